@@ -1,0 +1,66 @@
+// The vocabulary between composing and verifying: a draft proposes claims with the spans that should carry them; only
+// what the verifier accepts becomes an Answer.
+import type { SourceSpan } from '../core/document.ts';
+import type { Evidence } from '../core/search.ts';
+
+/** A span of one document that a claim rests on. `chunkId` names the chunk it was read in. */
+export interface SpanReference extends SourceSpan {
+  readonly documentId: string;
+  readonly chunkId: string;
+}
+
+export interface DraftClaim {
+  /** One sentence, list item or table row of at most 60 words. */
+  readonly text: string;
+  readonly spans: readonly SpanReference[];
+  /** How well it answers the question, 0..1. */
+  readonly relevance: number;
+}
+
+export interface Draft {
+  readonly claims: readonly DraftClaim[];
+  /** Share of what the question asks that the claims cover, 0..1. */
+  readonly coverage: number;
+  /** Present: the composer found nothing that answers, and why. */
+  readonly abstainReason?: string;
+  readonly confidence: number;
+}
+
+/** What the composer reads: a chunk that fits the budget, with its tokens. */
+export interface ContextBlock {
+  readonly evidence: Evidence;
+  readonly tokens: number;
+}
+
+export interface Context {
+  readonly blocks: readonly ContextBlock[];
+  readonly tokens: number;
+  /** Evidence left out and why: nothing is silently truncated. */
+  readonly dropped: readonly { readonly chunkId: string; readonly reason: string }[];
+}
+
+/** The record's word on a span: what stands there now. Undefined: no such document or chunk for this caller. */
+export interface VerifiedSpan {
+  readonly documentId: string;
+  readonly chunkId: string;
+  readonly start: number;
+  readonly end: number;
+  /** Exactly the document's text at `start..end`, after its hash was checked. */
+  readonly quote: string;
+  readonly title: string;
+  readonly uri: string;
+  readonly source: string;
+  readonly page?: number;
+  readonly lines?: readonly [number, number];
+}
+
+/** Reads spans from the record for one scope. Throws `data-corrupt` if a hash does not match. */
+export type SpanReader = (reference: SpanReference, signal?: AbortSignal) => Promise<VerifiedSpan | undefined>;
+
+/** The verifier's word on one claim. */
+export interface ClaimVerdict {
+  /** 0..1. */
+  readonly support: number;
+  readonly verdict: 'supported' | 'unsupported';
+  readonly reasons: readonly string[];
+}

@@ -1,0 +1,119 @@
+// The product: an answer whose every claim cites spans that were checked against the record before it left.
+// `answerSchema` is the one schema that every Answer is validated against at every door.
+import { z } from 'zod';
+import { degradationSchema, filterSchema, modeSchema, routingSchema } from './search.ts';
+
+export const intents = ['faq', 'research', 'factual_lookup', 'conversational'] as const;
+export type Intent = (typeof intents)[number];
+
+export const citationSchema = z
+  .strictObject({
+    index: z.int().min(1),
+    documentId: z.string(),
+    chunkId: z.string(),
+    title: z.string(),
+    uri: z.string(),
+    url: z.string(),
+    source: z.string(),
+    page: z.int().optional(),
+    lines: z.tuple([z.int(), z.int()]).optional(),
+    /** Exactly the document's text at `start..end`. */
+    quote: z.string().min(1),
+    start: z.int().min(0),
+    end: z.int().min(0),
+    score: z.number(),
+    alsoIn: z.array(z.strictObject({ source: z.string(), documentId: z.string() })),
+    turnId: z.string().optional(),
+    timestamp: z.string().optional(),
+  })
+  .meta({ id: 'Citation' });
+export type Citation = z.infer<typeof citationSchema>;
+
+export const claimSchema = z
+  .strictObject({
+    text: z.string().min(1),
+    /** 1-based indexes into the answer's citations; they stand as `[n]` in `answer`. */
+    citations: z.array(z.int().min(1)).min(1),
+    /** How far the quotes support the claim, 0..1, as the verifier measured it. */
+    support: z.number().min(0).max(1),
+  })
+  .meta({ id: 'Claim' });
+export type Claim = z.infer<typeof claimSchema>;
+
+export const conflictSchema = z
+  .strictObject({
+    about: z.string(),
+    positions: z.array(z.strictObject({ statement: z.string(), citations: z.array(z.int().min(1)) })),
+  })
+  .meta({ id: 'Conflict' });
+export type Conflict = z.infer<typeof conflictSchema>;
+
+export const answerSourceSchema = z.strictObject({
+  documentId: z.string(),
+  chunkId: z.string(),
+  title: z.string(),
+  uri: z.string(),
+  score: z.number(),
+  contextTokens: z.int(),
+  cited: z.boolean(),
+});
+
+export const usageSchema = z.strictObject({
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  embeddingTokens: z.int(),
+  toolCalls: z.int(),
+  costUsd: z.number(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+export const answerSchema = z
+  .strictObject({
+    id: z.string(),
+    sessionId: z.string().optional(),
+    turnId: z.string().optional(),
+    traceId: z.string(),
+    mode: modeSchema,
+    intent: z.enum(intents),
+    answer: z.string(),
+    claims: z.array(claimSchema),
+    citations: z.array(citationSchema),
+    conflicts: z.array(conflictSchema),
+    sources: z.array(answerSourceSchema),
+    abstained: z.boolean(),
+    abstainReason: z.string().optional(),
+    ragEnabled: z.boolean(),
+    confidence: z.number().min(0).max(1),
+    coverage: z.number().min(0).max(1),
+    disclaimer: z.string().optional(),
+    routing: routingSchema,
+    degraded: z.array(degradationSchema),
+    usage: usageSchema,
+    timings: z.object({ totalMs: z.number() }).catchall(z.number()),
+  })
+  .meta({ id: 'Answer' });
+export type Answer = z.infer<typeof answerSchema>;
+
+/** A file or state that the user has open: searched and cited for this request only, never stored. */
+export const workspaceFileSchema = z.strictObject({ path: z.string().min(1).max(1024), text: z.string().max(1_000_000) });
+export type WorkspaceFile = z.infer<typeof workspaceFileSchema>;
+
+const askFields = {
+  mode: modeSchema.optional(),
+  sources: z.array(z.string().min(1)).optional(),
+  topK: z.int().min(0).max(1000).optional(),
+  minScore: z.number().min(0).max(1).optional(),
+  filter: filterSchema.optional(),
+  workspace: z.array(workspaceFileSchema).max(100).optional(),
+  stream: z.boolean().optional(),
+};
+
+export const askRequestSchema = z
+  .strictObject({ question: z.string().min(1).max(20_000), ...askFields })
+  .meta({ id: 'AskRequest' });
+export type AskRequest = z.infer<typeof askRequestSchema>;
+
+export const messageRequestSchema = z
+  .strictObject({ content: z.string().min(1).max(20_000), ...askFields })
+  .meta({ id: 'MessageRequest' });
+export type MessageRequest = z.infer<typeof messageRequestSchema>;

@@ -1,0 +1,153 @@
+// The vocabulary of knowledge: a document has one canonical text; chunks, quotes and citations are half-open ranges
+// [start, end) of UTF-16 code units into it, so that a citation is checked by slicing.
+import { z } from 'zod';
+
+export const sourceTypes = ['code', 'textbook', 'docs', 'guide', 'qa', 'web', 'conversation', 'workspace'] as const;
+export type SourceType = (typeof sourceTypes)[number];
+
+/** Values that a document's metadata may hold; nested objects are kept as they are but cannot be filtered on. */
+export type MetadataValue = string | number | boolean | null | MetadataValue[] | { [key: string]: MetadataValue };
+export type Metadata = Record<string, MetadataValue>;
+
+/** A half-open range of UTF-16 code units of a document's canonical text. */
+export interface SourceSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One page of a paginated document. `number` counts from 1; sizes and boxes are in PDF points, origin top left. */
+export interface Page extends SourceSpan {
+  readonly number: number;
+  readonly label?: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where a word of the canonical text stands on its page (PDF points, origin top left). */
+export interface WordBox extends SourceSpan {
+  readonly page: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A heading and the text it governs up to the next heading of the same or a higher level. `level` from 1. */
+export interface Heading extends SourceSpan {
+  readonly level: number;
+  readonly title: string;
+}
+
+export const blockKinds = ['heading', 'paragraph', 'list-item', 'table-row', 'code', 'quote', 'record', 'other'] as const;
+export type BlockKind = (typeof blockKinds)[number];
+
+/** A piece that chunking does not cut if it can help it (a paragraph, a list item, a table row, a function). */
+export interface Block extends SourceSpan {
+  readonly kind: BlockKind;
+  /** For code: the path of the symbol, such as `class Foo > method bar`. */
+  readonly symbol?: string;
+}
+
+/** Lines that headings, footers and page numbers repeat: kept out of the canonical text, kept here for disclosure. */
+export interface RunningHead {
+  readonly page: number;
+  readonly text: string;
+}
+
+/** What a parser yields: the canonical text with its structure. Ranges are sorted by start. */
+export interface ParsedDocument {
+  readonly text: string;
+  readonly title?: string;
+  /** BCP 47 primary language subtag, when known or detected. */
+  readonly language?: string;
+  readonly mime: string;
+  readonly pages: readonly Page[];
+  readonly headings: readonly Heading[];
+  readonly blocks: readonly Block[];
+  readonly words: readonly WordBox[];
+  readonly runningHeads: readonly RunningHead[];
+  /** Facts from the file itself (author, created …). */
+  readonly metadata: Metadata;
+  readonly publishedAt?: string;
+  /** True where line numbers are how people cite the format (source code, Markdown, plain text). */
+  readonly citeByLine: boolean;
+  /** Things the reader should know: pages without text, a broken character map … */
+  readonly warnings: readonly string[];
+}
+
+/** A piece of a document as it is searched. `text === document.text.slice(start, end)` always. */
+export interface Chunk extends SourceSpan {
+  readonly id: string;
+  readonly documentId: string;
+  readonly ordinal: number;
+  readonly text: string;
+  /** SHA-256 of `text`, hex. Checked whenever a span of the chunk is cited. */
+  readonly hash: string;
+  readonly headingPath: readonly string[];
+  /** First and last page, where the document has pages. */
+  readonly pages?: readonly [first: number, last: number];
+  /** First and last line (from 1), where the format is cited by line. */
+  readonly lines?: readonly [first: number, last: number];
+  /** o200k_base tokens of `text`. */
+  readonly tokens: number;
+}
+
+/** A document as the record keeps it, without its text. */
+export interface DocumentRecord {
+  readonly id: string;
+  readonly source: string;
+  readonly sourceType: SourceType;
+  readonly uri: string;
+  readonly title: string;
+  readonly mime: string;
+  readonly language?: string;
+  readonly category?: string;
+  /** The caller's own version label, if given; `revision` counts ours. */
+  readonly version?: string;
+  readonly revision: number;
+  readonly publishedAt?: string;
+  readonly updatedAt: string;
+  /** SHA-256 of the original bytes (hex): unchanged bytes are not parsed again. */
+  readonly contentHash: string;
+  /** SHA-256 of the canonical text (hex): checked whenever a span is cited. */
+  readonly textHash: string;
+  /** Length of the canonical text in UTF-16 code units. */
+  readonly textLength: number;
+  readonly chunkCount: number;
+  readonly metadata: Metadata;
+  /** Who may read it: ids of principals or groups. Absent: everyone of the tenant. */
+  readonly access?: readonly string[];
+  readonly citeByLine: boolean;
+  readonly warnings: readonly string[];
+}
+
+export interface Source {
+  readonly name: string;
+  readonly type: SourceType;
+  readonly authority?: number;
+  readonly ttlSeconds?: number;
+  readonly connector?: Connector;
+}
+
+/** Where a source's documents come from. This build reads folders; other kinds are declared by later ones. */
+export const connectorSchema = z.strictObject({
+  kind: z.literal('folder'),
+  path: z.string().min(1),
+  include: z.array(z.string()).optional(),
+  exclude: z.array(z.string()).optional(),
+});
+export type Connector = z.infer<typeof connectorSchema>;
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** The state of one document in one store. */
+export interface Delivery {
+  readonly documentId: string;
+  readonly store: string;
+  readonly status: DeliveryStatus;
+  readonly revision: number;
+  readonly attempts: number;
+  readonly lastError?: string;
+  readonly updatedAt: string;
+}

@@ -1,0 +1,42 @@
+// Who asks. A repository or store handle is built for one scope, and no method takes one, so none can be forgotten.
+
+export const roles = ['reader', 'writer', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+export interface Principal {
+  /** Stable id of the caller, such as `key:3f2a` or `local`. */
+  readonly id: string;
+  readonly role: Role;
+  readonly groups: readonly string[];
+}
+
+/** One tenant and one principal: what a caller can see and change. */
+export interface Scope {
+  readonly tenant: string;
+  readonly principal: Principal;
+}
+
+export const defaultTenant = 'default';
+
+/** The owner of the data folder at the terminal: everything of the default tenant. */
+export function localScope(tenant: string = defaultTenant): Scope {
+  return { tenant, principal: { id: 'local', role: 'admin', groups: [] } };
+}
+
+/** Names that a document's access list may carry to let this principal read it. Admins read everything of their tenant. */
+export function accessNames(principal: Principal): readonly string[] {
+  return [principal.id, ...principal.groups];
+}
+
+/** Whether the principal may read a document with this access list (absent: everyone of the tenant). */
+export function mayRead(principal: Principal, access: readonly string[] | undefined): boolean {
+  if (access === undefined || principal.role === 'admin') return true;
+  const names = new Set(accessNames(principal));
+  return access.some((name) => names.has(name));
+}
+
+const rank: Readonly<Record<Role, number>> = { reader: 0, writer: 1, admin: 2 };
+
+export function hasRole(principal: Principal, needed: Role): boolean {
+  return rank[principal.role] >= rank[needed];
+}

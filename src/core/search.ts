@@ -1,0 +1,143 @@
+// What can be asked of a store and what comes back. Filters are ASTs: each store prints them with one tested printer
+// and nothing from a request is ever concatenated into a query.
+import { z } from 'zod';
+import { sourceTypes } from './document.ts';
+
+export const modes = ['embedded', 'vector', 'hybrid'] as const;
+export const modeSchema = z.enum(modes);
+export type Mode = (typeof modes)[number];
+
+/** Fields of a document that can be filtered on; `metadata.<key>` reaches one top-level metadata value. */
+export const filterFields = [
+  'id',
+  'source',
+  'sourceType',
+  'uri',
+  'path',
+  'title',
+  'mime',
+  'language',
+  'category',
+  'version',
+  'publishedAt',
+  'updatedAt',
+] as const;
+export type FilterField = (typeof filterFields)[number] | `metadata.${string}`;
+
+const fieldSchema = z.custom<FilterField>(
+  (value) =>
+    typeof value === 'string' &&
+    value.length <= 128 &&
+    ((filterFields as readonly string[]).includes(value) || /^metadata\.[\p{L}\p{N}_.-]{1,100}$/u.test(value)),
+  { message: `must be one of ${filterFields.join(', ')} or metadata.<key>` },
+);
+const scalarSchema = z.union([z.string().max(4096), z.number(), z.boolean()]);
+export type FilterScalar = z.infer<typeof scalarSchema>;
+
+/**
+ * A filter over documents. `glob` is for `path` and `uri` (`*` within a folder, `**` across folders); dates compare as
+ * instants; comparing a missing value is false (also for `ne` and `nin`: use `exists: false` for absence); a list value matches if any element does.
+ */
+export type Filter =
+  | { readonly op: 'eq' | 'ne'; readonly field: FilterField; readonly value: FilterScalar }
+  | { readonly op: 'lt' | 'lte' | 'gt' | 'gte'; readonly field: FilterField; readonly value: string | number }
+  | { readonly op: 'in' | 'nin'; readonly field: FilterField; readonly values: readonly FilterScalar[] }
+  | { readonly op: 'prefix' | 'glob'; readonly field: FilterField; readonly value: string }
+  | { readonly op: 'exists'; readonly field: FilterField; readonly value: boolean }
+  | { readonly op: 'and' | 'or'; readonly filters: readonly Filter[] }
+  | { readonly op: 'not'; readonly filter: Filter };
+
+export const filterSchema: z.ZodType<Filter> = z
+  .lazy(() =>
+    z.union([
+      z.strictObject({ op: z.enum(['eq', 'ne']), field: fieldSchema, value: scalarSchema }),
+      z.strictObject({
+        op: z.enum(['lt', 'lte', 'gt', 'gte']),
+        field: fieldSchema,
+        value: z.union([z.string().max(4096), z.number()]),
+      }),
+      z.strictObject({ op: z.enum(['in', 'nin']), field: fieldSchema, values: z.array(scalarSchema).min(1).max(10_000) }),
+      z.strictObject({ op: z.enum(['prefix', 'glob']), field: fieldSchema, value: z.string().min(1).max(4096) }),
+      z.strictObject({ op: z.literal('exists'), field: fieldSchema, value: z.boolean() }),
+      z.strictObject({ op: z.enum(['and', 'or']), filters: z.array(filterSchema).min(1).max(100) }),
+      z.strictObject({ op: z.literal('not'), filter: filterSchema }),
+    ]),
+  )
+  .meta({ id: 'Filter' });
+
+export const degradationSchema = z
+  .strictObject({ component: z.string(), code: z.string(), detail: z.string(), effect: z.string() })
+  .meta({ id: 'Degradation' });
+/** A leg that could not do its part: who, a stable code, what happened, and what that means for the result. */
+export type Degradation = z.infer<typeof degradationSchema>;
+
+export const scoresSchema = z.strictObject({
+  bm25: z.number().optional(),
+  vector: z.number().optional(),
+  rerank: z.number().optional(),
+  fused: z.number(),
+});
+
+/** Why a hit stands where it stands: for BM25, the terms' contributions sum to `scores.bm25`. */
+export const explanationSchema = z.strictObject({
+  terms: z.array(z.strictObject({ term: z.string(), weight: z.number(), tf: z.number(), df: z.number() })),
+  notes: z.array(z.string()),
+});
+export type Explanation = z.infer<typeof explanationSchema>;
+
+export const evidenceSchema = z
+  .strictObject({
+    chunkId: z.string(),
+    documentId: z.string(),
+    title: z.string(),
+    uri: z.string(),
+    url: z.string(),
+    lines: z.tuple([z.int(), z.int()]).optional(),
+    source: z.string(),
+    sourceType: z.enum(sourceTypes),
+    stores: z.array(z.string()),
+    text: z.string(),
+    start: z.int(),
+    end: z.int(),
+    page: z.int().optional(),
+    headingPath: z.array(z.string()),
+    publishedAt: z.string().optional(),
+    score: z.number(),
+    scores: scoresSchema,
+    ranks: z.record(z.string(), z.int()),
+    alsoIn: z.array(z.strictObject({ source: z.string(), documentId: z.string() })),
+    related: z.array(z.string()),
+    explanation: explanationSchema.optional(),
+  })
+  .meta({ id: 'Evidence' });
+/** A retrieved chunk with its scores, ranks and every source and store that returned it. */
+export type Evidence = z.infer<typeof evidenceSchema>;
+
+export const routingSchema = z.strictObject({ sources: z.array(z.string()), reason: z.string() });
+export type Routing = z.infer<typeof routingSchema>;
+
+export const searchRequestSchema = z
+  .strictObject({
+    query: z.string().min(1).max(20_000),
+    mode: modeSchema.optional(),
+    sources: z.array(z.string().min(1)).optional(),
+    topK: z.int().min(0).max(1000).optional(),
+    minScore: z.number().min(0).max(1).optional(),
+    filter: filterSchema.optional(),
+    explain: z.boolean().optional(),
+  })
+  .meta({ id: 'SearchRequest' });
+export type SearchRequest = z.infer<typeof searchRequestSchema>;
+
+export const searchResponseSchema = z
+  .strictObject({
+    query: z.string(),
+    mode: modeSchema,
+    results: z.array(evidenceSchema),
+    routing: routingSchema,
+    degraded: z.array(degradationSchema),
+    latencyMs: z.number(),
+    traceId: z.string(),
+  })
+  .meta({ id: 'SearchResponse' });
+export type SearchResponse = z.infer<typeof searchResponseSchema>;

@@ -1,0 +1,200 @@
+// The record: port of async repositories over the system of record. A handle is built for one scope (tenant and
+// principal); both are enforced inside every query, and no method takes either. Writes happen in one transaction at a time.
+import type { Answer } from '../core/answer.ts';
+import type { Session, Turn } from '../core/conversation.ts';
+import type { Chunk, Delivery, DeliveryStatus, DocumentRecord, Heading, Page, Source, WordBox } from '../core/document.ts';
+import type { LoggedEvent } from '../core/events.ts';
+import type { Role, Scope } from '../core/scope.ts';
+import type { Filter } from '../core/search.ts';
+
+export interface PageOf<T> {
+  readonly data: readonly T[];
+  readonly nextCursor?: string;
+}
+
+export interface PageRequest {
+  /** 1..1000, default 50. */
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+/** Structure that viewing and citing need, kept beside the text. */
+export interface DocumentStructure {
+  readonly pages: readonly Page[];
+  readonly headings: readonly Heading[];
+  readonly words: readonly WordBox[];
+}
+
+/** One revision of a document as ingestion hands it over. */
+export interface DocumentWrite {
+  readonly document: DocumentRecord;
+  readonly text: string;
+  readonly chunks: readonly Chunk[];
+  readonly structure: DocumentStructure;
+  /** The original bytes, kept for `GET …/file`. */
+  readonly file?: Uint8Array;
+}
+
+export interface DocumentRepository {
+  get(id: string): Promise<DocumentRecord | undefined>;
+  findByUri(source: string, uri: string): Promise<DocumentRecord | undefined>;
+  list(request: PageRequest & { readonly filter?: Filter }): Promise<PageOf<DocumentRecord>>;
+  /** Ids, uris and content hashes of one source, for incremental sync. */
+  listUris(source: string): AsyncIterable<{ id: string; uri: string; contentHash: string; sourceModifiedAt?: string }>;
+  count(): Promise<{ documents: number; chunks: number }>;
+  /** The canonical text, checked against its hash. Throws `data-corrupt` if it does not match. */
+  text(id: string): Promise<string | undefined>;
+  file(id: string): Promise<Uint8Array | undefined>;
+  structure(id: string): Promise<DocumentStructure | undefined>;
+  chunks(documentId: string): Promise<readonly Chunk[]>;
+  /** Chunks with their documents, in the order asked; unknown and unreadable ones are left out; each text is checked against its hash (`data-corrupt`). */
+  chunksById(ids: readonly string[]): Promise<readonly { chunk: Chunk; document: DocumentRecord }[]>;
+  deliveries(documentId: string): Promise<readonly Delivery[]>;
+  listDeliveries(request: PageRequest & { store?: string; status?: DeliveryStatus }): Promise<PageOf<Delivery>>;
+}
+
+/** What may be written, together or not at all. Only valid inside `transact`. */
+export interface RecordTransaction {
+  /** Writes a revision and removes the one before: document, text, structure, file and chunks. */
+  putDocument(write: DocumentWrite): void;
+  deleteDocument(id: string): boolean;
+  putDelivery(delivery: Delivery): void;
+  putSource(source: Source): void;
+  deleteSource(name: string): boolean;
+}
+
+export interface SourceRepository {
+  get(name: string): Promise<Source | undefined>;
+  list(): Promise<readonly (Source & { documents: number })[]>;
+}
+
+export interface SessionRepository {
+  create(session: { id: string; title?: string; createdAt: string }): Promise<Session>;
+  get(id: string): Promise<Session | undefined>;
+  list(request: PageRequest): Promise<PageOf<Session>>;
+  delete(id: string): Promise<boolean>;
+  /** Appends a turn; the session is created when it does not exist. */
+  appendTurn(turn: Omit<Turn, 'ordinal'>): Promise<Turn>;
+  /** The last `limit` turns, oldest first. */
+  turns(sessionId: string, limit: number): Promise<readonly Turn[]>;
+}
+
+export interface TraceSummary {
+  readonly id: string;
+  readonly kind: 'ask' | 'message' | 'search';
+  readonly sessionId?: string;
+  readonly startedAt: string;
+  readonly totalMs: number;
+  readonly eventCount: number;
+}
+
+export interface TraceRepository {
+  /** Appends a finished or failed request's whole log in one transaction. */
+  save(trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void>;
+  get(id: string): Promise<{ trace: TraceSummary; events: readonly LoggedEvent[] } | undefined>;
+  list(request: PageRequest): Promise<PageOf<TraceSummary>>;
+}
+
+export interface AnswerRepository {
+  save(answer: Answer, createdAt: string): Promise<void>;
+  get(id: string): Promise<Answer | undefined>;
+}
+
+export const fileStates = ['pending', 'done', 'unchanged', 'failed', 'deleted'] as const;
+export interface IngestionFile {
+  readonly uri: string;
+  readonly state: (typeof fileStates)[number];
+  readonly documentId?: string;
+  readonly chunks?: number;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly warnings?: readonly string[];
+}
+
+/** One run of reading a source. Survives a restart: `running` at start-up means that it was interrupted. */
+export interface Ingestion {
+  readonly id: string;
+  readonly source: string;
+  readonly state: 'running' | 'done' | 'cancelled' | 'interrupted' | 'failed';
+  readonly startedAt: string;
+  readonly finishedAt?: string;
+  readonly counts: IngestionCounts;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+export interface IngestionCounts {
+  readonly found: number;
+  readonly done: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  readonly deleted: number;
+  readonly chunks: number;
+}
+
+export interface IngestionRepository {
+  put(ingestion: Ingestion): Promise<void>;
+  get(id: string): Promise<Ingestion | undefined>;
+  list(request: PageRequest): Promise<PageOf<Ingestion>>;
+  /** Records the outcome of files (idempotent by uri). */
+  putFiles(id: string, files: readonly IngestionFile[]): Promise<void>;
+  files(id: string, request: PageRequest & { state?: IngestionFile['state'] }): Promise<PageOf<IngestionFile>>;
+}
+
+export interface StoredResponse {
+  readonly requestHash: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Idempotency-Key (kept 24 h). `begin` claims a key; `running` means that the first request has not ended. */
+export interface IdempotencyRepository {
+  begin(route: string, key: string, requestHash: string): Promise<'new' | 'running' | StoredResponse>;
+  finish(route: string, key: string, response: StoredResponse): Promise<void>;
+  /** Forgets a claim whose request failed before it had an effect. */
+  release(route: string, key: string): Promise<void>;
+}
+
+export interface TenantRecord {
+  readonly scope: Scope;
+  readonly documents: DocumentRepository;
+  readonly sources: SourceRepository;
+  readonly sessions: SessionRepository;
+  readonly traces: TraceRepository;
+  readonly answers: AnswerRepository;
+  readonly ingestions: IngestionRepository;
+  readonly idempotency: IdempotencyRepository;
+  /**
+   * Runs `work` in one transaction: all of it is durable when the promise resolves, or none of it happened. Writers are
+   * queued; readers go on and see the state before. `work` is synchronous so that no other work can slip in.
+   */
+  transact<T>(work: (transaction: RecordTransaction) => T): Promise<T>;
+}
+
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly tenant: string;
+  readonly role: Role;
+  readonly groups: readonly string[];
+  readonly createdAt: string;
+  readonly revokedAt?: string;
+}
+
+/** API keys: only SHA-256 hashes of the secrets are kept. */
+export interface KeyRepository {
+  create(key: ApiKey, secretHash: string): Promise<void>;
+  findByHash(secretHash: string): Promise<ApiKey | undefined>;
+  list(): Promise<readonly ApiKey[]>;
+  revoke(id: string, at: string): Promise<boolean>;
+  /** Keys that are not revoked. */
+  countActive(): Promise<number>;
+}
+
+export interface RecordDatabase {
+  forScope(scope: Scope): TenantRecord;
+  readonly keys: KeyRepository;
+  /** Ingestions of any tenant that were running when the process last ended are marked `interrupted`; returns how many. */
+  markInterrupted(): Promise<number>;
+  info(): { path: string; schemaVersion: number; sqliteVersion: string; synchronous: string; journalMode: string };
+  /** `PRAGMA integrity_check` and the hashes of every text and chunk. Empty: sound. */
+  check(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}

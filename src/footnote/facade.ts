@@ -1,0 +1,150 @@
+// What the doors may call. The facade of one scope in this process and the HTTP client of a running server implement the
+// same interface, so that a command behaves the same either way.
+import type { Answer, AskRequest, MessageRequest } from '../core/answer.ts';
+import type { Session, Turn } from '../core/conversation.ts';
+import type { Chunk, Delivery, DeliveryStatus, DocumentRecord, Metadata, Source, SourceType } from '../core/document.ts';
+import type { EventSink, LoggedEvent } from '../core/events.ts';
+import type { Filter, SearchRequest, SearchResponse } from '../core/search.ts';
+import type { DocumentStructure, Ingestion, IngestionFile, PageOf, PageRequest, TraceSummary } from '../db/record.ts';
+import type { StoreHealth } from '../stores/store.ts';
+
+/** A document handed over directly: text, or the bytes of a file (then the parser decides). */
+export interface AddDocument {
+  readonly text?: string;
+  readonly bytes?: Uint8Array;
+  /** File name of `bytes`. */
+  readonly name?: string;
+  readonly title?: string;
+  readonly mime?: string;
+  /** Identity within the source; a new version replaces the old one. Default: derived from the name or the content. */
+  readonly uri?: string;
+  /** Name of the source; created with type `docs` when it does not exist. Default `uploads`. */
+  readonly source?: string;
+  readonly sourceType?: SourceType;
+  readonly category?: string;
+  readonly version?: string;
+  readonly publishedAt?: string;
+  readonly metadata?: Metadata;
+  readonly access?: readonly string[];
+  readonly stores?: readonly string[];
+  readonly password?: string;
+}
+
+/** JSONL with a document per line yields several results. */
+export interface AddedDocument {
+  readonly id: string;
+  readonly uri: string;
+  readonly status: 'created' | 'updated' | 'unchanged';
+  readonly chunks: number;
+  readonly warnings: readonly string[];
+  readonly deliveries: readonly { store: string; status: DeliveryStatus }[];
+}
+
+export interface DocumentDetail extends DocumentRecord {
+  readonly deliveries: readonly Delivery[];
+}
+
+export interface StoreStatus extends StoreHealth {
+  readonly name: string;
+  /** Share of the record's documents that this store holds, 0..1. */
+  readonly coverage: number;
+  /** Seconds since the newest delivery, if there was one. */
+  readonly freshnessSeconds?: number;
+  readonly modes: readonly string[];
+}
+
+export interface SyncOptions {
+  readonly signal?: AbortSignal;
+  /** Called whenever the counts or a file's state changed. */
+  readonly onProgress?: (ingestion: Ingestion, file?: IngestionFile) => void;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly onEvent?: EventSink;
+  /** Default: the server's; at most 10 minutes. */
+  readonly timeoutMs?: number;
+}
+
+export interface CitationCheck {
+  readonly index: number;
+  readonly ok: boolean;
+  readonly reasons: readonly string[];
+}
+export interface AnswerCheck {
+  readonly answerId: string;
+  readonly ok: boolean;
+  readonly citations: readonly CitationCheck[];
+  readonly claims: readonly { text: string; ok: boolean; support: number; reasons: readonly string[] }[];
+  readonly reasons: readonly string[];
+}
+
+/** Everything one caller can do. All methods throw FootnoteError only. */
+export interface Footnote {
+  readonly documents: {
+    /** Parses, chunks, records and delivers; searchable when the promise resolves. */
+    add(document: AddDocument, options?: CallOptions): Promise<readonly AddedDocument[]>;
+    get(id: string): Promise<DocumentDetail>;
+    list(request: PageRequest & { readonly filter?: Filter }): Promise<PageOf<DocumentRecord>>;
+    delete(id: string): Promise<void>;
+    /** `start..end` of the canonical text; the whole by default. */
+    text(id: string, range?: { start?: number; end?: number }): Promise<{ text: string; start: number; end: number }>;
+    file(id: string): Promise<{ bytes: Uint8Array; mime: string; name: string }>;
+    chunks(id: string): Promise<readonly Chunk[]>;
+    structure(id: string): Promise<DocumentStructure>;
+  };
+  readonly sources: {
+    put(source: Source): Promise<Source>;
+    list(): Promise<readonly (Source & { documents: number })[]>;
+    get(name: string): Promise<Source>;
+    /** Removes the source with all its documents; returns how many. */
+    remove(name: string): Promise<number>;
+    /** Reads the source's folder anew. Resolves when the run has ended; `conflict` if one is running. */
+    sync(name: string, options?: SyncOptions): Promise<Ingestion>;
+    /** Starts the same and returns at once; follow it with `ingestions.watch`. */
+    startSync(name: string): Promise<Ingestion>;
+  };
+  readonly ingestions: {
+    get(id: string): Promise<Ingestion>;
+    files(id: string, request: PageRequest & { state?: IngestionFile['state'] }): Promise<PageOf<IngestionFile>>;
+    list(request: PageRequest): Promise<PageOf<Ingestion>>;
+    /** The present state, then each change; ends with the run. */
+    watch(id: string, signal?: AbortSignal): AsyncIterable<Ingestion>;
+    cancel(id: string): Promise<void>;
+  };
+  readonly stores: {
+    list(): Promise<readonly StoreStatus[]>;
+    deliveries(store: string, request: PageRequest & { status?: DeliveryStatus }): Promise<PageOf<Delivery>>;
+    /** Retries what is missing; returns how many documents were delivered. */
+    sync(store: string, signal?: AbortSignal): Promise<{ delivered: number; failed: number }>;
+    /** Delivers one recorded document to this store again (contract: POST /v1/stores/{store}/documents). */
+    add(store: string, document: AddDocument, options?: CallOptions): Promise<readonly AddedDocument[]>;
+  };
+  search(request: SearchRequest, options?: CallOptions): Promise<SearchResponse>;
+  ask(request: AskRequest, options?: CallOptions): Promise<Answer>;
+  readonly sessions: {
+    create(session: { title?: string }): Promise<Session>;
+    get(id: string): Promise<Session>;
+    list(request: PageRequest): Promise<PageOf<Session>>;
+    delete(id: string): Promise<void>;
+    /** Oldest first. */
+    turns(id: string, limit?: number): Promise<readonly Turn[]>;
+    /** An unknown session id is created. */
+    send(sessionId: string, request: MessageRequest, options?: CallOptions): Promise<Answer>;
+  };
+  readonly traces: {
+    get(id: string): Promise<{ trace: TraceSummary; events: readonly LoggedEvent[] }>;
+  };
+  readonly answers: {
+    get(id: string): Promise<Answer>;
+    /** Re-checks a saved answer against the record as it is now. */
+    verify(answer: Answer): Promise<AnswerCheck>;
+  };
+}
+
+export interface Health {
+  readonly status: 'ok' | 'degraded' | 'down';
+  readonly version: string;
+  readonly record: { readonly path: string; readonly schemaVersion: number; readonly sqliteVersion: string; readonly synchronous: string };
+  readonly stores: readonly StoreStatus[];
+}

@@ -1,0 +1,73 @@
+// The store port: a place where chunks are kept and searched. One conformance suite (test/conformance) holds for every
+// adapter. A handle is built for one scope: tenant and document access are enforced inside the store's own query.
+import type { Chunk, DocumentRecord } from '../core/document.ts';
+import type { Degradation, Explanation, Filter } from '../core/search.ts';
+import type { RecordTransaction } from '../db/record.ts';
+
+export interface StoreCapabilities {
+  readonly lexical: boolean;
+  readonly vector: boolean;
+  readonly hybrid: boolean;
+  /** True if writes can join the record's transaction (`within`), so that store and record never disagree. */
+  readonly transactional: boolean;
+  readonly explain: boolean;
+}
+
+export interface StoreDocument {
+  readonly document: DocumentRecord;
+  readonly chunks: readonly Chunk[];
+}
+
+export interface StoreQuery {
+  readonly text: string;
+  readonly mode: 'lexical' | 'vector' | 'hybrid';
+  /** Hits wanted, 0..1000. */
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly filter?: Filter;
+  readonly explain?: boolean;
+}
+
+/** One chunk found. Equal scores are ordered by chunk id, ascending: same corpus and query, same ranking. */
+export interface StoreHit {
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly score: number;
+  readonly scores: { readonly bm25?: number; readonly vector?: number };
+  /** From 1. */
+  readonly rank: number;
+  readonly explanation?: Explanation;
+}
+
+export interface StorePage {
+  readonly hits: readonly StoreHit[];
+  readonly nextCursor?: string;
+  readonly degraded: readonly Degradation[];
+}
+
+export interface StoreHealth {
+  readonly status: 'ok' | 'degraded' | 'down';
+  readonly detail: string;
+  readonly documents: number;
+  readonly chunks: number;
+}
+
+/** Writes that join the record's transaction: done when the method returns, durable when the transaction commits. */
+export interface StoreTransaction {
+  upsert(batch: readonly StoreDocument[]): void;
+  delete(documentIds: readonly string[]): void;
+}
+
+export interface Store {
+  readonly name: string;
+  readonly capabilities: StoreCapabilities;
+  /** Idempotent: replaces all chunks that the store holds of each document. */
+  upsert(batch: readonly StoreDocument[], signal?: AbortSignal): Promise<void>;
+  /** Idempotent: unknown ids are no error. */
+  delete(documentIds: readonly string[], signal?: AbortSignal): Promise<void>;
+  /** Throws `unsupported` for a mode that the store lacks, `cancelled` when the signal aborts, `invalid-request` for a bad cursor. */
+  search(query: StoreQuery, signal?: AbortSignal): Promise<StorePage>;
+  health(signal?: AbortSignal): Promise<StoreHealth>;
+  /** Present if and only if `capabilities.transactional`. */
+  within?(transaction: RecordTransaction): StoreTransaction;
+}

@@ -1,5 +1,6 @@
 // The vocabulary between composing and verifying: a draft proposes claims with the spans that should carry them; only
 // what the verifier accepts becomes an Answer.
+import type { Citation, Claim } from '../core/answer.ts';
 import type { SourceSpan } from '../core/document.ts';
 import type { Evidence } from '../core/search.ts';
 
@@ -63,4 +64,29 @@ export interface ClaimVerdict {
   readonly support: number;
   readonly verdict: 'supported' | 'unsupported';
   readonly reasons: readonly string[];
+}
+
+/** A claim that the verifier let through, with the spans as the record has them now. */
+export interface VerifiedClaim {
+  readonly text: string;
+  readonly support: number;
+  readonly relevance: number;
+  readonly spans: readonly VerifiedSpan[];
+}
+
+/** What verifying a draft yields. Used by agent/turn: `verifyDraft(draft, readSpan, { signal })` in answer/verify.ts. */
+export interface VerifiedDraft {
+  readonly claims: readonly VerifiedClaim[];
+  readonly dropped: readonly { readonly text: string; readonly support: number; readonly reasons: readonly string[] }[];
+}
+
+/**
+ * An answer as text. Used by agent/turn: `renderAnswer({ claims: VerifiedClaim[], evidence, spanUrl })` in answer/render.ts.
+ * `text === parts.map((part) => part.text).join('')`; a part's citations are those first used in it.
+ */
+export interface RenderedAnswer {
+  readonly text: string;
+  readonly claims: readonly Claim[];
+  readonly citations: readonly Citation[];
+  readonly parts: readonly { readonly text: string; readonly citations: readonly Citation[] }[];
 }

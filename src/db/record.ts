@@ -2,7 +2,16 @@
 // principal); both are enforced inside every query, and no method takes either. Writes happen in one transaction at a time.
 import type { Answer } from '../core/answer.ts';
 import type { Session, Turn } from '../core/conversation.ts';
-import type { Chunk, Delivery, DeliveryStatus, DocumentRecord, Heading, Page, Source, WordBox } from '../core/document.ts';
+import type {
+  Chunk,
+  Delivery,
+  DeliveryStatus,
+  DocumentRecord,
+  Heading,
+  Page,
+  Source,
+  WordBox,
+} from '../core/document.ts';
 import type { LoggedEvent } from '../core/events.ts';
 import type { Role, Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';

@@ -1,0 +1,157 @@
+// Who may import whom, kept by dependency-cruiser. `rows` is the import table that ARCHITECTURE.md shows; the rules below
+// are made from it. Invariant: a folder imports only what its row names, adapters are imported by composition alone, and
+// each vendor package has one home. test/architecture.test.ts runs this and plants violations to see it fail.
+
+/** @type {Record<string, string[]>} folder (or file) under src -> what it may import beside itself */
+const rows = {
+  core: [],
+  text: ['core'],
+  engine: ['core', 'text'],
+  net: ['core'],
+  db: ['core'],
+  trace: ['core', 'db'],
+  models: ['core', 'text', 'trace', 'net', 'db', 'engine'],
+  stores: ['core', 'text', 'trace', 'db', 'engine', 'net'],
+  ingest: ['core', 'text', 'trace', 'db', 'net', 'models', 'stores'],
+  retrieval: ['core', 'text', 'trace', 'db', 'models', 'stores'],
+  memory: ['core', 'text', 'trace', 'db', 'models', 'stores', 'ingest'],
+  answer: ['core', 'text', 'trace', 'models'],
+  agent: ['core', 'text', 'trace', 'models', 'retrieval', 'memory', 'answer'],
+  evals: ['core', 'text', 'trace', 'db', 'models', 'answer'],
+  auth: ['core', 'db'],
+  config: ['core'],
+  footnote: [
+    'core',
+    'text',
+    'engine',
+    'net',
+    'db',
+    'trace',
+    'models',
+    'stores',
+    'ingest',
+    'retrieval',
+    'memory',
+    'answer',
+    'agent',
+    'evals',
+    'auth',
+    'config',
+  ],
+  http: ['core', 'answer', 'auth', 'footnote'],
+  cli: ['core', 'http', 'evals', 'config', 'footnote'],
+  index: ['footnote', 'core', 'config'],
+};
+
+/** The one home of each vendor package or guarded built-in: [what, pattern of the import, pattern of its home]. */
+const homes = [
+  ['fastify', '^(@fastify/|fastify($|/|-))', '^src/http/'],
+  ['terminal', '^(commander|@clack/)', '^src/cli/'],
+  ['sqlite', '^(node:)?sqlite$', '^src/(db/|stores/embedded)'],
+  ['pdf', '^@llamaindex/liteparse', '^src/ingest/parsers/'],
+  ['docx', '^mammoth', '^src/ingest/parsers/'],
+  ['html', '^parse5', '^src/ingest/parsers/'],
+  ['markdown', '^(@types/)?(mdast|micromark)', '^src/ingest/parsers/'],
+  ['syntax-trees', '^(web-tree-sitter|@vscode/tree-sitter-wasm)', '^src/ingest/parsers/'],
+  ['csv', '^csv-parse', '^src/ingest/parsers/'],
+  ['sniffing', '^file-type', '^src/ingest/'],
+  ['ignore-files', '^ignore($|/)', '^src/ingest/'],
+  ['yaml', '^yaml($|/)', '^src/(config\\.ts$|ingest/parsers/)'],
+  ['stemming', '^snowball-stemmers', '^src/text/'],
+  ['language', '^eld($|/)', '^src/text/'],
+  ['tokens', '^gpt-tokenizer', '^src/text/'],
+  ['sockets', '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici', '^src/(net|cli|http)/'],
+  ['http', '^(node:)?http$', '^src/(net|cli|http)/'],
+  ['processes', '^(node:)?child_process$', '^src/(ingest|cli)/'],
+];
+
+/** Files that something starts instead of importing: processes of their own and package entry points. */
+const entries = '^src/(cli/main|ingest/[a-z-]*child|engine/[a-z-]*worker)\\.ts$|\\.d\\.ts$';
+
+const place = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
+const packaged = (pattern) => pattern.replaceAll('^', '(^|(^|/)node_modules/)');
+
+const rowRules = Object.entries(rows).map(([from, allowed]) => ({
+  name: `row-${from}`,
+  comment: `src/${from} may import only: ${allowed.join(', ') || 'nothing of ours'}`,
+  severity: 'error',
+  from: { path: place([from]) },
+  to: { path: '^src/', pathNot: place([from, ...allowed]) },
+}));
+
+const homeRules = homes.map(([name, pattern, home]) => ({
+  name: `home-${name}`,
+  comment: `its only home is ${home}`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: home },
+  to: { path: packaged(pattern) },
+}));
+
+module.exports = {
+  forbidden: [
+    ...rowRules,
+    ...homeRules,
+    {
+      name: 'core-stands-alone',
+      comment: 'the vocabulary needs zod and the built-in hash, nothing else',
+      severity: 'error',
+      from: { path: '^src/core/' },
+      to: { pathNot: '^src/core/|^(node_modules/)?zod(/|$)|^(node:)?crypto$' },
+    },
+    {
+      name: 'adapters-only-from-composition',
+      comment: 'a port is imported, its adapters are handed in by src/footnote',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: '^src/footnote/' },
+      to: {
+        path: '^src/(stores/(?!store\\.ts)|db/(?!record\\.ts)|models/(?!model\\.ts)|ingest/parsers/)',
+        pathNot: '^src/$1/',
+      },
+    },
+    {
+      name: 'nothing-imports-tests',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|bench|scripts)/' },
+    },
+    {
+      name: 'no-dev-dependency-at-run-time',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-undeclared-package',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-orphan',
+      severity: 'error',
+      from: { path: '^src/', orphan: true, pathNot: entries },
+      to: {},
+    },
+    {
+      name: 'reached-by-a-test',
+      comment: 'every source file is reached from a test; entry files are started by one',
+      severity: 'error',
+      from: { path: '^test/' },
+      to: { path: '^src/', pathNot: entries, reachable: false },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)fixtures/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,120 @@
+// Runs the checks one after another, streams what they print, and ends with one line `N passed, N failed` over all of
+// them. Invariant: a step that fails without saying how many tests failed counts as one failed, so the sum is never 0
+// when anything went wrong; the exit code is 0 only if nothing failed.
+//
+// node scripts/run-checks.mjs check   format, lint, types, import fence, documents, unit tests
+// node scripts/run-checks.mjs test    check, then conformance, contract, scenario, faults and crash suites (sampled)
+// node scripts/run-checks.mjs long    the faults and crash suites in full
+import { spawn } from 'node:child_process';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const suite = (name) => ({ name, command: `vitest run --project ${name}`, timeoutMinutes: 8 });
+
+const check = [
+  { name: 'format', command: 'biome format .' },
+  { name: 'lint', command: 'biome lint . --error-on-warnings' },
+  { name: 'imports in order', command: 'biome check --formatter-enabled=false --linter-enabled=false .' },
+  { name: 'lint with types', command: 'oxlint --type-aware --deny-warnings' },
+  { name: 'types', command: 'tsc -p .' },
+  { name: 'import fence', command: 'node scripts/fence.ts' },
+  suite('docs'),
+  suite('unit'),
+];
+const plans = {
+  check,
+  test: [...check, ...['conformance', 'contract', 'scenario', 'faults', 'crash'].map(suite)],
+  long: ['conformance', 'faults', 'crash'].map((name) => ({ ...suite(name), timeoutMinutes: 120, long: true })),
+};
+
+const steps = plans[process.argv[2] ?? 'check'];
+if (!steps) {
+  console.error(`run-checks: unknown plan ${process.argv[2]}; choose one of ${Object.keys(plans).join(', ')}`);
+  process.exit(2);
+}
+
+const total = { passed: 0, failed: 0, skipped: 0 };
+const summary = [];
+let running;
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    if (running) stop(running);
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  });
+}
+
+const startedAt = Date.now();
+for (const step of steps) {
+  console.log(`\n== ${step.name}: ${step.command}`);
+  const stepStartedAt = Date.now();
+  const { ok, output } = await run(step);
+  const counts = count(output, ok);
+  for (const key of Object.keys(total)) total[key] += counts[key];
+  const seconds = ((Date.now() - stepStartedAt) / 1000).toFixed(1);
+  summary.push(`${counts.failed === 0 ? 'ok    ' : 'FAILED'} ${step.name} (${seconds} s): ${describe(counts)}`);
+}
+
+console.log(`\n${summary.join('\n')}\ntook ${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
+console.log(describe(total));
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+/** Runs one command in a process group of its own; a step over its time is stopped and counts as failed. */
+function run(step) {
+  return new Promise((resolve) => {
+    const child = spawn(step.command, {
+      cwd: root,
+      shell: true,
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
+        ...(step.long ? { FOOTNOTE_TEST_LONG: '1' } : {}),
+      },
+    });
+    running = child;
+    let output = '';
+    child.stdout.on('data', (data) => {
+      output += data;
+      process.stdout.write(data);
+    });
+    child.stderr.on('data', (data) => process.stderr.write(data));
+    const minutes = step.timeoutMinutes ?? 3;
+    const timer = setTimeout(() => {
+      console.error(`run-checks: ${step.name} took longer than ${minutes} minutes and was stopped`);
+      stop(child);
+    }, minutes * 60_000);
+    child.on('error', (error) => {
+      console.error(`run-checks: ${step.name} could not start: ${error.message}`);
+      finish(false);
+    });
+    child.on('close', (code) => finish(code === 0));
+    function finish(ok) {
+      clearTimeout(timer);
+      running = undefined;
+      resolve({ ok, output });
+    }
+  });
+}
+
+function stop(child) {
+  try {
+    process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** The last summary line of a suite; a step without one is a single check. */
+function count(output, ok) {
+  const pattern = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?\s*$/gm;
+  const last = [...output.matchAll(pattern)].at(-1);
+  if (!last) return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+  const [passed, failed, skipped] = last.slice(1).map((digits) => Number(digits ?? 0));
+  return { passed, failed: ok ? failed : Math.max(failed, 1), skipped };
+}
+
+function describe({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}

@@ -1,0 +1,143 @@
+// Resolves a follow-up against the turns before it, deterministically: pronouns take the entity last spoken of, an
+// ellipsis ("and in 2019?", "what about Brazil?") is filled from the previous question. What cannot be resolved is left
+// as it is and says so.
+import type { Turn } from '../core/conversation.ts';
+import { findDates } from '../text/dates.ts';
+import { findNames } from '../text/names.ts';
+
+export interface FollowUp {
+  /** A question that can be searched on its own. */
+  readonly resolved: string;
+  readonly reason: string;
+}
+
+/** What of a turn a follow-up may refer to. */
+export type EarlierTurn = Pick<Turn, 'resolvedQuestion' | 'answer'>;
+
+const connective = /^(?:and|or|but|also|then|so|ok(?:ay)?,?)?\s*(?:what about|how about|and|or)\b\s*|^(?:and|or|but|also|then|so)\b[\s,]*/iu;
+const more = /^(?:(?:please\s+)?(?:tell me|say|give me)\s+)?(?:more|more details?|more about (?:it|that|this)|go on|continue|elaborate|explain(?: that| this| more)?)[.!?\s]*$/iu;
+const bareQuestionWord = /^(why|when|where|who|how(?: (?:much|many|long|often|so))?|which(?: one)?)(?: (?:is|was) (?:that|this|it))?[\s?.!]*$/iu;
+const leadingQuestion =
+  /^(?:(?:in|on|at|for|to|by|of|from|with)\s+)?(?:what|who|whom|whose|when|where|why|which|how(?:\s+(?:many|much|old|long|far|tall|large|big|high|deep|fast|often))?)\b\s*/iu;
+const auxiliary = /^(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|had)\s+/iu;
+const article = /^(?:the|a|an)\s+/iu;
+const personal = /\b(he|she|him|her|his|hers|himself|herself)\b/iu;
+const impersonal = /\b(it|its|itself|they|them|their|theirs|this|that|these|those)\b/iu;
+const place = /\bthere\b/iu;
+/** As determiner of a noun; “that” is left out, since it mostly opens a clause. */
+const determiner = /\b(?:this|these|those)\s+\p{L}/iu;
+
+const trimMark = (question: string): string => question.trim().replace(/[\s?!.。？！]+$/u, '');
+
+/** What a question is about, without its question words: "What is the RAFT protocol?" → "RAFT protocol". */
+export function topicOf(question: string): string {
+  return trimMark(question).replace(leadingQuestion, '').replace(auxiliary, '').replace(article, '').trim();
+}
+
+function namesIn(text: string): string[] {
+  return findNames(text).map((name) => text.slice(name.start, name.end));
+}
+
+/** The names that an answer introduced: those of its first claim that the question did not have. */
+function answerNames(turn: EarlierTurn): string[] {
+  const first = turn.answer.claims[0]?.text ?? '';
+  const question = turn.resolvedQuestion.toLowerCase();
+  return namesIn(first).filter((name) => !question.includes(name.toLowerCase()));
+}
+
+/** The entity a pronoun stands for. A "who" question asked for a person: its answer is the person spoken of. */
+function antecedent(turns: readonly EarlierTurn[], forPerson: boolean): string | undefined {
+  for (const turn of turns.toReversed()) {
+    const asked = namesIn(turn.resolvedQuestion);
+    const answered = answerNames(turn);
+    const askedWho = /^\s*(?:and\s+)?(?:who|whom|whose)\b/iu.test(turn.resolvedQuestion);
+    const candidates = askedWho && forPerson ? [...answered, ...asked] : forPerson ? [...asked, ...answered] : asked;
+    const name = candidates[0];
+    if (name !== undefined) return name;
+    const topic = topicOf(turn.resolvedQuestion);
+    if (!forPerson && topic !== '' && topic.split(/\s+/u).length <= 8) return topic;
+  }
+  return undefined;
+}
+
+function replacePronoun(content: string, pattern: RegExp, entity: string): string {
+  let first = true;
+  return content.replace(new RegExp(pattern.source, 'giu'), (match: string, _pronoun: string, offset: number) => {
+    const rest = content.slice(offset + match.length);
+    const possessive = /^(?:his|its|their|theirs|hers)$/iu.test(match) || (/^her$/iu.test(match) && /^\s+\p{L}/u.test(rest));
+    // "that" and "this" as conjunction or determiner stay; the entity is named once.
+    if (/^(?:that|this|these|those)$/iu.test(match) && (!first || /^\s+\p{L}/u.test(rest))) return match;
+    first = false;
+    return possessive ? `${entity}’s` : entity;
+  });
+}
+
+function fillEllipsis(remainder: string, previous: string): string {
+  const base = trimMark(previous);
+  const dates = findDates(base);
+  const newDates = findDates(remainder);
+  const lastDate = dates.at(-1);
+  if (newDates.length > 0 && lastDate !== undefined) {
+    const date = newDates[0];
+    const replacement = date ? remainder.slice(date.start, date.end) : remainder;
+    return `${base.slice(0, lastDate.start)}${replacement}${base.slice(lastDate.end)}?`;
+  }
+  const names = findNames(base);
+  const newName = findNames(remainder)[0];
+  const lastName = names.at(-1);
+  if (newDates.length === 0 && newName !== undefined && lastName !== undefined) {
+    const replacement = remainder.slice(newName.start, newName.end);
+    return `${base.slice(0, lastName.start)}${replacement}${base.slice(lastName.end)}?`;
+  }
+  return `${base} ${remainder}?`;
+}
+
+/** `turns` oldest first. Total: content that stands alone comes back unchanged. */
+export function resolveFollowUp(content: string, turns: readonly EarlierTurn[]): FollowUp {
+  const previous = turns.at(-1);
+  const alone: FollowUp = { resolved: content, reason: 'stands alone' };
+  if (previous === undefined) return { resolved: content, reason: 'the first question of the session' };
+  const topic = topicOf(previous.resolvedQuestion);
+
+  if (more.test(content.trim())) return { resolved: previous.resolvedQuestion, reason: 'asks for more on the previous question' };
+  const withoutConnective = content.trim().replace(connective, '');
+  const bare = bareQuestionWord.exec(withoutConnective);
+  if (bare !== null) return { resolved: `${trimMark(bare[1] ?? '')} ${topic}?`, reason: 'a question word alone: filled from the previous question' };
+
+  const remainder = trimMark(withoutConnective);
+  const hadConnective = withoutConnective !== content.trim();
+  const words = remainder.split(/\s+/u).filter(Boolean).length;
+  const asksItself = leadingQuestion.test(remainder) && !/^(?:in|on|at|for|to|by|of|from|with)\s/iu.test(remainder);
+  const startsClause = auxiliary.test(remainder);
+  const refers = personal.test(remainder) || impersonal.test(remainder) || place.test(remainder);
+  if (words > 0 && words <= 6 && !asksItself && !startsClause && !refers && (hadConnective || words <= 3))
+    return { resolved: fillEllipsis(remainder, previous.resolvedQuestion), reason: 'an ellipsis: filled from the previous question' };
+
+  const target = hadConnective && (asksItself || startsClause) ? withoutConnective : content;
+  const pronoun = personal.exec(target);
+  if (pronoun !== null && !precededByName(target, pronoun.index)) {
+    const entity = antecedent(turns, true);
+    if (entity !== undefined)
+      return { resolved: replacePronoun(target, personal, entity), reason: `“${pronoun[0]}” taken as ${entity}` };
+  }
+  const thing = impersonal.exec(target);
+  const demonstrative = thing !== null && /^(?:this|that|these|those)$/iu.test(thing[0]);
+  if (thing !== null && !precededByName(target, thing.index) && !(demonstrative && /^(?:this|that|these|those)\s+\p{L}/iu.test(target.slice(thing.index)))) {
+    const entity = antecedent(turns, false);
+    if (entity !== undefined)
+      return { resolved: replacePronoun(target, impersonal, entity), reason: `“${thing[0]}” taken as ${entity}` };
+  }
+  if (place.test(target) && !/\b(?:is|are|was|were|be) there\b|\bthere (?:is|are|was|were|a|any)\b/iu.test(target)) {
+    const entity = antecedent(turns, false);
+    if (entity !== undefined)
+      return { resolved: target.replace(place, `in ${entity}`), reason: `“there” taken as ${entity}` };
+  }
+  if (demonstrative && determiner.test(target) && topic !== '')
+    return { resolved: `${trimMark(target)} (${topic})?`, reason: 'refers to the previous question: its topic was added' };
+  return alone;
+}
+
+/** A pronoun after a name of the same sentence refers to that name. */
+function precededByName(content: string, position: number): boolean {
+  return findNames(content.slice(0, position)).length > 0;
+}

@@ -1,0 +1,53 @@
+// Says what kind of request a question is, by patterns alone: the deterministic twin of a model's judgment.
+// The first rule that matches decides and names itself as the reason.
+import type { Intent } from '../core/answer.ts';
+
+interface Rule {
+  readonly intent: Intent;
+  readonly reason: string;
+  readonly pattern: RegExp;
+}
+
+const politeness = String.raw`(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: (?:very much|so much|a lot))?|thank you|bye|goodbye|see you|ok(?:ay)?|great|cool|nice|hallo|danke|bonjour|merci|hola|gracias|你好|谢谢|こんにちは|ありがとう|مرحبا|شكرا)`;
+
+const rules: readonly Rule[] = [
+  {
+    intent: 'conversational',
+    reason: 'a greeting or thanks without a question',
+    pattern: new RegExp(String.raw`^\s*${politeness}(?:[\s,]+(?:there|all|everyone|footnote|again|${politeness}))*[\s!.,]*$`, 'iu'),
+  },
+  {
+    intent: 'conversational',
+    reason: 'a question about the assistant itself',
+    pattern: /^\s*(?:who|what) are you\b|^\s*how are you\b|^\s*what can you do\b/iu,
+  },
+  {
+    intent: 'research',
+    reason: 'asks for a comparison, causes or an overview',
+    pattern:
+      /\b(?:compare|comparison|versus|vs\.?|differences? between|trade-?offs?|pros and cons|advantages|disadvantages|overview|summari[sz]e|analy[sz]e|explain|discuss|why|relationship between|impact of|effects? of)\b/iu,
+  },
+  {
+    intent: 'factual_lookup',
+    reason: 'asks for one fact',
+    pattern:
+      /\b(?:who|whom|whose|when|where|which|how (?:many|much|old|long|far|tall|large|big|high|deep|fast|often)|what (?:year|date|day|time|number|percentage|name|city|country|is the (?:name|number|date|capital|population)))\b/iu,
+  },
+  {
+    intent: 'faq',
+    reason: 'asks how something is done or what it is',
+    pattern: /\b(?:how (?:do|does|can|should|to)|can (?:i|we|you)|may i|is it possible|what (?:is|are|does|do)|define|meaning of)\b/iu,
+  },
+];
+
+/** Longer questions are research: several things are asked at once. */
+const researchWords = 30;
+
+export function classifyIntent(question: string): { intent: Intent; reason: string } {
+  const conversational = rules.find((rule) => rule.intent === 'conversational' && rule.pattern.test(question));
+  if (conversational) return { intent: conversational.intent, reason: conversational.reason };
+  const words = question.trim().split(/\s+/u).length;
+  if (words > researchWords) return { intent: 'research', reason: `${words} words: several things are asked at once` };
+  const rule = rules.find((candidate) => candidate.pattern.test(question));
+  return rule ? { intent: rule.intent, reason: rule.reason } : { intent: 'factual_lookup', reason: 'no pattern matched' };
+}

@@ -1,0 +1,213 @@
+// Turns a context into candidates for claims: every sentence, list item and table row of its chunks, each with the
+// features that say how far it answers the question. All features lie in 0..1 and are explained at `Features`.
+import type { SourceSpan } from '../core/document.ts';
+import { segmentPieces } from '../text/sentences.ts';
+import type { PieceKind } from '../text/regions.ts';
+import type { Context, ContextBlock } from './draft.ts';
+import type { Question } from './question.ts';
+import { likeness, termsOf } from './terms.ts';
+import { typeFit } from './typed-spans.ts';
+
+/** How rare terms are in the whole collection. Without it rarity is judged within the context alone. */
+export interface CollectionStatistics {
+  readonly chunks: number;
+  /** Chunks that hold the term (as `termsOf` spells it); undefined where unknown. */
+  frequency(term: string): number | undefined;
+}
+
+export interface Features {
+  /** Share of the question's terms found in the piece, each weighted by its rarity. */
+  readonly coverage: number;
+  /** The same in the sentence before, counting only what the piece itself lacks. */
+  readonly before: number;
+  readonly after: number;
+  /** What title and headings add to the piece. */
+  readonly titled: number;
+  /** Share found anywhere in the chunk. */
+  readonly chunk: number;
+  /** Retrieval score relative to the best. */
+  readonly score: number;
+  /** 1 / rank of the chunk. */
+  readonly rank: number;
+  /** Does the piece hold a value of the kind asked for? */
+  readonly fit: number;
+  /** Share of neighbouring question terms that stand close together in the piece in the same order. */
+  readonly order: number;
+  /** Rarity-weighted share of the question's terms that stand beside their neighbour of the question, in its order. */
+  readonly runs: number;
+  /** How densely the found terms stand together. */
+  readonly density: number;
+  /** Content words beyond the question's: an answer says something new. */
+  readonly news: number;
+  /** Length in words, log scaled, 60 words = 1. */
+  readonly length: number;
+  /** Heading, code or table line rather than prose. */
+  readonly marginal: number;
+  /** Position in the document's chunk: 1 for the first piece. */
+  readonly opening: number;
+}
+
+export interface Candidate {
+  readonly block: ContextBlock;
+  readonly blockIndex: number;
+  readonly pieceIndex: number;
+  /** Offsets in the document. */
+  readonly span: SourceSpan;
+  readonly text: string;
+  readonly kind: PieceKind;
+  /** Match of each question term, 0..1, in the order of `question.terms`. */
+  readonly matches: readonly number[];
+  readonly terms: ReadonlySet<string>;
+  readonly features: Features;
+}
+
+export interface CandidateSet {
+  readonly candidates: readonly Candidate[];
+  /** Rarity of each question term, in the order of `question.terms`; sums to 1 unless there are none. */
+  readonly weights: readonly number[];
+  /** Match of each question term in title and headings, for each block. */
+  readonly titles: readonly (readonly number[])[];
+  readonly blockScores: readonly { readonly documentId: string; readonly score: number }[];
+}
+
+interface Piece extends SourceSpan {
+  readonly kind: PieceKind;
+  readonly text: string;
+  readonly terms: readonly string[];
+  readonly matches: readonly number[];
+  /** For each question term the index of the content word that matched best, or -1. */
+  readonly places: readonly number[];
+}
+
+export interface CandidateOptions {
+  /** Language that question and context are read in. */
+  readonly language: string;
+  readonly statistics?: CollectionStatistics | undefined;
+}
+
+/** Builds the candidates of a context; linear in its length. */
+export function candidatesOf(question: Question, context: Context, options: CandidateOptions): CandidateSet {
+  const { language, statistics } = options;
+  const wanted = question.terms.map((term) => term.term);
+  const blocks = context.blocks.map((block) => {
+    const { evidence } = block;
+    const words = termsOf(evidence.text, language);
+    let word = 0;
+    const pieces = segmentPieces(evidence.text, { language }).map((span): Piece => {
+      const terms: string[] = [];
+      for (let next = words[word]; next && next.start < span.end; next = words[word]) {
+        if (next.start >= span.start) terms.push(next.term);
+        word += 1;
+      }
+      return { ...span, text: evidence.text.slice(span.start, span.end), terms, ...matchesOf(wanted, terms) };
+    });
+    const title = termsOf(`${evidence.title.replaceAll('_', ' ')} ${evidence.headingPath.join(' ')}`, language).map((term) => term.term);
+    return { block, pieces, title: matchesOf(wanted, title).matches };
+  });
+  const weights = weightsOf(wanted, blocks.flatMap((block) => block.pieces), statistics);
+  const share = (matches: readonly number[]): number => matches.reduce((sum, match, index) => sum + match * (weights[index] ?? 0), 0);
+  const best = Math.max(...context.blocks.map((block) => block.evidence.score), Number.MIN_VALUE);
+  const candidates: Candidate[] = [];
+  for (const [blockIndex, { block, pieces, title }] of blocks.entries()) {
+    const chunkMatches = wanted.map((_, index) => Math.max(0, ...pieces.map((piece) => piece.matches[index] ?? 0)));
+    const chunk = share(chunkMatches);
+    for (const [pieceIndex, piece] of pieces.entries()) {
+      const beyond = (other: readonly number[] | undefined): number =>
+        other ? share(other.map((match, index) => Math.max(0, match - (piece.matches[index] ?? 0)))) : 0;
+      const news = piece.terms.filter((term) => !wanted.includes(term)).length;
+      candidates.push({
+        block,
+        blockIndex,
+        pieceIndex,
+        span: { start: block.evidence.start + piece.start, end: block.evidence.start + piece.end },
+        text: piece.text,
+        kind: piece.kind,
+        matches: piece.matches,
+        terms: new Set(piece.terms),
+        features: {
+          coverage: share(piece.matches),
+          before: beyond(pieces[pieceIndex - 1]?.matches),
+          after: beyond(pieces[pieceIndex + 1]?.matches),
+          titled: beyond(title),
+          chunk,
+          score: Math.max(0, block.evidence.score / best),
+          rank: 1 / (blockIndex + 1),
+          fit: typeFit(question, piece.text),
+          order: orderOf(piece.places),
+          runs: runsOf(piece.places, weights),
+          density: densityOf(piece.places),
+          news: Math.min(1, Math.log1p(news) / Math.log(31)),
+          length: Math.min(1, Math.log1p(piece.terms.length) / Math.log(31)),
+          marginal: piece.kind === 'sentence' || piece.kind === 'item' ? 0 : piece.kind === 'row' ? 0.3 : 1,
+          opening: 1 / (pieceIndex + 1),
+        },
+      });
+    }
+  }
+  return {
+    candidates,
+    weights,
+    titles: blocks.map((block) => block.title),
+    blockScores: context.blocks.map(({ evidence }) => ({ documentId: evidence.documentId, score: evidence.score })),
+  };
+}
+
+function matchesOf(wanted: readonly string[], terms: readonly string[]): { matches: number[]; places: number[] } {
+  const matches: number[] = [];
+  const places: number[] = [];
+  for (const want of wanted) {
+    let best = 0;
+    let place = -1;
+    for (const [index, term] of terms.entries()) {
+      const like = likeness(want, term);
+      if (like > best) [best, place] = [like, index];
+      if (best === 1) break;
+    }
+    matches.push(best);
+    places.push(place);
+  }
+  return { matches, places };
+}
+
+/** Rarity as in BM25's idf, over the pieces of the context and, when given, over the collection; half of each. */
+function weightsOf(wanted: readonly string[], pieces: readonly Piece[], statistics: CollectionStatistics | undefined): number[] {
+  const idf = (total: number, having: number): number => Math.log(1 + (total - having + 0.5) / (having + 0.5));
+  const raw = wanted.map((term, index) => {
+    const local = idf(pieces.length, pieces.filter((piece) => (piece.matches[index] ?? 0) >= 1).length);
+    const frequency = statistics?.frequency(term);
+    const global = statistics && frequency !== undefined ? idf(statistics.chunks, Math.min(frequency, statistics.chunks)) : local;
+    return (local + global) / 2;
+  });
+  const total = raw.reduce((sum, weight) => sum + weight, 0);
+  return total > 0 ? raw.map((weight) => weight / total) : raw;
+}
+
+function orderOf(places: readonly number[]): number {
+  let pairs = 0;
+  let kept = 0;
+  for (let index = 0; index + 1 < places.length; index += 1) {
+    const first = places[index] ?? -1;
+    const second = places[index + 1] ?? -1;
+    pairs += 1;
+    if (first >= 0 && second > first && second - first <= 3) kept += 1;
+  }
+  return pairs === 0 ? 0 : kept / pairs;
+}
+
+function runsOf(places: readonly number[], weights: readonly number[]): number {
+  let sum = 0;
+  for (const [index, place] of places.entries()) {
+    if (place < 0) continue;
+    const joins = (other: number | undefined, step: number): boolean => other !== undefined && other >= 0 && (other - place) * step > 0 && (other - place) * step <= 2;
+    if (joins(places[index + 1], 1) || joins(places[index - 1], -1)) sum += weights[index] ?? 0;
+  }
+  return sum;
+}
+
+function densityOf(places: readonly number[]): number {
+  const found = places.filter((place) => place >= 0).sort((a, b) => a - b);
+  const first = found[0];
+  const last = found.at(-1);
+  if (first === undefined || last === undefined || found.length < 2) return 0;
+  return Math.min(1, found.length / (last - first + 1));
+}

@@ -1,0 +1,117 @@
+// Chooses what the composer may read: the best evidence first, no text twice, no document crowding out the others, within
+// a token budget. Everything left out is listed with its reason. Diversity is a greedy maximal marginal relevance
+// (Carbonell & Goldstein 1998) on word overlap.
+import type { Evidence } from '../core/search.ts';
+import type { Context, ContextBlock } from './draft.ts';
+
+export interface ContextOptions {
+  /** Tokens that the blocks may hold together, each with its `[Source: title]` line (default 2,000). */
+  readonly budgetTokens?: number;
+  /** Most blocks of one document (default 6). */
+  readonly maxPerDocument?: number;
+  /** Tokens of a text. Default: a quarter of its UTF-8 bytes, rounded up, which is within 20 % of o200k_base on English. */
+  readonly countTokens?: (text: string) => number;
+}
+
+/** Above this share of common words two chunks say the same. */
+const duplicateOverlap = 0.9;
+/** How much overlap with chosen blocks costs, as a share of the relative score. */
+const redundancyWeight = 0.3;
+
+/** Assembles the context from evidence in ranked order (best first). Never throws; an empty list gives an empty context. */
+export function assembleContext(evidence: readonly Evidence[], options: ContextOptions = {}): Context {
+  const budget = options.budgetTokens ?? 2_000;
+  const maxPerDocument = options.maxPerDocument ?? 6;
+  const countTokens = options.countTokens ?? estimateTokens;
+  const best = Math.max(...evidence.map((item) => item.score), Number.MIN_VALUE);
+  const waiting = evidence.map((item, rank) => ({
+    item,
+    // Scores of some stores are all zero or negative; then the rank alone orders.
+    relevance: (item.score > 0 ? item.score / best : 0) + 1e-3 / (rank + 1),
+    words: wordSet(item.text),
+    overlap: 0,
+    coveredBy: undefined as string | undefined,
+  }));
+  const blocks: ContextBlock[] = [];
+  const dropped: { chunkId: string; reason: string }[] = [];
+  const perDocument = new Map<string, number>();
+  let tokens = 0;
+  while (waiting.length > 0) {
+    let choice = 0;
+    let choiceValue = Number.NEGATIVE_INFINITY;
+    for (const [index, candidate] of waiting.entries()) {
+      const value = candidate.relevance * (1 - redundancyWeight * candidate.overlap);
+      if (value > choiceValue) [choice, choiceValue] = [index, value];
+    }
+    const [chosen] = waiting.splice(choice, 1);
+    if (!chosen) break;
+    const { item } = chosen;
+    if (item.text.trim() === '') {
+      dropped.push({ chunkId: item.chunkId, reason: 'has no text' });
+      continue;
+    }
+    if (chosen.coveredBy !== undefined) {
+      dropped.push({ chunkId: item.chunkId, reason: `says the same as ${chosen.coveredBy}` });
+      continue;
+    }
+    const held = perDocument.get(item.documentId) ?? 0;
+    if (held >= maxPerDocument) {
+      dropped.push({ chunkId: item.chunkId, reason: `${maxPerDocument} better chunks of the same document are in the context` });
+      continue;
+    }
+    const cost = countTokens(`[Source: ${item.title}]\n${item.text}\n`);
+    if (tokens + cost > budget) {
+      dropped.push({ chunkId: item.chunkId, reason: `needs ${cost} tokens and ${budget - tokens} of ${budget} are left` });
+      continue;
+    }
+    blocks.push({ evidence: item, tokens: cost });
+    tokens += cost;
+    perDocument.set(item.documentId, held + 1);
+    for (const other of waiting) {
+      const overlap = overlapOf(other.words, chosen.words);
+      other.overlap = Math.max(other.overlap, overlap);
+      if (overlap >= duplicateOverlap && isContained(other.item, item, overlap)) other.coveredBy ??= item.chunkId;
+    }
+  }
+  return { blocks, tokens, dropped };
+}
+
+function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / 4);
+}
+
+function wordSet(text: string): ReadonlySet<string> {
+  const lower = text.toLowerCase();
+  const words = lower.match(/[\p{L}\p{N}]+/gu) ?? [];
+  // Scripts without spaces: words would be whole clauses, so pairs of characters stand in.
+  if (words.length * 12 < lower.length) {
+    const pairs = new Set<string>();
+    for (let index = 0; index + 1 < lower.length; index += 1) pairs.add(lower.slice(index, index + 2));
+    return pairs;
+  }
+  return new Set(words);
+}
+
+/** Share of the smaller set's words that the other holds too. */
+function overlapOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const [small, large] = a.size <= b.size ? [a, b] : [b, a];
+  if (small.size === 0) return 0;
+  let common = 0;
+  for (const word of small) if (large.has(word)) common += 1;
+  return common / small.size;
+}
+
+/** A chunk is dropped only where the chosen one has all of its text; a longer one still adds something. */
+function isContained(other: Evidence, chosen: Evidence, overlap: number): boolean {
+  if (other.documentId === chosen.documentId) return other.start >= chosen.start && other.end <= chosen.end;
+  return other.text.length <= chosen.text.length * 1.1 && overlap >= 0.95 && fold(chosen.text).includes(fold(other.text));
+}
+
+function fold(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+}
+
+/** The blocks as a model reads them: each under its source's title. */
+export function renderContext(context: Context): string {
+  return context.blocks.map((block) => `[Source: ${block.evidence.title}]\n${block.evidence.text}`).join('\n\n');
+}

@@ -1,0 +1,133 @@
+// Reads a question: what kind of answer it wants, which of its words must be found, which names and numbers it fixes.
+// Rules over the words alone, English first with the question words of German, Chinese and Arabic; the answer type classes
+// follow Li & Roth (2002). Pure: the same question always reads the same.
+import { type Term, termsOf } from './terms.ts';
+
+export const answerTypes = [
+  'number',
+  'quantity',
+  'date',
+  'person',
+  'place',
+  'name',
+  'definition',
+  'list',
+  'yes-no',
+  'reason',
+  'how-to',
+  'other',
+] as const;
+export type AnswerType = (typeof answerTypes)[number];
+
+export interface Question {
+  readonly text: string;
+  readonly type: AnswerType;
+  /** Distinct content words, in order of first use, without the words that only ask. */
+  readonly terms: readonly Term[];
+  /** Capitalised runs inside the question and quoted phrases: what it is about. */
+  readonly names: readonly string[];
+  /** For each of `terms`: is it part of a name? */
+  readonly named: readonly boolean[];
+  /** Digits in the question, normalised (1,000 is 1000). */
+  readonly numbers: readonly string[];
+  /** True where the question asks for several things or compares some: such answers need more than one claim. */
+  readonly several: boolean;
+}
+
+interface Rule {
+  readonly type: AnswerType;
+  readonly pattern: RegExp;
+}
+
+const personNouns =
+  'person|people|man|men|woman|women|author|director|actor|actress|king|queen|president|leader|player|scientist|inventor|founder|architect|composer|general|quarterback|scholar|emperor|pope|bishop|poet|artist|singer|philosopher|mathematician|minister|chancellor|governor|coach|writer|engineer|chemist|physicist|monk|explorer|duke|prince|princess|linebacker|musician|rapper|senator|mayor|ceo|chairman|historian|theorist|economist|biologist|astronomer|missionary|khan|ruler';
+const placeNouns =
+  'city|cities|town|village|country|countries|state|states|county|region|province|place|location|continent|island|river|lake|sea|ocean|mountains?|valley|street|area|district|nation|building|stadium|venue|university|school|capital|neighborhood|territory|park';
+const measures =
+  'percent|percentage|proportion|share|fraction|amount|distance|height|length|width|depth|weight|mass|temperature|speed|price|cost|rate|population|revenue|salary|score|size|ratio|age|budget|frequency|voltage|pressure';
+
+/** Tried in order on the clause that asks; the first that fits decides. */
+const rules: readonly Rule[] = [
+  { type: 'number', pattern: /^how (?:many|often)\b|^(?:what|which) (?:(?:is|was|are|were) the )?(?:\w+ )?number\b(?! of the)|^wie ?(?:viele|oft)\b|多少(?:个|次|名|位|人)|几(?:个|次|名|位|人)|كم عدد|^كم\b/iu },
+  { type: 'quantity', pattern: new RegExp(`^how (?:much|long|far|tall|old|fast|large|big|high|deep|wide|heavy|hot|cold|close|small)\\b|^(?:what|which) (?:${measures})\\b|^what (?:is|was|are|were) the (?:[\\p{L}-]+ ){0,3}(?:${measures})\\b|^wie (?:viel|lange?|weit|hoch|groß|alt|schnell|schwer)\\b|多(?:少|大|长|高|远|久|重)`, 'iu') },
+  { type: 'date', pattern: /^when\b|^(?:what|which) (?:\w+ ){0,2}(?:years?|dates?|day|month|decade|century|centuries)\b|^(?:what|which) (?:time|season|era|period)\b|^what (?:is|was) the (?:\w+ ){0,2}(?:date|year|day)\b|^wann\b|^(?:welche[mns]|in welchem) jahr|什么时候|何时|哪一?年|متى|في أي عام/iu },
+  { type: 'reason', pattern: /^why\b|^what (?:(?:is|was|are|were) the )?(?:\w+ )?(?:reasons?|causes?|caused|led to|motivated|prompted)\b|^warum\b|^weshalb\b|^wieso\b|为什么|为何|لماذا/iu },
+  { type: 'how-to', pattern: /^how (?:do|can|should|would|could|may) (?:i|you|we|one)\b|^how to\b|^wie kann (?:ich|man)\b|如何|怎么|怎样|كيف/iu },
+  { type: 'person', pattern: new RegExp(`^who(?:m|se|'s)?\\b|^(?:what|which) (?:\\w+ ){0,2}(?:${personNouns})\\b|^what (?:is|was|are|were) the (?:full )?names? of the (?:\\w+ ){0,2}(?:${personNouns})\\b|^we(?:r|m|n|ssen)\\b|谁|哪(?:位|个人)|^من\\s`, 'iu') },
+  { type: 'place', pattern: new RegExp(`^where\\b|^(?:what|which) (?:[\\p{L}-]+ ){0,2}(?:${placeNouns})\\b|^wo(?:her|hin)?\\b|哪里|哪儿|在哪|أين`, 'iu') },
+  { type: 'list', pattern: /^(?:list|name|enumerate) (?:all|some|the|two|three|four|five|several|\d)\b|^(?:what|which) (?:are|were) (?:all |some |the |examples )|^(?:what|which) (?:two|three|four|five|six)\b|^was sind\b|^welche\b.*\bsind\b|哪些|ما هي/iu },
+  { type: 'definition', pattern: /^(?:what|who) (?:is|are|was|were) (?:an? )?[\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+)?\s*\?*\s*$|^what does .{1,60} (?:mean|stand for)\b|^define\b|\bdefinition of\b|^was (?:ist|bedeutet)\b|是什么|什么是|^ما هو|ما معنى/iu },
+  { type: 'yes-no', pattern: /^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must)\b|^(?:ist|sind|war|waren|hat|haben|kann|können|wird|werden|darf|muss)\b|吗[？?]?\s*$|^هل\s/iu },
+  { type: 'name', pattern: /^(?:which|what|name)\b|^welche[rsnm]?\b|什么|哪|(?:^|\s)(?:أي|ما)\s/iu },
+];
+
+/** The clause that asks: from the question word on, so that "when" in a side clause does not make it a question of time. */
+function askingClause(text: string): string {
+  const trimmed = text.trim().replace(/^["'“¿]+/u, '');
+  const lead = /^(?:(?:in|at|on|for|from|to|by|of|with|about|during|under|until|since|approximately|around)\s+)?(?=(?:what|which|who|whom|whose|when|where|why|how)\b)/iu.exec(trimmed);
+  if (lead) return trimmed.slice(lead[0].length);
+  if (/^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|list|name|define|enumerate)\b/iu.test(trimmed)) return trimmed;
+  // "… was released in which year?": what, which and how outside relative clauses come before who, when and where.
+  const inner = /\b(?:what|how|why)\b|(?<!,\s)\bwhich\b|\bwhom?\b|\bwhen\b|\bwhere\b/giu;
+  const found = [...trimmed.matchAll(inner)];
+  const chosen =
+    found.find((match) => /^(?:what|which|how)$/i.test(match[0])) ?? found.at(-1) ?? /,\s(?=which\b)/iu.exec(trimmed);
+  return chosen?.index === undefined ? trimmed : trimmed.slice(chosen.index).replace(/^,\s/, '');
+}
+
+/** Words that only ask or only frame the asking; they are in no answer. */
+const askingWords = new Set(
+  'name list define definition call mean stand kind type sort many much describe explain tell give long thing term refer know example'.split(' '),
+);
+
+/** Reads the question, its words as `language` writes them (default: detected). An empty or wordless one is of type `other` without terms. */
+export function analyzeQuestion(text: string, language?: string): Question {
+  const clause = askingClause(text);
+  const type = rules.find((rule) => rule.pattern.test(clause))?.type ?? 'other';
+  const seen = new Set<string>();
+  const all = termsOf(text, language).filter((term) => {
+    if (seen.has(term.term)) return false;
+    seen.add(term.term);
+    return true;
+  });
+  const informative = all.filter((term) => !askingWords.has(term.term));
+  const terms = informative.length > 0 ? informative : all;
+  const names = namesOf(text);
+  return {
+    text,
+    type,
+    terms,
+    names,
+    named: terms.map((term) => names.some((name) => name.includes(text.slice(term.start, term.end)))),
+    numbers: all.map((term) => term.term).filter((term) => /^\d/.test(term)),
+    several: asksForSeveral(text, type),
+  };
+}
+
+const comparison =
+  /\b(?:both|either|respectively|compared? (?:to|with)|difference between|differ from|in common|same|versus|vs\.?)\b|\b(?:older|younger|larger|bigger|longer|earlier|later|taller|higher|more|first|better|smaller)\b.{0,60}(?:\bor\b|,)|\bsowohl\b|\bunterschied\b/iu;
+
+function asksForSeveral(text: string, type: AnswerType): boolean {
+  if (type === 'list' || type === 'how-to') return true;
+  return comparison.test(text);
+}
+
+/** Runs of capitalised words (not the first word of a sentence alone) and quoted phrases. */
+function namesOf(text: string): string[] {
+  const names: string[] = [];
+  for (const match of text.matchAll(/["“„«]([^"”“»]{2,80})["”“»]/gu)) if (match[1]) names.push(match[1]);
+  const run = /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*(?:\s+(?:(?:of|the|de|von|van|der|la)\s+){0,2}(?:\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*|\d+))*/gu;
+  for (const match of text.matchAll(run)) {
+    const name = match[0].replace(/[.'’-]+$/u, '');
+    const opening = match.index === text.search(/\S/u);
+    const words = name.split(/\s+/);
+    const rest = opening && /^(?:what|which|who|whom|whose|when|where|why|how|in|on|at|the|a|an|is|are|was|were|do|does|did|if|of|for|from|to|name|according|by|after|before|during|as|with|along|besides|has|have|had|can|could|will|would|should|what's|who's|list|along|besides)$/iu.test(words[0] ?? '')
+      ? words.slice(1)
+      : opening && words.length === 1
+        ? []
+        : words;
+    while (rest.length > 0 && /^(?:of|the|de|von|van|der|la|and)$/.test(rest[0] ?? '')) rest.shift();
+    if (rest.length > 0) names.push(rest.join(' '));
+  }
+  return [...new Set(names)];
+}

@@ -1,0 +1,197 @@
+// Reads the configuration once, before anything else runs: footnote.yaml, `.env` and the environment over it, flags over
+// all. Every mistake is reported at once with its place. The only reader of process.env; the result is frozen.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { nearestName } from './config/nearest-name.ts';
+import { type Setting, settings, toFileKey } from './config/settings.ts';
+import { FootnoteError } from './core/errors.ts';
+import type { Mode } from './core/search.ts';
+
+export interface EffectiveSetting {
+  readonly name: string;
+  /** Absent: not set. Of a secret only that it is set. */
+  readonly value?: string | number | boolean;
+  /** `default`, or where it stands: `footnote.yaml:3`, `.env:1`, `environment`, `--port`. */
+  readonly origin: string;
+  readonly unused: boolean;
+}
+
+export interface Config {
+  /** Absolute path of the data folder. */
+  readonly data: string;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  readonly defaultMode: Mode;
+  readonly chunking: { readonly maxTokens: number; readonly overlapTokens: number; readonly minTokens: number };
+  readonly contextMaxTokens: number;
+  readonly maxFileBytes: number;
+  readonly requestTimeoutMs: number;
+  /** Every setting with its value and origin, secrets left out: what `footnote doctor` prints. */
+  readonly effective: readonly EffectiveSetting[];
+}
+
+export interface ConfigSources {
+  /** Folder that relative paths, footnote.yaml and `.env` are looked up in. Default: the working directory. */
+  readonly folder?: string;
+  /** Default: the environment of this process. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** By setting name; `place` is how the person wrote it, such as `--port`. */
+  readonly flags?: Readonly<Record<string, { readonly value: string; readonly place: string }>>;
+  /** Path of the file, which then must exist. Default: FOOTNOTE_CONFIG, else footnote.yaml in `folder` if there is one. */
+  readonly file?: string;
+}
+
+interface Given {
+  readonly value: unknown;
+  readonly place: string;
+}
+
+type Layer = ReadonlyMap<string, Given>;
+
+const byFileKey = new Map(settings.map((setting) => [toFileKey(setting.name), setting]));
+
+function readIfPresent(path: string, mustExist: boolean): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' && !mustExist) return undefined;
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EACCES' ? 'no permission to read it' : String(code);
+    throw new FootnoteError('config-invalid', `${path}: ${why}. Check the path and the mode of the file.`, { cause });
+  }
+}
+
+function readFile(path: string, shown: string, source: string, mistakes: string[]): Layer {
+  const layer = new Map<string, Given>();
+  const lines = new LineCounter();
+  const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
+  for (const error of document.errors)
+    mistakes.push(`${shown}:${lines.linePos(error.pos[0]).line}: ${error.message}. Check the YAML.`);
+  if (document.errors.length > 0 || document.contents === null) return layer;
+  if (!isMap(document.contents)) {
+    mistakes.push(`${shown}:1: the file must be a list of "name: value" lines.`);
+    return layer;
+  }
+  for (const pair of document.contents.items) {
+    const key = isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
+    const place = `${shown}:${lines.linePos((isScalar(pair.key) ? pair.key.range?.[0] : 0) ?? 0).line}`;
+    const setting = byFileKey.get(key);
+    if (setting === undefined) {
+      const meant = nearestName(key, byFileKey.keys());
+      mistakes.push(`${place}: there is no setting "${key}".${meant ? ` Did you mean "${meant}"?` : ''}`);
+    } else if (setting.secret)
+      mistakes.push(`${place}: "${key}" is a secret. Put ${setting.name} into the environment or into .env, not here.`);
+    else if (isScalar(pair.value)) layer.set(setting.name, { value: pair.value.value, place });
+    else mistakes.push(`${place}: "${key}" must be one value.`);
+  }
+  return layer;
+}
+
+function readDotEnv(path: string, shown: string): Layer {
+  const source = readIfPresent(path, false);
+  const layer = new Map<string, Given>();
+  if (source === undefined) return layer;
+  const lines = source.split(/\r?\n/);
+  for (const [name, value] of Object.entries(parseEnv(source))) {
+    if (value === undefined || value === '') continue;
+    const line = lines.findLastIndex((text) => text.replace(/^\s*(export\s+)?/, '').startsWith(name)) + 1;
+    layer.set(name, { value, place: `${shown}:${line}` });
+  }
+  return layer;
+}
+
+function readEnvironment(environment: Readonly<Record<string, string | undefined>>): Layer {
+  const layer = new Map<string, Given>();
+  for (const { name } of settings) {
+    const value = environment[name];
+    if (value !== undefined && value !== '') layer.set(name, { value, place: 'environment' });
+  }
+  return layer;
+}
+
+function check(setting: Setting, given: Given, mistakes: string[]): string | number | boolean | undefined {
+  const parsed = setting.schema.safeParse(given.value);
+  if (parsed.success) return parsed.data;
+  const shown = setting.secret ? '' : `, not ${JSON.stringify(given.value)}`;
+  const isFile = /\.ya?ml:\d+$/.test(given.place);
+  const name = isFile ? toFileKey(setting.name) : setting.name;
+  const where = given.place.startsWith('--') ? given.place : `${given.place}: ${name}`;
+  mistakes.push(`${where} ${parsed.error.issues[0]?.message ?? 'is not valid'}${shown}.`);
+  return undefined;
+}
+
+/** Throws one `config-invalid` that names every mistake with its place. */
+export function loadConfig(sources: ConfigSources = {}): Config {
+  const folder = resolve(sources.folder ?? process.cwd());
+  const environment = sources.environment ?? process.env;
+  const mistakes: string[] = [];
+  const dotEnv = readDotEnv(resolve(folder, '.env'), '.env');
+  const named =
+    sources.file ?? environment['FOOTNOTE_CONFIG'] ?? (dotEnv.get('FOOTNOTE_CONFIG')?.value as string | undefined);
+  const shown = named ?? 'footnote.yaml';
+  const source = readIfPresent(resolve(folder, shown), named !== undefined);
+  const flags: Layer = new Map(Object.entries(sources.flags ?? {}));
+  // Later layers win: the file, .env, the environment, flags.
+  const layers = [
+    source === undefined ? new Map<string, Given>() : readFile(resolve(folder, shown), shown, source, mistakes),
+    dotEnv,
+    readEnvironment(environment),
+    flags,
+  ];
+
+  const values = new Map<string, string | number | boolean>();
+  const effective: EffectiveSetting[] = [];
+  for (const setting of settings) {
+    const given = layers.findLast((layer) => layer.has(setting.name))?.get(setting.name);
+    const fallback = setting.default === undefined ? undefined : { value: setting.default, place: 'default' };
+    const chosen = given ?? fallback;
+    const value = chosen && check(setting, chosen, mistakes);
+    if (value !== undefined) values.set(setting.name, value);
+    effective.push({
+      name: setting.name,
+      ...(value !== undefined && { value: setting.secret ? '(set)' : value }),
+      origin: given?.place ?? (setting.default === undefined ? 'not set' : 'default'),
+      unused: setting.unused ?? false,
+    });
+  }
+
+  const number = (name: string): number => Number(values.get(name) ?? 0);
+  const string = (name: string): string => String(values.get(name) ?? '');
+  const chunking = {
+    maxTokens: number('CHUNK_MAX_TOKENS'),
+    overlapTokens: number('CHUNK_OVERLAP_TOKENS'),
+    minTokens: number('CHUNK_MIN_TOKENS'),
+  };
+  if (mistakes.length === 0) {
+    if (chunking.overlapTokens * 2 > chunking.maxTokens)
+      mistakes.push(
+        `CHUNK_OVERLAP_TOKENS (${chunking.overlapTokens}) must be at most half of CHUNK_MAX_TOKENS (${chunking.maxTokens}).`,
+      );
+    if (chunking.minTokens > chunking.maxTokens)
+      mistakes.push(
+        `CHUNK_MIN_TOKENS (${chunking.minTokens}) must not exceed CHUNK_MAX_TOKENS (${chunking.maxTokens}).`,
+      );
+  }
+  if (mistakes.length > 0)
+    throw new FootnoteError(
+      'config-invalid',
+      `The configuration has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.map((mistake) => `  ${mistake}`).join('\n')}`,
+      { details: { mistakes } },
+    );
+
+  return Object.freeze({
+    data: resolve(folder, string('FOOTNOTE_DATA')),
+    host: string('FOOTNOTE_HOST'),
+    port: number('FOOTNOTE_PORT'),
+    defaultMode: string('DEFAULT_MODE') as Mode,
+    chunking: Object.freeze(chunking),
+    contextMaxTokens: number('CONTEXT_MAX_TOKENS'),
+    maxFileBytes: number('MAX_FILE_BYTES'),
+    requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
+    effective: Object.freeze(effective),
+  });
+}

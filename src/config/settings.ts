@@ -1,0 +1,210 @@
+// Every setting that exists, with its name, default and meaning: the one table that the reader, the doctor and
+// docs/configuration.md share. In footnote.yaml a setting has its environment name in lower camel case, without FOOTNOTE_.
+import { z } from 'zod';
+import { modes } from '../core/search.ts';
+
+export interface Setting {
+  /** Name in the environment. */
+  readonly name: string;
+  readonly schema: z.ZodType<string | number | boolean>;
+  /** As a person would write it; absent: not set. */
+  readonly default?: string;
+  readonly meaning: string;
+  /** Only from the environment or `.env`, never from the file, never shown. */
+  readonly secret?: boolean;
+  /** Accepted, but this version does nothing with it. */
+  readonly unused?: boolean;
+}
+
+const text = z.string().trim().min(1, 'must not be empty');
+const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+const integer = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value),
+    z
+      .int({ error: `must be a whole number from ${min} to ${max}` })
+      .min(min, `must be at least ${min}`)
+      .max(max, `must be at most ${max}`),
+  ) as unknown as z.ZodType<number>;
+
+const decimal = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value),
+    z
+      .number({ error: `must be a number from ${min} to ${max}` })
+      .min(min, `must be at least ${min}`)
+      .max(max, `must be at most ${max}`),
+  ) as unknown as z.ZodType<number>;
+
+/** Strictly `true`, `false`, `1` or `0`: `yes`, `on` and `TRUE` are mistakes, never a silent false. */
+const flag = z.preprocess(
+  (value) =>
+    value === 'true' || value === '1' || value === 1
+      ? true
+      : value === 'false' || value === '0' || value === 0
+        ? false
+        : value,
+  z.boolean({ error: 'must be true, false, 1 or 0' }),
+) as unknown as z.ZodType<boolean>;
+
+const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.enum(names, { error: `must be one of ${names.join(', ')}` });
+
+const secret = (name: string, meaning: string): Setting => ({
+  name,
+  schema: text,
+  meaning,
+  secret: true,
+  unused: true,
+});
+const later = (name: string, schema: Setting['schema'], facts: { default?: string; meaning: string }): Setting => ({
+  name,
+  schema,
+  ...facts,
+  unused: true,
+});
+const model = (role: string): Setting =>
+  later(`MODEL_${role.toUpperCase()}`, text, { meaning: `Model of the ${role} role` });
+
+const active: readonly Setting[] = [
+  { name: 'FOOTNOTE_DATA', schema: text, default: './.footnote', meaning: 'Folder that holds all data' },
+  {
+    name: 'FOOTNOTE_HOST',
+    schema: text,
+    default: '127.0.0.1',
+    meaning: 'Address that the server listens on; any other than the loopback needs an API key first',
+  },
+  {
+    name: 'FOOTNOTE_PORT',
+    schema: integer(0, 65_535),
+    default: '4180',
+    meaning: 'Port that the server listens on; 0 takes a free one',
+  },
+  { name: 'DEFAULT_MODE', schema: oneOf(modes), default: 'hybrid', meaning: 'Search mode of requests that name none' },
+  {
+    name: 'CHUNK_MAX_TOKENS',
+    schema: integer(50, 8000),
+    default: '1000',
+    meaning: 'Longest chunk, in o200k_base tokens',
+  },
+  {
+    name: 'CHUNK_OVERLAP_TOKENS',
+    schema: integer(0, 4000),
+    default: '100',
+    meaning: 'Tokens that a chunk repeats of the one before',
+  },
+  {
+    name: 'CHUNK_MIN_TOKENS',
+    schema: integer(0, 8000),
+    default: '100',
+    meaning: 'Shorter chunks are merged with a neighbour of their section',
+  },
+  {
+    name: 'CONTEXT_MAX_TOKENS',
+    schema: integer(100, 50_000),
+    default: '2000',
+    meaning: 'Evidence that an answer is composed from, in tokens',
+  },
+  {
+    name: 'MAX_FILE_BYTES',
+    schema: integer(1, 1_073_741_824),
+    default: '104857600',
+    meaning: 'Larger files are refused unread',
+  },
+  {
+    name: 'REQUEST_TIMEOUT_MS',
+    schema: integer(100, 600_000),
+    default: '60000',
+    meaning: 'Time that one request may take',
+  },
+];
+
+const unused: readonly Setting[] = [
+  secret('OPENAI_API_KEY', 'Key of OpenAI'),
+  later('OPENAI_BASE_URL', url, { meaning: 'Address of an OpenAI-compatible service' }),
+  secret('AZURE_OPENAI_API_KEY', 'Key of Azure OpenAI'),
+  later('AZURE_OPENAI_ENDPOINT', url, { meaning: 'Address of Azure OpenAI' }),
+  later('AZURE_OPENAI_API_VERSION', text, { meaning: 'API version of Azure OpenAI' }),
+  later('AZURE_OPENAI_DEPLOYMENT', text, { meaning: 'Deployment of Azure OpenAI' }),
+  secret('ANTHROPIC_API_KEY', 'Key of Anthropic'),
+  later('SUPER_MIND_BASE_URL', url, { meaning: 'OpenAI-compatible chat provider of /chat' }),
+  secret('SUPER_MIND_API_KEY', 'Key of that provider'),
+  later('VECTOR_STORE', oneOf(['embedded', 'openai', 'azure', 'postgres', 'firestore']), {
+    meaning: 'Store that serves mode vector',
+  }),
+  later('ANSWER_MAX_OUTPUT_TOKENS', integer(1, 100_000), { default: '1500', meaning: 'Longest answer of a model' }),
+  later('CHAT_TURN_MAX_TOKENS', integer(1, 100_000), { default: '2000', meaning: 'Longest chat turn' }),
+  later('ENABLE_UNGROUNDED_ANSWERS', flag, { default: 'false', meaning: 'Answers without documents, marked as such' }),
+  later('LOG_QUERIES', flag, { default: 'false', meaning: 'Queries stand in the log, cut to 100 characters' }),
+  ...[
+    'faq',
+    'research',
+    'factual',
+    'conversational',
+    'planner',
+    'router',
+    'answer',
+    'critic',
+    'judge',
+    'embed',
+    'rerank',
+  ].map(model),
+  later('ENABLE_SEMANTIC_MEMORY', flag, { default: 'false', meaning: 'Long-term memory is recalled' }),
+  later('SEMANTIC_MEMORY_RECALL_K', integer(0, 100), { default: '3', meaning: 'Memories recalled' }),
+  later('SEMANTIC_MEMORY_MIN_SIMILARITY', decimal(0, 1), {
+    default: '0.6',
+    meaning: 'Least similarity of a recalled memory',
+  }),
+  later('SEMANTIC_MEMORY_PRUNE_AGE_DAYS', integer(1, 36_500), {
+    default: '90',
+    meaning: 'Age at which unused memories are pruned',
+  }),
+  later('SEMANTIC_MEMORY_DB_PATH', text, { meaning: 'Ignored: memories live in the record' }),
+  later('ENABLE_QUERY_DECOMPOSITION', flag, { default: 'false', meaning: 'Complex questions are split' }),
+  later('DECOMPOSITION_COMPLEXITY_THRESHOLD', decimal(0, 1), {
+    default: '0.6',
+    meaning: 'Complexity from which on a question is split',
+  }),
+  later('DECOMPOSITION_MAX_SUBQUERIES', integer(1, 8), { default: '8', meaning: 'Parts of a split question' }),
+  later('ENABLE_WEB_RERANKING', flag, { default: 'false', meaning: 'Web results are reranked' }),
+  later('RRF_K_CONSTANT', integer(1, 1000), { default: '60', meaning: 'k of reciprocal rank fusion' }),
+  later('RERANKING_TOP_K', integer(1, 1000), { default: '10', meaning: 'Results that are reranked' }),
+  later('RERANKER_THRESHOLD', decimal(0, 1), { default: '0', meaning: 'Least reranker score' }),
+  later('ENABLE_SEMANTIC_BOOST', flag, { default: 'false', meaning: 'Semantic boost of web results' }),
+  later('SEMANTIC_BOOST_WEIGHT', decimal(0, 1), { default: '0.3', meaning: 'Weight of that boost' }),
+  later('ENABLE_MULTI_AGENT', flag, { default: 'false', meaning: 'Workers answer parts of a question' }),
+  later('MULTI_AGENT_COMPLEXITY_THRESHOLD', decimal(0, 1), {
+    default: '0.7',
+    meaning: 'Complexity from which on workers are used',
+  }),
+  later('MULTI_AGENT_MAX_WORKERS', integer(1, 5), { default: '5', meaning: 'Workers at the same time' }),
+  later('ENABLE_ONLINE_EVALS', flag, { default: 'false', meaning: 'A sample of answers is scored' }),
+  later('EVAL_SAMPLE_RATE', decimal(0, 1), { default: '0.1', meaning: 'Share of answers that is scored' }),
+  later('ENABLE_FOUNDRY_EVALS', flag, { default: 'false', meaning: 'Azure AI Foundry scores a sample' }),
+  later('FOUNDRY_EVAL_SAMPLE_RATE', decimal(0, 1), { default: '0.1', meaning: 'Share that Foundry scores' }),
+  later('AZURE_FOUNDRY_EVALS_ENDPOINT', url, { meaning: 'Address of Azure AI Foundry evaluators' }),
+  secret('AZURE_FOUNDRY_EVALS_API_KEY', 'Key of Azure AI Foundry evaluators'),
+  later('AZURE_FOUNDRY_API_VERSION', text, {
+    default: '2024-10-01-preview',
+    meaning: 'API version of those evaluators',
+  }),
+  later('LAZY_SUMMARY_MAX_CHARS', integer(1, 100_000), { default: '600', meaning: 'Length of a lazy summary' }),
+  later('CHAT_MAX_TOKENS', integer(1, 1_000_000), { default: '50000', meaning: 'Context of a chat over the archive' }),
+  later('CHAT_MAX_HYDRATIONS', integer(0, 1000), { default: '20', meaning: 'Turns read in full by such a chat' }),
+  later('TRACE_RETENTION_DAYS', integer(1, 36_500), { default: '30', meaning: 'Days that traces are kept' }),
+  later('EMBEDDING_CACHE_TTL_SECONDS', integer(0, 31_536_000), {
+    default: '3600',
+    meaning: 'Life of cached query embeddings',
+  }),
+];
+
+export const settings: readonly Setting[] = [...active, ...unused];
+
+/** The key of a setting in footnote.yaml: `FOOTNOTE_PORT` is `port`, `CHUNK_MAX_TOKENS` is `chunkMaxTokens`. */
+export function toFileKey(name: string): string {
+  return name
+    .replace(/^FOOTNOTE_/, '')
+    .toLowerCase()
+    .replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}

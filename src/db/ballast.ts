@@ -1,0 +1,48 @@
+// A few megabytes kept in reserve: on a full disk even DELETE needs room for its journal, so the reserve is given up to let
+// deletions through and taken again when there is space.
+import { randomBytes } from 'node:crypto';
+import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const ballastBytes = 4 * 1024 * 1024;
+/** The reserve is taken only where it leaves this many times its size free. */
+const headroom = 4;
+const retryMs = 30_000;
+
+export interface Ballast {
+  /** Gives the reserve up; false if it was already gone. */
+  release(): boolean;
+  /** Takes the reserve again where the disk allows. Never throws; at most one try in 30 seconds unless `now`. */
+  restore(now?: boolean): void;
+}
+
+export function ballastPath(folder: string): string {
+  return join(folder, 'ballast');
+}
+
+export function createBallast(folder: string): Ballast {
+  const path = ballastPath(folder);
+  let held = existsSync(path);
+  let triedAt = Number.NEGATIVE_INFINITY;
+  return {
+    release() {
+      held = false;
+      if (!existsSync(path)) return false;
+      rmSync(path, { force: true });
+      return true;
+    },
+    restore(now = false) {
+      if (held || (!now && performance.now() - triedAt < retryMs)) return;
+      triedAt = performance.now();
+      try {
+        const disk = statfsSync(folder);
+        if (disk.bavail * disk.bsize < ballastBytes * headroom) return;
+        // Random, because some file systems keep no blocks for zeros.
+        writeFileSync(path, randomBytes(ballastBytes), { mode: 0o600 });
+        held = true;
+      } catch {
+        rmSync(path, { force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,242 @@
+// Reads of documents, chunks and deliveries for one scope. Invariant: every query holds the access condition of the scope,
+// and no text, chunk, file or structure leaves without having been checked against the hash it was written with.
+import type { DatabaseSync } from 'node:sqlite';
+import type { Chunk, Delivery, DeliveryStatus, DocumentRecord, Source, SourceType } from '../core/document.ts';
+import { connectorSchema } from '../core/document.ts';
+import { sha256 } from '../core/ids.ts';
+import type { Scope } from '../core/scope.ts';
+import { prepared } from './connection.ts';
+import {
+  type ChunkRow,
+  chunkColumns,
+  type DocumentRow,
+  damaged,
+  documentColumns,
+  toChunk,
+  toDocument,
+} from './document-rows.ts';
+import { accessCondition, printFilter, type SqlParameter } from './filter-sql.ts';
+import { unpackJson } from './packed.ts';
+import { parseCursor, toLimit, toPage } from './paging.ts';
+import type { DocumentRepository, DocumentStructure, SourceRepository } from './record.ts';
+
+/** Runs `work` on the reading connection and translates what it throws. */
+export type Reader = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
+
+const uriBatch = 500;
+
+interface DeliveryRow {
+  readonly document_id: string;
+  readonly store: string;
+  readonly status: string;
+  readonly revision: number;
+  readonly attempts: number;
+  readonly last_error: string | null;
+  readonly updated_at: string;
+}
+
+const toDelivery = (row: DeliveryRow): Delivery => ({
+  documentId: row.document_id,
+  store: row.store,
+  status: row.status as DeliveryStatus,
+  revision: row.revision,
+  attempts: row.attempts,
+  ...(row.last_error === null ? {} : { lastError: row.last_error }),
+  updatedAt: row.updated_at,
+});
+
+export function createDocumentRepository(scope: Scope, read: Reader): DocumentRepository {
+  const access = accessCondition(scope, 'd');
+
+  const all = <Row>(database: DatabaseSync, sql: string, parameters: readonly SqlParameter[]): Row[] =>
+    prepared(database, sql).all(...parameters) as unknown as Row[];
+
+  const documentWhere = (database: DatabaseSync, where: string, parameters: readonly SqlParameter[]) => {
+    const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND ${where}`;
+    const [row] = all<DocumentRow>(database, sql, [...access.parameters, ...parameters]);
+    return row === undefined ? undefined : toDocument(row);
+  };
+
+  const bodyOf = <Row>(database: DatabaseSync, columns: string, id: string): Row | undefined =>
+    all<Row>(
+      database,
+      `SELECT ${columns} FROM document AS d JOIN document_body AS b ON b.tenant = d.tenant AND b.document_id = d.id WHERE ${access.sql} AND d.id = ?`,
+      [...access.parameters, id],
+    )[0];
+
+  return {
+    get: (id) => read((database) => documentWhere(database, 'd.id = ?', [id])),
+
+    findByUri: (source, uri) =>
+      read((database) => documentWhere(database, 'd.source = ? AND d.uri = ?', [source, uri.toWellFormed()])),
+
+    list: (request) =>
+      read((database) => {
+        const limit = toLimit(request);
+        const cursor = parseCursor(request, ['string', 'string']);
+        const filter = request.filter === undefined ? undefined : printFilter(request.filter, 'd');
+        const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql}${filter ? ` AND ${filter.sql}` : ''}${cursor ? ' AND (d.source, d.uri) > (?, ?)' : ''} ORDER BY d.source, d.uri LIMIT ?`;
+        const rows = database
+          .prepare(sql)
+          .all(...access.parameters, ...(filter?.parameters ?? []), ...(cursor ?? []), limit + 1);
+        return toPage(rows as unknown as DocumentRow[], limit, {
+          value: toDocument,
+          key: (row) => [row.source, row.uri],
+        });
+      }),
+
+    async *listUris(source) {
+      let after: string | undefined;
+      const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND d.source = ?`;
+      for (;;) {
+        const rows: DocumentRow[] = await read((database) =>
+          after === undefined
+            ? all(database, `${sql} ORDER BY d.uri LIMIT ?`, [...access.parameters, source, uriBatch])
+            : all(database, `${sql} AND d.uri > ? ORDER BY d.uri LIMIT ?`, [
+                ...access.parameters,
+                source,
+                after,
+                uriBatch,
+              ]),
+        );
+        for (const document of rows.map(toDocument)) {
+          const modified = document.metadata['sourceModifiedAt'];
+          yield {
+            id: document.id,
+            uri: document.uri,
+            contentHash: document.contentHash,
+            ...(typeof modified === 'string' ? { sourceModifiedAt: modified } : {}),
+          };
+        }
+        after = rows.at(-1)?.uri;
+        if (rows.length < uriBatch) return;
+      }
+    },
+
+    count: () =>
+      read((database) => {
+        const sql = `SELECT count(*) AS documents, coalesce(sum(d.chunk_count), 0) AS chunks FROM document AS d WHERE ${access.sql}`;
+        const [row] = all<{ documents: number; chunks: number }>(database, sql, access.parameters);
+        return { documents: row?.documents ?? 0, chunks: row?.chunks ?? 0 };
+      }),
+
+    text: (id) =>
+      read((database) => {
+        const row = bodyOf<DocumentRow & { text: string }>(database, `${documentColumns}, b.text`, id);
+        if (row === undefined) return undefined;
+        const document = toDocument(row);
+        if (sha256(row.text) !== document.textHash || row.text.length !== document.textLength)
+          throw damaged('The text', id);
+        return row.text;
+      }),
+
+    file: (id) =>
+      read((database) => {
+        const row = bodyOf<{ file: Uint8Array | null; file_hash: string | null }>(database, 'b.file, b.file_hash', id);
+        if (row === undefined || row.file === null) return undefined;
+        if (sha256(row.file) !== row.file_hash) throw damaged('The original file', id);
+        return row.file;
+      }),
+
+    structure: (id) =>
+      read((database) => {
+        const row = bodyOf<{ structure: Uint8Array }>(database, 'b.structure', id);
+        return row && (unpackJson(row.structure, `The structure of document ${id}`) as DocumentStructure);
+      }),
+
+    chunks: (documentId) =>
+      read((database) => {
+        const document = documentWhere(database, 'd.id = ?', [documentId]);
+        if (document === undefined) return [];
+        const sql = `SELECT ${chunkColumns} FROM chunk AS c WHERE c.tenant = ? AND c.document_id = ? ORDER BY c.ordinal`;
+        const chunks = all<ChunkRow>(database, sql, [scope.tenant, documentId]).map(toChunk);
+        if (chunks.length !== document.chunkCount) throw damaged('The list of chunks', documentId);
+        return chunks;
+      }),
+
+    chunksById: (ids) =>
+      read((database) => {
+        const wanted = JSON.stringify(ids);
+        const chunkSql = `SELECT ${chunkColumns} FROM json_each(?) AS wanted JOIN chunk AS c ON c.tenant = ? AND c.id = wanted.value JOIN document AS d ON d.tenant = c.tenant AND d.id = c.document_id WHERE ${access.sql} ORDER BY wanted.key`;
+        const chunks: Chunk[] = all<ChunkRow>(database, chunkSql, [wanted, scope.tenant, ...access.parameters]).map(
+          toChunk,
+        );
+        const documents = new Map<string, DocumentRecord>();
+        const found: { chunk: Chunk; document: DocumentRecord }[] = [];
+        for (const chunk of chunks) {
+          const document = documents.get(chunk.documentId) ?? documentWhere(database, 'd.id = ?', [chunk.documentId]);
+          if (document === undefined) continue;
+          documents.set(document.id, document);
+          found.push({ chunk, document });
+        }
+        return found;
+      }),
+
+    deliveries: (documentId) =>
+      read((database) => {
+        const sql = `SELECT v.* FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id WHERE ${access.sql} AND d.id = ? ORDER BY v.store`;
+        return all<DeliveryRow>(database, sql, [...access.parameters, documentId]).map(toDelivery);
+      }),
+
+    listDeliveries: (request) =>
+      read((database) => {
+        const limit = toLimit(request);
+        const cursor = parseCursor(request, ['string', 'string']);
+        const where = [access.sql];
+        const parameters: SqlParameter[] = [...access.parameters];
+        if (request.store !== undefined) {
+          where.push('v.store = ?');
+          parameters.push(request.store);
+        }
+        if (request.status !== undefined) {
+          where.push('v.status = ?');
+          parameters.push(request.status);
+        }
+        if (cursor) {
+          where.push('(v.store, v.document_id) > (?, ?)');
+          parameters.push(...cursor);
+        }
+        const sql = `SELECT v.* FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id WHERE ${where.join(' AND ')} ORDER BY v.store, v.document_id LIMIT ?`;
+        return toPage(all<DeliveryRow>(database, sql, [...parameters, limit + 1]), limit, {
+          value: toDelivery,
+          key: (row) => [row.store, row.document_id],
+        });
+      }),
+  };
+}
+
+interface SourceRow {
+  readonly name: string;
+  readonly type: string;
+  readonly authority: number | null;
+  readonly ttl_seconds: number | null;
+  readonly connector: string | null;
+}
+
+const toSource = (row: SourceRow): Source => ({
+  name: row.name,
+  type: row.type as SourceType,
+  ...(row.authority === null ? {} : { authority: row.authority }),
+  ...(row.ttl_seconds === null ? {} : { ttlSeconds: row.ttl_seconds }),
+  ...(row.connector === null ? {} : { connector: connectorSchema.parse(JSON.parse(row.connector)) }),
+});
+
+export function createSourceRepository(scope: Scope, read: Reader): SourceRepository {
+  const access = accessCondition(scope, 'd');
+  return {
+    get: (name) =>
+      read((database) => {
+        const row = prepared(database, 'SELECT * FROM source WHERE tenant = ? AND name = ?').get(scope.tenant, name);
+        return row && toSource(row as unknown as SourceRow);
+      }),
+    list: () =>
+      read((database) => {
+        const sql = `SELECT s.*, (SELECT count(*) FROM document AS d WHERE ${access.sql} AND d.source = s.name) AS documents FROM source AS s WHERE s.tenant = ? ORDER BY s.name`;
+        const rows = prepared(database, sql).all(...access.parameters, scope.tenant);
+        return (rows as unknown as (SourceRow & { documents: number })[]).map((row) => ({
+          ...toSource(row),
+          documents: row.documents,
+        }));
+      }),
+  };
+}

@@ -1,0 +1,68 @@
+// API keys as the record keeps them: the SHA-256 of each secret, never the secret. Keys belong to the operator of the data
+// folder, so this repository is the only one without a scope; a key names the tenant it opens.
+import type { Role } from '../core/scope.ts';
+import { prepared } from './connection.ts';
+import type { Reader } from './documents-sqlite.ts';
+import type { ApiKey, KeyRepository } from './record.ts';
+import type { Writer } from './sessions-sqlite.ts';
+
+interface KeyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly tenant: string;
+  readonly role: string;
+  readonly groups: string;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+}
+
+const toKey = (row: KeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  tenant: row.tenant,
+  role: row.role as Role,
+  groups: JSON.parse(row.groups) as string[],
+  createdAt: row.created_at,
+  ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+});
+
+const columns = 'id, name, tenant, role, groups, created_at, revoked_at';
+
+export function createKeyRepository(read: Reader, write: Writer): KeyRepository {
+  return {
+    create: (key, secretHash) =>
+      write((database) => {
+        prepared(database, 'INSERT INTO api_key VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
+          key.id,
+          key.name,
+          key.tenant,
+          key.role,
+          JSON.stringify(key.groups),
+          key.createdAt,
+          key.revokedAt ?? null,
+          secretHash,
+        );
+      }),
+    findByHash: (secretHash) =>
+      read((database) => {
+        const row = prepared(database, `SELECT ${columns} FROM api_key WHERE secret_hash = ?`).get(secretHash);
+        return row && toKey(row as unknown as KeyRow);
+      }),
+    list: () =>
+      read((database) => {
+        const rows = prepared(database, `SELECT ${columns} FROM api_key ORDER BY created_at, id`).all();
+        return (rows as unknown as KeyRow[]).map(toKey);
+      }),
+    revoke: (id, at) =>
+      write(
+        (database) =>
+          prepared(database, 'UPDATE api_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL').run(at, id)
+            .changes === 1,
+      ),
+    countActive: () =>
+      read((database) => {
+        const row = prepared(database, 'SELECT count(*) AS active FROM api_key WHERE revoked_at IS NULL').get();
+        return Number(row?.['active'] ?? 0);
+      }),
+  };
+}

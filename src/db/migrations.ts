@@ -1,0 +1,138 @@
+// The schema, as numbered steps forward. Invariant: a step that was released is never edited; `user_version` counts the
+// steps a database has had, and each step commits with its number, so that a kill between steps is harmless.
+import type { DatabaseSync } from 'node:sqlite';
+import { FootnoteError } from '../core/errors.ts';
+import { pragma } from './connection.ts';
+
+/** `FNTE`: tells our files from other SQLite databases. */
+export const applicationId = 0x464e5445;
+
+const foundation = `
+CREATE TABLE source (
+  tenant TEXT NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL, authority REAL, ttl_seconds REAL, connector TEXT,
+  PRIMARY KEY (tenant, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE document (
+  tenant TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, source_type TEXT NOT NULL, uri TEXT NOT NULL,
+  path TEXT NOT NULL, title TEXT NOT NULL, mime TEXT NOT NULL, language TEXT, category TEXT, version TEXT,
+  revision INTEGER NOT NULL, published_at TEXT, published_ms REAL, updated_at TEXT NOT NULL, updated_ms REAL,
+  content_hash TEXT NOT NULL, text_hash TEXT NOT NULL, text_length INTEGER NOT NULL, chunk_count INTEGER NOT NULL,
+  metadata TEXT NOT NULL, access TEXT, cite_by_line INTEGER NOT NULL, warnings TEXT NOT NULL, seal TEXT NOT NULL,
+  PRIMARY KEY (tenant, id),
+  UNIQUE (tenant, source, uri)
+) STRICT;
+
+CREATE TABLE document_body (
+  tenant TEXT NOT NULL, document_id TEXT NOT NULL, text TEXT NOT NULL, structure BLOB NOT NULL,
+  file BLOB, file_hash TEXT,
+  PRIMARY KEY (tenant, document_id),
+  FOREIGN KEY (tenant, document_id) REFERENCES document (tenant, id) ON DELETE CASCADE
+) STRICT;
+
+CREATE TABLE chunk (
+  row INTEGER PRIMARY KEY AUTOINCREMENT,
+  tenant TEXT NOT NULL, id TEXT NOT NULL, document_id TEXT NOT NULL, ordinal INTEGER NOT NULL,
+  start_offset INTEGER NOT NULL, end_offset INTEGER NOT NULL, text TEXT NOT NULL, hash TEXT NOT NULL,
+  heading_path TEXT NOT NULL, first_page INTEGER, last_page INTEGER, first_line INTEGER, last_line INTEGER,
+  tokens INTEGER NOT NULL, seal TEXT NOT NULL,
+  UNIQUE (tenant, id),
+  UNIQUE (tenant, document_id, ordinal),
+  FOREIGN KEY (tenant, document_id) REFERENCES document (tenant, id) ON DELETE CASCADE
+) STRICT;
+
+CREATE TABLE delivery (
+  tenant TEXT NOT NULL, document_id TEXT NOT NULL, store TEXT NOT NULL, status TEXT NOT NULL, revision INTEGER NOT NULL,
+  attempts INTEGER NOT NULL, last_error TEXT, updated_at TEXT NOT NULL,
+  PRIMARY KEY (tenant, document_id, store),
+  FOREIGN KEY (tenant, document_id) REFERENCES document (tenant, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX delivery_by_store ON delivery (tenant, store, status, document_id);
+
+CREATE TABLE session (
+  tenant TEXT NOT NULL, principal TEXT NOT NULL, id TEXT NOT NULL, title TEXT, created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL, turn_count INTEGER NOT NULL,
+  PRIMARY KEY (tenant, principal, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX session_by_time ON session (tenant, updated_at, id, principal);
+
+CREATE TABLE turn (
+  tenant TEXT NOT NULL, principal TEXT NOT NULL, session_id TEXT NOT NULL, ordinal INTEGER NOT NULL, id TEXT NOT NULL,
+  answer_id TEXT NOT NULL, content TEXT NOT NULL, resolved_question TEXT NOT NULL, answer BLOB NOT NULL, created_at TEXT NOT NULL,
+  PRIMARY KEY (tenant, principal, session_id, ordinal),
+  UNIQUE (tenant, id),
+  FOREIGN KEY (tenant, principal, session_id) REFERENCES session (tenant, principal, id) ON DELETE CASCADE
+) STRICT;
+
+CREATE TABLE trace (
+  tenant TEXT NOT NULL, id TEXT NOT NULL, principal TEXT NOT NULL, kind TEXT NOT NULL, session_id TEXT,
+  started_at TEXT NOT NULL, total_ms REAL NOT NULL, event_count INTEGER NOT NULL, events BLOB NOT NULL,
+  PRIMARY KEY (tenant, id)
+) STRICT;
+CREATE INDEX trace_by_time ON trace (tenant, started_at, id);
+
+CREATE TABLE answer (
+  tenant TEXT NOT NULL, id TEXT NOT NULL, principal TEXT NOT NULL, created_at TEXT NOT NULL, answer BLOB NOT NULL,
+  PRIMARY KEY (tenant, id)
+) STRICT;
+
+CREATE TABLE ingestion (
+  tenant TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, state TEXT NOT NULL, started_at TEXT NOT NULL,
+  finished_at TEXT, counts TEXT NOT NULL, error TEXT,
+  PRIMARY KEY (tenant, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ingestion_by_time ON ingestion (tenant, started_at, id);
+
+CREATE TABLE ingestion_file (
+  tenant TEXT NOT NULL, ingestion_id TEXT NOT NULL, uri TEXT NOT NULL, state TEXT NOT NULL, document_id TEXT,
+  chunks INTEGER, error TEXT, warnings TEXT,
+  PRIMARY KEY (tenant, ingestion_id, uri),
+  FOREIGN KEY (tenant, ingestion_id) REFERENCES ingestion (tenant, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE idempotency (
+  tenant TEXT NOT NULL, principal TEXT NOT NULL, route TEXT NOT NULL, key TEXT NOT NULL, request_hash TEXT NOT NULL,
+  created_ms REAL NOT NULL, status INTEGER, body TEXT,
+  PRIMARY KEY (tenant, principal, route, key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX idempotency_by_time ON idempotency (created_ms);
+
+CREATE TABLE api_key (
+  id TEXT PRIMARY KEY, name TEXT NOT NULL, tenant TEXT NOT NULL, role TEXT NOT NULL, groups TEXT NOT NULL,
+  created_at TEXT NOT NULL, revoked_at TEXT, secret_hash TEXT NOT NULL UNIQUE
+) STRICT, WITHOUT ROWID;
+`;
+
+const steps: readonly string[] = [foundation];
+
+export const schemaVersion = steps.length;
+
+/** Brings the database to this build's schema. Throws `migration-needed` for a newer one, `data-corrupt` for a foreign one. */
+export function migrate(database: DatabaseSync, path: string): void {
+  const version = Number(pragma(database, 'user_version'));
+  const owner = Number(pragma(database, 'application_id'));
+  const tables = Number(Object.values(database.prepare('SELECT count(*) FROM sqlite_schema').get() ?? {})[0]);
+  if (owner !== applicationId && (tables > 0 || version > 0))
+    throw new FootnoteError(
+      'data-corrupt',
+      `${path} is a database of another program. Choose another data folder with --data or FOOTNOTE_DATA.`,
+    );
+  if (version > schemaVersion)
+    throw new FootnoteError(
+      'migration-needed',
+      `${path} was written by a newer Footnote (schema ${version}; this one knows ${schemaVersion}). Update Footnote, or choose another data folder.`,
+      { details: { found: version, known: schemaVersion } },
+    );
+  for (let step = version; step < schemaVersion; step += 1) {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      database.exec(steps[step] ?? '');
+      database.exec(`PRAGMA application_id = ${applicationId}`);
+      database.exec(`PRAGMA user_version = ${step + 1}`);
+      database.exec('COMMIT');
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// Sessions, turns, answers and traces: what one principal asked and was told. Invariant: they belong to the principal who
+// asked; others find nothing under the same id (two principals may even use the same one), only admins read all of a tenant.
+import type { DatabaseSync } from 'node:sqlite';
+import { type Answer, answerSchema } from '../core/answer.ts';
+import type { Session, Turn } from '../core/conversation.ts';
+import { FootnoteError } from '../core/errors.ts';
+import type { Scope } from '../core/scope.ts';
+import { prepared } from './connection.ts';
+import type { Reader } from './documents-sqlite.ts';
+import { packJson, unpackJson } from './packed.ts';
+import { parseCursor, toLimit, toPage } from './paging.ts';
+import type { SessionRepository } from './record.ts';
+
+/** Runs `work` on the writing connection, in a transaction. */
+export type Writer = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
+
+interface SessionRow {
+  readonly principal: string;
+  readonly id: string;
+  readonly title: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly turn_count: number;
+}
+
+const toSession = (row: SessionRow): Session => ({
+  id: row.id,
+  ...(row.title === null ? {} : { title: row.title }),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  turnCount: row.turn_count,
+});
+
+interface TurnRow {
+  readonly session_id: string;
+  readonly ordinal: number;
+  readonly id: string;
+  readonly content: string;
+  readonly resolved_question: string;
+  readonly answer: Uint8Array;
+  readonly created_at: string;
+}
+
+/** Throws `data-corrupt` if the bytes are not an answer any more. */
+export function unpackAnswer(bytes: Uint8Array, id: string): Answer {
+  const parsed = answerSchema.safeParse(unpackJson(bytes, `Answer ${id}`));
+  if (parsed.success) return parsed.data;
+  throw new FootnoteError('data-corrupt', `Answer ${id} is damaged in the record and is not served.`, {
+    cause: parsed.error,
+  });
+}
+
+const toTurn = (row: TurnRow): Turn => ({
+  id: row.id,
+  sessionId: row.session_id,
+  ordinal: row.ordinal,
+  content: row.content,
+  resolvedQuestion: row.resolved_question,
+  answer: unpackAnswer(row.answer, row.id),
+  createdAt: row.created_at,
+});
+
+export function createSessionRepository(scope: Scope, read: Reader, write: Writer): SessionRepository {
+  const { tenant, principal } = scope;
+  const readsAll = principal.role === 'admin' ? 1 : 0;
+
+  /** The principal's own session of this id; for an admin also another's, the oldest first. */
+  const find = (database: DatabaseSync, id: string): SessionRow | undefined =>
+    prepared(
+      database,
+      'SELECT * FROM session WHERE tenant = ? AND id = ? AND (principal = ? OR ?) ORDER BY principal = ? DESC, created_at, principal LIMIT 1',
+    ).get(tenant, id, principal.id, readsAll, principal.id) as SessionRow | undefined;
+
+  const own = (database: DatabaseSync, id: string): SessionRow | undefined =>
+    prepared(database, 'SELECT * FROM session WHERE tenant = ? AND principal = ? AND id = ?').get(
+      tenant,
+      principal.id,
+      id,
+    ) as SessionRow | undefined;
+
+  const create = (database: DatabaseSync, session: { id: string; title?: string; createdAt: string }): SessionRow => {
+    prepared(database, 'INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, 0)').run(
+      tenant,
+      principal.id,
+      session.id,
+      session.title ?? null,
+      session.createdAt,
+      session.createdAt,
+    );
+    return {
+      principal: principal.id,
+      id: session.id,
+      title: session.title ?? null,
+      created_at: session.createdAt,
+      updated_at: session.createdAt,
+      turn_count: 0,
+    };
+  };
+
+  return {
+    create: (session) =>
+      write((database) => {
+        if (own(database, session.id))
+          throw new FootnoteError('conflict', `Session ${session.id} exists already. Choose another id or none.`);
+        return toSession(create(database, session));
+      }),
+
+    get: (id) =>
+      read((database) => {
+        const row = find(database, id);
+        return row && toSession(row);
+      }),
+
+    list: (request) =>
+      read((database) => {
+        const limit = toLimit(request);
+        const cursor = parseCursor(request, ['string', 'string', 'string']);
+        const after = cursor ? 'AND (updated_at, id, principal) < (?, ?, ?)' : '';
+        const sql = `SELECT * FROM session WHERE tenant = ? AND (principal = ? OR ?) ${after} ORDER BY updated_at DESC, id DESC, principal DESC LIMIT ?`;
+        const rows = prepared(database, sql).all(tenant, principal.id, readsAll, ...(cursor ?? []), limit + 1);
+        return toPage(rows as unknown as SessionRow[], limit, {
+          value: toSession,
+          key: (row) => [row.updated_at, row.id, row.principal],
+        });
+      }),
+
+    delete: (id) =>
+      write((database) => {
+        const row = find(database, id);
+        if (row === undefined) return false;
+        // Foreign keys remove the turns with their session; answers and traces of it go too.
+        const key = [tenant, row.principal, id] as const;
+        prepared(
+          database,
+          'DELETE FROM answer WHERE tenant = ?1 AND principal = ?2 AND id IN (SELECT answer_id FROM turn WHERE tenant = ?1 AND principal = ?2 AND session_id = ?3)',
+        ).run(...key);
+        prepared(database, 'DELETE FROM trace WHERE tenant = ? AND principal = ? AND session_id = ?').run(...key);
+        return (
+          prepared(database, 'DELETE FROM session WHERE tenant = ? AND principal = ? AND id = ?').run(...key)
+            .changes === 1
+        );
+      }),
+
+    appendTurn: (turn) =>
+      write((database) => {
+        const session =
+          own(database, turn.sessionId) ?? create(database, { id: turn.sessionId, createdAt: turn.createdAt });
+        const ordinal = session.turn_count + 1;
+        prepared(database, 'INSERT INTO turn VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+          tenant,
+          principal.id,
+          turn.sessionId,
+          ordinal,
+          turn.id,
+          turn.answer.id,
+          turn.content,
+          turn.resolvedQuestion,
+          packJson(turn.answer),
+          turn.createdAt,
+        );
+        prepared(
+          database,
+          'UPDATE session SET turn_count = ?, updated_at = ? WHERE tenant = ? AND principal = ? AND id = ?',
+        ).run(ordinal, turn.createdAt, tenant, principal.id, turn.sessionId);
+        return { ...turn, ordinal };
+      }),
+
+    turns: (sessionId, limit) =>
+      read((database) => {
+        const session = find(database, sessionId);
+        if (session === undefined) return [];
+        const rows = prepared(
+          database,
+          'SELECT * FROM turn WHERE tenant = ? AND principal = ? AND session_id = ? ORDER BY ordinal DESC LIMIT ?',
+        ).all(tenant, session.principal, sessionId, Math.max(0, Math.trunc(limit)));
+        return (rows as unknown as TurnRow[]).map(toTurn).reverse();
+      }),
+  };
+}

@@ -1,0 +1,150 @@
+// Puts the record together: one writing connection behind a queue, one reading connection, repositories for a scope. Only
+// sqlite.ts and the crash tests import this file: it can open at a weaker level of `synchronous`, to show that the tests see
+// the difference.
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { FootnoteError } from '../core/errors.ts';
+import type { Scope } from '../core/scope.ts';
+import { ballastPath, createBallast } from './ballast.ts';
+import { checkRecord } from './check-sqlite.ts';
+import { openReader, openWriter, pragma, type SynchronousLevel, synchronousLevels } from './connection.ts';
+import { createDocumentRepository, createSourceRepository, type Reader } from './documents-sqlite.ts';
+import { createIdempotencyRepository, createIngestionRepository } from './ingestions-sqlite.ts';
+import { createKeyRepository } from './keys-sqlite.ts';
+import { migrate, schemaVersion } from './migrations.ts';
+import type { RecordDatabase, TenantRecord } from './record.ts';
+import { createSessionRepository, type Writer } from './sessions-sqlite.ts';
+import { toRecordError, translated } from './sqlite-errors.ts';
+import { createAnswerRepository, createTraceRepository } from './traces-sqlite.ts';
+import { createTransaction } from './transaction-sqlite.ts';
+import { createWriteQueue } from './write-queue.ts';
+
+export interface SqliteRecordOptions {
+  /** The data folder; the record is `record.sqlite` in it. */
+  readonly folder: string;
+  /** Whether to make a folder or record that is not there (default true); otherwise `not-found`. */
+  readonly create?: boolean;
+}
+
+/** The record, with the seam for stores that keep their index in the same database. */
+export interface SqliteRecordDatabase extends RecordDatabase {
+  /** Runs `work` on the reading connection: the committed state. Throws FootnoteError only. */
+  read<T>(work: (database: DatabaseSync) => T): T;
+  /** Runs `work` in a transaction on the writing connection; durable when the promise resolves. */
+  write<T>(work: (database: DatabaseSync) => T): Promise<T>;
+  /** Gives up the disk reserve so that deletions can go through; false if it was gone. Transactions that only delete do so by themselves. */
+  releaseBallast(): boolean;
+}
+
+export const recordFileName = 'record.sqlite';
+
+export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLevel): SqliteRecordDatabase {
+  const path = join(options.folder, recordFileName);
+  const { writer, reader } = translated(path, () => openConnections(options, path, level));
+  const ballast = createBallast(options.folder);
+  ballast.restore(true);
+
+  const queue = createWriteQueue(writer, {
+    translate: (error) => toRecordError(error, path),
+    committed: () => ballast.restore(),
+  });
+  const write: Writer = (work) => queue.submit(work);
+  const readNow = <T>(work: (database: DatabaseSync) => T): T => translated(path, () => work(reader));
+  const read: Reader = async (work) => readNow(work);
+
+  const transact = (scope: Scope): TenantRecord['transact'] => {
+    return async (work) => {
+      let onlyFreed = false;
+      const run = () =>
+        write((database) => {
+          const open = createTransaction(database, scope);
+          try {
+            return work(open.transaction);
+          } finally {
+            onlyFreed = open.onlyFreed();
+            open.end();
+          }
+        });
+      try {
+        return await run();
+      } catch (error) {
+        if (toRecordError(error).code !== 'storage-full' || !onlyFreed || !ballast.release()) throw error;
+        return run();
+      }
+    };
+  };
+
+  return {
+    forScope: (scope) => ({
+      scope,
+      documents: createDocumentRepository(scope, read),
+      sources: createSourceRepository(scope, read),
+      sessions: createSessionRepository(scope, read, write),
+      traces: createTraceRepository(scope, read, write),
+      answers: createAnswerRepository(scope, read, write),
+      ingestions: createIngestionRepository(scope, read, write),
+      idempotency: createIdempotencyRepository(scope, write),
+      transact: transact(scope),
+    }),
+    keys: createKeyRepository(read, write),
+    markInterrupted: () =>
+      write((database) => {
+        // Requests that the process did not live to answer: their keys may be used again.
+        database.exec('DELETE FROM idempotency WHERE status IS NULL');
+        const sql = "UPDATE ingestion SET state = 'interrupted', finished_at = ? WHERE state = 'running'";
+        return Number(database.prepare(sql).run(new Date().toISOString()).changes);
+      }),
+    info: () =>
+      translated(path, () => ({
+        path,
+        schemaVersion,
+        sqliteVersion: String(Object.values(reader.prepare('SELECT sqlite_version()').get() ?? {})[0]),
+        synchronous: synchronousLevels[Number(pragma(writer, 'synchronous'))] ?? 'unknown',
+        journalMode: String(pragma(writer, 'journal_mode')),
+      })),
+    check: () => checkRecord(reader),
+    async close() {
+      await queue.close();
+      if (reader.isOpen) reader.close();
+      if (writer.isOpen) writer.close();
+    },
+    read: readNow,
+    write: (work) => write(work),
+    releaseBallast: () => ballast.release(),
+  };
+}
+
+function openConnections(options: SqliteRecordOptions, path: string, level: SynchronousLevel) {
+  const { folder, create = true } = options;
+  if (!existsSync(path) && !create)
+    throw new FootnoteError(
+      'not-found',
+      `${folder} holds no record. Ingest something first, or name the right data folder with --data or FOOTNOTE_DATA.`,
+    );
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  const fresh = !existsSync(path);
+  if (!fresh) accessSync(path, constants.R_OK | constants.W_OK);
+  assertNotLost(folder, path);
+  const writer = openWriter(path, level);
+  try {
+    if (fresh) chmodSync(path, 0o600);
+    migrate(writer, path);
+    return { writer, reader: openReader(path) };
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+/** SQLite would take a record that vanished or was emptied for a new one, and throw its journal away: that is a loss to report. */
+function assertNotLost(folder: string, path: string): void {
+  const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
+  if (sizeOf(path) > 0) return;
+  if (!existsSync(ballastPath(folder)) && sizeOf(`${path}-wal`) === 0) return;
+  throw new FootnoteError(
+    'data-corrupt',
+    `${path} is missing or empty although this data folder was in use. Put the file back from a backup; or, to start anew, move everything out of ${folder}.`,
+  );
+}

@@ -1,0 +1,93 @@
+// Traces and answers as they were given. Invariant: only who asked, or an admin of the tenant, reads them again: they quote
+// documents that others may not see.
+
+import type { LoggedEvent } from '../core/events.ts';
+import type { Scope } from '../core/scope.ts';
+import { prepared } from './connection.ts';
+import type { Reader } from './documents-sqlite.ts';
+import { packJson, unpackJson } from './packed.ts';
+import { parseCursor, toLimit, toPage } from './paging.ts';
+import type { AnswerRepository, TraceRepository, TraceSummary } from './record.ts';
+import { unpackAnswer, type Writer } from './sessions-sqlite.ts';
+
+interface TraceRow {
+  readonly id: string;
+  readonly kind: string;
+  readonly session_id: string | null;
+  readonly started_at: string;
+  readonly total_ms: number;
+  readonly event_count: number;
+}
+
+const toTrace = (row: TraceRow): TraceSummary => ({
+  id: row.id,
+  kind: row.kind as TraceSummary['kind'],
+  ...(row.session_id === null ? {} : { sessionId: row.session_id }),
+  startedAt: row.started_at,
+  totalMs: row.total_ms,
+  eventCount: row.event_count,
+});
+
+const summaryColumns = 'id, kind, session_id, started_at, total_ms, event_count';
+
+export function createTraceRepository(scope: Scope, read: Reader, write: Writer): TraceRepository {
+  const { tenant, principal } = scope;
+  const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0] as const;
+  return {
+    async save(trace, events) {
+      const packed = packJson(events);
+      await write((database) => {
+        prepared(database, 'INSERT INTO trace VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+          tenant,
+          trace.id,
+          principal.id,
+          trace.kind,
+          trace.sessionId ?? null,
+          trace.startedAt,
+          trace.totalMs,
+          trace.eventCount,
+          packed,
+        );
+      });
+    },
+    get: (id) =>
+      read((database) => {
+        const sql = `SELECT ${summaryColumns}, events FROM trace WHERE tenant = ? AND (principal = ? OR ?) AND id = ?`;
+        const row = prepared(database, sql).get(...owner, id) as (TraceRow & { events: Uint8Array }) | undefined;
+        if (row === undefined) return undefined;
+        return { trace: toTrace(row), events: unpackJson(row.events, `Trace ${id}`) as LoggedEvent[] };
+      }),
+    list: (request) =>
+      read((database) => {
+        const limit = toLimit(request);
+        const cursor = parseCursor(request, ['string', 'string']);
+        const sql = `SELECT ${summaryColumns} FROM trace WHERE tenant = ? AND (principal = ? OR ?) ${cursor ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`;
+        const rows = prepared(database, sql).all(...owner, ...(cursor ?? []), limit + 1);
+        return toPage(rows as unknown as TraceRow[], limit, { value: toTrace, key: (row) => [row.started_at, row.id] });
+      }),
+  };
+}
+
+export function createAnswerRepository(scope: Scope, read: Reader, write: Writer): AnswerRepository {
+  const { tenant, principal } = scope;
+  return {
+    async save(answer, createdAt) {
+      const packed = packJson(answer);
+      await write((database) => {
+        prepared(database, 'INSERT INTO answer VALUES (?, ?, ?, ?, ?)').run(
+          tenant,
+          answer.id,
+          principal.id,
+          createdAt,
+          packed,
+        );
+      });
+    },
+    get: (id) =>
+      read((database) => {
+        const sql = 'SELECT answer FROM answer WHERE tenant = ? AND (principal = ? OR ?) AND id = ?';
+        const row = prepared(database, sql).get(tenant, principal.id, principal.role === 'admin' ? 1 : 0, id);
+        return row && unpackAnswer((row as unknown as { answer: Uint8Array }).answer, id);
+      }),
+  };
+}

@@ -1,0 +1,105 @@
+// One writer: works are queued and those that wait together share one commit (group commit), each in a savepoint of its
+// own. Invariant: a promise resolves only after its COMMIT returned, and a work that throws leaves nothing behind.
+import type { DatabaseSync } from 'node:sqlite';
+import { FootnoteError } from '../core/errors.ts';
+
+/** Works stop joining a commit after this long, so that readers of the event loop are not kept waiting. */
+const groupMs = 25;
+const groupSize = 64;
+
+interface Job {
+  readonly work: (database: DatabaseSync) => unknown;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: FootnoteError) => void;
+}
+
+export interface WriteQueue {
+  submit<T>(work: (database: DatabaseSync) => T): Promise<T>;
+  /** Resolves when everything submitted so far has ended; later works are refused. */
+  close(): Promise<void>;
+}
+
+export interface WriteQueueOptions {
+  /** Translates what a work or the commit threw. */
+  readonly translate: (error: unknown) => FootnoteError;
+  /** Called after a commit failed or succeeded, outside of any transaction. */
+  readonly committed?: () => void;
+}
+
+export function createWriteQueue(database: DatabaseSync, options: WriteQueueOptions): WriteQueue {
+  const waiting: Job[] = [];
+  let running: Promise<void> | undefined;
+  let closed = false;
+
+  const drain = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      // One turn of the event loop between commits: what arrives meanwhile joins the next one.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      commitGroup(database, waiting, options);
+      options.committed?.();
+    }
+    running = undefined;
+  };
+
+  return {
+    submit<T>(work: (database: DatabaseSync) => T): Promise<T> {
+      if (closed) return Promise.reject(new FootnoteError('internal', 'The record is closed: nothing can be written.'));
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+        running ??= drain();
+      });
+    },
+    async close() {
+      closed = true;
+      await running;
+    },
+  };
+}
+
+function commitGroup(database: DatabaseSync, waiting: Job[], { translate }: WriteQueueOptions): void {
+  const startedAt = performance.now();
+  const ended: (() => void)[] = [];
+  const joined: Job[] = [];
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    while (
+      waiting.length > 0 &&
+      joined.length < groupSize &&
+      (joined.length === 0 || performance.now() - startedAt < groupMs)
+    ) {
+      const job = waiting.shift();
+      if (!job) break;
+      joined.push(job);
+      ended.push(runJob(database, job, translate));
+    }
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    const failure = translate(error);
+    const first = joined.length === 0 ? waiting.shift() : undefined;
+    for (const job of first ? [first] : joined) job.reject(failure);
+    return;
+  }
+  for (const end of ended) end();
+}
+
+/** Returns what to do once the commit has succeeded. Throws only when SQLite gave up the whole transaction. */
+function runJob(database: DatabaseSync, job: Job, translate: WriteQueueOptions['translate']): () => void {
+  database.exec('SAVEPOINT job');
+  try {
+    const value = job.work(database);
+    if (value instanceof Promise) {
+      value.catch(() => undefined);
+      throw new FootnoteError('internal', 'The work of a transaction must be synchronous: it returned a promise.');
+    }
+    database.exec('RELEASE job');
+    return () => job.resolve(value);
+  } catch (error) {
+    // A full disk makes SQLite roll back everything by itself; then nothing of the group may be acknowledged.
+    if (!database.isTransaction) throw error;
+    database.exec('ROLLBACK TO job');
+    database.exec('RELEASE job');
+    const failure = translate(error);
+    return () => job.reject(failure);
+  }
+}

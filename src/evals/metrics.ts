@@ -1,0 +1,153 @@
+// Retrieval metrics as trec_eval computes them: judgments as gains, log2(rank + 1) as discount, equal scores in order of
+// document id, last first, and means over every judged query (Järvelin & Kekäläinen 2002; Voorhees & Harman 2005).
+// Intervals are percentile bootstraps over queries with a seed, so that the same run prints the same interval.
+
+/** Document id -> judgment; 1 or more is relevant. */
+export type Judgments = ReadonlyMap<string, number>;
+
+export interface ScoredDocument {
+  readonly documentId: string;
+  readonly score: number;
+}
+
+/** The measures of one query. */
+export interface QueryMetrics {
+  readonly ndcg10: number;
+  readonly recall10: number;
+  readonly recall100: number;
+  /** Average precision over the whole run (depth 1000). */
+  readonly averagePrecision: number;
+  readonly reciprocalRank10: number;
+}
+
+/** Document ids in trec_eval's order: score descending, equal scores by id descending. */
+export function trecOrder(run: readonly ScoredDocument[]): string[] {
+  return [...run]
+    .sort((left, right) => right.score - left.score || compareBytes(right.documentId, left.documentId))
+    .map((hit) => hit.documentId);
+}
+
+/** trec_eval compares ids with strcmp: by byte, which for UTF-8 is by code point. */
+function compareBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+const gainAt = (gain: number, index: number): number => gain / Math.log2(index + 2);
+
+/** nDCG@depth, 0..1; 0 for a query without relevant documents. */
+export function ndcg(ranked: readonly string[], judgments: Judgments, depth: number): number {
+  let gained = 0;
+  for (const [index, id] of ranked.slice(0, depth).entries()) gained += gainAt(Math.max(0, judgments.get(id) ?? 0), index);
+  const ideal = [...judgments.values()].filter((gain) => gain > 0).sort((left, right) => right - left);
+  const best = ideal.slice(0, depth).reduce((sum, gain, index) => sum + gainAt(gain, index), 0);
+  return best === 0 ? 0 : gained / best;
+}
+
+function relevantCount(judgments: Judgments): number {
+  let relevant = 0;
+  for (const judgment of judgments.values()) if (judgment >= 1) relevant++;
+  return relevant;
+}
+
+/** Share of all relevant documents among the first `depth`. */
+export function recall(ranked: readonly string[], judgments: Judgments, depth: number): number {
+  const relevant = relevantCount(judgments);
+  if (relevant === 0) return 0;
+  return ranked.slice(0, depth).filter((id) => (judgments.get(id) ?? 0) >= 1).length / relevant;
+}
+
+/** Precision at each relevant document found, summed and divided by all relevant documents. */
+export function averagePrecision(ranked: readonly string[], judgments: Judgments): number {
+  const relevant = relevantCount(judgments);
+  if (relevant === 0) return 0;
+  let found = 0;
+  let sum = 0;
+  for (const [index, id] of ranked.entries()) {
+    if ((judgments.get(id) ?? 0) < 1) continue;
+    found++;
+    sum += found / (index + 1);
+  }
+  return sum / relevant;
+}
+
+/** One over the rank of the first relevant document among the first `depth`; 0 if there is none. */
+export function reciprocalRank(ranked: readonly string[], judgments: Judgments, depth: number): number {
+  const first = ranked.slice(0, depth).findIndex((id) => (judgments.get(id) ?? 0) >= 1);
+  return first < 0 ? 0 : 1 / (first + 1);
+}
+
+/** All measures of one query; `run` in any order, at most 1,000 deep. */
+export function measureQuery(run: readonly ScoredDocument[], judgments: Judgments): QueryMetrics {
+  const ranked = trecOrder(run).slice(0, 1000);
+  return {
+    ndcg10: ndcg(ranked, judgments, 10),
+    recall10: recall(ranked, judgments, 10),
+    recall100: recall(ranked, judgments, 100),
+    averagePrecision: averagePrecision(ranked, judgments),
+    reciprocalRank10: reciprocalRank(ranked, judgments, 10),
+  };
+}
+
+export interface Estimate {
+  readonly mean: number;
+  /** 95 % confidence interval. */
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A small generator with a seed (mulberry32): the same seed gives the same intervals on every machine. */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Mean with its 95 % bootstrap interval (Efron's percentile method). */
+export function estimate(values: readonly number[], options: { seed?: number; rounds?: number } = {}): Estimate {
+  const { seed = 1, rounds = 1000 } = options;
+  const random = seeded(seed);
+  const means: number[] = [];
+  for (let round = 0; round < rounds && values.length > 0; round++) {
+    let sum = 0;
+    for (let draw = 0; draw < values.length; draw++) sum += values[Math.floor(random() * values.length)] ?? 0;
+    means.push(sum / values.length);
+  }
+  means.sort((left, right) => left - right);
+  const centre = mean(values);
+  const at = (share: number): number => means[Math.min(means.length - 1, Math.floor(share * means.length))] ?? centre;
+  return { mean: centre, low: at(0.025), high: at(0.975) };
+}
+
+export interface Comparison extends Estimate {
+  /** Two-sided: share of resamples in which the difference has not the sign of its mean, doubled. */
+  readonly p: number;
+}
+
+/** Paired difference `after - before` per query, with its bootstrap interval and p-value. */
+export function compare(
+  before: readonly number[],
+  after: readonly number[],
+  options: { seed?: number; rounds?: number } = {},
+): Comparison {
+  if (before.length !== after.length)
+    throw new RangeError(`Paired values must be of equal number, got ${before.length} and ${after.length}.`);
+  const { seed = 1, rounds = 1000 } = options;
+  const differences = after.map((value, index) => value - (before[index] ?? 0));
+  const difference = estimate(differences, { seed, rounds });
+  const random = seeded(seed);
+  let against = 0;
+  for (let round = 0; round < rounds; round++) {
+    let sum = 0;
+    for (let draw = 0; draw < differences.length; draw++)
+      sum += differences[Math.floor(random() * differences.length)] ?? 0;
+    if (sum * Math.sign(difference.mean) <= 0) against++;
+  }
+  return { ...difference, p: Math.min(1, (2 * against) / rounds) };
+}

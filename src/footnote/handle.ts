@@ -1,0 +1,194 @@
+// The facade of one scope in this process: what a door may call, over the record, the stores and the pipeline.
+import { verifyAnswer } from '../answer/verify.ts';
+import type { Connector, Source } from '../core/document.ts';
+import { FootnoteError } from '../core/errors.ts';
+import type { Clock } from '../core/ids.ts';
+import type { Ingestion, TenantRecord } from '../db/record.ts';
+import type { Pipeline } from '../ingest/pipeline.ts';
+import type { Sessions } from '../memory/sessions.ts';
+import type { Store } from '../stores/store.ts';
+import type { Footnote, StoreStatus } from './facade.ts';
+import { type IngestionRuns, watchRun } from './ingestions.ts';
+import type { createQuestions } from './questions.ts';
+import { createSpanReader } from './span-reader.ts';
+
+export interface HandleOptions {
+  readonly record: TenantRecord;
+  readonly stores: readonly Store[];
+  readonly pipeline: Pipeline;
+  readonly runs: IngestionRuns;
+  readonly sessions: Sessions;
+  readonly questions: ReturnType<typeof createQuestions>;
+  readonly clock: Clock;
+}
+
+const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,99}$/u;
+
+export function createHandle(options: HandleOptions): Footnote {
+  const { record, stores, pipeline, runs, sessions, questions, clock } = options;
+
+  const missing = (what: string, id: string): FootnoteError => new FootnoteError('not-found', `There is no ${what} "${id}".`);
+
+  async function found<T>(what: string, id: string, read: Promise<T | undefined>): Promise<T> {
+    const value = await read;
+    if (value === undefined) throw missing(what, id);
+    return value;
+  }
+
+  function storeNamed(name: string): Store {
+    const store = stores.find((candidate) => candidate.name === name);
+    if (store === undefined)
+      throw new FootnoteError(
+        'unsupported',
+        `The store "${name}" is not configured. Configured: ${stores.map((candidate) => candidate.name).join(', ')}.`,
+      );
+    return store;
+  }
+
+  async function startRun(name: string, sync?: Parameters<Footnote['sources']['sync']>[1]) {
+    const source = await found('source', name, record.sources.get(name));
+    const connector: Connector | undefined = source.connector;
+    if (connector === undefined)
+      throw new FootnoteError('unsupported', `Source "${name}" has no folder to read: its documents were added one by one.`);
+    return runs.start(record.scope, name, {
+      record,
+      ...(sync && { sync }),
+      work: ({ ingestion, signal, report }) =>
+        pipeline.syncFolder({ source, connector, ingestion, signal, onProgress: report }),
+    });
+  }
+
+  async function statusOf(store: Store): Promise<StoreStatus> {
+    const [health, total] = await Promise.all([store.health(), record.documents.count()]);
+    const newest = (await record.documents.listDeliveries({ store: store.name, status: 'delivered', limit: 1 })).data[0];
+    return {
+      ...health,
+      name: store.name,
+      coverage: total.documents === 0 ? 1 : Math.min(1, health.documents / total.documents),
+      ...(newest && { freshnessSeconds: Math.max(0, (Date.parse(clock.now()) - Date.parse(newest.updatedAt)) / 1000) }),
+      modes: [
+        ...(store.capabilities.lexical ? ['embedded'] : []),
+        ...(store.capabilities.vector ? ['vector'] : []),
+        'hybrid',
+      ],
+    };
+  }
+
+  return {
+    documents: {
+      add: (document, call = {}) => {
+        for (const name of document.stores ?? []) storeNamed(name);
+        return pipeline.addDocument(document, call.signal ? { signal: call.signal } : {});
+      },
+      async get(id) {
+        const document = await found('document', id, record.documents.get(id));
+        return { ...document, deliveries: await record.documents.deliveries(id) };
+      },
+      list: (request) => record.documents.list(request),
+      async delete(id) {
+        if (!(await pipeline.deleteDocument(id))) throw missing('document', id);
+      },
+      async text(id, range = {}) {
+        const text = await found('document', id, record.documents.text(id));
+        const start = range.start ?? 0;
+        const end = range.end ?? text.length;
+        if (!(start >= 0 && start <= end && end <= text.length))
+          throw new FootnoteError(
+            'invalid-request',
+            `The range ${start}..${end} is not within the text, which has ${text.length} code units.`,
+          );
+        return { text: text.slice(start, end), start, end };
+      },
+      async file(id) {
+        const document = await found('document', id, record.documents.get(id));
+        const bytes = await record.documents.file(id);
+        const name = document.uri.split(/[/\\#]/u).findLast((part) => part !== '') ?? 'document';
+        if (bytes !== undefined) return { bytes, mime: document.mime, name };
+        const text = await found('document', id, record.documents.text(id));
+        return { bytes: new TextEncoder().encode(text), mime: 'text/plain; charset=utf-8', name };
+      },
+      async chunks(id) {
+        await found('document', id, record.documents.get(id));
+        return record.documents.chunks(id);
+      },
+      structure: (id) => found('document', id, record.documents.structure(id)),
+    },
+    sources: {
+      async put(source: Source) {
+        if (!namePattern.test(source.name))
+          throw new FootnoteError(
+            'invalid-request',
+            'A source name has 1 to 100 letters, digits, spaces or . _ - signs and starts with a letter or digit.',
+          );
+        await record.transact((transaction) => transaction.putSource(source));
+        return source;
+      },
+      list: () => record.sources.list(),
+      get: (name) => found('source', name, record.sources.get(name)),
+      async remove(name) {
+        await found('source', name, record.sources.get(name));
+        return pipeline.removeSource(name);
+      },
+      async sync(name, sync) {
+        const run = await startRun(name, sync);
+        return run.finished;
+      },
+      async startSync(name) {
+        return (await startRun(name)).latest;
+      },
+    },
+    ingestions: {
+      get: async (id) =>
+        runs.find(record.scope.tenant, id)?.latest ?? found('ingestion', id, record.ingestions.get(id)),
+      async files(id, request) {
+        if (!runs.find(record.scope.tenant, id)) await found('ingestion', id, record.ingestions.get(id));
+        return record.ingestions.files(id, request);
+      },
+      list: (request) => record.ingestions.list(request),
+      async *watch(id, signal): AsyncGenerator<Ingestion> {
+        const run = runs.find(record.scope.tenant, id);
+        if (run === undefined) yield await found('ingestion', id, record.ingestions.get(id));
+        else yield* watchRun(run, signal);
+      },
+      async cancel(id) {
+        const run = runs.find(record.scope.tenant, id);
+        if (run === undefined) {
+          await found('ingestion', id, record.ingestions.get(id));
+          return;
+        }
+        run.controller.abort(new FootnoteError('cancelled', 'The ingestion was cancelled.'));
+        await run.finished;
+      },
+    },
+    stores: {
+      list: () => Promise.all(stores.map(statusOf)),
+      async deliveries(name, request) {
+        return record.documents.listDeliveries({ ...request, store: storeNamed(name).name });
+      },
+      async sync(name, signal) {
+        return pipeline.deliverPending(storeNamed(name), signal);
+      },
+      async add(name, document, call = {}) {
+        return pipeline.addDocument(
+          { ...document, stores: [storeNamed(name).name] },
+          call.signal ? { signal: call.signal } : {},
+        );
+      },
+    },
+    search: questions.search,
+    ask: questions.ask,
+    sessions: {
+      create: (session) => sessions.create(session),
+      get: (id) => sessions.get(id),
+      list: (request) => record.sessions.list(request),
+      delete: (id) => sessions.delete(id),
+      turns: (id, limit = 100) => sessions.turns(id, limit),
+      send: questions.send,
+    },
+    traces: { get: (id) => found('trace', id, record.traces.get(id)) },
+    answers: {
+      get: (id) => found('answer', id, record.answers.get(id)),
+      verify: (answer) => verifyAnswer(answer, createSpanReader(record)),
+    },
+  };
+}

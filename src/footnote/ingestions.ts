@@ -1,0 +1,118 @@
+// Runs of reading a source: one at a time per source, followed live by any number of watchers, and cancellable. The
+// record keeps the state, so that a run that a crash cut off is seen as interrupted and simply starts again.
+import { FootnoteError } from '../core/errors.ts';
+import type { Clock, Ids } from '../core/ids.ts';
+import type { Scope } from '../core/scope.ts';
+import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
+import type { SyncOptions } from './facade.ts';
+
+type Watcher = (ingestion: Ingestion, file?: IngestionFile) => void;
+
+interface Run {
+  readonly id: string;
+  readonly controller: AbortController;
+  readonly watchers: Set<Watcher>;
+  latest: Ingestion;
+  readonly finished: Promise<Ingestion>;
+}
+
+/** Does the reading; resolves with the final state. Reports each change. */
+export type SyncWork = (run: { ingestion: Ingestion; signal: AbortSignal; report: Watcher }) => Promise<Ingestion>;
+
+export interface IngestionRuns {
+  start(scope: Scope, source: string, options: { record: TenantRecord; work: SyncWork; sync?: SyncOptions }): Promise<Run>;
+  find(tenant: string, id: string): Run | undefined;
+  /** Cancels everything that runs and waits for it. */
+  close(): Promise<void>;
+}
+
+export function createIngestionRuns(clock: Clock, ids: Ids): IngestionRuns {
+  const bySource = new Map<string, Run>();
+  const byId = new Map<string, Run>();
+  const keyOf = (tenant: string, name: string): string => `${tenant}\u0000${name}`;
+
+  return {
+    async start(scope, source, { record, work, sync }) {
+      const key = keyOf(scope.tenant, source);
+      const running = bySource.get(key);
+      if (running !== undefined)
+        throw new FootnoteError('conflict', `Source "${source}" is being read already (ingestion ${running.id}).`, {
+          details: { ingestionId: running.id },
+        });
+      const ingestion: Ingestion = {
+        id: ids.next('ing'),
+        source,
+        state: 'running',
+        startedAt: clock.now(),
+        counts: { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 },
+      };
+      const controller = new AbortController();
+      const signal = sync?.signal ? AbortSignal.any([controller.signal, sync.signal]) : controller.signal;
+      const watchers = new Set<Watcher>(sync?.onProgress ? [sync.onProgress] : []);
+      const claimed: { run?: Run } = {};
+      const report: Watcher = (next, file) => {
+        if (claimed.run) claimed.run.latest = next;
+        for (const watcher of watchers) watcher(next, file);
+      };
+      const finished = (async () => {
+        try {
+          await record.ingestions.put(ingestion);
+          const final = await work({ ingestion, signal, report });
+          report(final);
+          return final;
+        } finally {
+          bySource.delete(key);
+          byId.delete(keyOf(scope.tenant, ingestion.id));
+        }
+      })();
+      // A run that nobody waits for reports its failure through the record.
+      finished.catch(() => undefined);
+      const run: Run = { id: ingestion.id, controller, watchers, latest: ingestion, finished };
+      claimed.run = run;
+      bySource.set(key, run);
+      byId.set(keyOf(scope.tenant, ingestion.id), run);
+      return run;
+    },
+    find: (tenant, id) => byId.get(keyOf(tenant, id)),
+    async close() {
+      const runs = [...byId.values()];
+      for (const run of runs) run.controller.abort(new FootnoteError('cancelled', 'The server is stopping.'));
+      await Promise.allSettled(runs.map((run) => run.finished));
+    },
+  };
+}
+
+/** The present state, then each change, then the end; the latest state wins over a slow reader. */
+export async function* watchRun(run: Run, signal?: AbortSignal): AsyncGenerator<Ingestion> {
+  let pending: Ingestion | undefined = run.latest;
+  let ended = false;
+  let wake: (() => void) | undefined;
+  const watcher: Watcher = (ingestion) => {
+    pending = ingestion;
+    wake?.();
+  };
+  const end = (): void => {
+    ended = true;
+    wake?.();
+  };
+  run.watchers.add(watcher);
+  run.finished.then(end, end);
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    while (true) {
+      if (pending !== undefined) {
+        const next: Ingestion = pending;
+        pending = undefined;
+        yield next;
+        continue;
+      }
+      if (ended || signal?.aborted) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      await promise;
+    }
+  } finally {
+    run.watchers.delete(watcher);
+    signal?.removeEventListener('abort', end);
+  }
+}

@@ -1,0 +1,181 @@
+// One process owns a data folder. The owner's lock file says who it is and, once it serves, where and with which token
+// it can be reached. Locks are numbered: whoever finds the newest one dead may create the next number, and creating a file
+// is atomic, so that of any number of contenders exactly one wins and a dead owner is never in the way.
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+
+export interface Owner {
+  readonly pid: number;
+  /** When the process started, as the system tells it; absent where the system does not. Unmasks a reused pid. */
+  readonly processStart?: string;
+  readonly startedAt: string;
+  /** What it does, such as `footnote serve`. */
+  readonly command: string;
+  /** Present once it serves. */
+  readonly server?: { readonly host: string; readonly port: number; readonly token: string };
+}
+
+export interface DataLock {
+  readonly owner: Owner;
+  /** Tells other commands where this process can be reached. */
+  announce(server: { readonly host: string; readonly port: number; readonly token: string }): Promise<void>;
+  /** Gives the folder up. Idempotent. */
+  release(): Promise<void>;
+}
+
+interface LockFile {
+  readonly number: number;
+  readonly path: string;
+  readonly owner: Owner | undefined;
+}
+
+const lockName = /^lock-(\d+)$/;
+
+/** Start of a process by the kernel's clock, with the boot it belongs to; undefined where /proc does not tell. */
+async function processStart(pid: number): Promise<string | undefined> {
+  try {
+    const [stat, boot] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
+    ]);
+    // The command name may hold spaces and parentheses: fields are counted after the last one. Field 22 is the start.
+    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    return ticks === undefined ? undefined : `${boot.trim()}:${ticks}`;
+  } catch {
+    return undefined;
+  }
+}
+
+async function isAlive(owner: Owner): Promise<boolean> {
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  const started = await processStart(owner.pid);
+  return started === undefined || owner.processStart === undefined || started === owner.processStart;
+}
+
+function parseOwner(source: string): Owner | undefined {
+  try {
+    const value = JSON.parse(source) as Owner;
+    return Number.isInteger(value.pid) && value.pid > 0 ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lock files there are, newest first. One that cannot be understood has no owner. */
+async function readLocks(folder: string): Promise<LockFile[]> {
+  let names: string[];
+  try {
+    names = await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw toFootnoteError(error);
+  }
+  const locks: LockFile[] = [];
+  for (const name of names) {
+    const number = lockName.exec(name)?.[1];
+    if (number === undefined) continue;
+    const path = join(folder, name);
+    const source = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw toFootnoteError(error);
+    });
+    if (source !== undefined) locks.push({ number: Number(number), path, owner: parseOwner(source) });
+  }
+  return locks.sort((a, b) => b.number - a.number);
+}
+
+async function findLive(locks: readonly LockFile[]): Promise<LockFile | undefined> {
+  for (const lock of locks) if (lock.owner && (await isAlive(lock.owner))) return lock;
+  return undefined;
+}
+
+/** The live process that owns the folder, if there is one. Throws `storage-denied` if the folder cannot be read. */
+export async function readOwner(folder: string): Promise<Owner | undefined> {
+  return (await findLive(await readLocks(folder)))?.owner;
+}
+
+function alreadyRunning(folder: string, owner: Owner): FootnoteError {
+  const where = owner.server ? ` and serves on http://${owner.server.host}:${owner.server.port}` : '';
+  const advice = owner.server
+    ? 'Use it as it is, stop it first, or choose another data folder with --data.'
+    : 'Wait until it has ended, or choose another data folder with --data.';
+  return new FootnoteError(
+    'already-running',
+    `${folder} belongs to a running process: ${owner.command} (pid ${owner.pid})${where}. ${advice}`,
+    { details: { pid: owner.pid } },
+  );
+}
+
+/** Creates a file with its content at once, or returns false if the name is taken. Only the owner may read it. */
+async function createFile(path: string, content: string): Promise<boolean> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
+    await link(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw toFootnoteError(error);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Throws `already-running` if a live process owns the folder, `storage-denied` or `storage-full` if it cannot be written. */
+export async function acquireLock(folder: string, command: string): Promise<DataLock> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw toFootnoteError(error);
+  });
+  const started = await processStart(process.pid);
+  let owner: Owner = {
+    pid: process.pid,
+    ...(started !== undefined && { processStart: started }),
+    startedAt: new Date().toISOString(),
+    command,
+  };
+  while (true) {
+    const locks = await readLocks(folder);
+    const live = await findLive(locks);
+    if (live?.owner) throw alreadyRunning(folder, live.owner);
+    const number = (locks[0]?.number ?? 0) + 1;
+    const path = join(folder, `lock-${number}`);
+    if (!(await createFile(path, JSON.stringify(owner)))) continue;
+    // A contender with an outdated view may have created a smaller number: the larger one wins.
+    const others = (await readLocks(folder)).filter((lock) => lock.path !== path);
+    const better = await findLive(others.filter((lock) => lock.number > number));
+    if (better?.owner) {
+      await rm(path, { force: true });
+      throw alreadyRunning(folder, better.owner);
+    }
+    for (const { path: dead } of locks) await rm(dead, { force: true });
+
+    let released = false;
+    return {
+      get owner() {
+        return owner;
+      },
+      async announce(server) {
+        owner = { ...owner, server };
+        const draft = `${path}.${randomBytes(6).toString('hex')}`;
+        try {
+          await writeFile(draft, JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
+          await rename(draft, path);
+        } catch (error) {
+          await rm(draft, { force: true });
+          throw toFootnoteError(error);
+        }
+      },
+      async release() {
+        if (released) return;
+        released = true;
+        await rm(path, { force: true });
+      },
+    };
+  }
+}

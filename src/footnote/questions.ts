@@ -1,0 +1,174 @@
+// Searching and asking for one scope: every request gets one deadline and one event log, and the log is saved as its
+// trace whether it ends well or not. What streams, what is saved and what is returned come from that one log.
+import { answerSchema, type Answer, type AskRequest, type MessageRequest } from '../core/answer.ts';
+import { createDeadline } from '../core/deadline.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import type { EventSink } from '../core/events.ts';
+import type { Clock, Ids } from '../core/ids.ts';
+import type { Degradation, Mode, SearchRequest, SearchResponse } from '../core/search.ts';
+import type { TenantRecord } from '../db/record.ts';
+import type { Store } from '../stores/store.ts';
+import { resolveFollowUp } from '../agent/follow-up.ts';
+import { runTurn } from '../agent/turn.ts';
+import type { Sessions } from '../memory/sessions.ts';
+import { createRetriever } from '../retrieval/retrieve.ts';
+import { createEventLog, withRecorder } from '../trace/recorder.ts';
+import type { CallOptions } from './facade.ts';
+import { createSpanReader } from './span-reader.ts';
+
+export interface QuestionOptions {
+  readonly record: TenantRecord;
+  readonly embedded: Store;
+  readonly sessions: Sessions;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly defaultMode: Mode;
+  readonly contextTokens: number;
+  /** Time that a search or an answer may take unless the caller says otherwise. */
+  readonly timeoutMs: number;
+  readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+}
+
+const longestTimeoutMs = 600_000;
+const defaultTopK = 5;
+
+type Kind = 'ask' | 'message' | 'search';
+
+export function createQuestions(options: QuestionOptions) {
+  const { record, embedded, sessions, clock, ids, spanUrl } = options;
+
+  async function traced<T>(
+    kind: Kind,
+    body: unknown,
+    call: CallOptions & { readonly sessionId?: string },
+    work: (run: { traceId: string; sink: EventSink; deadline: ReturnType<typeof createDeadline> }) => Promise<T>,
+  ): Promise<T> {
+    const traceId = ids.next('trc');
+    const startedAt = clock.now();
+    const from = clock.elapsedMs();
+    const log = createEventLog(clock, (logged) => call.onEvent?.(logged.event));
+    const deadline = createDeadline(Math.min(call.timeoutMs ?? options.timeoutMs, longestTimeoutMs), call.signal);
+    log.sink({ type: 'request', kind, body, at: startedAt });
+    try {
+      return await work({ traceId, sink: log.sink, deadline });
+    } catch (thrown) {
+      const error = deadline.signal.aborted && !call.signal?.aborted ? expired(thrown) : toFootnoteError(thrown);
+      const { status, title } = error.rule;
+      log.sink({
+        type: 'error',
+        problem: { type: 'about:blank', title, status, detail: error.message, code: error.code, requestId: traceId },
+      });
+      throw error;
+    } finally {
+      await record.traces.save(
+        {
+          id: traceId,
+          kind,
+          ...(call.sessionId !== undefined && { sessionId: call.sessionId }),
+          startedAt,
+          totalMs: clock.elapsedMs() - from,
+          eventCount: log.events.length,
+        },
+        log.events,
+      );
+    }
+  }
+
+  function portsFor(sink: EventSink) {
+    const readSpan = withRecorder('record', { readSpan: createSpanReader(record) }, sink).readSpan;
+    const retriever = createRetriever({ record, embedded: withRecorder('store:embedded', embedded, sink), spanUrl });
+    return { readSpan, retriever };
+  }
+
+  async function answer(
+    question: string,
+    request: AskRequest | MessageRequest,
+    run: { traceId: string; sink: EventSink; deadline: ReturnType<typeof createDeadline>; sessionId?: string; turnId?: string },
+  ): Promise<Answer> {
+    const degraded: Degradation[] = [];
+    if (request.workspace && request.workspace.length > 0)
+      degraded.push({
+        component: 'workspace',
+        code: 'unsupported',
+        detail: 'Workspace files are not searched by this version.',
+        effect: 'The answer rests on the recorded documents only.',
+      });
+    const result = await runTurn(
+      {
+        question,
+        mode: request.mode ?? options.defaultMode,
+        ...(request.sources && { sources: request.sources }),
+        ...(request.topK !== undefined && { topK: request.topK }),
+        ...(request.minScore !== undefined && { minScore: request.minScore }),
+        ...(request.filter && { filter: request.filter }),
+        traceId: run.traceId,
+        ...(run.sessionId !== undefined && { sessionId: run.sessionId }),
+        ...(run.turnId !== undefined && { turnId: run.turnId }),
+        degraded,
+      },
+      { ...portsFor(run.sink), ids, contextTokens: options.contextTokens, spanUrl },
+      { sink: run.sink, deadline: run.deadline },
+    );
+    return answerSchema.parse(result);
+  }
+
+  return {
+    search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
+      return traced('search', request, call, async ({ traceId, sink, deadline }) => {
+        const from = clock.elapsedMs();
+        const mode = request.mode ?? options.defaultMode;
+        const { retriever } = portsFor(sink);
+        const found = await retriever.retrieve(
+          {
+            query: request.query,
+            mode,
+            topK: request.topK ?? defaultTopK,
+            ...(request.sources && { sources: request.sources }),
+            ...(request.minScore !== undefined && { minScore: request.minScore }),
+            ...(request.filter && { filter: request.filter }),
+            ...(request.explain && { explain: true }),
+          },
+          { sink, signal: deadline.signal },
+        );
+        const response: SearchResponse = {
+          query: request.query,
+          mode,
+          results: [...found.evidence],
+          routing: found.routing,
+          degraded: [...found.degraded],
+          latencyMs: clock.elapsedMs() - from,
+          traceId,
+        };
+        sink({ type: 'searched', response });
+        return response;
+      });
+    },
+
+    ask(request: AskRequest, call: CallOptions = {}): Promise<Answer> {
+      return traced('ask', request, call, async (run) => {
+        const result = await answer(request.question, request, run);
+        await record.answers.save(result, clock.now());
+        return result;
+      });
+    },
+
+    send(sessionId: string, request: MessageRequest, call: CallOptions = {}): Promise<Answer> {
+      return traced('message', request, { ...call, sessionId }, async (run) => {
+        const earlier = await sessions.recent(sessionId);
+        const { resolved, reason } = resolveFollowUp(request.content, earlier);
+        run.sink({ type: 'follow-up', content: request.content, resolved, reason });
+        const turnId = ids.next('trn');
+        const result = await answer(resolved, request, { ...run, sessionId, turnId });
+        await sessions.append({ id: turnId, sessionId, content: request.content, resolvedQuestion: resolved, answer: result });
+        await record.answers.save(result, clock.now());
+        return result;
+      });
+    },
+  };
+}
+
+function expired(thrown: unknown): FootnoteError {
+  return new FootnoteError('deadline-exceeded', 'The time allowed for this request ran out. Ask again, or allow more time.', {
+    cause: thrown,
+  });
+}

@@ -1,0 +1,69 @@
+// Reads spans for the verifier: what the record holds at an offset now, its hashes checked on the way.
+// One reader serves one request, so a document that carries many citations is read and hashed once.
+import type { SpanReader, VerifiedSpan } from '../answer/draft.ts';
+import type { Page } from '../core/document.ts';
+import type { TenantRecord } from '../db/record.ts';
+
+/** The page a position lies on; a position between two pages belongs to the one before. */
+export function pageAt(pages: readonly Page[], position: number): Page | undefined {
+  let low = 0;
+  let high = pages.length - 1;
+  let found: Page | undefined;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const page = pages[middle];
+    if (page === undefined) break;
+    if (page.start <= position) {
+      found = page;
+      low = middle + 1;
+    } else high = middle - 1;
+  }
+  return found;
+}
+
+/** Line number (from 1) of a position. */
+export function lineAt(text: string, position: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < position; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}
+
+export function createSpanReader(record: TenantRecord): SpanReader {
+  const texts = new Map<string, Promise<string | undefined>>();
+  const pages = new Map<string, Promise<readonly Page[]>>();
+  const once = <T>(cache: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> => {
+    const present = cache.get(key);
+    if (present !== undefined) return present;
+    const reading = read();
+    cache.set(key, reading);
+    return reading;
+  };
+
+  return async ({ documentId, chunkId, start, end }): Promise<VerifiedSpan | undefined> => {
+    const [row] = await record.documents.chunksById([chunkId]);
+    if (row === undefined || row.document.id !== documentId) return undefined;
+    const { chunk, document } = row;
+    if (!(Number.isInteger(start) && Number.isInteger(end)) || start < chunk.start || end > chunk.end || start >= end)
+      return undefined;
+    const text = await once(texts, documentId, () => record.documents.text(documentId));
+    if (text === undefined) return undefined;
+    const page = chunk.pages
+      ? pageAt(
+          await once(pages, documentId, async () => (await record.documents.structure(documentId))?.pages ?? []),
+          start,
+        )
+      : undefined;
+    return {
+      documentId,
+      chunkId,
+      start,
+      end,
+      quote: text.slice(start, end),
+      title: document.title,
+      uri: document.uri,
+      source: document.source,
+      ...(page && { page: page.number }),
+      ...(document.citeByLine && { lines: [lineAt(text, start), lineAt(text, Math.max(start, end - 1))] as const }),
+    };
+  };
+}

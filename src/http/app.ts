@@ -1,0 +1,252 @@
+// The HTTP door as one application that can be called without a socket: limits, guard, problems, then the routes. Nothing
+// reaches a route unvalidated, and nothing leaves one that does not fit the contract.
+import fastifyHelmet from '@fastify/helmet';
+import fastifyMultipart from '@fastify/multipart';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { randomBytes } from 'node:crypto';
+import { FootnoteError } from '../core/errors.ts';
+import { sha256 } from '../core/ids.ts';
+import type { Scope } from '../core/scope.ts';
+import { createGuard, type GuardOptions } from './guard.ts';
+import type { Door, HttpApp, HttpLimits, HttpSystem } from './http-types.ts';
+import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './idempotency.ts';
+import { parseJsonBody } from './json-body.ts';
+import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './methods.ts';
+import { registerOpenApi } from './openapi.ts';
+import { accessOf } from './policy.ts';
+import { problemMime, toFailure } from './problem.ts';
+import { registerAskRoutes } from './routes-ask.ts';
+import { registerDocumentRoutes } from './routes-documents.ts';
+import { registerIngestionRoutes } from './routes-ingestions.ts';
+import { registerOperationRoutes } from './routes-operations.ts';
+import { registerSessionRoutes } from './routes-sessions.ts';
+import { registerSourceRoutes } from './routes-sources.ts';
+import { registerStoreRoutes } from './routes-stores.ts';
+import { registerPage } from './page.ts';
+import { createEventStreams, type StreamSettings } from './sse.ts';
+import { wantsEventStream } from './wants.ts';
+
+export interface HttpLogLine {
+  readonly requestId: string;
+  readonly method: string;
+  /** The route, not the path: paths can hold ids of documents. */
+  readonly route: string;
+  readonly status: number;
+  readonly latencyMs: number;
+  /** Present when something failed that the operator should look into. */
+  readonly error?: unknown;
+}
+
+export interface HttpAppOptions extends Omit<GuardOptions, 'isDraining'> {
+  readonly system: HttpSystem;
+  idempotency(scope: Scope): IdempotencyPort;
+  readonly version: string;
+  readonly limits?: Partial<HttpLimits>;
+  readonly stream?: Partial<StreamSettings>;
+  log?(line: HttpLogLine): void;
+}
+
+const defaultLimits: HttpLimits = {
+  bodyBytes: 1024 * 1024,
+  documentBytes: 64 * 1024 * 1024,
+  fileBytes: 100 * 1024 * 1024,
+  uploadBytes: 256 * 1024 * 1024,
+  filesPerUpload: 100,
+};
+
+const uploadRoutes: ReadonlySet<string> = new Set(['/v1/documents', '/v1/stores/:store/documents']);
+const streamRoutes: ReadonlySet<string> = new Set(['/v1/ask', '/v1/rag/sessions/:session_id/messages']);
+
+const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+/** The application, ready for `inject` or for `startHttpServer`. Closing it ends open streams first. */
+export function createHttpApp(options: HttpAppOptions): HttpApp {
+  const limits = { ...defaultLimits, ...options.limits };
+  const streams = createEventStreams(options.stream);
+  const failures = new WeakMap<FastifyRequest, unknown>();
+  let draining = false;
+
+  const app: HttpApp = Fastify({
+    genReqId: () => `req_${randomBytes(9).toString('hex')}`,
+    bodyLimit: limits.bodyBytes,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    requestTimeout: 300_000,
+    keepAliveTimeout: 5_000,
+    http: { headersTimeout: 60_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
+    routerOptions: { maxParamLength: 1024 },
+    frameworkErrors: (error, request, reply) => {
+      sendProblem(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply);
+    },
+    clientErrorHandler: refuseConnection,
+  });
+  app.setValidatorCompiler(validatorCompiler as never);
+  app.setSerializerCompiler(serializerCompiler as never);
+  app.decorateRequest('scope', undefined);
+  app.decorateRequest('bodyHash', undefined);
+  app.decorateRequest('uploads', undefined);
+  app.decorateRequest('claim', undefined);
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    request.bodyHash = sha256(body);
+    return parseJsonBody(body);
+  });
+
+  function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const { problem, unexpected } = toFailure(error, request.id, error instanceof MethodNotAllowed ? 405 : undefined);
+    if (unexpected !== undefined) failures.set(request, unexpected);
+    if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="footnote"');
+    if (problem.status === 503 || problem.status === 429) void reply.header('retry-after', '5');
+    // As text, so that no response schema can stand in the way of a problem.
+    void reply
+      .code(problem.status)
+      .header('x-request-id', request.id)
+      .header('cache-control', 'no-store')
+      .header('content-type', problemMime)
+      .send(JSON.stringify(problem));
+  }
+  app.setErrorHandler((error, request, reply) => {
+    sendProblem(error, request, reply);
+  });
+
+  const book: RouteBook = createRouteBook();
+  app.addHook('onRoute', (route) => {
+    for (const method of [route.method].flat()) {
+      if (accessOf(method, route.url) === undefined)
+        throw new Error(`The route ${method} ${route.url} has no row in the policy table.`);
+      book.add(method, route.url);
+    }
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const methods = allowedMethods(book, request.url);
+    if (methods.length === 0) {
+      sendProblem(new FootnoteError('not-found', 'No such route. GET /openapi.json lists them.'), request, reply);
+      return;
+    }
+    void reply.header('allow', methods.join(', '));
+    sendProblem(new MethodNotAllowed(request.method, methods), request, reply);
+  });
+
+  const guard = createGuard({ ...options, isDraining: () => draining });
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    await guard(request);
+  });
+  app.addHook('preValidation', async (request) => {
+    if (request.isMultipart() && !uploadRoutes.has(request.routeOptions.url ?? ''))
+      throw new FootnoteError('unsupported-media', 'This call takes no files. Send the body as application/json.');
+  });
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+    const kept = await claimIdempotency(request, options.idempotency);
+    if (!kept) return undefined;
+    void reply.header('idempotency-replayed', 'true');
+    return replay(kept, request, reply);
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    await settleIdempotency(request, reply, payload);
+    return payload;
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const error = failures.get(request);
+    options.log?.({
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? '(none)',
+      status: reply.statusCode,
+      latencyMs: reply.elapsedTime,
+      ...(error === undefined ? {} : { error }),
+    });
+  });
+  app.addHook('preClose', async () => {
+    draining = true;
+    streams.closeAll();
+  });
+
+  const door: Door = {
+    system: options.system,
+    streams,
+    limits,
+    version: options.version,
+    footnoteOf(request) {
+      if (!request.scope) throw new FootnoteError('internal', 'An open route asked for a scope.');
+      return options.system.forScope(request.scope);
+    },
+    signalOf: clientSignal,
+    isDraining: () => draining,
+  };
+
+  void app.register(fastifyHelmet, {
+    contentSecurityPolicy: false,
+    strictTransportSecurity: false,
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    void reply.header('content-security-policy', apiPolicy);
+  });
+  void app.register(fastifyMultipart, { limits: { fileSize: limits.fileBytes } });
+  registerOpenApi(app, options.version);
+  // After the plugins are loaded, so that OpenAPI sees every route.
+  void app.register(async (instance) => {
+    const routes = instance as unknown as HttpApp;
+    registerDocumentRoutes(routes, door);
+    registerIngestionRoutes(routes, door);
+    registerSourceRoutes(routes, door);
+    registerStoreRoutes(routes, door);
+    registerAskRoutes(routes, door);
+    registerSessionRoutes(routes, door);
+    registerOperationRoutes(routes, door);
+    registerPage(routes);
+  });
+  return app;
+
+  function replay(kept: { status: number; body: string }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    void reply.code(kept.status);
+    if (kept.body === '') return reply.send();
+    if (!streamRoutes.has(request.routeOptions.url ?? '') || !wantsEventStream(request))
+      return reply.header('content-type', 'application/json; charset=utf-8').send(kept.body);
+    const stream = streams.open({ owner: '', requestHash: '', requestId: request.id });
+    stream.end({ type: 'done', answer: JSON.parse(kept.body) as unknown } as { type: string });
+    return streams.send(reply, stream);
+  }
+}
+
+const signals = new WeakMap<FastifyReply, AbortSignal>();
+
+/** Aborts when the connection closed before the reply was complete. */
+function clientSignal(reply: FastifyReply): AbortSignal {
+  const known = signals.get(reply);
+  if (known) return known;
+  const controller = new AbortController();
+  const gone = (): void => {
+    if (!reply.raw.writableFinished) controller.abort(new FootnoteError('cancelled', 'The client went away.'));
+  };
+  if (reply.raw.destroyed) gone();
+  else reply.raw.once('close', gone);
+  signals.set(reply, controller.signal);
+  return controller.signal;
+}
+
+/** A connection whose bytes are no HTTP request: there is no reply object, so the problem is written by hand. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = `req_${randomBytes(9).toString('hex')}`;
+  const [status, title, detail] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large', 'The headers are larger than 16 kB.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout', 'The request was not complete in time.']
+        : [400, 'Bad Request', 'This is not a valid HTTP request.'];
+  const { problem } = toFailure(new FootnoteError('invalid-request', String(detail)), requestId);
+  const body = JSON.stringify({ ...problem, status });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\ncontent-type: ${problemMime}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,110 @@
+// What a request must pass before a route sees it: the server is not stopping, the Host is ours (against DNS rebinding),
+// a browser's change comes from our own origin, and the caller has the role that the route's policy asks for.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { FootnoteError } from '../core/errors.ts';
+import { hasRole, localScope, type Scope } from '../core/scope.ts';
+import { accessOf } from './policy.ts';
+
+export interface GuardOptions {
+  /** The scope of an API key's secret, undefined if there is no such key. */
+  authenticate(secret: string): Promise<Scope | undefined>;
+  /** Whether any key is active. While none is, callers on this machine need none. */
+  hasKeys(): Promise<boolean>;
+  /** A secret of the owner of the data folder (its own commands use it): everything of the default tenant. */
+  readonly ownerToken?: string;
+  /** Host names besides the loopback ones that this server answers to. */
+  readonly allowedHosts?: readonly string[];
+  /** True when bound to every address without a list of names: then every caller has a key, and rebinding gains nothing. */
+  readonly anyHost?: boolean;
+  isDraining(): boolean;
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Names and addresses of this machine only. `host` is without a port. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    /^(::ffff:)?127(\.\d{1,3}){3}$/.test(name) ||
+    name === '::1' ||
+    name === '0:0:0:0:0:0:0:1'
+  );
+}
+
+/** The host of a Host header or of an origin's authority, without its port; undefined if it is none. */
+export function hostNameOf(authority: string | undefined): string | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[^:/?#@\s[\]]+)(?::\d{1,5})?$/i.exec(authority ?? '');
+  return match?.[1]?.toLowerCase();
+}
+
+export function createGuard(options: GuardOptions): (request: FastifyRequest) => Promise<void> {
+  const allowed = new Set((options.allowedHosts ?? []).map((host) => host.toLowerCase()));
+  const isOurs = (authority: string | undefined): boolean => {
+    const name = hostNameOf(authority);
+    return name !== undefined && (options.anyHost === true || isLoopbackHost(name) || allowed.has(name));
+  };
+
+  function checkHost(request: FastifyRequest): void {
+    if (isOurs(request.headers.host)) return;
+    throw new FootnoteError(
+      'forbidden',
+      'The Host header names another server. Use http://127.0.0.1, or add the name to the allowed hosts.',
+    );
+  }
+
+  function checkOrigin(request: FastifyRequest): void {
+    if (safeMethods.has(request.method)) return;
+    const { origin } = request.headers;
+    const site = request.headers['sec-fetch-site'];
+    const foreignOrigin = origin !== undefined && !sameHost(origin, request.headers.host);
+    if (foreignOrigin || site === 'cross-site' || site === 'same-site')
+      throw new FootnoteError('forbidden', 'Pages of other origins may not change anything here. Call the API from a program.');
+  }
+
+  async function scopeOf(request: FastifyRequest): Promise<Scope | undefined> {
+    const { authorization } = request.headers;
+    if (authorization === undefined) {
+      const local = isLoopbackHost(request.socket.remoteAddress ?? '');
+      return local && !(await options.hasKeys()) ? localScope() : undefined;
+    }
+    const secret = /^Bearer +([^\s]{1,512})$/i.exec(authorization)?.[1];
+    if (secret === undefined) return undefined;
+    if (options.ownerToken !== undefined && sameSecret(secret, options.ownerToken)) return localScope();
+    return options.authenticate(secret);
+  }
+
+  return async (request) => {
+    const { url } = request.routeOptions;
+    const access = request.is404 || url === undefined ? 'reader' : accessOf(request.method, url);
+    if (options.isDraining() && url !== '/healthz' && url !== '/readyz')
+      throw new FootnoteError('upstream-unavailable', 'The server is stopping. Try again when it is back.');
+    checkHost(request);
+    checkOrigin(request);
+    if (access === 'open') return;
+    const scope = await scopeOf(request);
+    if (!scope)
+      throw new FootnoteError('unauthenticated', 'Send a valid API key as "Authorization: Bearer <key>".');
+    if (access === undefined || !hasRole(scope.principal, access))
+      throw new FootnoteError(
+        'forbidden',
+        `This key has the role ${scope.principal.role}; this call needs ${access ?? 'a policy'}.`,
+      );
+    request.scope = scope;
+  };
+}
+
+function sameHost(origin: string, host: string | undefined): boolean {
+  try {
+    return new URL(origin).host === (host ?? '').toLowerCase();
+  } catch {
+    return false;
+  }
+}
+
+function sameSecret(left: string, right: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(left), digest(right));
+}

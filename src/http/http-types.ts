@@ -1,0 +1,81 @@
+// The types between Fastify and the schemas: a request is what its schema yields, a reply is anything readable as what its
+// schema prints. Also what the door hangs on a request.
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
+import type { MetadataValue } from '../core/document.ts';
+import type { Scope } from '../core/scope.ts';
+import type { Footnote, Health } from '../footnote/facade.ts';
+import type { EventStreams } from './sse.ts';
+import type { UploadedFile } from './upload.ts';
+
+// Any JSON is left as it is: it is recursive, and going into it would not end.
+type DeepReadonly<T> = [MetadataValue] extends [T] ? T : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+
+export interface ZodTypes extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown;
+  readonly serializer: this['schema'] extends z.ZodType ? DeepReadonly<z.output<this['schema']>> : unknown;
+}
+
+export type HttpApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypes>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; undefined only on open routes. */
+    scope: Scope | undefined;
+    /** SHA-256 of the body's bytes, once it was read. */
+    bodyHash: string | undefined;
+    /** The files of a multipart upload. */
+    uploads: readonly UploadedFile[] | undefined;
+    /** Set while this request holds an Idempotency-Key. */
+    claim: IdempotencyClaim | undefined;
+  }
+}
+
+/** A claimed Idempotency-Key: exactly one of the two ends it. */
+export interface IdempotencyClaim {
+  finish(status: number, body: string): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** The system as a door sees it: one facade per scope. */
+export interface HttpSystem {
+  forScope(scope: Scope): Footnote;
+  health(): Promise<Health>;
+}
+
+export interface HttpLimits {
+  /** Largest JSON body of most routes, bytes. */
+  readonly bodyBytes: number;
+  /** Largest JSON body that carries documents, bytes. */
+  readonly documentBytes: number;
+  /** Largest uploaded file, bytes. */
+  readonly fileBytes: number;
+  /** All files of one upload together, bytes. */
+  readonly uploadBytes: number;
+  readonly filesPerUpload: number;
+}
+
+/** Paging as the facade takes it. */
+export type PageRequest = Parameters<Footnote['sessions']['list']>[0];
+
+/** What every route file gets. */
+export interface Door {
+  readonly system: HttpSystem;
+  readonly streams: EventStreams;
+  readonly limits: HttpLimits;
+  readonly version: string;
+  /** The facade of the caller. */
+  footnoteOf(request: FastifyRequest): Footnote;
+  /** Aborts when the client has gone away before the reply was complete. */
+  signalOf(reply: FastifyReply): AbortSignal;
+  /** True once the server has begun to stop. */
+  isDraining(): boolean;
+}

@@ -1,0 +1,75 @@
+// Idempotency-Key on routes that change something: the first request under a key runs, its reply is kept for 24 hours and
+// given again; another body under the key is refused, and so is a second request while the first still runs.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sha256 } from '../core/ids.ts';
+import { FootnoteError } from '../core/errors.ts';
+import type { Scope } from '../core/scope.ts';
+import type { IdempotencyClaim } from './http-types.ts';
+
+export interface KeptReply {
+  readonly requestHash: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+/** The port; the record's idempotency repository of one scope fits it. `running`: the first request has not ended. */
+export interface IdempotencyPort {
+  begin(route: string, key: string, requestHash: string): Promise<'new' | 'running' | KeptReply>;
+  finish(route: string, key: string, response: KeptReply): Promise<void>;
+  /** Forgets a claim whose request failed before it had an effect. */
+  release(route: string, key: string): Promise<void>;
+}
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/;
+
+/** What was kept for this request, if it ran before; otherwise claims its key on `request.claim`. */
+export async function claimIdempotency(
+  request: FastifyRequest,
+  idempotency: (scope: Scope) => IdempotencyPort,
+): Promise<KeptReply | undefined> {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || !request.scope) return undefined;
+  if (typeof key !== 'string' || !keyPattern.test(key))
+    throw new FootnoteError('invalid-request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
+  const port = idempotency(request.scope);
+  const route = `${request.method} ${request.routeOptions.url ?? ''}`;
+  const requestHash = sha256(`${request.method} ${request.url}\n${request.bodyHash ?? ''}`);
+  const outcome = await port.begin(route, key, requestHash);
+  if (outcome === 'running')
+    throw new FootnoteError('conflict', 'The first request with this Idempotency-Key is still running. Try again later.');
+  if (outcome === 'new') {
+    request.claim = claimOf(port, { route, key, requestHash });
+    return undefined;
+  }
+  if (outcome.requestHash !== requestHash)
+    throw new FootnoteError(
+      'idempotency-mismatch',
+      'This Idempotency-Key was used for a request with another path or body. Use a new key for a new request.',
+    );
+  return outcome;
+}
+
+function claimOf(
+  port: IdempotencyPort,
+  { route, key, requestHash }: { route: string; key: string; requestHash: string },
+): IdempotencyClaim {
+  let open = true;
+  const once = async (end: () => Promise<void>): Promise<void> => {
+    if (!open) return;
+    open = false;
+    await end();
+  };
+  return {
+    finish: (status, body) => once(() => port.finish(route, key, { requestHash, status, body })),
+    release: () => once(() => port.release(route, key)),
+  };
+}
+
+/** The `onSend` half: keeps a good reply, gives the key back after a failure. Streams settle their claim themselves. */
+export async function settleIdempotency(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
+  const { claim } = request;
+  if (!claim) return;
+  if (reply.statusCode >= 400) await claim.release();
+  else if (typeof payload === 'string' || payload === undefined || payload === null)
+    await claim.finish(reply.statusCode, typeof payload === 'string' ? payload : '');
+}

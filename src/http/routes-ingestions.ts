@@ -1,0 +1,108 @@
+// Runs of reading a source: counts, files, live progress, cancelling.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FootnoteError } from '../core/errors.ts';
+import {
+  idParamsSchema,
+  ingestionDetailSchema,
+  ingestionFileListSchema,
+  ingestionFilesQuerySchema,
+  ingestionListSchema,
+  pageQuerySchema,
+} from './contract.ts';
+import { progressEventSchema } from './contract-events.ts';
+import type { Door, HttpApp } from './http-types.ts';
+import { emptySchema, pageOf } from './paging.ts';
+import { toProblem } from './problem.ts';
+import type { WireEvent } from './sse.ts';
+import { wantsEventStream } from './wants.ts';
+
+const tags = ['ingestion'];
+
+export function registerIngestionRoutes(app: HttpApp, door: Door): void {
+  app.get(
+    '/v1/ingestions',
+    { schema: { summary: 'Ingestions, newest first', tags, querystring: pageQuerySchema, response: { 200: ingestionListSchema } } },
+    async (request) => door.footnoteOf(request).ingestions.list(pageOf(request.query)),
+  );
+
+  app.get(
+    '/v1/ingestions/:id',
+    {
+      exposeHeadRoute: false,
+      schema: {
+        summary: 'An ingestion with its first files, or (server-sent events) its progress',
+        tags,
+        params: idParamsSchema,
+        response: {
+          200: {
+            description: 'The present state, or each change until the run ends',
+            content: {
+              'application/json': { schema: ingestionDetailSchema },
+              'text/event-stream': { schema: progressEventSchema },
+            },
+          },
+        },
+      },
+    },
+    async (request, reply) => {
+      const { ingestions } = door.footnoteOf(request);
+      const ingestion = await ingestions.get(request.params.id);
+      if (wantsEventStream(request)) return watch(door, request as FastifyRequest, reply as unknown as FastifyReply);
+      const files = await ingestions.files(request.params.id, { limit: 100 });
+      return {
+        ...ingestion,
+        files: files.data,
+        ...(files.nextCursor === undefined ? {} : { nextFilesCursor: files.nextCursor }),
+      };
+    },
+  );
+
+  app.get(
+    '/v1/ingestions/:id/files',
+    {
+      schema: {
+        summary: 'The files of an ingestion with their outcome',
+        tags,
+        params: idParamsSchema,
+        querystring: ingestionFilesQuerySchema,
+        response: { 200: ingestionFileListSchema },
+      },
+    },
+    async (request) => {
+      const { state } = request.query;
+      const page = { ...pageOf(request.query), ...(state === undefined ? {} : { state }) };
+      return door.footnoteOf(request).ingestions.files(request.params.id, page);
+    },
+  );
+
+  app.delete(
+    '/v1/ingestions/:id',
+    { schema: { summary: 'Cancel an ingestion', tags, params: idParamsSchema, response: { 204: emptySchema } } },
+    async (request, reply) => {
+      await door.footnoteOf(request).ingestions.cancel(request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+// A client that comes back needs no log: the first event is always the present state.
+function watch(door: Door, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { ingestions } = door.footnoteOf(request);
+  const { id } = request.params as { id: string };
+  const stream = door.streams.open({ owner: request.id, requestHash: '', requestId: request.id });
+  const forward = async (): Promise<void> => {
+    let last: unknown;
+    try {
+      for await (const ingestion of ingestions.watch(id, stream.signal)) {
+        last = ingestion;
+        if (ingestion.state === 'running') stream.append({ type: 'progress', ingestion } as WireEvent);
+      }
+      if (last === undefined) throw new FootnoteError('not-found', 'There is no ingestion with this id.');
+      stream.end({ type: 'done', ingestion: last } as WireEvent);
+    } catch (error) {
+      stream.end({ type: 'error', problem: toProblem(error, request.id) } as WireEvent);
+    }
+  };
+  void forward();
+  return door.streams.send(reply, stream);
+}

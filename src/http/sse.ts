@@ -1,0 +1,250 @@
+// Server-sent events with a log per stream: a client reads at its own pace from the log, so what is held for its socket
+// stays bounded; one that stalls is cut; one that comes back resumes by Last-Event-ID. Every stream ends with one final event.
+import type { FastifyReply } from 'fastify';
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { FootnoteError } from '../core/errors.ts';
+import { toProblem } from './problem.ts';
+
+export interface StreamSettings {
+  /** A comment line is sent when nothing else was for this long. */
+  readonly heartbeatMs: number;
+  /** A client that takes nothing for this long while something waits is cut. */
+  readonly stallMs: number;
+  /** Bytes handed to one client's socket and not yet taken. */
+  readonly queueBytes: number;
+  /** Streams that ended are kept this long, and at most `keptStreams` of them, for resuming. */
+  readonly keepMs: number;
+  readonly keptStreams: number;
+  /** A stream longer than this ends with an error. */
+  readonly streamBytes: number;
+  readonly liveStreams: number;
+}
+
+const defaults: StreamSettings = {
+  heartbeatMs: 10_000,
+  stallMs: 15_000,
+  queueBytes: 64 * 1024,
+  keepMs: 300_000,
+  keptStreams: 64,
+  streamBytes: 10 * 1024 * 1024,
+  liveStreams: 256,
+};
+
+export interface WireEvent {
+  readonly type: string;
+}
+
+export interface EventStream {
+  readonly id: string;
+  /** Aborts when no client follows any more, when a client stalled, or when the server stops. */
+  readonly signal: AbortSignal;
+  readonly ended: boolean;
+  readonly length: number;
+  /** Resolves with the first event. */
+  readonly started: Promise<void>;
+  /** Adds an event; ignored after the end. */
+  append(event: WireEvent): void;
+  /** Adds the final event; ignored after the end. */
+  end(event: WireEvent): void;
+}
+
+export interface StreamOwner {
+  /** Who may resume it. */
+  readonly owner: string;
+  /** What was asked: a resumed request must ask the same. */
+  readonly requestHash: string;
+  readonly requestId: string;
+}
+
+export interface EventStreams {
+  /** Throws `rate-limited` when too many streams are open. */
+  open(owner: StreamOwner): EventStream;
+  /** The stream and position that a Last-Event-ID names. Throws `not-found` if it is not kept or is another's. */
+  resume(lastEventId: string, owner: Omit<StreamOwner, 'requestId'>): { stream: EventStream; after: number };
+  /** Sends the stream's events after position `after` as the reply's body. */
+  send(reply: FastifyReply, stream: EventStream, after?: number): FastifyReply;
+  /** Forgets a stream that never began. */
+  drop(stream: EventStream): void;
+  /** Ends every live stream with an error event and aborts its work. */
+  closeAll(): void;
+}
+
+/** One SSE frame; `data:` is one line because JSON escapes line breaks. */
+export function sseFrame(id: string, event: WireEvent): string {
+  return `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+interface LiveStream extends EventStream {
+  readonly owner: StreamOwner;
+  readonly frames: readonly string[];
+  readonly followers: Set<() => void>;
+  endedAtMs: number | undefined;
+  abort(reason: FootnoteError): void;
+}
+
+export function createEventStreams(overrides: Partial<StreamSettings> = {}): EventStreams {
+  const settings = { ...defaults, ...overrides };
+  const streams = new Map<string, LiveStream>();
+
+  function sweep(): void {
+    const now = performance.now();
+    const ended = [...streams.values()].filter((stream) => stream.endedAtMs !== undefined);
+    const surplus = ended.length - settings.keptStreams;
+    ended.forEach((stream, position) => {
+      const expired = now - (stream.endedAtMs ?? now) > settings.keepMs;
+      if ((expired || position < surplus) && stream.followers.size === 0) streams.delete(stream.id);
+    });
+  }
+
+  function stream(id: string): LiveStream | undefined {
+    return streams.get(id);
+  }
+
+  return {
+    open(owner) {
+      sweep();
+      const live = [...streams.values()].filter((other) => !other.ended).length;
+      if (live >= settings.liveStreams)
+        throw new FootnoteError('rate-limited', `${live} streams are open, the most at once. Try again shortly.`);
+      const created = createStream(owner, settings.streamBytes);
+      streams.set(created.id, created);
+      return created;
+    },
+    resume(lastEventId, { owner, requestHash }) {
+      const cut = lastEventId.lastIndexOf('.');
+      const found = stream(lastEventId.slice(0, cut));
+      const after = Number(lastEventId.slice(cut + 1));
+      if (!found || found.owner.owner !== owner || !Number.isSafeInteger(after) || after < 0)
+        throw new FootnoteError('not-found', 'The stream named by Last-Event-ID is not kept any more. Ask again without it.');
+      if (found.owner.requestHash !== requestHash)
+        throw new FootnoteError('invalid-request', 'Last-Event-ID names the stream of another request. Send the same body.');
+      return { stream: found, after: Math.min(after, found.length) };
+    },
+    send(reply, target, after = 0) {
+      const source = stream(target.id);
+      if (!source) throw new FootnoteError('internal', 'The stream is not open.');
+      return reply
+        .header('content-type', 'text/event-stream; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .send(follow(source, after, settings));
+    },
+    drop(target) {
+      streams.delete(target.id);
+    },
+    closeAll() {
+      const stopping = new FootnoteError('cancelled', 'The server is stopping. Ask again when it is back.');
+      for (const live of streams.values()) {
+        if (live.ended) continue;
+        live.end({ type: 'error', problem: toProblem(stopping, live.owner.requestId) } as WireEvent);
+        live.abort(stopping);
+      }
+    },
+  };
+}
+
+function createStream(owner: StreamOwner, streamBytes: number): LiveStream {
+  const id = `str_${randomBytes(12).toString('hex')}`;
+  const frames: string[] = [];
+  const followers = new Set<() => void>();
+  const controller = new AbortController();
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
+  let ended = false;
+  let bytes = 0;
+  const add = (event: WireEvent): void => {
+    const frame = sseFrame(`${id}.${frames.length + 1}`, event);
+    bytes += Buffer.byteLength(frame);
+    frames.push(frame);
+    start();
+  };
+  const wake = (): void => {
+    for (const notify of followers) notify();
+  };
+  const live: LiveStream = {
+    id,
+    owner,
+    frames,
+    followers,
+    signal: controller.signal,
+    started,
+    endedAtMs: undefined,
+    get ended() {
+      return ended;
+    },
+    get length() {
+      return frames.length;
+    },
+    append(event) {
+      if (ended) return;
+      if (bytes > streamBytes) {
+        const tooLong = new FootnoteError('too-large', `The stream grew beyond ${streamBytes} bytes and was ended.`);
+        live.end({ type: 'error', problem: toProblem(tooLong, owner.requestId) } as WireEvent);
+        live.abort(tooLong);
+        return;
+      }
+      add(event);
+      wake();
+    },
+    end(event) {
+      if (ended) return;
+      add(event);
+      ended = true;
+      live.endedAtMs = performance.now();
+      wake();
+    },
+    abort(reason) {
+      controller.abort(reason);
+    },
+  };
+  return live;
+}
+
+/** A client's view of a stream: pulls frames from the log as its socket takes them. */
+function follow(stream: LiveStream, after: number, settings: StreamSettings): Readable {
+  let cursor = after;
+  let wanted = false;
+  let complete = false;
+  let stalled: NodeJS.Timeout | undefined;
+  let heartbeat: NodeJS.Timeout | undefined;
+
+  const push = (text: string): void => {
+    wanted = readable.push(text);
+    heartbeat?.refresh();
+    if (!wanted)
+      stalled ??= setTimeout(() => {
+        stream.abort(new FootnoteError('cancelled', 'The client took nothing for too long.'));
+        readable.destroy();
+      }, settings.stallMs).unref();
+  };
+  const pump = (): void => {
+    while (wanted && cursor < stream.frames.length) push(stream.frames[cursor++] ?? '');
+    if (wanted && stream.ended && cursor >= stream.frames.length && !complete) {
+      complete = true;
+      readable.push(null);
+    }
+  };
+  const readable = new Readable({
+    highWaterMark: settings.queueBytes,
+    read() {
+      wanted = true;
+      clearTimeout(stalled);
+      stalled = undefined;
+      pump();
+    },
+    destroy(error, done) {
+      clearTimeout(stalled);
+      clearInterval(heartbeat);
+      stream.followers.delete(pump);
+      // The client has gone: nobody reads what the work would still produce.
+      if (!complete && !stream.ended && stream.followers.size === 0)
+        stream.abort(new FootnoteError('cancelled', 'The client went away.'));
+      done(error);
+    },
+  });
+  heartbeat = setInterval(() => {
+    if (wanted && !complete) push(': still here\n\n');
+  }, settings.heartbeatMs).unref();
+  stream.followers.add(pump);
+  return readable;
+}

@@ -1,0 +1,206 @@
+// The canonical text of any document as a page with one span highlighted. The text is data: it is escaped, the page has no
+// script and its policy allows none. Selecting and copying yields exactly the canonical text.
+import type { Page } from '../core/document.ts';
+import { FootnoteError } from '../core/errors.ts';
+import type { Footnote } from '../footnote/facade.ts';
+
+/** No script, no image, no frame, nothing from elsewhere: only our style sheet. */
+export const viewPolicy =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+/** Longest text on one page, UTF-16 code units; longer documents are shown in parts. */
+const pageLength = 200_000;
+const contextLength = 1000;
+
+export interface DocumentExcerpt {
+  readonly documentId: string;
+  readonly title: string;
+  readonly uri: string;
+  readonly source: string;
+  readonly start: number;
+  readonly end: number;
+  readonly quote: string;
+  readonly before: string;
+  readonly after: string;
+  readonly page?: number;
+  readonly lines?: readonly [first: number, last: number];
+  readonly textLength: number;
+}
+
+export interface DocumentView {
+  readonly excerpt: DocumentExcerpt;
+  readonly text: string;
+  readonly pages: readonly Page[];
+  readonly citeByLine: boolean;
+  /** The part shown, offsets into the text. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ViewRange {
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+  readonly from?: number | undefined;
+}
+
+/** Reads what the page needs. Throws `invalid-request` if the range does not lie in the text. */
+export async function documentView(
+  documents: Footnote['documents'],
+  id: string,
+  range: ViewRange,
+): Promise<DocumentView> {
+  const document = await documents.get(id);
+  const [{ text }, { pages }] = await Promise.all([documents.text(id), documents.structure(id)]);
+  const start = range.start ?? 0;
+  const end = range.end ?? start;
+  if (start > end || end > text.length)
+    throw new FootnoteError(
+      'invalid-request',
+      `query.start and query.end: ${start}..${end} is not a range of this text, which has ${text.length} characters.`,
+    );
+  const page = pages.find((candidate) => start < candidate.end && start >= candidate.start)?.number;
+  const { from, to } = shownPart(text, { from: range.from, start });
+  return {
+    excerpt: {
+      documentId: document.id,
+      title: document.title,
+      uri: document.uri,
+      source: document.source,
+      start,
+      end,
+      quote: text.slice(start, end),
+      before: text.slice(Math.max(0, start - contextLength), start),
+      after: text.slice(end, end + contextLength),
+      ...(page === undefined ? {} : { page }),
+      ...(document.citeByLine ? { lines: [lineOf(text, start), lineOf(text, Math.max(start, end - 1))] as const } : {}),
+      textLength: text.length,
+    },
+    text,
+    pages,
+    citeByLine: document.citeByLine,
+    from,
+    to,
+  };
+}
+
+function shownPart(text: string, { from, start }: { from: number | undefined; start: number }): { from: number; to: number } {
+  if (text.length <= pageLength) return { from: 0, to: text.length };
+  const wanted = Math.min(from ?? Math.max(0, start - pageLength / 4), Math.max(0, text.length - 1));
+  // Begin at a line, if one is near.
+  const lineStart = text.lastIndexOf('\n', wanted) + 1;
+  const begin = wanted - lineStart < 10_000 ? lineStart : wanted;
+  return { from: begin, to: Math.min(text.length, begin + pageLength) };
+}
+
+/** The line of an offset, from 1. */
+function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
+  return line;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  // An HTML parser would change these two.
+  '\r': '&#13;',
+  '\u0000': '\ufffd',
+};
+
+/** Text that can stand in an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"'\r\0]/g, (character) => entities[character] ?? character);
+}
+
+/** The whole page. */
+export function viewPage(view: DocumentView): string {
+  const { excerpt, from, to } = view;
+  const place = [
+    excerpt.page === undefined ? undefined : `page ${excerpt.page}`,
+    excerpt.lines === undefined
+      ? undefined
+      : excerpt.lines[0] === excerpt.lines[1]
+        ? `line ${excerpt.lines[0]}`
+        : `lines ${excerpt.lines[0]}–${excerpt.lines[1]}`,
+    `characters ${excerpt.start}–${excerpt.end} of ${excerpt.textLength}`,
+  ].filter((part) => part !== undefined);
+  const partLink = (offset: number, label: string): string =>
+    `<a href="?start=${excerpt.start}&amp;end=${excerpt.end}&amp;from=${offset}">${label}</a>`;
+  const links = [
+    ...(excerpt.end > excerpt.start && excerpt.start >= from && excerpt.start < to
+      ? ['<a href="#span">Go to the quoted passage</a>']
+      : []),
+    ...(from > 0 ? [partLink(Math.max(0, from - pageLength), 'Earlier part')] : []),
+    ...(to < excerpt.textLength ? [partLink(to, 'Later part')] : []),
+  ];
+  const title = escapeHtml(excerpt.title);
+  return `<!doctype html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="stylesheet" href="/assets/view.css">
+</head>
+<body>
+<header>
+<h1><bdi>${title}</bdi></h1>
+<p><bdi>${escapeHtml(excerpt.source)}</bdi> · <bdi>${escapeHtml(excerpt.uri)}</bdi> · ${place.join(' · ')}</p>
+${links.length > 0 ? `<nav aria-label="Parts of the document">${links.join(' ')}</nav>` : ''}
+</header>
+<main>
+<pre class="${view.citeByLine ? 'lines' : 'prose'}" dir="auto">
+${renderText(view)}</pre>
+</main>
+</body>
+</html>
+`;
+}
+
+interface Insert {
+  readonly at: number;
+  /** Among inserts at one offset: what ends before what begins. */
+  readonly order: number;
+  readonly html: string;
+}
+
+/** The part shown, escaped, with empty marker elements (their labels are style, not text) and the span in a mark. */
+function renderText({ text, pages, citeByLine, excerpt, from, to }: DocumentView): string {
+  const inserts: Insert[] = [];
+  const start = Math.max(from, excerpt.start);
+  const end = Math.min(to, excerpt.end);
+  if (start < end) {
+    // Without a script, focus is what scrolls to the span.
+    inserts.push({ at: start, order: 3, html: '<mark id="span" tabindex="-1" autofocus>' });
+    inserts.push({ at: end, order: 0, html: '</mark>' });
+  }
+  for (const page of pages)
+    if (page.start >= from && page.start < to)
+      inserts.push({
+        at: page.start,
+        order: 1,
+        html: `<span class="page" id="page-${page.number}" data-label="${escapeHtml(`Page ${page.label ?? page.number}`)}"></span>`,
+      });
+  if (citeByLine) {
+    let line = lineOf(text, from);
+    for (let at = from; at < to; line++) {
+      inserts.push({ at, order: 2, html: `<span class="line" data-label="${line}"></span>` });
+      const next = text.indexOf('\n', at);
+      if (next === -1) break;
+      at = next + 1;
+    }
+  }
+  inserts.sort((left, right) => left.at - right.at || left.order - right.order);
+  const pieces: string[] = [];
+  let at = from;
+  for (const insert of inserts) {
+    pieces.push(escapeHtml(text.slice(at, insert.at)), insert.html);
+    at = insert.at;
+  }
+  pieces.push(escapeHtml(text.slice(at, to)));
+  return pieces.join('');
+}

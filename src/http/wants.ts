@@ -1,0 +1,26 @@
+// What a caller wants back, read from Accept (RFC 9110, section 12.5.1) and from the body.
+import type { FastifyRequest } from 'fastify';
+
+/** Whether the caller asked for server-sent events, by Accept or by `stream: true`. */
+export function wantsEventStream(request: FastifyRequest): boolean {
+  const body = request.body as { stream?: unknown } | null | undefined;
+  return body?.stream === true || preferredMime(request.headers.accept, ['*/*', 'text/event-stream']) === 'text/event-stream';
+}
+
+/** The first of `offered` with the highest quality in `accept`; the first one when nothing fits or nothing was said. */
+export function preferredMime(accept: string | undefined, offered: readonly string[]): string {
+  const ranges = (accept ?? '').split(',').map((part) => {
+    const [mime = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    return { mime, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 };
+  });
+  const qualityOf = (mime: string): number => {
+    const exact = ranges.find((range) => range.mime === mime);
+    const family = ranges.find((range) => range.mime === `${mime.split('/')[0]}/*`);
+    const any = ranges.find((range) => range.mime === '*/*');
+    return (exact ?? family ?? any)?.quality ?? 0;
+  };
+  let best = offered[0] ?? '*/*';
+  for (const mime of offered) if (qualityOf(mime) > qualityOf(best)) best = mime;
+  return best;
+}

@@ -1,0 +1,9 @@
+// What a library user may import: the engine in-process, the types it speaks and the errors it throws.
+export { loadConfig, type Config } from './config.ts';
+export type { Answer, AskRequest, Citation, Claim, MessageRequest } from './core/answer.ts';
+export type { Chunk, DocumentRecord, Source } from './core/document.ts';
+export { type ErrorCode, FootnoteError } from './core/errors.ts';
+export { localScope, type Principal, type Scope } from './core/scope.ts';
+export type { Evidence, Filter, Mode, SearchRequest, SearchResponse } from './core/search.ts';
+export { openFootnote } from './footnote/compose.ts';
+export type { AddDocument, AddedDocument, AnswerCheck, Footnote } from './footnote/facade.ts';

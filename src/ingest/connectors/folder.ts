@@ -1,0 +1,72 @@
+// The folder connector: a folder (or one file) of this machine as a source. Read-only.
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import type { Connector } from '../../core/document.ts';
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { walkFolder } from '../walk.ts';
+import type { ConnectorFile, ConnectorReader } from './connector.ts';
+
+async function readSourceFile(path: string, signal?: AbortSignal): Promise<Uint8Array> {
+  try {
+    return await readFile(path, signal ? { signal } : {});
+  } catch (thrown) {
+    const error = toFootnoteError(thrown);
+    if (error.code === 'storage-denied')
+      throw new FootnoteError(
+        'storage-denied',
+        'No permission to read this file. Give the user who runs Footnote the right to read it, or leave it out with --exclude.',
+        { cause: thrown },
+      );
+    throw error;
+  }
+}
+
+const toFile = (path: string, uri: string, sizeBytes: number): ConnectorFile => ({
+  kind: 'file',
+  uri,
+  name: basename(path),
+  sizeBytes,
+  read: (signal) => readSourceFile(path, signal),
+});
+
+/** Opens the folder or file that a connector names. `skip`: absolute paths of folders never entered. */
+export function openFolder(connector: Connector, skip: readonly string[] = []): ConnectorReader {
+  const root = resolve(connector.path);
+  return {
+    async *files(signal) {
+      const facts = await stat(root).catch((error: unknown) => {
+        const cause = toFootnoteError(error);
+        throw cause.code === 'not-found'
+          ? new FootnoteError('not-found', `${root}: there is no such folder or file. Check the path.`, {
+              cause: error,
+            })
+          : cause;
+      });
+      if (facts.isFile()) {
+        yield toFile(root, basename(root), facts.size);
+        return;
+      }
+      if (!facts.isDirectory())
+        throw new FootnoteError('unsupported', `${root} is neither a folder nor a file. Name one of the two.`);
+      const options = {
+        ...(connector.include && { include: connector.include }),
+        ...(connector.exclude && { exclude: connector.exclude }),
+        skip,
+      };
+      for await (const entry of walkFolder(root, options, signal))
+        yield entry.kind === 'file'
+          ? toFile(entry.path, entry.relativePath, entry.sizeBytes)
+          : { kind: 'problem', uri: entry.relativePath, error: entry.error };
+    },
+  };
+}
+
+/** The folder that uris of this connector are relative to. */
+export async function rootOf(connector: Connector): Promise<string> {
+  const root = resolve(connector.path);
+  const isFile = await stat(root).then(
+    (facts) => facts.isFile(),
+    () => false,
+  );
+  return isFile ? dirname(root) : root;
+}

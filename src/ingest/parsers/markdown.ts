@@ -1,0 +1,121 @@
+// Markdown (CommonMark 0.31 with GFM and front matter): the canonical text is the source itself, so every offset that the
+// parser reports is an offset into the file; structure comes from the syntax tree.
+import type { Nodes, Root } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { toString as plainTextOf } from 'mdast-util-to-string';
+import { frontmatter } from 'micromark-extension-frontmatter';
+import { gfm } from 'micromark-extension-gfm';
+import { parse as parseYaml } from 'yaml';
+import type { Block, BlockKind, Metadata, MetadataValue } from '../../core/document.ts';
+import type { ParseInput, Parser } from '../parse.ts';
+import { governHeadings, type HeadingMark, parsedDocument, publishedDate, requireText } from './canonical-text.ts';
+import { decodeText } from './decode.ts';
+
+const frontMatterKinds: ('yaml' | 'toml')[] = ['yaml', 'toml'];
+
+export const markdown: Parser = {
+  name: 'markdown',
+  mimes: ['text/markdown'],
+  parse: async (input: ParseInput) => {
+    const { text, warnings } = decodeText(input.bytes, input.name);
+    requireText(text, input.name);
+    const tree = fromMarkdown(text, {
+      extensions: [gfm(), frontmatter(frontMatterKinds)],
+      mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(frontMatterKinds)],
+    });
+    const { marks, blocks } = structureOf(tree);
+    const front = frontMatterOf(tree);
+    const firstTitle = marks.find((mark) => mark.level === 1)?.title;
+    return parsedDocument({
+      text,
+      mime: 'text/markdown',
+      title: textField(front.fields, 'title') ?? firstTitle,
+      language: textField(front.fields, 'language') ?? textField(front.fields, 'lang'),
+      publishedAt: publishedDate(front.fields['date'] ?? front.fields['published'] ?? front.fields['publishedAt']),
+      headings: governHeadings(marks, text.length),
+      blocks,
+      metadata: front.fields,
+      citeByLine: true,
+      warnings: [...warnings, ...front.warnings],
+    });
+  },
+};
+
+function structureOf(tree: Root): { marks: HeadingMark[]; blocks: Block[] } {
+  const marks: HeadingMark[] = [];
+  const blocks: Block[] = [];
+  const add = (kind: BlockKind, start: number, end: number): void => {
+    if (end > start) blocks.push({ kind, start, end });
+  };
+  // A work list instead of recursion: lists nest as deep as the file likes.
+  const pending: Nodes[] = [...tree.children].reverse();
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const [start, end] = rangeOf(node);
+    switch (node.type) {
+      case 'heading':
+        marks.push({ start, level: node.depth, title: plainTextOf(node).replace(/\s+/g, ' ').trim() });
+        add('heading', start, end);
+        break;
+      case 'list':
+        pending.push(...[...node.children].reverse());
+        break;
+      case 'listItem': {
+        const nested = node.children.filter((child) => child.type === 'list');
+        add('list-item', start, nested[0] === undefined ? end : rangeOf(nested[0])[0]);
+        pending.push(...nested.reverse());
+        break;
+      }
+      case 'table':
+        for (const row of node.children) add('table-row', ...rangeOf(row));
+        break;
+      case 'paragraph':
+        add('paragraph', start, end);
+        break;
+      case 'code':
+        add('code', start, end);
+        break;
+      case 'blockquote':
+        add('quote', start, end);
+        break;
+      default:
+        add('other', start, end);
+    }
+  }
+  return { marks, blocks };
+}
+
+function rangeOf(node: Nodes): [start: number, end: number] {
+  return [node.position?.start.offset ?? 0, node.position?.end.offset ?? 0];
+}
+
+function frontMatterOf(tree: Root): { fields: Metadata; warnings: string[] } {
+  const first = tree.children[0];
+  if (first?.type !== 'yaml') return { fields: {}, warnings: [] };
+  try {
+    const value: unknown = parseYaml(first.value, { maxAliasCount: 50, logLevel: 'silent' });
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return { fields: {}, warnings: [] };
+    const fields: Metadata = {};
+    for (const [key, field] of Object.entries(value)) {
+      if (key !== '__proto__' && isShallow(field)) fields[key] = field;
+    }
+    return { fields, warnings: [] };
+  } catch {
+    return { fields: {}, warnings: ['The front matter is not valid YAML; it is kept as text.'] };
+  }
+}
+
+/** Scalars and lists of scalars: what metadata can be filtered on. */
+function isShallow(value: unknown): value is MetadataValue {
+  return isScalar(value) || (Array.isArray(value) && value.length <= 1000 && value.every(isScalar));
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value);
+}
+
+function textField(fields: Metadata, key: string): string | undefined {
+  const value = fields[key];
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}

@@ -1,0 +1,89 @@
+// Finds the headings of a PDF: lines that its outline names, and, where it has none, lines set larger or bolder than the
+// body. Levels follow the outline, else the size of the type and the depth of the numbering.
+import type { PdfOutlineEntry } from './pdf-content.ts';
+import type { PdfLine } from './pdf-layout.ts';
+
+/** Lines of one paragraph, in reading order. */
+export interface PdfParagraph {
+  readonly page: number;
+  readonly lines: readonly PdfLine[];
+}
+
+/** The level of each paragraph that is a heading. */
+export function findHeadings(
+  paragraphs: readonly PdfParagraph[],
+  outline: readonly PdfOutlineEntry[],
+): ReadonlyMap<PdfParagraph, number> {
+  const named = headingsOfOutline(paragraphs, outline);
+  if (named.size >= 3 && named.size >= outline.length * 0.4) return named;
+  return headingsByType(paragraphs);
+}
+
+function headingsOfOutline(
+  paragraphs: readonly PdfParagraph[],
+  outline: readonly PdfOutlineEntry[],
+): Map<PdfParagraph, number> {
+  const byPage = new Map<number, PdfParagraph[]>();
+  for (const paragraph of paragraphs) byPage.set(paragraph.page, [...(byPage.get(paragraph.page) ?? []), paragraph]);
+  const found = new Map<PdfParagraph, number>();
+  for (const entry of outline) {
+    const title = folded(entry.title);
+    if (title.length < 2) continue;
+    const match = (byPage.get(entry.page) ?? []).find((paragraph) => {
+      if (found.has(paragraph) || paragraph.lines.length > 4) return false;
+      const text = folded(textOf(paragraph));
+      return text === title || (text.endsWith(title) && text.length - title.length <= 14);
+    });
+    if (match !== undefined) found.set(match, Math.min(6, entry.level));
+  }
+  return found;
+}
+
+function headingsByType(paragraphs: readonly PdfParagraph[]): Map<PdfParagraph, number> {
+  const body = bodySize(paragraphs);
+  const candidates = paragraphs.filter((paragraph) => isCandidate(paragraph, body));
+  const length = (list: readonly PdfParagraph[]): number => list.reduce((sum, each) => sum + textOf(each).length, 0);
+  // Where a fifth of the text is bold or large, weight and size do not mean a heading.
+  const kept = length(candidates) > 0.2 * length(paragraphs) ? [] : candidates;
+  const styles = [...new Set(kept.map(styleOf))].sort((a, b) => sizeIn(b) - sizeIn(a) || depthIn(a) - depthIn(b));
+  return new Map(kept.map((paragraph) => [paragraph, Math.min(6, styles.indexOf(styleOf(paragraph)) + 1)]));
+}
+
+function isCandidate(paragraph: PdfParagraph, body: number): boolean {
+  const [first] = paragraph.lines;
+  if (first === undefined || paragraph.lines.length > 3) return false;
+  const text = textOf(paragraph);
+  if (text.length > 160 || (text.match(/\p{L}/gu) ?? []).length < 3 || /[,;:]$/.test(text)) return false;
+  if (/\.$/.test(text) && text.length > 60) return false;
+  const isLarger = paragraph.lines.every((line) => line.size >= body * 1.12);
+  const isBolder = paragraph.lines.every((line) => line.bold && line.size >= body * 0.95);
+  return isLarger || isBolder;
+}
+
+function styleOf(paragraph: PdfParagraph): string {
+  const [first] = paragraph.lines;
+  const numbering = /^(?:\d+\.)*\d+\.?(?=\s)/.exec(textOf(paragraph))?.[0];
+  const depth = numbering === undefined ? 0 : numbering.split('.').filter((part) => part !== '').length;
+  return `${Math.round((first?.size ?? 0) * 2) / 2} ${Math.max(0, depth - 1)}`;
+}
+
+const sizeIn = (style: string): number => Number(style.split(' ')[0]);
+const depthIn = (style: string): number => Number(style.split(' ')[1]);
+
+/** The size that most characters are set in. */
+export function bodySize(paragraphs: readonly PdfParagraph[]): number {
+  const weights = new Map<number, number>();
+  for (const { lines } of paragraphs) {
+    for (const line of lines) weights.set(line.size, (weights.get(line.size) ?? 0) + line.text.length);
+  }
+  return [...weights].reduce<[number, number]>((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0];
+}
+
+export function textOf(paragraph: PdfParagraph): string {
+  return paragraph.lines.map((line) => line.text).join(' ').replace(/\s+/g, ' ').trim();
+}
+
+/** Letters and digits only, so that numbering, ligatures and spacing do not keep a title from its line. */
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}

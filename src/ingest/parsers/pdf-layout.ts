@@ -1,0 +1,311 @@
+// Puts the words of one page into reading order: words into lines, lines into columns where a gutter parts prose from
+// prose (elements that span the gutter part the columns above from those below), columns into paragraphs.
+import type { PdfPage, PdfWord } from './pdf-content.ts';
+
+export interface PdfLine {
+  readonly words: readonly PdfWord[];
+  readonly x: number;
+  readonly y: number;
+  readonly right: number;
+  readonly bottom: number;
+  /** Size of most of its characters. */
+  readonly size: number;
+  readonly bold: boolean;
+  readonly text: string;
+  /** Starts a new paragraph. Set by the layout of its column. */
+  readonly startsBlock: boolean;
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** A run of words along one line, unbroken by a wide gap. `place` is its position in the content of the page. */
+interface Segment extends Box {
+  readonly words: PdfWord[];
+  readonly size: number;
+  readonly place: number;
+}
+
+/** Lines in reading order. Text that is turned is read after the upright text, in its own frame. */
+export function layoutPage(page: PdfPage): PdfLine[] {
+  const lines: PdfLine[] = [];
+  const counts = [0, 1, 2, 3].map((turn) => page.words.filter((word) => word.turn === turn).length);
+  const turns = ([0, 1, 2, 3] as const).filter((turn) => (counts[turn] ?? 0) > 0);
+  turns.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0) || a - b);
+  for (const turn of turns) {
+    const words = page.words.filter((word) => word.turn === turn);
+    const upright = words.map((word) => ({ word, box: uprightBox(word, page, turn) }));
+    lines.push(...layoutUpright(upright));
+  }
+  return lines;
+}
+
+interface Placed {
+  readonly word: PdfWord;
+  readonly box: Box;
+}
+
+/** The box of a word in the frame in which its text runs from left to right. */
+function uprightBox(word: PdfWord, page: PdfPage, turn: number): Box {
+  const right = word.x + word.width;
+  const bottom = word.y + word.height;
+  switch (turn) {
+    case 1:
+      return { x: word.y, right: bottom, y: page.width - right, bottom: page.width - word.x };
+    case 2:
+      return { x: page.width - right, right: page.width - word.x, y: page.height - bottom, bottom: page.height - word.y };
+    case 3:
+      return { x: page.height - bottom, right: page.height - word.y, y: word.x, bottom: right };
+    default:
+      return { x: word.x, y: word.y, right, bottom };
+  }
+}
+
+function layoutUpright(placed: readonly Placed[]): PdfLine[] {
+  const boxes = new Map(placed.map(({ word, box }) => [word, box]));
+  const segments = joinSegments(placed);
+  return readColumns(segments).flatMap((flow) => paragraphs(joinLines(flow, boxes)));
+}
+
+/** Words that follow each other in the content, on one line, without a wide gap. */
+function joinSegments(placed: readonly Placed[]): Segment[] {
+  const segments: Segment[] = [];
+  let current: { words: PdfWord[]; x: number; y: number; right: number; bottom: number; last: Box } | undefined;
+  const finish = (): void => {
+    if (current === undefined) return;
+    const { words, x, y, right, bottom } = current;
+    segments.push({ words, x, y, right, bottom, size: mainSize(words), place: segments.length });
+  };
+  for (const { word, box } of placed) {
+    if (current !== undefined) {
+      const gap = Math.max(box.x - current.last.right, current.last.x - box.right);
+      const size = Math.max(word.size, current.words.at(-1)?.size ?? 0, 1);
+      if (sameLine(current.last, box) && gap < size * (word.spaceBefore ? 1.6 : 3) && box.right > current.x - size * 1.6) {
+        current.words.push(word);
+        current.x = Math.min(current.x, box.x);
+        current.right = Math.max(current.right, box.right);
+        current.y = Math.min(current.y, box.y);
+        current.bottom = Math.max(current.bottom, box.bottom);
+        current.last = box;
+        continue;
+      }
+    }
+    finish();
+    current = { words: [word], ...box, last: box };
+  }
+  finish();
+  return segments;
+}
+
+/** Two boxes stand on one line where they share more than half of the height of the lower one. */
+function sameLine(a: Box, b: Box): boolean {
+  const shared = Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y);
+  return shared > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y);
+}
+
+/** Splits at a gutter, if there is one, into flows that are read one after the other. */
+function readColumns(segments: readonly Segment[], depth = 0): Segment[][] {
+  if (segments.length < 8 || depth > 3) return [[...segments]];
+  const gutter = findGutter(segments);
+  if (gutter === undefined) return [[...segments]];
+  const flows: Segment[][] = [];
+  let left: Segment[] = [];
+  let right: Segment[] = [];
+  let spanning: Segment[] = [];
+  const flushColumns = (): void => {
+    for (const column of [left, right]) if (column.length > 0) flows.push(...readColumns(column, depth + 1));
+    left = [];
+    right = [];
+  };
+  const flushSpanning = (): void => {
+    if (spanning.length > 0) flows.push(spanning);
+    spanning = [];
+  };
+  for (const segment of [...segments].sort((a, b) => a.y - b.y || a.place - b.place)) {
+    const isLeft = segment.right <= gutter + 1;
+    const isRight = segment.x >= gutter - 1;
+    if (isLeft || isRight) {
+      flushSpanning();
+      (isLeft ? left : right).push(segment);
+    } else {
+      flushColumns();
+      spanning.push(segment);
+    }
+  }
+  flushColumns();
+  flushSpanning();
+  return flows;
+}
+
+/**
+ * A vertical line that few segments cross, with prose on both of its sides at the same height. Cells of a table are short
+ * and do not count as prose, so tables are read row by row.
+ */
+function findGutter(segments: readonly Segment[]): number | undefined {
+  const minimum = Math.min(...segments.map((segment) => segment.x));
+  const maximum = Math.max(...segments.map((segment) => segment.right));
+  const width = maximum - minimum;
+  if (width <= 0) return undefined;
+  const candidates = [...new Set(segments.map((segment) => Math.round(segment.x)))].filter(
+    (x) => x > minimum + width * 0.15 && x < minimum + width * 0.85,
+  );
+  let best: { at: number; crossing: number } | undefined;
+  for (const x of candidates) {
+    const at = x - 1;
+    let crossing = 0;
+    const left: Segment[] = [];
+    const right: Segment[] = [];
+    for (const segment of segments) {
+      if (segment.right <= at + 1) left.push(segment);
+      else if (segment.x >= at - 1) right.push(segment);
+      else crossing++;
+    }
+    if (crossing > segments.length * 0.3 || left.length < 4 || right.length < 4) continue;
+    if (best !== undefined && crossing >= best.crossing) continue;
+    if (!isProse(left, at - minimum) || !isProse(right, maximum - at)) continue;
+    if (sharedHeight(left, right) < 0.4) continue;
+    best = { at, crossing };
+  }
+  return best?.at;
+}
+
+/** Lines that mostly fill the width of their column and hold several words. */
+function isProse(segments: readonly Segment[], width: number): boolean {
+  let filling = 0;
+  for (const segment of segments) {
+    if (segment.right - segment.x > width * 0.5 && segment.words.length >= 3) filling++;
+  }
+  return filling >= 4 && filling >= segments.length * 0.35;
+}
+
+/** How much of the lower of two columns stands beside the other one. */
+function sharedHeight(left: readonly Segment[], right: readonly Segment[]): number {
+  const extent = (segments: readonly Segment[]): [number, number] => [
+    Math.min(...segments.map((segment) => segment.y)),
+    Math.max(...segments.map((segment) => segment.bottom)),
+  ];
+  const [leftTop, leftBottom] = extent(left);
+  const [rightTop, rightBottom] = extent(right);
+  const shared = Math.min(leftBottom, rightBottom) - Math.max(leftTop, rightTop);
+  return shared / Math.max(1, Math.min(leftBottom - leftTop, rightBottom - rightTop));
+}
+
+interface Row extends Box {
+  readonly segments: Segment[];
+}
+
+/** Joins segments that stand side by side, and sorts from top to bottom. */
+function joinLines(flow: readonly Segment[], boxes: ReadonlyMap<PdfWord, Box>): PdfLine[] {
+  const rows: { segments: Segment[]; x: number; y: number; right: number; bottom: number }[] = [];
+  for (const segment of [...flow].sort((a, b) => a.y - b.y || a.x - b.x)) {
+    const row = rows.findLast((candidate, index) => index >= rows.length - 4 && standsBeside(candidate, segment));
+    if (row === undefined) {
+      rows.push({ segments: [segment], x: segment.x, y: segment.y, right: segment.right, bottom: segment.bottom });
+    } else {
+      row.segments.push(segment);
+      row.x = Math.min(row.x, segment.x);
+      row.y = Math.min(row.y, segment.y);
+      row.right = Math.max(row.right, segment.right);
+      row.bottom = Math.max(row.bottom, segment.bottom);
+    }
+  }
+  rows.sort((a, b) => a.y + a.bottom - b.y - b.bottom);
+  return rows.map((row) => lineOf(row, boxes));
+}
+
+function standsBeside(row: Row, segment: Segment): boolean {
+  const anchor = row.segments[0];
+  if (anchor === undefined || !sameLine(anchor, segment)) return false;
+  return row.segments.every(
+    (other) => Math.min(other.right, segment.right) - Math.max(other.x, segment.x) < 0.5 * Math.min(other.right - other.x, segment.right - segment.x),
+  );
+}
+
+function lineOf(row: Row, boxes: ReadonlyMap<PdfWord, Box>): PdfLine {
+  const backwards = isRightToLeft(row.segments.flatMap((segment) => segment.words.map((word) => word.text)).join(''));
+  const ordered = row.segments.toSorted((a, b) => (backwards ? b.right - a.right : a.x - b.x) || a.place - b.place);
+  const words = ordered.flatMap((segment) => segment.words);
+  const size = mainSize(words);
+  const weighted = words.reduce((sum, word) => sum + (word.bold ? word.text.length : 0), 0);
+  const length = words.reduce((sum, word) => sum + word.text.length, 0);
+  void boxes;
+  return {
+    words,
+    x: row.x,
+    y: row.y,
+    right: row.right,
+    bottom: row.bottom,
+    size,
+    bold: weighted > 0.8 * length,
+    text: words.map((word, index) => (index > 0 && word.spaceBefore ? ' ' : '') + word.text).join(''),
+    startsBlock: true,
+  };
+}
+
+function isRightToLeft(text: string): boolean {
+  const strong = text.match(/[\p{L}]/gu) ?? [];
+  const backwards = text.match(/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/gu) ?? [];
+  return backwards.length > strong.length / 2;
+}
+
+function mainSize(words: readonly PdfWord[]): number {
+  const weights = new Map<number, number>();
+  for (const word of words) {
+    const size = Math.round(word.size * 2) / 2;
+    weights.set(size, (weights.get(size) ?? 0) + word.text.length);
+  }
+  let best = 0;
+  let most = -1;
+  for (const [size, weight] of weights) {
+    if (weight > most) {
+      most = weight;
+      best = size;
+    }
+  }
+  return best;
+}
+
+const listStart = /^(?:[•◦▪‣●○■□–—*·-]\s|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s)/i;
+
+/** Marks the lines that begin a paragraph: after a gap, at an indent, at a change of size or weight, at a list item. */
+function paragraphs(lines: readonly PdfLine[]): PdfLine[] {
+  const pitches = lines.slice(1).map((line, index) => line.y - (lines[index]?.y ?? 0)).filter((pitch) => pitch > 0);
+  pitches.sort((a, b) => a - b);
+  const pitch = pitches[Math.floor(pitches.length * 0.4)] ?? 0;
+  const left = commonLeft(lines);
+  return lines.map((line, index) => {
+    const before = lines[index - 1];
+    if (before === undefined) return line;
+    const size = Math.max(1, Math.min(line.size, before.size));
+    const gap = line.y - before.y;
+    const isApart = gap > pitch * 1.35 && gap > size * 1.25 && line.y - before.bottom > size * 0.3;
+    const isIndented = line.x - left > size * 0.7 && line.x - left < size * 5 && before.x - left < size * 0.5;
+    const isResized = Math.abs(line.size - before.size) > 0.12 * size && !continues(before, line);
+    const isReweighted = line.bold !== before.bold && !continues(before, line) && before.right - before.x < (line.right - left) * 0.8;
+    const isItem = listStart.test(line.text) && !/-$/.test(before.text);
+    return { ...line, startsBlock: isApart || isIndented || isResized || isReweighted || isItem };
+  });
+}
+
+function continues(before: PdfLine, line: PdfLine): boolean {
+  return /[\p{Ll},-]$/u.test(before.text) && /^\p{Ll}/u.test(line.text);
+}
+
+/** The left edge that most lines share. */
+function commonLeft(lines: readonly PdfLine[]): number {
+  const counts = new Map<number, number>();
+  for (const line of lines) counts.set(Math.round(line.x), (counts.get(Math.round(line.x)) ?? 0) + 1);
+  let best = lines[0]?.x ?? 0;
+  let most = 0;
+  for (const [x, count] of counts) {
+    if (count > most || (count === most && x < best)) {
+      best = x;
+      most = count;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,158 @@
+// PDF to canonical text: words in reading order, lines ended by "\n", paragraphs and pages by a blank line; running heads
+// set aside, every word with its box. Hyphens at line ends stay, so that a quote reads as the page does.
+import type { Block, Metadata, Page, ParsedDocument, RunningHead, WordBox } from '../../core/document.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { ParseInput, Parser } from '../parse.ts';
+import { canonicalText, governHeadings, type HeadingMark, parsedDocument } from './canonical-text.ts';
+import type { PdfContent } from './pdf-content.ts';
+import { findHeadings, type PdfParagraph, textOf } from './pdf-headings.ts';
+import { layoutPage, type PdfLine } from './pdf-layout.ts';
+import { readPdf } from './pdf-reader.ts';
+import { findRunningHeads, type PageLines } from './pdf-running-heads.ts';
+
+export const pdf: Parser = {
+  name: 'pdf',
+  mimes: ['application/pdf'],
+  parse: async (input: ParseInput) => {
+    const content = await readPdf(input.bytes, input.name, input.password);
+    if (content.pages.length === 0)
+      throw new FootnoteError('invalid-media', `${input.name} is a PDF without pages. Export it again.`);
+    if (content.pages.every((page) => page.words.length === 0)) {
+      throw new FootnoteError(
+        'invalid-media',
+        `${input.name} has no text layer: its ${content.pages.length} page(s) are images or empty. Run OCR on it and ingest the result.`,
+        { details: { reason: 'no-text-layer', pages: content.pages.length } },
+      );
+    }
+    return assemble(content);
+  },
+};
+
+function assemble(content: PdfContent): ParsedDocument {
+  const laidOut: PageLines[] = content.pages.map((page) => ({ page, lines: layoutPage(page) }));
+  const aside = findRunningHeads(laidOut);
+  const paragraphs = laidOut.flatMap(({ page, lines }) =>
+    paragraphsOf(
+      lines.filter((line) => !aside.has(line)),
+      page.number,
+    ),
+  );
+  const levels = findHeadings(paragraphs, content.outline);
+
+  const parts: string[] = [];
+  const words: WordBox[] = [];
+  const blocks: Block[] = [];
+  const marks: HeadingMark[] = [];
+  const pageStarts = new Map<number, number>();
+  let length = 0;
+  const put = (text: string): void => {
+    parts.push(text);
+    length += text.length;
+  };
+  let previous: PdfParagraph | undefined;
+  for (const paragraph of paragraphs) {
+    if (previous !== undefined) put(runsOn(previous, paragraph) ? '\n' : '\n\n');
+    previous = paragraph;
+    if (!pageStarts.has(paragraph.page)) pageStarts.set(paragraph.page, length);
+    const start = length;
+    paragraph.lines.forEach((line, index) => {
+      if (index > 0) put('\n');
+      line.words.forEach((word, place) => {
+        const text = canonicalText(word.text);
+        if (place > 0 && word.spaceBefore) put(' ');
+        if (text !== '') {
+          const { x, y, width, height } = word;
+          words.push({ start: length, end: length + text.length, page: paragraph.page, x, y, width, height });
+        }
+        put(text);
+      });
+    });
+    const level = levels.get(paragraph);
+    if (level !== undefined) marks.push({ start, level, title: textOf(paragraph) });
+    blocks.push({ start, end: length, kind: level === undefined ? 'paragraph' : 'heading' });
+  }
+  const text = parts.join('');
+  const pages = pageRanges(content, pageStarts, length);
+  const { metadata, title } = factsOf(content);
+  return parsedDocument({
+    text,
+    mime: 'application/pdf',
+    title: title ?? titleFromPage(paragraphs, levels),
+    pages,
+    headings: governHeadings(marks, length),
+    blocks,
+    words,
+    runningHeads: laidOut.flatMap(({ page, lines }): RunningHead[] =>
+      lines.filter((line) => aside.has(line)).map((line) => ({ page: page.number, text: canonicalText(line.text) })),
+    ),
+    metadata,
+    warnings: [...content.warnings, ...doubts(content, text)],
+  });
+}
+
+function paragraphsOf(lines: readonly PdfLine[], page: number): PdfParagraph[] {
+  const groups: PdfLine[][] = [];
+  for (const line of lines) {
+    const last = groups.at(-1);
+    if (last === undefined || line.startsBlock) groups.push([line]);
+    else last.push(line);
+  }
+  return groups.map((group) => ({ page, lines: group }));
+}
+
+/** A paragraph that a page or column break cut in two: it stops within a sentence and goes on in lower case. */
+function runsOn(before: PdfParagraph, after: PdfParagraph): boolean {
+  const last = before.lines.at(-1);
+  const first = after.lines[0];
+  if (last === undefined || first === undefined || Math.abs(last.size - first.size) > 0.5) return false;
+  return /[\p{Ll},-]$/u.test(last.text) && /^\p{Ll}/u.test(first.text) && before.lines.length + after.lines.length > 3;
+}
+
+/** Pages tile the text; a page without text is an empty range. */
+function pageRanges(content: PdfContent, starts: ReadonlyMap<number, number>, length: number): Page[] {
+  const pages: Page[] = [];
+  let end = length;
+  for (const page of content.pages.toReversed()) {
+    const start = starts.get(page.number) ?? end;
+    const { number, width, height, label } = page;
+    pages.push({ number, start, end, width, height, ...(label === undefined ? {} : { label }) });
+    end = start;
+  }
+  return pages.reverse();
+}
+
+const toolTitle = /^(?:untitled|document\d*|microsoft (?:word|powerpoint|excel)\b.*|.*\.(?:docx?|dvi|pdf|qxd|tex|indd|pptx?|xlsx?|rtf))$/i;
+
+function factsOf({ info }: PdfContent): { metadata: Metadata; title: string | undefined } {
+  const { title, ...others } = info;
+  const named = title?.replace(/\s+/g, ' ').trim();
+  return {
+    metadata: Object.fromEntries(Object.entries(others).map(([key, value]) => [key, canonicalText(value)])),
+    title: named === undefined || named === '' || toolTitle.test(named) ? undefined : canonicalText(named),
+  };
+}
+
+/** The heading in the largest type of the first page with text. */
+function titleFromPage(paragraphs: readonly PdfParagraph[], levels: ReadonlyMap<PdfParagraph, number>): string | undefined {
+  const page = paragraphs[0]?.page;
+  let best: PdfParagraph | undefined;
+  for (const paragraph of paragraphs) {
+    if (paragraph.page !== page) break;
+    if (levels.has(paragraph) && (best?.lines[0]?.size ?? 0) < (paragraph.lines[0]?.size ?? 0)) best = paragraph;
+  }
+  return best === undefined ? undefined : canonicalText(textOf(best));
+}
+
+/** What a reader should know before trusting the text. */
+function doubts(content: PdfContent, text: string): string[] {
+  const warnings: string[] = [];
+  const silent = content.pages.filter((page) => page.words.length === 0).map((page) => page.number);
+  if (silent.length > 0) {
+    const list = silent.length > 12 ? `${silent.slice(0, 12).join(', ')} and ${silent.length - 12} more` : silent.join(', ');
+    warnings.push(`${silent.length} page(s) without a text layer (empty, or images that need OCR): ${list}.`);
+  }
+  const broken = (text.match(/[\ufffd\p{Co}]/gu) ?? []).length + content.unmapped;
+  if (broken > 0 && broken > text.length / 200)
+    warnings.push(`The character map of the file is broken: ${broken} characters have no known meaning.`);
+  return warnings;
+}

@@ -1,0 +1,194 @@
+// Knowledge in: bytes become recorded, chunked, delivered documents. Unchanged content costs no parsing and no write; a
+// revision appears whole or not at all; one bad file never stops the rest; a run that was cut off goes on where it was.
+import type { Connector, Delivery, Source, SourceType } from '../core/document.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { type Clock, type Ids, sha256 } from '../core/ids.ts';
+import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
+import type { Store } from '../stores/store.ts';
+import { openFolder } from './connectors/folder.ts';
+import { type IncomingFacts, readIncoming } from './incoming.ts';
+import { createIntake } from './intake.ts';
+import { deliverDocument, deliverPending } from './outbox.ts';
+import type { ParserPool } from './parse.ts';
+import { type Chunking, isUnchanged } from './prepare.ts';
+import { syncSource } from './sync.ts';
+import { createWriter } from './writer.ts';
+
+/** A document handed over directly: either `text` or the `bytes` of a file. */
+export interface DirectDocument extends IncomingFacts {
+  readonly text?: string;
+  readonly bytes?: Uint8Array;
+  readonly name?: string;
+  readonly uri?: string;
+  readonly source?: string;
+  readonly sourceType?: SourceType;
+  readonly stores?: readonly string[];
+}
+
+export interface DirectResult {
+  readonly id: string;
+  readonly uri: string;
+  readonly status: 'created' | 'updated' | 'unchanged';
+  readonly chunks: number;
+  readonly warnings: readonly string[];
+  readonly deliveries: readonly Pick<Delivery, 'store' | 'status'>[];
+}
+
+export interface SyncRun {
+  readonly source: Source;
+  readonly connector: Connector;
+  /** The run as it was recorded when it began. */
+  readonly ingestion: Ingestion;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (ingestion: Ingestion, file?: IngestionFile) => void;
+}
+
+export interface Pipeline {
+  /** Durable and searchable when the promise resolves. Throws what the parser throws, `invalid-request`, `conflict`. */
+  addDocument(document: DirectDocument, options?: { readonly signal?: AbortSignal }): Promise<readonly DirectResult[]>;
+  /** Reads a folder anew; resolves with the run's final state, whatever it is. Throws only if the record cannot be read. */
+  syncFolder(run: SyncRun): Promise<Ingestion>;
+  /** False: there was no such document. */
+  deleteDocument(id: string, signal?: AbortSignal): Promise<boolean>;
+  /** Removes a source with all its documents; returns how many. */
+  removeSource(name: string, signal?: AbortSignal): Promise<number>;
+  deliverPending(store: Store, signal?: AbortSignal): Promise<{ delivered: number; failed: number }>;
+}
+
+export interface PipelineOptions {
+  readonly record: TenantRecord;
+  readonly stores: readonly Store[];
+  readonly parsers: ParserPool;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly chunking: Chunking;
+  /** Absolute paths of folders that are never read: the data folder itself. */
+  readonly skipFolders?: readonly string[];
+  /** Larger files are refused unread. Default 100 MiB. */
+  readonly maxFileBytes?: number;
+}
+
+const defaultMaxFileBytes = 100 * 1024 * 1024;
+
+function readBytes(document: DirectDocument, maxBytes: number): Uint8Array {
+  if ((document.text === undefined) === (document.bytes === undefined))
+    throw new FootnoteError('invalid-request', 'A document needs either `text` or a file, and not both.');
+  const bytes = document.bytes ?? new TextEncoder().encode(document.text);
+  if (bytes.byteLength === 0) throw new FootnoteError('invalid-media', 'The document is empty. Send one with text.');
+  if (bytes.byteLength > maxBytes)
+    throw new FootnoteError('too-large', `The document has ${bytes.byteLength} bytes; at most ${maxBytes} are read.`);
+  return bytes;
+}
+
+export function createPipeline(options: PipelineOptions): Pipeline {
+  const { record, stores, clock } = options;
+  const maxFileBytes = options.maxFileBytes ?? defaultMaxFileBytes;
+  const ports = { record, parsers: options.parsers, clock, chunking: options.chunking };
+  const intake = createIntake(ports);
+  const writerWith = (lingerMs: number) => createWriter({ record, stores, clock, lingerMs });
+
+  async function sourceFor(document: DirectDocument): Promise<{ source: Source; isNew: boolean }> {
+    const name = document.source ?? 'uploads';
+    const present = await record.sources.get(name);
+    if (present?.connector)
+      throw new FootnoteError(
+        'conflict',
+        `Source "${name}" mirrors ${present.connector.path}: what is added by hand would vanish with the next sync. Put the file there, or name another source.`,
+      );
+    if (present) return { source: present, isNew: false };
+    return { source: { name, type: document.sourceType ?? 'docs' }, isNew: true };
+  }
+
+  /** Brings an unchanged document to the stores that were asked for and lack it. */
+  async function completeDeliveries(id: string, names: readonly string[] | undefined, signal?: AbortSignal) {
+    const known = await record.documents.deliveries(id);
+    for (const store of stores) {
+      if (names && !names.includes(store.name)) continue;
+      const delivery = known.find((one) => one.store === store.name);
+      if (delivery?.status !== 'delivered') await deliverDocument({ record, clock }, { store, documentId: id }, signal);
+    }
+    return (await record.documents.deliveries(id)).map(({ store, status }) => ({ store, status }));
+  }
+
+  return {
+    async addDocument(document, { signal } = {}) {
+      const bytes = readBytes(document, maxFileBytes);
+      const { source, isNew } = await sourceFor(document);
+      const uri = document.uri ?? document.name ?? `text:${sha256(bytes).slice(0, 24)}`;
+      const name = document.name ?? document.uri ?? 'text.txt';
+      const mime = document.mime ?? (document.bytes || document.name !== undefined ? undefined : 'text/plain');
+      const file = readIncoming({
+        source,
+        uri,
+        name,
+        bytes,
+        facts: { ...document, ...(mime !== undefined && { mime }) },
+      });
+      const writer = writerWith(file.documents.length > 1 ? 50 : 0);
+      const results: Promise<DirectResult>[] = [];
+      for (const incoming of file.documents) {
+        signal?.throwIfAborted();
+        const work = intake.exclusively(incoming, async (present): Promise<DirectResult> => {
+          if (present && isUnchanged(present, incoming))
+            return {
+              id: present.id,
+              uri: present.uri,
+              status: 'unchanged',
+              chunks: present.chunkCount,
+              warnings: present.warnings,
+              deliveries: await completeDeliveries(present.id, document.stores, signal),
+            };
+          const write = await intake.prepare(incoming, present, signal);
+          const deliveries = await writer.put({
+            write,
+            ...(document.stores && { stores: document.stores }),
+            ...(isNew && { newSource: source }),
+          });
+          const pending = deliveries.some((delivery) => delivery.status !== 'delivered');
+          return {
+            id: write.document.id,
+            uri: write.document.uri,
+            status: present ? 'updated' : 'created',
+            chunks: write.chunks.length,
+            warnings: [...write.document.warnings, ...file.warnings],
+            deliveries: pending ? await completeDeliveries(write.document.id, document.stores, signal) : deliveries,
+          };
+        });
+        work.catch(() => undefined);
+        results.push(work);
+        await writer.room();
+      }
+      return Promise.all(results);
+    },
+
+    async syncFolder({ source, connector, ingestion, signal, onProgress }) {
+      const reader = openFolder(connector, options.skipFolders);
+      const writer = writerWith(50);
+      const final = await syncSource(
+        { source, reader, ingestion, onProgress, maxFileBytes, intake, writer, ...ports },
+        signal,
+      );
+      for (const store of stores) {
+        if (store.within || signal?.aborted) continue;
+        // What a store did not take now stays pending, and `stores sync` brings it later.
+        await deliverPending({ record, clock }, store, signal).catch((error: unknown) => toFootnoteError(error));
+      }
+      return final;
+    },
+
+    async deleteDocument(id, signal) {
+      if ((await record.documents.get(id)) === undefined) return false;
+      return (await writerWith(0).delete([id], signal)) > 0;
+    },
+
+    async removeSource(name, signal) {
+      const ids: string[] = [];
+      for await (const { id } of record.documents.listUris(name)) ids.push(id);
+      const removed = await writerWith(0).delete(ids, signal);
+      await record.transact((transaction) => transaction.deleteSource(name));
+      return removed;
+    },
+
+    deliverPending: (store, signal) => deliverPending({ record, clock }, store, signal),
+  };
+}

@@ -1,0 +1,92 @@
+// The progress of one run of reading a source: counts and the outcome of each file, told to whoever follows at once and
+// kept in the record a few times a second, so that a run can be looked at while it goes on and after a restart.
+import type { FootnoteError } from '../core/errors.ts';
+import type { Clock } from '../core/ids.ts';
+import type { Ingestion, IngestionCounts, IngestionFile, IngestionRepository } from '../db/record.ts';
+
+const saveEveryMs = 500;
+const filesPerSave = 500;
+
+export interface Progress {
+  /** One more file was found. */
+  found(): Promise<void>;
+  /** The outcome of a file; `pending` says that work on it has begun. */
+  report(file: IngestionFile): Promise<void>;
+  /** More chunks are durable. */
+  chunks(count: number): void;
+  deleted(uris: readonly string[]): Promise<void>;
+  /** Writes the last word; never throws for a full disk (the returned state says it all the same). */
+  end(state: Ingestion['state'], error?: FootnoteError): Promise<Ingestion>;
+}
+
+export interface ProgressPorts {
+  readonly ingestions: IngestionRepository;
+  readonly clock: Clock;
+  readonly onProgress?: ((ingestion: Ingestion, file?: IngestionFile) => void) | undefined;
+}
+
+export function createProgress(start: Ingestion, { ingestions, clock, onProgress }: ProgressPorts): Progress {
+  const counts: { -readonly [name in keyof IngestionCounts]: number } = { ...start.counts };
+  const unsaved = new Map<string, IngestionFile>();
+  let savedAt = clock.elapsedMs();
+  let saving: Promise<void> | undefined;
+
+  const present = (): Ingestion => ({ ...start, counts: { ...counts } });
+
+  async function saveNow(ingestion: Ingestion): Promise<void> {
+    const files = [...unsaved.values()];
+    unsaved.clear();
+    savedAt = clock.elapsedMs();
+    if (files.length > 0) await ingestions.putFiles(start.id, files);
+    await ingestions.put(ingestion);
+  }
+
+  async function save(): Promise<void> {
+    if (saving) return;
+    if (unsaved.size < filesPerSave && clock.elapsedMs() - savedAt < saveEveryMs) return;
+    saving = saveNow(present()).finally(() => {
+      saving = undefined;
+    });
+    await saving;
+  }
+
+  return {
+    async found() {
+      counts.found += 1;
+      onProgress?.(present());
+      await save();
+    },
+    async report(file) {
+      if (file.state === 'done' || file.state === 'unchanged' || file.state === 'failed') counts[file.state] += 1;
+      unsaved.set(file.uri, file);
+      onProgress?.(present(), file);
+      await save();
+    },
+    chunks(count) {
+      counts.chunks += count;
+      onProgress?.(present());
+    },
+    async deleted(uris) {
+      counts.deleted += uris.length;
+      for (const uri of uris) unsaved.set(uri, { uri, state: 'deleted' });
+      onProgress?.(present());
+      await save();
+    },
+    async end(state, error) {
+      const final: Ingestion = {
+        ...present(),
+        state,
+        finishedAt: clock.now(),
+        ...(error && { error: { code: error.code, message: error.message } }),
+      };
+      await saving?.catch(() => undefined);
+      try {
+        await saveNow(final);
+      } catch (thrown) {
+        if (state !== 'failed') throw thrown;
+      }
+      onProgress?.(final);
+      return final;
+    },
+  };
+}

@@ -1,0 +1,185 @@
+// Walks a folder and names every file that should be read, in a fixed order: .gitignore files are obeyed as git obeys
+// them, links never lead out of the folder or around in a circle, and a folder that cannot be read is reported, not skipped.
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import picomatch from 'picomatch';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+
+/** Never read, whatever the globs say: version control, installed packages, our own data, and files that hold secrets. */
+export const defaultExcludes: readonly string[] = [
+  '.git',
+  '.hg',
+  '.svn',
+  'node_modules',
+  '__pycache__',
+  '.venv',
+  '.footnote',
+  '.DS_Store',
+  'Thumbs.db',
+  '.env',
+  '.env.*',
+];
+
+export interface WalkOptions {
+  /** Globs over the path relative to the root; one without a slash matches the name at any depth. Default: every file. */
+  readonly include?: readonly string[];
+  /** Files and folders left out, in the same form. */
+  readonly exclude?: readonly string[];
+  /** Absolute paths of folders never entered, such as the data folder. */
+  readonly skip?: readonly string[];
+}
+
+export interface WalkedFile {
+  readonly kind: 'file';
+  readonly path: string;
+  /** Relative to the root, with forward slashes. */
+  readonly relativePath: string;
+  readonly sizeBytes: number;
+}
+
+/** Something below the root that could not be looked at. What lies under it is unknown, so nothing there counts as gone. */
+export interface WalkProblem {
+  readonly kind: 'problem';
+  readonly relativePath: string;
+  readonly error: FootnoteError;
+}
+
+interface IgnoreRules {
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+type Matcher = (relativePath: string) => boolean;
+
+function createMatcher(globs: readonly string[]): Matcher {
+  const matchers = globs.map((glob) => {
+    const pattern = glob.replace(/^\.?\/+/, '').replace(/\/+$/, '');
+    return picomatch(pattern, { dot: true, basename: !pattern.includes('/') });
+  });
+  return (relativePath) => matchers.some((matches) => matches(relativePath));
+}
+
+async function readRules(folder: string): Promise<IgnoreRules | undefined> {
+  try {
+    return { folder, rules: ignore().add(await readFile(join(folder, '.gitignore'), 'utf8')) };
+  } catch {
+    return undefined;
+  }
+}
+
+const toPosix = (path: string): string => (sep === '/' ? path : path.split(sep).join('/'));
+
+/** Whether the nearest .gitignore that says anything about the path says that it is ignored. */
+function isIgnored(chain: readonly IgnoreRules[], path: string, isFolder: boolean): boolean {
+  for (const { folder, rules } of chain.toReversed()) {
+    const inside = toPosix(relative(folder, path));
+    if (inside === '' || inside.startsWith('..')) continue;
+    const verdict = rules.test(isFolder ? `${inside}/` : inside);
+    if (verdict.ignored) return true;
+    if (verdict.unignored) return false;
+  }
+  return false;
+}
+
+/** The .gitignore files above the root, up to the top of its git checkout; none if they would ignore the root itself. */
+async function rulesAbove(root: string): Promise<IgnoreRules[]> {
+  const chain: IgnoreRules[] = [];
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (folder !== root) {
+      const rules = await readRules(folder);
+      if (rules) chain.unshift(rules);
+    }
+    const isTop = await lstat(join(folder, '.git')).then(
+      () => true,
+      () => false,
+    );
+    if (isTop) break;
+    if (dirname(folder) === folder) return [];
+  }
+  return isIgnored(chain, root, true) ? [] : chain;
+}
+
+function toProblem(relativePath: string, thrown: unknown, what: string): WalkProblem {
+  const cause = toFootnoteError(thrown);
+  const advice =
+    cause.code === 'storage-denied'
+      ? `No permission to read this ${what}. Give the user who runs Footnote the right to read it, or leave it out with --exclude.`
+      : cause.message;
+  return { kind: 'problem', relativePath, error: new FootnoteError(cause.code, advice, { cause: thrown }) };
+}
+
+/**
+ * Yields the files below `root` sorted by name, folder by folder; linked files and folders come last. Throws `not-found`
+ * or `storage-denied` if the root itself cannot be read, `cancelled` when the signal aborts.
+ */
+export async function* walkFolder(
+  root: string,
+  options: WalkOptions = {},
+  signal?: AbortSignal,
+): AsyncGenerator<WalkedFile | WalkProblem> {
+  const realRoot = await realpath(root);
+  const included = options.include?.length ? createMatcher(options.include) : () => true;
+  const excluded = createMatcher([...defaultExcludes, ...(options.exclude ?? [])]);
+  const skipped = new Set(await Promise.all((options.skip ?? []).map((path) => realpath(path).catch(() => path))));
+  const seen = new Set<string>();
+  const links: { readonly path: string; readonly chain: readonly IgnoreRules[] }[] = [];
+  const nameOf = (path: string): string => toPosix(relative(realRoot, path));
+
+  const isUnwanted = (path: string, chain: readonly IgnoreRules[], isFolder: boolean): boolean =>
+    skipped.has(path) || excluded(nameOf(path)) || isIgnored(chain, path, isFolder);
+
+  async function* visitFile(path: string): AsyncGenerator<WalkedFile | WalkProblem> {
+    if (!included(nameOf(path))) return;
+    try {
+      const facts = await stat(path);
+      if (facts.isFile()) yield { kind: 'file', path, relativePath: nameOf(path), sizeBytes: facts.size };
+    } catch (error) {
+      yield toProblem(nameOf(path), error, 'file');
+    }
+  }
+
+  async function* visitFolder(folder: string, above: readonly IgnoreRules[]): AsyncGenerator<WalkedFile | WalkProblem> {
+    signal?.throwIfAborted();
+    let entries: Dirent[];
+    try {
+      seen.add(await realpath(folder));
+      entries = await readdir(folder, { withFileTypes: true });
+    } catch (error) {
+      if (folder === realRoot) throw toProblem('.', error, 'folder').error;
+      yield toProblem(nameOf(folder), error, 'folder');
+      return;
+    }
+    const rules = entries.some((entry) => entry.name === '.gitignore') ? await readRules(folder) : undefined;
+    const chain = rules ? [...above, rules] : above;
+    entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isSymbolicLink()) links.push({ path, chain });
+      else if (isUnwanted(path, chain, entry.isDirectory())) continue;
+      else if (entry.isDirectory()) yield* visitFolder(path, chain);
+      else if (entry.isFile()) {
+        seen.add(path);
+        yield* visitFile(path);
+      }
+    }
+  }
+
+  /** A link is followed only to something inside the root that no plain path led to. */
+  async function* visitLink(path: string, chain: readonly IgnoreRules[]): AsyncGenerator<WalkedFile | WalkProblem> {
+    const target = await realpath(path).catch(() => undefined);
+    if (target === undefined || !target.startsWith(realRoot + sep) || seen.has(target)) return;
+    const facts = await stat(target).catch(() => undefined);
+    if (facts === undefined || isUnwanted(path, chain, facts.isDirectory())) return;
+    seen.add(target);
+    if (facts.isDirectory()) yield* visitFolder(path, chain);
+    else if (facts.isFile()) yield* visitFile(path);
+  }
+
+  yield* visitFolder(realRoot, await rulesAbove(realRoot));
+  for (let link = links.shift(); link !== undefined; link = links.shift()) {
+    signal?.throwIfAborted();
+    yield* visitLink(link.path, link.chain);
+  }
+}

@@ -1,0 +1,42 @@
+// Builds evidence from a hit and what the record says of its chunk. Pure.
+import type { Chunk, DocumentRecord } from '../core/document.ts';
+import type { Evidence } from '../core/search.ts';
+import type { StoreHit } from '../stores/store.ts';
+
+export interface EvidenceParts {
+  readonly chunk: Chunk;
+  readonly document: DocumentRecord;
+  readonly hit: StoreHit;
+  readonly store: string;
+  /** The ranked list that the hit's rank counts in. */
+  readonly list: string;
+  readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+  readonly explain: boolean;
+}
+
+export function toEvidence(parts: EvidenceParts): Evidence {
+  const { chunk, document, hit } = parts;
+  return {
+    chunkId: chunk.id,
+    documentId: document.id,
+    title: document.title,
+    uri: document.uri,
+    url: parts.spanUrl(document.id, chunk),
+    ...(chunk.lines && { lines: [chunk.lines[0], chunk.lines[1]] }),
+    source: document.source,
+    sourceType: document.sourceType,
+    stores: [parts.store],
+    text: chunk.text,
+    start: chunk.start,
+    end: chunk.end,
+    ...(chunk.pages && { page: chunk.pages[0] }),
+    headingPath: [...chunk.headingPath],
+    ...(document.publishedAt !== undefined && { publishedAt: document.publishedAt }),
+    score: hit.score,
+    scores: { ...hit.scores, fused: hit.score },
+    ranks: { [parts.list]: hit.rank },
+    alsoIn: [],
+    related: [],
+    ...(parts.explain && hit.explanation && { explanation: hit.explanation }),
+  };
+}

@@ -1,0 +1,136 @@
+// From a request to ranked evidence: picks the leg that serves the mode, runs it inside the caller's scope, hydrates the
+// hits from the record (whose hashes are checked) and folds equal texts into one evidence. A leg that could not serve is
+// disclosed in `degraded`; an error never looks like "nothing found".
+import { FootnoteError } from '../core/errors.ts';
+import type { EventSink } from '../core/events.ts';
+import type { Degradation, Evidence, Filter, Mode, Routing } from '../core/search.ts';
+import type { TenantRecord } from '../db/record.ts';
+import type { Store, StoreHit } from '../stores/store.ts';
+import { toEvidence } from './evidence.ts';
+
+export interface RetrievalRequest {
+  readonly query: string;
+  readonly mode: Mode;
+  readonly sources?: readonly string[];
+  /** Evidence wanted, 0..1000. */
+  readonly topK: number;
+  /** Least score relative to the best hit, 0..1; only used when given. */
+  readonly minScore?: number;
+  readonly filter?: Filter;
+  readonly explain?: boolean;
+}
+
+export interface Retrieval {
+  readonly evidence: readonly Evidence[];
+  readonly routing: Routing;
+  readonly degraded: readonly Degradation[];
+}
+
+export interface Retriever {
+  /** Throws `unsupported` for mode `vector`, `not-found` for an unknown source, `cancelled` when aborted. */
+  retrieve(request: RetrievalRequest, options: { sink: EventSink; signal?: AbortSignal }): Promise<Retrieval>;
+}
+
+export interface RetrieverOptions {
+  readonly record: TenantRecord;
+  readonly embedded: Store;
+  /** Makes the address that opens a span highlighted. */
+  readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+}
+
+const noVectors: Degradation = {
+  component: 'vector',
+  code: 'unsupported',
+  detail: 'No vector store is configured.',
+  effect: 'Only the lexical leg was searched.',
+};
+
+/** Hits fetched beyond `topK`, so that folding equal texts still fills the page. */
+const foldingReserve = 10;
+
+export function createRetriever(options: RetrieverOptions): Retriever {
+  const { record, embedded, spanUrl } = options;
+
+  async function route(sources: readonly string[] | undefined): Promise<Routing> {
+    if (sources === undefined || sources.length === 0) return { sources: [], reason: 'all sources: none was named' };
+    const known = new Set((await record.sources.list()).map((source) => source.name));
+    const unknown = sources.filter((name) => !known.has(name));
+    if (unknown.length > 0) {
+      throw new FootnoteError(
+        'not-found',
+        `There is no source ${unknown.map((name) => `"${name}"`).join(', ')}. Known sources: ${[...known].sort().join(', ') || 'none yet'}.`,
+      );
+    }
+    return { sources: [...sources], reason: 'the sources that the request named' };
+  }
+
+  async function hydrate(hits: readonly StoreHit[], explain: boolean): Promise<Evidence[]> {
+    const rows = await record.documents.chunksById(hits.map((hit) => hit.chunkId));
+    const byChunk = new Map(rows.map((row) => [row.chunk.id, row]));
+    const byHash = new Map<string, Evidence>();
+    const evidence: Evidence[] = [];
+    for (const hit of hits) {
+      const row = byChunk.get(hit.chunkId);
+      // Deleted between search and read: gone is gone.
+      if (row === undefined) continue;
+      const twin = byHash.get(row.chunk.hash);
+      if (twin !== undefined) {
+        if (twin.documentId !== row.document.id)
+          twin.alsoIn.push({ source: row.document.source, documentId: row.document.id });
+        continue;
+      }
+      const item = toEvidence({ ...row, hit, store: embedded.name, list: 'embedded', spanUrl, explain });
+      byHash.set(row.chunk.hash, item);
+      evidence.push(item);
+    }
+    return evidence;
+  }
+
+  return {
+    async retrieve(request, { sink, signal }) {
+      if (request.mode === 'vector') {
+        throw new FootnoteError(
+          'unsupported',
+          'Mode "vector" needs a vector store, and none is configured. Use mode "embedded" or "hybrid".',
+        );
+      }
+      const startedAt = performance.now();
+      const routing = await route(request.sources);
+      sink({ type: 'routing', ...routing });
+      const degraded: Degradation[] = request.mode === 'hybrid' ? [noVectors] : [];
+      const filter = withSources(request.filter, request.sources);
+      let evidence: Evidence[] = [];
+      if (request.topK > 0) {
+        const page = await embedded.search(
+          {
+            text: request.query,
+            mode: 'lexical',
+            limit: Math.min(1000, request.topK + foldingReserve),
+            ...(filter && { filter }),
+            ...(request.explain && { explain: true }),
+          },
+          signal,
+        );
+        degraded.push(...page.degraded);
+        const best = page.hits[0]?.score ?? 0;
+        const least = request.minScore === undefined ? Number.NEGATIVE_INFINITY : request.minScore * best;
+        const hits = page.hits.filter((hit) => hit.score >= least);
+        evidence = (await hydrate(hits, request.explain === true)).slice(0, request.topK);
+      }
+      for (const degradation of degraded) sink({ type: 'degraded', degradation });
+      sink({
+        type: 'retrieval',
+        mode: request.mode,
+        resultCount: evidence.length,
+        latencyMs: performance.now() - startedAt,
+      });
+      return { evidence, routing, degraded };
+    },
+  };
+}
+
+function withSources(filter: Filter | undefined, sources: readonly string[] | undefined): Filter | undefined {
+  if (sources === undefined || sources.length === 0) return filter;
+  const bySource: Filter = { op: 'in', field: 'source', values: sources };
+  return filter === undefined ? bySource : { op: 'and', filters: [bySource, filter] };
+}

@@ -1,0 +1,104 @@
+// Tells the language of a text: by script where the script decides, by the share of function words where that is clear,
+// else by n-grams (eld, loaded only when first needed: it takes half a second and 180 MB). Short or mixed text is reported
+// as not reliable rather than guessed.
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { stopWordLanguages, stopWords } from './stop-words.ts';
+
+export interface DetectedLanguage {
+  /** BCP 47 primary subtag; `und` if nothing tells. */
+  readonly language: string;
+  readonly reliable: boolean;
+}
+
+/** Characters looked at: more changes nothing and costs time. */
+const sampleLength = 1000;
+
+/** Scripts that one language (nearly) owns. */
+const scripts: readonly (readonly [language: string, pattern: RegExp])[] = [
+  ['ko', /\p{Script=Hangul}/gu],
+  ['th', /\p{Script=Thai}/gu],
+  ['he', /\p{Script=Hebrew}/gu],
+  ['el', /\p{Script=Greek}/gu],
+  ['hy', /\p{Script=Armenian}/gu],
+  ['ka', /\p{Script=Georgian}/gu],
+  ['ta', /\p{Script=Tamil}/gu],
+  ['km', /\p{Script=Khmer}/gu],
+  ['lo', /\p{Script=Lao}/gu],
+  ['my', /\p{Script=Myanmar}/gu],
+];
+
+interface Detector {
+  detect(text: string): { language: string; isReliable(): boolean };
+}
+let detector: Detector | undefined;
+function ngramDetector(): Detector {
+  // Loaded by path because the package exports itself to `import` alone, and this function is synchronous.
+  detector ??= (createRequire(import.meta.url)(fileURLToPath(import.meta.resolve('eld/medium'))) as { eld: Detector }).eld;
+  return detector;
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+/** The main language of a text, from its first 1,000 characters. */
+export function detectLanguage(text: string): DetectedLanguage {
+  const sample = text.slice(0, sampleLength);
+  const letters = count(sample, /\p{L}/gu);
+  if (letters === 0) return { language: 'und', reliable: false };
+  return byScript(sample, letters) ?? byFunctionWords(sample) ?? byNgrams(sample, letters);
+}
+
+function byScript(sample: string, letters: number): DetectedLanguage | undefined {
+  // oxlint-disable-next-line no-control-regex -- the range of ASCII is what is meant
+  if (/^[\u0000-\u024F\u2000-\u206F]*$/u.test(sample)) return undefined;
+  const kana = count(sample, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
+  const han = count(sample, /\p{Script=Han}/gu);
+  if ((kana + han) * 2 > letters) return { language: kana * 10 > han ? 'ja' : 'zh', reliable: kana + han >= 2 };
+  for (const [language, pattern] of scripts) {
+    if (count(sample, pattern) * 2 > letters) return { language, reliable: true };
+  }
+  return undefined;
+}
+
+/** Word -> languages that count it as a stop word. */
+let votes: Map<string, readonly string[]> | undefined;
+function voters(): Map<string, readonly string[]> {
+  if (votes) return votes;
+  votes = new Map();
+  for (const language of stopWordLanguages) {
+    // Single letters are variables, initials and list marks as often as words.
+    for (const word of stopWords(language)) if (word.length > 1) votes.set(word, [...(votes.get(word) ?? []), language]);
+  }
+  return votes;
+}
+
+function byFunctionWords(sample: string): DetectedLanguage | undefined {
+  const words = sample.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+  const tally = new Map<string, number>();
+  const distinct = new Map<string, Set<string>>();
+  for (const word of words) {
+    for (const language of voters().get(word) ?? []) {
+      tally.set(language, (tally.get(language) ?? 0) + 1);
+      const seen = distinct.get(language) ?? new Set();
+      distinct.set(language, seen.add(word));
+    }
+  }
+  const [best, second] = [...tally].sort((left, right) => right[1] - left[1]);
+  if (!best) return undefined;
+  const [language, hits] = best;
+  const lead = hits - (second?.[1] ?? 0);
+  const clear = hits * 6 >= words.length && lead * 3 >= hits && (distinct.get(language)?.size ?? 0) >= 3;
+  return clear ? { language, reliable: true } : undefined;
+}
+
+/** Letters below which n-grams name a wrong language too often to be relied on (titles, code, names). */
+const enoughLetters = 80;
+
+function byNgrams(sample: string, letters: number): DetectedLanguage {
+  const result = ngramDetector().detect(sample);
+  if (!result.language) return { language: 'und', reliable: false };
+  const words = sample.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+  const list = stopWords(result.language);
+  const borne = list.size === 0 || letters < enoughLetters || words.some((word) => list.has(word));
+  return { language: result.language, reliable: letters >= enoughLetters && result.isReliable() && borne };
+}

@@ -1,0 +1,46 @@
+// Makes different spellings of one word equal: compatibility forms (NFKC, UAX #15), case, invisible characters,
+// typographic apostrophes, and diacritics where the language lets its writers leave them out.
+
+/** Also white space, which a few compatibility forms contain. */
+const invisible = /[\s\u00AD\u200B-\u200F\u2060\uFEFF\uFE00-\uFE0F\u0640]/gu;
+/** Arabic vowel signs and Hebrew points: written or left out at will. */
+const optionalPoints = /[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670\u06D6-\u06ED]/gu;
+// oxlint-disable-next-line no-control-regex -- the range of ASCII is what is meant
+const ascii = /^[\u0000-\u007F]*$/u;
+/** Languages in which letters with marks are letters of their own (å, ö, ı, ő …), so that folding would mix words. */
+const ownLetters: ReadonlySet<string> = new Set(['sv', 'fi', 'da', 'no', 'nb', 'nn', 'et', 'tr', 'hu', 'az', 'vi', 'is']);
+const undecomposed: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+  ħ: 'h',
+};
+
+/** One word in lower case and compatibility form; diacritics stay, as stemmers need them. */
+export function normaliseWord(word: string, language?: string): string {
+  if (ascii.test(word)) return language === 'tr' || language === 'az' ? word.toLocaleLowerCase(language) : word.toLowerCase();
+  const form = word.normalize('NFKC').replace(invisible, '').replace(optionalPoints, '').replaceAll('’', "'");
+  const lower = language === 'tr' || language === 'az' ? form.toLocaleLowerCase(language) : form.toLowerCase();
+  return lower.replaceAll('ß', 'ss').replaceAll('ς', 'σ');
+}
+
+/** Removes diacritics (é -> e, ё -> е, ά -> α) unless the language counts them as letters of their own. */
+export function foldDiacritics(word: string, language?: string): string {
+  if (ascii.test(word) || (language !== undefined && ownLetters.has(language))) return word;
+  return word
+    .normalize('NFD')
+    .replace(/(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu, '')
+    .replace(/(?<=е)\u0308/gu, '')
+    .normalize('NFC')
+    .replace(/[æœøđðþłıħ]/gu, (character) => undecomposed[character] ?? character);
+}
+
+/** Text for comparison regardless of case, width and diacritics. Not for offsets: lengths change. */
+export function foldText(text: string): string {
+  return foldDiacritics(normaliseWord(text));
+}

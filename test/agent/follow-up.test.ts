@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { type EarlierTurn, resolveFollowUp, topicOf } from '../../src/agent/follow-up.ts';
+
+function turn(resolvedQuestion: string, claim?: string): EarlierTurn {
+  const claims = claim === undefined ? [] : [{ text: claim, citations: [1], support: 1 }];
+  return { resolvedQuestion, answer: { claims } as unknown as EarlierTurn['answer'] };
+}
+
+describe('resolveFollowUp', () => {
+  it.each([
+    ['When was she born?', turn('Who discovered polonium?', 'Marie Curie discovered polonium in 1898.'), 'When was Marie Curie born?'],
+    ['What was his profession?', turn('Who was Gustave Eiffel?'), 'What was Gustave Eiffel’s profession?'],
+    ['How tall is it?', turn('Where is the Eiffel Tower?', 'The Eiffel Tower is in Paris.'), 'How tall is Eiffel Tower?'],
+    ['and in 2019?', turn('What was the revenue in 2018?'), 'What was the revenue in 2019?'],
+    ['And in 2019?', turn('Who won the cup?'), 'Who won the cup in 2019?'],
+    ['What about Brazil?', turn('What is the capital of Argentina?'), 'What is the capital of Brazil?'],
+    ['How about Berlin', turn('How many people live in Hamburg?'), 'How many people live in Berlin?'],
+    ['How can it be avoided?', turn('What is overfitting?'), 'How can overfitting be avoided?'],
+    ['tell me more', turn('What is overfitting?'), 'What is overfitting?'],
+    ['why?', turn('Did the bridge collapse?'), 'why bridge collapse?'],
+  ])('%s', (content, earlier, expected) => {
+    expect(resolveFollowUp(content, [earlier]).resolved).toBe(expected);
+  });
+
+  it.each([
+    'When was the Louvre opened?',
+    'Did Tesla sell his patents?',
+    'Who said that the earth is flat?',
+    'What is the population of Ghana?',
+    'Is there a discount for students?',
+  ])('leaves alone: %s', (content) => {
+    expect(resolveFollowUp(content, [turn('Where is Paris?')]).resolved).toBe(content);
+  });
+
+  it('leaves the first question of a session alone', () => {
+    expect(resolveFollowUp('When was she born?', []).resolved).toBe('When was she born?');
+  });
+
+  it('reaches back over a turn that names nothing', () => {
+    const turns = [turn('Who was Ada Lovelace?'), turn('tell me more about computing?')];
+    expect(resolveFollowUp('Where did she live?', turns).resolved).toBe('Where did Ada Lovelace live?');
+  });
+
+  it('names the topic of a question', () => {
+    expect(topicOf('What is the RAFT protocol?')).toBe('RAFT protocol');
+  });
+});

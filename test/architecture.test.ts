@@ -1,0 +1,240 @@
+// The shape of the house, kept by tools: import fence, file size, headers, names, environment, egress, lock and licences.
+// Each check is shown to fail on a planted violation, so that it cannot go blind unseen.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fenceRows, leastModules, runFence } from '../scripts/fence.ts';
+import { codeOnly, listFiles, readText, root } from './source-files.ts';
+
+const sources = listFiles('src', /\.ts$/);
+const programs = ['src', 'scripts', 'bench', 'bin', 'test'].flatMap((folder) => listFiles(folder, /\.(ts|mjs)$/));
+
+describe('import fence', () => {
+  it('holds, over modules that were really read', async () => {
+    const { modules, violations } = await runFence();
+    expect(violations).toEqual([]);
+    expect(modules).toBeGreaterThanOrEqual(leastModules);
+    expect(modules).toBeGreaterThanOrEqual(sources.length * 0.95);
+  });
+
+  it('has a row for every folder and file of src', () => {
+    const known = new Set(fenceRows().map(({ from }) => from));
+    const present = new Set(sources.map((path) => path.split('/')[1]?.replace(/\.ts$/, '')));
+    expect([...present].filter((name) => name !== undefined && !known.has(name))).toEqual([]);
+  });
+
+  describe('planted', () => {
+    const planted: Record<string, string> = {
+      'package.json': '{"name":"planted","type":"module","dependencies":{"zod":"1"},"devDependencies":{"docx":"1"}}',
+      'tsconfig.json': '{"compilerOptions":{"module":"nodenext","target":"es2024"}}',
+      'src/core/answer.ts': "import { find } from '../stores/store.ts';\nexport const answer = find;\n",
+      'src/core/typed.ts': "import type { Answer } from '../http/app.ts';\nexport type Typed = Answer;\n",
+      'src/text/words.ts': "import { stem } from './stem.ts';\nexport const words = stem;\n",
+      'src/text/stem.ts': "import { words } from './words.ts';\nimport './absent.ts';\nexport const stem = words;\n",
+      'src/text/alone.ts': 'export const alone = 1;\n',
+      'src/stores/store.ts': 'export const find = 1;\n',
+      'src/stores/embedded.ts':
+        "import { DatabaseSync } from 'node:sqlite';\nimport { find } from './store.ts';\nexport const e = [DatabaseSync, find];\n",
+      'src/retrieval/retrieve.ts':
+        "import { DatabaseSync } from 'node:sqlite';\nimport { e } from '../stores/embedded.ts';\nimport 'docx';\nexport const r = [e, DatabaseSync];\n",
+      'src/http/app.ts':
+        "import fastify from 'fastify';\nimport 'mammoth';\nexport const app = fastify;\nexport type Answer = 1;\n",
+      'src/cli/main.ts':
+        "import { app } from '../http/app.ts';\nconst late = await import('../engine/search.ts');\nexport const m = [app, late];\n",
+      'src/engine/search.ts': "import { find } from '../stores/store.ts';\nexport const s = find;\n",
+      'test/a.test.ts':
+        "import '../src/core/answer.ts';\nimport '../src/core/typed.ts';\nimport '../src/text/words.ts';\nimport '../src/retrieval/retrieve.ts';\n",
+      'bench/a.ts': 'export const a = 1;\n',
+    };
+    const folder = mkdtempSync(join(tmpdir(), 'footnote-fence-'));
+    let violations: readonly string[] = [];
+
+    beforeAll(async () => {
+      for (const [path, text] of Object.entries(planted)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), text);
+      }
+      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+      ({ violations } = await runFence(folder));
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    it.each([
+      ['row-core: src/core/answer.ts -> src/stores/store.ts'],
+      ['row-core: src/core/typed.ts -> src/http/app.ts'],
+      ['row-engine: src/engine/search.ts -> src/stores/store.ts'],
+      ['row-cli: src/cli/main.ts -> src/engine/search.ts'],
+      ['home-sqlite: src/retrieval/retrieve.ts -> node:sqlite'],
+      ['home-docx: src/http/app.ts -> '],
+      ['adapters-only-from-composition: src/retrieval/retrieve.ts -> src/stores/embedded.ts'],
+      ['no-dev-dependency-at-run-time: src/retrieval/retrieve.ts -> '],
+      ['no-undeclared-package: src/http/app.ts -> '],
+      ['no-cycle: src/text/'],
+      ['no-unresolvable: src/text/stem.ts -> ./absent.ts'],
+      ['no-orphan: src/text/alone.ts'],
+      ['reached-by-a-test: src/engine/search.ts'],
+    ])('%s', (expected) => {
+      expect(violations.filter((line) => line.startsWith(expected))).not.toEqual([]);
+    });
+
+    it('accuses nothing that is allowed', () => {
+      expect(violations.filter((line) => line.includes('src/stores/embedded.ts -> '))).toEqual([]);
+      expect(violations.filter((line) => /^home-fastify|^reached-by-a-test: src\/cli\/main/.test(line))).toEqual([]);
+    });
+  });
+});
+
+const bannedWords = new Set(
+  'util utils helper helpers common manager managers service services base handler handlers misc cfg opts req'.split(
+    ' ',
+  ),
+);
+const shortForms = ['cfg', 'opts', 'req'];
+const shortNames = new RegExp(`(?<![.\\w])(${shortForms.join('|')})\\b(?!:)`, 'g');
+const wordsOf = (name: string): string[] =>
+  name.split(/(?<=[a-z0-9])(?=[A-Z])|[-_.$]/).map((word) => word.toLowerCase());
+
+function bannedNames(path: string, code: string): string[] {
+  const declared = code.matchAll(
+    /\b(?:(?:class|interface|type)|export\s+(?:async\s+)?(?:const|let|function))\s+([A-Za-z_$][\w$]*)/g,
+  );
+  const short = code.matchAll(shortNames);
+  const names = [...declared, ...short].map((match) => match[1] ?? '');
+  const parts = path.split('/').map((part) => part.replace(/\.(test\.)?(ts|mjs)$/, ''));
+  return [...names, ...parts].filter((name) =>
+    wordsOf(name).some((word) => bannedWords.has(word) || shortForms.includes(word)),
+  );
+}
+
+const readsEnvironment = (code: string): boolean =>
+  /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[|\bimport\s*\{[^}]*\benv\b[^}]*\}|\bloadEnvFile\b/.test(code);
+const callsOut = (code: string): boolean =>
+  /(?<![.\w])fetch\s*\(|\bnew (WebSocket|EventSource|XMLHttpRequest)\b/.test(code);
+
+describe('files', () => {
+  it('keep one promise each: at most 400 lines', () => {
+    const long = programs.map((path) => ({ path, lines: readText(path).split('\n').length - 1 }));
+    expect(long.filter(({ lines }) => lines > 400)).toEqual([]);
+  });
+
+  it('open with a comment that says what they promise', () => {
+    const bare = programs.filter(
+      (path) => !/^(#![^\n]*\n)?(\/\/|\/\*)/.test(readText(path)) && !/\.(test|d)\.ts$/.test(path),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it('use no banned name', () => {
+    const found = programs.flatMap((path) =>
+      bannedNames(path, codeOnly(readText(path))).map((name) => `${path}: ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('read the environment in src/config.ts only', () => {
+    const readers = sources.filter((path) => readsEnvironment(codeOnly(readText(path))));
+    expect(readers.filter((path) => path !== 'src/config.ts')).toEqual([]);
+  });
+
+  it('let no request leave the process but from src/net, and to our own server from src/cli', () => {
+    const callers = sources.filter((path) => callsOut(codeOnly(readText(path))));
+    expect(callers.filter((path) => !/^src\/(net|cli)\//.test(path))).toEqual([]);
+  });
+
+  it('would be caught otherwise', () => {
+    expect(bannedNames('src/text/string-utils.ts', '')).toEqual(['string-utils']);
+    expect(bannedNames('src/a.ts', 'class SessionManager {} const f = (opts) => opts')).toContain('SessionManager');
+    expect(bannedNames('src/a.ts', 'const f = (req) => req.body')).toContain('req');
+    expect(bannedNames('src/a.ts', 'const database = baseline + request')).toEqual([]);
+    expect(readsEnvironment(codeOnly("const home = process.env['HOME'];"))).toBe(true);
+    expect(readsEnvironment(codeOnly("import { env } from 'node:process';"))).toBe(true);
+    expect(readsEnvironment(codeOnly('// process.env is read elsewhere\n'))).toBe(false);
+    expect(callsOut(codeOnly("await fetch('https://example.org')"))).toBe(true);
+    expect(callsOut(codeOnly("store.fetch('a') // fetch('b')"))).toBe(false);
+  });
+});
+
+interface LockEntry {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+type Lock = Readonly<Record<string, LockEntry>>;
+
+const lock = (JSON.parse(readText('package-lock.json')) as { packages: Lock }).packages;
+
+/** Optional platform packages that the lock names but does not hold: `npm ci` fails on them elsewhere. */
+function missingPlatforms(packages: Lock): string[] {
+  return Object.entries(packages).flatMap(([path, entry]) =>
+    Object.keys(entry.optionalDependencies ?? {})
+      .filter((name) => !packages[`node_modules/${name}`] && !packages[`${path}/node_modules/${name}`])
+      .map((name) => `${path}: ${name}`),
+  );
+}
+
+const permissive = new Set(
+  '0BSD Apache-2.0 BlueOak-1.0.0 BSD BSD-2-Clause BSD-3-Clause CC0-1.0 ISC MIT Python-2.0 Unlicense Zlib'.split(' '),
+);
+/** Packages whose lock entry states no licence; read in the package itself. */
+const statedElsewhere: Readonly<Record<string, string>> = { 'node_modules/format': 'MIT' };
+
+const isPermissive = (licence: string): boolean =>
+  licence
+    .replace(/[()]/g, '')
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((name) => permissive.has(name.trim())));
+
+const restricted = (packages: Lock): string[] =>
+  Object.entries(packages)
+    .filter(([path, entry]) => path !== '' && !entry.dev)
+    .map(([path, entry]) => [path, entry.license ?? statedElsewhere[path] ?? 'none stated'] as const)
+    .filter(([, licence]) => !isPermissive(licence))
+    .map(([path, licence]) => `${path}: ${licence}`);
+
+describe('packages', () => {
+  it('install everywhere from the lock', () => {
+    expect(missingPlatforms(lock)).toEqual([]);
+    expect(missingPlatforms({ a: { optionalDependencies: { 'a-darwin': '1' } } })).toEqual(['a: a-darwin']);
+  });
+
+  it('are pinned exactly, and the lock agrees', () => {
+    const manifest = JSON.parse(readText('package.json')) as Record<string, Record<string, string>>;
+    const pins = Object.entries({ ...manifest['dependencies'], ...manifest['devDependencies'] });
+    expect(pins.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+    expect(pins.filter(([name, version]) => lock[`node_modules/${name}`]?.version !== version)).toEqual([]);
+  });
+
+  it('are free of copyleft at run time', () => {
+    expect(restricted(lock)).toEqual([]);
+    expect(restricted({ 'node_modules/a': { license: 'AGPL-3.0' }, 'node_modules/b': {} })).toHaveLength(2);
+    expect(isPermissive('(MIT OR GPL-3.0-or-later)')).toBe(true);
+    expect(isPermissive('(MIT AND GPL-3.0-or-later)')).toBe(false);
+  });
+
+  it('come with the full text of our own licence', () => {
+    expect(readText('LICENSE')).toContain('Apache License\n                           Version 2.0, January 2004');
+    expect(readText('LICENSE')).toContain('END OF TERMS AND CONDITIONS');
+  });
+});
+
+describe('scripts', () => {
+  const manifest = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
+  const commands = Object.entries(manifest.scripts);
+  const files = new Set(programs);
+
+  it('start files that exist', () => {
+    const named = commands.flatMap(([name, command]) =>
+      [...command.matchAll(/\b(?:src|bench|scripts)\/[\w./-]+\.(?:ts|mjs)\b/g)].map(([path]) => `${name}: ${path}`),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((line) => !files.has(line.split(': ')[1] ?? ''))).toEqual([]);
+  });
+
+  it('reach every bench that writes a result', () => {
+    const benches = listFiles('bench', /\.ts$/).filter((path) => /await writeResult\(/.test(codeOnly(readText(path))));
+    const started = new Set(commands.flatMap(([, command]) => command.split(/\s+/)));
+    expect(benches.filter((path) => path !== 'bench/report.ts' && !started.has(path))).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { createBudget, createDeadline } from '../../src/core/deadline.ts';
+import { FootnoteError } from '../../src/core/errors.ts';
+
+const codeOf = (work: () => void): string | undefined => {
+  try {
+    work();
+  } catch (error) {
+    return error instanceof FootnoteError ? error.code : 'other';
+  }
+  return undefined;
+};
+
+describe('createDeadline', () => {
+  it('passes while time is left and says so when it is up', () => {
+    const long = createDeadline(60_000);
+    expect(codeOf(() => long.check())).toBeUndefined();
+    expect(long.remainingMs()).toBeGreaterThan(0);
+    const over = createDeadline(0);
+    expect(codeOf(() => over.check())).toBe('deadline-exceeded');
+    expect(over.remainingMs()).toBe(0);
+  });
+
+  it('tells a caller that went away from time that ran out', () => {
+    const caller = new AbortController();
+    const deadline = createDeadline(60_000, caller.signal);
+    caller.abort();
+    expect(deadline.signal.aborted).toBe(true);
+    expect(codeOf(() => deadline.check())).toBe('cancelled');
+  });
+});
+
+describe('createBudget', () => {
+  it('takes what is left and nothing beyond', () => {
+    const budget = createBudget({ toolCalls: 2, contextTokens: 100 });
+    expect(budget.spend('toolCalls', 1)).toBe(true);
+    expect(budget.spend('toolCalls', 2)).toBe(false);
+    expect(budget.spend('toolCalls', 1)).toBe(true);
+    expect(budget.spent.toolCalls).toBe(2);
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { FootnoteError, errorTable, toFootnoteError } from '../../src/core/errors.ts';
+
+describe('the error table', () => {
+  it('has a sound status and exit code for every code', () => {
+    for (const [code, rule] of Object.entries(errorTable)) {
+      expect(rule.status, code).toBeGreaterThanOrEqual(400);
+      expect(rule.status, code).toBeLessThan(600);
+      expect(rule.exitCode, code).toBeGreaterThan(0);
+      expect(rule.title, code).not.toMatch(/\.$/);
+    }
+  });
+});
+
+describe('toFootnoteError', () => {
+  it.each([
+    [Object.assign(new Error('x'), { code: 'ENOSPC' }), 'storage-full'],
+    [Object.assign(new Error('x'), { code: 'EACCES', path: '/a' }), 'storage-denied'],
+    [Object.assign(new Error('x'), { code: 'EADDRINUSE' }), 'port-taken'],
+    [new DOMException('x', 'AbortError'), 'cancelled'],
+    [new DOMException('x', 'TimeoutError'), 'deadline-exceeded'],
+    [new TypeError('x'), 'internal'],
+    ['thrown text', 'internal'],
+    [undefined, 'internal'],
+  ])('%s → %s', (thrown, code) => {
+    expect(toFootnoteError(thrown).code).toBe(code);
+  });
+
+  it('names the path and keeps a FootnoteError as it is', () => {
+    const known = new FootnoteError('conflict', 'x');
+    expect(toFootnoteError(known)).toBe(known);
+    expect(toFootnoteError(Object.assign(new Error('x'), { code: 'EACCES', path: '/a' })).message).toContain('/a');
+  });
+});

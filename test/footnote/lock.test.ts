@@ -1,0 +1,85 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acquireLock, readOwner } from '../../src/footnote/lock.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'footnote-lock-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A pid that was alive a moment ago and is not any more. */
+const deadPid = (): number => spawnSync(process.execPath, ['-e', '']).pid;
+
+describe('acquireLock', () => {
+  it('names the owner, and gives the folder up', async () => {
+    const lock = await acquireLock(folder, 'footnote ingest');
+    expect(await readOwner(folder)).toMatchObject({ pid: process.pid, command: 'footnote ingest' });
+    await lock.release();
+    expect(await readOwner(folder)).toBeUndefined();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is refused while the owner lives, and says who that is', async () => {
+    await acquireLock(folder, 'footnote serve');
+    await expect(acquireLock(folder, 'footnote ask')).rejects.toMatchObject({
+      code: 'already-running',
+      message: expect.stringContaining(`footnote serve (pid ${process.pid})`),
+    });
+  });
+
+  it('tells where a server can be reached, to the owner of the folder only', async () => {
+    const lock = await acquireLock(folder, 'footnote serve');
+    await lock.announce({ host: '127.0.0.1', port: 4180, token: 'secret' });
+    expect((await readOwner(folder))?.server).toEqual({ host: '127.0.0.1', port: 4180, token: 'secret' });
+    const [name] = await readdir(folder);
+    expect((await stat(join(folder, name!))).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes over from a process that is gone', async () => {
+    await writeFile(
+      join(folder, 'lock-7'),
+      JSON.stringify({ pid: deadPid(), startedAt: '', command: 'footnote serve' }),
+    );
+    expect(await readOwner(folder)).toBeUndefined();
+    const lock = await acquireLock(folder, 'footnote ask');
+    expect((await readOwner(folder))?.command).toBe('footnote ask');
+    expect(await readdir(folder)).toEqual(['lock-8']);
+    await lock.release();
+  });
+
+  it.runIf(process.platform === 'linux')('takes over when the pid belongs to another process now', async () => {
+    const reused = { pid: process.pid, processStart: 'an-earlier-boot:1', startedAt: '', command: 'footnote serve' };
+    await writeFile(join(folder, 'lock-1'), JSON.stringify(reused));
+    await acquireLock(folder, 'footnote ask');
+    expect((await readOwner(folder))?.command).toBe('footnote ask');
+  });
+
+  it('takes over a lock file that a crash left half-written', async () => {
+    await writeFile(join(folder, 'lock-1'), '{"pid":');
+    await acquireLock(folder, 'footnote ask');
+    expect((await readOwner(folder))?.command).toBe('footnote ask');
+  });
+
+  it('lets exactly one of many processes win a stale lock', async () => {
+    await writeFile(join(folder, 'lock-1'), JSON.stringify({ pid: deadPid(), startedAt: '', command: 'gone' }));
+    const script = `import { acquireLock } from ${JSON.stringify(resolve('src/footnote/lock.ts'))};
+      try { await acquireLock(${JSON.stringify(folder)}, 'contender'); console.log('won'); } catch (error) { console.log(error.code); }
+      process.stdin.resume(); process.stdin.on('end', () => process.exit(0));`;
+    const contenders = Array.from({ length: 6 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    );
+    const said = await Promise.all(
+      contenders.map(
+        (child) =>
+          new Promise<string>((done) => child.stdout.once('data', (data: Buffer) => done(data.toString().trim()))),
+      ),
+    );
+    for (const child of contenders) child.stdin.end();
+    expect(said.filter((word) => word === 'won')).toHaveLength(1);
+    expect(said.filter((word) => word === 'already-running')).toHaveLength(5);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { FootnoteError } from '../../src/core/errors.ts';
+import type { FootnoteEvent } from '../../src/core/events.ts';
+import { createEventLog, toTraceJson, withRecorder } from '../../src/trace/recorder.ts';
+
+function recorded<Port extends object>(port: Port): { port: Port; events: FootnoteEvent[] } {
+  const events: FootnoteEvent[] = [];
+  return { port: withRecorder('p', port, (event) => events.push(event)), events };
+}
+
+describe('withRecorder', () => {
+  it('records arguments and results of asynchronous and synchronous methods', async () => {
+    const { port, events } = recorded({
+      name: 'x',
+      twice: async (n: number) => n * 2,
+      plain: (text: string) => text.length,
+    });
+    expect(port.name).toBe('x');
+    expect(await port.twice(4)).toBe(8);
+    expect(port.plain('abc')).toBe(3);
+    expect(events).toMatchObject([
+      { type: 'call', call: { port: 'p', method: 'twice', request: [4], response: 8 } },
+      { type: 'call', call: { port: 'p', method: 'plain', request: ['abc'], response: 3 } },
+    ]);
+  });
+
+  it('records errors and throws them on unchanged', async () => {
+    const failure = new FootnoteError('not-found', 'gone');
+    const { port, events } = recorded({
+      later: async () => Promise.reject(failure),
+      now: () => {
+        throw failure;
+      },
+    });
+    await expect(port.later()).rejects.toBe(failure);
+    expect(() => port.now()).toThrow(failure);
+    expect(events.map((event) => event.type === 'call' && event.call.error?.code)).toEqual(['not-found', 'not-found']);
+  });
+
+  it('keeps `this` of the port', () => {
+    const { port } = recorded({
+      count: 1,
+      next() {
+        this.count += 1;
+        return this.count;
+      },
+    });
+    expect(port.next()).toBe(2);
+  });
+});
+
+describe('toTraceJson', () => {
+  it('is total: cycles, depth, bytes, signals and odd numbers', () => {
+    const cyclic: Record<string, unknown> = { a: 1 };
+    cyclic['self'] = cyclic;
+    let deep: unknown = 'bottom';
+    for (let level = 0; level < 200_000; level += 1) deep = [deep];
+    const result = toTraceJson({
+      cyclic,
+      deep,
+      bytes: new Uint8Array(3),
+      signal: new AbortController().signal,
+      nan: Number.NaN,
+      big: 10n,
+      list: [undefined, 1],
+    });
+    expect(JSON.parse(JSON.stringify(result))).toMatchObject({
+      cyclic: { a: 1, self: '[circular]' },
+      bytes: { bytes: 3 },
+      nan: 'NaN',
+      big: '10',
+      list: [null, 1],
+    });
+  });
+});
+
+describe('createEventLog', () => {
+  it('numbers events without gaps and never runs backwards', () => {
+    let clock = 10;
+    const log = createEventLog({ now: () => '', elapsedMs: () => clock });
+    log.sink({ type: 'delta', text: 'a' });
+    clock = 5;
+    log.sink({ type: 'delta', text: 'b' });
+    expect(log.events.map(({ seq, atMs }) => [seq, atMs])).toEqual([
+      [1, 0],
+      [2, 0],
+    ]);
+  });
+});

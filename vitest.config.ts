@@ -1,0 +1,51 @@
+// The suites of this repository, one vitest project each. `unit` mirrors src/ and stays fast; the others have folders of
+// their own under test/. A suite marked long runs only under `npm run test:long`, which sets FOOTNOTE_TEST_LONG.
+import { defineConfig } from 'vitest/config';
+
+/** Folders under test/ that are suites of their own; everything else under test/ is `unit`. */
+const suites = {
+  conformance: 60_000,
+  contract: 60_000,
+  scenario: 120_000,
+  faults: 180_000,
+  crash: 600_000,
+} as const;
+
+const documents = ['test/architecture.test.ts', 'test/docs.test.ts'];
+const own = Object.keys(suites).map((name) => `test/${name}/**`);
+
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    globals: false,
+    restoreMocks: true,
+    passWithNoTests: true,
+    reporters: ['default', './test/reporter.ts'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'docs', include: documents, testTimeout: 60_000, hookTimeout: 60_000 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: [...documents, ...own, '**/fixtures/**'],
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
+        },
+      },
+      ...Object.entries(suites).map(([name, testTimeout]) => ({
+        extends: true as const,
+        test: {
+          name,
+          include: [`test/${name}/**/*.test.ts`],
+          testTimeout,
+          hookTimeout: testTimeout,
+        },
+      })),
+    ],
+  },
+});

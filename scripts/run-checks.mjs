@@ -2,10 +2,13 @@
 // them. Invariant: a step that fails without saying how many tests failed counts as one failed, so the sum is never 0
 // when anything went wrong; the exit code is 0 only if nothing failed.
 //
-// node scripts/run-checks.mjs check   format, lint, types, import fence, documents, unit tests
+// node scripts/run-checks.mjs check   format, lint, types, import fence, unused code, documents, unit tests
 // node scripts/run-checks.mjs test    check, then conformance, contract, scenario, faults and crash suites (sampled)
-// node scripts/run-checks.mjs long    the faults and crash suites in full
+// node scripts/run-checks.mjs long    conformance, faults and crash suites in full
+// node scripts/run-checks.mjs bench   every measurement; bench/REPORT.md is written anew
+// node scripts/run-checks.mjs steps '[{"name":"one","command":"true"}]'   any steps
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,18 +22,21 @@ const check = [
   { name: 'lint with types', command: 'oxlint --type-aware --deny-warnings' },
   { name: 'types', command: 'tsc -p .' },
   { name: 'import fence', command: 'node scripts/fence.ts' },
+  { name: 'nothing unused', command: 'knip --no-progress' },
   suite('docs'),
   suite('unit'),
 ];
 const plans = {
   check,
   test: [...check, ...['conformance', 'contract', 'scenario', 'faults', 'crash'].map(suite)],
+  bench: benchScripts().map((name) => ({ name, command: `npm run -s ${name}`, timeoutMinutes: 120 })),
   long: ['conformance', 'faults', 'crash'].map((name) => ({ ...suite(name), timeoutMinutes: 120, long: true })),
 };
 
-const steps = plans[process.argv[2] ?? 'check'];
+const [planName = 'check', own] = process.argv.slice(2);
+const steps = planName === 'steps' && own ? JSON.parse(own) : plans[planName];
 if (!steps) {
-  console.error(`run-checks: unknown plan ${process.argv[2]}; choose one of ${Object.keys(plans).join(', ')}`);
+  console.error(`run-checks: unknown plan ${planName}; choose one of ${Object.keys(plans).join(', ')}`);
   process.exit(2);
 }
 
@@ -58,6 +64,11 @@ for (const step of steps) {
 console.log(`\n${summary.join('\n')}\ntook ${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
 console.log(describe(total));
 process.exitCode = total.failed === 0 ? 0 : 1;
+
+function benchScripts() {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.keys(scripts).filter((name) => /^bench:(?!all$|report$)/.test(name));
+}
 
 /** Runs one command in a process group of its own; a step over its time is stopped and counts as failed. */
 function run(step) {

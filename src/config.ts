@@ -65,7 +65,7 @@ function readIfPresent(path: string, mustExist: boolean): string | undefined {
   }
 }
 
-function readFile(path: string, shown: string, source: string, mistakes: string[]): Layer {
+function readFile(shown: string, source: string, mistakes: string[]): Layer {
   const layer = new Map<string, Given>();
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines, uniqueKeys: true, prettyErrors: false });
@@ -137,7 +137,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const flags: Layer = new Map(Object.entries(sources.flags ?? {}));
   // Later layers win: the file, .env, the environment, flags.
   const layers = [
-    source === undefined ? new Map<string, Given>() : readFile(resolve(folder, shown), shown, source, mistakes),
+    source === undefined ? new Map<string, Given>() : readFile(shown, source, mistakes),
     dotEnv,
     readEnvironment(environment),
     flags,

@@ -1,24 +1,45 @@
 // What the documents say exists, and what exists they say: settings, error codes, commands, npm scripts, paths, links,
 // the import table and the benchmark report. Both directions, so that neither side can grow alone.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readResults, renderReport } from '../bench/report.ts';
 import { fenceRows } from '../scripts/fence.ts';
-import { errorTable } from '../src/core/errors.ts';
 import { settings, toFileKey } from '../src/config/settings.ts';
+import { errorTable } from '../src/core/errors.ts';
 import { listFiles, readText, root } from './source-files.ts';
 
-const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...listFiles('docs', /\.md$/)];
-const texts = new Map(pages.map((page) => [page, readText(page)]));
-const textOf = (page: string): string => texts.get(page) ?? readText(page);
+/** The bundled corpus describes Footnote to its users, so it must be as true as the documents. */
+const bundled = existsSync(join(root, 'corpus')) ? listFiles('corpus', /\.(md|txt|html)$/) : [];
+const roots = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+const pages = [...roots, ...listFiles('docs', /\.md$/), ...bundled];
+const texts = new Map(pages.map((page) => [page, readIfThere(page)]));
+const textOf = (page: string): string => texts.get(page) ?? readIfThere(page);
+
+function readIfThere(path: string): string {
+  return existsSync(join(root, path)) ? readText(path) : '';
+}
+
+describe('pages', () => {
+  const promised = ['docs/errors.md', 'docs/configuration.md', 'docs/evaluation.md', 'docs/RESILIENCY.md'];
+  it.each([...roots, ...promised, 'bench/REPORT.md'])('%s exists', (page) => {
+    expect(readIfThere(page)).toMatch(/^# \S/);
+  });
+});
 
 /** Rows of the Markdown tables of a text, cells trimmed. */
 function tableRows(text: string): string[][] {
   return text
     .split('\n')
     .filter((line) => /^\s*\|.*\|\s*$/.test(line))
-    .map((line) => line.trim().slice(1, -1).split('|').map((cell) => cell.trim()));
+    .map((line) =>
+      line
+        .trim()
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
 }
 
 /** The anchor that GitHub gives a heading. */
@@ -29,7 +50,8 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replace(/\s/g, '-');
-const anchorsOf = (text: string): string[] => [...text.matchAll(/^#+\s+(.+)$/gm)].map((match) => anchorOf(match[1] ?? ''));
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+\s+(.+)$/gm)].map((match) => anchorOf(match[1] ?? ''));
 
 function brokenLinks(page: string, text: string): string[] {
   const prose = text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
@@ -50,7 +72,8 @@ describe('links', () => {
   });
 
   it('that are broken would be seen', () => {
-    const text = 'See [a](docs/nowhere.md), [b](#not-here), [c](README.md), `[d](not-a-link.md)` and [e](https://example.org).\n';
+    const text =
+      'See [a](docs/nowhere.md), [b](#not-here), [c](README.md), `[d](not-a-link.md)` and [e](https://example.org).\n';
     expect(brokenLinks('README.md', text)).toEqual(['docs/nowhere.md', '#not-here']);
   });
 
@@ -69,7 +92,7 @@ describe('links', () => {
       }
     };
     visit('README.md');
-    expect(pages.filter((page) => !reached.has(page))).toEqual([]);
+    expect(pages.filter((page) => !reached.has(page) && !bundled.includes(page))).toEqual([]);
   });
 });
 
@@ -96,7 +119,9 @@ describe('docs/errors.md', () => {
   });
 
   it('says of every code what to do', () => {
-    const advised = [...page.matchAll(/^- (.+?) – /gm)].flatMap((match) => (match[1] ?? '').match(/[a-z-]+(?=`)/g) ?? []);
+    const advised = [...page.matchAll(/^- (.+?) – /gm)].flatMap(
+      (match) => (match[1] ?? '').match(/[a-z-]+(?=`)/g) ?? [],
+    );
     expect(advised.sort()).toEqual(Object.keys(errorTable).sort());
   });
 });
@@ -105,7 +130,7 @@ describe('docs/configuration.md', () => {
   const rows = tableRows(textOf('docs/configuration.md')).filter((row) => /^`[A-Z][A-Z0-9_]+`$/.test(row[0] ?? ''));
 
   it('has every setting once, and no other', () => {
-    expect(rows.map((row) => row[0]).sort()).toEqual(settings.map(({ name }) => `\`${name}\``).sort());
+    expect(rows.map((row) => String(row[0])).sort()).toEqual(settings.map(({ name }) => `\`${name}\``).sort());
   });
 
   it('shows each default', () => {
@@ -125,7 +150,13 @@ describe('docs/configuration.md', () => {
 describe('settings and scripts', () => {
   it('that a page names exist', () => {
     const known = new Set(settings.map(({ name }) => name));
-    const elsewhere = new Set(['FOOTNOTE_CONFIG', 'FOOTNOTE_SHARED_DATA', 'FOOTNOTE_TEST_LONG', 'NO_COLOR']);
+    const elsewhere = new Set([
+      'FOOTNOTE_CONFIG',
+      'FOOTNOTE_SHARED_DATA',
+      'FOOTNOTE_TEST_LONG',
+      'FOOTNOTE_TEST_SEED',
+      'NO_COLOR',
+    ]);
     const unknown = pages.flatMap((page) =>
       [...textOf(page).matchAll(/\b(?:FOOTNOTE|CHUNK|ENABLE|MODEL)_[A-Z0-9_]+\b/g)]
         .map(([name]) => name)
@@ -138,14 +169,49 @@ describe('settings and scripts', () => {
   it('of npm that a page names exist, and a page names each', () => {
     const { scripts } = JSON.parse(readText('package.json')) as { scripts: Record<string, string> };
     const named = pages.flatMap((page) =>
-      [...textOf(page).matchAll(/\bnpm (?:run )?(?:-s )?(?:run )?((?:bench|test):[a-z-]+|start|test|check|format|lint|types|fence|build|footnote)\b/g)].map(
-        (match) => match[1] ?? '',
-      ),
+      [
+        ...textOf(page).matchAll(
+          /\bnpm (?:run )?(?:-s )?(?:run )?((?:bench|test):[a-z-]+|start|test|check|format|lint|types|fence|build|footnote)\b/g,
+        ),
+      ].map((match) => match[1] ?? ''),
     );
     const own = Object.keys(scripts).filter((name) => !/^pre/.test(name));
     expect(named.filter((name) => !own.includes(name))).toEqual([]);
-    const mentioned = `${[...texts.values()].join('\n')}\n${existsSync(join(root, 'bench/REPORT.md')) ? readText('bench/REPORT.md') : ''}`;
+    const mentioned = [...texts.values(), readIfThere('bench/REPORT.md')].join('\n');
     expect(own.filter((name) => !mentioned.includes(name))).toEqual([]);
+  });
+});
+
+describe('commands', () => {
+  const help = (...args: string[]): string =>
+    spawnSync(process.execPath, ['src/cli/main.ts', ...args, '--help'], { cwd: root, encoding: 'utf8' }).stdout;
+  const commandsIn = (text: string): string[] => {
+    const list = /^Commands:\n((?:(?: {2,}.*)?\n)+)/m.exec(text)?.[1] ?? '';
+    return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map((match) => match[1] ?? '').filter((name) => name !== 'help');
+  };
+  const commands = commandsIn(help());
+
+  it('that a page names exist', () => {
+    expect(commands.length).toBeGreaterThan(5);
+    const unknown = pages.flatMap((page) =>
+      [...textOf(page).matchAll(/(?:`|^|\n|-- |\$ )footnote(?: --)? ([a-z][a-z-]*)/g)]
+        .map((match) => match[1] ?? '')
+        .filter((name) => !commands.includes(name))
+        .map((name) => `${page}: footnote ${name}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('are all named in the README', () => {
+    expect(commands.filter((name) => !textOf('README.md').includes(`footnote ${name}`))).toEqual([]);
+  });
+
+  it('show examples in their help, with options that exist', () => {
+    const bare = commands.filter((name) => {
+      const text = help(name);
+      return commandsIn(text).length === 0 && !/^Examples?:\n\s+(?:\$ )?(?:footnote|cat|echo|curl|git|npm)/m.test(text);
+    });
+    expect(bare).toEqual([]);
   });
 });
 
@@ -175,8 +241,14 @@ describe('ARCHITECTURE.md', () => {
     const unequal = rows
       .map(({ from, allowed }) => ({
         from,
-        kept: allowed.filter((name) => present.has(name)).sort().join(' '),
-        shown: [...new Set(shown.get(from) ?? ['no row'])].filter((name) => name !== from).sort().join(' '),
+        kept: allowed
+          .filter((name) => present.has(name))
+          .sort()
+          .join(' '),
+        shown: [...new Set(shown.get(from) ?? ['no row'])]
+          .filter((name) => name !== from)
+          .sort()
+          .join(' '),
       }))
       .filter((row) => row.kept !== row.shown);
     expect(unequal).toEqual([]);

@@ -11,6 +11,7 @@ import type { EventSink } from '../core/events.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Degradation, Filter, Mode, Routing } from '../core/search.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
+import { countTokens } from '../text/tokens.ts';
 import { classifyIntent } from './intent.ts';
 
 export interface TurnRequest {
@@ -91,7 +92,7 @@ export async function runTurn(
   );
 
   sink({ type: 'status', stage: 'reading' });
-  const context = assembleContext(retrieval.evidence, { budgetTokens: ports.contextTokens });
+  const context = assembleContext(retrieval.evidence, { budgetTokens: ports.contextTokens, countTokens });
   const draft: Draft = await timed('composeMs', () => composeAnswer({ question: request.question, context }));
 
   sink({ type: 'status', stage: 'verifying' });

@@ -101,11 +101,18 @@ export function candidatesOf(question: Question, context: Context, options: Cand
       }
       return { ...span, text: evidence.text.slice(span.start, span.end), terms, ...matchesOf(wanted, terms) };
     });
-    const title = termsOf(`${evidence.title.replaceAll('_', ' ')} ${evidence.headingPath.join(' ')}`, language).map((term) => term.term);
+    const title = termsOf(`${evidence.title.replaceAll('_', ' ')} ${evidence.headingPath.join(' ')}`, language).map(
+      (term) => term.term,
+    );
     return { block, pieces, title: matchesOf(wanted, title).matches };
   });
-  const weights = weightsOf(wanted, blocks.flatMap((block) => block.pieces), statistics);
-  const share = (matches: readonly number[]): number => matches.reduce((sum, match, index) => sum + match * (weights[index] ?? 0), 0);
+  const weights = weightsOf(
+    question,
+    blocks.flatMap((block) => block.pieces),
+    statistics,
+  );
+  const share = (matches: readonly number[]): number =>
+    matches.reduce((sum, match, index) => sum + match * (weights[index] ?? 0), 0);
   const best = Math.max(...context.blocks.map((block) => block.evidence.score), Number.MIN_VALUE);
   const candidates: Candidate[] = [];
   for (const [blockIndex, { block, pieces, title }] of blocks.entries()) {
@@ -170,13 +177,18 @@ function matchesOf(wanted: readonly string[], terms: readonly string[]): { match
 }
 
 /** Rarity as in BM25's idf, over the pieces of the context and, when given, over the collection; half of each. */
-function weightsOf(wanted: readonly string[], pieces: readonly Piece[], statistics: CollectionStatistics | undefined): number[] {
+function weightsOf(
+  question: Question,
+  pieces: readonly Piece[],
+  statistics: CollectionStatistics | undefined,
+): number[] {
   const idf = (total: number, having: number): number => Math.log(1 + (total - having + 0.5) / (having + 0.5));
-  const raw = wanted.map((term, index) => {
+  const raw = question.terms.map(({ term }, index) => {
     const local = idf(pieces.length, pieces.filter((piece) => (piece.matches[index] ?? 0) >= 1).length);
     const frequency = statistics?.frequency(term);
-    const global = statistics && frequency !== undefined ? idf(statistics.chunks, Math.min(frequency, statistics.chunks)) : local;
-    return (local + global) / 2;
+    const global =
+      statistics && frequency !== undefined ? idf(statistics.chunks, Math.min(frequency, statistics.chunks)) : local;
+    return ((local + global) / 2) * (question.emphasis[index] ?? 1);
   });
   const total = raw.reduce((sum, weight) => sum + weight, 0);
   return total > 0 ? raw.map((weight) => weight / total) : raw;
@@ -198,7 +210,8 @@ function runsOf(places: readonly number[], weights: readonly number[]): number {
   let sum = 0;
   for (const [index, place] of places.entries()) {
     if (place < 0) continue;
-    const joins = (other: number | undefined, step: number): boolean => other !== undefined && other >= 0 && (other - place) * step > 0 && (other - place) * step <= 2;
+    const joins = (other: number | undefined, step: number): boolean =>
+      other !== undefined && other >= 0 && (other - place) * step > 0 && (other - place) * step <= 2;
     if (joins(places[index + 1], 1) || joins(places[index - 1], -1)) sum += weights[index] ?? 0;
   }
   return sum;

@@ -56,12 +56,18 @@ export function assembleContext(evidence: readonly Evidence[], options: ContextO
     }
     const held = perDocument.get(item.documentId) ?? 0;
     if (held >= maxPerDocument) {
-      dropped.push({ chunkId: item.chunkId, reason: `${maxPerDocument} better chunks of the same document are in the context` });
+      dropped.push({
+        chunkId: item.chunkId,
+        reason: `${maxPerDocument} better chunks of the same document are in the context`,
+      });
       continue;
     }
     const cost = countTokens(`[Source: ${item.title}]\n${item.text}\n`);
     if (tokens + cost > budget) {
-      dropped.push({ chunkId: item.chunkId, reason: `needs ${cost} tokens and ${budget - tokens} of ${budget} are left` });
+      dropped.push({
+        chunkId: item.chunkId,
+        reason: `needs ${cost} tokens and ${budget - tokens} of ${budget} are left`,
+      });
       continue;
     }
     blocks.push({ evidence: item, tokens: cost });
@@ -104,11 +110,16 @@ function overlapOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 /** A chunk is dropped only where the chosen one has all of its text; a longer one still adds something. */
 function isContained(other: Evidence, chosen: Evidence, overlap: number): boolean {
   if (other.documentId === chosen.documentId) return other.start >= chosen.start && other.end <= chosen.end;
-  return other.text.length <= chosen.text.length * 1.1 && overlap >= 0.95 && fold(chosen.text).includes(fold(other.text));
+  return (
+    other.text.length <= chosen.text.length * 1.1 && overlap >= 0.95 && fold(chosen.text).includes(fold(other.text))
+  );
 }
 
 function fold(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
 }
 
 /** The blocks as a model reads them: each under its source's title. */

@@ -38,11 +38,17 @@ export interface AnswerSignals {
 }
 
 /** Signals of the best candidate against the rest; undefined where there is no candidate. */
-export function signalsOf(question: Question, set: CandidateSet, ranked: readonly RankedCandidate[]): AnswerSignals | undefined {
+export function signalsOf(
+  question: Question,
+  set: CandidateSet,
+  ranked: readonly RankedCandidate[],
+): AnswerSignals | undefined {
   const best = ranked[0]?.candidate;
   if (!best) return undefined;
-  const share = (matches: readonly number[]): number => matches.reduce((sum, match, index) => sum + match * (set.weights[index] ?? 0), 0);
-  const union = (lists: readonly (readonly number[])[]): number[] => set.weights.map((_, index) => Math.max(0, ...lists.map((list) => list[index] ?? 0)));
+  const share = (matches: readonly number[]): number =>
+    matches.reduce((sum, match, index) => sum + match * (set.weights[index] ?? 0), 0);
+  const union = (lists: readonly (readonly number[])[]): number[] =>
+    set.weights.map((_, index) => Math.max(0, ...lists.map((list) => list[index] ?? 0)));
   const mates = set.candidates.filter((candidate) => candidate.blockIndex === best.blockIndex);
   const before = mates.find((candidate) => candidate.pieceIndex === best.pieceIndex - 1);
   const title = set.titles[best.blockIndex] ?? [];
@@ -60,7 +66,11 @@ export function signalsOf(question: Question, set: CandidateSet, ranked: readonl
     whole: 1 - Math.max(0, ...window.map((match, index) => (1 - match) * (set.weights[index] ?? 0))),
     names: shareOf(question, window, (index) => question.named[index] === true),
     numbers: shareOf(question, chunk, (index) => /^\d/.test(question.terms[index]?.term ?? '')),
-    predicate: shareOf(question, window, (index) => question.named[index] !== true && !/^\d/.test(question.terms[index]?.term ?? '')),
+    predicate: shareOf(
+      question,
+      window,
+      (index) => question.named[index] !== true && !/^\d/.test(question.terms[index]?.term ?? ''),
+    ),
     runs: best.features.runs,
     fit: best.features.fit,
     order: best.features.order,

@@ -26,6 +26,11 @@ export interface Question {
   readonly terms: readonly Term[];
   /** Capitalised runs inside the question and quoted phrases: what it is about. */
   readonly names: readonly string[];
+  /**
+   * For each of `terms` how much it matters that the evidence holds it, 0..1: a word that only says of what kind the
+   * answer is ("which *city* …") need not stand beside it, nor need light verbs.
+   */
+  readonly emphasis: readonly number[];
   /** For each of `terms`: is it part of a name? */
   readonly named: readonly boolean[];
   /** Digits in the question, normalised (1,000 is 1000). */
@@ -48,25 +53,79 @@ const measures =
 
 /** Tried in order on the clause that asks; the first that fits decides. */
 const rules: readonly Rule[] = [
-  { type: 'number', pattern: /^how (?:many|often)\b|^(?:what|which) (?:(?:is|was|are|were) the )?(?:\w+ )?number\b(?! of the)|^wie ?(?:viele|oft)\b|多少(?:个|次|名|位|人)|几(?:个|次|名|位|人)|كم عدد|^كم\b/iu },
-  { type: 'quantity', pattern: new RegExp(`^how (?:much|long|far|tall|old|fast|large|big|high|deep|wide|heavy|hot|cold|close|small)\\b|^(?:what|which) (?:${measures})\\b|^what (?:is|was|are|were) the (?:[\\p{L}-]+ ){0,3}(?:${measures})\\b|^wie (?:viel|lange?|weit|hoch|groß|alt|schnell|schwer)\\b|多(?:少|大|长|高|远|久|重)`, 'iu') },
-  { type: 'date', pattern: /^when\b|^(?:what|which) (?:\w+ ){0,2}(?:years?|dates?|day|month|decade|century|centuries)\b|^(?:what|which) (?:time|season|era|period)\b|^what (?:is|was) the (?:\w+ ){0,2}(?:date|year|day)\b|^wann\b|^(?:welche[mns]|in welchem) jahr|什么时候|何时|哪一?年|متى|في أي عام/iu },
-  { type: 'reason', pattern: /^why\b|^what (?:(?:is|was|are|were) the )?(?:\w+ )?(?:reasons?|causes?|caused|led to|motivated|prompted)\b|^warum\b|^weshalb\b|^wieso\b|为什么|为何|لماذا/iu },
-  { type: 'how-to', pattern: /^how (?:do|can|should|would|could|may) (?:i|you|we|one)\b|^how to\b|^wie kann (?:ich|man)\b|如何|怎么|怎样|كيف/iu },
-  { type: 'person', pattern: new RegExp(`^who(?:m|se|'s)?\\b|^(?:what|which) (?:\\w+ ){0,2}(?:${personNouns})\\b|^what (?:is|was|are|were) the (?:full )?names? of the (?:\\w+ ){0,2}(?:${personNouns})\\b|^we(?:r|m|n|ssen)\\b|谁|哪(?:位|个人)|^من\\s`, 'iu') },
-  { type: 'place', pattern: new RegExp(`^where\\b|^(?:what|which) (?:[\\p{L}-]+ ){0,2}(?:${placeNouns})\\b|^wo(?:her|hin)?\\b|哪里|哪儿|在哪|أين`, 'iu') },
-  { type: 'list', pattern: /^(?:list|name|enumerate) (?:all|some|the|two|three|four|five|several|\d)\b|^(?:what|which) (?:are|were) (?:all |some |the |examples )|^(?:what|which) (?:two|three|four|five|six)\b|^was sind\b|^welche\b.*\bsind\b|哪些|ما هي/iu },
-  { type: 'definition', pattern: /^(?:what|who) (?:is|are|was|were) (?:an? )?[\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+)?\s*\?*\s*$|^what does .{1,60} (?:mean|stand for)\b|^define\b|\bdefinition of\b|^was (?:ist|bedeutet)\b|是什么|什么是|^ما هو|ما معنى/iu },
-  { type: 'yes-no', pattern: /^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must)\b|^(?:ist|sind|war|waren|hat|haben|kann|können|wird|werden|darf|muss)\b|吗[？?]?\s*$|^هل\s/iu },
+  {
+    type: 'number',
+    pattern:
+      /^how (?:many|often)\b|^(?:what|which) (?:(?:is|was|are|were) the )?(?:\w+ )?number\b(?! of the)|^wie ?(?:viele|oft)\b|多少(?:个|次|名|位|人)|几(?:个|次|名|位|人)|كم عدد|^كم\b/iu,
+  },
+  {
+    type: 'quantity',
+    pattern: new RegExp(
+      `^how (?:much|long|far|tall|old|fast|large|big|high|deep|wide|heavy|hot|cold|close|small)\\b|^(?:what|which) (?:${measures})\\b|^what (?:is|was|are|were) the (?:[\\p{L}-]+ ){0,3}(?:${measures})\\b|^wie (?:viel|lange?|weit|hoch|groß|alt|schnell|schwer)\\b|多(?:少|大|长|高|远|久|重)`,
+      'iu',
+    ),
+  },
+  {
+    type: 'date',
+    pattern:
+      /^when\b|^(?:what|which) (?:\w+ ){0,2}(?:years?|dates?|day|month|decade|century|centuries)\b|^(?:what|which) (?:time|season|era|period)\b|^what (?:is|was) the (?:\w+ ){0,2}(?:date|year|day)\b|^wann\b|^(?:welche[mns]|in welchem) jahr|什么时候|何时|哪一?年|متى|في أي عام/iu,
+  },
+  {
+    type: 'reason',
+    pattern:
+      /^why\b|^what (?:(?:is|was|are|were) the )?(?:\w+ )?(?:reasons?|causes?|caused|led to|motivated|prompted)\b|^warum\b|^weshalb\b|^wieso\b|为什么|为何|لماذا/iu,
+  },
+  {
+    type: 'how-to',
+    pattern:
+      /^how (?:do|can|should|would|could|may) (?:i|you|we|one)\b|^how to\b|^wie kann (?:ich|man)\b|如何|怎么|怎样|كيف/iu,
+  },
+  {
+    type: 'person',
+    pattern: new RegExp(
+      `^who(?:m|se|'s)?\\b|^(?:what|which) (?:\\w+ ){0,2}(?:${personNouns})\\b|^what (?:is|was|are|were) the (?:full )?names? of the (?:\\w+ ){0,2}(?:${personNouns})\\b|^we(?:r|m|n|ssen)\\b|谁|哪(?:位|个人)|^من\\s`,
+      'iu',
+    ),
+  },
+  {
+    type: 'place',
+    pattern: new RegExp(
+      `^where\\b|^(?:what|which) (?:[\\p{L}-]+ ){0,2}(?:${placeNouns})\\b|^wo(?:her|hin)?\\b|哪里|哪儿|在哪|أين`,
+      'iu',
+    ),
+  },
+  {
+    type: 'list',
+    pattern:
+      /^(?:list|name|enumerate) (?:all|some|the|two|three|four|five|several|\d)\b|^(?:what|which) (?:are|were) (?:all |some |the |examples )|^(?:what|which) (?:two|three|four|five|six)\b|^was sind\b|^welche\b.*\bsind\b|哪些|ما هي/iu,
+  },
+  {
+    type: 'definition',
+    pattern:
+      /^(?:what|who) (?:is|are|was|were) (?:an? )?[\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+)?\s*\?*\s*$|^what does .{1,60} (?:mean|stand for)\b|^define\b|\bdefinition of\b|^was (?:ist|bedeutet)\b|是什么|什么是|^ما هو|ما معنى/iu,
+  },
+  {
+    type: 'yes-no',
+    pattern:
+      /^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must)\b|^(?:ist|sind|war|waren|hat|haben|kann|können|wird|werden|darf|muss)\b|吗[？?]?\s*$|^هل\s/iu,
+  },
   { type: 'name', pattern: /^(?:which|what|name)\b|^welche[rsnm]?\b|什么|哪|(?:^|\s)(?:أي|ما)\s/iu },
 ];
 
 /** The clause that asks: from the question word on, so that "when" in a side clause does not make it a question of time. */
 function askingClause(text: string): string {
   const trimmed = text.trim().replace(/^["'“¿]+/u, '');
-  const lead = /^(?:(?:in|at|on|for|from|to|by|of|with|about|during|under|until|since|approximately|around)\s+)?(?=(?:what|which|who|whom|whose|when|where|why|how)\b)/iu.exec(trimmed);
+  const lead =
+    /^(?:(?:in|at|on|for|from|to|by|of|with|about|during|under|until|since|approximately|around)\s+)?(?=(?:what|which|who|whom|whose|when|where|why|how)\b)/iu.exec(
+      trimmed,
+    );
   if (lead) return trimmed.slice(lead[0].length);
-  if (/^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|list|name|define|enumerate)\b/iu.test(trimmed)) return trimmed;
+  if (
+    /^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|list|name|define|enumerate)\b/iu.test(
+      trimmed,
+    )
+  )
+    return trimmed;
   // "… was released in which year?": what, which and how outside relative clauses come before who, when and where.
   const inner = /\b(?:what|how|why)\b|(?<!,\s)\bwhich\b|\bwhom?\b|\bwhen\b|\bwhere\b/giu;
   const found = [...trimmed.matchAll(inner)];
@@ -77,7 +136,9 @@ function askingClause(text: string): string {
 
 /** Words that only ask or only frame the asking; they are in no answer. */
 const askingWords = new Set(
-  'name list define definition call mean stand kind type sort many much describe explain tell give long thing term refer know example'.split(' '),
+  'name list define definition call mean stand kind type sort many much describe explain tell give long thing term refer know example'.split(
+    ' ',
+  ),
 );
 
 /** Reads the question, its words as `language` writes them (default: detected). An empty or wordless one is of type `other` without terms. */
@@ -98,10 +159,49 @@ export function analyzeQuestion(text: string, language?: string): Question {
     type,
     terms,
     names,
+    emphasis: emphasisOf(text, terms),
     named: terms.map((term) => names.some((name) => name.includes(text.slice(term.start, term.end)))),
     numbers: all.map((term) => term.term).filter((term) => /^\d/.test(term)),
     several: asksForSeveral(text, type),
   };
+}
+
+/** Verbs and adjectives so common that answers put them in other words. */
+const lightWords = new Set(
+  'like want tri make made get got use happen occur take took give gave come came go went know known believ consid say said state find found becom becam caus includ involv refer relat specif certain other main typic usual current origin exact actual approxim general particular famous import histor'.split(
+    ' ',
+  ),
+);
+/** Kinds of answers that are hardly ever named beside the answer. */
+const kindWords = new Set(
+  'year date day month decad centuri time number percentag percent amount countri citi person peopl man woman place locat person group bodi figur entiti aspect factor featur thing item word titl nicknam topic subject area field role posit purpos reason'.split(
+    ' ',
+  ),
+);
+
+function emphasisOf(text: string, terms: readonly Term[]): number[] {
+  const focus = focusOf(text);
+  return terms.map(({ term, start }) => {
+    const isFocus = focus !== undefined && start >= focus.start && start < focus.end && !/^\p{Lu}/u.test(text.slice(start));
+    if (isFocus) return kindWords.has(term) ? 0.15 : 0.4;
+    return lightWords.has(term) ? 0.5 : 1;
+  });
+}
+
+/** Where the words stand that say what kind of thing is asked for: after "what", "which", "how many". */
+function focusOf(text: string): { start: number; end: number } | undefined {
+  const match =
+    /\b(?:what|which|how many|how much)\s+(?:(?:is|was|are|were)\s+(?:the|an?)\s+)?((?:[\p{L}'’-]+\s+){0,3}?[\p{L}'’-]+)(?=\s+(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|of|that|which|who|for|in|on|to|from|by|at)\b|\s*\?|\s*$)/iu.exec(
+      text,
+    );
+  if (match?.[1] !== undefined) {
+    const start = match.index + match[0].length - match[1].length;
+    return { start, end: start + match[1].length };
+  }
+  const word = /\b(?:what|which|how many|how much)\s+([\p{L}'’-]+)/iu.exec(text);
+  if (word?.[1] === undefined) return undefined;
+  const start = word.index + word[0].length - word[1].length;
+  return { start, end: start + word[1].length };
 }
 
 const comparison =
@@ -116,16 +216,21 @@ function asksForSeveral(text: string, type: AnswerType): boolean {
 function namesOf(text: string): string[] {
   const names: string[] = [];
   for (const match of text.matchAll(/["“„«]([^"”“»]{2,80})["”“»]/gu)) if (match[1]) names.push(match[1]);
-  const run = /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*(?:\s+(?:(?:of|the|de|von|van|der|la)\s+){0,2}(?:\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*|\d+))*/gu;
+  const run =
+    /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*(?:\s+(?:(?:of|the|de|von|van|der|la)\s+){0,2}(?:\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*|\d+))*/gu;
   for (const match of text.matchAll(run)) {
     const name = match[0].replace(/[.'’-]+$/u, '');
     const opening = match.index === text.search(/\S/u);
     const words = name.split(/\s+/);
-    const rest = opening && /^(?:what|which|who|whom|whose|when|where|why|how|in|on|at|the|a|an|is|are|was|were|do|does|did|if|of|for|from|to|name|according|by|after|before|during|as|with|along|besides|has|have|had|can|could|will|would|should|what's|who's|list|along|besides)$/iu.test(words[0] ?? '')
-      ? words.slice(1)
-      : opening && words.length === 1
-        ? []
-        : words;
+    const rest =
+      opening &&
+      /^(?:what|which|who|whom|whose|when|where|why|how|in|on|at|the|a|an|is|are|was|were|do|does|did|if|of|for|from|to|name|according|by|after|before|during|as|with|along|besides|has|have|had|can|could|will|would|should|what's|who's|list|along|besides)$/iu.test(
+        words[0] ?? '',
+      )
+        ? words.slice(1)
+        : opening && words.length === 1
+          ? []
+          : words;
     while (rest.length > 0 && /^(?:of|the|de|von|van|der|la|and)$/.test(rest[0] ?? '')) rest.shift();
     if (rest.length > 0) names.push(rest.join(' '));
   }

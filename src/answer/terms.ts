@@ -10,7 +10,9 @@ export interface Term {
 }
 
 const numberWords = new Map(
-  'zero one two three four five six seven eight nine ten eleven twelve'.split(' ').map((word, value) => [word, String(value)] as const),
+  'zero one two three four five six seven eight nine ten eleven twelve'
+    .split(' ')
+    .map((word, value) => [word, String(value)] as const),
 );
 /** Forms of "do", "make" … that questions add and answers drop. */
 const empty = new Set(['did', 'doe', 'done', 'much', 'mani', 'also', 'among', 'upon', 'per']);
@@ -20,7 +22,11 @@ export function termsOf(text: string, language?: string): Term[] {
   const terms: Term[] = [];
   for (const { term, start, end } of analyzeWords(text, { language })) {
     if (empty.has(term)) continue;
-    terms.push({ term: /^\d[\d.,]*$/.test(term) ? term.replace(/,(?=\d{3})/g, '') : (numberWords.get(term) ?? term), start, end });
+    terms.push({
+      term: /^\d[\d.,]*$/.test(term) ? term.replace(/,(?=\d{3})/g, '') : (numberWords.get(term) ?? term),
+      start,
+      end,
+    });
   }
   return terms;
 }

@@ -10,13 +10,18 @@ const measured =
 const year = /\b(?:1\d{3}|20\d{2})s?\b|\b\d{1,4}\s?(?:BC|AD|BCE|CE)\b|\d{2,4}\s?年/u;
 const dated =
   /\b(?:january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|januar|februar|märz|mai|juni|juli|oktober|dezember)\b|\bMay\b(?=\s+\d)|\b(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|\w+th) century\b|\b\d{4}-\d{2}-\d{2}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:spring|summer|autumn|winter|decades?|centuries|easter|christmas)\b|\bjahrhundert\b|世纪|月\d+日|عام\s?\d/iu;
-const properName = /(?<![.!?]\s|^)(?:\p{Lu}[\p{L}\p{M}'’-]+|\p{Lu}\.)(?:\s+(?:(?:of|de|von|van|al|bin|the|der|la)\s+)?(?:\p{Lu}[\p{L}\p{M}'’-]+|\p{Lu}\.))*/gu;
+const properName =
+  /(?<![.!?]\s|^)(?:\p{Lu}[\p{L}\p{M}'’-]+|\p{Lu}\.)(?:\s+(?:(?:of|de|von|van|al|bin|the|der|la)\s+)?(?:\p{Lu}[\p{L}\p{M}'’-]+|\p{Lu}\.))*/gu;
 const anyName = /\p{Lu}[\p{L}\p{M}'’.-]+(?:\s+(?:(?:of|de|von|van|al|bin|the|der|la)\s+)?\p{Lu}[\p{L}\p{M}'’.-]+)*/gu;
-const placed = /\b(?:in|at|near|from|to|within|outside|across|between|along|through|around|on|toward|towards|into|im|am|nach|aus|bei)\s+(?:the\s+|der\s+|dem\s+|den\s+)?(?:(?:north|south|east|west|central|upper|lower|southern|northern|eastern|western|southeastern|northwestern|downtown)\s+)?\p{Lu}/u;
-const reasoned = /\b(?:because|since|due to|owing to|in order to|so that|as a result|therefore|thus|caused|causes|led to|leads to|reason|to (?:avoid|ensure|allow|prevent|protect|make|provide|reduce|keep|increase)|weil|wegen|daher|deshalb|aufgrund)\b|因为|由于|所以|لأن|بسبب/iu;
-const defined = /\b(?:is|are|was|were|means|refers to|denotes|stands for|known as|called|defined as|ist|sind|bedeutet|bezeichnet|heißt)\b|是|指|هو|هي/iu;
+const placed =
+  /\b(?:in|at|near|from|to|within|outside|across|between|along|through|around|on|toward|towards|into|im|am|nach|aus|bei)\s+(?:the\s+|der\s+|dem\s+|den\s+)?(?:(?:north|south|east|west|central|upper|lower|southern|northern|eastern|western|southeastern|northwestern|downtown)\s+)?\p{Lu}/u;
+const reasoned =
+  /\b(?:because|since|due to|owing to|in order to|so that|as a result|therefore|thus|caused|causes|led to|leads to|reason|to (?:avoid|ensure|allow|prevent|protect|make|provide|reduce|keep|increase)|weil|wegen|daher|deshalb|aufgrund)\b|因为|由于|所以|لأن|بسبب/iu;
+const defined =
+  /\b(?:is|are|was|were|means|refers to|denotes|stands for|known as|called|defined as|ist|sind|bedeutet|bezeichnet|heißt)\b|是|指|هو|هي/iu;
 const enumerated = /,[^,.]{2,60}(?:,[^,.]{2,60})*,?\s(?:and|or|und|oder)\s|;\s|：|、/u;
-const instructing = /\b(?:use|run|set|add|call|install|create|pass|enable|configure|click|open|select|must|should|can|need to|muss|kann|verwenden)\b|可以|使用|[`$(]/iu;
+const instructing =
+  /\b(?:use|run|set|add|call|install|create|pass|enable|configure|click|open|select|must|should|can|need to|muss|kann|verwenden)\b|可以|使用|[`$(]/iu;
 const polar = /\b(?:not|no|never|both|neither|yes|only|all|kein\w*|nicht)\b|不|没|لا/iu;
 
 /** 0..1: how well the piece's form fits the wanted type; 0.5 where the type sets no form. */
@@ -26,7 +31,13 @@ export function typeFit(question: Question, piece: string): number {
     case 'number':
       return newNumber(question, piece) ? 1 : numberWord.test(piece) ? 0.8 : 0;
     case 'quantity':
-      return measured.test(piece) && (newNumber(question, piece) || numberWord.test(piece)) ? 1 : newNumber(question, piece) ? 0.7 : numberWord.test(piece) ? 0.5 : 0;
+      return measured.test(piece) && (newNumber(question, piece) || numberWord.test(piece))
+        ? 1
+        : newNumber(question, piece)
+          ? 0.7
+          : numberWord.test(piece)
+            ? 0.5
+            : 0;
     case 'date':
       return year.test(piece) && newNumber(question, piece) ? 1 : dated.test(piece) ? 0.7 : 0;
     case 'person':

@@ -30,7 +30,9 @@ export interface RetrievalDataset {
 }
 
 const idSchema = z.union([z.string().min(1), z.int().transform(String)]);
-const metadataSchema = z.custom<Metadata>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
+const metadataSchema = z.custom<Metadata>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
 const documentSchema = z.object({
   _id: idSchema,
   title: z.string().nullish(),
@@ -42,7 +44,8 @@ const querySchema = z.object({ _id: idSchema, text: z.string(), metadata: metada
 
 /** The file itself or its gzipped form. */
 export function findJsonl(folder: string, name: string): string {
-  for (const path of [join(folder, `${name}.jsonl`), join(folder, `${name}.jsonl.gz`)]) if (existsSync(path)) return path;
+  for (const path of [join(folder, `${name}.jsonl`), join(folder, `${name}.jsonl.gz`)])
+    if (existsSync(path)) return path;
   throw new FootnoteError(
     'not-found',
     `${folder} holds neither ${name}.jsonl nor ${name}.jsonl.gz. Give a folder in BEIR's layout: corpus.jsonl, queries.jsonl and qrels/<split>.tsv.`,
@@ -81,12 +84,17 @@ function parseLine<T>(line: string, place: string, schema: z.ZodType<T>): T {
   try {
     value = JSON.parse(line);
   } catch (error) {
-    throw new FootnoteError('invalid-request', `${place} is not JSON. Each line must be one JSON object.`, { cause: error });
+    throw new FootnoteError('invalid-request', `${place} is not JSON. Each line must be one JSON object.`, {
+      cause: error,
+    });
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  throw new FootnoteError('invalid-request', `${place}: ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'not valid'}`);
+  throw new FootnoteError(
+    'invalid-request',
+    `${place}: ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'not valid'}`,
+  );
 }
 
 /** Judgments of one split. A header line is passed over. */
@@ -118,7 +126,8 @@ async function qrelsPath(folder: string, split: string): Promise<string> {
   if (existsSync(path)) return path;
   const found = existsSync(join(folder, 'qrels')) ? await readdir(join(folder, 'qrels')) : [];
   const splits = found.filter((name) => name.endsWith('.tsv')).map((name) => name.slice(0, -'.tsv'.length));
-  const hint = splits.length > 0 ? `Choose --split ${splits.sort().join(' or ')}.` : 'The folder has no qrels/<split>.tsv.';
+  const hint =
+    splits.length > 0 ? `Choose --split ${splits.sort().join(' or ')}.` : 'The folder has no qrels/<split>.tsv.';
   throw new FootnoteError('not-found', `${path} does not exist. ${hint}`);
 }
 
@@ -140,7 +149,8 @@ export function readCorpus(folder: string): AsyncIterable<EvaluatedDocument> {
 
 /** Opens a folder in BEIR's layout. Default split: `test`. */
 export async function openRetrievalDataset(folder: string, split: string = 'test'): Promise<RetrievalDataset> {
-  if (!existsSync(folder)) throw new FootnoteError('not-found', `${folder} does not exist. Give the folder of a BEIR-layout set.`);
+  if (!existsSync(folder))
+    throw new FootnoteError('not-found', `${folder} does not exist. Give the folder of a BEIR-layout set.`);
   const corpus = findJsonl(folder, 'corpus');
   const queryFile = findJsonl(folder, 'queries');
   const qrels = await qrelsPath(folder, split);
@@ -150,9 +160,16 @@ export async function openRetrievalDataset(folder: string, split: string = 'test
     if (judgments.has(line._id)) queries.push({ id: line._id, text: line.text, metadata: line.metadata ?? {} });
   }
   if (queries.length === 0)
-    throw new FootnoteError('invalid-request', `No query of ${queryFile} has a judgment in ${qrels}. Check that their ids agree.`);
+    throw new FootnoteError(
+      'invalid-request',
+      `No query of ${queryFile} has a judgment in ${qrels}. Check that their ids agree.`,
+    );
   return {
-    name: folder.replace(/[\\/]+$/u, '').split(/[\\/]/u).at(-1) ?? folder,
+    name:
+      folder
+        .replace(/[\\/]+$/u, '')
+        .split(/[\\/]/u)
+        .at(-1) ?? folder,
     files: [corpus, queryFile, qrels],
     documents: () => readDocuments(corpus),
     queries,

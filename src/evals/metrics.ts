@@ -37,7 +37,8 @@ const gainAt = (gain: number, index: number): number => gain / Math.log2(index +
 /** nDCG@depth, 0..1; 0 for a query without relevant documents. */
 export function ndcg(ranked: readonly string[], judgments: Judgments, depth: number): number {
   let gained = 0;
-  for (const [index, id] of ranked.slice(0, depth).entries()) gained += gainAt(Math.max(0, judgments.get(id) ?? 0), index);
+  for (const [index, id] of ranked.slice(0, depth).entries())
+    gained += gainAt(Math.max(0, judgments.get(id) ?? 0), index);
   const ideal = [...judgments.values()].filter((gain) => gain > 0).sort((left, right) => right - left);
   const best = ideal.slice(0, depth).reduce((sum, gain, index) => sum + gainAt(gain, index), 0);
   return best === 0 ? 0 : gained / best;

@@ -38,6 +38,10 @@ export interface EvaluatedSystem {
   ingest(documents: AsyncIterable<EvaluatedDocument>, signal?: AbortSignal): Promise<EvaluatedIngestion>;
   /** Best first. */
   search(query: string, search: EvaluatedSearch, signal?: AbortSignal): Promise<readonly EvaluatedHit[]>;
-  ask(question: string, options: { readonly mode: Mode; readonly filter?: Filter }, signal?: AbortSignal): Promise<Answer>;
+  ask(
+    question: string,
+    options: { readonly mode: Mode; readonly filter?: Filter },
+    signal?: AbortSignal,
+  ): Promise<Answer>;
   close(): Promise<void>;
 }

@@ -13,7 +13,7 @@ import { createEmbeddedStore } from '../stores/embedded.ts';
 import type { Footnote, Health } from './facade.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
-import { acquireLock, type DataLock } from './lock.ts';
+import { acquireLock, type Lock } from './lock.ts';
 import { createQuestions } from './questions.ts';
 import { version } from './version.ts';
 
@@ -32,7 +32,7 @@ export interface OpenedFootnote {
   readonly keys: Credentials;
   idempotency(scope: Scope): IdempotencyRepository;
   /** The lock of the data folder: a server publishes its address there. */
-  readonly lock: DataLock;
+  readonly lock: Lock;
   /** Where citations point to: set once the server knows its address. */
   setAddress(url: string): void;
   /** Findings of a full check of the record. Empty: sound. */

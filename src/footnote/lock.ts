@@ -17,7 +17,7 @@ export interface Owner {
   readonly server?: { readonly host: string; readonly port: number; readonly token: string };
 }
 
-export interface DataLock {
+export interface Lock {
   readonly owner: Owner;
   /** Tells other commands where this process can be reached. */
   announce(server: { readonly host: string; readonly port: number; readonly token: string }): Promise<void>;
@@ -127,8 +127,12 @@ async function createFile(path: string, content: string): Promise<boolean> {
   }
 }
 
+/** What this process was started to do: the first word after the program, without what a person asked. */
+const thisCommand = (): string =>
+  ['footnote', ...process.argv.slice(2, 3).filter((word) => /^[a-z-]+$/.test(word))].join(' ');
+
 /** Throws `already-running` if a live process owns the folder, `storage-denied` or `storage-full` if it cannot be written. */
-export async function acquireLock(folder: string, command: string): Promise<DataLock> {
+export async function acquireLock(folder: string, command: string = thisCommand()): Promise<Lock> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw toFootnoteError(error);
   });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { answerSchema, citationSchema, intents } from '../core/answer.ts';
 import { type FootnoteEvent, stages } from '../core/events.ts';
 import { degradationSchema, routingSchema } from '../core/search.ts';
-import { ingestionSchema, problemSchema } from './contract.ts';
+import { ingestionSchema, jsonValueSchema, problemSchema } from './contract.ts';
 
 const statusEvent = z.object({ type: z.literal('status'), stage: z.enum(stages) });
 const intentEvent = z.object({ type: z.literal('intent'), intent: z.enum(intents), reason: z.string() });
@@ -44,15 +44,12 @@ export const progressEventSchema = z
   ])
   .meta({ id: 'ProgressEvent' });
 
-// Requests and responses of ports are whatever JSON the port takes and gives.
-const jsonSchema = z.json().meta({ id: 'Json' });
-
 const traceEventSchema = z
   .discriminatedUnion('type', [
     z.object({
       type: z.literal('request'),
       kind: z.enum(['ask', 'message', 'search']),
-      body: jsonSchema,
+      body: jsonValueSchema,
       at: z.string(),
     }),
     z.object({ type: z.literal('follow-up'), content: z.string(), resolved: z.string(), reason: z.string() }),
@@ -61,8 +58,8 @@ const traceEventSchema = z
       call: z.object({
         port: z.string(),
         method: z.string(),
-        request: jsonSchema,
-        response: jsonSchema.optional(),
+        request: jsonValueSchema,
+        response: jsonValueSchema.optional(),
         error: z.object({ code: z.string(), message: z.string() }).optional(),
         latencyMs: z.number(),
       }),
@@ -75,7 +72,7 @@ const traceEventSchema = z
       kept: z.boolean(),
       reasons: z.array(z.string()),
     }),
-    z.object({ type: z.literal('searched'), response: jsonSchema }),
+    z.object({ type: z.literal('searched'), response: jsonValueSchema }),
     statusEvent,
     intentEvent,
     routingEvent,

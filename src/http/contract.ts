@@ -4,19 +4,20 @@ import { z } from 'zod';
 import { answerSchema } from '../core/answer.ts';
 import { connectorSchema, deliveryStatuses, type MetadataValue, sourceTypes } from '../core/document.ts';
 
-const metadataValueSchema: z.ZodType<MetadataValue> = z
+/** Any JSON value: what callers keep as metadata, and what ports take and give. */
+export const jsonValueSchema: z.ZodType<MetadataValue> = z
   .lazy(() =>
     z.union([
       z.string(),
       z.number(),
       z.boolean(),
       z.null(),
-      z.array(metadataValueSchema),
-      z.record(z.string(), metadataValueSchema),
+      z.array(jsonValueSchema),
+      z.record(z.string(), jsonValueSchema),
     ]),
   )
-  .meta({ id: 'MetadataValue' });
-const metadataSchema = z.record(z.string().min(1).max(256), metadataValueSchema);
+  .meta({ id: 'JsonValue' });
+const metadataSchema = z.record(z.string().min(1).max(256), jsonValueSchema);
 
 // RFC 3339 with an offset, or a plain date.
 const dateSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);

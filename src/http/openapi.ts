@@ -19,12 +19,15 @@ function describeCustom({ zodSchema, jsonSchema }: JsonSchemaContext): void {
   if (type === 'undefined') jsonSchema['type'] = 'null';
 }
 
-/** A schema of the contract as JSON Schema 2020-12, self-contained. */
+/** A schema of the contract as JSON Schema 2020-12, self-contained, its root in place and not behind a reference. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): { $schema: string; [key: string]: unknown } {
-  return z.toJSONSchema(schema, { io, unrepresentable: 'any', override: describeCustom }) as {
-    $schema: string;
-    [key: string]: unknown;
-  };
+  const { $schema, $ref, $defs, ...root } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: describeCustom,
+  }) as { $schema: string; $ref?: string; $defs?: Record<string, object>; [key: string]: unknown };
+  const target = $ref === undefined ? undefined : $defs?.[$ref.replace('#/$defs/', '')];
+  return { $schema, ...root, ...target, ...($defs ? { $defs } : {}) };
 }
 
 interface OpenApiOperation {

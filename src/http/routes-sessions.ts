@@ -22,10 +22,14 @@ export function registerSessionRoutes(app: HttpApp, door: Door): void {
   app.post(
     '/v1/rag/sessions',
     {
+      // A session needs nothing: no body is an empty one.
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
       schema: {
         summary: 'Start a session',
         tags,
-        body: sessionRequestSchema.prefault({}),
+        body: sessionRequestSchema,
         response: { 201: sessionSchema },
       },
     },

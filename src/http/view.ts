@@ -88,8 +88,10 @@ function shownPart(text: string, { from, start }: { from: number | undefined; st
   const wanted = Math.min(from ?? Math.max(0, start - pageLength / 4), Math.max(0, text.length - 1));
   // Begin at a line, if one is near.
   const lineStart = text.lastIndexOf('\n', wanted) + 1;
-  const begin = wanted - lineStart < 10_000 ? lineStart : wanted;
-  return { from: begin, to: Math.min(text.length, begin + pageLength) };
+  const near = wanted - lineStart < 10_000 ? lineStart : wanted;
+  const begin = near - (splitsCharacter(text, near) ? 1 : 0);
+  const end = Math.min(text.length, begin + pageLength);
+  return { from: begin, to: end - (splitsCharacter(text, end) ? 1 : 0) };
 }
 
 /** The line of an offset, from 1. */
@@ -161,6 +163,11 @@ ${renderText(view)}</pre>
 `;
 }
 
+/** Whether an offset lies between the two halves of a surrogate pair. */
+function splitsCharacter(text: string, offset: number): boolean {
+  return /[\uD800-\uDBFF]/.test(text[offset - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[offset] ?? '');
+}
+
 interface Insert {
   readonly at: number;
   /** Among inserts at one offset: what ends before what begins. */
@@ -171,9 +178,10 @@ interface Insert {
 /** The part shown, escaped, with empty marker elements (their labels are style, not text) and the span in a mark. */
 function renderText({ text, pages, citeByLine, excerpt, from, to }: DocumentView): string {
   const inserts: Insert[] = [];
-  const start = Math.max(from, excerpt.start);
-  const end = Math.min(to, excerpt.end);
-  if (start < end) {
+  // A span that cuts a character in two is shown with the whole character: half of one cannot be sent.
+  const start = Math.max(from, excerpt.start - (splitsCharacter(text, excerpt.start) ? 1 : 0));
+  const end = Math.min(to, excerpt.end + (splitsCharacter(text, excerpt.end) ? 1 : 0));
+  if (excerpt.start < excerpt.end && start < end) {
     // Without a script, focus is what scrolls to the span.
     inserts.push({ at: start, order: 3, html: '<mark id="span" tabindex="-1" autofocus>' });
     inserts.push({ at: end, order: 0, html: '</mark>' });

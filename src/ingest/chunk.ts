@@ -78,14 +78,19 @@ function sectionsOf({ text, headings, blocks }: ParsedDocument, tokens: TokenInd
     const trimmed = trim(text, from, sorted[index + 1] ?? 0);
     if (trimmed === undefined) continue;
     const symbol = enclosing(from).at(-1)?.symbol;
-    const path = [...governing(from).map((heading) => heading.title), ...(symbol === undefined ? [] : symbol.split(' > '))];
+    const path = [
+      ...governing(from).map((heading) => heading.title),
+      ...(symbol === undefined ? [] : symbol.split(' > ')),
+    ];
     sections.push({ ...trimmed, path, tokens: tokens.between(trimmed.start, trimmed.end) });
   }
   return sections;
 }
 
 /** Answers, for growing positions, which of some nested ranges hold the position, outermost first. */
-function nested<T extends { readonly start: number; readonly end: number }>(ranges: readonly T[]): (at: number) => readonly T[] {
+function nested<T extends { readonly start: number; readonly end: number }>(
+  ranges: readonly T[],
+): (at: number) => readonly T[] {
   const sorted = [...ranges].sort((a, b) => a.start - b.start || b.end - a.end);
   const open: T[] = [];
   let next = 0;
@@ -143,7 +148,8 @@ interface SplitContext {
 function splitSection(section: Section, text: string, context: SplitContext): Piece[] {
   const { tokens, maxTokens, overlapTokens, minTokens } = context;
   const { path } = section;
-  if (tokens.between(section.start, section.end) <= maxTokens) return [{ start: section.start, end: section.end, path }];
+  if (tokens.between(section.start, section.end) <= maxTokens)
+    return [{ start: section.start, end: section.end, path }];
   const pieces: Piece[] = [];
   let cut = section.start;
   while (cut < section.end) {
@@ -158,7 +164,11 @@ function splitSection(section: Section, text: string, context: SplitContext): Pi
     const furthest = Math.min(section.end, tokens.reach(start, maxTokens));
     const wanted = Math.min(furthest, tokens.reach(cut, target));
     const earliest = tokens.reach(cut, Math.floor(target / 2));
-    const end = bestCut(text, { from: Math.max(cut + 1, earliest), wanted, to: Math.max(cut + 1, furthest) }, context.cuts);
+    const end = bestCut(
+      text,
+      { from: Math.max(cut + 1, earliest), wanted, to: Math.max(cut + 1, furthest) },
+      context.cuts,
+    );
     const trimmed = trim(text, start, end);
     if (trimmed !== undefined && trim(text, cut, end) !== undefined) pieces.push({ ...trimmed, path });
     cut = skipSpace(text, end);
@@ -174,7 +184,8 @@ function overlapStart(section: Section, cut: number, text: string, context: Spli
   if (earliest === section.start) return earliest;
   for (const pattern of [/\n\s*\n\s*(?=\S)/g, sentenceEnd(), /\n\s*(?=\S)/g, /\s+(?=\S)/g]) {
     const match = pattern.exec(text.slice(earliest, cut));
-    if (match !== null && earliest + match.index + match[0].length < cut) return earliest + match.index + match[0].length;
+    if (match !== null && earliest + match.index + match[0].length < cut)
+      return earliest + match.index + match[0].length;
   }
   return wholeCharacter(text, earliest);
 }
@@ -222,7 +233,9 @@ function* range(sorted: readonly number[], from: number, to: number): Generator<
 /** Starts of blocks, but for what follows a heading: a heading is not left alone at the end of a chunk. */
 function cutPoints({ blocks }: ParsedDocument): number[] {
   const sorted = [...blocks].sort((a: Block, b: Block) => a.start - b.start);
-  const points = sorted.filter((_, index) => index > 0 && sorted[index - 1]?.kind !== 'heading').map((block) => block.start);
+  const points = sorted
+    .filter((_, index) => index > 0 && sorted[index - 1]?.kind !== 'heading')
+    .map((block) => block.start);
   return [...new Set(points)];
 }
 
@@ -232,7 +245,8 @@ function wholeCharacter(text: string, position: number): number {
     const next = text.codePointAt(at);
     if (next === undefined) return at;
     const isTail = next >= 0xdc00 && next <= 0xdfff;
-    const joins = text.charCodeAt(at - 1) === 0x200d || /^[\p{M}\u200d\u{1f3fb}-\u{1f3ff}]$/u.test(String.fromCodePoint(next));
+    const joins =
+      text.charCodeAt(at - 1) === 0x200d || /^[\p{M}\u200d\u{1f3fb}-\u{1f3ff}]$/u.test(String.fromCodePoint(next));
     if (!isTail && !joins) return at;
   }
   const code = text.charCodeAt(position);

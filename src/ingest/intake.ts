@@ -12,7 +12,12 @@ const concurrency = 2;
 export interface Intake {
   /** Runs `work` with the recorded revision of the document, if there is one; work on one identity is done in turn. */
   exclusively<T>(incoming: IncomingDocument, work: (present: DocumentRecord | undefined) => Promise<T>): Promise<T>;
-  /** Parses and cuts. Must be called within `exclusively`. */
+  /** The same without waiting: `ready` resolves when `work` said that it only waits for its write, or when it has ended. */
+  begin<T>(
+    incoming: IncomingDocument,
+    work: (present: DocumentRecord | undefined, queued: () => void) => Promise<T>,
+  ): { readonly ready: Promise<void>; readonly done: Promise<T> };
+  /** Parses and cuts. Must be called within `exclusively` or `begin`. */
   prepare(
     incoming: IncomingDocument,
     present: DocumentRecord | undefined,
@@ -22,7 +27,9 @@ export interface Intake {
 
 export function createIntake(ports: PreparePorts): Intake {
   const turns = new Map<string, Promise<unknown>>();
+  /** Ids of documents on their way into the record: by id, and by document. */
   const claimed = new Map<string, string>();
+  const claims = new Map<string, string>();
   const waiting: (() => void)[] = [];
   let busy = 0;
 
@@ -40,26 +47,40 @@ export function createIntake(ports: PreparePorts): Intake {
 
   const keyOf = (incoming: IncomingDocument): string => `${incoming.source.name}\u0000${incoming.uri}`;
 
+  async function exclusively<T>(
+    incoming: IncomingDocument,
+    work: (present: DocumentRecord | undefined) => Promise<T>,
+  ): Promise<T> {
+    const key = keyOf(incoming);
+    const before = turns.get(key);
+    const turn = (async () => {
+      await before?.catch(() => undefined);
+      return work(await ports.record.documents.findByUri(incoming.source.name, incoming.uri));
+    })();
+    turns.set(key, turn);
+    try {
+      return await turn;
+    } finally {
+      if (turns.get(key) === turn) turns.delete(key);
+      const id = claims.get(key);
+      if (id !== undefined && claimed.get(id) === key) claimed.delete(id);
+      claims.delete(key);
+    }
+  }
+
   return {
-    async exclusively(incoming, work) {
-      const key = keyOf(incoming);
-      const before = turns.get(key);
-      const turn = (async () => {
-        await before?.catch(() => undefined);
-        return work(await ports.record.documents.findByUri(incoming.source.name, incoming.uri));
-      })();
-      turns.set(key, turn);
-      try {
-        return await turn;
-      } finally {
-        if (turns.get(key) === turn) turns.delete(key);
-        for (const [id, holder] of claimed) if (holder === key) claimed.delete(id);
-      }
+    exclusively,
+    begin(incoming, work) {
+      const ready = Promise.withResolvers<void>();
+      const done = exclusively(incoming, (present) => work(present, ready.resolve)).finally(ready.resolve);
+      done.catch(() => undefined);
+      return { ready: ready.promise, done };
     },
     async prepare(incoming, present, signal) {
       const key = keyOf(incoming);
-      const id = present?.id ?? (await chooseId(ports.record, incoming, new Set(claimed.keys())));
+      const id = present?.id ?? (await chooseId(ports.record, incoming, claimed));
       claimed.set(id, key);
+      claims.set(key, id);
       return limited(() => {
         if (signal?.aborted)
           throw new FootnoteError('cancelled', 'The work was cancelled before it was done.', { cause: signal.reason });

@@ -1,12 +1,12 @@
 // Knowledge in: bytes become recorded, chunked, delivered documents. Unchanged content costs no parsing and no write; a
 // revision appears whole or not at all; one bad file never stops the rest; a run that was cut off goes on where it was.
-import type { Connector, Delivery, Source, SourceType } from '../core/document.ts';
+import type { Connector, Delivery, DocumentRecord, Source, SourceType } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type Clock, type Ids, sha256 } from '../core/ids.ts';
 import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
 import type { Store } from '../stores/store.ts';
 import { openFolder } from './connectors/folder.ts';
-import { type IncomingFacts, readIncoming } from './incoming.ts';
+import { addWarning, type IncomingFacts, type IncomingFile, readIncoming } from './incoming.ts';
 import { createIntake } from './intake.ts';
 import { deliverDocument, deliverPending } from './outbox.ts';
 import type { ParserPool } from './parse.ts';
@@ -80,6 +80,35 @@ function readBytes(document: DirectDocument, maxBytes: number): Uint8Array {
   return bytes;
 }
 
+type Deliveries = readonly Pick<Delivery, 'store' | 'status'>[];
+
+const toResult = (document: DocumentRecord, status: DirectResult['status'], deliveries: Deliveries): DirectResult => ({
+  id: document.id,
+  uri: document.uri,
+  status,
+  chunks: document.chunkCount,
+  warnings: document.warnings,
+  deliveries,
+});
+
+/** One bad line does not stop the others: its fault stands with the first result. Throws if nothing could be taken. */
+function collectResults(outcomes: readonly PromiseSettledResult<DirectResult>[], file: IncomingFile): DirectResult[] {
+  const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failures = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [toFootnoteError(outcome.reason)] : [],
+  );
+  const fatal = failures.find((error) => ['cancelled', 'storage-full', 'storage-denied'].includes(error.code));
+  if (fatal) throw fatal;
+  for (const error of failures) addWarning(file.warnings, error.message);
+  const [first, ...others] = results;
+  if (first === undefined)
+    throw (
+      failures[0] ??
+      new FootnoteError('invalid-media', `No document was found. ${file.warnings[0] ?? 'The file is empty.'}`)
+    );
+  return [{ ...first, warnings: [...first.warnings, ...file.warnings] }, ...others];
+}
+
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { record, stores, clock } = options;
   const maxFileBytes = options.maxFileBytes ?? defaultMaxFileBytes;
@@ -100,7 +129,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   /** Brings an unchanged document to the stores that were asked for and lack it. */
-  async function completeDeliveries(id: string, names: readonly string[] | undefined, signal?: AbortSignal) {
+  async function completeDeliveries(
+    id: string,
+    names: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<Deliveries> {
     const known = await record.documents.deliveries(id);
     for (const store of stores) {
       if (names && !names.includes(store.name)) continue;
@@ -117,48 +150,35 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const uri = document.uri ?? document.name ?? `text:${sha256(bytes).slice(0, 24)}`;
       const name = document.name ?? document.uri ?? 'text.txt';
       const mime = document.mime ?? (document.bytes || document.name !== undefined ? undefined : 'text/plain');
-      const file = readIncoming({
-        source,
-        uri,
-        name,
-        bytes,
-        facts: { ...document, ...(mime !== undefined && { mime }) },
-      });
-      const writer = writerWith(file.documents.length > 1 ? 50 : 0);
-      const results: Promise<DirectResult>[] = [];
-      for (const incoming of file.documents) {
+      const facts = { ...document, ...(mime !== undefined && { mime }) };
+      const file = await readIncoming({ source, uri, name, bytes, facts });
+      const writer = writerWith(file.isCollection ? 50 : 0);
+      const added: Promise<DirectResult>[] = [];
+      for await (const incoming of file.documents) {
         signal?.throwIfAborted();
-        const work = intake.exclusively(incoming, async (present): Promise<DirectResult> => {
+        const { ready, done } = intake.begin(incoming, async (present, queued): Promise<DirectResult> => {
           if (present && isUnchanged(present, incoming))
-            return {
-              id: present.id,
-              uri: present.uri,
-              status: 'unchanged',
-              chunks: present.chunkCount,
-              warnings: present.warnings,
-              deliveries: await completeDeliveries(present.id, document.stores, signal),
-            };
+            return toResult(present, 'unchanged', await completeDeliveries(present.id, document.stores, signal));
           const write = await intake.prepare(incoming, present, signal);
-          const deliveries = await writer.put({
+          const durable = writer.put({
             write,
             ...(document.stores && { stores: document.stores }),
             ...(isNew && { newSource: source }),
           });
-          const pending = deliveries.some((delivery) => delivery.status !== 'delivered');
-          return {
-            id: write.document.id,
-            uri: write.document.uri,
-            status: present ? 'updated' : 'created',
-            chunks: write.chunks.length,
-            warnings: [...write.document.warnings, ...file.warnings],
-            deliveries: pending ? await completeDeliveries(write.document.id, document.stores, signal) : deliveries,
-          };
+          queued();
+          const deliveries = await durable;
+          const isDelivered = deliveries.every((delivery) => delivery.status === 'delivered');
+          return toResult(
+            write.document,
+            present ? 'updated' : 'created',
+            isDelivered ? deliveries : await completeDeliveries(write.document.id, document.stores, signal),
+          );
         });
-        work.catch(() => undefined);
-        results.push(work);
+        added.push(done);
+        await ready;
         await writer.room();
       }
-      return Promise.all(results);
+      return collectResults(await Promise.allSettled(added), file);
     },
 
     async syncFolder({ source, connector, ingestion, signal, onProgress }) {

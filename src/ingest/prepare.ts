@@ -7,6 +7,7 @@ import { type Clock, documentIdOf, sha256 } from '../core/ids.ts';
 import type { DocumentWrite, TenantRecord } from '../db/record.ts';
 import { chunkDocument } from './chunk.ts';
 import type { ParserPool } from './parse.ts';
+import { paragraphBlocks, parsedDocument } from './parsers/canonical-text.ts';
 
 export interface Chunking {
   readonly maxTokens: number;
@@ -21,6 +22,8 @@ export interface IncomingDocument {
   /** File name: a hint for type and title. */
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Plain text that needs no parser: a line of JSONL. */
+  readonly text?: string;
   /** SHA-256 of what decides whether the document has changed. */
   readonly contentHash: string;
   /** Used as the id if nothing else of the tenant has it. */
@@ -65,7 +68,7 @@ export function isUnchanged(present: DocumentRecord, incoming: IncomingDocument)
 export async function chooseId(
   record: TenantRecord,
   incoming: IncomingDocument,
-  claimed: ReadonlySet<string>,
+  claimed: { has(id: string): boolean },
 ): Promise<string> {
   const wanted = incoming.wantedId;
   if (wanted === undefined || !safeId.test(wanted) || claimed.has(wanted))
@@ -81,14 +84,11 @@ function originalOf(parsed: ParsedDocument, bytes: Uint8Array): Uint8Array | und
   return Buffer.from(parsed.text, 'utf8').equals(bytes) ? undefined : bytes;
 }
 
-/** Throws what the parser throws (`unsupported-media`, `invalid-media`, `too-large`, `deadline-exceeded`, `cancelled`). */
-export async function prepareDocument(
-  { parsers, clock, chunking }: PreparePorts,
-  incoming: IncomingDocument,
-  identity: { readonly id: string; readonly revision: number },
-  signal?: AbortSignal,
-): Promise<DocumentWrite> {
-  const parsed = await parsers.parse(
+const toPlain = (text: string): ParsedDocument =>
+  parsedDocument({ text, mime: 'text/plain', blocks: paragraphBlocks(text), citeByLine: false });
+
+function parse(parsers: ParserPool, incoming: IncomingDocument, signal?: AbortSignal): Promise<ParsedDocument> {
+  return parsers.parse(
     {
       bytes: incoming.bytes,
       name: incoming.name,
@@ -97,6 +97,16 @@ export async function prepareDocument(
     },
     signal ? { signal } : {},
   );
+}
+
+/** Throws what the parser throws (`unsupported-media`, `invalid-media`, `too-large`, `deadline-exceeded`, `cancelled`). */
+export async function prepareDocument(
+  { parsers, clock, chunking }: PreparePorts,
+  incoming: IncomingDocument,
+  identity: { readonly id: string; readonly revision: number },
+  signal?: AbortSignal,
+): Promise<DocumentWrite> {
+  const parsed = incoming.text === undefined ? await parse(parsers, incoming, signal) : toPlain(incoming.text);
   if (parsed.text.trim() === '')
     throw new FootnoteError('invalid-media', 'No text was found in this file. A scan needs text recognition first.');
   const textHash = sha256(parsed.text);

@@ -81,32 +81,53 @@ export async function sniffMedia({ bytes, name, mime }: ParseInput): Promise<str
   }
   if (looksBinary(bytes)) {
     if (claimed !== undefined && isBinaryKind(claimed))
-      throw new FootnoteError('invalid-media', `${name} is not a ${kindName(claimed)} file, or it is damaged beyond reading.`);
+      throw new FootnoteError(
+        'invalid-media',
+        `${name} is not a ${kindName(claimed)} file, or it is damaged beyond reading.`,
+      );
     throw new FootnoteError('unsupported-media', `${name} holds binary data that no parser knows. ${readableFormats}`);
   }
   if (claimed !== undefined && isBinaryKind(claimed))
-    throw new FootnoteError('invalid-media', `${name} is not a ${kindName(claimed)} file: it holds plain text. Rename or re-export it.`);
+    throw new FootnoteError(
+      'invalid-media',
+      `${name} is not a ${kindName(claimed)} file: it holds plain text. Rename or re-export it.`,
+    );
   return sniffText(bytes, name, { claimed, sent: mime });
 }
 
-function sniffText(bytes: Uint8Array, name: string, hint: { claimed: string | undefined; sent: string | undefined }): string {
+function sniffText(
+  bytes: Uint8Array,
+  name: string,
+  hint: { claimed: string | undefined; sent: string | undefined },
+): string {
   const sent = byMime[hint.sent?.split(';')[0]?.trim().toLowerCase() ?? ''];
   const kind = hint.claimed ?? (sent !== undefined && !isBinaryKind(sent) ? sent : undefined);
   const head = decodeText(bytes.subarray(0, 4096), name).text.trimStart();
-  if (/^(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<(!doctype\s+html|html)\b/i.test(head) && !kind?.startsWith('text/x-')) return 'text/html';
+  if (/^(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<(!doctype\s+html|html)\b/i.test(head) && !kind?.startsWith('text/x-'))
+    return 'text/html';
   if (kind !== undefined) return kind;
   const extension = extensionOf(name);
   if (extension !== '' && hint.sent?.split(';')[0]?.trim() !== 'text/plain')
-    throw new FootnoteError('unsupported-media', `${name}: files of type .${extension} cannot be read yet. ${readableFormats}`, {
-      details: { extension },
-    });
+    throw new FootnoteError(
+      'unsupported-media',
+      `${name}: files of type .${extension} cannot be read yet. ${readableFormats}`,
+      {
+        details: { extension },
+      },
+    );
   if (/^<(\?xml|!doctype)\b/i.test(head))
     throw new FootnoteError('unsupported-media', `${name} is XML, which cannot be read yet. ${readableFormats}`);
   return isJson(bytes, head) ? 'application/json' : 'text/plain';
 }
 
 /** Types that file-type finds in what is text all the same, and that the name decides better. */
-const textualTypes = new Set(['application/xml', 'application/json', 'text/vcard', 'text/calendar', 'application/x-ndjson']);
+const textualTypes = new Set([
+  'application/xml',
+  'application/json',
+  'text/vcard',
+  'text/calendar',
+  'application/x-ndjson',
+]);
 
 async function sniffBinary(bytes: Uint8Array): Promise<string | undefined> {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));

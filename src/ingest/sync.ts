@@ -4,8 +4,8 @@ import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
-import type { ConnectorFile, ConnectorReader } from './connectors/connector.ts';
-import { readIncoming } from './incoming.ts';
+import type { ConnectorFile, ConnectorProblem, ConnectorReader } from './connectors/connector.ts';
+import { addWarning, isCollectionName, readIncoming } from './incoming.ts';
 import type { Intake } from './intake.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { Writer } from './writer.ts';
@@ -56,24 +56,19 @@ async function takeFile(
       `The file has ${file.sizeBytes} bytes; at most ${run.maxFileBytes} are read (setting MAX_FILE_BYTES).`,
     );
   const bytes = await file.read(signal);
-  const {
-    documents,
-    isCollection,
-    warnings: found,
-  } = readIncoming({
+  const { documents, isCollection, warnings } = await readIncoming({
     source,
     uri: file.uri,
     name: file.name,
     bytes,
     facts: {},
   });
-  const warnings = [...found];
   const failures: FootnoteError[] = [];
   const tally = { written: 0, unchanged: 0, chunks: 0 };
   let documentId: string | undefined;
   const commits: Promise<void>[] = [];
 
-  for (const document of documents) {
+  for await (const document of documents) {
     if (failures.some((error) => endsRun.has(error.code))) break;
     seen.add(document.uri);
     const present = known.get(document.uri);
@@ -82,33 +77,32 @@ async function takeFile(
       documentId = present.id;
       continue;
     }
-    const ready = Promise.withResolvers<void>();
-    const commit = intake
-      .exclusively(document, async (recorded) => {
-        const write = await intake.prepare(document, recorded, signal);
-        const durable = writer.put({ write });
-        ready.resolve();
-        await durable;
-        tally.written += 1;
-        tally.chunks += write.chunks.length;
-        documentId = write.document.id;
-        if (!isCollection) warnings.push(...write.document.warnings);
-        progress.chunks(write.chunks.length);
-      })
-      .catch((thrown: unknown) => {
-        const error = toFootnoteError(thrown);
-        failures.push(error);
-        if (isCollection && failures.length <= 20) warnings.push(`${document.uri}: ${error.message}`);
-      })
-      .finally(ready.resolve);
+    const { ready, done } = intake.begin(document, async (recorded, queued) => {
+      const write = await intake.prepare(document, recorded, signal);
+      const durable = writer.put({ write });
+      queued();
+      await durable;
+      tally.written += 1;
+      tally.chunks += write.chunks.length;
+      documentId = write.document.id;
+      if (!isCollection) warnings.push(...write.document.warnings);
+      progress.chunks(write.chunks.length);
+    });
+    const commit = done.catch((thrown: unknown) => {
+      const error = toFootnoteError(thrown);
+      failures.push(error);
+      if (isCollection) addWarning(warnings, `${document.uri}: ${error.message}`);
+    });
     commits.push(commit);
-    await ready.promise;
+    await ready;
     await writer.room();
   }
 
   const settle = async (): Promise<IngestionFile> => {
     await Promise.all(commits);
     const fatal = failures.find((error) => endsRun.has(error.code)) ?? failures[0];
+    if (isCollection && failures.length === 0 && tally.written + tally.unchanged === 0 && warnings[0] !== undefined)
+      throw new FootnoteError('invalid-media', `No line could be read. ${warnings[0]}`);
     if (fatal && (!isCollection || endsRun.has(fatal.code) || tally.written + tally.unchanged === 0)) throw fatal;
     return {
       uri: file.uri,
@@ -157,9 +151,14 @@ async function readAll(run: RunState, stop: AbortController): Promise<void> {
   };
 
   try {
+    // Named first, read afterwards: so the length of the work is known, and what comes in meanwhile waits for the next run.
+    const entries: (ConnectorFile | ConnectorProblem)[] = [];
     for await (const entry of run.reader.files(signal)) {
-      signal.throwIfAborted();
+      entries.push(entry);
       await run.progress.found();
+    }
+    for (const entry of entries) {
+      signal.throwIfAborted();
       if (entry.kind === 'problem') await failed(entry.uri, entry.error);
       else track(inHand, take(entry));
       while (inHand.size >= filesInHand) await Promise.race(inHand);
@@ -189,10 +188,8 @@ async function deleteVanished(run: RunState, signal: AbortSignal): Promise<void>
   }
 }
 
-const isCollectionPath = (path: string): boolean => /\.(jsonl|ndjson)$/i.test(path);
-
 const isJudgeable = (uri: string, unsure: readonly string[]): boolean =>
-  !unsure.some(isCollectionPath) || !/^[a-z][a-z0-9+.-]*:|#/i.test(uri);
+  !unsure.some(isCollectionName) || !/^[a-z][a-z0-9+.-]*:|#/i.test(uri);
 
 export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<Ingestion> {
   const { record, clock, source, ingestion, onProgress } = work;

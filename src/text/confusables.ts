@@ -4,14 +4,120 @@
 
 const pairs: Readonly<Record<string, string>> = {
   // Cyrillic
-  а: 'a', в: 'b', с: 'c', ԁ: 'd', е: 'e', ё: 'e', һ: 'h', і: 'i', ї: 'i', ј: 'j', к: 'k', ӏ: 'l', м: 'm', н: 'h', о: 'o', р: 'p', ԛ: 'q', г: 'r', ѕ: 's', т: 't', у: 'y', ѵ: 'v', ԝ: 'w', х: 'x', з: '3', б: '6', ь: 'b', п: 'n', ѡ: 'w',
+  а: 'a',
+  в: 'b',
+  с: 'c',
+  ԁ: 'd',
+  е: 'e',
+  ё: 'e',
+  һ: 'h',
+  і: 'i',
+  ї: 'i',
+  ј: 'j',
+  к: 'k',
+  ӏ: 'l',
+  м: 'm',
+  н: 'h',
+  о: 'o',
+  р: 'p',
+  ԛ: 'q',
+  г: 'r',
+  ѕ: 's',
+  т: 't',
+  у: 'y',
+  ѵ: 'v',
+  ԝ: 'w',
+  х: 'x',
+  з: '3',
+  б: '6',
+  ь: 'b',
+  п: 'n',
+  ѡ: 'w',
   // Greek
-  α: 'a', β: 'b', γ: 'y', ε: 'e', η: 'n', ι: 'i', κ: 'k', μ: 'u', ν: 'v', ο: 'o', ρ: 'p', σ: 'o', τ: 't', υ: 'u', χ: 'x', ω: 'w', ζ: 'z', ϲ: 'c', ϳ: 'j',
+  α: 'a',
+  β: 'b',
+  γ: 'y',
+  ε: 'e',
+  η: 'n',
+  ι: 'i',
+  κ: 'k',
+  μ: 'u',
+  ν: 'v',
+  ο: 'o',
+  ρ: 'p',
+  σ: 'o',
+  τ: 't',
+  υ: 'u',
+  χ: 'x',
+  ω: 'w',
+  ζ: 'z',
+  ϲ: 'c',
+  ϳ: 'j',
   // Armenian, Hebrew, others
-  ո: 'n', ս: 'u', օ: 'o', հ: 'h', յ: 'j', ց: 'g', զ: 'q', ա: 'w', ᴀ: 'a', ʙ: 'b', ᴄ: 'c', ᴅ: 'd', ᴇ: 'e', ɢ: 'g', ʜ: 'h', ɪ: 'i', ᴊ: 'j', ᴋ: 'k', ʟ: 'l', ᴍ: 'm', ɴ: 'n', ᴏ: 'o', ᴘ: 'p', ʀ: 'r', ꜱ: 's', ᴛ: 't', ᴜ: 'u', ᴠ: 'v', ᴡ: 'w', ʏ: 'y', ᴢ: 'z',
-  ı: 'i', ȷ: 'j', ɑ: 'a', ɡ: 'g', ɩ: 'i', ʋ: 'v', ɯ: 'w', ǀ: 'l', ꓲ: 'l', 'ꓳ': 'o', ꓮ: 'a', ꓑ: 'p', ð: 'd', ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ƒ: 'f', ŧ: 't', ɫ: 'l', ɓ: 'b', ƅ: 'b', ɛ: 'e', ɔ: 'o', ʃ: 's', ƨ: 's', '¡': 'i', '|': 'l', '¢': 'c',
+  ո: 'n',
+  ս: 'u',
+  օ: 'o',
+  հ: 'h',
+  յ: 'j',
+  ց: 'g',
+  զ: 'q',
+  ա: 'w',
+  ᴀ: 'a',
+  ʙ: 'b',
+  ᴄ: 'c',
+  ᴅ: 'd',
+  ᴇ: 'e',
+  ɢ: 'g',
+  ʜ: 'h',
+  ɪ: 'i',
+  ᴊ: 'j',
+  ᴋ: 'k',
+  ʟ: 'l',
+  ᴍ: 'm',
+  ɴ: 'n',
+  ᴏ: 'o',
+  ᴘ: 'p',
+  ʀ: 'r',
+  ꜱ: 's',
+  ᴛ: 't',
+  ᴜ: 'u',
+  ᴠ: 'v',
+  ᴡ: 'w',
+  ʏ: 'y',
+  ᴢ: 'z',
+  ı: 'i',
+  ȷ: 'j',
+  ɑ: 'a',
+  ɡ: 'g',
+  ɩ: 'i',
+  ʋ: 'v',
+  ɯ: 'w',
+  ǀ: 'l',
+  ꓲ: 'l',
+  ꓳ: 'o',
+  ꓮ: 'a',
+  ꓑ: 'p',
+  ð: 'd',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ħ: 'h',
+  ƒ: 'f',
+  ŧ: 't',
+  ɫ: 'l',
+  ɓ: 'b',
+  ƅ: 'b',
+  ɛ: 'e',
+  ɔ: 'o',
+  ʃ: 's',
+  ƨ: 's',
+  '¡': 'i',
+  '|': 'l',
+  '¢': 'c',
   // digits that read as letters
-  '0': 'o', '1': 'l', i: 'l',
+  '0': 'o',
+  '1': 'l',
+  i: 'l',
 };
 
 /** What a reader takes the word for: case, accents, script and style folded away. Two look-alikes have equal skeletons. */
@@ -25,20 +131,28 @@ export function skeletonOf(word: string): string {
   return out.replaceAll('rn', 'm').replaceAll('vv', 'w');
 }
 
-const hidden = /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\u3164\uFE00-\uFE0E\uFEFF\uFFA0]|[\u{E0000}-\u{E007F}]/gu;
+const hidden =
+  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\u3164\uFE00-\uFE0E\uFEFF\uFFA0]|[\u{E0000}-\u{E007F}]/gu;
 const joiners = /[\u200C\u200D]/u;
 
 /** Characters that print nothing (zero-width, bidirectional controls, soft hyphens). Joiners inside Arabic or Indic words are writing, not hiding. */
 export function hiddenCharacters(text: string): string[] {
   const found: string[] = [];
   for (const match of text.matchAll(hidden)) {
-    if (joiners.test(match[0]) && /[\p{sc=Arabic}\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Malayalam}\p{sc=Sinhala}\p{Extended_Pictographic}]/u.test(text.slice(Math.max(0, match.index - 2), match.index))) continue;
+    if (
+      joiners.test(match[0]) &&
+      /[\p{sc=Arabic}\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Malayalam}\p{sc=Sinhala}\p{Extended_Pictographic}]/u.test(
+        text.slice(Math.max(0, match.index - 2), match.index),
+      )
+    )
+      continue;
     found.push(match[0]);
   }
   return found;
 }
 
-const styled = /[\u{1D400}-\u{1D7FF}\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\u2460-\u24FF\u2100-\u2138\u2145-\u2149\u{1F100}-\u{1F1AD}\u1D00-\u1D2B\u1D2C-\u1D6A]/u;
+const styled =
+  /[\u{1D400}-\u{1D7FF}\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A\u2460-\u24FF\u2100-\u2138\u2145-\u2149\u{1F100}-\u{1F1AD}\u1D00-\u1D2B\u1D2C-\u1D6A]/u;
 const ordinary = /[℃℉№™℠℗Ω℡]/u;
 
 /** True if the word holds styled letters or digits (mathematical, full-width, circled …) that plain text does not use. */

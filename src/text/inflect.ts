@@ -36,7 +36,8 @@ function stripEnding(word: string): string {
   else if (stem.endsWith('oes') && stem.length > 4) stem = stem.slice(0, -2);
   else if (stem.endsWith('s') && !/(?:ss|us|is|'s)$/u.test(stem)) stem = stem.slice(0, -1);
   else if (stem.endsWith('ied') && stem.length > 4) stem = `${stem.slice(0, -3)}y`;
-  else if (stem.endsWith('ed') && !stem.endsWith('eed') && vowel.test(stem.slice(0, -2)) && stem.length > 4) stem = undouble(stem.slice(0, -2));
+  else if (stem.endsWith('ed') && !stem.endsWith('eed') && vowel.test(stem.slice(0, -2)) && stem.length > 4)
+    stem = undouble(stem.slice(0, -2));
   else if (stem.endsWith('ing') && vowel.test(stem.slice(0, -3)) && stem.length > 5) stem = undouble(stem.slice(0, -3));
   return stem;
 }
@@ -85,9 +86,11 @@ export function inflectionKeys(word: string): readonly string[] {
 export function lightStem(word: string, language: string): string {
   const plain = foldDiacritics(word.replaceAll('ß', 'ss'));
   if (language === 'de') {
-    if (plain.length > 6) return plain.replace(/^ge(?=.{4})/u, 'ge').replace(/(?:ern|em|en|er|es|est|et|e|n|s|t)$/u, '');
+    if (plain.length > 6)
+      return plain.replace(/^ge(?=.{4})/u, 'ge').replace(/(?:ern|em|en|er|es|est|et|e|n|s|t)$/u, '');
     return plain.length > 4 ? plain.replace(/(?:en|em|er|es|e|n|s)$/u, '') : plain;
   }
-  if (language === 'ar') return plain.replace(/^(?:وال|بال|كال|فال|لل|ال|و)(?=.{3})/u, '').replace(/(?:ها|ان|ات|ون|ين|ية|ه|ة|ي)$/u, '');
+  if (language === 'ar')
+    return plain.replace(/^(?:وال|بال|كال|فال|لل|ال|و)(?=.{3})/u, '').replace(/(?:ها|ان|ات|ون|ين|ية|ه|ة|ي)$/u, '');
   return plain.length > 4 ? plain.replace(/(?:es|s|e|a|o|i|n)$/u, '') : plain;
 }

@@ -34,7 +34,8 @@ interface Detector {
 let detector: Detector | undefined;
 function ngramDetector(): Detector {
   // Loaded by path because the package exports itself to `import` alone, and this function is synchronous.
-  detector ??= (createRequire(import.meta.url)(fileURLToPath(import.meta.resolve('eld/medium'))) as { eld: Detector }).eld;
+  detector ??= (createRequire(import.meta.url)(fileURLToPath(import.meta.resolve('eld/medium'))) as { eld: Detector })
+    .eld;
   return detector;
 }
 
@@ -49,8 +50,7 @@ export function detectLanguage(text: string): DetectedLanguage {
 }
 
 function byScript(sample: string, letters: number): DetectedLanguage | undefined {
-  // oxlint-disable-next-line no-control-regex -- the range of ASCII is what is meant
-  if (/^[\u0000-\u024F\u2000-\u206F]*$/u.test(sample)) return undefined;
+  if (!/[^\P{L}\p{Script=Latin}]/u.test(sample)) return undefined;
   const kana = count(sample, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
   const han = count(sample, /\p{Script=Han}/gu);
   if ((kana + han) * 2 > letters) return { language: kana * 10 > han ? 'ja' : 'zh', reliable: kana + han >= 2 };
@@ -67,7 +67,8 @@ function voters(): Map<string, readonly string[]> {
   votes = new Map();
   for (const language of stopWordLanguages) {
     // Single letters are variables, initials and list marks as often as words.
-    for (const word of stopWords(language)) if (word.length > 1) votes.set(word, [...(votes.get(word) ?? []), language]);
+    for (const word of stopWords(language))
+      if (word.length > 1) votes.set(word, [...(votes.get(word) ?? []), language]);
   }
   return votes;
 }

@@ -12,7 +12,9 @@ export interface NameMention extends SourceSpan {
   readonly initial: boolean;
 }
 
-const joining = new Set('of the de da di del della der den des van von du la le el al bin ibn and & y e zu zur'.split(' '));
+const joining = new Set(
+  'of the de da di del della der den des van von du la le el al bin ibn and & y e zu zur'.split(' '),
+);
 const strong = new Set('of de da di del della der van von du la le el al bin ibn & zu zur'.split(' '));
 const openers = new Set(
   (
@@ -39,7 +41,14 @@ export function findNames(text: string): NameMention[] {
       const alone = run.words[0] as string;
       const initial = run.initial && single && !isAcronym(alone);
       if (!(initial && openers.has(alone.toLowerCase())))
-        found.push({ start: run.start, end: run.end, text: text.slice(run.start, run.end), words: run.words, acronym: single && isAcronym(alone), initial });
+        found.push({
+          start: run.start,
+          end: run.end,
+          text: text.slice(run.start, run.end),
+          words: run.words,
+          acronym: single && isAcronym(alone),
+          initial,
+        });
     }
     run = undefined;
     pending = -1;
@@ -49,8 +58,10 @@ export function findNames(text: string): NameMention[] {
     let token = match[0];
     const start = match.index;
     const gap = text.slice(previousEnd, start);
-    const sentenceStart = previousEnd === 0 || /[.!?。！？:;\n"“”«»()]/u.test(gap) || /[.!?]$/u.test(text.slice(0, previousEnd).slice(-1));
-    if (token.endsWith('.') && !/^(?:\p{Lu}\.)+$|^(?:Dr|Mr|Mrs|Ms|St|Prof|Jr|Sr)\.$/u.test(token)) token = token.slice(0, -1);
+    const sentenceStart =
+      previousEnd === 0 || /[.!?。！？:;\n"“”«»()]/u.test(gap) || /[.!?]$/u.test(text.slice(0, previousEnd).slice(-1));
+    if (token.endsWith('.') && !/^(?:\p{Lu}\.)+$|^(?:Dr|Mr|Mrs|Ms|St|Prof|Jr|Sr)\.$/u.test(token))
+      token = token.slice(0, -1);
     const end = start + token.length;
     previousEnd = end;
     const lower = token.toLowerCase();
@@ -86,20 +97,31 @@ export function findExpansions(text: string): Map<string, readonly string[]> {
       for (let size = 2; size <= Math.min(8, leadWords.length); size += 1) {
         const words = leadWords.slice(-size);
         if (isInitialism(acronym, words)) {
-          found.set(fold(acronym), words.map((part) => part.toLowerCase()));
+          found.set(
+            fold(acronym),
+            words.map((part) => part.toLowerCase()),
+          );
           break;
         }
       }
     } else {
       const last = leadWords.at(-1) ?? '';
       const words = inside.split(/[\s-]+/u);
-      if (isAcronym(last) && isInitialism(last, words)) found.set(fold(last), words.map((part) => part.toLowerCase()));
+      if (isAcronym(last) && isInitialism(last, words))
+        found.set(
+          fold(last),
+          words.map((part) => part.toLowerCase()),
+        );
     }
   }
   return found;
 }
 
-const fold = (acronym: string): string => acronym.replace(/[^\p{L}\d]/gu, '').replace(/(?<=\p{Lu})s$/u, '').toUpperCase();
+const fold = (acronym: string): string =>
+  acronym
+    .replace(/[^\p{L}\d]/gu, '')
+    .replace(/(?<=\p{Lu})s$/u, '')
+    .toUpperCase();
 
 /** True if the letters of `acronym` are the first letters of `words`, small joining words optional. */
 export function isInitialism(acronym: string, words: readonly string[]): boolean {
@@ -109,5 +131,10 @@ export function isInitialism(acronym: string, words: readonly string[]): boolean
   if (initial(words[0] as string) !== letters[0]) return false;
   const full = words.map(initial).join('');
   if (full === letters) return true;
-  return words.filter((part) => !joining.has(part.toLowerCase()) && !/^(?:for|in|on|to|with)$/iu.test(part)).map(initial).join('') === letters;
+  return (
+    words
+      .filter((part) => !joining.has(part.toLowerCase()) && !/^(?:for|in|on|to|with)$/iu.test(part))
+      .map(initial)
+      .join('') === letters
+  );
 }

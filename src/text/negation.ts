@@ -12,9 +12,18 @@ const phraseCues = new Set('without excluding except unlike minus sans ohne auß
 /** Verbs and nouns that deny what they govern when the word after them is one of those given. */
 const governors: readonly (readonly [RegExp, RegExp])[] = [
   [/^fail(?:s|ed|ing|ure|ures)?$/u, /^to$/u],
-  [/^(?:unable|inability|refus(?:e|es|ed|ing|al)|declin(?:e|es|ed|ing)|neglect(?:s|ed|ing)?|ceas(?:e|es|ed|ing)|unwilling|reluctant)$/u, /^to$/u],
-  [/^(?:lack(?:s|ed|ing)?|absence|den(?:y|ies|ied|ying|ial)|disprov(?:e|es|ed|en|ing)|refut(?:e|es|ed|ing)|rul(?:e|es|ed|ing)|avoid(?:s|ed|ing)?|rejects?|rejected|rejecting|debunk(?:s|ed)?|disput(?:e|es|ed))$/u, /./u],
-  [/^(?:prevent(?:s|ed|ing)?|stop(?:s|ped|ping)?|prohibit(?:s|ed|ing)?|discourag(?:e|es|ed)|ban(?:s|ned)?|kept|keeps)$/u, /^from$/u],
+  [
+    /^(?:unable|inability|refus(?:e|es|ed|ing|al)|declin(?:e|es|ed|ing)|neglect(?:s|ed|ing)?|ceas(?:e|es|ed|ing)|unwilling|reluctant)$/u,
+    /^to$/u,
+  ],
+  [
+    /^(?:lack(?:s|ed|ing)?|absence|den(?:y|ies|ied|ying|ial)|disprov(?:e|es|ed|en|ing)|refut(?:e|es|ed|ing)|rul(?:e|es|ed|ing)|avoid(?:s|ed|ing)?|rejects?|rejected|rejecting|debunk(?:s|ed)?|disput(?:e|es|ed))$/u,
+    /./u,
+  ],
+  [
+    /^(?:prevent(?:s|ed|ing)?|stop(?:s|ped|ping)?|prohibit(?:s|ed|ing)?|discourag(?:e|es|ed)|ban(?:s|ned)?|kept|keeps)$/u,
+    /^from$/u,
+  ],
 ];
 
 /** How far a negation at `words[at]` reaches, or undefined if the word does not negate here. Words are in lower case. */
@@ -32,7 +41,9 @@ export function negationAt(words: readonly string[], at: number): NegationReach 
     if (word === 'no' && (next === 'doubt' || next === 'matter')) return undefined;
     return 'clause';
   }
-  for (const [head, follower] of governors) if (head.test(word) && follower.test(next)) return word.startsWith('rul') ? (next === 'out' ? 'clause' : undefined) : 'clause';
+  for (const [head, follower] of governors)
+    if (head.test(word) && follower.test(next))
+      return word.startsWith('rul') ? (next === 'out' ? 'clause' : undefined) : 'clause';
   if (/^un(?:able|likely)$/u.test(word)) return 'clause';
   return undefined;
 }
@@ -41,8 +52,18 @@ export function negationAt(words: readonly string[], at: number): NegationReach 
 export const negatingCharacters: ReadonlySet<string> = new Set([...'不没沒未无無非否勿莫毋ぬ']);
 
 /** `negative` if an odd number of negations stands in `text`. No scopes: use it on short spans such as one clause. */
-export function polarityOf(text: string): { readonly polarity: 'affirmative' | 'negative'; readonly cues: readonly string[] } {
-  const words = text.toLowerCase().replace(/[’']/gu, "'").replace(/can't|cannot/gu, 'can not').replace(/won't/gu, 'will not').replace(/n't/gu, ' not').match(/[\p{L}]+/gu) ?? [];
+export function polarityOf(text: string): {
+  readonly polarity: 'affirmative' | 'negative';
+  readonly cues: readonly string[];
+} {
+  const words =
+    text
+      .toLowerCase()
+      .replace(/[’']/gu, "'")
+      .replace(/can't|cannot/gu, 'can not')
+      .replace(/won't/gu, 'will not')
+      .replace(/n't/gu, ' not')
+      .match(/[\p{L}]+/gu) ?? [];
   const cues = words.filter((_, at) => negationAt(words, at) !== undefined);
   for (const char of text) if (negatingCharacters.has(char)) cues.push(char);
   return { polarity: cues.length % 2 === 0 ? 'affirmative' : 'negative', cues };

@@ -1,14 +1,26 @@
 // Makes different spellings of one word equal: compatibility forms (NFKC, UAX #15), case, invisible characters,
 // typographic apostrophes, and diacritics where the language lets its writers leave them out.
 
-/** Also white space, which a few compatibility forms contain. */
-const invisible = /[\s\u00AD\u200B-\u200F\u2060\uFEFF\uFE00-\uFE0F\u0640]/gu;
+/** Soft hyphens, joiners, marks of direction, the Arabic stretch, and the white space in a few compatibility forms. */
+const invisible = /[\s\p{Default_Ignorable_Code_Point}\u0640]/gu;
 /** Arabic vowel signs and Hebrew points: written or left out at will. */
-const optionalPoints = /[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670\u06D6-\u06ED]/gu;
-// oxlint-disable-next-line no-control-regex -- the range of ASCII is what is meant
-const ascii = /^[\u0000-\u007F]*$/u;
+const optionalPoints = /[\p{M}&&[\p{Script_Extensions=Arabic}\p{Script_Extensions=Hebrew}]]/gv;
+const ascii = /^\p{ASCII}*$/u;
 /** Languages in which letters with marks are letters of their own (å, ö, ı, ő …), so that folding would mix words. */
-const ownLetters: ReadonlySet<string> = new Set(['sv', 'fi', 'da', 'no', 'nb', 'nn', 'et', 'tr', 'hu', 'az', 'vi', 'is']);
+const ownLetters: ReadonlySet<string> = new Set([
+  'sv',
+  'fi',
+  'da',
+  'no',
+  'nb',
+  'nn',
+  'et',
+  'tr',
+  'hu',
+  'az',
+  'vi',
+  'is',
+]);
 const undecomposed: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -23,7 +35,8 @@ const undecomposed: Readonly<Record<string, string>> = {
 
 /** One word in lower case and compatibility form; diacritics stay, as stemmers need them. */
 export function normaliseWord(word: string, language?: string): string {
-  if (ascii.test(word)) return language === 'tr' || language === 'az' ? word.toLocaleLowerCase(language) : word.toLowerCase();
+  if (ascii.test(word))
+    return language === 'tr' || language === 'az' ? word.toLocaleLowerCase(language) : word.toLowerCase();
   const form = word.normalize('NFKC').replace(invisible, '').replace(optionalPoints, '').replaceAll('’', "'");
   const lower = language === 'tr' || language === 'az' ? form.toLocaleLowerCase(language) : form.toLowerCase();
   return lower.replaceAll('ß', 'ss').replaceAll('ς', 'σ');

@@ -45,7 +45,10 @@ function cutWord(word: string, language: string): readonly Piece[] {
   const amount = measured.exec(word);
   if (amount?.[1] !== undefined && amount[2] !== undefined) return amountPieces(word, amount[1], amount[2], language);
   const dotted = word.split('.');
-  if (dotted.length > 1 && dotted.every((part) => part.length === 1 || (part.length === 2 && /^\p{Lu}\p{Ll}$/u.test(part))))
+  if (
+    dotted.length > 1 &&
+    dotted.every((part) => part.length === 1 || (part.length === 2 && /^\p{Lu}\p{Ll}$/u.test(part)))
+  )
     return [{ term: normaliseWord(dotted.join(''), language), start: 0, end: word.length, stop: false }];
   return identifierPieces(word, language);
 }

@@ -32,11 +32,26 @@ export interface QuantityOptions {
 }
 
 const before: readonly (readonly [RegExp, Bound])[] = [
-  [/(?:no|not) (?:more|greater|higher) than $|at (?:the )?most $|up to $|(?:a )?maximum of $|as (?:many|much) as $|höchstens $|maximal $|bis zu $|[≤] ?$|至多$|最多$/iu, 'at-most'],
-  [/(?:no|not) (?:less|fewer|lower) than $|at (?:the )?least $|(?:a )?minimum of $|mindestens $|wenigstens $|[≥] ?$|至少$/iu, 'at-least'],
-  [/(?:more|greater|higher|larger|longer|bigger|older) than $|(?:^|[ (])(?:over|above|exceed(?:s|ing|ed)?|mehr als|über|upwards of) $|> ?$|超过$|超過$|多于$/iu, 'more-than'],
-  [/(?:less|fewer|lower|smaller|shorter|younger) than $|(?:^|[ (])(?:under|below|weniger als|unter) $|< ?$|少于$|不到$/iu, 'less-than'],
-  [/(?:^|[ (~])(?:about|approximately|around|roughly|some|circa|ca\.?|c\.|approx\.?|nearly|almost|an estimated|estimated|close to|just (?:over|under)|etwa|rund|ungefähr|zirka|fast|knapp) $|[~≈] ?$|大约$|大約$|约$|約$|حوالي $/iu, 'about'],
+  [
+    /(?:no|not) (?:more|greater|higher) than $|at (?:the )?most $|up to $|(?:a )?maximum of $|as (?:many|much) as $|höchstens $|maximal $|bis zu $|[≤] ?$|至多$|最多$/iu,
+    'at-most',
+  ],
+  [
+    /(?:no|not) (?:less|fewer|lower) than $|at (?:the )?least $|(?:a )?minimum of $|mindestens $|wenigstens $|[≥] ?$|至少$/iu,
+    'at-least',
+  ],
+  [
+    /(?:more|greater|higher|larger|longer|bigger|older) than $|(?:^|[ (])(?:over|above|exceed(?:s|ing|ed)?|mehr als|über|upwards of) $|> ?$|超过$|超過$|多于$/iu,
+    'more-than',
+  ],
+  [
+    /(?:less|fewer|lower|smaller|shorter|younger) than $|(?:^|[ (])(?:under|below|weniger als|unter) $|< ?$|少于$|不到$/iu,
+    'less-than',
+  ],
+  [
+    /(?:^|[ (~])(?:about|approximately|around|roughly|some|circa|ca\.?|c\.|approx\.?|nearly|almost|an estimated|estimated|close to|just (?:over|under)|etwa|rund|ungefähr|zirka|fast|knapp) $|[~≈] ?$|大约$|大約$|约$|約$|حوالي $/iu,
+    'about',
+  ],
 ];
 const after: readonly (readonly [RegExp, Bound])[] = [
   [/^(?:\+(?!\d)| or (?:more|above|older|greater|higher|longer|over)(?!\p{L}))/iu, 'at-least'],
@@ -45,7 +60,24 @@ const after: readonly (readonly [RegExp, Bound])[] = [
 ];
 
 const vulgar: Readonly<Record<string, number>> = {
-  '½': 1 / 2, '⅓': 1 / 3, '⅔': 2 / 3, '¼': 1 / 4, '¾': 3 / 4, '⅕': 1 / 5, '⅖': 2 / 5, '⅗': 3 / 5, '⅘': 4 / 5, '⅙': 1 / 6, '⅚': 5 / 6, '⅐': 1 / 7, '⅛': 1 / 8, '⅜': 3 / 8, '⅝': 5 / 8, '⅞': 7 / 8, '⅑': 1 / 9, '⅒': 1 / 10,
+  '½': 1 / 2,
+  '⅓': 1 / 3,
+  '⅔': 2 / 3,
+  '¼': 1 / 4,
+  '¾': 3 / 4,
+  '⅕': 1 / 5,
+  '⅖': 2 / 5,
+  '⅗': 3 / 5,
+  '⅘': 4 / 5,
+  '⅙': 1 / 6,
+  '⅚': 5 / 6,
+  '⅐': 1 / 7,
+  '⅛': 1 / 8,
+  '⅜': 3 / 8,
+  '⅝': 5 / 8,
+  '⅞': 7 / 8,
+  '⅑': 1 / 9,
+  '⅒': 1 / 10,
 };
 const space = '[ \\u00a0\\u202f\\u2009]';
 const digitForm = new RegExp(
@@ -74,7 +106,8 @@ function readDigits(text: string, at: number, decimalComma: boolean): Digits | u
   const commas = plain.split(',').length - 1;
   const english = Number(plain.replace(/,/gu, ''));
   const german = Number(plain.replace(/\./gu, '').replace(',', '.'));
-  if (dots > 1 || (dots === 1 && commas === 1 && plain.indexOf('.') < plain.indexOf(','))) return { value: german, end };
+  if (dots > 1 || (dots === 1 && commas === 1 && plain.indexOf('.') < plain.indexOf(',')))
+    return { value: german, end };
   if (commas > 1 || (dots === 1 && commas === 1)) return { value: english, end };
   if (dots + commas === 0) return { value: Number(plain), end };
   const grouped = /^[1-9]\d{0,2}[.,]\d{3}$/u.test(plain);
@@ -83,8 +116,15 @@ function readDigits(text: string, at: number, decimalComma: boolean): Digits | u
   return { value: german, end };
 }
 
-const unitForm = /[ \u00a0\u202f\u2009-]?((?:US\$|CA\$|[$€£¥₹¢%‰°×])(?:[CF](?!\p{L}))?|(?:per cent|percentage points?|basis points?|square (?:kilomet|met|mil|feet|foot)\p{L}*|cubic (?:met|centimet)\p{L}*|[µμ]?\p{L}+(?:\/(?:h|s)(?!\p{L})|[²³])?))/yu;
-const squares: Readonly<Record<string, string>> = { 'square k': 'km²', 'square me': 'm²', 'square mi': 'mi²', 'cubic me': 'm³', 'cubic ce': 'cm³' };
+const unitForm =
+  /[ \u00a0\u202f\u2009-]?((?:US\$|CA\$|[$€£¥₹¢%‰°×])(?:[CF](?!\p{L}))?|(?:per cent|percentage points?|basis points?|square (?:kilomet|met|mil|feet|foot)\p{L}*|cubic (?:met|centimet)\p{L}*|[µμ]?\p{L}+(?:\/(?:h|s)(?!\p{L})|[²³])?))/uy;
+const squares: Readonly<Record<string, string>> = {
+  'square k': 'km²',
+  'square me': 'm²',
+  'square mi': 'mi²',
+  'cubic me': 'm³',
+  'cubic ce': 'cm³',
+};
 
 function readUnit(text: string, at: number): { unit: Unit; end: number } | undefined {
   unitForm.lastIndex = at;
@@ -106,7 +146,8 @@ function readUnit(text: string, at: number): { unit: Unit; end: number } | undef
 }
 
 const wordStart = /[\p{L}\d.½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒$€£¥₹]/u;
-const numberHead = /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir|twen|for|fif|hundred|half|quarter|an?$|dozen|first|second|tenth|ninth|twice|thrice|two|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwan|hälfte|million|thousand|billion|doppelt|tenfold)/u;
+const numberHead =
+  /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir|twen|for|fif|hundred|half|quarter|an?$|dozen|first|second|tenth|ninth|twice|thrice|two|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwan|hälfte|million|thousand|billion|doppelt|tenfold)/u;
 
 /** Quantities in `text`, in order, never overlapping; offsets are UTF-16 code units and include unit and sign, not the bound. */
 export function findQuantities(text: string, options: QuantityOptions = {}): Quantity[] {
@@ -122,7 +163,11 @@ export function findQuantities(text: string, options: QuantityOptions = {}): Qua
     }
     const previous = at > 0 ? (text[at - 1] as string) : ' ';
     const inWord = /[\p{L}\d_]/u.test(previous) && !/\p{Script=Han}/u.test(previous);
-    const quantity = inWord ? undefined : /\p{L}/u.test(char) && !/^(?:US\$|CA\$|AU\$|C\$|A\$)/u.test(text.slice(at, at + 3)) ? readWords(text, at, german) : readNumeric(text, at, decimalComma, german);
+    const quantity = inWord
+      ? undefined
+      : /\p{L}/u.test(char) && !/^(?:US\$|CA\$|AU\$|C\$|A\$)/u.test(text.slice(at, at + 3))
+        ? readWords(text, at, german)
+        : readNumeric(text, at, decimalComma, german);
     if (quantity) {
       found.push(quantity);
       at = quantity.end;
@@ -155,9 +200,20 @@ function boundAt(text: string, start: number, end: number): { bound: Bound; boun
   return { bound, boundStart, end };
 }
 
-function finish(text: string, start: number, body: Omit<Quantity, keyof SourceSpan | 'text' | 'bound' | 'boundStart'> & { end: number }): Quantity {
+function finish(
+  text: string,
+  start: number,
+  body: Omit<Quantity, keyof SourceSpan | 'text' | 'bound' | 'boundStart'> & { end: number },
+): Quantity {
   const bounded = boundAt(text, start, body.end);
-  return { ...body, start, end: bounded.end, text: text.slice(start, bounded.end), bound: bounded.bound, boundStart: bounded.boundStart };
+  return {
+    ...body,
+    start,
+    end: bounded.end,
+    text: text.slice(start, bounded.end),
+    bound: bounded.bound,
+    boundStart: bounded.boundStart,
+  };
 }
 
 function readNumeric(text: string, start: number, decimalComma: boolean, german: boolean): Quantity | undefined {
@@ -198,7 +254,8 @@ function readNumeric(text: string, start: number, decimalComma: boolean, german:
     }
     const power = powerForm.exec(text.slice(at, at + 14));
     if (power) {
-      const exponent = power[1] ?? [...(power[2] as string)].map((sign) => (sign === '⁻' ? '-' : superscripts.indexOf(sign))).join('');
+      const exponent =
+        power[1] ?? [...(power[2] as string)].map((sign) => (sign === '⁻' ? '-' : superscripts.indexOf(sign))).join('');
       value *= 10 ** Number(exponent.replace('−', '-'));
       at += power[0].length;
     }
@@ -214,11 +271,21 @@ function readNumeric(text: string, start: number, decimalComma: boolean, german:
   // Ranges: 5–10, 5 to 10.
   let high: number | undefined;
   const between = /between $/iu.test(text.slice(Math.max(0, start - 8), start));
-  const joint = (between ? /^( (?:and|und) )[$€£]?\d/u : /^(\s?[-–—−]\s?|(?: to | bis )(?=[$€£\d]))[$€£]?\d/iu).exec(text.slice(at, at + 8));
+  const joint = (between ? /^( (?:and|und) )[$€£]?\d/u : /^(\s?[-–—−]\s?|(?: to | bis )(?=[$€£\d]))[$€£]?\d/iu).exec(
+    text.slice(at, at + 8),
+  );
   const readScale = (): void => {
     const word = /^[ \u00a0-]?(\p{L}{1,10}\.?)/u.exec(text.slice(at, at + 14));
     const attached = /^(?:k|K|bn|mn|[mMbB])(?![\p{L}\d/²³])/u.exec(text.slice(at, at + 3));
-    if (attached && (attached[0] === 'k' || attached[0] === 'bn' || attached[0] === 'mn' || attached[0] === 'K' || attached[0] === 'M' || currency)) {
+    if (
+      attached &&
+      (attached[0] === 'k' ||
+        attached[0] === 'bn' ||
+        attached[0] === 'mn' ||
+        attached[0] === 'K' ||
+        attached[0] === 'M' ||
+        currency)
+    ) {
       scale = { k: 1e3, K: 1e3, m: 1e6, M: 1e6, b: 1e9, B: 1e9, bn: 1e9, mn: 1e6 }[attached[0]];
       at += attached[0].length;
     } else if (chineseScale(text[at] ?? '') !== undefined) {
@@ -230,7 +297,9 @@ function readNumeric(text: string, start: number, decimalComma: boolean, german:
         at += 1;
       }
     } else if (word && !(currency === null && /^[mb]$/u.test(word[1] as string))) {
-      const scaled = scaleOf(word[1] as string, german) ?? (/^(?:bn|mn)$/iu.test(word[1] as string) ? scaleOf(word[1] as string) : undefined);
+      const scaled =
+        scaleOf(word[1] as string, german) ??
+        (/^(?:bn|mn)$/iu.test(word[1] as string) ? scaleOf(word[1] as string) : undefined);
       if (scaled !== undefined && scaled !== 12) {
         scale = scaled;
         at += word[0].length - ((word[1] as string).endsWith('.') && !/^(?:Mio|Mrd)/u.test(word[1] as string) ? 1 : 0);
@@ -266,7 +335,8 @@ function readNumeric(text: string, start: number, decimalComma: boolean, german:
     if (!attachedLetters || isSymbol(text.slice(at, measured.end)) || measured.unit.name.length > 2) {
       unit = measured.unit;
       at = measured.end;
-      if (high === undefined && unit.dimension === 'length' && unit.name === 'm' && attachedLetters) alternative = value * 1e6;
+      if (high === undefined && unit.dimension === 'length' && unit.name === 'm' && attachedLetters)
+        alternative = value * 1e6;
     }
   } else if (measured && unit && measured.unit.dimension === unit.dimension) at = measured.end;
   // "5 %–10 %": the unit stands at both ends.
@@ -280,8 +350,20 @@ function readNumeric(text: string, start: number, decimalComma: boolean, german:
     }
   }
   // Letters or digits stuck to the number that are no unit: an identifier ("3D", "5G", "2b").
-  if (/^[\p{L}_]/u.test(text.slice(at, at + 1)) && !/^\p{Script=Han}|^\p{Script=Hiragana}|^\p{Script=Katakana}|^\p{Script=Hangul}/u.test(text.slice(at, at + 1))) return undefined;
-  return finish(text, start, { value, kind, word: false, end: at, ...(high === undefined ? {} : { high }), ...(alternative === undefined ? {} : { alternative }), ...(unit ? { unit } : {}) });
+  if (
+    /^[\p{L}_]/u.test(text.slice(at, at + 1)) &&
+    !/^\p{Script=Han}|^\p{Script=Hiragana}|^\p{Script=Katakana}|^\p{Script=Hangul}/u.test(text.slice(at, at + 1))
+  )
+    return undefined;
+  return finish(text, start, {
+    value,
+    kind,
+    word: false,
+    end: at,
+    ...(high === undefined ? {} : { high }),
+    ...(alternative === undefined ? {} : { alternative }),
+    ...(unit ? { unit } : {}),
+  });
 }
 
 function readWords(text: string, start: number, german: boolean): Quantity | undefined {
@@ -295,7 +377,7 @@ function readWords(text: string, start: number, german: boolean): Quantity | und
   if (!head || !numberHead.test(head[0].toLowerCase())) return undefined;
   const words: string[] = [];
   const ends: number[] = [];
-  const form = /(\p{L}+)([ \u00a0-]?)/yu;
+  const form = /(\p{L}+)([ \u00a0-]?)/uy;
   form.lastIndex = start;
   for (let hit = form.exec(text); hit !== null && words.length < 12; hit = form.exec(text)) {
     words.push((hit[1] as string).toLowerCase());
@@ -312,12 +394,21 @@ function readWords(text: string, start: number, german: boolean): Quantity | und
     // "second" alone is more often a unit or an adverb than a rank we could check; it stays a word.
     return finish(text, start, { value, kind: 'ordinal', word: true, end });
   }
-  if (read.kind === 'multiple') return finish(text, start, { value, kind: 'multiple', unit: unitOf('fold') as Unit, word: true, end });
+  if (read.kind === 'multiple')
+    return finish(text, start, { value, kind: 'multiple', unit: unitOf('fold') as Unit, word: true, end });
   // "one in five"
   const chance = /^ (?:in|out of)(?: every)? (\p{L}+|\d+)(?!\p{L})/u.exec(text.slice(end, end + 24));
   if (chance && read.kind === 'cardinal' && value < 10) {
-    const over = /\d/u.test(chance[1] as string) ? Number(chance[1]) : readNumberWords([(chance[1] as string).toLowerCase()])?.value;
-    if (over !== undefined && over > value && over <= 1000 && over !== 0 && readNumberWords([(chance[1] as string).toLowerCase()])?.kind !== 'ordinal')
+    const over = /\d/u.test(chance[1] as string)
+      ? Number(chance[1])
+      : readNumberWords([(chance[1] as string).toLowerCase()])?.value;
+    if (
+      over !== undefined &&
+      over > value &&
+      over <= 1000 &&
+      over !== 0 &&
+      readNumberWords([(chance[1] as string).toLowerCase()])?.kind !== 'ordinal'
+    )
       return finish(text, start, { value: value / over, kind: 'fraction', word: true, end: end + chance[0].length });
   }
   let high: number | undefined;
@@ -330,9 +421,17 @@ function readWords(text: string, start: number, german: boolean): Quantity | und
     }
   }
   const measured = readUnit(text, end);
-  const unit = measured && (measured.end - end > 2 || /[%$€£]/u.test(text.slice(end, measured.end))) ? measured.unit : undefined;
+  const unit =
+    measured && (measured.end - end > 2 || /[%$€£]/u.test(text.slice(end, measured.end))) ? measured.unit : undefined;
   if (unit && measured) end = measured.end;
-  return finish(text, start, { value, kind: read.kind, word: true, end, ...(high === undefined ? {} : { high }), ...(unit ? { unit } : {}) });
+  return finish(text, start, {
+    value,
+    kind: read.kind,
+    word: true,
+    end,
+    ...(high === undefined ? {} : { high }),
+    ...(unit ? { unit } : {}),
+  });
 }
 
 const near = (a: number, b: number): boolean => a === b || Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
@@ -341,11 +440,13 @@ const near = (a: number, b: number): boolean => a === b || Math.abs(a - b) <= 1e
 export function sameAmount(a: Quantity, b: Quantity): boolean {
   if ((a.kind === 'ordinal') !== (b.kind === 'ordinal')) return false;
   if ((a.high === undefined) !== (b.high === undefined)) return false;
-  const share = (quantity: Quantity): boolean => quantity.unit?.dimension === 'ratio' || (quantity.kind === 'fraction' && !quantity.unit);
+  const share = (quantity: Quantity): boolean =>
+    quantity.unit?.dimension === 'ratio' || (quantity.kind === 'fraction' && !quantity.unit);
   const comparable = a.unit?.dimension === b.unit?.dimension || (share(a) && share(b));
   if (!comparable) return false;
   const size = (quantity: Quantity, value: number): number => value * (quantity.unit?.factor ?? 1);
-  const lows = (quantity: Quantity): number[] => (quantity.alternative === undefined || quantity.unit === undefined ? [quantity.value] : [quantity.value]);
+  const lows = (quantity: Quantity): number[] =>
+    quantity.alternative === undefined || quantity.unit === undefined ? [quantity.value] : [quantity.value];
   const lowAgrees = lows(a).some((x) => lows(b).some((y) => near(size(a, x), size(b, y))));
   return lowAgrees && (a.high === undefined || b.high === undefined || near(size(a, a.high), size(b, b.high)));
 }

@@ -99,7 +99,11 @@ function linesOf(text: string): Line[] {
       const point = bullet.exec(raw);
       if (point) return plain('item', point[0].length);
       // A wrapped line may begin with "12. " or "3) "; an enumeration starts after a break or another item's end.
-      if (numbered.test(raw) && (!afterText || endsSentence.test(previous) || numbered.test(previous) || bullet.test(previous))) return plain('item');
+      if (
+        numbered.test(raw) &&
+        (!afterText || endsSentence.test(previous) || numbered.test(previous) || bullet.test(previous))
+      )
+        return plain('item');
       if (isRow(raw)) return plain('row');
       if (codeLine.test(raw)) return plain('code');
       const quoted = quoteMark.exec(raw);

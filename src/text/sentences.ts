@@ -56,7 +56,8 @@ export function segmentPieces(text: string, options: SentenceOptions = {}): Text
   const maxWords = options.maxWords ?? 60;
   const pieces: TextPiece[] = [];
   for (const region of regionsOf(text)) {
-    const spans = region.kind === 'sentence' || region.kind === 'item' ? sentencesIn(text, region, options.language) : [region];
+    const spans =
+      region.kind === 'sentence' || region.kind === 'item' ? sentencesIn(text, region, options.language) : [region];
     for (const span of spans) {
       const trimmed = trim(text, span.start, span.end);
       if (!trimmed || !/[\p{L}\p{N}]/u.test(text.slice(trimmed.start, trimmed.end))) continue;
@@ -113,11 +114,16 @@ function isBoundary(candidate: Candidate): boolean {
   const next = rest.slice(space[0].length).replace(/^[\s"'“‘„«(\[¿¡「『]+/u, '');
   if (/^\p{Ll}/u.test(next)) return false;
   const nextWord = (/^[\p{L}\p{M}\p{N}'’-]+/u.exec(next)?.[0] ?? '').toLowerCase();
-  if (/^(?:\.{2,}|…)/.test(mark)) return body.slice(candidate.from, at).trim().split(/\s+/).length >= 4;
+  // A snippet's "… " set off by a space separates; an ellipsis at a word is a pause.
+  if (/^(?:\.{2,}|…)/.test(mark))
+    return /\s/.test(body.charAt(at - 1)) || body.slice(candidate.from, at).trim().split(/\s+/).length >= 4;
   if (!mark.startsWith('.')) return true;
   // A closing quote or bracket after the period: abbreviations seldom stand there.
   if (mark.length > 1 && !/^\.[)\]]/.test(mark)) return true;
-  const word = /[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}.'’-]*[\p{L}\p{M}\p{N}])?$/u.exec(body.slice(Math.max(candidate.from, at - 24), at))?.[0] ?? '';
+  const word =
+    /[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}.'’-]*[\p{L}\p{M}\p{N}])?$/u.exec(
+      body.slice(Math.max(candidate.from, at - 24), at),
+    )?.[0] ?? '';
   return !periodContinues({ ...candidate, word, next, nextWord });
 }
 
@@ -143,11 +149,20 @@ function periodContinues(candidate: Candidate & { word: string; next: string; ne
 
 function looksGerman(body: string): boolean {
   const sample = body.slice(0, 2_000);
-  return (sample.match(/(?:^|\s)(?:der|die|das|und|ist|von|mit|den|im|auf|für|nicht|eine?)(?=\s)/g)?.length ?? 0) * 40 > sample.length / 5;
+  return (
+    (sample.match(/(?:^|\s)(?:der|die|das|und|ist|von|mit|den|im|auf|für|nicht|eine?)(?=\s)/g)?.length ?? 0) * 40 >
+    sample.length / 5
+  );
 }
 
 /** Where an overlong piece may be cut, best first. The cut falls after the match. */
-const clauseMarks = [/[;；]\s*|\s[–—]\s|[。！？]/gu, /[:：]\s|\s\|\s|\t/g, /,\s+(?=(?:and|but|or|which|who|while|whereas|und|aber|oder|wobei|während)\s)/g, /,\s|[，、،]\s?/g, /\s+/g];
+const clauseMarks = [
+  /[;；]\s*|\s[–—]\s|[。！？]/gu,
+  /[:：]\s|\s\|\s|\t/g,
+  /,\s+(?=(?:and|but|or|which|who|while|whereas|und|aber|oder|wobei|während)\s)/g,
+  /,\s|[，、،]\s?/g,
+  /\s+/g,
+];
 
 /** Cuts a piece into parts of at most `maxWords` words, at the clause boundary nearest to the middle. */
 function bounded(text: string, span: SourceSpan, maxWords: number): SourceSpan[] {

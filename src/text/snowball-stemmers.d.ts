@@ -1,9 +1,4 @@
 declare module 'snowball-stemmers' {
-  namespace snowball {
-    interface Stemmer {
-      stem(word: string): string;
-    }
-  }
-  const snowball: { newStemmer(algorithm: string): snowball.Stemmer; algorithms(): string[] };
+  const snowball: { newStemmer(algorithm: string): { stem(word: string): string }; algorithms(): string[] };
   export = snowball;
 }

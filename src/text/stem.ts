@@ -30,7 +30,7 @@ const algorithms: Readonly<Record<string, string>> = {
   tr: 'turkish',
 };
 
-const stemmers = new Map<string, snowball.Stemmer>();
+const stemmers = new Map<string, ReturnType<typeof snowball.newStemmer>>();
 
 /** Languages that have a stemmer. */
 export const stemmedLanguages: readonly string[] = Object.keys(algorithms);

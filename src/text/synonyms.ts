@@ -16,7 +16,32 @@ const add = (word: string, key: string): void => {
   }
 };
 // Unsafe or one-way entries of everyday lists are left out here: what stays is symmetric.
-const unsafe = new Set(['decrease', 'fewer', 'present', 'American', 'british', 'america', 'because', 'hypertension', 'decade', 'found', 'get', 'keep', 'think', 'write', 'liver', 'last', 'name', 'own', 'adult', 'end', 'former', 'forest', 'film', 'initial']);
+const unsafe = new Set([
+  'decrease',
+  'fewer',
+  'present',
+  'American',
+  'british',
+  'america',
+  'because',
+  'hypertension',
+  'decade',
+  'found',
+  'get',
+  'keep',
+  'think',
+  'write',
+  'liver',
+  'last',
+  'name',
+  'own',
+  'adult',
+  'end',
+  'former',
+  'forest',
+  'film',
+  'initial',
+]);
 for (const [index, group] of synonymText.split(';').entries()) {
   const words = group.split(' ');
   if (unsafe.has(words[0] as string) && group !== 'film movie') continue;
@@ -49,7 +74,40 @@ export function areSynonyms(a: string, b: string): boolean {
 
 /** Well-known acronyms whose long form does not follow from capitals alone; words in lower case. */
 export const knownPhrases: readonly (readonly [phrase: string, acronym: string])[] = [
-  ['united states of america', 'us'], ['united states', 'us'], ['usa', 'us'], ['united kingdom', 'uk'], ['european union', 'eu'], ['united nations', 'un'], ['new york city', 'nyc'], ['los angeles', 'la'], ['vereinigte staaten', 'us'], ['vereinigten staaten', 'us'],
-  ['soviet union', 'ussr'], ['for example', 'eg'], ['for instance', 'eg'], ['zum beispiel', 'zb'], ['that is to say', 'ie'], ['second world war', 'ww2'], ['world war ii', 'ww2'], ['world war two', 'ww2'], ['world war 2', 'ww2'], ['wwii', 'ww2'], ['first world war', 'ww1'], ['world war i', 'ww1'], ['world war one', 'ww1'], ['world war 1', 'ww1'], ['wwi', 'ww1'],
-  ['deoxyribonucleic acid', 'dna'], ['ribonucleic acid', 'rna'], ['television', 'tv'], ['carbon dioxide', 'co2'], ['kilometres per hour', 'kmh'], ['artificial intelligence', 'ai'], ['united arab emirates', 'uae'], ['chief executive officer', 'ceo'], ['gross domestic product', 'gdp'], ['world health organization', 'who'], ['world health organisation', 'who'],
+  ['united states of america', 'us'],
+  ['united states', 'us'],
+  ['usa', 'us'],
+  ['united kingdom', 'uk'],
+  ['european union', 'eu'],
+  ['united nations', 'un'],
+  ['new york city', 'nyc'],
+  ['los angeles', 'la'],
+  ['vereinigte staaten', 'us'],
+  ['vereinigten staaten', 'us'],
+  ['soviet union', 'ussr'],
+  ['for example', 'eg'],
+  ['for instance', 'eg'],
+  ['zum beispiel', 'zb'],
+  ['that is to say', 'ie'],
+  ['second world war', 'ww2'],
+  ['world war ii', 'ww2'],
+  ['world war two', 'ww2'],
+  ['world war 2', 'ww2'],
+  ['wwii', 'ww2'],
+  ['first world war', 'ww1'],
+  ['world war i', 'ww1'],
+  ['world war one', 'ww1'],
+  ['world war 1', 'ww1'],
+  ['wwi', 'ww1'],
+  ['deoxyribonucleic acid', 'dna'],
+  ['ribonucleic acid', 'rna'],
+  ['television', 'tv'],
+  ['carbon dioxide', 'co2'],
+  ['kilometres per hour', 'kmh'],
+  ['artificial intelligence', 'ai'],
+  ['united arab emirates', 'uae'],
+  ['chief executive officer', 'ceo'],
+  ['gross domestic product', 'gdp'],
+  ['world health organization', 'who'],
+  ['world health organisation', 'who'],
 ];

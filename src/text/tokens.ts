@@ -117,7 +117,8 @@ function runEnd(text: string, start: number): number {
   const limit = start + longestRun;
   if (limit >= text.length) return text.length;
   for (let end = limit; end > start + longestRun / 2; end--) {
-    if (text.charCodeAt(end) === 0x20 && text.charCodeAt(end - 1) > 0x20 && text.charCodeAt(end - 1) !== 0xa0) return end;
+    if (text.charCodeAt(end) === 0x20 && text.charCodeAt(end - 1) > 0x20 && text.charCodeAt(end - 1) !== 0xa0)
+      return end;
   }
   return isLowSurrogate(text, limit) ? limit - 1 : limit;
 }

@@ -151,10 +151,30 @@ for (const line of table.trim().split('\n')) {
   for (const spelling of spellings.split(' ')) {
     exact.set(spelling, unit);
     const isWord = spelling.length > 3 && /^[a-z-]+$/u.test(spelling);
-    if (isWord) for (const form of [spelling, `${spelling}s`, spelling === 'inch' ? 'inches' : `${spelling}s`]) lower.set(form, unit);
+    if (isWord)
+      for (const form of [spelling, `${spelling}s`, spelling === 'inch' ? 'inches' : `${spelling}s`])
+        lower.set(form, unit);
   }
 }
-for (const word of ['mole', 'molar', 'cent', 'foot', 'gram', 'kilo', 'euro', 'yard', 'knot', 'byte', 'watt', 'volt', 'acre', 'hour', 'week', 'year', 'mile'])
+for (const word of [
+  'mole',
+  'molar',
+  'cent',
+  'foot',
+  'gram',
+  'kilo',
+  'euro',
+  'yard',
+  'knot',
+  'byte',
+  'watt',
+  'volt',
+  'acre',
+  'hour',
+  'week',
+  'year',
+  'mile',
+])
   lower.set(`${word}s`, exact.get(word) as Unit);
 for (const word of ['day', 'bit', 'ton', 'amp']) {
   lower.set(word, exact.get(word) as Unit);

@@ -18,7 +18,7 @@ const extending = 8;
 
 function classOf(character: string): number {
   if (/[.'’,&_]/u.test(character)) return joiner;
-  if (/[\u00AD\u200B-\u200D\u2060\uFEFF\uFE00-\uFE0F]/u.test(character)) return extending;
+  if (/\p{Default_Ignorable_Code_Point}/u.test(character)) return extending;
   if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u30FC\uFF70\u3005]/u.test(character))
     return /[\p{L}\p{N}\p{M}]/u.test(character) ? cjk : other;
   if (/\p{Script=Hangul}/u.test(character)) return hangul;

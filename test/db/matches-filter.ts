@@ -49,19 +49,22 @@ function compareText(left: string, right: string): number {
   return a.length - b.length;
 }
 
+/** How two texts compare: as dates only (date fields), as dates where both are (metadata), or never as dates (the rest). */
+type DateRule = 'always' | 'where-both' | 'never';
+
 /** Undefined: not comparable. */
-function compare(value: Scalar, given: FilterScalar, dated: boolean): number | undefined {
+function compare(value: Scalar, given: FilterScalar, rule: DateRule): number | undefined {
   if (typeof value === 'number' && typeof given === 'number') return value - given;
   if (typeof value !== 'string' || typeof given !== 'string') return undefined;
   const text = given.toWellFormed();
   const [left, right] = [instantOf(value), instantOf(text)];
-  if (left !== undefined && right !== undefined) return left - right;
-  return dated ? undefined : compareText(value, text);
+  if (rule !== 'never' && left !== undefined && right !== undefined) return left - right;
+  return rule === 'always' ? undefined : compareText(value, text);
 }
 
 function equal(value: Scalar, given: FilterScalar, byInstant: boolean): boolean {
   if (typeof value === 'string' && typeof given === 'string')
-    return value === given.toWellFormed() || (byInstant && compare(value, given, true) === 0);
+    return value === given.toWellFormed() || (byInstant && compare(value, given, 'always') === 0);
   return value === given;
 }
 
@@ -101,25 +104,27 @@ export function matchesFilter(document: DocumentRecord, filter: Filter): boolean
       return present === filter.value;
     case 'eq':
       return dated.some((value) =>
-        isDate ? compare(value, filter.value, true) === 0 : equal(value, filter.value, isMetadata),
+        isDate ? compare(value, filter.value, 'always') === 0 : equal(value, filter.value, isMetadata),
       );
     case 'ne':
       return dated.some((value) =>
-        isDate ? compare(value, filter.value, true) !== 0 : !equal(value, filter.value, isMetadata),
+        isDate ? compare(value, filter.value, 'always') !== 0 : !equal(value, filter.value, isMetadata),
       );
     case 'lt':
     case 'lte':
     case 'gt':
     case 'gte':
       return dated.some((value) => {
-        const order = compare(value, filter.value, isDate);
+        const order = compare(value, filter.value, isDate ? 'always' : isMetadata ? 'where-both' : 'never');
         if (order === undefined) return false;
         return { lt: order < 0, lte: order <= 0, gt: order > 0, gte: order >= 0 }[filter.op];
       });
     case 'in':
     case 'nin': {
       const among = (value: Scalar): boolean =>
-        filter.values.some((given) => (isDate ? compare(value, given, true) === 0 : equal(value, given, isMetadata)));
+        filter.values.some((given) =>
+          isDate ? compare(value, given, 'always') === 0 : equal(value, given, isMetadata),
+        );
       return dated.some((value) => among(value) === (filter.op === 'in'));
     }
     case 'prefix':

@@ -55,7 +55,9 @@ export function paragraphBlocks(text: string, kind: BlockKind = 'paragraph'): Bl
 
 /** A parsed document with the fields that most formats leave empty. */
 export function parsedDocument(
-  fields: Pick<ParsedDocument, 'text' | 'mime'> & { readonly [K in keyof ParsedDocument]?: ParsedDocument[K] | undefined },
+  fields: Pick<ParsedDocument, 'text' | 'mime'> & {
+    readonly [K in keyof ParsedDocument]?: ParsedDocument[K] | undefined;
+  },
 ): ParsedDocument {
   const { title, language, publishedAt } = fields;
   return {

@@ -22,7 +22,8 @@ export function decodeText(bytes: Uint8Array, name: string, declared?: string): 
   if (isUtf8(bytes)) return decodeAs(bytes, 'utf-8', []);
   const label = declared === undefined ? undefined : knownLabel(declared);
   if (label !== undefined && label !== 'utf-8') return decodeAs(bytes, label, []);
-  if (isMostlyUtf8(bytes)) return decodeAs(bytes, 'utf-8', ['Some bytes are not valid UTF-8; they are shown as U+FFFD.']);
+  if (isMostlyUtf8(bytes))
+    return decodeAs(bytes, 'utf-8', ['Some bytes are not valid UTF-8; they are shown as U+FFFD.']);
   if (isJapanese(bytes)) return decodeAs(bytes, 'shift_jis', ['Not UTF-8: read as Shift-JIS.']);
   return decodeAs(bytes, 'windows-1252', ['Not UTF-8: read as windows-1252.']);
 }

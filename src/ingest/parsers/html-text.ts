@@ -14,7 +14,9 @@ type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
 const dropped = new Set(
-  'script style template head iframe object embed applet canvas audio video source track noframes datalist map'.split(' '),
+  'script style template head iframe object embed applet canvas audio video source track noframes datalist map'.split(
+    ' ',
+  ),
 );
 const blockNames = new Set(
   (
@@ -76,7 +78,8 @@ export function renderHtml(tree: DefaultTreeAdapterTypes.Document): RenderedHtml
     } else if (name === 'input') {
       const type = attribute(node, 'type')?.toLowerCase();
       const value = attribute(node, 'value');
-      if (value !== undefined && (type === 'submit' || type === 'button' || type === 'reset')) page.write(` ${value} `, context);
+      if (value !== undefined && (type === 'submit' || type === 'button' || type === 'reset'))
+        page.write(` ${value} `, context);
     } else if ((name === 'td' || name === 'th') && context.row) {
       page.cell();
       enqueue(node.childNodes, context);
@@ -183,7 +186,9 @@ function createPage() {
   let newlines = 0;
   let pendingMarker = '';
   let cells = 0;
-  let open: { readonly start: number; readonly kind: BlockKind; readonly level: number; readonly parts: string[] } | undefined;
+  let open:
+    | { readonly start: number; readonly kind: BlockKind; readonly level: number; readonly parts: string[] }
+    | undefined;
   let space = false;
   let lineStart = true;
 
@@ -194,7 +199,12 @@ function createPage() {
         length += Math.max(1, newlines);
       }
       newlines = 0;
-      open = { start: length, kind: context.kind, level: context.level, parts: pendingMarker === '' ? [] : [pendingMarker] };
+      open = {
+        start: length,
+        kind: context.kind,
+        level: context.level,
+        parts: pendingMarker === '' ? [] : [pendingMarker],
+      };
       pendingMarker = '';
       space = false;
       lineStart = true;

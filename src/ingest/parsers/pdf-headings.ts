@@ -80,10 +80,17 @@ export function bodySize(paragraphs: readonly PdfParagraph[]): number {
 }
 
 export function textOf(paragraph: PdfParagraph): string {
-  return paragraph.lines.map((line) => line.text).join(' ').replace(/\s+/g, ' ').trim();
+  return paragraph.lines
+    .map((line) => line.text)
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** Letters and digits only, so that numbering, ligatures and spacing do not keep a title from its line. */
 function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 }

@@ -57,7 +57,12 @@ function uprightBox(word: PdfWord, page: PdfPage, turn: number): Box {
     case 1:
       return { x: word.y, right: bottom, y: page.width - right, bottom: page.width - word.x };
     case 2:
-      return { x: page.width - right, right: page.width - word.x, y: page.height - bottom, bottom: page.height - word.y };
+      return {
+        x: page.width - right,
+        right: page.width - word.x,
+        y: page.height - bottom,
+        bottom: page.height - word.y,
+      };
     case 3:
       return { x: page.height - bottom, right: page.height - word.y, y: word.x, bottom: right };
     default:
@@ -84,7 +89,11 @@ function joinSegments(placed: readonly Placed[]): Segment[] {
     if (current !== undefined) {
       const gap = Math.max(box.x - current.last.right, current.last.x - box.right);
       const size = Math.max(word.size, current.words.at(-1)?.size ?? 0, 1);
-      if (sameLine(current.last, box) && gap < size * (word.spaceBefore ? 1.6 : 3) && box.right > current.x - size * 1.6) {
+      if (
+        sameLine(current.last, box) &&
+        gap < size * (word.spaceBefore ? 1.6 : 3) &&
+        box.right > current.x - size * 1.6
+      ) {
         current.words.push(word);
         current.x = Math.min(current.x, box.x);
         current.right = Math.max(current.right, box.right);
@@ -221,7 +230,9 @@ function standsBeside(row: Row, segment: Segment): boolean {
   const anchor = row.segments[0];
   if (anchor === undefined || !sameLine(anchor, segment)) return false;
   return row.segments.every(
-    (other) => Math.min(other.right, segment.right) - Math.max(other.x, segment.x) < 0.5 * Math.min(other.right - other.x, segment.right - segment.x),
+    (other) =>
+      Math.min(other.right, segment.right) - Math.max(other.x, segment.x) <
+      0.5 * Math.min(other.right - other.x, segment.right - segment.x),
   );
 }
 
@@ -273,7 +284,10 @@ const listStart = /^(?:[•◦▪‣●○■□–—*·-]\s|\(?(?:\d{1,3}|[a-z
 
 /** Marks the lines that begin a paragraph: after a gap, at an indent, at a change of size or weight, at a list item. */
 function paragraphs(lines: readonly PdfLine[]): PdfLine[] {
-  const pitches = lines.slice(1).map((line, index) => line.y - (lines[index]?.y ?? 0)).filter((pitch) => pitch > 0);
+  const pitches = lines
+    .slice(1)
+    .map((line, index) => line.y - (lines[index]?.y ?? 0))
+    .filter((pitch) => pitch > 0);
   pitches.sort((a, b) => a - b);
   const pitch = pitches[Math.floor(pitches.length * 0.4)] ?? 0;
   const left = commonLeft(lines);
@@ -285,7 +299,8 @@ function paragraphs(lines: readonly PdfLine[]): PdfLine[] {
     const isApart = gap > pitch * 1.35 && gap > size * 1.25 && line.y - before.bottom > size * 0.3;
     const isIndented = line.x - left > size * 0.7 && line.x - left < size * 5 && before.x - left < size * 0.5;
     const isResized = Math.abs(line.size - before.size) > 0.12 * size && !continues(before, line);
-    const isReweighted = line.bold !== before.bold && !continues(before, line) && before.right - before.x < (line.right - left) * 0.8;
+    const isReweighted =
+      line.bold !== before.bold && !continues(before, line) && before.right - before.x < (line.right - left) * 0.8;
     const isItem = listStart.test(line.text) && !/-$/.test(before.text);
     return { ...line, startsBlock: isApart || isIndented || isResized || isReweighted || isItem };
   });

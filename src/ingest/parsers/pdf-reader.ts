@@ -27,9 +27,23 @@ export async function readPdf(bytes: Uint8Array, name: string, password?: string
           turn: ((Math.round((item.rotation ?? 0) / 90) + 4) % 4) as 0 | 1 | 2 | 3,
         };
         const boxes = item.words?.length ? item.words : [item];
-        return boxes.map(({ text, x, y, width, height }) => ({ text, x, y, width, height, ...style, spaceBefore: true }));
+        return boxes.map(({ text, x, y, width, height }) => ({
+          text,
+          x,
+          y,
+          width,
+          height,
+          ...style,
+          spaceBefore: true,
+        }));
       });
-      return { number: page.pageNum, width: page.width, height: page.height, words, ...(page.pageLabel ? { label: page.pageLabel } : {}) };
+      return {
+        number: page.pageNum,
+        width: page.width,
+        height: page.height,
+        words,
+        ...(page.pageLabel ? { label: page.pageLabel } : {}),
+      };
     });
     const info: Record<string, string> = {};
     if (result.creator) info['creator'] = result.creator;
@@ -54,6 +68,8 @@ export async function readPdf(bytes: Uint8Array, name: string, password?: string
         { details: { reason: password === undefined ? 'password-needed' : 'wrong-password' } },
       );
     }
-    throw new FootnoteError('invalid-media', `${name} is damaged: its PDF structure cannot be read. Export it again.`, { cause: error });
+    throw new FootnoteError('invalid-media', `${name} is damaged: its PDF structure cannot be read. Export it again.`, {
+      cause: error,
+    });
   }
 }

@@ -51,10 +51,16 @@ export function findRunningHeads(pages: readonly PageLines[]): ReadonlySet<PdfLi
 function keysOf(line: PdfLine, edge: 'head' | 'foot'): string[] {
   const text = line.text.replace(/\s+/g, ' ').trim();
   const height = Math.round(line.y / 6);
-  const bare = /^[\s\-–—|.]*(?:(?:page|seite|p\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:\/|of|von)\s*\d{1,4})?[\s\-–—|.]*$/i.test(text);
+  const bare =
+    /^[\s\-–—|.]*(?:(?:page|seite|p\.)\s*)?(?:\d{1,4}|[ivxlc]{1,7})(?:\s*(?:\/|of|von)\s*\d{1,4})?[\s\-–—|.]*$/i.test(
+      text,
+    );
   if (bare) return [`number ${edge}`];
   if (!/\p{L}/u.test(text) && !/\d/.test(text)) return [];
-  const pattern = text.replace(/\d+/g, '#').replace(/\b[ivxlc]+\b/g, '#').toLowerCase();
+  const pattern = text
+    .replace(/\d+/g, '#')
+    .replace(/\b[ivxlc]+\b/g, '#')
+    .toLowerCase();
   return [`${edge} ${height} ${pattern}`, `${edge} ${height + 1} ${pattern}`];
 }
 

@@ -121,7 +121,8 @@ function pageRanges(content: PdfContent, starts: ReadonlyMap<number, number>, le
   return pages.reverse();
 }
 
-const toolTitle = /^(?:untitled|document\d*|microsoft (?:word|powerpoint|excel)\b.*|.*\.(?:docx?|dvi|pdf|qxd|tex|indd|pptx?|xlsx?|rtf))$/i;
+const toolTitle =
+  /^(?:untitled|document\d*|microsoft (?:word|powerpoint|excel)\b.*|.*\.(?:docx?|dvi|pdf|qxd|tex|indd|pptx?|xlsx?|rtf))$/i;
 
 function factsOf({ info }: PdfContent): { metadata: Metadata; title: string | undefined } {
   const { title, ...others } = info;
@@ -133,7 +134,10 @@ function factsOf({ info }: PdfContent): { metadata: Metadata; title: string | un
 }
 
 /** The heading in the largest type of the first page with text. */
-function titleFromPage(paragraphs: readonly PdfParagraph[], levels: ReadonlyMap<PdfParagraph, number>): string | undefined {
+function titleFromPage(
+  paragraphs: readonly PdfParagraph[],
+  levels: ReadonlyMap<PdfParagraph, number>,
+): string | undefined {
   const page = paragraphs[0]?.page;
   let best: PdfParagraph | undefined;
   for (const paragraph of paragraphs) {
@@ -148,7 +152,8 @@ function doubts(content: PdfContent, text: string): string[] {
   const warnings: string[] = [];
   const silent = content.pages.filter((page) => page.words.length === 0).map((page) => page.number);
   if (silent.length > 0) {
-    const list = silent.length > 12 ? `${silent.slice(0, 12).join(', ')} and ${silent.length - 12} more` : silent.join(', ');
+    const list =
+      silent.length > 12 ? `${silent.slice(0, 12).join(', ')} and ${silent.length - 12} more` : silent.join(', ');
     warnings.push(`${silent.length} page(s) without a text layer (empty, or images that need OCR): ${list}.`);
   }
   const broken = (text.match(/[\ufffd\p{Co}]/gu) ?? []).length + content.unmapped;

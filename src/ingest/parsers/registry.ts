@@ -1,4 +1,5 @@
 // Which parser reads a file: the type is sniffed from the bytes, and the parser of that type is loaded when first needed.
+import type { ParsedDocument } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { sniffMedia } from '../sniff.ts';
@@ -6,31 +7,49 @@ import { readableFormats } from './decode.ts';
 
 type Load = () => Promise<Parser>;
 
-const loadPlainText: Load = async () => (await import('./plain-text.ts')).plainText;
-const loadMarkdown: Load = async () => (await import('./markdown.ts')).markdown;
-const loadHtml: Load = async () => (await import('./html.ts')).html;
-const loadPdf: Load = async () => (await import('./pdf.ts')).pdf;
+const loadCode: Load = async () => (await import('./code.ts')).code;
+const loadCsv: Load = async () => (await import('./csv.ts')).csv;
 
 const loaders: Readonly<Record<string, Load>> = {
-  'text/plain': loadPlainText,
-  'text/markdown': loadMarkdown,
-  'text/html': loadHtml,
-  'application/pdf': loadPdf,
+  'text/plain': async () => (await import('./plain-text.ts')).plainText,
+  'text/markdown': async () => (await import('./markdown.ts')).markdown,
+  'text/html': async () => (await import('./html.ts')).html,
+  'application/pdf': async () => (await import('./pdf.ts')).pdf,
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': async () =>
+    (await import('./docx.ts')).docx,
+  'text/csv': loadCsv,
+  'text/tab-separated-values': loadCsv,
+  'application/json': async () => (await import('./json.ts')).json,
+  'application/jsonl': async () => (await import('./jsonl.ts')).jsonl,
+  'text/x-typescript': loadCode,
+  'text/x-tsx': loadCode,
+  'text/javascript': loadCode,
+  'text/x-python': loadCode,
+  'text/x-go': loadCode,
+  'text/x-java': loadCode,
 };
 
 /** Media types that can be read. */
 export const readableMimes: readonly string[] = Object.keys(loaders);
 
-export interface ParserChoice {
-  readonly parser: Parser;
-  /** The input with the media type that was found. */
-  readonly input: ParseInput;
-}
+/** Longest canonical text that is kept, in UTF-16 code units. */
+const maxTextLength = 64 * 1024 * 1024;
 
-/** The parser for a file. Throws `unsupported-media` naming what is readable, or `invalid-media` for an empty file. */
-export async function parserFor(input: ParseInput): Promise<ParserChoice> {
+/** The parser for a file, and the input with the media type that was found. Throws `unsupported-media` naming what is readable. */
+export async function parserFor(input: ParseInput): Promise<{ readonly parser: Parser; readonly input: ParseInput }> {
   const mime = await sniffMedia(input);
   const load = loaders[mime];
   if (load === undefined) throw new FootnoteError('unsupported-media', `${input.name} is ${mime}. ${readableFormats}`);
   return { parser: await load(), input: { ...input, mime } };
+}
+
+/** Sniffs and parses in this process; parser-pool does the same behind a deadline. */
+export async function parseFile(input: ParseInput): Promise<ParsedDocument> {
+  const choice = await parserFor(input);
+  const document = await choice.parser.parse(choice.input);
+  if (document.text.length > maxTextLength) {
+    const message = `${input.name} holds more than ${maxTextLength} characters of text. Split it.`;
+    throw new FootnoteError('too-large', message, { details: { maxTextLength } });
+  }
+  return document;
 }

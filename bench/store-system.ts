@@ -1,0 +1,88 @@
+// The system under measurement without its doors: the record, the chunker and the embedded store, as ingestion uses them,
+// in a folder that is thrown away. Asking is measured by bench/answers.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DocumentRecord } from '../src/core/document.ts';
+import { FootnoteError } from '../src/core/errors.ts';
+import { sha256 } from '../src/core/ids.ts';
+import { localScope } from '../src/core/scope.ts';
+import { openSqliteRecord } from '../src/db/sqlite.ts';
+import type { EvaluatedDocument, EvaluatedSystem } from '../src/evals/system.ts';
+import { chunkDocument } from '../src/ingest/chunk.ts';
+import { createEmbeddedStore } from '../src/stores/embedded.ts';
+import { detectLanguage } from '../src/text/language.ts';
+
+const batchSize = 200;
+
+function toWrite(document: EvaluatedDocument) {
+  const { id, title, metadata = {}, uri = `${id}.txt` } = document;
+  const text = document.text === '' ? title : document.text;
+  const { language, reliable } = detectLanguage(`${title}\n${text}`);
+  const parsed = { text, title, mime: 'text/plain', pages: [], headings: [], words: [], runningHeads: [], metadata };
+  const chunks = chunkDocument(
+    { ...parsed, blocks: [{ kind: 'paragraph', start: 0, end: text.length }], citeByLine: false, warnings: [] },
+    { documentId: id, textHash: sha256(text), maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
+  );
+  const record: DocumentRecord = {
+    id,
+    source: 'evaluation',
+    sourceType: 'docs',
+    uri,
+    title,
+    mime: 'text/plain',
+    ...(reliable ? { language } : {}),
+    revision: 1,
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    contentHash: sha256(text),
+    textHash: sha256(text),
+    textLength: text.length,
+    chunkCount: chunks.length,
+    metadata,
+    citeByLine: false,
+    warnings: [],
+  };
+  return { document: record, text, chunks, structure: { pages: [], headings: [], words: [] } };
+}
+
+export async function openStoreSystem(): Promise<EvaluatedSystem> {
+  const folder = await mkdtemp(join(tmpdir(), 'footnote-bench-'));
+  const database = openSqliteRecord({ folder });
+  const scope = localScope();
+  const record = database.forScope(scope);
+  const store = createEmbeddedStore({ database, scope });
+
+  return {
+    async ingest(documents) {
+      let chunks = 0;
+      let count = 0;
+      let batch: ReturnType<typeof toWrite>[] = [];
+      const flush = async (): Promise<void> => {
+        const writes = batch;
+        batch = [];
+        await record.transact((transaction) => {
+          for (const write of writes) transaction.putDocument(write);
+          store.within?.(transaction).upsert(writes);
+        });
+      };
+      for await (const document of documents) {
+        const write = toWrite(document);
+        chunks += write.chunks.length;
+        count++;
+        batch.push(write);
+        if (batch.length >= batchSize) await flush();
+      }
+      await flush();
+      return { documents: count, chunks, failed: [] };
+    },
+    async search(query, { limit, filter }, signal) {
+      const page = await store.search({ text: query, mode: 'lexical', limit, ...(filter ? { filter } : {}) }, signal);
+      return page.hits;
+    },
+    ask: () => Promise.reject(new FootnoteError('unsupported', 'This system only searches.')),
+    async close() {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

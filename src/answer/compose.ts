@@ -1,0 +1,189 @@
+// Composes an answer without a model: picks the sentences, list items and table rows of the context that answer the
+// question, as they stand. A claim's text is its span with white space folded, so that nothing is said that is not written;
+// whether the evidence answers at all is decided first (confidence.ts), and then said as a reason instead of a guess.
+import { detectLanguage } from '../text/language.ts';
+import { countWords } from '../text/sentences.ts';
+import { candidatesOf, type Candidate, type CandidateSet, type CollectionStatistics } from './candidates.ts';
+import { abstainReasonOf, answerThreshold, confidenceOf } from './confidence.ts';
+import { signalsOf } from './coverage.ts';
+import type { Context, Draft, DraftClaim } from './draft.ts';
+import { analyzeQuestion, type Question } from './question.ts';
+import { rankCandidates, type RankedCandidate } from './rank.ts';
+import { termsOf } from './terms.ts';
+
+export interface ComposeRequest {
+  /** The question with references to earlier turns resolved. */
+  readonly question: string;
+  readonly context: Context;
+  /** At most so many claims. Default: three for a question with one answer, five otherwise. */
+  readonly maxClaims?: number;
+  /** BCP 47 language of question and context. Default: detected from the context. */
+  readonly language?: string;
+  /** How rare words are in the whole collection; without it rarity is judged within the context. */
+  readonly statistics?: CollectionStatistics;
+}
+
+const longestClaimWords = 60;
+/** Weights of choosing further claims, beside the score of each for itself. */
+const selection = {
+  /** For question terms that no chosen claim holds. */
+  gain: 3,
+  /** For speaking of what a chosen claim has introduced (the second hop). */
+  bridge: 4,
+  /** Against saying the same again. */
+  redundancy: 4,
+  /** A further claim covers at least this share of what the first one covers, or is a second hop. */
+  leastCoverage: 0.2,
+};
+
+/** Composes a draft. Never throws; without evidence the draft has no claims and says why. Pure and deterministic. */
+export function composeAnswer(request: ComposeRequest): Draft {
+  const { context } = request;
+  if (context.blocks.length === 0) return nothing('Nothing in the searched documents matches the question.');
+  const language = request.language ?? languageOf(context);
+  const question = analyzeQuestion(request.question, language);
+  if (question.terms.length === 0) return nothing('The question holds no word that could be looked up.');
+  const set = candidatesOf(question, context, { language, statistics: request.statistics });
+  const ranked = rankCandidates(set.candidates.filter((candidate) => countWords(candidate.text) <= longestClaimWords));
+  const signals = signalsOf(question, set, ranked);
+  const best = ranked[0];
+  if (!best || !signals) return nothing('The passages found hold no sentence that could be cited.');
+  const confidence = confidenceOf(signals);
+  if (confidence < answerThreshold) {
+    const reason = abstainReasonOf(question, signals, missingOf(request.question, question, set, best.candidate));
+    return { claims: [], coverage: signals.window, confidence, abstainReason: reason };
+  }
+  const limit = Math.max(1, request.maxClaims ?? (question.several || isCompound(question, signals.chunk) ? 5 : 3));
+  const chosen = choose(ranked, set, { limit, language });
+  return {
+    claims: chosen.map((candidate) => toClaim(candidate, set)),
+    coverage: Math.min(1, shareOf(unionOf(chosen, set), set)),
+    confidence,
+  };
+}
+
+function nothing(abstainReason: string): Draft {
+  return { claims: [], coverage: 0, confidence: 0, abstainReason };
+}
+
+function languageOf(context: Context): string {
+  const sample = context.blocks
+    .slice(0, 3)
+    .map((block) => block.evidence.text)
+    .join('\n');
+  const { language, reliable } = detectLanguage(sample);
+  return reliable ? language : /[^\P{L}\p{Script=Latin}]/u.test(sample) ? language : 'en';
+}
+
+/** A question whose parts no single passage covers is put together from several. */
+function isCompound(question: Question, chunkCoverage: number): boolean {
+  return question.terms.length >= 6 && chunkCoverage < 0.5;
+}
+
+function choose(
+  ranked: readonly RankedCandidate[],
+  set: CandidateSet,
+  options: { readonly limit: number; readonly language: string },
+): Candidate[] {
+  const chosen: Candidate[] = [];
+  const waiting = new Set(ranked.slice(0, 200));
+  const introduced = new Set<string>();
+  const covered = set.weights.map(() => 0);
+  const titles = new Map<Candidate, readonly string[]>();
+  const least = selection.leastCoverage * (ranked[0]?.candidate.features.coverage ?? 0);
+  while (chosen.length < options.limit && waiting.size > 0) {
+    let best: { item: RankedCandidate; value: number } | undefined;
+    for (const item of waiting) {
+      const { candidate } = item;
+      const gain = shareOf(
+        candidate.matches.map((match, index) => Math.max(0, match - (covered[index] ?? 0))),
+        set,
+      );
+      const hop = chosen.length > 0 ? bridgeOf(candidate, introduced, chosen, titles, options.language) : 0;
+      if (chosen.length > 0 && candidate.features.coverage < least && hop < 0.5) continue;
+      const overlap = Math.max(0, ...chosen.map((other) => overlapOf(candidate, other)));
+      const value =
+        item.score +
+        (chosen.length > 0 ? selection.gain * gain + selection.bridge * hop - selection.redundancy * overlap : 0);
+      if (overlap < 0.8 && (!best || value > best.value)) best = { item, value };
+    }
+    if (!best) break;
+    const { candidate } = best.item;
+    waiting.delete(best.item);
+    chosen.push(candidate);
+    for (const [index, match] of candidate.matches.entries()) covered[index] = Math.max(covered[index] ?? 0, match);
+    for (const term of candidate.terms) introduced.add(term);
+  }
+  return chosen;
+}
+
+/** Share of the candidate's title that chosen claims of other documents mention: it tells more about what they named. */
+function bridgeOf(
+  candidate: Candidate,
+  introduced: ReadonlySet<string>,
+  chosen: readonly Candidate[],
+  titles: Map<Candidate, readonly string[]>,
+  language: string,
+): number {
+  const { documentId, title } = candidate.block.evidence;
+  if (chosen.some((other) => other.block.evidence.documentId === documentId)) return 0;
+  let terms = titles.get(candidate);
+  if (!terms) {
+    terms = termsOf(title.replaceAll('_', ' ').replace(/\(.*\)/, ''), language).map((term) => term.term);
+    titles.set(candidate, terms);
+  }
+  if (terms.length === 0) return 0;
+  const share = terms.filter((term) => introduced.has(term)).length / terms.length;
+  return share * candidate.features.opening;
+}
+
+function overlapOf(a: Candidate, b: Candidate): number {
+  const [small, large] = a.terms.size <= b.terms.size ? [a.terms, b.terms] : [b.terms, a.terms];
+  if (small.size === 0) return 1;
+  let common = 0;
+  for (const term of small) if (large.has(term)) common += 1;
+  return common / (a.terms.size + b.terms.size - common);
+}
+
+function shareOf(matches: readonly number[], set: CandidateSet): number {
+  return matches.reduce((sum, match, index) => sum + match * (set.weights[index] ?? 0), 0);
+}
+
+function unionOf(chosen: readonly Candidate[], set: CandidateSet): number[] {
+  return set.weights.map((_, index) =>
+    Math.max(
+      0,
+      ...chosen.map((candidate) => candidate.matches[index] ?? 0),
+      ...chosen.map((candidate) => set.titles[candidate.blockIndex]?.[index] ?? 0),
+    ),
+  );
+}
+
+function toClaim(candidate: Candidate, set: CandidateSet): DraftClaim {
+  const { evidence } = candidate.block;
+  return {
+    text: candidate.text.replace(/\s+/g, ' ').trim(),
+    spans: [
+      {
+        documentId: evidence.documentId,
+        chunkId: evidence.chunkId,
+        start: candidate.span.start,
+        end: candidate.span.end,
+      },
+    ],
+    relevance: Math.min(1, shareOf(unionOf([candidate], set), set)),
+  };
+}
+
+/** Words of the question that the best piece and its surroundings lack, the rarest first. */
+function missingOf(text: string, question: Question, set: CandidateSet, best: Candidate): string[] {
+  const held = unionOf([best, ...set.candidates.filter((candidate) => candidate.blockIndex === best.blockIndex)], set);
+  return question.terms
+    .map((term, index) => ({
+      word: text.slice(term.start, term.end),
+      lack: (1 - (held[index] ?? 0)) * (set.weights[index] ?? 0),
+    }))
+    .filter((entry) => entry.lack > 0.08)
+    .sort((a, b) => b.lack - a.lack)
+    .map((entry) => entry.word);
+}

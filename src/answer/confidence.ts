@@ -1,0 +1,58 @@
+// Decides whether evidence answers a question at all, and with what confidence: a logistic model over the signals of
+// coverage.ts. One set of weights and one threshold serve every collection; docs/answers.md says how they were fitted, on
+// which half, and how well the confidence is calibrated. Reasons for abstaining are words a person can act on.
+import type { AnswerSignals } from './coverage.ts';
+import type { Question } from './question.ts';
+
+export const confidenceWeights: Readonly<Record<keyof AnswerSignals, number>> = {
+  piece: 1.5,
+  window: 1,
+  chunk: 2.5,
+  context: 1.5,
+  peak: 0,
+  whole: -3.5,
+  names: 1.25,
+  numbers: 0.75,
+  predicate: 0.75,
+  runs: 0,
+  fit: 0.5,
+  order: 0.5,
+  lead: 4,
+  plain: 1.5,
+  length: 3,
+};
+const bias = -6.5;
+
+/** Below this confidence the composer abstains. */
+export const answerThreshold = 0.35;
+
+/** Chance that the best claim answers the question, 0..1. */
+export function confidenceOf(signals: AnswerSignals): number {
+  let sum = bias;
+  for (const [name, weight] of Object.entries(confidenceWeights)) sum += weight * signals[name as keyof AnswerSignals];
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/** Why the evidence does not answer, for people: the weightiest lack first. */
+export function abstainReasonOf(question: Question, signals: AnswerSignals, missing: readonly string[]): string {
+  const quoted = missing
+    .slice(0, 3)
+    .map((word) => `"${word}"`)
+    .join(', ');
+  if (signals.names < 0.5 && question.names.length > 0)
+    return `The passages found do not speak of ${question.names
+      .slice(0, 2)
+      .map((name) => `"${name}"`)
+      .join(' or ')}.`;
+  if (signals.numbers < 0.5) return `The passages found do not mention ${question.numbers.join(', ')}.`;
+  if (missing.length > 0) return `No passage says enough about what was asked: ${quoted} stands in none that fits.`;
+  if (signals.fit < 0.3) return `The passages found touch on this but give no ${lackOf(question.type)}.`;
+  return 'The passages found touch on this but do not answer it.';
+}
+
+function lackOf(type: Question['type']): string {
+  if (type === 'number' || type === 'quantity') return 'number';
+  if (type === 'date') return 'date';
+  if (type === 'person' || type === 'place') return 'name';
+  return 'answer of the kind asked for';
+}

@@ -1,0 +1,94 @@
+// Builds the text of an answer from verified claims: each claim followed by the `[n]` of its citations, which are numbered
+// in order of first use and listed once per span. The stream and the final answer are made of the same parts.
+import type { Citation, Claim } from '../core/answer.ts';
+import type { Evidence } from '../core/search.ts';
+import type { VerifiedSpan } from './draft.ts';
+
+/** A claim that the verifier let pass, with what the record holds at its spans. */
+export interface RenderableClaim {
+  readonly text: string;
+  /** 0..1. */
+  readonly support: number;
+  readonly spans: readonly VerifiedSpan[];
+}
+
+export interface RenderRequest {
+  readonly claims: readonly RenderableClaim[];
+  /** What the claims were composed from: gives citations their scores and other places. */
+  readonly evidence: readonly Evidence[];
+  /** Makes the address that opens a span highlighted. */
+  readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+}
+
+export interface RenderedPart {
+  /** The text to append; parts joined are the answer. */
+  readonly text: string;
+  /** Citations used here for the first time. */
+  readonly citations: readonly Citation[];
+}
+
+export interface RenderedAnswer {
+  readonly text: string;
+  readonly claims: Claim[];
+  readonly citations: Citation[];
+  readonly parts: readonly RenderedPart[];
+}
+
+/** Renders claims in their order. Claims without a span are left out: nothing is said without a citation. */
+export function renderAnswer(request: RenderRequest): RenderedAnswer {
+  const citations: Citation[] = [];
+  const claims: Claim[] = [];
+  const parts: RenderedPart[] = [];
+  const bySpan = new Map<string, number>();
+  const byChunk = new Map(request.evidence.map((item) => [item.chunkId, item] as const));
+  for (const claim of request.claims) {
+    if (claim.spans.length === 0 || claim.text.trim() === '') continue;
+    const fresh: Citation[] = [];
+    const indexes: number[] = [];
+    for (const span of claim.spans) {
+      const key = `${span.documentId}\u0000${span.start}\u0000${span.end}`;
+      let index = bySpan.get(key);
+      if (index === undefined) {
+        index = citations.length + 1;
+        bySpan.set(key, index);
+        const citation = toCitation(index, span, byChunk.get(span.chunkId), request.spanUrl);
+        citations.push(citation);
+        fresh.push(citation);
+      }
+      if (!indexes.includes(index)) indexes.push(index);
+    }
+    claims.push({ text: claim.text, citations: indexes, support: claim.support });
+    const marks = indexes.map((index) => `[${index}]`).join('');
+    parts.push({ text: `${parts.length > 0 ? separatorOf(claim.text) : ''}${claim.text} ${marks}`, citations: fresh });
+  }
+  return { text: parts.map((part) => part.text).join(''), claims, citations, parts };
+}
+
+/** Rows and code keep a line of their own; sentences follow one another. */
+function separatorOf(text: string): string {
+  return /[.!?…。！？؟]["'”’»)\]]*$/.test(text) ? ' ' : '\n';
+}
+
+function toCitation(
+  index: number,
+  span: VerifiedSpan,
+  evidence: Evidence | undefined,
+  spanUrl: RenderRequest['spanUrl'],
+): Citation {
+  return {
+    index,
+    documentId: span.documentId,
+    chunkId: span.chunkId,
+    title: span.title,
+    uri: span.uri,
+    url: spanUrl(span.documentId, span),
+    source: span.source,
+    ...(span.page !== undefined && { page: span.page }),
+    ...(span.lines && { lines: [span.lines[0], span.lines[1]] as [number, number] }),
+    quote: span.quote,
+    start: span.start,
+    end: span.end,
+    score: evidence?.score ?? 0,
+    alsoIn: evidence?.alsoIn.map((place) => ({ ...place })) ?? [],
+  };
+}

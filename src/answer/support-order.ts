@@ -1,0 +1,197 @@
+// Decides whether a claim may say the quote's words in another order. It may when only a list was reordered, one adjunct
+// with the same preposition moved, active became passive, "Y of X" became "X's Y", or both sides of "is the" changed places;
+// every other change of order may have swapped who did what, or which number belongs to what, and is refused.
+import type { Alignment } from './align.ts';
+import type { Token } from './support-tokens.ts';
+
+export interface OrderProblem {
+  readonly claim: string;
+  readonly quote: string;
+}
+
+const separators = /^(?:,|;|and|or|&|und|oder|sowie|\/|、|和|与|及|nor|as|well|plus|،|و)$/u;
+const be = /^(?:is|are|was|were|be|been|being|gets|get|got|ist|sind|war|waren|wird|wurde|wurden|werden|worden)$/u;
+const prepositions = new Set(
+  'in on at by for from to into onto with within without about against between among across through throughout during before after above below over under near toward since until till despite because although when while if as of per via unless whereas following upon alongside im am an auf aus bei mit nach von zu zum zur für durch um seit bis während wegen unter über zwischen gegen'.split(' '),
+);
+
+/** The preposition or conjunction that governs the token at `at`, or ''. Articles and the like in between are passed over. */
+export function markerBefore(tokens: readonly Token[], at: number): string {
+  for (let other = at - 1; other >= 0 && other >= at - 4; other -= 1) {
+    const token = tokens[other] as Token;
+    if (token.type === 'mark' || token.content || token.type === 'number' || token.type === 'date') return '';
+    if (prepositions.has(token.lower)) return token.lower;
+  }
+  return '';
+}
+
+/** True if a form of "be" (adverbs aside) stands right before the token: the passive, with a participle. */
+export function afterBe(tokens: readonly Token[], at: number): boolean {
+  for (let other = at - 1; other >= 0 && other >= at - 4; other -= 1) {
+    const token = tokens[other] as Token;
+    if (be.test(token.lower)) return true;
+    if (token.type === 'mark' || !(/ly$|^(?:not|also|later|then|first|never|often|still|ever|been)$/u.test(token.lower) || token.quantifier)) return false;
+  }
+  return false;
+}
+
+interface Chunk {
+  readonly claim: number[];
+  readonly quote: number[];
+}
+
+/** The first change of order that nothing excuses, or undefined. `claim` and `quote` are the tokens that were aligned. */
+export function findOrderProblem(claim: readonly Token[], quote: readonly Token[], alignment: Alignment): OrderProblem | undefined {
+  const pairs: [number, number][] = [];
+  for (let at = 0; at < claim.length; at += 1) {
+    const other = alignment.toQuote[at] as number;
+    if (other >= 0 && (claim[at] as Token).content) pairs.push([at, other]);
+  }
+  // Blocks that cannot be cut without a later word standing earlier in the quote.
+  let from = 0;
+  while (from < pairs.length) {
+    let to = from;
+    let high = (pairs[from] as [number, number])[1];
+    for (let at = from + 1; at < pairs.length; at += 1) {
+      const position = (pairs[at] as [number, number])[1];
+      if (position < high) to = at;
+      if (at <= to || position < high) high = Math.max(high, ...pairs.slice(from, to + 1).map((pair) => pair[1]));
+    }
+    // Grow until nothing after the block precedes its highest position.
+    for (let grown = true; grown; ) {
+      grown = false;
+      const top = Math.max(...pairs.slice(from, to + 1).map((pair) => pair[1]));
+      for (let at = pairs.length - 1; at > to; at -= 1)
+        if ((pairs[at] as [number, number])[1] < top) {
+          to = at;
+          grown = true;
+          break;
+        }
+    }
+    if (to > from) {
+      const block = pairs.slice(from, to + 1);
+      if (!isExcused(claim, quote, block)) {
+        const [firstClaim] = block[0] as [number, number];
+        const lowest = block.reduce((low, pair) => (pair[1] < low[1] ? pair : low));
+        return { claim: (claim[firstClaim] as Token).text, quote: (quote[lowest[1]] as Token).text };
+      }
+    }
+    from = to + 1;
+  }
+  return undefined;
+}
+
+function isExcused(claim: readonly Token[], quote: readonly Token[], block: readonly (readonly [number, number])[]): boolean {
+  if (block.every(([at]) => isAdverb(claim[at] as Token))) return true;
+  const ordered = [...block].sort((a, b) => a[1] - b[1]);
+  const rank = new Map(ordered.map((pair, index) => [pair[0], index]));
+  const chunks: Chunk[] = [];
+  let previous = -2;
+  for (const [at, other] of block) {
+    const position = rank.get(at) as number;
+    if (position === previous + 1) {
+      const last = chunks.at(-1) as Chunk;
+      last.claim.push(at);
+      last.quote.push(other);
+    } else chunks.push({ claim: [at], quote: [other] });
+    previous = position;
+  }
+  return isListReordered(claim, quote, block) || isAdjunctMoved(claim, quote, chunks) || isVoiceChanged(claim, quote, chunks) || isGenitive(claim, quote, chunks) || isCopulaTurned(claim, quote, chunks) || isAdverbMoved(claim, chunks);
+}
+
+const isAdverb = (token: Token): boolean => /ly$/u.test(token.lower) && !token.name;
+
+function isAdverbMoved(claim: readonly Token[], chunks: readonly Chunk[]): boolean {
+  return chunks.length === 2 && chunks.some((chunk) => chunk.claim.length === 1 && isAdverb(claim[chunk.claim[0] as number] as Token));
+}
+
+/** Same items, separated by commas and conjunctions only, in another order, each item unchanged inside. */
+function isListReordered(claim: readonly Token[], quote: readonly Token[], block: readonly (readonly [number, number])[]): boolean {
+  if (quote.some((token) => token.lower === 'respectively' || token.lower === 'beziehungsweise' || token.lower === 'bzw')) return false;
+  const ends = block.map((pair) => pair[1]);
+  const identity = new Map(block.map(([at, other]) => [other, at]));
+  const mine = itemsOf(claim, (block[0] as readonly [number, number])[0], (block.at(-1) as readonly [number, number])[0], (at) => (block.some((pair) => pair[0] === at) ? at : undefined));
+  const theirs = itemsOf(quote, Math.min(...ends), Math.max(...ends), (at) => identity.get(at));
+  if (!mine || !theirs || mine.length < 2 || mine.length !== theirs.length) return false;
+  const sorted = [...theirs].sort();
+  return [...mine].sort().every((item, index) => item === sorted[index]);
+}
+
+/** Items as comparable strings: which claim tokens, in which order, under which small words. */
+function itemsOf(tokens: readonly Token[], from: number, to: number, idOf: (at: number) => number | undefined): string[] | undefined {
+  const items: string[] = [];
+  let item = '';
+  for (let at = from; at <= to; at += 1) {
+    const token = tokens[at] as Token;
+    if (separators.test(token.lower)) {
+      if (item !== '') items.push(item);
+      item = '';
+      continue;
+    }
+    if (token.lower === 'then' || token.lower === 'danach') return undefined;
+    if (!token.content) continue;
+    const id = idOf(at);
+    if (id === undefined) return undefined;
+    item += `${id} `;
+  }
+  if (item !== '') items.push(item);
+  return items;
+}
+
+/** [X][in Y] became [in Y][X]: two chunks, and the moved one keeps its preposition. */
+function isAdjunctMoved(claim: readonly Token[], quote: readonly Token[], chunks: readonly Chunk[]): boolean {
+  if (chunks.length !== 2) return false;
+  return chunks.some((chunk) => {
+    const at = chunk.claim[0] as number;
+    const marker = markerBefore(claim, at);
+    const there = markerBefore(quote, chunk.quote[0] as number);
+    if (marker !== '' && marker !== 'of' && marker !== 'as' && marker === there) return true;
+    const token = claim[at] as Token;
+    return chunk.claim.length === 1 && (token.type === 'date' || /^(?:yesterday|today|tomorrow|now|currently|today|gestern|heute|morgen)$/u.test(token.lower)) && looseTime(marker) && looseTime(there);
+  });
+}
+
+const looseTime = (marker: string): boolean => marker === '' || marker === 'in' || marker === 'on' || marker === 'at' || marker === 'im' || marker === 'am';
+
+/** [S][V][O] became [O][V][S] with "by" before S on the passive side only. */
+function isVoiceChanged(claim: readonly Token[], quote: readonly Token[], chunks: readonly Chunk[]): boolean {
+  if (chunks.length !== 3) return false;
+  const [first, verb, last] = chunks as [Chunk, Chunk, Chunk];
+  const positions = [first, verb, last].map((chunk) => chunk.quote[0] as number) as [number, number, number];
+  if (!(positions[2] < positions[1] && positions[1] < positions[0])) return false;
+  const claimVerb = verb.claim.at(-1) as number;
+  const quoteVerb = verb.quote.at(-1) as number;
+  const claimPassive = verb.claim.some((at) => afterBe(claim, at)) && isAgent(markerBefore(claim, last.claim[0] as number));
+  const quotePassive = verb.quote.some((at) => afterBe(quote, at)) && isAgent(markerBefore(quote, first.quote[0] as number));
+  if (claimPassive === quotePassive) return false;
+  const activeObject = claimPassive ? markerBefore(quote, first.quote[0] as number) : markerBefore(claim, last.claim[0] as number);
+  return activeObject === '' && !afterBe(claimPassive ? quote : claim, claimPassive ? quoteVerb : claimVerb);
+}
+
+const isAgent = (marker: string): boolean => marker === 'by' || marker === 'von' || marker === 'durch';
+
+/** "the capital of France" and "France's capital". */
+function isGenitive(claim: readonly Token[], quote: readonly Token[], chunks: readonly Chunk[]): boolean {
+  if (chunks.length !== 2) return false;
+  const [first, second] = chunks as [Chunk, Chunk];
+  const owner = claim[first.claim.at(-1) as number] as Token;
+  if (owner.possessive && markerBefore(quote, first.quote[0] as number) === 'of') return true;
+  return (quote[second.quote.at(-1) as number] as Token).possessive && markerBefore(claim, second.claim[0] as number) === 'of';
+}
+
+/** "X is the capital of Y" and "The capital of Y is X". */
+function isCopulaTurned(claim: readonly Token[], quote: readonly Token[], chunks: readonly Chunk[]): boolean {
+  if (chunks.length !== 2) return false;
+  const [first, second] = chunks as [Chunk, Chunk];
+  const between = (tokens: readonly Token[], from: number, to: number): readonly Token[] => tokens.slice(from + 1, to);
+  const plain = (tokens: readonly Token[]): boolean => {
+    const words = tokens.filter((token) => token.type !== 'mark');
+    return words.some((token) => /^(?:is|are|was|were|ist|sind|war|waren)$/u.test(token.lower)) && words.every((token) => !token.content && !prepositions.has(token.lower)) && tokens.length <= 3;
+  };
+  const definite = (tokens: readonly Token[], at: number): boolean => at > 0 && /^(?:the|der|die|das)$/u.test((tokens[at - 1] as Token).lower);
+  return (
+    plain(between(claim, first.claim.at(-1) as number, second.claim[0] as number)) &&
+    plain(between(quote, second.quote.at(-1) as number, first.quote[0] as number)) &&
+    (definite(claim, first.claim[0] as number) || definite(claim, second.claim[0] as number))
+  );
+}

@@ -1,0 +1,97 @@
+// Makes acronyms and the words they stand for meet: where one text has "WHO" and the other "World Health Organization", the
+// run of words becomes one token. A run is only merged when nothing in the quote spells the acronym out differently.
+import { findExpansions, isInitialism } from '../text/names.ts';
+import { knownPhrases } from '../text/synonyms.ts';
+import type { Token } from './support-tokens.ts';
+
+const acronymForm = /^(?=(?:.*\p{Lu}){2})[\p{Lu}\d&.]{2,10}s?$/u;
+const phrasesByHead = new Map<string, (readonly [words: readonly string[], acronym: string])[]>();
+for (const [phrase, acronym] of knownPhrases) {
+  const words = phrase.split(' ');
+  const list = phrasesByHead.get(words[0] as string) ?? [];
+  list.push([words, acronym]);
+  phrasesByHead.set(words[0] as string, list);
+}
+
+const letters = (text: string): string => text.replace(/[^\p{L}\d]/gu, '').toLowerCase().replace(/(?<=...)s$/u, '');
+
+/** Both token lists with matching phrases merged. Lists without any acronym come back as they are. */
+export function mergePhrases(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  expansions: ReadonlyMap<string, readonly string[]>,
+): { claim: readonly Token[]; quote: readonly Token[] } {
+  const mine = mergeKnown(claim);
+  const theirs = mergeKnown(quote);
+  const acronymsIn = (tokens: readonly Token[]): Set<string> => new Set(tokens.filter((token) => acronymForm.test(token.text)).map((token) => letters(token.text)));
+  const claimAcronyms = acronymsIn(mine);
+  const quoteAcronyms = acronymsIn(theirs);
+  if (claimAcronyms.size + quoteAcronyms.size === 0) return { claim: mine, quote: theirs };
+  const own = findExpansions(quote.map((token) => token.text).join(' '));
+  const spelt = new Map([...expansions, ...own]);
+  return { claim: mergeRuns(mine, quoteAcronyms, spelt), quote: mergeRuns(theirs, claimAcronyms, spelt) };
+}
+
+/** Replaces listed phrases ("United States of America") on both sides alike. */
+function mergeKnown(tokens: readonly Token[]): readonly Token[] {
+  let out: Token[] | undefined;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const candidates = phrasesByHead.get((tokens[at] as Token).lower);
+    const hit = candidates?.find(([words]) => words.every((word, index) => sameWord(tokens[at + index], word)));
+    if (!hit) {
+      out?.push(tokens[at] as Token);
+      continue;
+    }
+    out ??= tokens.slice(0, at);
+    out.push(joined(tokens.slice(at, at + hit[0].length), hit[1]));
+    at += hit[0].length - 1;
+  }
+  return out ?? tokens;
+}
+
+const sameWord = (token: Token | undefined, word: string): boolean => token !== undefined && (token.lower === word || token.text.toLowerCase() === word);
+
+function joined(run: readonly Token[], acronym: string): Token {
+  const first = run[0] as Token;
+  const last = run.at(-1) as Token;
+  const quiet = acronym === 'eg' || acronym === 'ie' || acronym === 'zb';
+  const { quantity: _, ...rest } = first;
+  return { ...rest, type: 'word', end: last.end, text: run.map((token) => token.text).join(' '), lower: acronym, keys: [acronym], content: !quiet, name: !quiet, possessive: last.possessive };
+}
+
+function mergeRuns(tokens: readonly Token[], acronyms: ReadonlySet<string>, spelt: ReadonlyMap<string, readonly string[]>): readonly Token[] {
+  if (acronyms.size === 0) return tokens;
+  const out: Token[] = [];
+  let at = 0;
+  while (at < tokens.length) {
+    const size = runAt(tokens, at, acronyms, spelt);
+    if (size === undefined) {
+      out.push(tokens[at] as Token);
+      at += 1;
+    } else {
+      out.push(joined(tokens.slice(at, at + size.size), size.acronym));
+      at += size.size;
+    }
+  }
+  return out;
+}
+
+function runAt(tokens: readonly Token[], at: number, acronyms: ReadonlySet<string>, spelt: ReadonlyMap<string, readonly string[]>): { size: number; acronym: string } | undefined {
+  const first = tokens[at] as Token;
+  if (first.type !== 'word' || !first.content) return undefined;
+  for (const acronym of acronyms) {
+    if (first.lower[0] !== acronym[0]) continue;
+    for (let size = Math.min(acronym.length + 3, tokens.length - at); size >= 2; size -= 1) {
+      const run = tokens.slice(at, at + size);
+      if (run.some((token) => token.type !== 'word' && token.text !== '-')) continue;
+      const words = run.filter((token) => token.type === 'word').map((token) => token.text);
+      if (!(run.at(-1) as Token).content || !isInitialism(acronym.toUpperCase(), words)) continue;
+      const capitals = run.filter((token) => /^\p{Lu}/u.test(token.text)).length;
+      if (capitals < 2 && acronym.length < 3) continue;
+      const known = spelt.get(acronym.toUpperCase());
+      if (known && known.join(' ') !== words.join(' ').toLowerCase()) continue;
+      return { size, acronym };
+    }
+  }
+  return undefined;
+}

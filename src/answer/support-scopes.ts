@@ -1,0 +1,130 @@
+// Marks what each token of a sentence stands under: negation, doubt, obligation or future, a condition, somebody else's
+// word, a question. The same simple scoping runs over claim and quote, so that equal structures get equal marks and a
+// difference shows what was added or taken away.
+import { doubtOf, isAttribution, isCondition, isOpinionNoun, isReportingVerb, modalityOf } from '../text/hedges.ts';
+import { negatingCharacters, negationAt } from '../text/negation.ts';
+import type { Token } from './support-tokens.ts';
+
+const contrast = new Set('but although though whereas while however yet because when if unless until since aber sondern obwohl während weil jedoch falls'.split(' '));
+const finite = new Set(
+  'is are was were has have had will would can could may might must should do does did it he she they we there this these ist sind war waren wird wurde wurden hat haben hatte'.split(' '),
+);
+const relative = new Set('which who whose where whom'.split(' '));
+
+interface Scope {
+  negations: number;
+  phraseNegations: number;
+  doubt: number;
+  modality: string;
+}
+
+const fresh = (): Scope => ({ negations: 0, phraseNegations: 0, doubt: 0, modality: '' });
+
+/** Sets the scope marks of the tokens of one sentence in place. */
+export function markScopes(tokens: readonly Token[]): void {
+  const words = tokens.map((token) => (token.type === 'mark' || token.type === 'number' || token.type === 'date' ? `\u0000${token.text}` : token.lower));
+  let scope = fresh();
+  let saved: Scope | undefined;
+  let attributed = false;
+  let frontedNegation = false;
+  for (const [at, token] of tokens.entries()) {
+    const word = words[at] as string;
+    const next = words[at + 1] ?? '';
+    const previous = words[at - 1] ?? '';
+    if (token.type === 'mark') {
+      if (/^[;:!?]$|^[—–]$/u.test(token.text) || (token.text === '.' && at < tokens.length - 1)) {
+        scope = fresh();
+        saved = undefined;
+        if (token.text === ';') attributed = false;
+      } else if (token.text === '(') {
+        saved = { ...scope };
+        scope = fresh();
+      } else if (token.text === ')' || token.text === ',') {
+        scope.phraseNegations = 0;
+        if (frontedNegation) {
+          scope.negations = 0;
+          frontedNegation = false;
+        }
+        if (saved) {
+          scope = saved;
+          saved = undefined;
+        }
+        if (token.text === ',' && relative.has(next)) {
+          saved = { ...scope };
+          scope = fresh();
+        } else if (token.text === ',' && /^(?:and|or|so|und|oder)$/u.test(next) && startsClause(words, at + 2)) scope = fresh();
+      }
+    } else if (token.type === 'character') {
+      if (negatingCharacters.has(token.text)) scope.negations += 1;
+    } else {
+      if (contrast.has(word)) {
+        scope = fresh();
+        if (word === 'but' || word === 'aber' || word === 'however') attributed = false;
+      }
+      const reach = negationAt(words, at);
+      if (reach === 'phrase') scope.phraseNegations += 1;
+      else if (reach === 'clause') {
+        // ", not Y," denies Y alone; "but not Y" too.
+        if (/^\u0000[,(—–]$/u.test(previous) || previous === 'but' || previous === 'and') scope.phraseNegations += 1;
+        else scope.negations += 1;
+        if (at === 0) frontedNegation = /^(?:no|never)$/u.test(word) ? false : word === 'not' || word === 'without';
+      }
+      // "May" is a month only in dates, which are tokens of their own.
+      scope.doubt = Math.max(scope.doubt, doubtOf(word));
+      const modality = modalityOf(word, next);
+      if (modality) scope.modality = modality;
+    }
+    token.negations = scope.negations + scope.phraseNegations;
+    token.doubt = scope.doubt;
+    token.modality = scope.modality;
+    token.attributed = attributed;
+    if (token.type === 'word' && (isReportingVerb(word) || (isOpinionNoun(word) && next === 'that'))) attributed = true;
+    if (token.type === 'word' && isAttribution(word, next) && word !== 'according' && word !== 'laut') attributed = true;
+  }
+  markAttribution(tokens, words);
+  markConditions(tokens, words);
+  if (tokens.at(-1)?.text === '?') for (const token of tokens) token.asked = true;
+}
+
+function startsClause(words: readonly string[], from: number): boolean {
+  for (let at = from; at < Math.min(words.length, from + 6); at += 1) {
+    const word = words[at] as string;
+    if (word.startsWith('\u0000') && !/\d/u.test(word)) return false;
+    if (finite.has(word)) return true;
+  }
+  return false;
+}
+
+/** "According to X, Y", "Y, according to X" and "Y", said X: the whole of Y is X's word. */
+function markAttribution(tokens: readonly Token[], words: readonly string[]): void {
+  for (const [at, word] of words.entries()) {
+    if ((word === 'according' && words[at + 1] === 'to') || (word === 'laut' && at < 2)) {
+      let end = at;
+      while (end < tokens.length && words[end] !== '\u0000,' && words[end] !== '\u0000.') end += 1;
+      for (const [other, token] of tokens.entries()) if (other < at || other > end) token.attributed = true;
+    } else if (isReportingVerb(word)) {
+      let comma = at - 1;
+      while (comma > at - 6 && comma > 0 && words[comma] !== '\u0000,' && !/^\u0000["”“]$/u.test(words[comma] as string)) comma -= 1;
+      const closes = comma > 0 && comma > at - 6 && tokens.length - at <= 8 && !words.slice(at + 1).includes('that');
+      if (closes) for (const token of tokens.slice(0, comma)) token.attributed = true;
+    }
+  }
+}
+
+function markConditions(tokens: readonly Token[], words: readonly string[]): void {
+  for (const [at, word] of words.entries()) {
+    if (!isCondition(word, words[at - 1] ?? '', words[at + 1] ?? '')) continue;
+    let end = at + 1;
+    while (end < tokens.length && words[end] !== '\u0000,' && words[end] !== 'then' && !/^\u0000[.;]$/u.test(words[end] as string)) end += 1;
+    let clauseStart = at;
+    while (clauseStart > 0 && words[clauseStart - 1] !== '\u0000;') clauseStart -= 1;
+    let clauseEnd = end;
+    while (clauseEnd < tokens.length && words[clauseEnd] !== '\u0000;') clauseEnd += 1;
+    for (let other = clauseStart; other < clauseEnd; other += 1) {
+      const token = tokens[other] as Token;
+      if (other >= at && other < end) token.condition = 'if';
+      else if (token.condition === '' && word !== 'whether' && word !== 'ob') token.condition = 'then';
+    }
+    return;
+  }
+}

@@ -1,0 +1,359 @@
+// Does a quote support a claim? A pure, deterministic function: every content word, number, date and name of the claim must
+// be found in one sentence of the quote, in an order that changes nothing, under the same negation, doubt, condition and
+// attribution. It errs towards refusal: a claim that it accepts is (nearly) said by the quote, one that it refuses may
+// still follow from it. Method and measured rates: docs/verification.md.
+import { isCatenative, isRetracting, type Quantifier } from '../text/hedges.ts';
+import { findExpansions } from '../text/names.ts';
+import { areOpposites } from '../text/opposites.ts';
+import { boundCovers, sameAmount } from '../text/quantities.ts';
+import { segmentSentences } from '../text/sentences.ts';
+import { type Alignment, alignTokens, similarity } from './align.ts';
+import type { ClaimVerdict } from './draft.ts';
+import { findLookAlikes } from './support-lookalikes.ts';
+import { mergePhrases } from './support-phrases.ts';
+import { afterBe, findOrderProblem, markerBefore } from './support-order.ts';
+import { markScopes } from './support-scopes.ts';
+import { type Language, languageOf, readTokens, type Token } from './support-tokens.ts';
+
+export interface SupportOptions {
+  /** Text around the quote, title, headings. It may say whom a pronoun means; it never supplies numbers or polarity. */
+  readonly context?: string;
+}
+
+/** Longest claim and quote that are compared word by word, in UTF-16 code units. */
+const maxClaimLength = 4_000;
+const maxQuoteLength = 40_000;
+/** Sentences of a long quote that are compared in full: those that share most with the claim. */
+const maxSentences = 6;
+
+interface Part {
+  readonly tokens: readonly Token[];
+  readonly keys: ReadonlySet<string>;
+}
+
+/**
+ * Whether `quote` supports `claim`. Support is 1 for words of the quote itself, less for each licence taken, under 0.5 when
+ * unsupported (then in proportion to how much of the claim the quote covers). Reasons are `kind: detail`, the kinds stable.
+ */
+export function supportOf(claim: string, quote: string, options: SupportOptions = {}): ClaimVerdict {
+  const said = foldSpace(claim.replace(/(?:\s?\[\d{1,3}\])+(?=[\s.,;:!?]|$)/gu, ''));
+  const source = foldSpace(quote);
+  if (said === '' || !/[\p{L}\p{N}]/u.test(said)) return refusal(0, ['empty-claim']);
+  if (source === '') return refusal(0, ['empty-quote']);
+  if (said.length > maxClaimLength) return refusal(0, [`claim-too-long: ${said.length} characters`]);
+  if (source.length > maxQuoteLength && !source.includes(said)) return refusal(0, [`quote-too-long: ${source.length} characters`]);
+  if (trimEnd(said) === trimEnd(source)) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
+
+  const lookAlikes = findLookAlikes(said, source);
+  if (lookAlikes.length > 0) return refusal(0.1, lookAlikes);
+
+  const language = languageOf(source.length > 40 ? source : `${source} ${said}`);
+  const window = source.length > maxQuoteLength ? windowAround(source, said) : source;
+  const sentences = sentencesOf(quote === source ? window : window, language);
+  const whole = wholeSentences(said, sentences);
+  if (whole) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
+
+  const expansions = findExpansions(`${options.context ?? ''}\n${window}`);
+  const verbatim = window.includes(trimEnd(said));
+  let support = 1;
+  const reasons: string[] = [];
+  for (const piece of verbatim ? [said] : sentencesOf(said, language)) {
+    const verdict = supportOfSentence(piece, sentences, { language, expansions, context: options.context ?? '', verbatim, window });
+    support = Math.min(support, verdict.support);
+    for (const reason of verdict.reasons) if (!reasons.includes(reason)) reasons.push(reason);
+  }
+  return { support: Math.round(support * 1000) / 1000, verdict: support >= 0.5 ? 'supported' : 'unsupported', reasons };
+}
+
+const foldSpace = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+const trimEnd = (text: string): string => text.replace(/^["“”'‘’«»*_\s-]+|["“”'‘’«»*_\s.;:,]+$/gu, '');
+const refusal = (support: number, reasons: readonly string[]): ClaimVerdict => ({ support, verdict: 'unsupported', reasons });
+
+function windowAround(source: string, said: string): string {
+  const at = source.indexOf(said);
+  return source.slice(Math.max(0, at - 2000), at + said.length + 2000);
+}
+
+function sentencesOf(text: string, language: Language): string[] {
+  if (text.length < 25) return [text];
+  const spans = segmentSentences(text, { maxWords: 400, ...(language === 'other' ? {} : { language }) });
+  const pieces = spans.map(({ start, end }) => text.slice(start, end)).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+  return pieces.length === 0 ? [text] : pieces;
+}
+
+/** True if the claim is one or more complete sentences of the quote, one after the other. */
+function wholeSentences(said: string, sentences: readonly string[]): boolean {
+  const wanted = trimEnd(said);
+  for (let from = 0; from < sentences.length; from += 1) {
+    if (!trimEnd(sentences[from] as string).startsWith(wanted.slice(0, 12))) continue;
+    let joined = '';
+    for (let to = from; to < sentences.length && joined.length <= wanted.length; to += 1) {
+      joined = joined === '' ? (sentences[to] as string) : `${joined} ${sentences[to]}`;
+      if (trimEnd(joined) === wanted) return !/\?$/u.test(joined.trim()) || /\?$/u.test(said);
+    }
+  }
+  return false;
+}
+
+interface Frame {
+  readonly language: Language;
+  readonly expansions: ReadonlyMap<string, readonly string[]>;
+  readonly context: string;
+  readonly verbatim: boolean;
+  readonly window: string;
+}
+
+function supportOfSentence(piece: string, sentences: readonly string[], frame: Frame): ClaimVerdict {
+  let claim = readTokens(piece, frame.language).tokens;
+  const candidates = frame.verbatim ? coveringSentences(sentences, piece, frame.window) : sentences;
+  const parts = candidates.map((text): Part => {
+    const tokens = readTokens(text, frame.language).tokens;
+    const keys = new Set<string>();
+    for (const token of tokens) if (token.content) for (const key of token.keys.length > 0 ? token.keys : [token.lower]) keys.add(key);
+    return { tokens, keys };
+  });
+  const wanted = claim.filter((token) => token.content);
+  const shared = (part: Part): number => wanted.reduce((sum, token) => sum + (token.quantity || token.date ? (part.tokens.some((other) => similarity(token, other) > 0) ? 1 : 0) : token.keys.some((key) => part.keys.has(key)) ? 1 : 0), 0);
+  const ranked = parts.map((part, index) => ({ part, index, score: shared(part) })).sort((a, b) => b.score - a.score || a.index - b.index);
+  let best: ClaimVerdict | undefined;
+  for (const { part, index } of ranked.slice(0, maxSentences)) {
+    const merged = mergePhrases(claim, part.tokens, frame.expansions);
+    markScopes(merged.claim);
+    markScopes(merged.quote);
+    const around = `${frame.context} ${candidates.filter((_, other) => other !== index).join(' ')}`;
+    const verdict = compare(merged.claim, merged.quote, around, frame);
+    if (!best || verdict.support > best.support) best = verdict;
+    if (best.verdict === 'supported') break;
+    claim = readTokens(piece, frame.language).tokens;
+  }
+  return best ?? refusal(0, ['not-in-quote']);
+}
+
+/** The sentences that a verbatim claim runs over, as one text: a wrong cut must not split what stands there word for word. */
+function coveringSentences(sentences: readonly string[], piece: string, window: string): string[] {
+  const wanted = trimEnd(piece);
+  const one = sentences.filter((sentence) => sentence.includes(wanted));
+  if (one.length > 0) return one;
+  const at = window.indexOf(wanted);
+  let cursor = 0;
+  const touched: string[] = [];
+  for (const sentence of sentences) {
+    const start = window.indexOf(sentence, cursor);
+    if (start < 0) continue;
+    cursor = start + sentence.length;
+    if (start < at + wanted.length && cursor > at) touched.push(sentence);
+  }
+  return touched.length > 0 ? [touched.join(' ')] : [window];
+}
+
+const pronoun = /^(?:he|she|it|they|him|her|them|his|its|their|hers|theirs|this|these|those|er|sie|es|ihr|ihre|sein|seine|dieser|diese|dieses)$/u;
+
+function compare(claim: readonly Token[], quote: readonly Token[], around: string, frame: Frame): ClaimVerdict {
+  const alignment = alignTokens(claim, quote);
+  const problems: string[] = [];
+  const notes: string[] = [];
+  let total = 0;
+  let covered = 0;
+  for (const [at, token] of claim.entries()) {
+    if (!token.content) continue;
+    const weight = token.type === 'number' || token.type === 'date' || token.name ? 2 : token.type === 'character' ? 0.5 : 1;
+    total += weight;
+    const other = alignment.toQuote[at] as number;
+    if (other >= 0) {
+      const there = quote[other] as Token;
+      covered += weight * Math.max(0.8, similarity(token, there));
+      checkPair(token, there, { claim, quote, at, other, alignment }, problems);
+      continue;
+    }
+    if (isResolved(token, quote, alignment, around, frame)) {
+      covered += weight * 0.8;
+      notes.push(`resolved-from-context: ${token.text}`);
+      continue;
+    }
+    problems.push(missing(token, at, claim, quote, alignment));
+  }
+  if (total === 0) return refusal(0, ['no-content']);
+  if (covered === 0) return refusal(0, ['not-in-quote']);
+  checkQuantifiers(claim, quote, alignment, problems);
+  checkDropped(claim, quote, alignment, problems);
+  const order = findOrderProblem(claim, quote, alignment);
+  if (order) problems.push(`order-changed: ${order.quote} → ${order.claim}`);
+  checkVoice(claim, quote, alignment, problems);
+  const coverage = Math.min(1, covered / total);
+  if (problems.length > 0) return refusal(Math.min(0.45, 0.45 * coverage), problems.slice(0, 8));
+  const support = frame.verbatim ? 1 : Math.max(0.6, 0.99 * coverage - 0.05 * notes.length);
+  return { support, verdict: 'supported', reasons: frame.verbatim ? ['verbatim'] : notes };
+}
+
+interface Pair {
+  readonly claim: readonly Token[];
+  readonly quote: readonly Token[];
+  readonly at: number;
+  readonly other: number;
+  readonly alignment: Alignment;
+}
+
+/** What an aligned pair must agree on besides the word itself. */
+function checkPair(token: Token, there: Token, pair: Pair, problems: string[]): void {
+  const add = (problem: string): void => {
+    if (!problems.includes(problem)) problems.push(problem);
+  };
+  if (token.negations !== there.negations) add(token.negations > there.negations ? `negation-added: ${token.text}` : `negation-removed: ${there.text}`);
+  if (there.doubt > token.doubt) add(`hedge-removed: ${there.text}`);
+  if (there.modality !== token.modality) add(there.modality === '' ? `modality-added: ${token.modality}` : `modality-changed: ${there.modality} → ${token.modality || 'none'}`);
+  if (there.condition !== token.condition) add(there.condition === '' ? `condition-added: ${token.text}` : `condition-removed: ${there.text}`);
+  if (there.attributed && !token.attributed) add(`attribution-removed: ${there.text}`);
+  if (there.asked && !token.asked) add('question-as-statement');
+  const a = token.quantity;
+  const b = there.quantity;
+  if (a && b && !token.date && !there.date && !boundCovers(b.bound, a.bound)) add(`bound-changed: ${b.bound} ${b.text} → ${a.bound} ${a.text}`);
+  const mine = relationOf(markerBefore(pair.claim, pair.at));
+  const theirs = relationOf(markerBefore(pair.quote, pair.other));
+  if (mine !== theirs) {
+    const timed = token.type === 'date' || token.type === 'number';
+    if (mine !== '' && theirs !== '') add(`relation-changed: ${theirs} → ${mine}`);
+    else if (timed && timeRelations.has(mine || theirs) && !(a && b && a.bound !== 'exact')) add(`relation-changed: ${theirs || 'at'} → ${mine || 'at'}`);
+  }
+}
+
+const relations: Readonly<Record<string, string>> = {
+  to: 'to', into: 'to', onto: 'to', from: 'from', by: 'by', before: 'before', after: 'after', following: 'after', since: 'since', until: 'until', till: 'until', with: 'with', without: 'without', against: 'against', above: 'above', over: 'above', below: 'below', under: 'below', despite: 'despite', vor: 'before', nach: 'after', seit: 'since', bis: 'until', mit: 'with', ohne: 'without', gegen: 'against',
+};
+const timeRelations = new Set(['before', 'after', 'since', 'until', 'above', 'below', 'by']);
+const relationOf = (marker: string): string => relations[marker] ?? '';
+
+/** The aligned neighbours of a claim token enclose the part of the quote where its counterpart would stand. */
+function gapOf(at: number, claim: readonly Token[], quote: readonly Token[], alignment: Alignment): Token[] {
+  let low = -1;
+  let high = quote.length;
+  for (let other = at - 1; other >= 0; other -= 1) {
+    if ((alignment.toQuote[other] as number) >= 0) {
+      low = alignment.toQuote[other] as number;
+      break;
+    }
+  }
+  for (let other = at + 1; other < claim.length; other += 1) {
+    if ((alignment.toQuote[other] as number) >= 0) {
+      high = alignment.toQuote[other] as number;
+      break;
+    }
+  }
+  if (high <= low) high = quote.length;
+  return quote.slice(low + 1, high).filter((token, index) => token.content && !alignment.used[low + 1 + index]);
+}
+
+/** Names what is wrong with a claim token that the quote does not carry. */
+function missing(token: Token, at: number, claim: readonly Token[], quote: readonly Token[], alignment: Alignment): string {
+  const gap = gapOf(at, claim, quote, alignment);
+  const free = quote.filter((other, index) => other.content && !alignment.used[index]);
+  if (token.type === 'date') {
+    const other = gap.find((item) => item.date) ?? free.find((item) => item.date);
+    return other ? `date-changed: ${other.text} → ${token.text}` : `date-missing: ${token.text}`;
+  }
+  if (token.quantity) {
+    const mine = token.quantity;
+    const sameNumber = free.find((item) => item.quantity && sameAmount(withoutUnit(item.quantity), withoutUnit(mine)));
+    if (sameNumber) return `unit-changed: ${sameNumber.text} → ${token.text}`;
+    const other = gap.find((item) => item.quantity) ?? free.find((item) => item.quantity);
+    return other ? `number-changed: ${other.text} → ${token.text}` : `number-missing: ${token.text}`;
+  }
+  const opposite = free.find((item) => areOpposites(item.lower, token.lower));
+  if (opposite) return `direction-changed: ${opposite.text} → ${token.text}`;
+  if (token.name) {
+    const other = gap.find((item) => item.name);
+    return other ? `name-changed: ${other.text} → ${token.text}` : `name-missing: ${token.text}`;
+  }
+  const counterpart = gap.find((item) => item.type === 'word');
+  return counterpart ? `word-changed: ${counterpart.text} → ${token.text}` : `not-in-quote: ${token.text}`;
+}
+
+function withoutUnit(quantity: NonNullable<Token['quantity']>): NonNullable<Token['quantity']> {
+  const { unit: _, ...rest } = quantity;
+  return { ...rest, kind: rest.kind === 'ordinal' ? 'ordinal' : 'cardinal' };
+}
+
+/** A name that only the surroundings give is allowed where the quote points to it with a pronoun and names nobody else. */
+function isResolved(token: Token, quote: readonly Token[], alignment: Alignment, around: string, frame: Frame): boolean {
+  if (!(token.name || /^\p{Lu}/u.test(token.text)) || frame.context === '' && around.trim() === '') return false;
+  if (token.quantity || token.date || !quote.some((other) => pronoun.test(other.lower))) return false;
+  if (quote.some((other, at) => other.name && !alignment.used[at])) return false;
+  return around.toLowerCase().split(/[^\p{L}\p{N}'-]+/u).some((word) => word.replace(/'s$/u, '') === token.lower);
+}
+
+const weaker = (mine: Quantifier, theirs: Quantifier): boolean => mine.scale === theirs.scale && mine.rank <= theirs.rank;
+
+/** "some" may not become "all"; "all" may become "some"; what limits the quote may not be left out. */
+function checkQuantifiers(claim: readonly Token[], quote: readonly Token[], alignment: Alignment, problems: string[]): void {
+  const targetOf = (tokens: readonly Token[], at: number): number => {
+    for (let other = at + 1; other < tokens.length && other <= at + 6; other += 1) if ((tokens[other] as Token).content) return other;
+    for (let other = at - 1; other >= 0 && other >= at - 4; other -= 1) if ((tokens[other] as Token).content) return other;
+    return -1;
+  };
+  const theirs: { at: number; target: number; quantifier: Quantifier; word: string; taken: boolean }[] = [];
+  for (const [at, token] of quote.entries()) if (token.quantifier) theirs.push({ at, target: targetOf(quote, at), quantifier: token.quantifier, word: token.lower, taken: false });
+  for (const [at, token] of claim.entries()) {
+    if (!token.quantifier) continue;
+    const target = targetOf(claim, at);
+    const there = target >= 0 ? (alignment.toQuote[target] as number) : -1;
+    const match = theirs.find((item) => !item.taken && item.target === there && item.quantifier.scale === token.quantifier?.scale) ?? theirs.find((item) => !item.taken && item.word === token.lower);
+    if (match) {
+      match.taken = true;
+      if (!weaker(token.quantifier, match.quantifier)) problems.push(`quantifier-changed: ${match.word} → ${token.lower}`);
+    } else if (token.quantifier.rank > 1 || token.quantifier.scale === 'only' || token.quantifier.scale === 'few' || token.quantifier.scale === 'seldom') problems.push(`quantifier-added: ${token.lower}`);
+  }
+  for (const item of theirs) {
+    if (item.taken || item.quantifier.rank === 4 || item.target < 0 || !alignment.used[item.target]) continue;
+    problems.push(item.quantifier.scale === 'only' ? `restriction-removed: ${item.word}` : `hedge-removed: ${item.word}`);
+  }
+}
+
+/** Words of the quote whose omission changes what is left: "former", "tried to", "one of the". */
+function checkDropped(claim: readonly Token[], quote: readonly Token[], alignment: Alignment, problems: string[]): void {
+  for (const [at, token] of quote.entries()) {
+    if (alignment.used[at]) continue;
+    let next = at + 1;
+    while (next < quote.length && !(quote[next] as Token).content && (quote[next] as Token).type !== 'mark') next += 1;
+    if (next >= quote.length || !alignment.used[next]) continue;
+    const follower = (quote[at + 1] as Token).lower;
+    if (token.content && token.type === 'word' && next === at + 1 && isRetracting(token.lower)) problems.push(`modifier-removed: ${token.lower}`);
+    else if (token.content && isCatenative(token.lower, follower)) problems.push(`modifier-removed: ${token.lower} to`);
+    else if (token.quantity?.kind === 'ordinal' && next === at + 1 && /(?:est|most)$/u.test((quote[next] as Token).lower)) problems.push(`modifier-removed: ${token.text}`);
+    else if (/^(?:one|among)$/u.test(token.lower) && quote.slice(at + 1, next).some((other) => other.lower === 'the') && /est$|^most$/u.test((quote[next] as Token).lower) && !claim.some((other) => other.lower === token.lower))
+      problems.push(`modifier-removed: ${token.lower} of the`);
+  }
+}
+
+const participle = /(?:ed|en|wn|ne|ght|elt|ept|ost|old|ade|aid|uilt|ent|und|uck|ung|unk|wn|orn|awn|eat|id|ead|ut|et)$/u;
+
+/** "A was beaten by B" is not "A beat B": the voice may only change together with the order. */
+function checkVoice(claim: readonly Token[], quote: readonly Token[], alignment: Alignment, problems: string[]): void {
+  for (const [at, token] of claim.entries()) {
+    const other = alignment.toQuote[at] as number;
+    if (other < 0 || token.type !== 'word' || token.name) continue;
+    const there = quote[other] as Token;
+    if (/ing$/u.test(token.lower) || /ing$/u.test(there.lower)) continue;
+    const mine = afterBe(claim, at) && participle.test(token.lower);
+    const theirs = afterBe(quote, other) && participle.test(there.lower);
+    if (mine === theirs) continue;
+    const subject = previousAligned(claim, at, alignment);
+    const subjectThere = subject < 0 ? -1 : (alignment.toQuote[subject] as number);
+    if (subjectThere < 0 || subjectThere > other) continue;
+    const [active, activeAt] = mine ? [quote, other] : [claim, at];
+    const passive = mine ? claim : quote;
+    const passiveAt = mine ? at : other;
+    const next = active[activeAt + 1];
+    const agent = passive.slice(passiveAt + 1, passiveAt + 4).some((item) => item.lower === 'by');
+    const agentThere = active.slice(activeAt + 1, activeAt + 4).some((item) => item.lower === 'by');
+    // A participle of its own ("the bridge, built in 1990") is passive without "be"; so is one after a comma.
+    const free = next === undefined || next.type === 'mark' || (!next.content && /^(?:in|at|on|by|from|as|for|to|of|with|during|under|near|between|into|using|through)$/u.test(next.lower));
+    const adjective = /^(?:a|an|the)$/u.test((active[activeAt - 1]?.lower ?? ''));
+    if (adjective) continue;
+    if ((agent && !agentThere) || (!free && !agentThere) || (!mine && free && !agentThere && next === undefined)) problems.push(`voice-changed: ${there.text} → ${token.text}`);
+  }
+}
+
+function previousAligned(claim: readonly Token[], at: number, alignment: Alignment): number {
+  for (let other = at - 1; other >= 0; other -= 1) if ((claim[other] as Token).content && (alignment.toQuote[other] as number) >= 0) return other;
+  return -1;
+}
+

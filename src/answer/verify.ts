@@ -1,0 +1,219 @@
+// The gate of the product: nothing is cited that the record does not hold at that very place for this caller, and no claim
+// passes that its quotes do not support. Two layers, reported apart: the mechanical one (span, text, provenance) is exact;
+// the support of claim by quote (support.ts) is a measured judgement (docs/verification.md).
+import { type Answer, answerSchema, type Citation } from '../core/answer.ts';
+import { FootnoteError, isFootnoteError } from '../core/errors.ts';
+import type { Draft, DraftClaim, SpanReader, SpanReference, VerifiedClaim, VerifiedDraft, VerifiedSpan } from './draft.ts';
+import { supportOf } from './support.ts';
+
+export interface CitationCheck {
+  readonly index: number;
+  readonly ok: boolean;
+  readonly reasons: readonly string[];
+}
+
+export interface ClaimCheck {
+  readonly text: string;
+  readonly ok: boolean;
+  readonly support: number;
+  readonly reasons: readonly string[];
+}
+
+export interface AnswerCheck {
+  readonly answerId: string;
+  readonly ok: boolean;
+  readonly citations: readonly CitationCheck[];
+  readonly claims: readonly ClaimCheck[];
+  /** What is wrong with the answer as a whole. */
+  readonly reasons: readonly string[];
+}
+
+export interface VerifyOptions {
+  /** Least support a claim needs, 0..1. Default 0.5, where `supported` begins. */
+  readonly minSupport?: number;
+  readonly signal?: AbortSignal;
+}
+
+interface SpanCheck {
+  readonly span?: VerifiedSpan;
+  readonly reasons: readonly string[];
+}
+
+/** Reads one span from the record; a span that is malformed, unknown or damaged gives reasons instead. */
+async function readChecked(reference: SpanReference, reader: SpanReader, signal?: AbortSignal): Promise<SpanCheck> {
+  const { start, end } = reference;
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0 || end <= start)
+    return { reasons: [`span-invalid: ${start}..${end}`] };
+  let span: VerifiedSpan | undefined;
+  try {
+    span = await reader({ documentId: reference.documentId, chunkId: reference.chunkId, start, end }, signal);
+  } catch (error) {
+    if (isFootnoteError(error) && error.code === 'data-corrupt') return { reasons: [`record-corrupt: ${reference.documentId}`] };
+    throw error;
+  }
+  if (!span) return { reasons: [`span-unknown: ${reference.chunkId} at ${start}..${end}`] };
+  // The reader is a port: what it hands back must be what was asked for.
+  const same = span.documentId === reference.documentId && span.chunkId === reference.chunkId && span.start === start && span.end === end;
+  if (!same || span.quote.length !== end - start) return { reasons: [`span-unknown: ${reference.chunkId} at ${start}..${end}`] };
+  return { span, reasons: [] };
+}
+
+/**
+ * The mechanical check of one citation: its span exists for this caller in the document's present revision, its quote is
+ * the record's text there, character for character, and page, lines, title, uri and source are the record's.
+ */
+export async function verifyCitation(citation: Citation, reader: SpanReader, signal?: AbortSignal): Promise<CitationCheck> {
+  const { check } = await checkCitation(citation, reader, signal);
+  return check;
+}
+
+async function checkCitation(citation: Citation, reader: SpanReader, signal?: AbortSignal): Promise<{ check: CitationCheck; span?: VerifiedSpan }> {
+  const { span, reasons } = await readChecked(citation, reader, signal);
+  if (!span) return { check: { index: citation.index, ok: false, reasons } };
+  const found: string[] = [];
+  if (citation.quote !== span.quote) found.push(`quote-differs: ${firstDifference(citation.quote, span.quote)}`);
+  for (const field of ['title', 'uri', 'source'] as const)
+    if (citation[field] !== span[field]) found.push(`${field}-differs: ${citation[field]} is ${span[field]}`);
+  if (citation.page !== span.page) found.push(`page-differs: ${citation.page ?? 'none'} is ${span.page ?? 'none'}`);
+  const lines = (range: readonly [number, number] | undefined): string => (range ? range.join('-') : 'none');
+  if (lines(citation.lines) !== lines(span.lines)) found.push(`lines-differs: ${lines(citation.lines)} is ${lines(span.lines)}`);
+  return { check: { index: citation.index, ok: found.length === 0, reasons: found }, span };
+}
+
+function firstDifference(claimed: string, actual: string): string {
+  let at = 0;
+  while (at < claimed.length && claimed[at] === actual[at]) at += 1;
+  return `from character ${at}`;
+}
+
+/**
+ * Checks every claim of a draft. Kept claims come with the spans that carry them, read from the record; the others come
+ * with the reasons. A claim that several spans carry only together keeps them all; otherwise only spans that carry it alone.
+ */
+export async function verifyDraft(draft: Draft, reader: SpanReader, options: VerifyOptions = {}): Promise<VerifiedDraft> {
+  const claims: VerifiedClaim[] = [];
+  const dropped: { text: string; support: number; reasons: readonly string[] }[] = [];
+  for (const claim of draft.claims) {
+    options.signal?.throwIfAborted();
+    const verdict = await verifyClaim(claim, reader, options);
+    if (verdict.kept) claims.push(verdict.kept);
+    else dropped.push({ text: claim.text, support: verdict.support, reasons: verdict.reasons });
+  }
+  return { claims, dropped };
+}
+
+async function verifyClaim(
+  claim: DraftClaim,
+  reader: SpanReader,
+  options: VerifyOptions,
+): Promise<{ kept?: VerifiedClaim; support: number; reasons: readonly string[] }> {
+  const least = Math.max(0.5, options.minSupport ?? 0.5);
+  const spans: VerifiedSpan[] = [];
+  const problems: string[] = [];
+  for (const reference of claim.spans) {
+    const { span, reasons } = await readChecked(reference, reader, options.signal);
+    if (span) spans.push(span);
+    else problems.push(...reasons);
+  }
+  if (spans.length === 0) return { support: 0, reasons: problems.length > 0 ? problems : ['no-citation'] };
+  const judged = judge(claim.text, spans);
+  if (judged.support < least) return { support: judged.support, reasons: [...judged.reasons, ...problems] };
+  return { kept: { ...claim, support: judged.support, spans: judged.spans }, support: judged.support, reasons: problems };
+}
+
+interface Judgement {
+  readonly support: number;
+  readonly reasons: readonly string[];
+  readonly spans: readonly VerifiedSpan[];
+}
+
+/** The best support that the spans give, alone or together, and the spans it takes. */
+function judge(text: string, spans: readonly VerifiedSpan[]): Judgement {
+  const alone = spans.map((span) => ({ span, verdict: supportOf(text, span.quote, { context: span.title }) }));
+  const carrying = alone.filter(({ verdict }) => verdict.verdict === 'supported');
+  if (carrying.length > 0) {
+    const support = Math.max(...carrying.map(({ verdict }) => verdict.support));
+    return { support, reasons: [], spans: carrying.map(({ span }) => span) };
+  }
+  const best = alone.reduce((a, b) => (b.verdict.support > a.verdict.support ? b : a));
+  if (spans.length === 1) return { support: best.verdict.support, reasons: best.verdict.reasons, spans };
+  const together = supportOf(text, spans.map((span) => span.quote).join('\n\n'), { context: spans.map((span) => span.title).join('. ') });
+  if (together.verdict === 'supported') return { support: together.support, reasons: [], spans };
+  return { support: best.verdict.support, reasons: best.verdict.reasons, spans };
+}
+
+/**
+ * Re-checks a saved answer against the record as it is now: the schema, every citation, every claim against the quotes it
+ * cites, and that the text of the answer is its claims with their `[n]` marks and nothing else. Throws `invalid-request`
+ * if what is handed over is not an Answer.
+ */
+export async function verifyAnswer(answer: Answer, reader: SpanReader, options: VerifyOptions = {}): Promise<AnswerCheck> {
+  const parsed = answerSchema.safeParse(answer);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new FootnoteError('invalid-request', `This is not an Answer: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'not valid'}. Hand over the JSON of an answer as it was returned.`, {
+      details: { path: issue?.path.map(String) ?? [] },
+    });
+  }
+  const { data } = parsed;
+  const spans = new Map<number, VerifiedSpan>();
+  const bad = new Set<number>();
+  const citations: CitationCheck[] = [];
+  for (const citation of data.citations) {
+    const { check, span } = await checkCitation(citation, reader, options.signal);
+    citations.push(check);
+    if (!check.ok) bad.add(citation.index);
+    else if (span) spans.set(citation.index, span);
+  }
+  const claims = data.claims.map((claim): ClaimCheck => {
+    const reasons: string[] = [];
+    for (const index of claim.citations) {
+      if (!data.citations.some((citation) => citation.index === index)) reasons.push(`citation-unknown: [${index}]`);
+      else if (bad.has(index)) reasons.push(`citation-fails: [${index}]`);
+    }
+    const carried = claim.citations.flatMap((index) => spans.get(index) ?? []);
+    if (carried.length === 0) return { text: claim.text, ok: false, support: 0, reasons: reasons.length > 0 ? reasons : ['no-citation'] };
+    const judged = judge(claim.text, carried);
+    const least = Math.max(0.5, options.minSupport ?? 0.5);
+    if (judged.support < least) reasons.push(...judged.reasons);
+    return { text: claim.text, ok: reasons.length === 0 && judged.support >= least, support: judged.support, reasons };
+  });
+  const reasons = wholeReasons(data);
+  const ok = reasons.length === 0 && citations.every((check) => check.ok) && claims.every((check) => check.ok);
+  return { answerId: data.id, ok, citations, claims, reasons };
+}
+
+/** What the text of an answer must be, whatever the record says. */
+function wholeReasons(answer: Answer): string[] {
+  const reasons: string[] = [];
+  for (const [at, citation] of answer.citations.entries())
+    if (citation.index !== at + 1) reasons.push(`citation-numbering: citation ${at + 1} has index ${citation.index}`);
+  const cited = new Set(answer.claims.flatMap((claim) => claim.citations));
+  for (const citation of answer.citations) if (!cited.has(citation.index)) reasons.push(`citation-unused: [${citation.index}]`);
+  for (const conflict of answer.conflicts)
+    for (const position of conflict.positions)
+      for (const index of position.citations) if (index < 1 || index > answer.citations.length) reasons.push(`citation-unknown: [${index}]`);
+  if (answer.claims.length === 0) {
+    if (!answer.abstained && answer.ragEnabled) reasons.push('answer-without-claims');
+    if (answer.citations.length > 0) reasons.push('citations-without-claims');
+    return reasons;
+  }
+  if (answer.abstained) reasons.push('abstained-with-claims');
+  let rest = answer.answer;
+  for (const claim of answer.claims) {
+    const at = rest.indexOf(claim.text);
+    if (at < 0) {
+      reasons.push(`claim-not-in-answer: ${claim.text.slice(0, 60)}`);
+      continue;
+    }
+    const before = rest.slice(0, at);
+    const marks = /^(?:\s?\[\d+\])+/u.exec(rest.slice(at + claim.text.length));
+    const numbers = [...(marks?.[0] ?? '').matchAll(/\d+/gu)].map(Number);
+    if (numbers.length !== claim.citations.length || numbers.some((index) => !claim.citations.includes(index)))
+      reasons.push(`marks-differ: [${numbers.join('][')}] is [${claim.citations.join('][')}]`);
+    if (/[\p{L}\p{N}]/u.test(before)) reasons.push(`text-without-claim: ${before.trim().slice(0, 60)}`);
+    rest = rest.slice(at + claim.text.length + (marks?.[0].length ?? 0));
+  }
+  if (/[\p{L}\p{N}]/u.test(rest)) reasons.push(`text-without-claim: ${rest.trim().slice(0, 60)}`);
+  return reasons;
+}

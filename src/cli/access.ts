@@ -1,0 +1,54 @@
+// How a command reaches the data: through the server that owns the folder while one runs, else by opening the folder
+// itself. Which of the two makes no difference to the command.
+import { existsSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { FootnoteError } from '../core/errors.ts';
+import { localScope } from '../core/scope.ts';
+import { type OpenedFootnote, openFootnote } from '../footnote/compose.ts';
+import type { Footnote } from '../footnote/facade.ts';
+import { type Owner, readOwner } from '../footnote/lock.ts';
+import { createRemote } from './remote.ts';
+import { createRemoteHttp, type RemoteHttp } from './remote-http.ts';
+
+export interface Access {
+  readonly footnote: Footnote;
+  /** Present when the command opened the folder itself. */
+  readonly opened?: OpenedFootnote;
+  /** Present when a server owns the folder. */
+  readonly remote?: { readonly http: RemoteHttp; readonly owner: Owner };
+  close(): Promise<void>;
+}
+
+/** A short command that holds the folder is waited for this long. */
+const patienceMs = 5000;
+
+/** `needsData`: refuse with advice where nothing was ever put in, instead of making an empty folder. */
+export async function openAccess(
+  config: Config,
+  options: { readonly needsData?: boolean } = {},
+  signal?: AbortSignal,
+): Promise<Access> {
+  const until = performance.now() + patienceMs;
+  while (true) {
+    signal?.throwIfAborted();
+    const owner = await readOwner(config.data);
+    if (owner?.server) {
+      const http = createRemoteHttp(owner.server);
+      return { footnote: createRemote(http), remote: { http, owner }, close: async () => undefined };
+    }
+    if (options.needsData && !existsSync(config.data))
+      throw new FootnoteError(
+        'not-found',
+        `There is no data folder at ${config.data} yet. Put documents in with "footnote ingest PATH", or name another folder with --data.`,
+      );
+    try {
+      const opened = await openFootnote(config);
+      return { footnote: opened.forScope(localScope()), opened, close: () => opened.close() };
+    } catch (error) {
+      const isHeld = error instanceof FootnoteError && error.code === 'already-running';
+      if (!isHeld || performance.now() > until) throw error;
+      await pause(100, undefined, signal ? { signal } : {});
+    }
+  }
+}

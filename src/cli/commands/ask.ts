@@ -1,0 +1,39 @@
+// footnote ask: a question in, an answer with its citations out.
+import type { Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { addQuestionOptions, type QuestionOptions, readWords, toRequestFields } from '../options.ts';
+import { createPlaces } from '../places.ts';
+import { renderAnswer } from '../render.ts';
+
+interface AskOptions extends QuestionOptions {
+  readonly session?: string;
+}
+
+export function addAskCommand(program: Command, cli: Cli): void {
+  const command = program
+    .command('ask')
+    .description('Answer a question from the documents; every claim cites the place it rests on')
+    .argument('<question...>', 'the question; "-" reads it from stdin')
+    .option('--session <id>', 'ask within this session, so that follow-ups are understood (made when it is not there)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  footnote ask "How are chunks cut?"
+  footnote ask "What does the contract say about notice?" --source contracts --json
+  footnote ask --session s1 "Who wrote it?"
+  echo "What is new?" | footnote ask -`,
+    );
+  addQuestionOptions(command).action(async (words: string[], options: AskOptions) => {
+    const question = await readWords(words, 'question');
+    await cli.withData(command, { needsData: true }, async ({ footnote, remote }) => {
+      const fields = toRequestFields(options);
+      const answer =
+        options.session === undefined
+          ? await footnote.ask({ question, ...fields }, { signal: cli.signal })
+          : await footnote.sessions.send(options.session, { content: question, ...fields }, { signal: cli.signal });
+      cli.terminal.value(answer);
+      if (!cli.terminal.json) renderAnswer(cli.terminal, answer, await createPlaces(footnote, remote !== undefined));
+    });
+  });
+}

@@ -1,0 +1,53 @@
+// footnote sync: reads the folders of sources anew. What did not change costs nothing.
+import type { Command } from 'commander';
+import { FootnoteError } from '../../core/errors.ts';
+import type { Cli } from '../cli.ts';
+import { followRun, type RunReport, renderRun, toRunError } from '../runs.ts';
+
+export function addSyncCommand(program: Command, cli: Cli): void {
+  const { terminal, signal } = cli;
+  const command = program
+    .command('sync')
+    .description('Read the folders of sources anew: new and changed files come in, vanished ones go')
+    .argument('[sources...]', 'names of sources; all that have a folder by default')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  footnote sync
+  footnote sync docs`,
+    );
+  command.action(async (names: string[]) => {
+    await cli.withData(command, { needsData: true }, async ({ footnote }) => {
+      const sources = await footnote.sources.list();
+      for (const name of names) {
+        const source = sources.find((one) => one.name === name);
+        if (!source) {
+          const known = sources.map((one) => one.name).join(', ') || 'none';
+          throw new FootnoteError('not-found', `There is no source "${name}". There are: ${known}.`);
+        }
+        if (!source.connector)
+          throw new FootnoteError(
+            'unsupported',
+            `Source "${name}" has no folder: its documents were added one by one. Ingest them again.`,
+          );
+      }
+      const wanted = names.length > 0 ? names : sources.filter((one) => one.connector).map((one) => one.name);
+      if (wanted.length === 0)
+        throw new FootnoteError('not-found', 'No source has a folder to read. Add one with "footnote ingest FOLDER".');
+      const reports: RunReport[] = [];
+      for (const source of wanted) {
+        const report = await followRun(footnote, { terminal, source }, signal);
+        renderRun(terminal, report);
+        reports.push(report);
+        signal.throwIfAborted();
+      }
+      terminal.value({ ingestions: reports.map(({ run, failed }) => ({ ...run, failedFiles: failed })) });
+      const failure = reports
+        .filter(({ run }) => run.state !== 'done')
+        .map(toRunError)
+        .find((error) => error !== undefined);
+      if (failure) throw failure;
+    });
+  });
+}

@@ -1,0 +1,81 @@
+// Answers, evidence and runs as a person reads them in a terminal.
+import type { Answer, Citation } from '../core/answer.ts';
+import type { Degradation, SearchResponse } from '../core/search.ts';
+import type { FindPlace } from './places.ts';
+import { type Terminal, toPrintable } from './terminal.ts';
+
+const oneLine = (text: string): string => toPrintable(text).replace(/\s+/g, ' ').trim();
+
+/** Cut to `length` characters, at a word if one is near. */
+export function shorten(text: string, length: number): string {
+  const line = oneLine(text);
+  if (line.length <= length) return line;
+  const cut = line.slice(0, length - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > length * 0.6 ? cut.slice(0, space) : cut).toWellFormed()}…`;
+}
+
+function spot(citation: {
+  readonly page?: number | undefined;
+  readonly lines?: readonly [number, number] | undefined;
+}): string {
+  if (citation.page !== undefined) return `, page ${citation.page}`;
+  if (!citation.lines) return '';
+  const [first, last] = citation.lines;
+  return first === last ? `, line ${first}` : `, lines ${first} to ${last}`;
+}
+
+function renderDegraded(terminal: Terminal, degraded: readonly Degradation[]): void {
+  for (const { component, detail, effect } of degraded)
+    terminal.line(terminal.paint('yellow', toPrintable(`note (${component}): ${detail} ${effect}`)));
+}
+
+function renderCitation(terminal: Terminal, citation: Citation, place: FindPlace): void {
+  const { index, title, quote } = citation;
+  terminal.line(`${terminal.paint('cyan', `[${index}]`)} ${terminal.paint('bold', oneLine(title))}${spot(citation)}`);
+  terminal.line(`    “${shorten(quote, 400)}”`);
+  terminal.line(`    ${terminal.paint('dim', toPrintable(place(citation)))}`);
+}
+
+export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlace): void {
+  if (answer.abstained) {
+    terminal.line(
+      terminal.paint('yellow', 'No answer: ') + toPrintable(answer.abstainReason ?? 'the documents do not say.'),
+    );
+    if (answer.answer !== '' && answer.answer !== answer.abstainReason) terminal.line(toPrintable(answer.answer));
+  } else {
+    terminal.line(toPrintable(answer.answer).replace(/\[\d+\]/g, (mark) => terminal.paint('cyan', mark)));
+  }
+  if (answer.disclaimer !== undefined) terminal.line(terminal.paint('yellow', toPrintable(answer.disclaimer)));
+  if (answer.citations.length > 0) terminal.line();
+  for (const citation of answer.citations) renderCitation(terminal, citation, place);
+  for (const conflict of answer.conflicts) {
+    terminal.line();
+    terminal.line(terminal.paint('yellow', `The sources disagree about ${oneLine(conflict.about)}:`));
+    for (const { statement, citations } of conflict.positions)
+      terminal.line(`  ${oneLine(statement)} ${citations.map((index) => `[${index}]`).join('')}`);
+  }
+  if (answer.degraded.length > 0) terminal.line();
+  renderDegraded(terminal, answer.degraded);
+  const confidence = `confidence ${answer.confidence.toFixed(2)}, coverage ${answer.coverage.toFixed(2)}`;
+  terminal.line();
+  terminal.line(terminal.paint('dim', `${confidence}, ${Math.round(answer.timings.totalMs)} ms · answer ${answer.id}`));
+}
+
+export function renderSearch(terminal: Terminal, response: SearchResponse, place: FindPlace): void {
+  if (response.results.length === 0) terminal.line('Nothing found.');
+  for (const [position, evidence] of response.results.entries()) {
+    const heading = evidence.headingPath.length > 0 ? ` › ${evidence.headingPath.map(oneLine).join(' › ')}` : '';
+    const score = terminal.paint('dim', evidence.score.toFixed(3));
+    terminal.line(
+      `${terminal.paint('cyan', `${position + 1}.`)} ${terminal.paint('bold', oneLine(evidence.title))}${shorten(heading, 120)}${spot(evidence)}  ${score}`,
+    );
+    terminal.line(`   ${shorten(evidence.text, 240)}`);
+    terminal.line(`   ${terminal.paint('dim', toPrintable(place(evidence)))}`);
+    for (const { term, weight, tf, df } of evidence.explanation?.terms ?? [])
+      terminal.line(`     ${toPrintable(term)}: ${weight.toFixed(3)} (in this piece ${tf}, in pieces ${df})`);
+    for (const note of evidence.explanation?.notes ?? []) terminal.line(`     ${toPrintable(note)}`);
+  }
+  if (response.degraded.length > 0) terminal.line();
+  renderDegraded(terminal, response.degraded);
+}

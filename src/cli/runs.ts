@@ -1,0 +1,120 @@
+// A run of reading a source, followed in the terminal: a bar where a person looks on, quiet counts otherwise, and at the
+// end what could not be read, kinds of files that nobody expects to be read summed up in one line.
+import { extname } from 'node:path';
+import { progress } from '@clack/prompts';
+import { type ErrorCode, errorTable, FootnoteError } from '../core/errors.ts';
+import type { Footnote } from '../footnote/facade.ts';
+import { shorten } from './render.ts';
+import { type Terminal, toPrintable } from './terminal.ts';
+
+export type Run = Awaited<ReturnType<Footnote['ingestions']['get']>>;
+type RunFile = Awaited<ReturnType<Footnote['ingestions']['files']>>['data'][number];
+
+export interface RunReport {
+  readonly run: Run;
+  readonly failed: readonly RunFile[];
+}
+
+interface Bar {
+  update(run: Run, file?: RunFile): void;
+  end(): void;
+}
+
+function openBar(terminal: Terminal, name: string): Bar {
+  if (!terminal.isInteractive || terminal.json) return { update: () => undefined, end: () => undefined };
+  let bar: ReturnType<typeof progress> | undefined;
+  let shown = 0;
+  return {
+    update({ counts }, file) {
+      const done = counts.done + counts.unchanged + counts.failed;
+      // All files are named before the first is read: from then on the length of the bar is known.
+      if (bar === undefined && done > 0) {
+        bar = progress({ max: counts.found, size: Math.min(40, terminal.columns - 30), style: 'heavy' });
+        bar.start(toPrintable(name));
+      }
+      if (done <= shown) return;
+      bar?.advance(done - shown, `${done} of ${counts.found} files${file ? ` · ${shorten(file.uri, 50)}` : ''}`);
+      shown = done;
+    },
+    end: () => bar?.stop(toPrintable(name)),
+  };
+}
+
+async function failedFiles(footnote: Footnote, id: string): Promise<readonly RunFile[]> {
+  const files: RunFile[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await footnote.ingestions.files(id, {
+      state: 'failed',
+      limit: 1000,
+      ...(cursor !== undefined && { cursor }),
+    });
+    files.push(...page.data);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return files;
+}
+
+/** Reads a source anew and shows how it goes. */
+export async function followRun(
+  footnote: Footnote,
+  { terminal, source }: { readonly terminal: Terminal; readonly source: string },
+  signal: AbortSignal,
+): Promise<RunReport> {
+  const bar = openBar(terminal, source);
+  try {
+    const run = await footnote.sources.sync(source, { signal, onProgress: (now, file) => bar.update(now, file) });
+    return { run, failed: run.counts.failed > 0 ? await failedFiles(footnote, run.id) : [] };
+  } finally {
+    bar.end();
+  }
+}
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+export function renderRun(terminal: Terminal, { run, failed }: RunReport): void {
+  const { done, unchanged, deleted, chunks } = run.counts;
+  const parts = [
+    `${plural(done, 'file')} read (${plural(chunks, 'chunk')})`,
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+    ...(deleted > 0 ? [`${deleted} gone and removed`] : []),
+    ...(run.counts.failed > 0 ? [`${run.counts.failed} not read`] : []),
+  ];
+  terminal.line(
+    `${terminal.paint('bold', toPrintable(run.source))}: ${parts.join(', ')}${run.state === 'done' ? '' : ` (${run.state})`}`,
+  );
+  const unsupported = failed.filter((file) => file.error?.code === 'unsupported-media');
+  const others = failed.filter((file) => file.error?.code !== 'unsupported-media');
+  for (const { uri, error } of others.slice(0, 50))
+    terminal.line(`  ${terminal.paint('red', toPrintable(uri))}: ${shorten(error?.message ?? '', 300)}`);
+  if (others.length > 50) terminal.line(`  … and ${others.length - 50} more; --json lists all.`);
+  if (unsupported.length > 0) {
+    const kinds = new Map<string, number>();
+    for (const { uri } of unsupported) {
+      const kind = extname(uri).toLowerCase() || 'no extension';
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
+    const shown = [...kinds].sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${kind} ${count}`);
+    terminal.line(
+      terminal.paint(
+        'dim',
+        `  ${plural(unsupported.length, 'file')} of kinds that cannot be read: ${toPrintable(shown.slice(0, 8).join(', '))}${shown.length > 8 ? ', …' : ''}`,
+      ),
+    );
+  }
+}
+
+/** The failure that a run amounts to: it did not end well, or nothing at all could be read. */
+export function toRunError({ run, failed }: RunReport): FootnoteError | undefined {
+  const first = failed[0];
+  const fault =
+    run.error ??
+    (run.state === 'cancelled'
+      ? { code: 'cancelled', message: 'Interrupted. What was read is kept; run it again to go on.' }
+      : undefined) ??
+    (run.counts.done + run.counts.unchanged === 0 && first?.error
+      ? { code: first.error.code, message: `Nothing could be read. ${first.uri}: ${first.error.message}` }
+      : undefined);
+  if (fault === undefined) return undefined;
+  return new FootnoteError(fault.code in errorTable ? (fault.code as ErrorCode) : 'internal', fault.message);
+}

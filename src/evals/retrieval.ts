@@ -1,0 +1,128 @@
+// Measures retrieval on a judged set: every judged query is searched, chunks are folded to documents by their best chunk,
+// and the measures are those of trec_eval. What is measured is the system behind the port, with its own settings.
+import { writeFile } from 'node:fs/promises';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import type { Filter, Mode } from '../core/search.ts';
+import type { EvaluationQuery, RetrievalDataset } from './datasets.ts';
+import { type Estimate, estimate, measureQuery, type QueryMetrics, type ScoredDocument, trecOrder } from './metrics.ts';
+import type { EvaluatedHit, EvaluatedIngestion, EvaluatedSystem } from './system.ts';
+
+export interface RetrievalEvaluation {
+  readonly dataset: RetrievalDataset;
+  readonly system: EvaluatedSystem;
+  readonly mode: Mode;
+  /** Chunks asked for per query, 100..1000. MAP is over a run this deep. Default 1000. */
+  readonly topK?: number;
+  /** Seed of the confidence intervals. Default 1. */
+  readonly seed?: number;
+  /** Called after each query. */
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** One query's documents, in trec_eval's order. */
+export interface RankedQuery {
+  readonly queryId: string;
+  readonly documents: readonly ScoredDocument[];
+}
+
+export interface RetrievalReport {
+  readonly dataset: string;
+  readonly mode: Mode;
+  readonly queries: number;
+  readonly documents: number;
+  readonly chunks: number;
+  readonly failed: EvaluatedIngestion['failed'];
+  readonly metrics: Readonly<Record<keyof QueryMetrics, Estimate>>;
+  /** Query id -> measures, for paired comparisons. */
+  readonly perQuery: ReadonlyMap<string, QueryMetrics>;
+  readonly run: readonly RankedQuery[];
+}
+
+/** Only the best chunk of a document counts. */
+export function foldToDocuments(hits: readonly EvaluatedHit[]): ScoredDocument[] {
+  const best = new Map<string, number>();
+  for (const { documentId, score } of hits) best.set(documentId, Math.max(score, best.get(documentId) ?? -Infinity));
+  return [...best].map(([documentId, score]) => ({ documentId, score }));
+}
+
+/** A query with `metadata.sample_id` is asked of the documents whose id starts with it. */
+export function queryFilter(query: EvaluationQuery): Filter | undefined {
+  const sample = query.metadata['sample_id'];
+  return typeof sample === 'string' && sample !== '' ? { op: 'prefix', field: 'id', value: sample } : undefined;
+}
+
+/** Ingests the set and searches every judged query. Judged queries without a text count 0. */
+export async function evaluateRetrieval(evaluation: RetrievalEvaluation): Promise<RetrievalReport> {
+  const { dataset, system, mode, topK = 1000, seed = 1, signal } = evaluation;
+  if (!Number.isInteger(topK) || topK < 100 || topK > 1000)
+    throw new FootnoteError('invalid-request', `topK is ${topK}: it must be a whole number from 100 to 1000.`);
+  const ingested = await system.ingest(dataset.documents(), signal);
+  const run: RankedQuery[] = [];
+  const perQuery = new Map<string, QueryMetrics>();
+  for (const [queryId, judgments] of dataset.judgments) perQuery.set(queryId, measureQuery([], judgments));
+  for (const query of dataset.queries) {
+    if (signal?.aborted) throw toFootnoteError(signal.reason);
+    const filter = queryFilter(query);
+    const hits = await system.search(query.text, { mode, limit: topK, ...(filter ? { filter } : {}) }, signal);
+    const documents = foldToDocuments(hits);
+    const scores = new Map(documents.map((document) => [document.documentId, document.score]));
+    run.push({
+      queryId: query.id,
+      documents: trecOrder(documents).map((documentId) => ({ documentId, score: scores.get(documentId) ?? 0 })),
+    });
+    perQuery.set(query.id, measureQuery(documents, dataset.judgments.get(query.id) ?? new Map()));
+    evaluation.onProgress?.(run.length, dataset.queries.length);
+  }
+  const measures = [...perQuery.values()];
+  const of = (name: keyof QueryMetrics): Estimate =>
+    estimate(
+      measures.map((measure) => measure[name]),
+      { seed },
+    );
+  return {
+    dataset: dataset.name,
+    mode,
+    queries: measures.length,
+    documents: ingested.documents,
+    chunks: ingested.chunks,
+    failed: ingested.failed,
+    metrics: {
+      ndcg10: of('ndcg10'),
+      recall10: of('recall10'),
+      recall100: of('recall100'),
+      averagePrecision: of('averagePrecision'),
+      reciprocalRank10: of('reciprocalRank10'),
+    },
+    perQuery,
+    run,
+  };
+}
+
+/** Names of the measures as papers print them. */
+export const metricNames: Readonly<Record<keyof QueryMetrics, string>> = {
+  ndcg10: 'nDCG@10',
+  recall10: 'recall@10',
+  recall100: 'recall@100',
+  averagePrecision: 'MAP',
+  reciprocalRank10: 'MRR@10',
+};
+
+/** The run in TREC's format (`query Q0 document rank score tag`), the first 100 documents of each query. */
+export function printTrecRun(run: readonly RankedQuery[], tag: string): string {
+  const lines = run.flatMap(({ queryId, documents }) =>
+    documents
+      .slice(0, 100)
+      .map(({ documentId, score }, index) => `${queryId} Q0 ${documentId} ${index + 1} ${score} ${tag}`),
+  );
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Writes the run. Throws `not-found`, `storage-denied` or `storage-full` with the path. */
+export async function writeTrecRun(path: string, report: RetrievalReport): Promise<void> {
+  try {
+    await writeFile(path, printTrecRun(report.run, `footnote-${report.mode}`));
+  } catch (error) {
+    throw toFootnoteError(error);
+  }
+}

@@ -1,0 +1,95 @@
+// Idempotency-Key: once, kept, refused for another body, busy while running, given back after a failure.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FootnoteError } from '../../src/core/errors.ts';
+import type { HttpApp } from '../../src/http/http-types.ts';
+import { createFakeApp, multipart, parseFrames } from './fake-app.ts';
+import type { FakeSystem } from './fake-footnote.ts';
+
+let app: HttpApp;
+let system: FakeSystem;
+beforeEach(async () => {
+  ({ app, system } = createFakeApp());
+  await app.inject({ method: 'POST', url: '/v1/documents', payload: { text: 'The harbour opens.', uri: 'h' } });
+});
+afterEach(() => app.close());
+
+const key = { 'idempotency-key': 'k-1' };
+const ask = (question: string, extra: Record<string, unknown> = {}) =>
+  app.inject({ method: 'POST', url: '/v1/rag/sessions/s/messages', payload: { content: question, ...extra }, headers: key });
+
+describe('Idempotency-Key', () => {
+  it('gives the first reply again without doing it again', async () => {
+    const first = await ask('harbour?');
+    const second = await ask('harbour?');
+    expect(second.statusCode).toBe(200);
+    expect(second.body).toBe(first.body);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(system.asked).toHaveLength(1);
+  });
+
+  it('refuses another body or another path of the same route', async () => {
+    await ask('harbour?');
+    expect((await ask('other?')).json()).toMatchObject({ status: 422, code: 'idempotency-mismatch' });
+    const elsewhere = await app.inject({
+      method: 'POST',
+      url: '/v1/rag/sessions/t/messages',
+      payload: { content: 'harbour?' },
+      headers: key,
+    });
+    expect(elsewhere.statusCode).toBe(422);
+  });
+
+  it('is busy while the first request runs', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    system.answerWith = async (_request, _options, honest) => {
+      await promise;
+      return honest();
+    };
+    const first = ask('harbour?');
+    await new Promise(setImmediate);
+    expect((await ask('harbour?')).json()).toMatchObject({ status: 409, code: 'conflict' });
+    resolve();
+    expect((await first).statusCode).toBe(200);
+    expect((await ask('harbour?')).statusCode).toBe(200);
+  });
+
+  it('is free again after a failure', async () => {
+    system.answerWith = async () => {
+      throw new FootnoteError('upstream-unavailable', 'Down.');
+    };
+    expect((await ask('harbour?')).statusCode).toBe(503);
+    system.answerWith = undefined;
+    expect((await ask('harbour?')).statusCode).toBe(200);
+  });
+
+  it('covers streams: the answer is kept and streamed again', async () => {
+    const first = parseFrames((await ask('harbour?', { stream: true })).body).at(-1);
+    const second = parseFrames((await ask('harbour?', { stream: true })).body);
+    expect(second.map((frame) => frame.data)).toEqual([first?.data]);
+    expect(system.asked).toHaveLength(1);
+  });
+
+  it('covers uploads by their content and replies without a body', async () => {
+    const upload = (bytes: string) => {
+      const { payload, headers } = multipart([{ file: 'a.md', bytes }]);
+      return app.inject({ method: 'POST', url: '/v1/documents', payload, headers: { ...headers, ...key } });
+    };
+    const first = await upload('one');
+    expect((await upload('one')).body).toBe(first.body);
+    expect((await upload('two')).statusCode).toBe(422);
+    const { id } = first.json<{ documents: [{ id: string }] }>().documents[0];
+    const remove = () => app.inject({ method: 'DELETE', url: `/v1/documents/${id}`, headers: key });
+    expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([204, 204]);
+  });
+
+  it('belongs to one tenant', async () => {
+    await ask('harbour?');
+    const other = await app.inject({
+      method: 'POST',
+      url: '/v1/rag/sessions/s/messages',
+      payload: { content: 'else' },
+      headers: { ...key, authorization: 'Bearer other-tenant-key' },
+    });
+    expect(other.statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,177 @@
+// Who may do what: every route has a policy, keys and roles hold on each, and a browser cannot be used against the server.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HttpApp } from '../../src/http/http-types.ts';
+import { type Access, routePolicy } from '../../src/http/policy.ts';
+import { hostNameOf, isLoopbackHost } from '../../src/http/guard.ts';
+import { createFakeApp } from './fake-app.ts';
+
+const rank: Readonly<Record<Access, number>> = { open: 0, reader: 1, writer: 2, admin: 3 };
+const routes = Object.entries(routePolicy).map(([route, access]) => {
+  const [method = '', url = ''] = route.split(' ');
+  return { method: method as 'GET', url: url.replace(/:\w+/g, 'unknown'), access: access as Access };
+});
+const bearer = (secret: string): { authorization: string } => ({ authorization: `Bearer ${secret}` });
+
+describe('with keys', () => {
+  let app: HttpApp;
+  beforeAll(() => {
+    ({ app } = createFakeApp({ keys: true }));
+  });
+  afterAll(() => app.close());
+
+  it('every route has a policy, and every policy a route', async () => {
+    await app.ready();
+    const registered = routes.filter(({ method, url }) => app.findRoute({ method, url: urlOf(method, url) }));
+    expect(registered).toHaveLength(routes.length);
+    function urlOf(method: string, url: string): string {
+      const key = Object.keys(routePolicy).find((route) => route.replace(/:\w+/g, 'unknown') === `${method} ${url}`) ?? '';
+      return key.slice(method.length + 1);
+    }
+  });
+
+  it('a route without a policy does not start', async () => {
+    const { app: broken } = createFakeApp();
+    expect(() => broken.get('/v1/secret', () => 'x')).toThrow('policy table');
+    await broken.close();
+  });
+
+  it.each(routes)('$method $url asks for $access', async ({ method, url, access }) => {
+    const call = (headers: Record<string, string>) => app.inject({ method, url, headers });
+    const without = await call({});
+    if (access === 'open') {
+      expect(without.statusCode).not.toBe(401);
+      return;
+    }
+    expect(without.statusCode).toBe(401);
+    for (const role of ['reader', 'writer', 'admin'] as const) {
+      const { statusCode } = await call(bearer(`${role}-key`));
+      if (rank[role] < rank[access]) expect(statusCode).toBe(403);
+      else expect([401, 403]).not.toContain(statusCode);
+    }
+  });
+
+  it('says the same of a missing, a malformed and an unknown key', async () => {
+    const replies = await Promise.all(
+      [{}, bearer('unknown'), { authorization: 'Basic abc' }, { authorization: 'Bearer' }].map((headers) =>
+        app.inject({ url: '/v1/documents', headers }),
+      ),
+    );
+    const bodies = replies.map((reply) => ({ ...reply.json<Record<string, unknown>>(), requestId: '' }));
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+    for (const reply of replies) expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
+    expect((await app.inject('/v1/nothing')).statusCode).toBe(401);
+  });
+
+  it('knows the owner of the data folder', async () => {
+    expect((await app.inject({ url: '/admin/traces/x', headers: bearer('owner-secret') })).statusCode).toBe(404);
+  });
+
+  it('a document of another tenant, or one not shared with the caller, looks like none', async () => {
+    const add = async (payload: Record<string, unknown>, key: string): Promise<string> => {
+      const reply = await app.inject({ method: 'POST', url: '/v1/documents', payload, headers: bearer(key) });
+      return reply.json<{ documents: { id: string }[] }>().documents[0]?.id ?? '';
+    };
+    const foreign = await add({ text: 'foreign words', uri: 'f' }, 'other-tenant-key');
+    const closed = await add({ text: 'closed words', uri: 'c', access: ['key:someone'] }, 'writer-key');
+    for (const suffix of ['', '/text', '/file', '/view', '/chunks', '/structure']) {
+      const reply = async (id: string) => {
+        const { statusCode, body } = await app.inject({ url: `/v1/documents/${id}${suffix}`, headers: bearer('reader-key') });
+        return { statusCode, body: body.replaceAll(id, 'ID').replace(/req_\w+/, '') };
+      };
+      const none = await reply('doc_none');
+      expect(none.statusCode).toBe(404);
+      expect(await reply(foreign)).toEqual(none);
+      expect(await reply(closed)).toEqual(none);
+    }
+    const deleted = await app.inject({ method: 'DELETE', url: `/v1/documents/${foreign}`, headers: bearer('writer-key') });
+    expect(deleted.statusCode).toBe(404);
+  });
+
+  it('only an admin declares or syncs a folder of the server', async () => {
+    const payload = { name: 'etc', type: 'docs', connector: { kind: 'folder', path: '/etc' } };
+    const declare = (key: string) => app.inject({ method: 'POST', url: '/v1/sources', payload, headers: bearer(key) });
+    const sync = (key: string) => app.inject({ method: 'POST', url: '/v1/sources/etc/sync', headers: bearer(key) });
+    expect((await declare('writer-key')).statusCode).toBe(403);
+    expect((await declare('admin-key')).statusCode).toBe(201);
+    expect((await sync('writer-key')).statusCode).toBe(403);
+    expect((await sync('admin-key')).statusCode).toBe(202);
+    const plain = await app.inject({ method: 'POST', url: '/v1/sources', payload: { name: 'n', type: 'docs' }, headers: bearer('writer-key') });
+    expect(plain.statusCode).toBe(201);
+  });
+
+  it('readiness tells the world no place and no detail', async () => {
+    const reply = await app.inject('/readyz');
+    expect(reply.json()).toEqual({ status: 'ok', version: '1.2.3', stores: [{ name: 'embedded', status: 'ok' }] });
+  });
+});
+
+describe('without keys', () => {
+  let app: HttpApp;
+  beforeAll(() => {
+    ({ app } = createFakeApp({ allowedHosts: ['notes.example'] }));
+  });
+  afterAll(() => app.close());
+
+  it('serves this machine, but refuses a wrong key and another machine', async () => {
+    expect((await app.inject('/v1/documents')).statusCode).toBe(200);
+    expect((await app.inject({ url: '/v1/documents', headers: bearer('wrong') })).statusCode).toBe(401);
+    expect((await app.inject({ url: '/v1/documents', remoteAddress: '192.0.2.7' })).statusCode).toBe(401);
+  });
+
+  it.each([
+    ['127.0.0.1:4180', 200],
+    ['localhost', 200],
+    ['[::1]:4180', 200],
+    ['notes.example:4180', 200],
+    ['evil.example', 403],
+    ['127.0.0.1.evil.example', 403],
+    ['127.0.0.1@evil.example', 403],
+    ['localhost:80:90', 403],
+    ['a b', 403],
+  ])('Host %s: %i', async (host, status) => {
+    expect((await app.inject({ url: '/v1/documents', headers: { host } })).statusCode).toBe(status);
+  });
+
+  it.each([
+    [{ origin: 'http://localhost:4180' }, 200],
+    [{}, 200],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'http://localhost:9999' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-origin', origin: 'http://localhost:4180' }, 200],
+  ])('a change with %o: %i', async (headers, status) => {
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/v1/search',
+      payload: { query: 'x' },
+      headers: { host: 'localhost:4180', ...headers },
+    });
+    expect(reply.statusCode).toBe(status);
+  });
+
+  it('sends no CORS headers and always its safety headers', async () => {
+    const reply = await app.inject({ url: '/v1/documents', headers: { origin: 'https://evil.example' } });
+    expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(reply.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+    });
+  });
+});
+
+describe('host names', () => {
+  it('are read without port and brackets', () => {
+    expect(hostNameOf('Example.org:80')).toBe('example.org');
+    expect(hostNameOf('[::1]:80')).toBe('[::1]');
+    expect(hostNameOf('a b')).toBeUndefined();
+  });
+  it('are of this machine only when they say so exactly', () => {
+    for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '::1', '[::1]', 'app.localhost', '::ffff:127.0.0.1'])
+      expect(isLoopbackHost(host)).toBe(true);
+    for (const host of ['', '0.0.0.0', '::', '192.168.0.1', 'localhost.example', '1270.0.0.1', '127.0.0.1.nip.io'])
+      expect(isLoopbackHost(host)).toBe(false);
+  });
+});

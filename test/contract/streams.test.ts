@@ -1,0 +1,221 @@
+// Server-sent events: numbered frames, one final event, cancellation when the client goes, resuming, stalls, shutdown.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { answerSchema } from '../../src/core/answer.ts';
+import { FootnoteError } from '../../src/core/errors.ts';
+import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import { type FakeAppOptions, createFakeApp, fakeAppOptions, parseFrames } from './fake-app.ts';
+import type { FakeSystem } from './fake-footnote.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+function application(fake: FakeAppOptions = {}) {
+  const created = createFakeApp(fake);
+  closers.push(() => created.app.close());
+  return created;
+}
+
+async function listening(fake: FakeAppOptions = {}): Promise<{ server: HttpServer; system: FakeSystem }> {
+  const { system, options } = fakeAppOptions(fake);
+  const server = await startHttpServer({ ...options, host: '127.0.0.1', port: 0 });
+  closers.push(() => server.close({ deadlineMs: 100 }));
+  await post(server, '/v1/documents', { text: 'The harbour opens at six.', uri: 'h' });
+  return { server, system };
+}
+
+function post(server: HttpServer, path: string, body: unknown, init: RequestInit = {}): Promise<Response> {
+  return fetch(server.url + path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    ...init,
+    headers: { 'content-type': 'application/json', ...init.headers },
+  });
+}
+
+const question = { question: 'When does the harbour open?', stream: true };
+
+describe('a streamed answer', () => {
+  it('comes in numbered frames with a type, claims before the end, and ends with done', async () => {
+    const { app } = application();
+    await app.inject({ method: 'POST', url: '/v1/documents', payload: { text: 'The harbour opens at six.' } });
+    for (const call of [
+      { payload: question },
+      { payload: { question: question.question }, headers: { accept: 'text/event-stream' } },
+    ]) {
+      const reply = await app.inject({ method: 'POST', url: '/v1/ask', ...call });
+      expect(reply.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+      expect(reply.headers['cache-control']).toBe('no-store');
+      const frames = parseFrames(reply.body);
+      expect(frames.map((frame) => frame.event)).toEqual(['status', 'citation', 'delta', 'done']);
+      expect(frames.map((frame) => frame.data.type)).toEqual(frames.map((frame) => frame.event));
+      expect(frames.map((frame) => Number(frame.id.split('.').at(-1)))).toEqual([1, 2, 3, 4]);
+      answerSchema.parse(frames.at(-1)?.data['answer']);
+    }
+  });
+
+  it('ends with exactly one error when the work fails on the way', async () => {
+    const { app, system } = application();
+    system.answerWith = async (_request, { onEvent }) => {
+      onEvent?.({ type: 'status', stage: 'searching' });
+      throw new FootnoteError('upstream-unavailable', 'The store is down.');
+    };
+    const reply = await app.inject({ method: 'POST', url: '/v1/ask', payload: question });
+    const frames = parseFrames(reply.body);
+    expect(frames.map((frame) => frame.event)).toEqual(['status', 'error']);
+    expect(frames.at(-1)?.data).toMatchObject({
+      problem: { code: 'upstream-unavailable', status: 503, requestId: reply.headers['x-request-id'] },
+    });
+  });
+
+  it('resumes after the event named by Last-Event-ID, for the same caller and question only', async () => {
+    const { app, system } = application({ keys: true });
+    const ask = (headers: Record<string, string>, payload: object = question) =>
+      app.inject({ method: 'POST', url: '/v1/ask', payload, headers: { authorization: 'Bearer reader-key', ...headers } });
+    const first = await ask({});
+    const frames = parseFrames(first.body);
+    const id = frames[0]?.id ?? '';
+    const again = parseFrames((await ask({ 'last-event-id': id })).body);
+    expect(again).toEqual(frames.slice(1));
+    expect(system.asked).toHaveLength(1);
+    expect((await ask({ 'last-event-id': id }, { ...question, topK: 3 })).statusCode).toBe(400);
+    expect((await ask({ 'last-event-id': id, authorization: 'Bearer admin-key' })).statusCode).toBe(404);
+    expect((await ask({ 'last-event-id': id, authorization: 'Bearer other-tenant-key' })).statusCode).toBe(404);
+    expect((await ask({ 'last-event-id': `${id}9999` })).body).toBe('');
+  });
+
+  it('keeps a quiet connection alive with comments', async () => {
+    const { app, system } = application({ stream: { heartbeatMs: 5 } });
+    system.answerWith = async (_request, { onEvent }, honest) => {
+      onEvent?.({ type: 'status', stage: 'searching' });
+      await new Promise((resolve) => setTimeout(resolve, 40));
+      return honest();
+    };
+    const reply = await app.inject({ method: 'POST', url: '/v1/ask', payload: question });
+    expect(reply.body).toContain('\n\n: still here\n\n');
+    expect(parseFrames(reply.body).at(-1)?.event).toBe('done');
+  });
+});
+
+/** A question that begins and then waits until its signal aborts; `aborted` resolves with the reason. */
+function waiting(system: FakeSystem): { aborted: Promise<unknown> } {
+  const { promise: aborted, resolve } = Promise.withResolvers<unknown>();
+  system.answerWith = async (_request, { onEvent, signal }) => {
+    onEvent?.({ type: 'status', stage: 'searching' });
+    await new Promise<void>((settle) => {
+      signal?.addEventListener('abort', () => settle(), { once: true });
+    });
+    resolve(signal?.reason);
+    throw signal?.reason;
+  };
+  return { aborted };
+}
+
+describe('a client that goes away', () => {
+  it('stops the work of a stream', async () => {
+    const { server, system } = await listening();
+    const { aborted } = waiting(system);
+    const client = new AbortController();
+    const reply = await post(server, '/v1/ask', question, { signal: client.signal });
+    const reader = reply.body?.getReader();
+    await reader?.read();
+    client.abort();
+    await expect(aborted).resolves.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('stops the work of a plain request', async () => {
+    const { server, system } = await listening();
+    const { aborted } = waiting(system);
+    const client = new AbortController();
+    const { promise: asked, resolve: begun } = Promise.withResolvers<void>();
+    const inner = system.answerWith;
+    system.answerWith = (request, options, honest) => {
+      begun();
+      return inner?.(request, options, honest) ?? Promise.resolve(honest());
+    };
+    const reply = post(server, '/v1/ask', { question: 'harbour?' }, { signal: client.signal }).catch(() => undefined);
+    await asked;
+    client.abort();
+    await reply;
+    await expect(aborted).resolves.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('is cut when it takes nothing, and holds no more than its queue', async () => {
+    const { server, system } = await listening({ stream: { stallMs: 50, streamBytes: 100 * 1024 * 1024 } });
+    const { promise: aborted, resolve } = Promise.withResolvers<unknown>();
+    system.answerWith = async (_request, { onEvent, signal }) => {
+      for (let sent = 0; !signal?.aborted && sent < 1000; sent++) {
+        onEvent?.({ type: 'delta', text: 'x'.repeat(64 * 1024) });
+        await new Promise(setImmediate);
+      }
+      if (!signal?.aborted) await new Promise<void>((settle) => signal?.addEventListener('abort', () => settle()));
+      resolve(signal?.reason);
+      throw signal?.reason;
+    };
+    const socket = await rawRequest(server, question);
+    socket.pause();
+    await expect(aborted).resolves.toMatchObject({ code: 'cancelled', message: expect.stringContaining('took nothing') as string });
+    socket.destroy();
+  });
+});
+
+async function rawRequest(server: HttpServer, body: unknown): Promise<Socket> {
+  const socket = connect(server.port, '127.0.0.1');
+  await once(socket, 'connect');
+  const text = JSON.stringify(body);
+  socket.write(
+    `POST /v1/ask HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`,
+  );
+  return socket;
+}
+
+describe('stopping the server', () => {
+  it('gives every stream its final event, then closes at once', async () => {
+    const { server, system } = await listening();
+    const { aborted } = waiting(system);
+    const reply = await post(server, '/v1/ask', question);
+    const body = reply.text();
+    const startedAt = performance.now();
+    await server.close();
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(parseFrames(await body).at(-1)).toMatchObject({ event: 'error', data: { problem: { code: 'cancelled' } } });
+    await aborted;
+  });
+
+  it('lets a request finish, and cuts it at the deadline', async () => {
+    for (const finishes of [true, false]) {
+      const { server, system } = await listening();
+      const gate = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
+      system.answerWith = async (_request, _options, honest) => {
+        begun.resolve();
+        await gate.promise;
+        return honest();
+      };
+      const reply = post(server, '/v1/ask', { question: 'harbour?' }).then(
+        ({ status }) => status,
+        () => 'cut',
+      );
+      await begun.promise;
+      const closed = server.close({ deadlineMs: finishes ? 10_000 : 30 });
+      if (finishes) gate.resolve();
+      expect(await reply).toBe(finishes ? 200 : 'cut');
+      gate.resolve();
+      await closed;
+    }
+  });
+
+  it('refuses what comes on an open connection afterwards with a problem', async () => {
+    const { app, system } = application();
+    const { aborted } = waiting(system);
+    const pending = app.inject({ method: 'POST', url: '/v1/ask', payload: question });
+    await new Promise(setImmediate);
+    const closing = app.close();
+    expect(parseFrames((await pending).body).at(-1)?.event).toBe('error');
+    await aborted;
+    await closing;
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { FootnoteError } from '../../src/core/errors.ts';
+import type { Clock, Ids } from '../../src/core/ids.ts';
+import { localScope } from '../../src/core/scope.ts';
+import type { Ingestion, TenantRecord } from '../../src/db/record.ts';
+import { createIngestionRuns, type SyncWork, watchRun } from '../../src/footnote/ingestions.ts';
+
+const clock: Clock = { now: () => '2026-01-01T00:00:00.000Z', elapsedMs: () => 0 };
+const counting = (): Ids => {
+  let next = 0;
+  return { next: (prefix) => `${prefix}_${++next}` };
+};
+const put = async (): Promise<void> => undefined;
+const record = { ingestions: { put } } as unknown as TenantRecord;
+const ended = (ingestion: Ingestion, state: Ingestion['state']): Ingestion => ({ ...ingestion, state });
+
+describe('createIngestionRuns', () => {
+  it('lets one run at a time read a source, and another source meanwhile', async () => {
+    const runs = createIngestionRuns(clock, counting());
+    const gate = Promise.withResolvers<void>();
+    const work: SyncWork = async ({ ingestion }) => gate.promise.then(() => ended(ingestion, 'done'));
+    const first = await runs.start(localScope(), 'a', { record, work });
+    await expect(runs.start(localScope(), 'a', { record, work })).rejects.toMatchObject({ code: 'conflict' });
+    const other = await runs.start(localScope('t2'), 'a', { record, work });
+    gate.resolve();
+    expect((await first.finished).state).toBe('done');
+    await other.finished;
+    const again = await runs.start(localScope(), 'a', { record, work });
+    expect((await again.finished).state).toBe('done');
+  });
+
+  it('shows watchers the present state, the changes and the end', async () => {
+    const runs = createIngestionRuns(clock, counting());
+    const gate = Promise.withResolvers<void>();
+    const run = await runs.start(localScope(), 'a', {
+      record,
+      work: async ({ ingestion, report }) => {
+        await gate.promise;
+        report({ ...ingestion, counts: { ...ingestion.counts, done: 1 } });
+        return { ...ended(ingestion, 'done'), counts: { ...ingestion.counts, done: 2 } };
+      },
+    });
+    const seen: string[] = [];
+    for await (const state of watchRun(run)) {
+      seen.push(`${state.state} ${state.counts.done}`);
+      gate.resolve();
+    }
+    expect(seen[0]).toBe('running 0');
+    expect(seen.at(-1)).toBe('done 2');
+  });
+
+  it('ends a watch when its reader goes away', async () => {
+    const runs = createIngestionRuns(clock, counting());
+    const gate = Promise.withResolvers<void>();
+    const run = await runs.start(localScope(), 'a', {
+      record,
+      work: async ({ ingestion }) => gate.promise.then(() => ended(ingestion, 'done')),
+    });
+    const gone = new AbortController();
+    let count = 0;
+    for await (const _ of watchRun(run, gone.signal)) {
+      count += 1;
+      gone.abort();
+    }
+    expect(count).toBe(1);
+    gate.resolve();
+    await run.finished;
+  });
+
+  it('cancels what runs when it closes', async () => {
+    const runs = createIngestionRuns(clock, counting());
+    const run = await runs.start(localScope(), 'a', {
+      record,
+      work: ({ ingestion, signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve(ended(ingestion, 'cancelled')));
+        }),
+    });
+    await runs.close();
+    expect((await run.finished).state).toBe('cancelled');
+    expect(run.controller.signal.reason).toBeInstanceOf(FootnoteError);
+  });
+});

@@ -5,7 +5,7 @@ import { segmentPieces } from '../text/sentences.ts';
 import type { PieceKind } from '../text/regions.ts';
 import type { Context, ContextBlock } from './draft.ts';
 import type { Question } from './question.ts';
-import { likeness, termsOf } from './terms.ts';
+import { isMisspelling, likeness, termsOf } from './terms.ts';
 import { typeFit } from './typed-spans.ts';
 
 /** How rare terms are in the whole collection. Without it rarity is judged within the context alone. */
@@ -65,6 +65,8 @@ export interface CandidateSet {
   readonly candidates: readonly Candidate[];
   /** Rarity of each question term, in the order of `question.terms`; sums to 1 unless there are none. */
   readonly weights: readonly number[];
+  /** The same weighed by how much each term matters (`question.emphasis`): for judging, not for ranking. */
+  readonly needs: readonly number[];
   /** Match of each question term in title and headings, for each block. */
   readonly titles: readonly (readonly number[])[];
   readonly blockScores: readonly { readonly documentId: string; readonly score: number }[];
@@ -88,10 +90,13 @@ export interface CandidateOptions {
 /** Builds the candidates of a context; linear in its length. */
 export function candidatesOf(question: Question, context: Context, options: CandidateOptions): CandidateSet {
   const { language, statistics } = options;
-  const wanted = question.terms.map((term) => term.term);
-  const blocks = context.blocks.map((block) => {
+  const read = context.blocks.map((block) => ({ block, words: termsOf(block.evidence.text, language) }));
+  const wanted = respelled(
+    question.terms.map((term) => term.term),
+    new Set(read.flatMap(({ words }) => words.map((word) => word.term))),
+  );
+  const blocks = read.map(({ block, words }) => {
     const { evidence } = block;
-    const words = termsOf(evidence.text, language);
     let word = 0;
     const pieces = segmentPieces(evidence.text, { language }).map((span): Piece => {
       const terms: string[] = [];
@@ -154,9 +159,23 @@ export function candidatesOf(question: Question, context: Context, options: Cand
   return {
     candidates,
     weights,
+    needs: normalised(weights.map((weight, index) => weight * (question.emphasis[index] ?? 1))),
     titles: blocks.map((block) => block.title),
     blockScores: context.blocks.map(({ evidence }) => ({ documentId: evidence.documentId, score: evidence.score })),
   };
+}
+
+/** Terms that the context spells a little otherwise ("Ghandi", "Gandhi") are looked for as the context spells them. */
+function respelled(wanted: readonly string[], vocabulary: ReadonlySet<string>): string[] {
+  return wanted.map((want) => {
+    if (want.length < 5 || vocabulary.has(want) || !/^\p{L}+$/u.test(want)) return want;
+    let alike: string | undefined;
+    for (const term of vocabulary) {
+      if (likeness(want, term) > 0) return want;
+      alike ??= isMisspelling(want, term) ? term : undefined;
+    }
+    return alike ?? want;
+  });
 }
 
 function matchesOf(wanted: readonly string[], terms: readonly string[]): { matches: number[]; places: number[] } {
@@ -188,10 +207,14 @@ function weightsOf(
     const frequency = statistics?.frequency(term);
     const global =
       statistics && frequency !== undefined ? idf(statistics.chunks, Math.min(frequency, statistics.chunks)) : local;
-    return ((local + global) / 2) * (question.emphasis[index] ?? 1);
+    return (local + global) / 2;
   });
+  return normalised(raw);
+}
+
+function normalised(raw: readonly number[]): number[] {
   const total = raw.reduce((sum, weight) => sum + weight, 0);
-  return total > 0 ? raw.map((weight) => weight / total) : raw;
+  return total > 0 ? raw.map((weight) => weight / total) : [...raw];
 }
 
 function orderOf(places: readonly number[]): number {

@@ -29,7 +29,10 @@ export interface AnswerSignals {
   readonly fit: number;
   /** Do neighbouring question terms stand together? */
   readonly order: number;
-  /** How far the best chunk's retrieval score stands above the next document's. */
+  /**
+   * How far the best chunk's retrieval score stands above the next document's, times `chunk`: where hardly anything
+   * matches, standing alone says nothing.
+   */
   readonly lead: number;
   /** Share of terms (unweighted) matched in the window. */
   readonly plain: number;
@@ -46,9 +49,9 @@ export function signalsOf(
   const best = ranked[0]?.candidate;
   if (!best) return undefined;
   const share = (matches: readonly number[]): number =>
-    matches.reduce((sum, match, index) => sum + match * (set.weights[index] ?? 0), 0);
+    matches.reduce((sum, match, index) => sum + match * (set.needs[index] ?? 0), 0);
   const union = (lists: readonly (readonly number[])[]): number[] =>
-    set.weights.map((_, index) => Math.max(0, ...lists.map((list) => list[index] ?? 0)));
+    set.needs.map((_, index) => Math.max(0, ...lists.map((list) => list[index] ?? 0)));
   const mates = set.candidates.filter((candidate) => candidate.blockIndex === best.blockIndex);
   const before = mates.find((candidate) => candidate.pieceIndex === best.pieceIndex - 1);
   const title = set.titles[best.blockIndex] ?? [];
@@ -63,9 +66,9 @@ export function signalsOf(
     chunk: share(chunk),
     context: share(context),
     peak: Math.max(...set.candidates.map((candidate) => candidate.features.coverage)),
-    whole: 1 - Math.max(0, ...window.map((match, index) => (1 - match) * (set.weights[index] ?? 0))),
-    names: shareOf(question, window, (index) => question.named[index] === true),
-    numbers: shareOf(question, chunk, (index) => /^\d/.test(question.terms[index]?.term ?? '')),
+    whole: 1 - Math.max(0, ...window.map((match, index) => (1 - match) * (set.needs[index] ?? 0))),
+    names: shareOf(question, window, (index) => question.named[index] === true) ?? plain,
+    numbers: shareOf(question, chunk, (index) => /^\d/.test(question.terms[index]?.term ?? '')) ?? 1,
     predicate: shareOf(
       question,
       window,
@@ -74,7 +77,7 @@ export function signalsOf(
     runs: best.features.runs,
     fit: best.features.fit,
     order: best.features.order,
-    lead: top > 0 ? Math.max(0, 1 - Math.max(0, rival) / top) : 0,
+    lead: top > 0 ? Math.max(0, 1 - Math.max(0, rival) / top) * share(chunk) : 0,
     plain: window.length > 0 ? window.reduce((sum, match) => sum + match, 0) / window.length : 0,
     length: Math.min(1, question.terms.length / 12),
   };

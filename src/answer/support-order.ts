@@ -12,7 +12,7 @@ export interface OrderProblem {
 const separators = /^(?:,|;|and|or|&|und|oder|sowie|\/|、|和|与|及|nor|as|well|plus|،|و)$/u;
 const be = /^(?:is|are|was|were|be|been|being|gets|get|got|ist|sind|war|waren|wird|wurde|wurden|werden|worden)$/u;
 const prepositions = new Set(
-  'in on at by for from to into onto with within without about against between among across through throughout during before after above below over under near toward since until till despite because although when while if as of per via unless whereas following upon alongside im am an auf aus bei mit nach von zu zum zur für durch um seit bis während wegen unter über zwischen gegen'.split(' '),
+  'in on at by for from to into onto with within without about against between among across through throughout during before after above below over under near toward since until till despite because although when while if as of per via unless whereas following upon alongside im am an auf aus bei beim mit nach von vom vor zu zum zur für durch um seit bis während wegen unter über zwischen gegen ohne ab trotz innerhalb außerhalb neben hinter'.split(' '),
 );
 
 /** The preposition or conjunction that governs the token at `at`, or ''. Articles and the like in between are passed over. */

@@ -20,8 +20,11 @@ interface Scope {
 
 const fresh = (): Scope => ({ negations: 0, phraseNegations: 0, doubt: 0, modality: '' });
 
-/** Sets the scope marks of the tokens of one sentence in place. */
-export function markScopes(tokens: readonly Token[]): void {
+/**
+ * Sets the scope marks of the tokens of one sentence in place. A denying verb ("rejected") that `isAligned` finds on the
+ * other side too is no difference of polarity and is passed over; "not" and the like always count.
+ */
+export function markScopes(tokens: readonly Token[], isAligned: (at: number) => boolean): void {
   const words = tokens.map((token) => (token.type === 'mark' || token.type === 'number' || token.type === 'date' ? `\u0000${token.text}` : token.lower));
   let scope = fresh();
   let saved: Scope | undefined;
@@ -61,7 +64,7 @@ export function markScopes(tokens: readonly Token[]): void {
         scope = fresh();
         if (word === 'but' || word === 'aber' || word === 'however') attributed = false;
       }
-      const reach = negationAt(words, at);
+      const reach = token.content && isAligned(at) ? undefined : negationAt(words, at);
       if (reach === 'phrase') scope.phraseNegations += 1;
       else if (reach === 'clause') {
         // ", not Y," denies Y alone; "but not Y" too.

@@ -44,12 +44,12 @@ export function supportOf(claim: string, quote: string, options: SupportOptions 
   if (source.length > maxQuoteLength && !source.includes(said)) return refusal(0, [`quote-too-long: ${source.length} characters`]);
   if (trimEnd(said) === trimEnd(source)) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
 
-  const lookAlikes = findLookAlikes(said, source);
+  const lookAlikes = findLookAlikes(claim, quote);
   if (lookAlikes.length > 0) return refusal(0.1, lookAlikes);
 
   const language = languageOf(source.length > 40 ? source : `${source} ${said}`);
   const window = source.length > maxQuoteLength ? windowAround(source, said) : source;
-  const sentences = sentencesOf(quote === source ? window : window, language);
+  const sentences = source.length > maxQuoteLength ? sentencesOf(window, language) : sentencesOf(quote.normalize('NFC'), language).map(foldSpace);
   const whole = wholeSentences(said, sentences);
   if (whole) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
 
@@ -65,7 +65,7 @@ export function supportOf(claim: string, quote: string, options: SupportOptions 
   return { support: Math.round(support * 1000) / 1000, verdict: support >= 0.5 ? 'supported' : 'unsupported', reasons };
 }
 
-const foldSpace = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
+const foldSpace = (text: string): string => text.normalize('NFC').replace(/[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' ').trim();
 const trimEnd = (text: string): string => text.replace(/^["“”'‘’«»*_\s-]+|["“”'‘’«»*_\s.;:,]+$/gu, '');
 const refusal = (support: number, reasons: readonly string[]): ClaimVerdict => ({ support, verdict: 'unsupported', reasons });
 
@@ -118,8 +118,6 @@ function supportOfSentence(piece: string, sentences: readonly string[], frame: F
   let best: ClaimVerdict | undefined;
   for (const { part, index } of ranked.slice(0, maxSentences)) {
     const merged = mergePhrases(claim, part.tokens, frame.expansions);
-    markScopes(merged.claim);
-    markScopes(merged.quote);
     const around = `${frame.context} ${candidates.filter((_, other) => other !== index).join(' ')}`;
     const verdict = compare(merged.claim, merged.quote, around, frame);
     if (!best || verdict.support > best.support) best = verdict;
@@ -150,6 +148,8 @@ const pronoun = /^(?:he|she|it|they|him|her|them|his|its|their|hers|theirs|this|
 
 function compare(claim: readonly Token[], quote: readonly Token[], around: string, frame: Frame): ClaimVerdict {
   const alignment = alignTokens(claim, quote);
+  markScopes(claim, (at) => (alignment.toQuote[at] as number) >= 0);
+  markScopes(quote, (at) => alignment.used[at] === 1);
   const problems: string[] = [];
   const notes: string[] = [];
   let total = 0;
@@ -198,7 +198,7 @@ function checkPair(token: Token, there: Token, pair: Pair, problems: string[]): 
   const add = (problem: string): void => {
     if (!problems.includes(problem)) problems.push(problem);
   };
-  if (token.negations !== there.negations) add(token.negations > there.negations ? `negation-added: ${token.text}` : `negation-removed: ${there.text}`);
+  if (token.negations !== there.negations && !isFrontedDate(pair)) add(token.negations > there.negations ? `negation-added: ${token.text}` : `negation-removed: ${there.text}`);
   if (there.doubt > token.doubt) add(`hedge-removed: ${there.text}`);
   if (there.modality !== token.modality) add(there.modality === '' ? `modality-added: ${token.modality}` : `modality-changed: ${there.modality} → ${token.modality || 'none'}`);
   if (there.condition !== token.condition) add(there.condition === '' ? `condition-added: ${token.text}` : `condition-removed: ${there.text}`);
@@ -214,6 +214,15 @@ function checkPair(token: Token, there: Token, pair: Pair, problems: string[]): 
     if (mine !== '' && theirs !== '') add(`relation-changed: ${theirs} → ${mine}`);
     else if (timed && timeRelations.has(mine || theirs) && !(a && b && a.bound !== 'exact')) add(`relation-changed: ${theirs || 'at'} → ${mine || 'at'}`);
   }
+}
+
+/** "In 1999, they did not lose" and "They did not lose in 1999": a date in front stands outside the negation it belongs to. */
+function isFrontedDate({ claim, quote, at, other, alignment }: Pair): boolean {
+  if ((claim[at] as Token).type !== 'date' || (at > 3) === (other > 3)) return false;
+  return claim.some((token, index) => {
+    const there = quote[alignment.toQuote[index] as number];
+    return index !== at && token.content && there !== undefined && there.negations > 0 && there.negations === token.negations;
+  });
 }
 
 const relations: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { localScope } from '../core/scope.ts';
-import { type OpenedFootnote, openFootnote } from '../footnote/compose.ts';
+import type { OpenedFootnote } from '../footnote/compose.ts';
 import type { Footnote } from '../footnote/facade.ts';
 import { type Owner, readOwner } from '../footnote/lock.ts';
 import { createRemote } from './remote.ts';
@@ -26,7 +26,7 @@ const patienceMs = 5000;
 /** `needsData`: refuse with advice where nothing was ever put in, instead of making an empty folder. */
 export async function openAccess(
   config: Config,
-  options: { readonly needsData?: boolean } = {},
+  options: { readonly needsData?: boolean; readonly command?: string } = {},
   signal?: AbortSignal,
 ): Promise<Access> {
   const until = performance.now() + patienceMs;
@@ -43,7 +43,9 @@ export async function openAccess(
         `There is no data folder at ${config.data} yet. Put documents in with "footnote ingest PATH", or name another folder with --data.`,
       );
     try {
-      const opened = await openFootnote(config);
+      // Loaded only when it is needed: a command that goes through a server starts faster without it.
+      const { openFootnote } = await import('../footnote/compose.ts');
+      const opened = await openFootnote(config, { command: `footnote ${options.command ?? ''}`.trim() });
       return { footnote: opened.forScope(localScope()), opened, close: () => opened.close() };
     } catch (error) {
       const isHeld = error instanceof FootnoteError && error.code === 'already-running';

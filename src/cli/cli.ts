@@ -26,6 +26,12 @@ const flagOf: Readonly<Record<string, string>> = {
   port: 'FOOTNOTE_PORT',
 };
 
+/** The words that name a command, such as `sources remove`. */
+function pathOf(command: Command): string {
+  const parent = command.parent?.parent ? `${pathOf(command.parent)} ` : '';
+  return `${parent}${command.name()}`;
+}
+
 export function createCli(terminal: Terminal, signal: AbortSignal): Cli {
   const config = (command: Command): Config => {
     const options: Record<string, unknown> = command.optsWithGlobals();
@@ -43,7 +49,7 @@ export function createCli(terminal: Terminal, signal: AbortSignal): Cli {
     exitCode: 0,
     config,
     async withData(command, options, work) {
-      const access = await openAccess(config(command), options, signal);
+      const access = await openAccess(config(command), { ...options, command: pathOf(command) }, signal);
       try {
         return await work(access);
       } finally {

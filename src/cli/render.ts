@@ -65,10 +65,11 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
 export function renderSearch(terminal: Terminal, response: SearchResponse, place: FindPlace): void {
   if (response.results.length === 0) terminal.line('Nothing found.');
   for (const [position, evidence] of response.results.entries()) {
-    const heading = evidence.headingPath.length > 0 ? ` › ${evidence.headingPath.map(oneLine).join(' › ')}` : '';
+    const path = evidence.headingPath.filter((heading) => heading !== evidence.title);
+    const heading = path.length > 0 ? ` › ${shorten(path.join(' › '), 120)}` : '';
     const score = terminal.paint('dim', evidence.score.toFixed(3));
     terminal.line(
-      `${terminal.paint('cyan', `${position + 1}.`)} ${terminal.paint('bold', oneLine(evidence.title))}${shorten(heading, 120)}${spot(evidence)}  ${score}`,
+      `${terminal.paint('cyan', `${position + 1}.`)} ${terminal.paint('bold', oneLine(evidence.title))}${heading}${spot(evidence)}  ${score}`,
     );
     terminal.line(`   ${shorten(evidence.text, 240)}`);
     terminal.line(`   ${terminal.paint('dim', toPrintable(place(evidence)))}`);

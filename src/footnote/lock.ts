@@ -101,7 +101,7 @@ export async function readOwner(folder: string): Promise<Owner | undefined> {
 }
 
 function alreadyRunning(folder: string, owner: Owner): FootnoteError {
-  const where = owner.server ? ` and serves on http://${owner.server.host}:${owner.server.port}` : '';
+  const where = owner.server ? ` and serves http://${owner.server.host}:${owner.server.port}` : '';
   const advice = owner.server
     ? 'Use it as it is, stop it first, or choose another data folder with --data.'
     : 'Wait until it has ended, or choose another data folder with --data.';

@@ -1,10 +1,11 @@
 // The HTTP door as one application that can be called without a socket: limits, guard, problems, then the routes. Nothing
 // reaches a route unvalidated, and nothing leaves one that does not fit the contract.
+
+import { randomBytes } from 'node:crypto';
 import fastifyHelmet from '@fastify/helmet';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { randomBytes } from 'node:crypto';
 import { FootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
@@ -14,6 +15,7 @@ import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './ide
 import { parseJsonBody } from './json-body.ts';
 import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './methods.ts';
 import { registerOpenApi } from './openapi.ts';
+import { registerPage } from './page.ts';
 import { accessOf } from './policy.ts';
 import { problemMime, toFailure } from './problem.ts';
 import { registerAskRoutes } from './routes-ask.ts';
@@ -23,7 +25,6 @@ import { registerOperationRoutes } from './routes-operations.ts';
 import { registerSessionRoutes } from './routes-sessions.ts';
 import { registerSourceRoutes } from './routes-sources.ts';
 import { registerStoreRoutes } from './routes-stores.ts';
-import { registerPage } from './page.ts';
 import { createEventStreams, type StreamSettings } from './sse.ts';
 import { wantsEventStream } from './wants.ts';
 

@@ -100,7 +100,10 @@ export const documentRequestSchema = documentFieldsSchema
   .extend({
     /** The text itself. Exactly one of `text` and `url` (files come as multipart). */
     text: z.string().min(1).exactOptional(),
-    url: z.url({ protocol: /^https?$/ }).max(4096).exactOptional(),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(4096)
+      .exactOptional(),
   })
   .meta({ id: 'DocumentRequest' });
 
@@ -169,9 +172,7 @@ const listOf = <Item extends z.ZodType>(item: Item) =>
 export const documentListSchema = listOf(documentSchema).meta({ id: 'DocumentList' });
 export const deliveryListSchema = listOf(deliverySchema).meta({ id: 'DeliveryList' });
 
-export const textRangeSchema = z
-  .object({ text: z.string(), start: z.int(), end: z.int() })
-  .meta({ id: 'TextRange' });
+export const textRangeSchema = z.object({ text: z.string(), start: z.int(), end: z.int() }).meta({ id: 'TextRange' });
 
 const spanPairSchema = z.tuple([z.int(), z.int()]).readonly();
 export const chunkListSchema = z
@@ -356,9 +357,7 @@ export const answerCheckSchema = z
     answerId: z.string(),
     ok: z.boolean(),
     citations: z.array(z.object({ index: z.int(), ok: z.boolean(), reasons: z.array(z.string()) })),
-    claims: z.array(
-      z.object({ text: z.string(), ok: z.boolean(), support: z.number(), reasons: z.array(z.string()) }),
-    ),
+    claims: z.array(z.object({ text: z.string(), ok: z.boolean(), support: z.number(), reasons: z.array(z.string()) })),
     reasons: z.array(z.string()),
   })
   .meta({ id: 'AnswerCheck' });

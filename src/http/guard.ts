@@ -1,7 +1,7 @@
 // What a request must pass before a route sees it: the server is not stopping, the Host is ours (against DNS rebinding),
 // a browser's change comes from our own origin, and the caller has the role that the route's policy asks for.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { sameSecret } from '../auth/credentials.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { hasRole, localScope, type Scope } from '../core/scope.ts';
 import { accessOf } from './policy.ts';
@@ -24,7 +24,10 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Names and addresses of this machine only. `host` is without a port. */
 export function isLoopbackHost(host: string): boolean {
-  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const name = host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
   return (
     name === 'localhost' ||
     name.endsWith('.localhost') ||
@@ -61,7 +64,10 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     const site = request.headers['sec-fetch-site'];
     const foreignOrigin = origin !== undefined && !sameHost(origin, request.headers.host);
     if (foreignOrigin || site === 'cross-site' || site === 'same-site')
-      throw new FootnoteError('forbidden', 'Pages of other origins may not change anything here. Call the API from a program.');
+      throw new FootnoteError(
+        'forbidden',
+        'Pages of other origins may not change anything here. Call the API from a program.',
+      );
   }
 
   async function scopeOf(request: FastifyRequest): Promise<Scope | undefined> {
@@ -85,8 +91,7 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     checkOrigin(request);
     if (access === 'open') return;
     const scope = await scopeOf(request);
-    if (!scope)
-      throw new FootnoteError('unauthenticated', 'Send a valid API key as "Authorization: Bearer <key>".');
+    if (!scope) throw new FootnoteError('unauthenticated', 'Send a valid API key as "Authorization: Bearer <key>".');
     if (access === undefined || !hasRole(scope.principal, access))
       throw new FootnoteError(
         'forbidden',
@@ -102,9 +107,4 @@ function sameHost(origin: string, host: string | undefined): boolean {
   } catch {
     return false;
   }
-}
-
-function sameSecret(left: string, right: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(left), digest(right));
 }

@@ -1,5 +1,7 @@
 // The types between Fastify and the schemas: a request is what its schema yields, a reply is anything readable as what its
 // schema prints. Also what the door hangs on a request.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -8,7 +10,6 @@ import type {
   FastifyTypeProvider,
   RawServerDefault,
 } from 'fastify';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import type { MetadataValue } from '../core/document.ts';
 import type { Scope } from '../core/scope.ts';

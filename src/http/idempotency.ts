@@ -1,8 +1,8 @@
 // Idempotency-Key on routes that change something: the first request under a key runs, its reply is kept for 24 hours and
 // given again; another body under the key is refused, and so is a second request while the first still runs.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sha256 } from '../core/ids.ts';
 import { FootnoteError } from '../core/errors.ts';
+import { sha256 } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { IdempotencyClaim } from './http-types.ts';
 
@@ -36,7 +36,10 @@ export async function claimIdempotency(
   const requestHash = sha256(`${request.method} ${request.url}\n${request.bodyHash ?? ''}`);
   const outcome = await port.begin(route, key, requestHash);
   if (outcome === 'running')
-    throw new FootnoteError('conflict', 'The first request with this Idempotency-Key is still running. Try again later.');
+    throw new FootnoteError(
+      'conflict',
+      'The first request with this Idempotency-Key is still running. Try again later.',
+    );
   if (outcome === 'new') {
     request.claim = claimOf(port, { route, key, requestHash });
     return undefined;

@@ -29,14 +29,19 @@ export function parseJsonBody(body: Uint8Array): unknown {
   const text = decode(body);
   if (text.trim() === '') return undefined;
   if (jsonDepth(text, maxJsonDepth) > maxJsonDepth)
-    throw new FootnoteError('invalid-request', `The JSON body is nested deeper than ${maxJsonDepth} levels. Flatten it.`);
+    throw new FootnoteError(
+      'invalid-request',
+      `The JSON body is nested deeper than ${maxJsonDepth} levels. Flatten it.`,
+    );
   try {
     // A reviver costs a walk, and only bodies that can spell the key need it.
     const suspect = text.includes('__proto__') || text.includes('\\u00');
     return suspect ? JSON.parse(text, refusePrototype) : JSON.parse(text);
   } catch (error) {
     if (error instanceof FootnoteError) throw error;
-    throw new FootnoteError('invalid-request', `The body is not valid JSON: ${(error as Error).message}`, { cause: error });
+    throw new FootnoteError('invalid-request', `The body is not valid JSON: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -44,7 +49,9 @@ function decode(body: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch (error) {
-    throw new FootnoteError('invalid-request', 'The body is not valid UTF-8. Send JSON encoded as UTF-8.', { cause: error });
+    throw new FootnoteError('invalid-request', 'The body is not valid UTF-8. Send JSON encoded as UTF-8.', {
+      cause: error,
+    });
   }
 }
 

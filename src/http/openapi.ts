@@ -68,7 +68,9 @@ export function registerOpenApi(app: HttpApp, version: string): void {
     },
     transform: createJsonSchemaTransform(config),
     transformObject: (document) => {
-      const described = describeComponents(document) as unknown as { paths?: Record<string, { post?: OpenApiOperation }> };
+      const described = describeComponents(document) as unknown as {
+        paths?: Record<string, { post?: OpenApiOperation }>;
+      };
       for (const path of multipartRoutes) addMultipart(described.paths?.[path]?.post);
       return described as ReturnType<typeof describeComponents>;
     },

@@ -12,6 +12,7 @@ const assets: Readonly<Record<string, string>> = {
   'ask.js': 'text/javascript; charset=utf-8',
   'ask.css': 'text/css; charset=utf-8',
   'view.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
 };
 
 export function registerPage(app: HttpApp): void {
@@ -36,7 +37,10 @@ export function registerPage(app: HttpApp): void {
       const { name } = request.params;
       const mime = Object.hasOwn(assets, name) ? assets[name] : undefined;
       if (mime === undefined) throw new FootnoteError('not-found', `There is no asset "${name}".`);
-      return reply.header('content-type', mime).header('cache-control', 'no-cache').send(await load(name));
+      return reply
+        .header('content-type', mime)
+        .header('cache-control', 'no-cache')
+        .send(await load(name));
     },
   );
 }

@@ -64,7 +64,10 @@ function toRequestError(thrown: unknown): RequestError {
   if (thrown instanceof FootnoteError) return thrown;
   if (hasZodFastifySchemaValidationErrors(thrown)) {
     const where = (thrown as { validationContext?: string }).validationContext ?? 'request';
-    return { code: 'invalid-request', message: describeIssues(where, thrown.validation as unknown as readonly Issue[]) };
+    return {
+      code: 'invalid-request',
+      message: describeIssues(where, thrown.validation as unknown as readonly Issue[]),
+    };
   }
   const raw = thrown as { code?: unknown; statusCode?: unknown; message?: unknown } | null | undefined;
   const known = typeof raw?.code === 'string' ? frameworkErrors[raw.code] : undefined;

@@ -1,5 +1,6 @@
 // Documents: put in (text or files), list, show, remove; their text, their bytes, and the page that shows a span.
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type Filter, filterSchema } from '../core/search.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote } from '../footnote/facade.ts';
@@ -24,7 +25,6 @@ import { emptySchema, pageOf } from './paging.ts';
 import { readUpload } from './upload.ts';
 import { type DocumentView, documentView, viewPage, viewPolicy } from './view.ts';
 import { preferredMime } from './wants.ts';
-import { z } from 'zod';
 
 const tags = ['documents'];
 
@@ -62,7 +62,14 @@ export function registerDocumentRoutes(app: HttpApp, door: Door): void {
 
   app.get(
     '/v1/documents',
-    { schema: { summary: 'Documents', tags, querystring: documentListQuerySchema, response: { 200: documentListSchema } } },
+    {
+      schema: {
+        summary: 'Documents',
+        tags,
+        querystring: documentListQuerySchema,
+        response: { 200: documentListSchema },
+      },
+    },
     async (request) => {
       const filter = listFilter(request.query);
       return door.footnoteOf(request).documents.list({ ...pageOf(request.query), ...(filter ? { filter } : {}) });
@@ -81,7 +88,12 @@ export function registerDocumentRoutes(app: HttpApp, door: Door): void {
   app.delete(
     '/v1/documents/:id',
     {
-      schema: { summary: 'Remove a document from everywhere', tags, params: idParamsSchema, response: { 204: emptySchema } },
+      schema: {
+        summary: 'Remove a document from everywhere',
+        tags,
+        params: idParamsSchema,
+        response: { 204: emptySchema },
+      },
     },
     async (request, reply) => {
       await door.footnoteOf(request).documents.delete(request.params.id);
@@ -159,7 +171,8 @@ export function registerDocumentRoutes(app: HttpApp, door: Door): void {
       const view = await documentView(documents, request.params.id, request.query);
       void reply.header('vary', 'Accept');
       const mime = preferredMime(request.headers.accept, ['text/html', 'application/json', 'text/plain']);
-      if (mime === 'application/json') return reply.header('content-type', 'application/json; charset=utf-8').send(view.excerpt);
+      if (mime === 'application/json')
+        return reply.header('content-type', 'application/json; charset=utf-8').send(view.excerpt);
       if (mime === 'text/plain') return sendText(view);
       return reply
         .header('content-type', 'text/html; charset=utf-8')
@@ -224,15 +237,25 @@ export async function addDocuments(
   const { url, ...document } = request.body as DocumentBody;
   const uploads = request.uploads ?? [];
   if (url !== undefined)
-    throw new FootnoteError('unsupported', 'Fetching a document by URL is not configured here. Send its text, or upload the file.');
+    throw new FootnoteError(
+      'unsupported',
+      'Fetching a document by URL is not configured here. Send its text, or upload the file.',
+    );
   const parts = (document.text === undefined ? 0 : 1) + uploads.length;
-  if (parts === 0) throw new FootnoteError('invalid-request', 'body.text: is missing. Send a text, or upload files as multipart/form-data.');
+  if (parts === 0)
+    throw new FootnoteError(
+      'invalid-request',
+      'body.text: is missing. Send a text, or upload files as multipart/form-data.',
+    );
   if (document.text !== undefined && uploads.length > 0)
     throw new FootnoteError('invalid-request', 'body.text: given together with files. Send one or the other.');
   if (uploads.length > 1)
     for (const field of ['uri', 'title', 'mime'] as const)
       if (document[field] !== undefined)
-        throw new FootnoteError('invalid-request', `body.${field}: fits one file only. Upload the files one by one to set it.`);
+        throw new FootnoteError(
+          'invalid-request',
+          `body.${field}: fits one file only. Upload the files one by one to set it.`,
+        );
 
   const documents: AddedDocument[] = [];
   const failed: FailedFile[] = [];
@@ -266,7 +289,11 @@ async function settle(documents: AddedDocument[], footnote: Footnote, signal: Ab
   const settled: AddedDocument[] = [];
   for (const document of documents) {
     let { deliveries } = document;
-    for (let pauseMs = 20; deliveries.some((delivery) => delivery.status === 'pending'); pauseMs = Math.min(1000, pauseMs * 2)) {
+    for (
+      let pauseMs = 20;
+      deliveries.some((delivery) => delivery.status === 'pending');
+      pauseMs = Math.min(1000, pauseMs * 2)
+    ) {
       await pause(pauseMs, undefined, { signal });
       const now = await footnote.documents.get(document.id);
       deliveries = now.deliveries.map(({ store, status }) => ({ store, status }));
@@ -282,7 +309,10 @@ function listFilter(query: z.output<typeof documentListQuerySchema>): Filter | u
   if (query.filter !== undefined) {
     const parsed = filterSchema.safeParse(parseJsonBody(Buffer.from(query.filter)));
     if (!parsed.success)
-      throw new FootnoteError('invalid-request', 'query.filter: is not a filter. GET /v1/schemas/filter describes one.');
+      throw new FootnoteError(
+        'invalid-request',
+        'query.filter: is not a filter. GET /v1/schemas/filter describes one.',
+      );
     filters.push(parsed.data);
   }
   return filters.length > 1 ? { op: 'and', filters } : filters[0];
@@ -291,6 +321,9 @@ function listFilter(query: z.output<typeof documentListQuerySchema>): Filter | u
 /** RFC 6266: an ASCII name for old clients and the real one beside it; always a download, never shown by the browser. */
 export function contentDisposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_').slice(0, 200);
-  const encoded = encodeURIComponent(name.toWellFormed().slice(0, 200).toWellFormed()).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const encoded = encodeURIComponent(name.toWellFormed().slice(0, 200).toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
 }

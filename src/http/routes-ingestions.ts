@@ -21,7 +21,14 @@ const tags = ['ingestion'];
 export function registerIngestionRoutes(app: HttpApp, door: Door): void {
   app.get(
     '/v1/ingestions',
-    { schema: { summary: 'Ingestions, newest first', tags, querystring: pageQuerySchema, response: { 200: ingestionListSchema } } },
+    {
+      schema: {
+        summary: 'Ingestions, newest first',
+        tags,
+        querystring: pageQuerySchema,
+        response: { 200: ingestionListSchema },
+      },
+    },
     async (request) => door.footnoteOf(request).ingestions.list(pageOf(request.query)),
   );
 

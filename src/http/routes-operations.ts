@@ -1,12 +1,6 @@
 // For operators and tools: liveness, readiness, the contract itself, and traces.
 import { z } from 'zod';
-import {
-  answerSchema,
-  askRequestSchema,
-  citationSchema,
-  claimSchema,
-  messageRequestSchema,
-} from '../core/answer.ts';
+import { answerSchema, askRequestSchema, citationSchema, claimSchema, messageRequestSchema } from '../core/answer.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { evidenceSchema, filterSchema, searchRequestSchema, searchResponseSchema } from '../core/search.ts';
 import {
@@ -76,18 +70,34 @@ export function registerOperationRoutes(app: HttpApp, door: Door): void {
 
   app.get(
     '/openapi.json',
-    { schema: { summary: 'This contract as OpenAPI 3.1', tags, response: { 200: z.looseObject({ openapi: z.string() }) } } },
+    {
+      schema: {
+        summary: 'This contract as OpenAPI 3.1',
+        tags,
+        response: { 200: z.looseObject({ openapi: z.string() }) },
+      },
+    },
     async () => app.swagger() as unknown as { openapi: string },
   );
 
   app.get(
     '/v1/schemas/:name',
-    { schema: { summary: 'A JSON Schema of the contract', tags, params: nameParamsSchema, response: { 200: jsonSchemaSchema } } },
+    {
+      schema: {
+        summary: 'A JSON Schema of the contract',
+        tags,
+        params: nameParamsSchema,
+        response: { 200: jsonSchemaSchema },
+      },
+    },
     async (request) => {
       const { name } = request.params;
       const entry = Object.hasOwn(publicSchemas, name) ? publicSchemas[name] : undefined;
       if (!entry)
-        throw new FootnoteError('not-found', `There is no schema "${name}". There are: ${Object.keys(publicSchemas).join(', ')}.`);
+        throw new FootnoteError(
+          'not-found',
+          `There is no schema "${name}". There are: ${Object.keys(publicSchemas).join(', ')}.`,
+        );
       return toJsonSchema(entry.schema, entry.io);
     },
   );

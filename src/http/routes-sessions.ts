@@ -51,7 +51,12 @@ export function registerSessionRoutes(app: HttpApp, door: Door): void {
   app.delete(
     '/v1/rag/sessions/:session_id',
     {
-      schema: { summary: 'Delete a session with its messages', tags, params: sessionParamsSchema, response: { 204: emptySchema } },
+      schema: {
+        summary: 'Delete a session with its messages',
+        tags,
+        params: sessionParamsSchema,
+        response: { 204: emptySchema },
+      },
     },
     async (request, reply) => {
       await door.footnoteOf(request).sessions.delete(request.params.session_id);

@@ -48,7 +48,12 @@ export function registerSourceRoutes(app: HttpApp, door: Door): void {
   app.delete(
     '/v1/sources/:name',
     {
-      schema: { summary: 'Remove a source with all its documents', tags, params: nameParamsSchema, response: { 200: removedSchema } },
+      schema: {
+        summary: 'Remove a source with all its documents',
+        tags,
+        params: nameParamsSchema,
+        response: { 200: removedSchema },
+      },
     },
     async (request) => ({ removedDocuments: await door.footnoteOf(request).sources.remove(request.params.name) }),
   );

@@ -75,13 +75,21 @@ function listenError(error: unknown, host: string, port: number): FootnoteError 
       { cause: error, details: { host, port } },
     );
   if (code === 'EACCES')
-    return new FootnoteError('port-taken', `Port ${port} needs rights that this user lacks. Choose one above 1023 with --port.`, {
-      cause: error,
-    });
+    return new FootnoteError(
+      'port-taken',
+      `Port ${port} needs rights that this user lacks. Choose one above 1023 with --port.`,
+      {
+        cause: error,
+      },
+    );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new FootnoteError('port-taken', `This machine has no address ${host}. Choose another with --host, such as 127.0.0.1.`, {
-      cause: error,
-    });
+    return new FootnoteError(
+      'port-taken',
+      `This machine has no address ${host}. Choose another with --host, such as 127.0.0.1.`,
+      {
+        cause: error,
+      },
+    );
   return toFootnoteError(error);
 }
 

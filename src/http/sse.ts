@@ -1,8 +1,9 @@
 // Server-sent events with a log per stream: a client reads at its own pace from the log, so what is held for its socket
 // stays bounded; one that stalls is cut; one that comes back resumes by Last-Event-ID. Every stream ends with one final event.
-import type { FastifyReply } from 'fastify';
+
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { FootnoteError } from '../core/errors.ts';
 import { toProblem } from './problem.ts';
 
@@ -58,7 +59,7 @@ export interface StreamOwner {
 }
 
 export interface EventStreams {
-  /** Throws `rate-limited` when too many streams are open. */
+  /** Throws `rate-limited` when too many streams are open, `upstream-unavailable` once all were closed. */
   open(owner: StreamOwner): EventStream;
   /** The stream and position that a Last-Event-ID names. Throws `not-found` if it is not kept or is another's. */
   resume(lastEventId: string, owner: Omit<StreamOwner, 'requestId'>): { stream: EventStream; after: number };
@@ -86,6 +87,7 @@ interface LiveStream extends EventStream {
 export function createEventStreams(overrides: Partial<StreamSettings> = {}): EventStreams {
   const settings = { ...defaults, ...overrides };
   const streams = new Map<string, LiveStream>();
+  let closed = false;
 
   function sweep(): void {
     const now = performance.now();
@@ -97,12 +99,10 @@ export function createEventStreams(overrides: Partial<StreamSettings> = {}): Eve
     });
   }
 
-  function stream(id: string): LiveStream | undefined {
-    return streams.get(id);
-  }
-
   return {
     open(owner) {
+      // A request that was still being read when the server began to stop.
+      if (closed) throw new FootnoteError('upstream-unavailable', 'The server is stopping. Try again when it is back.');
       sweep();
       const live = [...streams.values()].filter((other) => !other.ended).length;
       if (live >= settings.liveStreams)
@@ -113,16 +113,22 @@ export function createEventStreams(overrides: Partial<StreamSettings> = {}): Eve
     },
     resume(lastEventId, { owner, requestHash }) {
       const cut = lastEventId.lastIndexOf('.');
-      const found = stream(lastEventId.slice(0, cut));
+      const found = streams.get(lastEventId.slice(0, cut));
       const after = Number(lastEventId.slice(cut + 1));
       if (!found || found.owner.owner !== owner || !Number.isSafeInteger(after) || after < 0)
-        throw new FootnoteError('not-found', 'The stream named by Last-Event-ID is not kept any more. Ask again without it.');
+        throw new FootnoteError(
+          'not-found',
+          'The stream named by Last-Event-ID is not kept any more. Ask again without it.',
+        );
       if (found.owner.requestHash !== requestHash)
-        throw new FootnoteError('invalid-request', 'Last-Event-ID names the stream of another request. Send the same body.');
+        throw new FootnoteError(
+          'invalid-request',
+          'Last-Event-ID names the stream of another request. Send the same body.',
+        );
       return { stream: found, after: Math.min(after, found.length) };
     },
     send(reply, target, after = 0) {
-      const source = stream(target.id);
+      const source = streams.get(target.id);
       if (!source) throw new FootnoteError('internal', 'The stream is not open.');
       return reply
         .header('content-type', 'text/event-stream; charset=utf-8')
@@ -134,6 +140,7 @@ export function createEventStreams(overrides: Partial<StreamSettings> = {}): Eve
       streams.delete(target.id);
     },
     closeAll() {
+      closed = true;
       const stopping = new FootnoteError('cancelled', 'The server is stopping. Ask again when it is back.');
       for (const live of streams.values()) {
         if (live.ended) continue;

@@ -1,7 +1,8 @@
 // A multipart upload becomes the same fields as a JSON body, plus its files. Sizes are capped while reading, so a large
 // upload is refused before it is held.
-import type { FastifyRequest } from 'fastify';
+
 import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { FootnoteError } from '../core/errors.ts';
 import type { HttpLimits } from './http-types.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -30,7 +31,10 @@ export async function readUpload(request: FastifyRequest, limits: HttpLimits): P
         const bytes = piece as Buffer;
         totalBytes += bytes.byteLength;
         if (totalBytes > limits.uploadBytes)
-          throw new FootnoteError('too-large', `The files are larger than ${limits.uploadBytes} bytes together. Send fewer at once.`);
+          throw new FootnoteError(
+            'too-large',
+            `The files are larger than ${limits.uploadBytes} bytes together. Send fewer at once.`,
+          );
         pieces.push(bytes);
       }
       if (part.file.truncated)
@@ -58,12 +62,15 @@ export async function readUpload(request: FastifyRequest, limits: HttpLimits): P
 
 function setField(fields: Record<string, unknown>, name: string, text: string): void {
   if (listFields.has(name)) {
-    const values = text.trimStart().startsWith('[') ? parseField(name, text) : text.split(',').map((item) => item.trim());
+    const values = text.trimStart().startsWith('[')
+      ? parseField(name, text)
+      : text.split(',').map((item) => item.trim());
     const earlier = fields[name];
     fields[name] = [...(Array.isArray(earlier) ? earlier : []), ...(Array.isArray(values) ? values : [values])];
     return;
   }
-  if (Object.hasOwn(fields, name)) throw new FootnoteError('invalid-request', `body.${name}: given twice; give it once.`);
+  if (Object.hasOwn(fields, name))
+    throw new FootnoteError('invalid-request', `body.${name}: given twice; give it once.`);
   fields[name] = jsonFields.has(name) ? parseField(name, text) : text;
 }
 
@@ -71,7 +78,9 @@ function parseField(name: string, text: string): unknown {
   try {
     return parseJsonBody(Buffer.from(text));
   } catch (error) {
-    throw new FootnoteError('invalid-request', `body.${name}: must be JSON. ${(error as Error).message}`, { cause: error });
+    throw new FootnoteError('invalid-request', `body.${name}: must be JSON. ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

@@ -6,7 +6,7 @@ import type { Footnote } from '../footnote/facade.ts';
 
 /** No script, no image, no frame, nothing from elsewhere: only our style sheet. */
 export const viewPolicy =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Longest text on one page, UTF-16 code units; longer documents are shown in parts. */
 const pageLength = 200_000;
@@ -83,7 +83,10 @@ export async function documentView(
   };
 }
 
-function shownPart(text: string, { from, start }: { from: number | undefined; start: number }): { from: number; to: number } {
+function shownPart(
+  text: string,
+  { from, start }: { from: number | undefined; start: number },
+): { from: number; to: number } {
   if (text.length <= pageLength) return { from: 0, to: text.length };
   const wanted = Math.min(from ?? Math.max(0, start - pageLength / 4), Math.max(0, text.length - 1));
   // Begin at a line, if one is near.

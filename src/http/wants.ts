@@ -4,7 +4,9 @@ import type { FastifyRequest } from 'fastify';
 /** Whether the caller asked for server-sent events, by Accept or by `stream: true`. */
 export function wantsEventStream(request: FastifyRequest): boolean {
   const body = request.body as { stream?: unknown } | null | undefined;
-  return body?.stream === true || preferredMime(request.headers.accept, ['*/*', 'text/event-stream']) === 'text/event-stream';
+  return (
+    body?.stream === true || preferredMime(request.headers.accept, ['*/*', 'text/event-stream']) === 'text/event-stream'
+  );
 }
 
 /** The first of `offered` with the highest quality in `accept`; the first one when nothing fits or nothing was said. */

@@ -3,7 +3,8 @@
 // out of the index at once (contentless tables leave them in old segments).
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../core/ids.ts';
-import { analyzeText, languageOf } from '../text/analyze.ts';
+import { analyzeText } from '../text/analyze.ts';
+import { guessLanguage } from '../text/language.ts';
 import type { StoreDocument } from './store.ts';
 
 /** These signs stand inside numbers and identifiers. Other ASCII signs part terms; everything else belongs to them. */
@@ -61,7 +62,7 @@ export function createTenantIndex(tenant: string): TenantIndex {
       `INSERT INTO ${entry} (document_id, chunk_id, language, terms) VALUES (?, ?, ?, ?)`,
     );
     for (const { document, chunks } of batch) {
-      const language = document.language ?? languageOf(chunks[0]?.text ?? document.title);
+      const language = document.language ?? guessLanguage(chunks[0]?.text ?? document.title);
       for (const chunk of chunks)
         insert.run(document.id, chunk.id, language, toTerms(document.title, chunk, language).join(' '));
     }

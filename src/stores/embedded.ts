@@ -25,7 +25,9 @@ const phrase = (term: string): string => `"${term.replaceAll('"', '""')}"`;
 function check(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return;
   const error = toFootnoteError(signal.reason);
-  throw error.code === 'internal' ? new FootnoteError('cancelled', 'The request was cancelled.', { cause: error }) : error;
+  throw error.code === 'internal'
+    ? new FootnoteError('cancelled', 'The request was cancelled.', { cause: error })
+    : error;
 }
 
 /** The lexical store over the record of `database` for one scope. Vector and hybrid search are `unsupported`. */

@@ -1,11 +1,10 @@
 // The one analyzer of the house (engine, answers, ingestion, memory): text to search terms, the same for documents and
 // queries. Stemmed by language, stop words dropped, Han as unigrams and bigrams, identifiers whole and in parts.
 // Deterministic: the same text and language always give the same terms. Measured in shared bench/retrieval.
-import { detectLanguage } from './language.ts';
+import { guessLanguage } from './language.ts';
 import { foldDiacritics, normaliseWord } from './normalise.ts';
 import { piecesOf } from './pieces.ts';
 import { stemWord } from './stem.ts';
-import { stopWords } from './stop-words.ts';
 import { forEachWord } from './words.ts';
 
 /** A term with the UTF-16 range of the text that it stands for. Parts of an identifier overlap the whole. */
@@ -16,18 +15,12 @@ export interface AnalyzedWord {
 }
 
 export interface AnalyzeOptions {
-  /** BCP 47 primary subtag. Default: detected; English where that is not reliable. */
+  /** BCP 47 primary subtag. Default: guessed from the text; pass the document's where it is known. */
   readonly language?: string | undefined;
   readonly keepStopWords?: boolean;
 }
 
 type Visit = (term: string, start: number, end: number, stop: boolean) => void;
-
-/** The language to analyse a text by when the caller names none: in Latin script a guess that is not reliable is English. */
-export function languageOf(text: string): string {
-  const { language, reliable } = detectLanguage(text);
-  return reliable || /[^\P{L}\p{Script=Latin}]/u.test(text) ? language : 'en';
-}
 
 /** Capitals that mean something else than the stop word they spell, unless everything is in capitals. */
 const acronyms: ReadonlySet<string> = new Set(['US', 'IT', 'WHO']);
@@ -60,11 +53,11 @@ function visitPairs(run: string, start: number, unigrams: boolean, visit: Visit)
   let pairs = 0;
   for (const raw of run) {
     const character = raw.normalize('NFKC');
-    if (unigrams && han.test(character)) visit(character, at, at + raw.length, false);
     if (previous !== '') {
       visit(previous + character, previousStart, at + raw.length, false);
       pairs++;
     }
+    if (unigrams && han.test(character)) visit(character, at, at + raw.length, false);
     previous = character;
     previousStart = at;
     at += raw.length;
@@ -84,7 +77,7 @@ function visitSegments(run: string, start: number, visit: Visit): void {
 /** Search terms with their places, in order of start. */
 export function analyzeWords(text: string, options: AnalyzeOptions = {}): AnalyzedWord[] {
   const words: AnalyzedWord[] = [];
-  visitTerms(text, options.language ?? languageOf(text), (term, start, end, stop) => {
+  visitTerms(text, options.language ?? guessLanguage(text), (term, start, end, stop) => {
     if (!stop || options.keepStopWords === true) words.push({ term, start, end });
   });
   return words;
@@ -93,7 +86,7 @@ export function analyzeWords(text: string, options: AnalyzeOptions = {}): Analyz
 /** Search terms of a text to index, in order, repeated as often as they occur. */
 export function analyzeText(text: string, options: AnalyzeOptions = {}): string[] {
   const terms: string[] = [];
-  visitTerms(text, options.language ?? languageOf(text), (term, _start, _end, stop) => {
+  visitTerms(text, options.language ?? guessLanguage(text), (term, _start, _end, stop) => {
     if (!stop || options.keepStopWords === true) terms.push(term);
   });
   return terms;
@@ -111,7 +104,7 @@ export interface QueryOptions {
  * queries). A query of nothing but stop words keeps them.
  */
 export function analyzeQuery(text: string, options: QueryOptions = {}): string[] {
-  const own = queryLanguage(text, options.languages ?? []);
+  const own = guessLanguage(text, options.languages);
   const languages = options.languages?.length ? options.languages : [own];
   const stopPlaces = new Set<string>();
   visitTerms(text, own, (_term, start, end, stop) => {
@@ -133,13 +126,6 @@ function addTo(places: Map<string, Set<string>>, place: string, term: string): v
   const terms = places.get(place);
   if (terms) terms.add(term);
   else places.set(place, new Set([term]));
-}
-
-/** The language whose stop words a query is written with. A guess counts if the index has the language. */
-function queryLanguage(text: string, languages: readonly string[]): string {
-  const { language, reliable } = detectLanguage(text);
-  if ((reliable && stopWords(language).size > 0) || languages.includes(language)) return language;
-  return languages[0] ?? languageOf(text);
 }
 
 /** A single word as the analyzer would index it, for callers that compare words. */

@@ -1,6 +1,6 @@
 // Tells the language of a text: by script where the script decides, by the share of function words where that is clear,
 // else by n-grams (eld, loaded only when first needed: it takes half a second and 180 MB). Short or mixed text is reported
-// as not reliable rather than guessed.
+// as not reliable. Documents are detected; queries and sentences are guessed, which never loads anything.
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { stopWordLanguages, stopWords } from './stop-words.ts';
@@ -46,7 +46,26 @@ export function detectLanguage(text: string): DetectedLanguage {
   const sample = text.slice(0, sampleLength);
   const letters = count(sample, /\p{L}/gu);
   if (letters === 0) return { language: 'und', reliable: false };
-  return byScript(sample, letters) ?? byFunctionWords(sample) ?? byNgrams(sample, letters);
+  const script = byScript(sample, letters);
+  if (script) return script;
+  const vote = countFunctionWords(sample);
+  return vote?.clear ? { language: vote.language, reliable: true } : byNgrams(sample, letters, vote);
+}
+
+/**
+ * A language to analyse a short text by, in microseconds and without n-grams. `among` are the languages that it may well
+ * be in, most likely first; without them Latin script without function words is taken for English.
+ */
+export function guessLanguage(text: string, among: readonly string[] = []): string {
+  const sample = text.slice(0, sampleLength);
+  const letters = count(sample, /\p{L}/gu);
+  const script = letters === 0 ? undefined : byScript(sample, letters);
+  if (script) return script.language;
+  const vote = countFunctionWords(sample);
+  if (vote && (vote.clear || among.includes(vote.language))) return vote.language;
+  if (among[0] !== undefined) return among[0];
+  if (/\p{Script=Arabic}/u.test(sample)) return 'ar';
+  return /\p{Script=Cyrillic}/u.test(sample) ? 'ru' : 'en';
 }
 
 function byScript(sample: string, letters: number): DetectedLanguage | undefined {
@@ -73,33 +92,42 @@ function voters(): Map<string, readonly string[]> {
   return votes;
 }
 
-function byFunctionWords(sample: string): DetectedLanguage | undefined {
-  const words = sample.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
-  const tally = new Map<string, number>();
-  const distinct = new Map<string, Set<string>>();
-  for (const word of words) {
-    for (const language of voters().get(word) ?? []) {
-      tally.set(language, (tally.get(language) ?? 0) + 1);
-      const seen = distinct.get(language) ?? new Set();
-      distinct.set(language, seen.add(word));
-    }
-  }
-  const [best, second] = [...tally].sort((left, right) => right[1] - left[1]);
-  if (!best) return undefined;
-  const [language, hits] = best;
-  const lead = hits - (second?.[1] ?? 0);
-  const clear = hits * 6 >= words.length && lead * 3 >= hits && (distinct.get(language)?.size ?? 0) >= 3;
-  return clear ? { language, reliable: true } : undefined;
+interface Vote {
+  readonly language: string;
+  readonly hits: number;
+  /** Many, different, and well ahead of the next language. */
+  readonly clear: boolean;
 }
 
-/** Letters below which n-grams name a wrong language too often to be relied on (titles, code, names). */
+function countFunctionWords(sample: string): Vote | undefined {
+  const words = wordsOf(sample);
+  const tally = new Map<string, string[]>();
+  for (const word of words) {
+    for (const language of voters().get(word) ?? []) {
+      const found = tally.get(language);
+      if (found) found.push(word);
+      else tally.set(language, [word]);
+    }
+  }
+  const [best, second] = [...tally].sort((left, right) => right[1].length - left[1].length);
+  if (!best) return undefined;
+  const [language, found] = best;
+  const hits = found.length;
+  const lead = hits - (second?.[1].length ?? 0);
+  return { language, hits, clear: hits * 6 >= words.length && lead * 3 >= hits && new Set(found).size >= 3 };
+}
+
+const wordsOf = (sample: string): string[] => sample.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+
+/** Letters below which n-grams alone name a wrong language too often to be relied on (titles, code, names). */
 const enoughLetters = 80;
 
-function byNgrams(sample: string, letters: number): DetectedLanguage {
+function byNgrams(sample: string, letters: number, vote: Vote | undefined): DetectedLanguage {
   const result = ngramDetector().detect(sample);
   if (!result.language) return { language: 'und', reliable: false };
-  const words = sample.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
-  const list = stopWords(result.language);
-  const borne = list.size === 0 || letters < enoughLetters || words.some((word) => list.has(word));
-  return { language: result.language, reliable: letters >= enoughLetters && result.isReliable() && borne };
+  const { language } = result;
+  const list = stopWords(language);
+  const agreed = vote !== undefined && vote.language === language && vote.hits >= 2;
+  const borne = letters >= enoughLetters && (list.size === 0 || wordsOf(sample).some((word) => list.has(word)));
+  return { language, reliable: (agreed || borne) && result.isReliable() };
 }

@@ -55,8 +55,8 @@ function cutWord(word: string, language: string): readonly Piece[] {
 
 function plainPiece(word: string, start: number, language: string): Piece {
   const lower = normaliseWord(word, language);
-  // The English stemmer knows no diacritics; the others need them.
-  const normal = language === 'en' ? foldDiacritics(lower, language) : lower;
+  // The English and Russian stemmers know no diacritics (ё); the others need them.
+  const normal = language === 'en' || language === 'ru' ? foldDiacritics(lower, language) : lower;
   const stop = stopWords(language).has(normal);
   const term = foldDiacritics(stop ? normal : stemWord(normal, language), language);
   return { term: term.slice(0, longestTerm), start, end: start + word.length, stop };

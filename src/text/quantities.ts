@@ -117,7 +117,7 @@ function readDigits(text: string, at: number, decimalComma: boolean): Digits | u
 }
 
 const unitForm =
-  /[ \u00a0\u202f\u2009-]?((?:US\$|CA\$|[$€£¥₹¢%‰°×])(?:[CF](?!\p{L}))?|(?:per cent|percentage points?|basis points?|square (?:kilomet|met|mil|feet|foot)\p{L}*|cubic (?:met|centimet)\p{L}*|[µμ]?\p{L}+(?:\/(?:h|s)(?!\p{L})|[²³])?))/uy;
+  /[ \u00a0\u202f\u2009-]?((?:US\$|CA\$|[$€£¥₹¢%‰°×])(?:[CF](?!\p{L}))?|(?:per cent|percentage points?|basis points?|degrees? (?:Celsius|Fahrenheit|[CF](?!\p{L}))|square (?:kilomet|met|mil|feet|foot)\p{L}*|cubic (?:met|centimet)\p{L}*|[µμ]?\p{L}+(?:\/(?:h|s)(?!\p{L})|[²³])?))/uy;
 const squares: Readonly<Record<string, string>> = {
   'square k': 'km²',
   'square me': 'm²',
@@ -134,6 +134,7 @@ function readUnit(text: string, at: number): { unit: Unit; end: number } | undef
   let word = hit[1] as string;
   const lower = word.toLowerCase();
   if (lower === 'per cent') word = '%';
+  else if (lower.startsWith('degree') && lower.includes(' ')) word = /c\p{L}*$/u.test(lower) ? '°C' : '°F';
   else if (lower.startsWith('percentage p')) word = 'pp';
   else if (lower.startsWith('basis p')) word = 'bp';
   else for (const [head, name] of Object.entries(squares)) if (lower.startsWith(head)) word = name;
@@ -216,7 +217,8 @@ function finish(
   };
 }
 
-function readNumeric(text: string, start: number, decimalComma: boolean, german: boolean): Quantity | undefined {
+function readNumeric(text: string, from: number, decimalComma: boolean, german: boolean): Quantity | undefined {
+  let start = from;
   let at = start;
   const currency = currencySymbols.exec(text.slice(at, at + 3));
   let unit: Unit | undefined;
@@ -265,7 +267,10 @@ function readNumeric(text: string, start: number, decimalComma: boolean, german:
     kind = 'fraction';
     at += 1;
   }
-  if (negative) value = -value;
+  if (negative) {
+    value = -value;
+    start -= 1;
+  }
   const ordinal = /^(?:st|nd|rd|th)(?![\p{L}\d])/u.exec(text.slice(at, at + 3));
   if (ordinal && !currency) return finish(text, start, { value, kind: 'ordinal', word: false, end: at + 2 });
   // Ranges: 5–10, 5 to 10.
@@ -308,9 +313,19 @@ function readNumeric(text: string, start: number, decimalComma: boolean, german:
   };
   let scale: number | undefined;
   if (!joint) readScale();
+  const wordRange = joint || between ? null : /^ to (\p{L}+)(?!\p{L})/u.exec(text.slice(at, at + 16));
+  if (wordRange) {
+    const upper = readNumberWords([(wordRange[1] as string).toLowerCase()]);
+    if (upper?.kind === 'cardinal') {
+      at += wordRange[0].length;
+      high = upper.value;
+    }
+  }
   if (joint && !/^\s?[-–—]\s?\d+[-–—]/u.test(text.slice(at, at + 8))) {
-    const jump = (joint[1] as string).length + (/[$€£]$/u.test(joint[0].slice(0, -1)) ? 1 : 0);
-    const upper = readDigits(text, at + jump, decimalComma);
+    const symbol = /[$€£]$/u.exec(joint[0].slice(0, -1))?.[0];
+    const jump = (joint[1] as string).length + (symbol === undefined ? 0 : 1);
+    // "€41 to £36" is no range.
+    const upper = symbol === undefined || unitOf(symbol) === unit ? readDigits(text, at + jump, decimalComma) : undefined;
     if (upper) {
       at = upper.end;
       high = upper.value;
@@ -412,9 +427,10 @@ function readWords(text: string, start: number, german: boolean): Quantity | und
       return finish(text, start, { value: value / over, kind: 'fraction', word: true, end: end + chance[0].length });
   }
   let high: number | undefined;
-  const joint = /^( to | or |-to-| bis )(\p{L}+)/u.exec(text.slice(end, end + 20));
-  if (joint && joint[1] !== ' or ' && read.kind === 'cardinal') {
-    const upper = readNumberWords([(joint[2] as string).toLowerCase()]);
+  const joint = /^(?: to |-to-| bis )(\p{L}+|\d+)(?![\p{L}\d.,])/u.exec(text.slice(end, end + 20)) ?? (/between $/iu.test(text.slice(Math.max(0, start - 8), start)) ? /^ and (\p{L}+|\d+)(?![\p{L}\d.,])/u.exec(text.slice(end, end + 20)) : null);
+  if (joint && read.kind === 'cardinal') {
+    const written = joint[1] as string;
+    const upper = /\d/u.test(written) ? ({ kind: 'cardinal', value: Number(written) } as const) : readNumberWords([written.toLowerCase()]);
     if (upper?.kind === 'cardinal') {
       high = upper.value;
       end += joint[0].length;

@@ -2,42 +2,44 @@
 // snowballstem.org). Total: a language without an algorithm leaves the word as it is.
 import snowball from 'snowball-stemmers';
 
-const algorithms: Readonly<Record<string, string>> = {
-  ar: 'arabic',
-  ca: 'catalan',
-  cs: 'czech',
-  da: 'danish',
-  de: 'german',
-  en: 'english',
-  es: 'spanish',
-  eu: 'basque',
-  fi: 'finnish',
-  fr: 'french',
-  ga: 'irish',
-  hu: 'hungarian',
-  hy: 'armenian',
-  it: 'italian',
-  nb: 'norwegian',
-  nl: 'dutch',
-  nn: 'norwegian',
-  no: 'norwegian',
-  pt: 'portuguese',
-  ro: 'romanian',
-  ru: 'russian',
-  sl: 'slovene',
-  sv: 'swedish',
-  ta: 'tamil',
-  tr: 'turkish',
-};
+const algorithms: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ar: 'arabic',
+    ca: 'catalan',
+    cs: 'czech',
+    da: 'danish',
+    de: 'german',
+    en: 'english',
+    es: 'spanish',
+    eu: 'basque',
+    fi: 'finnish',
+    fr: 'french',
+    ga: 'irish',
+    hu: 'hungarian',
+    hy: 'armenian',
+    it: 'italian',
+    nb: 'norwegian',
+    nl: 'dutch',
+    nn: 'norwegian',
+    no: 'norwegian',
+    pt: 'portuguese',
+    ro: 'romanian',
+    ru: 'russian',
+    sl: 'slovene',
+    sv: 'swedish',
+    ta: 'tamil',
+    tr: 'turkish',
+  }),
+);
 
 const stemmers = new Map<string, ReturnType<typeof snowball.newStemmer>>();
 
 /** Languages that have a stemmer. */
-export const stemmedLanguages: readonly string[] = Object.keys(algorithms);
+export const stemmedLanguages: readonly string[] = [...algorithms.keys()];
 
 /** The stem of a normalised word (lower case, letters only). Costs about 10 us: the analyzer keeps what it has seen. */
 export function stemWord(word: string, language: string): string {
-  const algorithm = algorithms[language];
+  const algorithm = algorithms.get(language);
   if (algorithm === undefined || word.length < 3) return word;
   let stemmer = stemmers.get(language);
   if (!stemmer) {

@@ -33,7 +33,9 @@ describe('documents', () => {
       deliveries: [{ store: 'embedded', status: 'delivered' }],
     });
     const first = (await app.inject('/v1/documents?limit=1')).json<{ data: { id: string }[]; nextCursor: string }>();
-    const second = (await app.inject(`/v1/documents?limit=1&cursor=${first.nextCursor}`)).json<{ data: { id: string }[] }>();
+    const second = (await app.inject(`/v1/documents?limit=1&cursor=${first.nextCursor}`)).json<{
+      data: { id: string }[];
+    }>();
     expect(first.data).toHaveLength(1);
     expect(second.data[0]?.id).not.toBe(first.data[0]?.id);
     expect(second).not.toHaveProperty('nextCursor');
@@ -47,12 +49,20 @@ describe('documents', () => {
       const reply = await app.inject({ method: 'POST', url: `/v1/documents${query}`, payload: { text, uri: 'a' } });
       return reply.json<Added>().documents[0]?.status;
     };
-    expect([await post('one'), await post('one', '?wait=true'), await post('two')]).toEqual(['created', 'unchanged', 'updated']);
+    expect([await post('one'), await post('one', '?wait=true'), await post('two')]).toEqual([
+      'created',
+      'unchanged',
+      'updated',
+    ]);
   });
 
   it('give their text by range, their bytes, chunks and structure', async () => {
     const id = await add({ text: 'Größe 🙂 end', uri: 'ü"b.md' });
-    expect((await app.inject(`/v1/documents/${id}/text?start=6&end=8`)).json()).toEqual({ text: '🙂', start: 6, end: 8 });
+    expect((await app.inject(`/v1/documents/${id}/text?start=6&end=8`)).json()).toEqual({
+      text: '🙂',
+      start: 6,
+      end: 8,
+    });
     expect((await app.inject(`/v1/documents/${id}/text`)).json()).toMatchObject({ start: 0, end: 12 });
     const file = await app.inject(`/v1/documents/${id}/file`);
     expect(file.body).toBe('Größe 🙂 end');
@@ -80,7 +90,12 @@ describe('documents', () => {
     expect(documents).toHaveLength(2);
     expect(failed).toMatchObject([{ name: 'bad.xyz', code: 'unsupported-media' }]);
     const detail = (await app.inject(`/v1/documents/${documents[0]?.id}`)).json();
-    expect(detail).toMatchObject({ uri: 'one.md', source: 'inbox', metadata: { kind: 'memo' }, access: ['alice', 'bob'] });
+    expect(detail).toMatchObject({
+      uri: 'one.md',
+      source: 'inbox',
+      metadata: { kind: 'memo' },
+      access: ['alice', 'bob'],
+    });
   });
 });
 
@@ -110,7 +125,9 @@ describe('sources and ingestions', () => {
       counts: { found: 2 },
       files: [{ state: 'done' }, { state: 'failed', error: { code: 'invalid-media' } }],
     });
-    expect((await app.inject(`/v1/ingestions/${id}/files?state=failed`)).json()).toMatchObject({ data: [{ uri: 'b.pdf' }] });
+    expect((await app.inject(`/v1/ingestions/${id}/files?state=failed`)).json()).toMatchObject({
+      data: [{ uri: 'b.pdf' }],
+    });
     expect((await app.inject('/v1/ingestions')).json()).toMatchObject({ data: [{ id }] });
     expect((await app.inject({ method: 'DELETE', url: `/v1/ingestions/${id}` })).statusCode).toBe(204);
     expect((await app.inject(`/v1/ingestions/${id}`)).json()).toMatchObject({ state: 'cancelled' });
@@ -132,9 +149,15 @@ describe('sources and ingestions', () => {
 
 describe('stores', () => {
   it('show health and deliveries, take a document for one store, and sync', async () => {
-    const taken = await app.inject({ method: 'POST', url: '/v1/stores/embedded/documents', payload: { text: 'x', uri: 'x' } });
+    const taken = await app.inject({
+      method: 'POST',
+      url: '/v1/stores/embedded/documents',
+      payload: { text: 'x', uri: 'x' },
+    });
     expect(taken.statusCode).toBe(202);
-    expect((await app.inject('/v1/stores')).json()).toMatchObject({ data: [{ name: 'embedded', coverage: 1, documents: 1 }] });
+    expect((await app.inject('/v1/stores')).json()).toMatchObject({
+      data: [{ name: 'embedded', coverage: 1, documents: 1 }],
+    });
     const deliveries = await app.inject('/v1/stores/embedded/deliveries?status=delivered');
     expect(deliveries.json()).toMatchObject({ data: [{ store: 'embedded', status: 'delivered' }] });
     const synced = await app.inject({ method: 'POST', url: '/v1/stores/embedded/sync' });

@@ -78,7 +78,9 @@ export function parseFrames(body: string): ParsedFrame[] {
     .split('\n\n')
     .filter((frame) => frame.startsWith('id: '))
     .map((frame) => {
-      const lines = new Map(frame.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
+      const lines = new Map(
+        frame.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      );
       return {
         id: lines.get('id') ?? '',
         event: lines.get('event') ?? '',

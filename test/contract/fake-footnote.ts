@@ -84,7 +84,17 @@ export function createFakeSystem(): FakeSystem {
         status: system.healthStatus,
         version: 'test',
         record: { path: '/secret/place', schemaVersion: 1, sqliteVersion: '3', synchronous: 'FULL' },
-        stores: [{ name: 'embedded', status: 'ok', detail: 'in /secret/place', documents: 0, chunks: 0, coverage: 1, modes: [] }],
+        stores: [
+          {
+            name: 'embedded',
+            status: 'ok',
+            detail: 'in /secret/place',
+            documents: 0,
+            chunks: 0,
+            coverage: 1,
+            modes: [],
+          },
+        ],
       };
     },
     idempotency({ tenant }) {
@@ -133,10 +143,11 @@ export function createFakeSystem(): FakeSystem {
       const id = documentIdOf(source, uri);
       const before = tenant.documents.get(id);
       const status = !before ? 'created' : before.text === text ? 'unchanged' : 'updated';
-      const pages = text.split('\f').reduce<Page[]>((all, part) => {
-        const start = all.at(-1)?.end ?? 0;
-        return [...all, { number: all.length + 1, start, end: start + part.length + 1, width: 600, height: 800 }];
-      }, []);
+      const pages: Page[] = [];
+      for (const part of text.split('\f')) {
+        const start = pages.at(-1)?.end ?? 0;
+        pages.push({ number: pages.length + 1, start, end: start + part.length + 1, width: 600, height: 800 });
+      }
       tenant.documents.set(id, {
         record: {
           id,
@@ -175,7 +186,10 @@ export function createFakeSystem(): FakeSystem {
     });
 
     function find(query: string): Evidence[] {
-      const words = query.toLowerCase().split(/\W+/).filter((word) => word.length > 3);
+      const words = query
+        .toLowerCase()
+        .split(/\W+/)
+        .filter((word) => word.length > 3);
       return [...tenant.documents.values()]
         .filter(({ record, text }) => {
           return mayRead(scope.principal, record.access) && words.some((word) => text.toLowerCase().includes(word));
@@ -285,7 +299,13 @@ export function createFakeSystem(): FakeSystem {
       return found;
     };
     function createSession(id: string, title?: string): Session {
-      const session: Session = { id, ...(title === undefined ? {} : { title }), createdAt: at, updatedAt: at, turnCount: 0 };
+      const session: Session = {
+        id,
+        ...(title === undefined ? {} : { title }),
+        createdAt: at,
+        updatedAt: at,
+        turnCount: 0,
+      };
       tenant.sessions.set(id, { session, turns: [] });
       return session;
     }
@@ -377,7 +397,11 @@ export function createFakeSystem(): FakeSystem {
             ingestionOf(id).files.filter((file) => !state || file.state === state),
             page,
           ),
-        list: async (page) => pageOf([...tenant.ingestions.values()].map(({ ingestion }) => ingestion), page),
+        list: async (page) =>
+          pageOf(
+            [...tenant.ingestions.values()].map(({ ingestion }) => ingestion),
+            page,
+          ),
         async *watch(id, signal) {
           const entry = ingestionOf(id);
           for (;;) {
@@ -403,19 +427,30 @@ export function createFakeSystem(): FakeSystem {
         async list() {
           const count = tenant.documents.size;
           return [
-            { name: 'embedded', status: 'ok', detail: '', documents: count, chunks: count, coverage: 1, modes: ['embedded'] },
+            {
+              name: 'embedded',
+              status: 'ok',
+              detail: '',
+              documents: count,
+              chunks: count,
+              coverage: 1,
+              modes: ['embedded'],
+            },
           ];
         },
         async deliveries(store, page) {
-          if (store !== 'embedded') throw new FootnoteError('unsupported', `The store "${store}" is not configured here.`);
+          if (store !== 'embedded')
+            throw new FootnoteError('unsupported', `The store "${store}" is not configured here.`);
           return pageOf([...tenant.documents.keys()].map(deliveryOf), page);
         },
         async sync(store) {
-          if (store !== 'embedded') throw new FootnoteError('unsupported', `The store "${store}" is not configured here.`);
+          if (store !== 'embedded')
+            throw new FootnoteError('unsupported', `The store "${store}" is not configured here.`);
           return { delivered: 0, failed: 0 };
         },
         async add(store, document) {
-          if (store !== 'embedded') throw new FootnoteError('unsupported', `The store "${store}" is not configured here.`);
+          if (store !== 'embedded')
+            throw new FootnoteError('unsupported', `The store "${store}" is not configured here.`);
           return add(document);
         },
       },
@@ -435,7 +470,11 @@ export function createFakeSystem(): FakeSystem {
       sessions: {
         create: async ({ title }) => createSession(nextId('ses'), title),
         get: async (id) => sessionOf(id).session,
-        list: async (page) => pageOf([...tenant.sessions.values()].map(({ session }) => session), page),
+        list: async (page) =>
+          pageOf(
+            [...tenant.sessions.values()].map(({ session }) => session),
+            page,
+          ),
         async delete(id) {
           sessionOf(id);
           tenant.sessions.delete(id);

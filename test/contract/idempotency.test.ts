@@ -15,7 +15,12 @@ afterEach(() => app.close());
 
 const key = { 'idempotency-key': 'k-1' };
 const ask = (question: string, extra: Record<string, unknown> = {}) =>
-  app.inject({ method: 'POST', url: '/v1/rag/sessions/s/messages', payload: { content: question, ...extra }, headers: key });
+  app.inject({
+    method: 'POST',
+    url: '/v1/rag/sessions/s/messages',
+    payload: { content: question, ...extra },
+    headers: key,
+  });
 
 describe('Idempotency-Key', () => {
   it('gives the first reply again without doing it again', async () => {

@@ -1,11 +1,11 @@
 // The contract as documents: OpenAPI names every route and every schema, nothing is untyped, and the schemas served are
 // the ones that replies are validated with.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openApiSchema } from './openapi-shape.ts';
 import type { HttpApp } from '../../src/http/http-types.ts';
 import { routePolicy } from '../../src/http/policy.ts';
 import { publicSchemas } from '../../src/http/routes-operations.ts';
 import { createFakeApp } from './fake-app.ts';
+import { openApiSchema } from './openapi-shape.ts';
 
 interface Json {
   [key: string]: unknown;
@@ -31,7 +31,10 @@ afterAll(() => app.close());
 
 const operations = (): [string, Operation][] =>
   Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method.toUpperCase()} ${path}`, operation]),
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [
+      `${method.toUpperCase()} ${path}`,
+      operation,
+    ]),
   );
 
 // The page and its files are no API.
@@ -46,7 +49,11 @@ describe('openapi.json', () => {
     const expected = Object.keys(routePolicy)
       .filter((route) => !pages.includes(route))
       .map((route) => route.replace(/:(\w+)/g, '{$1}'));
-    expect(operations().map(([name]) => name).sort()).toEqual(expected.sort());
+    expect(
+      operations()
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual(expected.sort());
   });
 
   it('says of every route what it does, takes and gives, and that it can fail with a problem', () => {
@@ -63,19 +70,32 @@ describe('openapi.json', () => {
         $ref: '#/components/schemas/Problem',
       });
       for (const match of name.matchAll(/\{(\w+)\}/g))
-        expect(operation.parameters?.some((parameter) => parameter.name === match[1] && parameter.in === 'path'), name).toBe(true);
-      for (const parameter of operation.parameters ?? []) expect(untyped(parameter.schema), `${name} ${parameter.name}`).toEqual([]);
-      for (const { schema } of Object.values(operation.requestBody?.content ?? {})) expect(untyped(schema), name).toEqual([]);
+        expect(
+          operation.parameters?.some((parameter) => parameter.name === match[1] && parameter.in === 'path'),
+          name,
+        ).toBe(true);
+      for (const parameter of operation.parameters ?? [])
+        expect(untyped(parameter.schema), `${name} ${parameter.name}`).toEqual([]);
+      for (const { schema } of Object.values(operation.requestBody?.content ?? {}))
+        expect(untyped(schema), name).toEqual([]);
     }
   });
 
   it('documents uploads and streams', () => {
-    expect(Object.keys(paths['/v1/documents']?.['post']?.requestBody?.content ?? {})).toEqual(['application/json', 'multipart/form-data']);
-    expect(Object.keys(paths['/v1/ask']?.['post']?.responses['200']?.content ?? {})).toEqual(['application/json', 'text/event-stream']);
+    expect(Object.keys(paths['/v1/documents']?.['post']?.requestBody?.content ?? {})).toEqual([
+      'application/json',
+      'multipart/form-data',
+    ]);
+    expect(Object.keys(paths['/v1/ask']?.['post']?.responses['200']?.content ?? {})).toEqual([
+      'application/json',
+      'text/event-stream',
+    ]);
   });
 
   it('has every schema that is referred to, and none untyped', () => {
-    const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"/]+)"/g)].map((match) => match[1] ?? '');
+    const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"/]+)"/g)].map(
+      (match) => match[1] ?? '',
+    );
     expect(references.length).toBeGreaterThan(50);
     expect(references.filter((name) => !Object.hasOwn(components, name))).toEqual([]);
     // JSON that a caller or a port chose is whatever JSON it is.
@@ -123,8 +143,13 @@ describe('schemas', () => {
       expect(reply.statusCode).toBe(200);
       expect(reply.json<Json>()['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
     }
-    const answer = (await app.inject('/v1/schemas/answer')).json<{ required: string[]; additionalProperties: unknown }>();
-    expect(answer.required).toEqual(expect.arrayContaining(['id', 'claims', 'citations', 'degraded', 'routing', 'usage']));
+    const answer = (await app.inject('/v1/schemas/answer')).json<{
+      required: string[];
+      additionalProperties: unknown;
+    }>();
+    expect(answer.required).toEqual(
+      expect.arrayContaining(['id', 'claims', 'citations', 'degraded', 'routing', 'usage']),
+    );
     expect(answer.additionalProperties).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 // Route × bad input → status and code, always as a problem with the request's id.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../src/core/errors.ts';
 import { problemSchema } from '../../src/http/contract.ts';
 import type { HttpApp } from '../../src/http/http-types.ts';
@@ -9,7 +10,9 @@ import { createFakeApp, multipart } from './fake-app.ts';
 
 let app: HttpApp;
 beforeAll(async () => {
-  ({ app } = createFakeApp({ limits: { bodyBytes: 10_000, documentBytes: 20_000, fileBytes: 5_000, uploadBytes: 8_000 } }));
+  ({ app } = createFakeApp({
+    limits: { bodyBytes: 10_000, documentBytes: 20_000, fileBytes: 5_000, uploadBytes: 8_000 },
+  }));
   await app.inject({ method: 'POST', url: '/v1/documents', payload: { text: 'Known text.', uri: 'known.md' } });
 });
 afterAll(() => app.close());
@@ -27,50 +30,291 @@ const cases: readonly Case[] = [
   ['preflight', { method: 'OPTIONS', url: '/v1/ask' }, 405, 'invalid-request'],
   ['malformed path', { url: '/v1/documents/%zz' }, 400, 'invalid-request'],
   ['overlong id', { url: `/v1/documents/${'x'.repeat(1100)}` }, 414, 'invalid-request'],
-  ['bad JSON', { method: 'POST', url: '/v1/ask', headers: json, payload: '{"question":' }, 400, 'invalid-request', /JSON/],
-  ['not UTF-8', { method: 'POST', url: '/v1/ask', headers: json, payload: Buffer.from([0x22, 0xff, 0x22]) }, 400, 'invalid-request', /UTF-8/],
+  [
+    'bad JSON',
+    { method: 'POST', url: '/v1/ask', headers: json, payload: '{"question":' },
+    400,
+    'invalid-request',
+    /JSON/,
+  ],
+  [
+    'not UTF-8',
+    { method: 'POST', url: '/v1/ask', headers: json, payload: Buffer.from([0x22, 0xff, 0x22]) },
+    400,
+    'invalid-request',
+    /UTF-8/,
+  ],
   ['a JSON array', { method: 'POST', url: '/v1/ask', headers: json, payload: '[]' }, 400, 'invalid-request', /body/],
   ['no body', { method: 'POST', url: '/v1/ask' }, 400, 'invalid-request', /body/],
   ['65 levels', { method: 'POST', url: '/v1/ask', headers: json, payload: deep(65) }, 400, 'invalid-request', /64/],
-  ['__proto__', { method: 'POST', url: '/v1/ask', headers: json, payload: '{"__proto__":{"x":1}}' }, 400, 'invalid-request', /__proto__/],
-  ['escaped __proto__', { method: 'POST', url: '/v1/ask', headers: json, payload: '{"\\u005f_proto__":{}}' }, 400, 'invalid-request', /__proto__/],
-  ['text body', { method: 'POST', url: '/v1/ask', headers: { 'content-type': 'text/plain' }, payload: 'hello' }, 415, 'unsupported-media', /application\/json/],
-  ['form body', { method: 'POST', url: '/v1/ask', headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'a=1' }, 415, 'unsupported-media'],
-  ['files where none belong', { method: 'POST', url: '/v1/search', ...multipart([{ field: 'query', value: 'x' }]) }, 415, 'unsupported-media'],
+  [
+    '__proto__',
+    { method: 'POST', url: '/v1/ask', headers: json, payload: '{"__proto__":{"x":1}}' },
+    400,
+    'invalid-request',
+    /__proto__/,
+  ],
+  [
+    'escaped __proto__',
+    { method: 'POST', url: '/v1/ask', headers: json, payload: '{"\\u005f_proto__":{}}' },
+    400,
+    'invalid-request',
+    /__proto__/,
+  ],
+  [
+    'text body',
+    { method: 'POST', url: '/v1/ask', headers: { 'content-type': 'text/plain' }, payload: 'hello' },
+    415,
+    'unsupported-media',
+    /application\/json/,
+  ],
+  [
+    'form body',
+    {
+      method: 'POST',
+      url: '/v1/ask',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'a=1',
+    },
+    415,
+    'unsupported-media',
+  ],
+  [
+    'files where none belong',
+    { method: 'POST', url: '/v1/search', ...multipart([{ field: 'query', value: 'x' }]) },
+    415,
+    'unsupported-media',
+  ],
   ['too large a body', { method: 'POST', url: '/v1/ask', payload: { question: 'x'.repeat(11_000) } }, 413, 'too-large'],
-  ['empty question', { method: 'POST', url: '/v1/ask', payload: { question: '' } }, 400, 'invalid-request', /body\.question/],
-  ['unknown field', { method: 'POST', url: '/v1/ask', payload: { question: 'x', model: 'gpt' } }, 400, 'invalid-request', /body\.model: unknown field/],
-  ['unknown nested field', { method: 'POST', url: '/v1/ask', payload: { question: 'x', workspace: [{ path: 'a', text: 'b', mode: 1 }] } }, 400, 'invalid-request', /body\.workspace\.0\.mode/],
-  ['unknown mode', { method: 'POST', url: '/v1/ask', payload: { question: 'x', mode: 'magic' } }, 400, 'invalid-request', /body\.mode.*hybrid/],
-  ['mode without a store', { method: 'POST', url: '/v1/ask', payload: { question: 'x', mode: 'vector' } }, 422, 'unsupported'],
-  ['the same as a stream', { method: 'POST', url: '/v1/ask', payload: { question: 'x', mode: 'vector', stream: true } }, 422, 'unsupported'],
-  ['topK as text', { method: 'POST', url: '/v1/search', payload: { query: 'x', topK: '5' } }, 400, 'invalid-request', /body\.topK/],
-  ['minScore over 1', { method: 'POST', url: '/v1/search', payload: { query: 'x', minScore: 2 } }, 400, 'invalid-request', /body\.minScore/],
-  ['bad filter field', { method: 'POST', url: '/v1/search', payload: { query: 'x', filter: { op: 'eq', field: 'tenant', value: 'a' } } }, 400, 'invalid-request', /body\.filter\.field: must be one of/],
-  ['bad filter operator', { method: 'POST', url: '/v1/search', payload: { query: 'x', filter: { op: 'like' } } }, 400, 'invalid-request', /body\.filter/],
-  ['answer to verify is none', { method: 'POST', url: '/v1/answers/verify', payload: { id: 'x' } }, 400, 'invalid-request', /body\./],
-  ['document without text', { method: 'POST', url: '/v1/documents', payload: { title: 'x' } }, 400, 'invalid-request', /body\.text/],
-  ['document with an unknown field', { method: 'POST', url: '/v1/documents', payload: { text: 'x', tenant: 'other' } }, 400, 'invalid-request', /body\.tenant/],
-  ['document by url', { method: 'POST', url: '/v1/documents', payload: { url: 'http://example.org/a' } }, 422, 'unsupported', /URL/],
-  ['document by file url', { method: 'POST', url: '/v1/documents', payload: { url: 'file:///etc/passwd' } }, 400, 'invalid-request', /body\.url/],
-  ['bad date', { method: 'POST', url: '/v1/documents', payload: { text: 'x', publishedAt: 'yesterday' } }, 400, 'invalid-request', /publishedAt/],
-  ['too large a document', { method: 'POST', url: '/v1/documents', payload: { text: 'x'.repeat(21_000) } }, 413, 'too-large'],
-  ['upload without a file', { method: 'POST', url: '/v1/documents', ...multipart([{ field: 'title', value: 'x' }]) }, 400, 'invalid-request'],
-  ['upload with an unknown field', { method: 'POST', url: '/v1/documents', ...multipart([{ field: 'owner', value: 'x' }, { file: 'a.md', bytes: 'x' }]) }, 400, 'invalid-request', /body\.owner/],
-  ['upload with bad metadata', { method: 'POST', url: '/v1/documents', ...multipart([{ field: 'metadata', value: '{' }, { file: 'a.md', bytes: 'x' }]) }, 400, 'invalid-request', /body\.metadata/],
-  ['upload with a field twice', { method: 'POST', url: '/v1/documents', ...multipart([{ field: 'source', value: 'a' }, { field: 'source', value: 'b' }, { file: 'a.md', bytes: 'x' }]) }, 400, 'invalid-request', /body\.source/],
-  ['one uri for two files', { method: 'POST', url: '/v1/documents', ...multipart([{ field: 'uri', value: 'a' }, { file: 'a.md', bytes: 'x' }, { file: 'b.md', bytes: 'y' }]) }, 400, 'invalid-request', /body\.uri/],
-  ['too large a file', { method: 'POST', url: '/v1/documents', ...multipart([{ file: 'a.md', bytes: 'x'.repeat(6_000) }]) }, 413, 'too-large'],
-  ['files too large together', { method: 'POST', url: '/v1/documents', ...multipart([{ file: 'a.md', bytes: 'x'.repeat(4_900) }, { file: 'b.md', bytes: 'x'.repeat(4_900) }]) }, 413, 'too-large'],
-  ['unreadable file', { method: 'POST', url: '/v1/documents', ...multipart([{ file: 'a.xyz', mime: 'application/x-unknown', bytes: 'x' }]) }, 415, 'unsupported-media', /a\.xyz/],
+  [
+    'empty question',
+    { method: 'POST', url: '/v1/ask', payload: { question: '' } },
+    400,
+    'invalid-request',
+    /body\.question/,
+  ],
+  [
+    'unknown field',
+    { method: 'POST', url: '/v1/ask', payload: { question: 'x', model: 'gpt' } },
+    400,
+    'invalid-request',
+    /body\.model: unknown field/,
+  ],
+  [
+    'unknown nested field',
+    { method: 'POST', url: '/v1/ask', payload: { question: 'x', workspace: [{ path: 'a', text: 'b', mode: 1 }] } },
+    400,
+    'invalid-request',
+    /body\.workspace\.0\.mode/,
+  ],
+  [
+    'unknown mode',
+    { method: 'POST', url: '/v1/ask', payload: { question: 'x', mode: 'magic' } },
+    400,
+    'invalid-request',
+    /body\.mode.*hybrid/,
+  ],
+  [
+    'mode without a store',
+    { method: 'POST', url: '/v1/ask', payload: { question: 'x', mode: 'vector' } },
+    422,
+    'unsupported',
+  ],
+  [
+    'the same as a stream',
+    { method: 'POST', url: '/v1/ask', payload: { question: 'x', mode: 'vector', stream: true } },
+    422,
+    'unsupported',
+  ],
+  [
+    'topK as text',
+    { method: 'POST', url: '/v1/search', payload: { query: 'x', topK: '5' } },
+    400,
+    'invalid-request',
+    /body\.topK/,
+  ],
+  [
+    'minScore over 1',
+    { method: 'POST', url: '/v1/search', payload: { query: 'x', minScore: 2 } },
+    400,
+    'invalid-request',
+    /body\.minScore/,
+  ],
+  [
+    'bad filter field',
+    { method: 'POST', url: '/v1/search', payload: { query: 'x', filter: { op: 'eq', field: 'tenant', value: 'a' } } },
+    400,
+    'invalid-request',
+    /body\.filter\.field: must be one of/,
+  ],
+  [
+    'bad filter operator',
+    { method: 'POST', url: '/v1/search', payload: { query: 'x', filter: { op: 'like' } } },
+    400,
+    'invalid-request',
+    /body\.filter/,
+  ],
+  [
+    'answer to verify is none',
+    { method: 'POST', url: '/v1/answers/verify', payload: { id: 'x' } },
+    400,
+    'invalid-request',
+    /body\./,
+  ],
+  [
+    'document without text',
+    { method: 'POST', url: '/v1/documents', payload: { title: 'x' } },
+    400,
+    'invalid-request',
+    /body\.text/,
+  ],
+  [
+    'document with an unknown field',
+    { method: 'POST', url: '/v1/documents', payload: { text: 'x', tenant: 'other' } },
+    400,
+    'invalid-request',
+    /body\.tenant/,
+  ],
+  [
+    'document by url',
+    { method: 'POST', url: '/v1/documents', payload: { url: 'http://example.org/a' } },
+    422,
+    'unsupported',
+    /URL/,
+  ],
+  [
+    'document by file url',
+    { method: 'POST', url: '/v1/documents', payload: { url: 'file:///etc/passwd' } },
+    400,
+    'invalid-request',
+    /body\.url/,
+  ],
+  [
+    'bad date',
+    { method: 'POST', url: '/v1/documents', payload: { text: 'x', publishedAt: 'yesterday' } },
+    400,
+    'invalid-request',
+    /publishedAt/,
+  ],
+  [
+    'too large a document',
+    { method: 'POST', url: '/v1/documents', payload: { text: 'x'.repeat(21_000) } },
+    413,
+    'too-large',
+  ],
+  [
+    'upload without a file',
+    { method: 'POST', url: '/v1/documents', ...multipart([{ field: 'title', value: 'x' }]) },
+    400,
+    'invalid-request',
+  ],
+  [
+    'upload with an unknown field',
+    {
+      method: 'POST',
+      url: '/v1/documents',
+      ...multipart([
+        { field: 'owner', value: 'x' },
+        { file: 'a.md', bytes: 'x' },
+      ]),
+    },
+    400,
+    'invalid-request',
+    /body\.owner/,
+  ],
+  [
+    'upload with bad metadata',
+    {
+      method: 'POST',
+      url: '/v1/documents',
+      ...multipart([
+        { field: 'metadata', value: '{' },
+        { file: 'a.md', bytes: 'x' },
+      ]),
+    },
+    400,
+    'invalid-request',
+    /body\.metadata/,
+  ],
+  [
+    'upload with a field twice',
+    {
+      method: 'POST',
+      url: '/v1/documents',
+      ...multipart([
+        { field: 'source', value: 'a' },
+        { field: 'source', value: 'b' },
+        { file: 'a.md', bytes: 'x' },
+      ]),
+    },
+    400,
+    'invalid-request',
+    /body\.source/,
+  ],
+  [
+    'one uri for two files',
+    {
+      method: 'POST',
+      url: '/v1/documents',
+      ...multipart([
+        { field: 'uri', value: 'a' },
+        { file: 'a.md', bytes: 'x' },
+        { file: 'b.md', bytes: 'y' },
+      ]),
+    },
+    400,
+    'invalid-request',
+    /body\.uri/,
+  ],
+  [
+    'too large a file',
+    { method: 'POST', url: '/v1/documents', ...multipart([{ file: 'a.md', bytes: 'x'.repeat(6_000) }]) },
+    413,
+    'too-large',
+  ],
+  [
+    'files too large together',
+    {
+      method: 'POST',
+      url: '/v1/documents',
+      ...multipart([
+        { file: 'a.md', bytes: 'x'.repeat(4_900) },
+        { file: 'b.md', bytes: 'x'.repeat(4_900) },
+      ]),
+    },
+    413,
+    'too-large',
+  ],
+  [
+    'unreadable file',
+    {
+      method: 'POST',
+      url: '/v1/documents',
+      ...multipart([{ file: 'a.xyz', mime: 'application/x-unknown', bytes: 'x' }]),
+    },
+    415,
+    'unsupported-media',
+    /a\.xyz/,
+  ],
   ['truncated upload', { method: 'POST', url: '/v1/documents', ...truncated() }, 400, 'invalid-request'],
-  ['upload without a boundary', { method: 'POST', url: '/v1/documents', headers: { 'content-type': 'multipart/form-data' }, payload: 'x' }, 400, 'invalid-request'],
+  [
+    'upload without a boundary',
+    { method: 'POST', url: '/v1/documents', headers: { 'content-type': 'multipart/form-data' }, payload: 'x' },
+    400,
+    'invalid-request',
+  ],
   ['bad limit', { url: '/v1/documents?limit=0' }, 400, 'invalid-request', /query\.limit/],
   ['limit as a word', { url: '/v1/documents?limit=many' }, 400, 'invalid-request', /query\.limit/],
   ['bad cursor', { url: '/v1/documents?cursor=zzz' }, 400, 'invalid-request', /cursor/],
   ['unknown query parameter', { url: '/v1/documents?offset=3' }, 400, 'invalid-request', /query\.offset/],
   ['bad filter in a list', { url: '/v1/documents?filter=%7B%7D' }, 400, 'invalid-request', /query\.filter/],
-  ['bad delivery status', { url: '/v1/stores/embedded/deliveries?status=lost' }, 400, 'invalid-request', /query\.status/],
+  [
+    'bad delivery status',
+    { url: '/v1/stores/embedded/deliveries?status=lost' },
+    400,
+    'invalid-request',
+    /query\.status/,
+  ],
   ['unknown document', { url: `/v1/documents/${documentId}` }, 404, 'not-found'],
   ['text of an unknown document', { url: `/v1/documents/${documentId}/text` }, 404, 'not-found'],
   ['file of an unknown document', { url: `/v1/documents/${documentId}/file` }, 404, 'not-found'],
@@ -81,27 +325,85 @@ const cases: readonly Case[] = [
   ['range backwards', { url: `/v1/documents/${documentId}/text?start=5&end=2` }, 400, 'invalid-request', /query\.end/],
   ['negative start', { url: `/v1/documents/${documentId}/text?start=-1` }, 400, 'invalid-request', /query\.start/],
   ['unknown ingestion', { url: '/v1/ingestions/ing_x' }, 404, 'not-found'],
-  ['watching an unknown ingestion', { url: '/v1/ingestions/ing_x', headers: { accept: 'text/event-stream' } }, 404, 'not-found'],
+  [
+    'watching an unknown ingestion',
+    { url: '/v1/ingestions/ing_x', headers: { accept: 'text/event-stream' } },
+    404,
+    'not-found',
+  ],
   ['files of an unknown ingestion', { url: '/v1/ingestions/ing_x/files' }, 404, 'not-found'],
   ['cancelling an unknown ingestion', { method: 'DELETE', url: '/v1/ingestions/ing_x' }, 404, 'not-found'],
   ['unknown source', { url: '/v1/sources/none' }, 404, 'not-found'],
   ['syncing an unknown source', { method: 'POST', url: '/v1/sources/none/sync' }, 404, 'not-found'],
   ['removing an unknown source', { method: 'DELETE', url: '/v1/sources/none' }, 404, 'not-found'],
-  ['source of an unknown type', { method: 'POST', url: '/v1/sources', payload: { name: 'a', type: 'film' } }, 400, 'invalid-request', /body\.type/],
-  ['connector not configured', { method: 'POST', url: '/v1/sources', payload: { name: 'a', type: 'docs', connector: { kind: 'git', url: 'x' } } }, 422, 'unsupported', /git/],
-  ['unknown connector', { method: 'POST', url: '/v1/sources', payload: { name: 'a', type: 'docs', connector: { kind: 'ftp' } } }, 400, 'invalid-request', /body\.connector/],
-  ['folder without a path', { method: 'POST', url: '/v1/sources', payload: { name: 'a', type: 'docs', connector: { kind: 'folder' } } }, 400, 'invalid-request', /body\.connector\.path/],
-  ['store not configured', { method: 'POST', url: '/v1/stores/azure/documents', payload: { text: 'x' } }, 422, 'unsupported', /azure/],
+  [
+    'source of an unknown type',
+    { method: 'POST', url: '/v1/sources', payload: { name: 'a', type: 'film' } },
+    400,
+    'invalid-request',
+    /body\.type/,
+  ],
+  [
+    'connector not configured',
+    { method: 'POST', url: '/v1/sources', payload: { name: 'a', type: 'docs', connector: { kind: 'git', url: 'x' } } },
+    422,
+    'unsupported',
+    /git/,
+  ],
+  [
+    'unknown connector',
+    { method: 'POST', url: '/v1/sources', payload: { name: 'a', type: 'docs', connector: { kind: 'ftp' } } },
+    400,
+    'invalid-request',
+    /body\.connector/,
+  ],
+  [
+    'folder without a path',
+    { method: 'POST', url: '/v1/sources', payload: { name: 'a', type: 'docs', connector: { kind: 'folder' } } },
+    400,
+    'invalid-request',
+    /body\.connector\.path/,
+  ],
+  [
+    'store not configured',
+    { method: 'POST', url: '/v1/stores/azure/documents', payload: { text: 'x' } },
+    422,
+    'unsupported',
+    /azure/,
+  ],
   ['unknown session', { url: '/v1/rag/sessions/none' }, 404, 'not-found'],
   ['messages of an unknown session', { url: '/v1/rag/sessions/none/messages' }, 404, 'not-found'],
-  ['empty message', { method: 'POST', url: '/v1/rag/sessions/s/messages', payload: { content: '' } }, 400, 'invalid-request', /body\.content/],
+  [
+    'empty message',
+    { method: 'POST', url: '/v1/rag/sessions/s/messages', payload: { content: '' } },
+    400,
+    'invalid-request',
+    /body\.content/,
+  ],
   ['unknown answer', { url: '/v1/answers/none' }, 404, 'not-found'],
   ['unknown trace', { url: '/admin/traces/none' }, 404, 'not-found'],
   ['unknown schema', { url: '/v1/schemas/none' }, 404, 'not-found', /answer/],
   ['schema named like a property of objects', { url: '/v1/schemas/constructor' }, 404, 'not-found'],
   ['asset outside', { url: '/assets/..%2Fapp.ts' }, 404, 'not-found'],
-  ['a bad idempotency key', { method: 'POST', url: '/v1/ask', headers: { 'idempotency-key': 'a b' }, payload: { question: 'x' } }, 400, 'invalid-request', /Idempotency-Key/],
-  ['an unknown stream', { method: 'POST', url: '/v1/ask', headers: { 'last-event-id': 'str_0.1' }, payload: { question: 'x', stream: true } }, 404, 'not-found', /Last-Event-ID/],
+  [
+    'a bad idempotency key',
+    { method: 'POST', url: '/v1/ask', headers: { 'idempotency-key': 'a b' }, payload: { question: 'x' } },
+    400,
+    'invalid-request',
+    /Idempotency-Key/,
+  ],
+  [
+    'an unknown stream',
+    {
+      method: 'POST',
+      url: '/v1/ask',
+      headers: { 'last-event-id': 'str_0.1' },
+      payload: { question: 'x', stream: true },
+    },
+    404,
+    'not-found',
+    /Last-Event-ID/,
+  ],
 ];
 
 function truncated(): { payload: Buffer; headers: { 'content-type': string } } {
@@ -127,7 +429,9 @@ describe('every bad input gets a problem that says what is wrong', () => {
     const covered = (route: string): boolean => {
       const [method, url = ''] = route.split(' ');
       const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`);
-      return cases.some(([, call]) => (call.method ?? 'GET') === method && pattern.test(String(call.url).split('?')[0] ?? ''));
+      return cases.some(
+        ([, call]) => (call.method ?? 'GET') === method && pattern.test(String(call.url).split('?')[0] ?? ''),
+      );
     };
     // These refuse nothing that the rows above do not already refuse elsewhere.
     const excused = ['POST /v1/rag/sessions', 'DELETE /v1/rag/sessions/:session_id', 'POST /v1/stores/:store/sync'];
@@ -144,7 +448,9 @@ describe('every bad input gets a problem that says what is wrong', () => {
     expect(reply.statusCode).toBe(500);
     expect(reply.body).not.toContain('secret');
     await failing.close();
-    expect(lines).toMatchObject([{ status: 500, route: '/v1/ask', error: { message: 'SELECT secret FROM /secret/place' } }]);
+    expect(lines).toMatchObject([
+      { status: 500, route: '/v1/ask', error: { message: 'SELECT secret FROM /secret/place' } },
+    ]);
   });
 
   it('accepts 64 levels', async () => {

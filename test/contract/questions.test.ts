@@ -32,10 +32,16 @@ describe('search', () => {
 
 describe('ask', () => {
   it('answers with an Answer whose quote is the text at its span', async () => {
-    const reply = await app.inject({ method: 'POST', url: '/v1/ask', payload: { question: 'When does the harbour open?' } });
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/v1/ask',
+      payload: { question: 'When does the harbour open?' },
+    });
     const answer = answerSchema.parse(reply.json());
     const [citation] = answer.citations;
-    const text = await app.inject(`/v1/documents/${citation?.documentId}/text?start=${citation?.start}&end=${citation?.end}`);
+    const text = await app.inject(
+      `/v1/documents/${citation?.documentId}/text?start=${citation?.start}&end=${citation?.end}`,
+    );
     expect(text.json<{ text: string }>().text).toBe(citation?.quote);
   });
 
@@ -54,7 +60,11 @@ describe('ask', () => {
     const plain = await app.inject({ method: 'POST', url: '/v1/ask', payload: { question: 'harbour?' } });
     expect(plain.statusCode).toBe(500);
     expect(plain.json()).toMatchObject({ code: 'internal' });
-    const streamed = await app.inject({ method: 'POST', url: '/v1/ask', payload: { question: 'harbour?', stream: true } });
+    const streamed = await app.inject({
+      method: 'POST',
+      url: '/v1/ask',
+      payload: { question: 'harbour?', stream: true },
+    });
     expect(parseFrames(streamed.body).map((frame) => frame.event)).not.toContain('done');
     expect(streamed.body).not.toContain('"confidence":7');
   });
@@ -75,14 +85,20 @@ describe('sessions', () => {
     const sent = await app.inject({ method: 'POST', url: `${url}/messages`, payload: { content: 'harbour hours?' } });
     expect(answerSchema.parse(sent.json()).sessionId).toBe(id);
     expect((await app.inject(url)).json()).toMatchObject({ id, title: 'Ports', turnCount: 1 });
-    expect((await app.inject(`${url}/messages`)).json()).toMatchObject({ data: [{ ordinal: 1, content: 'harbour hours?' }] });
+    expect((await app.inject(`${url}/messages`)).json()).toMatchObject({
+      data: [{ ordinal: 1, content: 'harbour hours?' }],
+    });
     expect((await app.inject('/v1/rag/sessions?limit=1')).json()).toMatchObject({ data: [{ id }] });
     expect((await app.inject({ method: 'DELETE', url })).statusCode).toBe(204);
     expect((await app.inject(url)).statusCode).toBe(404);
   });
   it('starts without a body, and a message to an unknown id creates the session', async () => {
     expect((await app.inject({ method: 'POST', url: '/v1/rag/sessions' })).statusCode).toBe(201);
-    const sent = await app.inject({ method: 'POST', url: '/v1/rag/sessions/mine/messages', payload: { content: 'harbour?' } });
+    const sent = await app.inject({
+      method: 'POST',
+      url: '/v1/rag/sessions/mine/messages',
+      payload: { content: 'harbour?' },
+    });
     expect(sent.statusCode).toBe(200);
     expect((await app.inject('/v1/rag/sessions/mine')).statusCode).toBe(200);
   });

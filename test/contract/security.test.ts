@@ -1,9 +1,9 @@
 // Who may do what: every route has a policy, keys and roles hold on each, and a browser cannot be used against the server.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createGuard, hostNameOf, isLoopbackHost } from '../../src/http/guard.ts';
 import type { HttpApp } from '../../src/http/http-types.ts';
 import { type Access, routePolicy } from '../../src/http/policy.ts';
-import { hostNameOf, isLoopbackHost } from '../../src/http/guard.ts';
-import { createFakeApp } from './fake-app.ts';
+import { createFakeApp, fakeAppOptions } from './fake-app.ts';
 
 const rank: Readonly<Record<Access, number>> = { open: 0, reader: 1, writer: 2, admin: 3 };
 const routes = Object.entries(routePolicy).map(([route, access]) => {
@@ -24,7 +24,8 @@ describe('with keys', () => {
     const registered = routes.filter(({ method, url }) => app.findRoute({ method, url: urlOf(method, url) }));
     expect(registered).toHaveLength(routes.length);
     function urlOf(method: string, url: string): string {
-      const key = Object.keys(routePolicy).find((route) => route.replace(/:\w+/g, 'unknown') === `${method} ${url}`) ?? '';
+      const key =
+        Object.keys(routePolicy).find((route) => route.replace(/:\w+/g, 'unknown') === `${method} ${url}`) ?? '';
       return key.slice(method.length + 1);
     }
   });
@@ -75,7 +76,10 @@ describe('with keys', () => {
     const closed = await add({ text: 'closed words', uri: 'c', access: ['key:someone'] }, 'writer-key');
     for (const suffix of ['', '/text', '/file', '/view', '/chunks', '/structure']) {
       const reply = async (id: string) => {
-        const { statusCode, body } = await app.inject({ url: `/v1/documents/${id}${suffix}`, headers: bearer('reader-key') });
+        const { statusCode, body } = await app.inject({
+          url: `/v1/documents/${id}${suffix}`,
+          headers: bearer('reader-key'),
+        });
         return { statusCode, body: body.replaceAll(id, 'ID').replace(/req_\w+/, '') };
       };
       const none = await reply('doc_none');
@@ -83,7 +87,11 @@ describe('with keys', () => {
       expect(await reply(foreign)).toEqual(none);
       expect(await reply(closed)).toEqual(none);
     }
-    const deleted = await app.inject({ method: 'DELETE', url: `/v1/documents/${foreign}`, headers: bearer('writer-key') });
+    const deleted = await app.inject({
+      method: 'DELETE',
+      url: `/v1/documents/${foreign}`,
+      headers: bearer('writer-key'),
+    });
     expect(deleted.statusCode).toBe(404);
   });
 
@@ -95,7 +103,12 @@ describe('with keys', () => {
     expect((await declare('admin-key')).statusCode).toBe(201);
     expect((await sync('writer-key')).statusCode).toBe(403);
     expect((await sync('admin-key')).statusCode).toBe(202);
-    const plain = await app.inject({ method: 'POST', url: '/v1/sources', payload: { name: 'n', type: 'docs' }, headers: bearer('writer-key') });
+    const plain = await app.inject({
+      method: 'POST',
+      url: '/v1/sources',
+      payload: { name: 'n', type: 'docs' },
+      headers: bearer('writer-key'),
+    });
     expect(plain.statusCode).toBe(201);
   });
 
@@ -159,6 +172,16 @@ describe('without keys', () => {
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
     });
+  });
+});
+
+describe('a server that is stopping', () => {
+  it('refuses new work but still tells its health', async () => {
+    const guard = createGuard({ ...fakeAppOptions().options, isDraining: () => true });
+    const request = (url: string) =>
+      ({ method: 'GET', routeOptions: { url }, headers: { host: 'localhost' }, is404: false, socket: {} }) as never;
+    await expect(guard(request('/v1/documents'))).rejects.toMatchObject({ code: 'upstream-unavailable' });
+    await expect(guard(request('/readyz'))).resolves.toBeUndefined();
   });
 });
 

@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { answerSchema } from '../../src/core/answer.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
-import { type FakeAppOptions, createFakeApp, fakeAppOptions, parseFrames } from './fake-app.ts';
+import { createEventStreams } from '../../src/http/sse.ts';
+import { createFakeApp, type FakeAppOptions, fakeAppOptions, parseFrames } from './fake-app.ts';
 import type { FakeSystem } from './fake-footnote.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -74,7 +75,12 @@ describe('a streamed answer', () => {
   it('resumes after the event named by Last-Event-ID, for the same caller and question only', async () => {
     const { app, system } = application({ keys: true });
     const ask = (headers: Record<string, string>, payload: object = question) =>
-      app.inject({ method: 'POST', url: '/v1/ask', payload, headers: { authorization: 'Bearer reader-key', ...headers } });
+      app.inject({
+        method: 'POST',
+        url: '/v1/ask',
+        payload,
+        headers: { authorization: 'Bearer reader-key', ...headers },
+      });
     const first = await ask({});
     const frames = parseFrames(first.body);
     const id = frames[0]?.id ?? '';
@@ -157,7 +163,10 @@ describe('a client that goes away', () => {
     };
     const socket = await rawRequest(server, question);
     socket.pause();
-    await expect(aborted).resolves.toMatchObject({ code: 'cancelled', message: expect.stringContaining('took nothing') as string });
+    await expect(aborted).resolves.toMatchObject({
+      code: 'cancelled',
+      message: expect.stringContaining('took nothing') as string,
+    });
     socket.destroy();
   });
 });
@@ -208,14 +217,40 @@ describe('stopping the server', () => {
     }
   });
 
-  it('refuses what comes on an open connection afterwards with a problem', async () => {
-    const { app, system } = application();
-    const { aborted } = waiting(system);
-    const pending = app.inject({ method: 'POST', url: '/v1/ask', payload: question });
-    await new Promise(setImmediate);
-    const closing = app.close();
-    expect(parseFrames((await pending).body).at(-1)?.event).toBe('error');
-    await aborted;
-    await closing;
+  it('opens no stream for a request that was still on its way', () => {
+    const streams = createEventStreams();
+    streams.closeAll();
+    const owner = { owner: 'a', requestHash: 'b', requestId: 'c' };
+    expect(() => streams.open(owner)).toThrow('stopping');
+  });
+});
+
+describe('streams', () => {
+  const owner = { owner: 'a', requestHash: 'b', requestId: 'c' };
+
+  it('are limited in number, and those that ended are forgotten in time', () => {
+    const streams = createEventStreams({ liveStreams: 2, keptStreams: 1 });
+    const first = streams.open(owner);
+    const second = streams.open(owner);
+    expect(() => streams.open(owner)).toThrow('2 streams are open');
+    for (const stream of [first, second]) stream.end({ type: 'done' });
+    streams.open(owner);
+    expect(() => streams.resume(`${first.id}.0`, owner)).toThrow('not kept');
+    expect(streams.resume(`${second.id}.1`, owner).after).toBe(1);
+  });
+
+  it('end once: what comes later is not added', () => {
+    const stream = createEventStreams().open(owner);
+    stream.end({ type: 'done' });
+    stream.append({ type: 'delta' });
+    stream.end({ type: 'error' });
+    expect(stream.length).toBe(1);
+  });
+
+  it('that grow without end are ended with an error', () => {
+    const stream = createEventStreams({ streamBytes: 100 }).open(owner);
+    for (let count = 0; count < 10; count++) stream.append({ type: 'delta'.repeat(10) });
+    expect(stream.ended).toBe(true);
+    expect(stream.signal.aborted).toBe(true);
   });
 });

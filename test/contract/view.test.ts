@@ -1,7 +1,7 @@
 // The view of a span: any text as safe text, the span marked, nothing that runs.
 import fc from 'fast-check';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import type { HttpApp } from '../../src/http/http-types.ts';
 import { createFakeApp } from './fake-app.ts';
 
@@ -18,7 +18,8 @@ async function add(text: string, mime = 'text/markdown', title = 'A title'): Pro
 
 type Node = DefaultTreeAdapterTypes.Node;
 const children = (node: Node): Node[] => ('childNodes' in node ? node.childNodes : []);
-const textOf = (node: Node): string => (node.nodeName === '#text' ? (node as DefaultTreeAdapterTypes.TextNode).value : children(node).map(textOf).join(''));
+const textOf = (node: Node): string =>
+  node.nodeName === '#text' ? (node as DefaultTreeAdapterTypes.TextNode).value : children(node).map(textOf).join('');
 const all = (node: Node): Node[] => [node, ...children(node).flatMap(all)];
 const find = (html: string, name: string): Node | undefined => all(parse(html)).find((node) => node.nodeName === name);
 const attribute = (node: Node | undefined, name: string): string | undefined =>
@@ -67,20 +68,34 @@ describe('the view', () => {
 
   it('shows any text exactly, and any span of it', async () => {
     const shown = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 });
-    const nasty = fc.array(fc.constantFrom('<', '>', '&', '"', '\n', '\r', '\r\n', '\f', '\t', '&amp;', '<!--', ']]>', 'x'), { minLength: 1 });
+    const nasty = fc.array(
+      fc.constantFrom('<', '>', '&', '"', '\n', '\r', '\r\n', '\f', '\t', '&amp;', '<!--', ']]>', 'x'),
+      { minLength: 1 },
+    );
     await fc.assert(
-      fc.asyncProperty(fc.oneof(shown, nasty.map((parts) => parts.join(''))), fc.nat(), fc.nat(), async (text, a, b) => {
-        const [start = 0, end = 0] = [a % (text.length + 1), b % (text.length + 1)].sort((left, right) => left - right);
-        const id = await add(text);
-        const reply = await app.inject({ url: `/v1/documents/${id}/view?start=${start}&end=${end}`, headers: html });
-        const pre = find(reply.body, 'pre');
-        // U+0000 cannot stand in HTML, and half a character cannot stand in UTF-8.
-        const visible = (part: string): string => part.replaceAll('\0', '\ufffd');
-        expect(pre && textOf(pre)).toBe(visible(text));
-        const mark = find(reply.body, 'mark');
-        if (start === end) expect(mark).toBeUndefined();
-        else if (text.slice(start, end).isWellFormed()) expect(mark && textOf(mark)).toBe(visible(text.slice(start, end)));
-      }),
+      fc.asyncProperty(
+        fc.oneof(
+          shown,
+          nasty.map((parts) => parts.join('')),
+        ),
+        fc.nat(),
+        fc.nat(),
+        async (text, a, b) => {
+          const [start = 0, end = 0] = [a % (text.length + 1), b % (text.length + 1)].sort(
+            (left, right) => left - right,
+          );
+          const id = await add(text);
+          const reply = await app.inject({ url: `/v1/documents/${id}/view?start=${start}&end=${end}`, headers: html });
+          const pre = find(reply.body, 'pre');
+          // U+0000 cannot stand in HTML, and half a character cannot stand in UTF-8.
+          const visible = (part: string): string => part.replaceAll('\0', '\ufffd');
+          expect(pre && textOf(pre)).toBe(visible(text));
+          const mark = find(reply.body, 'mark');
+          if (start === end) expect(mark).toBeUndefined();
+          else if (text.slice(start, end).isWellFormed())
+            expect(mark && textOf(mark)).toBe(visible(text.slice(start, end)));
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -94,7 +109,9 @@ describe('the view', () => {
     expect(reply.body.length).toBeLessThan(1_500_000);
     const mark = find(reply.body, 'mark');
     expect(mark && textOf(mark)).toBe(text.slice(start, start + 20));
-    const hrefs = all(parse(reply.body)).map((node) => attribute(node, 'href')).filter((href) => href?.includes('from='));
+    const hrefs = all(parse(reply.body))
+      .map((node) => attribute(node, 'href'))
+      .filter((href) => href?.includes('from='));
     expect(hrefs.length).toBeGreaterThan(0);
     const earlier = await app.inject({ url: `/v1/documents/${id}/view${hrefs[0]}`, headers: html });
     expect(earlier.statusCode).toBe(200);

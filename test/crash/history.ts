@@ -31,11 +31,11 @@ export type Operation =
 const documents = 12;
 const words = ['river', 'stone', 'Zürich', 'ledger', '東京', 'copper', 'orbit', 'fable', '\u{1F9EA}'];
 
-/** Transaction `index` (from 0) of the history: one to three operations. */
-export function transactionAt(seed: number, index: number): readonly Operation[] {
+/** Transaction `index` (from 0) of the history: one to three operations on documents whose ids start with `prefix`. */
+export function transactionAt(seed: number, index: number, prefix = 'doc'): readonly Operation[] {
   const random = createRandom(seed * 1_000_003 + index);
   return Array.from({ length: 1 + random.below(3) }, (): Operation => {
-    const id = `doc_${random.below(documents)}`;
+    const id = `${prefix}_${random.below(documents)}`;
     if (random.next() < 0.2) return { kind: 'delete', id };
     const length = random.next() < 0.1 ? 3000 : 20 + random.below(400);
     const text = Array.from({ length }, () => words[random.below(words.length)]).join(' ');
@@ -49,11 +49,11 @@ export function applyOperation(transaction: RecordTransaction, operation: Operat
 }
 
 /** After each number of transactions, the text hash of each document. `states[0]` is empty. */
-export function statesOf(seed: number, transactions: number): readonly ReadonlyMap<string, string>[] {
+export function statesOf(seed: number, transactions: number, prefix = 'doc'): readonly ReadonlyMap<string, string>[] {
   const states: ReadonlyMap<string, string>[] = [new Map()];
   for (let index = 0; index < transactions; index += 1) {
     const state = new Map(states.at(-1));
-    for (const operation of transactionAt(seed, index))
+    for (const operation of transactionAt(seed, index, prefix))
       if (operation.kind === 'delete') state.delete(operation.id);
       else state.set(operation.id, sha256(operation.text));
     states.push(state);

@@ -10,9 +10,11 @@ function depthOf(value: unknown): number {
 
 describe('jsonDepth', () => {
   it('counts what a parser would nest', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => {
-      expect(jsonDepth(JSON.stringify(value))).toBe(depthOf(value));
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(jsonDepth(JSON.stringify(value))).toBe(depthOf(value));
+      }),
+    );
   });
   it('is not fooled by brackets and quotes in strings', () => {
     expect(jsonDepth(JSON.stringify({ a: '[[[{"\\"[', b: '\\' }))).toBe(1);
@@ -21,11 +23,13 @@ describe('jsonDepth', () => {
 
 describe('parseJsonBody', () => {
   it('yields what JSON.parse yields', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => {
-      const text = JSON.stringify(value);
-      if (text.includes('__proto__')) return;
-      expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        if (text.includes('__proto__')) return;
+        expect(parseJsonBody(Buffer.from(text))).toEqual(JSON.parse(text));
+      }),
+    );
   });
   it('takes an empty body and a byte order mark', () => {
     expect(parseJsonBody(Buffer.from('  '))).toBeUndefined();

@@ -1,6 +1,6 @@
 // Where the server listens, what it says when it cannot, and what Node leaves loose and we do not.
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkBinding, type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { fakeAppOptions } from '../contract/fake-app.ts';
@@ -10,7 +10,9 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 
-async function start(fake: { keys?: boolean; host?: string; port?: number; allowedHosts?: string[] } = {}): Promise<HttpServer> {
+async function start(
+  fake: { keys?: boolean; host?: string; port?: number; allowedHosts?: string[] } = {},
+): Promise<HttpServer> {
   const { host = '127.0.0.1', port = 0, ...rest } = fake;
   const server = await startHttpServer({ ...fakeAppOptions(rest).options, host, port });
   open.push(server);
@@ -76,7 +78,10 @@ describe('the socket', () => {
   });
 
   it('refuses headers over 16 kB', async () => {
-    const reply = await raw(await start(), `GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`);
+    const reply = await raw(
+      await start(),
+      `GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+    );
     expect(reply).toMatch(/^HTTP\/1\.1 431 /);
   });
 

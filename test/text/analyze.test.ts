@@ -23,8 +23,8 @@ describe('analyzeText', () => {
     ['Turkish capitals and suffixes', 'tr', 'İstanbul’un', ['istanbul']],
     ['Arabic points and stretch', 'ar', 'كِتَابٌ كتـاب', ['كتاب', 'كتاب']],
     ['Russian', 'ru', 'Ёлки стояли', ['елк', 'стоя']],
-    ['Chinese: characters and pairs', 'zh', '黑豹队', ['黑', '豹', '黑豹', '队', '豹队']],
-    ['Japanese: pairs across scripts', 'ja', '東京タワー', ['東', '京', '東京', '京タ', 'タワ', 'ワー']],
+    ['Chinese: characters and pairs', 'zh', '黑豹队', ['黑', '黑豹', '豹', '豹队', '队']],
+    ['Japanese: pairs across scripts', 'ja', '東京タワー', ['東', '東京', '京', '京タ', 'タワ', 'ワー']],
     ['Korean: pairs within words', 'ko', '한국어 문', ['한국', '국어', '문']],
     ['Thai: dictionary words', 'th', 'ภาษาไทย', ['ภาษา', 'ไทย']],
     ['unknown language: as it stands', 'xx', 'The Running', ['the', 'running']],
@@ -106,7 +106,7 @@ describe('analyzeQuery', () => {
   });
 
   it('stems in every language of the index, dropping the stop words of the query alone', () => {
-    expect(analyzeQuery('when do the children die?', { languages: ['en', 'de'] })).toEqual(['children', 'child', 'die']);
+    expect(analyzeQuery('when do the children die?', { languages: ['en', 'de'] })).toEqual(['children', 'childr', 'die']);
     const german = analyzeQuery('Wann starben die Kinder der Könige?', { languages: ['en', 'de'] });
     expect(german).toContain('kind');
     expect(german).toContain('konig');

@@ -1,0 +1,345 @@
+// The ask page: asks within a session, shows the answer claim by claim as it is verified, and makes every [n] a link to
+// the passage. Text from the server is only ever set as text, never as markup.
+
+const element = (id) => document.getElementById(id);
+const form = element('ask');
+const question = element('question');
+const mode = element('mode');
+const status = element('status');
+const turns = element('turns');
+const submit = element('submit');
+const stop = element('stop');
+const restart = element('restart');
+const keyDialog = element('key-dialog');
+const keyField = element('key');
+const passage = element('passage');
+
+const stageTexts = {
+  understanding: 'Reading the question…',
+  searching: 'Searching…',
+  reading: 'Reading passages…',
+  answering: 'Writing the answer…',
+  verifying: 'Checking every claim…',
+};
+
+let running;
+
+/** An element with a class, text and children. */
+function make(name, { className, text, ...attributes } = {}, ...children) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+class Problem extends Error {
+  constructor(problem, httpStatus) {
+    super(problem?.detail ?? `The server answered with status ${httpStatus}.`);
+    this.status = httpStatus;
+    this.code = problem?.code;
+  }
+}
+
+/** Calls the API with the key of this tab; asks for a key when the server wants one. */
+async function call(path, options = {}) {
+  const key = sessionStorage.getItem('footnote-key');
+  const headers = { ...options.headers };
+  if (key) headers.authorization = `Bearer ${key}`;
+  if (options.body) headers['content-type'] = 'application/json';
+  const reply = await fetch(path, { ...options, headers });
+  if (reply.ok) return reply;
+  const problem = await reply.json().catch(() => undefined);
+  if (reply.status === 401 && (await askForKey(key ? 'The server does not know this key.' : undefined)))
+    return call(path, options);
+  throw new Problem(problem, reply.status);
+}
+
+function askForKey(reason) {
+  if (reason) element('key-reason').textContent = reason;
+  keyField.value = '';
+  keyDialog.showModal();
+  return new Promise((resolve) => {
+    keyDialog.addEventListener(
+      'close',
+      () => {
+        const given = keyField.value.trim();
+        const saved = keyDialog.returnValue === 'save';
+        if (saved && given) sessionStorage.setItem('footnote-key', given);
+        if (saved && !given) sessionStorage.removeItem('footnote-key');
+        resolve(saved && given !== '');
+      },
+      { once: true },
+    );
+  });
+}
+
+/** The events of a server-sent stream. */
+async function* eventsOf(reply) {
+  let buffered = '';
+  for await (const piece of reply.body.pipeThrough(new TextDecoderStream())) {
+    buffered += piece;
+    for (let cut = buffered.indexOf('\n\n'); cut !== -1; cut = buffered.indexOf('\n\n')) {
+      const data = buffered
+        .slice(0, cut)
+        .split('\n')
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.slice(5).trim())
+        .join('\n');
+      buffered = buffered.slice(cut + 2);
+      if (data) yield JSON.parse(data);
+    }
+  }
+}
+
+async function sessionId() {
+  const known = sessionStorage.getItem('footnote-session');
+  if (known) return known;
+  const reply = await call('/v1/rag/sessions', { method: 'POST', body: '{}' });
+  const { id } = await reply.json();
+  sessionStorage.setItem('footnote-session', id);
+  restart.hidden = false;
+  return id;
+}
+
+/** Text in which each [n] that names a citation is a link to its passage. */
+function withMarks(text, citations) {
+  return text.split(/(\[\d+\])/).map((part) => {
+    const index = /^\[(\d+)\]$/.exec(part)?.[1];
+    const citation = index && citations.find((candidate) => candidate.index === Number(index));
+    return citation ? citationLink(citation, part) : part;
+  });
+}
+
+function citationLink(citation, label) {
+  const url = new URL(citation.url, location.href);
+  const link = make('a', {
+    className: label.startsWith('[') ? 'mark' : '',
+    text: label,
+    href: `${url.pathname}${url.search}#span`,
+    target: '_blank',
+    rel: 'noopener',
+    title: citation.quote.slice(0, 300),
+  });
+  if (label.startsWith('[')) link.setAttribute('aria-label', `Source ${citation.index}: ${citation.title}`);
+  // A link cannot carry the key, so with one the passage is fetched and shown here.
+  link.addEventListener('click', (event) => {
+    if (!sessionStorage.getItem('footnote-key')) return;
+    event.preventDefault();
+    showPassage(`${url.pathname}${url.search}`).catch(report);
+  });
+  const point = (on) => () => {
+    link.closest('article')?.querySelector(`li[data-index="${citation.index}"]`)?.classList.toggle('shown', on);
+  };
+  for (const name of ['mouseenter', 'focus']) link.addEventListener(name, point(true));
+  for (const name of ['mouseleave', 'blur']) link.addEventListener(name, point(false));
+  return link;
+}
+
+async function showPassage(path) {
+  const reply = await call(path, { headers: { accept: 'application/json' } });
+  const view = await reply.json();
+  element('passage-title').textContent = view.title;
+  element('passage-place').textContent = placeOf(view);
+  const mark = make('mark', { text: view.quote });
+  element('passage-text').replaceChildren(view.before, mark, view.after);
+  passage.showModal();
+  mark.scrollIntoView({ block: 'center' });
+}
+
+function placeOf({ source, uri, page, lines }) {
+  const parts = [source, uri];
+  if (page !== undefined) parts.push(`page ${page}`);
+  if (lines) parts.push(lines[0] === lines[1] ? `line ${lines[0]}` : `lines ${lines[0]}–${lines[1]}`);
+  return parts.join(' · ');
+}
+
+function citationItem(citation) {
+  const quote = citation.quote.length > 400 ? `${citation.quote.slice(0, 400)}…` : citation.quote;
+  return make(
+    'li',
+    { 'data-index': citation.index },
+    citationLink(citation, `[${citation.index}]`),
+    ' ',
+    citationLink(citation, citation.title || citation.uri),
+    make('div', { className: 'place', text: placeOf(citation) }),
+    make('blockquote', {}, make('q', { text: quote })),
+  );
+}
+
+const abstainTexts = {
+  'no-evidence': 'Nothing in the documents answers this.',
+};
+
+/** The whole answer, in place of what was streamed. */
+function render(box, answer) {
+  box.replaceChildren();
+  if (answer.abstained) {
+    const reason = abstainTexts[answer.abstainReason] ?? answer.abstainReason ?? 'The documents do not answer this.';
+    box.append(make('p', { className: 'notice', text: `No answer: ${reason}` }));
+  }
+  const text = make('div', { className: 'text' });
+  for (const paragraph of answer.answer.split(/\n{2,}/)) {
+    if (paragraph.trim()) text.append(make('p', {}, ...withMarks(paragraph, answer.citations)));
+  }
+  box.append(text);
+  if (answer.disclaimer) box.append(make('p', { className: 'notice', text: answer.disclaimer }));
+  for (const conflict of answer.conflicts) {
+    const sides = conflict.positions.map((position) =>
+      make(
+        'li',
+        {},
+        ...withMarks(`${position.statement} ${position.citations.map((n) => `[${n}]`).join(' ')}`, answer.citations),
+      ),
+    );
+    box.append(
+      make('div', { className: 'notice' }, `The sources disagree about ${conflict.about}:`, make('ul', {}, ...sides)),
+    );
+  }
+  if (answer.degraded.length > 0) {
+    const items = answer.degraded.map(({ component, detail, effect }) =>
+      make('li', { text: `${component}: ${detail} ${effect}` }),
+    );
+    const summary = make('summary', { text: 'This answer had to do without something' });
+    box.append(make('details', { className: 'notice' }, summary, make('ul', {}, ...items)));
+  }
+  if (answer.citations.length > 0)
+    box.append(make('ol', { className: 'citations', 'aria-label': 'Sources' }, ...answer.citations.map(citationItem)));
+  const percent = (share) => `${Math.round(share * 100)} %`;
+  box.append(
+    make('p', {
+      className: 'facts',
+      text: answer.abstained
+        ? `Searched in mode ${answer.mode}, ${(answer.timings.totalMs / 1000).toFixed(2)} s`
+        : `Confidence ${percent(answer.confidence)} · covers ${percent(answer.coverage)} of the question · mode ${answer.mode} · ${(answer.timings.totalMs / 1000).toFixed(2)} s`,
+    }),
+  );
+}
+
+function report(error) {
+  if (error.name === 'AbortError') return;
+  status.textContent = error.message;
+}
+
+async function ask(content) {
+  element('welcome')?.remove();
+  const box = make('div', { className: 'answer' });
+  const streamed = make('div', { className: 'text pending' });
+  box.append(streamed);
+  const article = make('article', {}, make('h2', { text: content }), box);
+  turns.append(article);
+  article.scrollIntoView({ block: 'nearest' });
+  const citations = [];
+  let paragraph = '';
+  running = new AbortController();
+  submit.disabled = true;
+  stop.hidden = false;
+  status.textContent = 'Asking…';
+  try {
+    const id = await sessionId();
+    const body = { content, stream: true, ...(mode.value ? { mode: mode.value } : {}) };
+    const reply = await call(`/v1/rag/sessions/${encodeURIComponent(id)}/messages`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      signal: running.signal,
+    });
+    let answer;
+    for await (const event of eventsOf(reply)) {
+      if (event.type === 'status') status.textContent = stageTexts[event.stage] ?? event.stage;
+      else if (event.type === 'citation') citations.push(event.citation);
+      else if (event.type === 'delta') {
+        paragraph += event.text;
+        streamed.replaceChildren(make('p', {}, ...withMarks(paragraph, citations)));
+      } else if (event.type === 'error') throw new Problem(event.problem, event.problem.status);
+      else if (event.type === 'done') answer = event.answer;
+    }
+    if (!answer) throw new Error('The connection ended before the answer was complete. Ask again.');
+    render(box, answer);
+    status.textContent = answer.abstained
+      ? 'No answer was found.'
+      : `Answered with ${answer.claims.length} claim${answer.claims.length === 1 ? '' : 's'}, each checked against its source.`;
+  } catch (error) {
+    streamed.classList.remove('pending');
+    const stopped = error.name === 'AbortError';
+    const text = stopped ? 'Stopped.' : error.message;
+    box.append(make('p', { className: stopped ? 'notice' : 'notice failure', text }));
+    status.textContent = text;
+  } finally {
+    running = undefined;
+    submit.disabled = false;
+    stop.hidden = true;
+    article.scrollIntoView({ block: 'nearest' });
+    question.focus();
+  }
+}
+
+/** What the server holds, so that an empty one says how to fill it. */
+async function showHoldings() {
+  const reply = await call('/v1/sources');
+  const { data } = await reply.json();
+  const documents = data.reduce((sum, source) => sum + source.documents, 0);
+  const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+  element('holdings').textContent = `${count(documents, 'document')} in ${count(data.length, 'source')}`;
+  if (documents === 0)
+    element('welcome')?.append(
+      make('p', {
+        className: 'notice',
+        text: 'There are no documents yet. Add a folder from the terminal: footnote ingest FOLDER',
+      }),
+    );
+}
+
+/** The turns of this tab's session, after a reload. */
+async function showEarlierTurns() {
+  const id = sessionStorage.getItem('footnote-session');
+  if (!id) return;
+  restart.hidden = false;
+  try {
+    const reply = await call(`/v1/rag/sessions/${encodeURIComponent(id)}/messages`);
+    const { data } = await reply.json();
+    for (const turn of data) {
+      element('welcome')?.remove();
+      const box = make('div', { className: 'answer' });
+      render(box, turn.answer);
+      turns.append(make('article', {}, make('h2', { text: turn.content }), box));
+    }
+  } catch (error) {
+    if (error.status !== 404) throw error;
+    sessionStorage.removeItem('footnote-session');
+    restart.hidden = true;
+  }
+}
+
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const content = question.value.trim();
+  if (running || content === '') return;
+  question.value = '';
+  ask(content).catch(report);
+});
+question.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  form.requestSubmit();
+});
+stop.addEventListener('click', () => running?.abort());
+restart.addEventListener('click', () => {
+  running?.abort();
+  sessionStorage.removeItem('footnote-session');
+  restart.hidden = true;
+  turns.replaceChildren();
+  status.textContent = 'New session: earlier questions are no longer referred to.';
+  question.focus();
+});
+element('change-key').addEventListener('click', () => {
+  askForKey('The key stays in this tab and is forgotten when the tab is closed. Leave it empty to use none.')
+    .then(() => showHoldings())
+    .catch(report);
+});
+for (const dialog of [keyDialog, passage])
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close('cancel');
+  });
+
+showHoldings().then(showEarlierTurns).catch(report);

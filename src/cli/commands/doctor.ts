@@ -1,0 +1,112 @@
+// footnote doctor: what this installation is made of, what is wrong with it, and what to do. Works with and without a
+// running server, and also when the data cannot be opened.
+import type { Command } from 'commander';
+import { toFootnoteError } from '../../core/errors.ts';
+import type { Finding } from '../../footnote/doctor.ts';
+import { version } from '../../footnote/version.ts';
+import { type Access, openAccess } from '../access.ts';
+import type { Cli } from '../cli.ts';
+import { toAddress } from '../remote-http.ts';
+import { toPrintable, toTable } from '../terminal.ts';
+
+async function examineData(access: Access): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const { footnote, opened, remote } = access;
+  if (remote?.owner.server)
+    findings.push({
+      area: 'server',
+      state: 'ok',
+      detail: `running on ${toAddress(remote.owner.server)} (pid ${remote.owner.pid}, since ${remote.owner.startedAt})`,
+    });
+  if (opened) {
+    const { record } = await opened.health();
+    findings.push({
+      area: 'record',
+      state: 'ok',
+      detail: `${record.path}, schema ${record.schemaVersion}, synchronous ${record.synchronous}`,
+    });
+    const faults = await opened.check();
+    for (const fault of faults.slice(0, 20))
+      findings.push({
+        area: 'record',
+        state: 'problem',
+        detail: fault,
+        advice: 'Move the data folder away and ingest again; the files themselves are untouched.',
+      });
+    if (faults.length === 0)
+      findings.push({ area: 'record', state: 'ok', detail: 'every page, text and chunk is sound' });
+  }
+  for (const { name, status, detail, documents, chunks, coverage } of await footnote.stores.list())
+    findings.push({
+      area: `store ${name}`,
+      state: status === 'ok' && coverage === 1 ? 'ok' : 'warning',
+      detail:
+        `${status}: ${documents} documents, ${chunks} chunks, holds ${(coverage * 100).toFixed(0)} %. ${detail}`.trim(),
+      ...(coverage < 1 && { advice: 'Read the sources again with "footnote sync".' }),
+    });
+  const sources = await footnote.sources.list();
+  findings.push({
+    area: 'sources',
+    state: 'ok',
+    detail:
+      sources.length === 0
+        ? 'none yet; add one with "footnote ingest FOLDER"'
+        : sources.map((one) => one.name).join(', '),
+  });
+  return findings;
+}
+
+export function addDoctorCommand(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const command = program
+    .command('doctor')
+    .description('Check the installation, the configuration and the data, and say what to do')
+    .addHelpText('after', '\nExample:\n  footnote doctor');
+  command.action(async () => {
+    const { examineConfig, examineFolder, examineParsers, examineRuntime } = await import('../../footnote/doctor.ts');
+    const config = cli.config(command);
+    const findings = [
+      ...examineRuntime(),
+      ...examineConfig(config),
+      ...(await examineFolder(config.data)),
+      ...(await examineParsers()),
+    ];
+    try {
+      const access = await openAccess(config, { needsData: true }, cli.signal);
+      try {
+        findings.push(...(await examineData(access)));
+      } finally {
+        await access.close();
+      }
+    } catch (thrown) {
+      const error = toFootnoteError(thrown);
+      if (error.code === 'cancelled') throw error;
+      if (error.code === 'not-found') findings.push({ area: 'record', state: 'ok', detail: 'no data yet' });
+      else findings.push({ area: 'record', state: 'problem', detail: `${error.code}: ${error.message}` });
+    }
+    terminal.value({ version, settings: config.effective, findings });
+    terminal.line(`Footnote ${version}`);
+    terminal.line();
+    const marks = {
+      ok: terminal.paint('green', 'ok'),
+      warning: terminal.paint('yellow', '!!'),
+      problem: terminal.paint('red', 'XX'),
+    };
+    for (const { area, state, detail, advice } of findings) {
+      terminal.line(`${marks[state]}  ${area}: ${toPrintable(detail)}`);
+      if (advice !== undefined && state !== 'ok') terminal.line(`      ${toPrintable(advice)}`);
+    }
+    terminal.line();
+    terminal.line('Settings in force (secrets are not shown; "not used" ones belong to later versions):');
+    const shown = config.effective.filter(
+      ({ unused, origin }) => !unused || (origin !== 'default' && origin !== 'not set'),
+    );
+    const rows = shown.map(({ name, value, origin, unused }) => [
+      `  ${name}`,
+      value === undefined ? '' : toPrintable(String(value)),
+      unused ? `${origin}, not used by this version` : origin,
+    ]);
+    for (const row of toTable(rows)) terminal.line(row);
+    if (findings.some(({ state }) => state === 'problem')) cli.exitCode = 1;
+  });
+}

@@ -1,0 +1,114 @@
+// footnote serve: opens the data folder, listens, and tells other commands where. In a data folder that never held
+// anything it first reads the small corpus about Footnote that ships with it, so that there is something to ask.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { FootnoteError } from '../../core/errors.ts';
+import { localScope } from '../../core/scope.ts';
+import type { Footnote } from '../../footnote/facade.ts';
+import { version } from '../../footnote/version.ts';
+import type { HttpServer } from '../../http/server.ts';
+import type { Cli } from '../cli.ts';
+import { toAddress } from '../remote-http.ts';
+
+const aboutSource = 'about-footnote';
+const corpus = fileURLToPath(new URL('../../../corpus', import.meta.url));
+
+/** In a checkout nothing named `footnote` is on the path. */
+const program = import.meta.filename.endsWith('.ts') ? 'npm run -s footnote --' : 'footnote';
+
+async function wasNeverUsed(footnote: Footnote): Promise<boolean> {
+  const [sources, documents, runs] = await Promise.all([
+    footnote.sources.list(),
+    footnote.documents.list({ limit: 1 }),
+    footnote.ingestions.list({ limit: 1 }),
+  ]);
+  return sources.length === 0 && documents.data.length === 0 && runs.data.length === 0;
+}
+
+/** Reads the bundled corpus. The server starts all the same if that fails. */
+async function readCorpus(footnote: Footnote, cli: Cli): Promise<void> {
+  if (!existsSync(corpus)) return;
+  await footnote.sources.put({ name: aboutSource, type: 'docs', connector: { kind: 'folder', path: corpus } });
+  const { counts, state, error } = await footnote.sources.sync(aboutSource, { signal: cli.signal });
+  cli.signal.throwIfAborted();
+  if (state !== 'done') cli.terminal.warn(`The bundled documents could not be read: ${error?.message ?? state}`);
+  else cli.terminal.note(`Read ${counts.done} documents about Footnote itself (source ${aboutSource}).`);
+}
+
+async function stop(server: HttpServer): Promise<void> {
+  await server.close({ deadlineMs: 8000 });
+}
+
+export function addServeCommand(parent: Command, cli: Cli): void {
+  const { terminal, signal } = cli;
+  const command = parent
+    .command('serve')
+    .description('Serve the HTTP API and the ask page')
+    .option('-p, --port <number>', 'port to listen on; 0 takes a free one (default: 4180)')
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1; others need an API key first)')
+    .addHelpText(
+      'after',
+      `
+While it runs, every other command on this data folder goes through it. Ctrl-C stops it in order.
+
+Examples:
+  footnote serve
+  footnote serve --port 8080 --data ~/notes.footnote`,
+    );
+  command.action(async () => {
+    const config = cli.config(command);
+    const [{ openFootnote }, { startHttpServer }] = await Promise.all([
+      import('../../footnote/compose.ts'),
+      import('../../http/server.ts'),
+    ]);
+    const opened = await openFootnote(config, { command: 'footnote serve' });
+    try {
+      const footnote = opened.forScope(localScope());
+      const isNew = await wasNeverUsed(footnote);
+      const ownerToken = randomBytes(32).toString('base64url');
+      const server = await startHttpServer({
+        system: opened,
+        idempotency: opened.idempotency,
+        version,
+        host: config.host,
+        port: config.port,
+        ownerToken,
+        authenticate: (secret) => opened.keys.authenticate(secret),
+        hasKeys: () => opened.keys.required(),
+        log({ requestId, method, route, status, error }) {
+          if (error === undefined) return;
+          const reason =
+            error instanceof FootnoteError
+              ? `${error.code}: ${error.message}`
+              : String((error as Error)?.stack ?? error);
+          terminal.warn(`${new Date().toISOString()} ${requestId} ${method} ${route} ${status} ${reason}`);
+        },
+      });
+      try {
+        opened.setAddress(server.url);
+        if (isNew) await readCorpus(footnote, cli);
+        await opened.lock.announce({ host: config.host, port: server.port, token: ownerToken });
+        terminal.value({ url: server.url, data: config.data, pid: process.pid });
+        terminal.line(`Footnote ${version} serves on ${terminal.paint('bold', server.url)} (data in ${config.data})`);
+        terminal.line();
+        terminal.line(`  ${isNew ? 'Try' : 'Ask'}, in another terminal:`);
+        // Another terminal knows nothing of this one's flags and environment.
+        const origin = config.effective.find(({ name }) => name === 'FOOTNOTE_DATA')?.origin ?? 'default';
+        const data = origin === 'default' || origin.includes(':') ? '' : ` --data ${config.data}`;
+        terminal.line(`    ${program} ask "${isNew ? 'What does a citation point to?' : 'your question'}"${data}`);
+        terminal.line(`    ${program} ingest ./your-folder${data}`);
+        if (isNew)
+          terminal.line(`  Remove the documents about Footnote with: ${program} sources remove ${aboutSource}${data}`);
+        terminal.line(`  The ask page is ${toAddress({ host: config.host, port: server.port })}/ · Ctrl-C stops.`);
+        if (!signal.aborted)
+          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      } finally {
+        await stop(server);
+      }
+    } finally {
+      await opened.close();
+    }
+  });
+}

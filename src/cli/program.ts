@@ -1,0 +1,118 @@
+// The command line as a whole: every command, the options that all of them take, and how mistakes are told.
+import { Command, CommanderError } from 'commander';
+import { errorTable, FootnoteError } from '../core/errors.ts';
+import { version } from '../footnote/version.ts';
+import { type Cli, createCli } from './cli.ts';
+import { addAskCommand } from './commands/ask.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addDocumentsCommand } from './commands/documents.ts';
+import { addEvalCommand } from './commands/eval.ts';
+import { addIngestCommand } from './commands/ingest.ts';
+import { addKeysCommand } from './commands/keys.ts';
+import { addSearchCommand } from './commands/search.ts';
+import { addServeCommand } from './commands/serve.ts';
+import { addSourcesCommand } from './commands/sources.ts';
+import { addSyncCommand } from './commands/sync.ts';
+import { addVerifyCommand } from './commands/verify.ts';
+import { addVerifyClaimsCommand } from './commands/verify-claims.ts';
+import { watchInterrupts } from './interrupt.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
+
+/** Exit codes by what they mean, as `--help` shows them. */
+function exitCodes(): string {
+  const byCode = new Map<number, string[]>([
+    [0, ['all went well']],
+    [1, ['done, but something did not hold (verify, doctor)']],
+  ]);
+  for (const [code, { exitCode }] of Object.entries(errorTable))
+    byCode.set(exitCode, [...(byCode.get(exitCode) ?? []), code]);
+  return [...byCode]
+    .sort((a, b) => a[0] - b[0])
+    .map(([number, names]) => `  ${String(number).padEnd(4)} ${names.join(', ')}`)
+    .join('\n');
+}
+
+export function createProgram(cli: Cli, terminal: Terminal): Command {
+  const program = new Command('footnote');
+  program
+    .description('Answers you can check: ask your documents, and get a verified citation for every claim.')
+    .version(version, '-V, --version', 'print the version')
+    .option('--data <folder>', 'data folder (default: ./.footnote)')
+    .option('--config <file>', 'configuration file (default: ./footnote.yaml, if there is one)')
+    .option('--json', 'print one JSON value on stdout; errors as JSON on stderr')
+    .showSuggestionAfterError(true)
+    .showHelpAfterError('Run the command with --help to see what it takes.')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: () => undefined })
+    .hook('preAction', (_, action) => {
+      terminal.json = action.optsWithGlobals()['json'] === true;
+    })
+    .addHelpText(
+      'after',
+      `
+Examples:
+  footnote ingest ./docs
+  footnote ask "How long is the notice period?"
+  footnote serve
+
+Exit codes:
+${exitCodes()}`,
+    );
+  for (const add of [
+    addServeCommand,
+    addIngestCommand,
+    addAskCommand,
+    addSearchCommand,
+    addSyncCommand,
+    addSourcesCommand,
+    addDocumentsCommand,
+    addKeysCommand,
+    addDoctorCommand,
+    addEvalCommand,
+    addVerifyCommand,
+    addVerifyClaimsCommand,
+  ])
+    add(program, cli);
+  return program;
+}
+
+/** Settings of commander that its subcommands do not inherit when they are made by `command()`. */
+function settle(command: Command): void {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command);
+    settle(child);
+  }
+}
+
+/** Runs one command line; resolves with the exit code. Never throws. */
+export async function runCli(words: readonly string[]): Promise<number> {
+  const terminal = createTerminal();
+  terminal.json = words.includes('--json');
+  const interrupt = watchInterrupts((text) => terminal.note(text));
+  const cli = createCli(terminal, interrupt.signal);
+  const program = createProgram(cli, terminal);
+  settle(program);
+  try {
+    if (words.length === 0) {
+      program.outputHelp();
+      return 0;
+    }
+    await program.parseAsync(words, { from: 'user' });
+    return cli.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      if (error.code === 'commander.help') return errorTable['invalid-request'].exitCode;
+      const advice = 'Run it with --help to see what it takes.';
+      return terminal.fail(
+        new FootnoteError('invalid-request', `${error.message.replace(/^error: /, '')} ${advice}`, { cause: error }),
+      );
+    }
+    if (interrupt.signal.aborted) return terminal.fail(interrupt.signal.reason);
+    return terminal.fail(error);
+  } finally {
+    interrupt.stop();
+    await terminal.flush();
+  }
+}

@@ -1,0 +1,182 @@
+// Looks at everything that this installation needs and says what is wrong and what to do about it. Changes nothing.
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Config } from '../config.ts';
+import { toFootnoteError } from '../core/errors.ts';
+import type { ParserPool } from '../ingest/parse.ts';
+import { createParserPool } from '../ingest/parser-pool.ts';
+
+export interface Finding {
+  readonly area: string;
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly detail: string;
+  /** What to do; absent where nothing has to be done. */
+  readonly advice?: string;
+}
+
+const leastNode = 24;
+const leastSqlite = [3, 51, 3] as const;
+/** Below this, writing is likely to fail soon. */
+const leastFreeBytes = 256 * 1024 * 1024;
+
+function atLeast(version: string, least: readonly number[]): boolean {
+  const parts = version.split('.').map(Number);
+  for (const [index, wanted] of least.entries()) {
+    const part = parts[index] ?? 0;
+    if (part !== wanted) return part > wanted;
+  }
+  return true;
+}
+
+export function examineRuntime(versions: NodeJS.ProcessVersions = process.versions): Finding[] {
+  const sqlite = versions['sqlite'] ?? '0';
+  return [
+    atLeast(versions.node, [leastNode])
+      ? { area: 'node', state: 'ok', detail: `Node ${versions.node}` }
+      : {
+          area: 'node',
+          state: 'problem',
+          detail: `Node ${versions.node} is too old.`,
+          advice: `Use Node ${leastNode} or newer.`,
+        },
+    atLeast(sqlite, leastSqlite)
+      ? { area: 'sqlite', state: 'ok', detail: `SQLite ${sqlite}` }
+      : {
+          area: 'sqlite',
+          state: 'problem',
+          detail: `SQLite ${sqlite} has a known fault that can damage data.`,
+          advice: 'Use a newer Node, which brings SQLite 3.51.3 or later.',
+        },
+  ];
+}
+
+/** The nearest folder on the way to `path` that exists. */
+async function nearestFolder(path: string): Promise<string> {
+  for (let folder = path; ; folder = dirname(folder)) {
+    const exists = await stat(folder).then(
+      (facts) => facts.isDirectory(),
+      () => false,
+    );
+    if (exists || dirname(folder) === folder) return folder;
+  }
+}
+
+export async function examineFolder(path: string): Promise<Finding[]> {
+  const folder = await nearestFolder(path);
+  const isThere = folder === path;
+  const findings: Finding[] = [];
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    findings.push({
+      area: 'data folder',
+      state: 'ok',
+      detail: isThere ? path : `${path} is not there yet and can be made`,
+    });
+  } catch {
+    findings.push({
+      area: 'data folder',
+      state: 'problem',
+      detail: `No permission to ${isThere ? 'read and write' : 'make'} ${path}.`,
+      advice: 'Change the owner or the mode of the folder, or choose another with --data.',
+    });
+  }
+  if (isThere && process.platform !== 'win32') {
+    const mode = (await stat(path)).mode & 0o077;
+    if (mode !== 0)
+      findings.push({
+        area: 'data folder',
+        state: 'warning',
+        detail: 'Other users of this machine may look into the data folder.',
+        advice: `Run: chmod 700 ${path}`,
+      });
+  }
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const shown = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
+  findings.push(
+    free >= leastFreeBytes
+      ? { area: 'disk', state: 'ok', detail: shown }
+      : {
+          area: 'disk',
+          state: 'warning',
+          detail: `Only ${shown}.`,
+          advice: 'Free some space before documents are added.',
+        },
+  );
+  return findings;
+}
+
+export function examineConfig(config: Config): Finding[] {
+  const given = config.effective.filter(({ origin }) => origin !== 'default' && origin !== 'not set');
+  const findings: Finding[] = [
+    {
+      area: 'configuration',
+      state: 'ok',
+      detail: given.length === 0 ? 'all defaults' : `${given.length} setting${given.length === 1 ? '' : 's'} given`,
+    },
+  ];
+  for (const { name, origin, unused } of given)
+    if (unused)
+      findings.push({
+        area: 'configuration',
+        state: 'warning',
+        detail: `${name} (${origin}) is not used by this version.`,
+        advice: 'It does no harm; nothing depends on it.',
+      });
+  return findings;
+}
+
+/** One tiny sample of each kind that needs a parser of its own. */
+const samples: Readonly<Record<string, string>> = {
+  'sample.md': '# Sample\n\nA paragraph of Markdown.\n',
+  'sample.html': '<!doctype html><title>Sample</title><p>A paragraph of HTML.</p>',
+  'sample.csv': 'name,value\nsample,1\n',
+  'sample.json': '{"name": "sample"}',
+  'sample.ts': 'export function sample(): number {\n  return 1;\n}\n',
+  'sample.py': 'def sample():\n    return 1\n',
+  'sample.pdf': samplePdf(),
+};
+
+/** A page with the word "sample", its cross-reference table counted out. */
+function samplePdf(): string {
+  const content = 'BT /F1 24 Tf 72 700 Td (A sample page of text) Tj ET';
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+    `<</Length ${content.length}>>\nstream\n${content}\nendstream`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  ];
+  let pdf = '%PDF-1.4\n';
+  const offsets = objects.map((object, index) => {
+    const offset = pdf.length;
+    pdf += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  return `${pdf}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<</Size ${objects.length + 1}/Root 1 0 R>>\nstartxref\n${pdf.length}\n%%EOF\n`;
+}
+
+/** Reads a sample of each kind. `pool` is closed. */
+export async function examineParsers(pool: ParserPool = createParserPool()): Promise<Finding[]> {
+  const broken: Finding[] = [];
+  try {
+    for (const [name, text] of Object.entries(samples)) {
+      try {
+        await pool.parse({ bytes: new TextEncoder().encode(text), name }, { timeoutMs: 30_000 });
+      } catch (thrown) {
+        broken.push({
+          area: 'parsers',
+          state: 'problem',
+          detail: `A sample ${name.replace('sample', '')} file could not be read: ${toFootnoteError(thrown).message}`,
+          advice: 'Install the packages again (npm ci); files of this kind cannot be read until then.',
+        });
+      }
+    }
+  } finally {
+    await pool.close();
+  }
+  const kinds = Object.keys(samples).map((name) => name.replace('sample', ''));
+  return broken.length > 0 ? broken : [{ area: 'parsers', state: 'ok', detail: `read samples of ${kinds.join(' ')}` }];
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCredentials } from '../../src/auth/credentials.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
+import { temporaryFolder } from '../db/record-fixture.ts';
+
+let place: ReturnType<typeof temporaryFolder>;
+let record: SqliteRecordDatabase;
+beforeEach(() => {
+  place = temporaryFolder();
+  record = openSqliteRecord({ folder: place.folder });
+});
+afterEach(async () => {
+  await record.close();
+  place.remove();
+});
+
+describe('credentials', () => {
+  it('stand for the tenant, role and groups that they were made with', async () => {
+    const credentials = createCredentials(record.keys);
+    expect(await credentials.required()).toBe(false);
+    const { key, secret } = await credentials.create({ name: 'ci', role: 'writer', tenant: 'acme', groups: ['team'] });
+    expect(secret).toMatch(/^fn_[A-Za-z0-9_-]{43}$/);
+    expect(await credentials.authenticate(secret)).toEqual({
+      tenant: 'acme',
+      principal: { id: `key:${key.id}`, role: 'writer', groups: ['team'] },
+    });
+    expect(await credentials.required()).toBe(true);
+    expect(await credentials.list()).toEqual([key]);
+  });
+
+  it('end with their revocation, also after a restart', async () => {
+    const credentials = createCredentials(record.keys);
+    const { key, secret } = await credentials.create({ name: 'old', role: 'reader' });
+    expect(await credentials.revoke(key.id)).toBe(true);
+    expect(await credentials.revoke(key.id)).toBe(false);
+    expect(await credentials.authenticate(secret)).toBeUndefined();
+    expect(await credentials.required()).toBe(false);
+    await record.close();
+    record = openSqliteRecord({ folder: place.folder });
+    expect(await createCredentials(record.keys).authenticate(secret)).toBeUndefined();
+  });
+
+  it('are matched whole: nothing near a secret opens anything', async () => {
+    const credentials = createCredentials(record.keys);
+    const { secret } = await credentials.create({ name: 'ci', role: 'admin' });
+    const near = fc.oneof(
+      fc.nat({ max: secret.length }).map((length) => secret.slice(0, length)),
+      fc
+        .tuple(fc.nat({ max: secret.length - 1 }), fc.constantFrom(...'abcXYZ019_-\u0000é'))
+        .map(([at, letter]) => secret.slice(0, at) + letter + secret.slice(at + 1)),
+      fc.string().map((tail) => secret + tail),
+      fc.constantFrom(secret.toLowerCase(), secret.toUpperCase(), ` ${secret}`, `${secret}\n`, "fn_' OR 1=1 --"),
+    );
+    await fc.assert(
+      fc.asyncProperty(near, async (candidate) => {
+        fc.pre(candidate !== secret);
+        expect(await credentials.authenticate(candidate)).toBeUndefined();
+      }),
+      { numRuns: 2000 },
+    );
+    expect(await credentials.authenticate(secret)).toBeDefined();
+  });
+
+  it('leave no secret in the data folder', async () => {
+    const { secret } = await createCredentials(record.keys).create({ name: 'ci', role: 'admin' });
+    for (const file of ['record.sqlite', 'record.sqlite-wal']) {
+      const bytes = readFileSync(join(place.folder, file));
+      expect(bytes.includes(secret.slice(3))).toBe(false);
+      expect(bytes.includes(secret.slice(3, 15))).toBe(false);
+    }
+  });
+
+  it('need a name and a tenant', async () => {
+    const credentials = createCredentials(record.keys);
+    await expect(credentials.create({ name: ' ', role: 'reader' })).rejects.toMatchObject({ code: 'invalid-request' });
+    await expect(credentials.create({ name: 'x', role: 'reader', tenant: '' })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+});

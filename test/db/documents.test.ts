@@ -1,0 +1,206 @@
+// What a transaction refuses, what a revision replaces, what a list pages through.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Delivery } from '../../src/core/document.ts';
+import type { DocumentWrite, PageOf, TenantRecord } from '../../src/db/record.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
+import { createWrite, scopeOf, temporaryFolder } from './record-fixture.ts';
+
+let place: ReturnType<typeof temporaryFolder>;
+let record: SqliteRecordDatabase;
+let tenant: TenantRecord;
+beforeEach(() => {
+  place = temporaryFolder();
+  record = openSqliteRecord({ folder: place.folder });
+  tenant = record.forScope(scopeOf());
+});
+afterEach(async () => {
+  await record.close();
+  place.remove();
+});
+
+const put = (write: DocumentWrite, handle = tenant): Promise<void> =>
+  handle.transact((transaction) => transaction.putDocument(write));
+const delivery = (documentId: string, store = 'embedded'): Delivery => ({
+  documentId,
+  store,
+  status: 'delivered',
+  revision: 1,
+  attempts: 1,
+  updatedAt: '2026-01-01T00:00:00.000Z',
+});
+
+async function everything<T>(list: (cursor?: string) => Promise<PageOf<T>>): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(cursor);
+    all.push(...page.data);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return all;
+}
+
+describe('documents', () => {
+  it('a revision replaces text, chunks, structure and file, and keeps the deliveries', async () => {
+    const first = createWrite(`first ${'x '.repeat(500)}`, { id: 'd', uri: 'd.md', file: new Uint8Array([1, 2, 3]) });
+    await put(first);
+    await tenant.transact((transaction) => transaction.putDelivery(delivery('d')));
+    const second = createWrite('second', { id: 'd', uri: 'd.md', revision: 2 });
+    await put(second);
+    expect(await tenant.documents.text('d')).toBe('second');
+    expect(await tenant.documents.file('d')).toBeUndefined();
+    expect(await tenant.documents.chunks('d')).toEqual(second.chunks);
+    expect(await tenant.documents.chunksById(first.chunks.map(({ id }) => id))).toEqual([]);
+    expect(await tenant.documents.deliveries('d')).toEqual([delivery('d')]);
+    expect(await tenant.transact((transaction) => transaction.deleteDocument('d'))).toBe(true);
+    expect(await tenant.transact((transaction) => transaction.deleteDocument('d'))).toBe(false);
+    expect(await tenant.documents.count()).toEqual({ documents: 0, chunks: 0 });
+    expect((await tenant.documents.listDeliveries({})).data).toEqual([]);
+    for (const table of ['document', 'document_body', 'chunk', 'delivery'])
+      expect(record.read((database) => database.prepare(`SELECT count(*) AS n FROM ${table}`).get())).toEqual({ n: 0 });
+  });
+
+  it('never reuses the row of a deleted chunk: an index that kept it would point at another text', async () => {
+    await put(createWrite('one', { id: 'd' }));
+    await tenant.transact((transaction) => transaction.deleteDocument('d'));
+    await put(createWrite('two', { id: 'e' }));
+    expect(record.read((database) => database.prepare('SELECT rowid AS row FROM chunk').get())).toEqual({ row: 2 });
+  });
+
+  it('refuses what does not hold together', async () => {
+    const write = createWrite('some text that is long enough', { id: 'd' });
+    const [chunk] = write.chunks;
+    if (!chunk) throw new Error('no chunk');
+    const broken: [DocumentWrite, RegExp][] = [
+      [{ ...write, text: 'another text' }, /not the one it names/],
+      [{ ...write, chunks: [] }, /names 1 chunks and brings 0/],
+      [{ ...write, chunks: [{ ...chunk, documentId: 'x' }] }, /belongs to another document/],
+      [{ ...write, chunks: [{ ...chunk, end: 5 }] }, /is not its span/],
+      [{ ...write, chunks: [{ ...chunk, hash: '0'.repeat(64) }] }, /the hash of chunk/],
+    ];
+    for (const [one, message] of broken) await expect(put(one)).rejects.toThrow(message);
+    const emoji = createWrite('\u{1F600}', { id: 'e' });
+    const half = { ...emoji.chunks[0], end: 1, text: '\ud83d', hash: 'x' } as DocumentWrite['chunks'][number];
+    await expect(put({ ...emoji, chunks: [half] })).rejects.toThrow(/cuts a character in two/);
+    expect((await tenant.documents.count()).documents).toBe(0);
+  });
+
+  it('keeps one document per source and uri, and one source per id', async () => {
+    await put(createWrite('a', { id: 'a', source: 's', uri: 'a.md' }));
+    await expect(put(createWrite('b', { id: 'b', source: 's', uri: 'a.md' }))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await expect(put(createWrite('c', { id: 'a', source: 'other', uri: 'c.md' }))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await put(createWrite('moved', { id: 'a', source: 's', uri: 'b.md' }));
+    expect((await tenant.documents.list({})).data.map(({ uri }) => uri)).toEqual(['b.md']);
+  });
+
+  it('lets readers read only, and nobody change what they may not read', async () => {
+    await put(createWrite('secret', { id: 'd', uri: 'd.md', access: ['board'] }));
+    const writer = record.forScope(scopeOf('default', 'key:w', 'writer'));
+    const reader = record.forScope(scopeOf('default', 'key:r', 'reader', ['board']));
+    expect(await reader.documents.text('d')).toBe('secret');
+    await expect(put(createWrite('mine', { id: 'x' }), reader)).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await writer.documents.get('d')).toBeUndefined();
+    expect(await writer.transact((transaction) => transaction.deleteDocument('d'))).toBe(false);
+    await expect(put(createWrite('mine', { id: 'd', uri: 'd.md' }), writer)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await expect(writer.transact((transaction) => transaction.putDelivery(delivery('d')))).rejects.toMatchObject({
+      code: 'not-found',
+    });
+    expect(await tenant.documents.text('d')).toBe('secret');
+  });
+
+  it('pages through everything once, in order, with writes in between', async () => {
+    for (let n = 0; n < 25; n += 1)
+      await put(createWrite(`text ${n}`, { id: `d${n}`, uri: `${String(n).padStart(2, '0')}.md` }));
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await tenant.documents.list({ limit: 4, ...(cursor === undefined ? {} : { cursor }) });
+      seen.push(...page.data.map(({ uri }) => uri));
+      cursor = page.nextCursor;
+      await tenant.transact((transaction) => transaction.deleteDocument('d0'));
+    } while (cursor !== undefined);
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `${String(n).padStart(2, '0')}.md`));
+    for (const limit of [0, 1001, 1.5, Number.NaN])
+      await expect(tenant.documents.list({ limit })).rejects.toMatchObject({ code: 'invalid-request' });
+    for (const bad of ['x', Buffer.from('[1]').toString('base64url'), Buffer.from('{}').toString('base64url')])
+      await expect(tenant.documents.list({ cursor: bad })).rejects.toMatchObject({ code: 'invalid-request' });
+  });
+
+  it('lists uris of one source for sync, more than fit in one batch', async () => {
+    await tenant.transact((transaction) => {
+      for (let n = 0; n < 1203; n += 1)
+        transaction.putDocument(
+          createWrite(`t${n}`, {
+            id: `d${n}`,
+            source: 's',
+            uri: `${n}.md`,
+            metadata: { sourceModifiedAt: '2026-01-01' },
+          }),
+        );
+      transaction.putDocument(createWrite('elsewhere', { id: 'x', source: 'other' }));
+    });
+    const uris = new Set<string>();
+    for await (const { uri, sourceModifiedAt } of tenant.documents.listUris('s')) {
+      uris.add(uri);
+      expect(sourceModifiedAt).toBe('2026-01-01');
+    }
+    expect(uris.size).toBe(1203);
+  });
+
+  it('keeps sources with the number of their documents, and deliveries by store and status', async () => {
+    await tenant.transact((transaction) => {
+      transaction.putSource({
+        name: 'notes',
+        type: 'docs',
+        connector: { kind: 'folder', path: '/n', include: ['**/*.md'] },
+        authority: 0.5,
+      });
+      transaction.putSource({ name: 'empty', type: 'web', ttlSeconds: 60 });
+      for (const id of ['a', 'b', 'c']) {
+        transaction.putDocument(createWrite(id, { id }));
+        transaction.putDelivery(delivery(id));
+        transaction.putDelivery({ ...delivery(id, 'remote'), status: 'failed', lastError: 'down' });
+      }
+    });
+    expect((await tenant.sources.list()).map(({ name, documents }) => [name, documents])).toEqual([
+      ['empty', 0],
+      ['notes', 3],
+    ]);
+    expect(await tenant.sources.get('notes')).toEqual({
+      name: 'notes',
+      type: 'docs',
+      connector: { kind: 'folder', path: '/n', include: ['**/*.md'] },
+      authority: 0.5,
+    });
+    const failed = await everything((cursor) =>
+      tenant.documents.listDeliveries({
+        limit: 2,
+        store: 'remote',
+        status: 'failed',
+        ...(cursor === undefined ? {} : { cursor }),
+      }),
+    );
+    expect(failed.map(({ documentId }) => documentId)).toEqual(['a', 'b', 'c']);
+    expect(await tenant.transact((transaction) => transaction.deleteSource('notes'))).toBe(true);
+    expect(await tenant.sources.get('notes')).toBeUndefined();
+  });
+
+  it('takes texts and metadata that UTF-8 cannot hold, with the same offsets', async () => {
+    const write = createWrite('broken \ud800 surrogate and a NUL \u0000 here', {
+      id: 'd',
+      metadata: { bad: '\udc00', 'k\ud800': 1 },
+    });
+    await put(write);
+    const text = await tenant.documents.text('d');
+    expect(text).toBe(write.text.toWellFormed());
+    expect(text?.length).toBe(write.text.length);
+    expect((await tenant.documents.get('d'))?.metadata).toEqual({ bad: '\ufffd', 'k\ufffd': 1 });
+    expect(await record.check()).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+// Retrieval quality on small judged sets against a committed baseline: a change that loses a hundredth of nDCG@10 on any set
+// fails here. A change that gains is recorded by writing the new figures into the baseline file.
+import { describe, expect, it } from 'vitest';
+import { openStoreSystem } from '../../bench/store-system.ts';
+import { openRetrievalDataset } from '../../src/evals/datasets.ts';
+import { evaluateRetrieval } from '../../src/evals/retrieval.ts';
+import { sharedData } from '../shared-data.ts';
+import baseline from './quality-baseline.json' with { type: 'json' };
+
+/** Below the baseline by more than this fails; above by more than this means that the baseline is stale. */
+const tolerance = 0.01;
+
+describe('quality gate', () => {
+  for (const [set, expected] of Object.entries(baseline.ndcg10)) {
+    const folder = sharedData(set);
+    it.skipIf(folder === undefined)(`nDCG@10 on ${set} is that of the baseline`, { timeout: 120_000 }, async () => {
+      const dataset = await openRetrievalDataset(folder ?? '', 'test');
+      const system = await openStoreSystem();
+      try {
+        const report = await evaluateRetrieval({ dataset, system, mode: 'embedded', topK: 100 });
+        expect(report.failed).toEqual([]);
+        const { mean } = report.metrics.ndcg10;
+        expect(mean).toBeGreaterThanOrEqual(expected - tolerance);
+        expect(mean, 'better than the baseline: update test/evals/quality-baseline.json').toBeLessThanOrEqual(
+          expected + tolerance,
+        );
+      } finally {
+        await system.close();
+      }
+    });
+  }
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { Chunk, DocumentRecord } from '../../src/core/document.ts';
+import type { FootnoteEvent } from '../../src/core/events.ts';
+import { sha256 } from '../../src/core/ids.ts';
+import type { Mode } from '../../src/core/search.ts';
+import type { TenantRecord } from '../../src/db/record.ts';
+import { createRetriever, type RetrievalRequest } from '../../src/retrieval/retrieve.ts';
+import type { Store, StoreHit, StoreQuery } from '../../src/stores/store.ts';
+
+function rowOf(id: string, text: string): { chunk: Chunk; document: DocumentRecord } {
+  return {
+    chunk: {
+      id,
+      documentId: `doc_${id}`,
+      ordinal: 0,
+      start: 0,
+      end: text.length,
+      text,
+      hash: sha256(text),
+      headingPath: ['H'],
+      tokens: 3,
+    },
+    document: {
+      id: `doc_${id}`,
+      source: `source-${id}`,
+      sourceType: 'docs',
+      uri: `${id}.md`,
+      title: id,
+      mime: 'text/markdown',
+      revision: 1,
+      updatedAt: '2026-01-01T00:00:00.000Z',
+      contentHash: '',
+      textHash: '',
+      textLength: text.length,
+      chunkCount: 1,
+      metadata: {},
+      citeByLine: false,
+      warnings: [],
+    },
+  };
+}
+
+const rows = [rowOf('a', 'alpha'), rowOf('b', 'beta'), rowOf('twin', 'alpha'), rowOf('c', 'gamma')];
+
+function setup(hits: readonly Pick<StoreHit, 'chunkId' | 'score'>[]) {
+  const queries: StoreQuery[] = [];
+  const store = {
+    name: 'embedded',
+    async search(query: StoreQuery) {
+      queries.push(query);
+      return {
+        hits: hits.slice(0, query.limit).map((hit, index) => ({
+          ...hit,
+          documentId: `doc_${hit.chunkId}`,
+          scores: { bm25: hit.score },
+          rank: index + 1,
+        })),
+        degraded: [],
+      };
+    },
+  } as unknown as Store;
+  const record = {
+    sources: { list: async () => [{ name: 'source-a' }, { name: 'source-b' }] },
+    documents: {
+      chunksById: async (ids: readonly string[]) => ids.flatMap((id) => rows.filter((row) => row.chunk.id === id)),
+    },
+  } as unknown as TenantRecord;
+  const retriever = createRetriever({ record, embedded: store, spanUrl: (id) => `/${id}` });
+  const events: FootnoteEvent[] = [];
+  const retrieve = (request: Partial<RetrievalRequest> = {}) =>
+    retriever.retrieve({ query: 'q', mode: 'embedded', topK: 5, ...request }, { sink: (event) => events.push(event) });
+  return { retrieve, queries, events };
+}
+
+const hits = [
+  { chunkId: 'a', score: 4 },
+  { chunkId: 'twin', score: 3 },
+  { chunkId: 'gone', score: 2.5 },
+  { chunkId: 'b', score: 2 },
+  { chunkId: 'c', score: 1 },
+];
+
+describe('createRetriever', () => {
+  it('folds equal texts into one evidence that names every place, and drops what is gone', async () => {
+    const { evidence } = await setup(hits).retrieve();
+    expect(evidence.map((item) => item.chunkId)).toEqual(['a', 'b', 'c']);
+    expect(evidence[0]?.alsoIn).toEqual([{ source: 'source-twin', documentId: 'doc_twin' }]);
+  });
+
+  it('honours topK, an explicit 0 included', async () => {
+    expect((await setup(hits).retrieve({ topK: 2 })).evidence).toHaveLength(2);
+    const none = setup(hits);
+    expect((await none.retrieve({ topK: 0 })).evidence).toEqual([]);
+    expect(none.queries).toEqual([]);
+  });
+
+  it('takes minScore against the best score, and only when given', async () => {
+    expect((await setup(hits).retrieve({ minScore: 0.5 })).evidence.map((item) => item.chunkId)).toEqual(['a', 'b']);
+    expect((await setup(hits).retrieve({ minScore: 0 })).evidence).toHaveLength(3);
+  });
+
+  it('says in hybrid mode that only the lexical leg was searched', async () => {
+    const { retrieve, events } = setup(hits);
+    const { degraded } = await retrieve({ mode: 'hybrid' });
+    expect(degraded).toMatchObject([{ component: 'vector', code: 'unsupported' }]);
+    expect(events.some((event) => event.type === 'degraded')).toBe(true);
+    expect((await setup(hits).retrieve({ mode: 'embedded' })).degraded).toEqual([]);
+  });
+
+  it.each<[Mode, readonly string[] | undefined, string]>([
+    ['vector', undefined, 'unsupported'],
+    ['embedded', ['source-a', 'nowhere'], 'not-found'],
+  ])('mode %s, sources %j → %s', async (mode, sources, code) => {
+    await expect(setup(hits).retrieve({ mode, ...(sources && { sources }) })).rejects.toMatchObject({ code });
+  });
+
+  it('puts the named sources into the filter of the store', async () => {
+    const { retrieve, queries } = setup(hits);
+    await retrieve({ sources: ['source-a'], filter: { op: 'eq', field: 'language', value: 'en' } });
+    expect(queries[0]?.filter).toEqual({
+      op: 'and',
+      filters: [
+        { op: 'in', field: 'source', values: ['source-a'] },
+        { op: 'eq', field: 'language', value: 'en' },
+      ],
+    });
+  });
+});

@@ -46,7 +46,7 @@ const months = 'January February March April May June July August September Octo
 function namesIn(text: string): { name: string; at: number }[] {
   const found: { name: string; at: number }[] = [];
   for (const match of text.matchAll(/(?<=[\p{Ll}\d,] )(?:\p{Lu}[\p{Ll}]{2,})(?: \p{Lu}[\p{Ll}]{2,})*/gu)) {
-    if (months.includes(match[0]) || /^(?:January|May|Monday|Sunday)/u.test(match[0])) continue;
+    if (months.includes(match[0]) || /^(?:The|A|An|This|These|That|Her|His|Its|Their|Our|My|Your|He|She|It|They|We|You|In|On|At|By|For|From|With|As|After|Before|Hence|However|Thus|And|But|Or|If|When|While|Although|There|Here|Some|Many|Most|All|No|Not|One|Two|Both|Also|What|Which|Who)\b/u.test(match[0]) || /^(?:January|May|Monday|Sunday)/u.test(match[0])) continue;
     found.push({ name: match[0], at: match.index });
   }
   return found;
@@ -261,8 +261,8 @@ export const rewrites: Readonly<Record<string, Mutation>> = {
   },
   'number-words': ({ text, language }, random) => {
     if (language === 'de') return undefined;
-    if (random() < 0.5) return replaceOne(text, /(?<![\p{L}\d.,$€£-]|\p{L} (?=\d+[./-]))(?:[2-9]|1\d|20)(?= \p{Ll}{3,})/gu, random, ([digits]) => smallWords[Number(digits)]);
-    return replaceOne(text, /\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b/gu, random, ([word]) => String(smallWords.indexOf(word as string)));
+    if (random() < 0.5) return replaceOne(text, /(?<![\p{L}\d.,/$€£-]|\p{L} (?=\d+[./-]))(?:[2-9]|1\d|20)(?= \p{Ll}{3,})/gu, random, ([digits]) => smallWords[Number(digits)]);
+    return replaceOne(text, /(?<![\p{L}-] ?(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[ -])\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b(?!-| (?:hundred|thousand|million|billion|thirds|quarters|fifths|and a half))/giu, random, ([word]) => String(smallWords.indexOf((word as string).toLowerCase())));
   },
   'magnitude': ({ text, language }, random) =>
     language === 'de' ? undefined : replaceOne(text, /(?<![\d.,])(\d{1,3})\.(\d) (million|billion)\b/gu, random, ([, whole, part, scale]) => `${(Number(`${whole}.${part}`) * (scale === 'million' ? 1e6 : 1e9)).toLocaleString('en-US')}`),
@@ -274,7 +274,7 @@ export const rewrites: Readonly<Record<string, Mutation>> = {
   },
   'unit-conversion': ({ text, language }, random) => {
     if (language === 'de') return undefined;
-    const convert: readonly (readonly [RegExp, number, string])[] = [[/(\d+(?:\.\d+)?) km\b/gu, 1000, 'm'], [/(\d+(?:\.\d+)?) kg\b/gu, 1000, 'g'], [/(\d+(?:\.\d+)?) g\b/gu, 1000, 'mg'], [/(\d+(?:\.\d+)?) metres\b/gu, 100, 'cm']];
+    const convert: readonly (readonly [RegExp, number, string])[] = [[/(\d+(?:\.\d+)?) km\b(?!\/|²| per)/gu, 1000, 'm'], [/(\d+(?:\.\d+)?) kg\b/gu, 1000, 'g'], [/(\d+(?:\.\d+)?) g\b/gu, 1000, 'mg'], [/(\d+(?:\.\d+)?) metres\b/gu, 100, 'cm']];
     const usable = convert.filter(([form]) => text.match(form));
     if (usable.length === 0) return undefined;
     const [form, factor, unit] = pick(usable, random);

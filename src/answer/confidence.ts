@@ -5,26 +5,23 @@ import type { AnswerSignals } from './coverage.ts';
 import type { Question } from './question.ts';
 
 export const confidenceWeights: Readonly<Record<keyof AnswerSignals, number>> = {
-  piece: 1.5,
-  window: 1,
-  chunk: 2.5,
-  context: 1.5,
-  peak: 0,
-  whole: -3.5,
-  names: 1.25,
-  numbers: 0.75,
-  predicate: 0.75,
-  runs: 0,
-  fit: 0.5,
-  order: 0.5,
-  lead: 4,
-  plain: 1.5,
-  length: 3,
+  piece: 1.25,
+  window: 0,
+  chunk: 0.25,
+  context: 1.25,
+  names: 1.35,
+  numbers: 0.35,
+  predicate: 0.6,
+  fit: 0.35,
+  order: 1,
+  lead: 5.75,
+  plain: 1.2,
+  length: 1.6,
 };
-const bias = -6.5;
+const bias = -6.6;
 
 /** Below this confidence the composer abstains. */
-export const answerThreshold = 0.35;
+export const answerThreshold = 0.124;
 
 /** Chance that the best claim answers the question, 0..1. */
 export function confidenceOf(signals: AnswerSignals): number {

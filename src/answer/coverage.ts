@@ -13,18 +13,12 @@ export interface AnswerSignals {
   readonly chunk: number;
   /** The same anywhere in the context. */
   readonly context: number;
-  /** Highest share that any single piece reaches. */
-  readonly peak: number;
-  /** 1 minus the weight of the weightiest term that the window lacks. */
-  readonly whole: number;
-  /** Share of the words of the question's names that the window holds; 1 where it names nothing. */
+  /** Share of the words of the question's names that the window holds; all words' share where it names nothing. */
   readonly names: number;
   /** Share of the question's numbers that the chunk holds; 1 where it has none. */
   readonly numbers: number;
   /** Share of the question's words outside names (what is said of them) that the window holds. */
   readonly predicate: number;
-  /** Rarity-weighted share of terms that the best piece holds next to another of them, as in the question. */
-  readonly runs: number;
   /** Does the best piece hold a value of the kind asked for? */
   readonly fit: number;
   /** Do neighbouring question terms stand together? */
@@ -60,31 +54,34 @@ export function signalsOf(
   const context = union([...set.candidates.map((candidate) => candidate.matches), ...set.titles]);
   const rival = set.blockScores.find((block) => block.documentId !== best.block.evidence.documentId)?.score ?? 0;
   const top = best.block.evidence.score;
+  const plain = window.length > 0 ? window.reduce((sum, match) => sum + match, 0) / window.length : 0;
   return {
     piece: share(best.matches),
     window: share(window),
     chunk: share(chunk),
     context: share(context),
-    peak: Math.max(...set.candidates.map((candidate) => candidate.features.coverage)),
-    whole: 1 - Math.max(0, ...window.map((match, index) => (1 - match) * (set.needs[index] ?? 0))),
     names: shareOf(question, window, (index) => question.named[index] === true) ?? plain,
     numbers: shareOf(question, chunk, (index) => /^\d/.test(question.terms[index]?.term ?? '')) ?? 1,
-    predicate: shareOf(
-      question,
-      window,
-      (index) => question.named[index] !== true && !/^\d/.test(question.terms[index]?.term ?? ''),
-    ),
-    runs: best.features.runs,
+    predicate:
+      shareOf(
+        question,
+        window,
+        (index) => question.named[index] !== true && !/^\d/.test(question.terms[index]?.term ?? ''),
+      ) ?? plain,
     fit: best.features.fit,
     order: best.features.order,
     lead: top > 0 ? Math.max(0, 1 - Math.max(0, rival) / top) * share(chunk) : 0,
-    plain: window.length > 0 ? window.reduce((sum, match) => sum + match, 0) / window.length : 0,
+    plain,
     length: Math.min(1, question.terms.length / 12),
   };
 }
 
-function shareOf(question: Question, matches: readonly number[], counts: (index: number) => boolean): number {
+function shareOf(
+  question: Question,
+  matches: readonly number[],
+  counts: (index: number) => boolean,
+): number | undefined {
   const chosen = question.terms.map((_, index) => index).filter(counts);
-  if (chosen.length === 0) return 1;
+  if (chosen.length === 0) return undefined;
   return chosen.reduce((sum, index) => sum + (matches[index] ?? 0), 0) / chosen.length;
 }

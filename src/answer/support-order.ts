@@ -9,10 +9,10 @@ export interface OrderProblem {
   readonly quote: string;
 }
 
-const separators = /^(?:,|;|and|or|&|und|oder|sowie|\/|、|和|与|及|nor|as|well|plus|،|و)$/u;
+const separators = /^(?:,|;|and|or|&|und|oder|sowie|、|和|与|及|nor|as|well|plus|،|و)$/u;
 const be = /^(?:is|are|was|were|be|been|being|gets|get|got|ist|sind|war|waren|wird|wurde|wurden|werden|worden)$/u;
 const prepositions = new Set(
-  'in on at by for from to into onto with within without about against between among across through throughout during before after above below over under near toward since until till despite because although when while if as of per via unless whereas following upon alongside im am an auf aus bei beim mit nach von vom vor zu zum zur für durch um seit bis während wegen unter über zwischen gegen ohne ab trotz innerhalb außerhalb neben hinter'.split(' '),
+  'in on at by for from to into onto with within without about against between among across through throughout during before after above below over under near toward since until till despite because although when while if as of per via unless whereas following upon alongside im am auf aus bei beim mit nach von vom vor zu zum zur für durch seit bis während wegen unter über zwischen gegen ohne ab trotz innerhalb außerhalb neben hinter'.split(' '),
 );
 
 /** The preposition or conjunction that governs the token at `at`, or ''. Articles and the like in between are passed over. */
@@ -20,6 +20,7 @@ export function markerBefore(tokens: readonly Token[], at: number): string {
   for (let other = at - 1; other >= 0 && other >= at - 4; other -= 1) {
     const token = tokens[other] as Token;
     if (token.type === 'mark' || token.content || token.type === 'number' || token.type === 'date') return '';
+    if (token.lower === 'to' && tokens[other - 1]?.lower === 'up') return 'until';
     if (prepositions.has(token.lower)) return token.lower;
   }
   return '';
@@ -108,6 +109,8 @@ function isAdverbMoved(claim: readonly Token[], chunks: readonly Chunk[]): boole
 /** Same items, separated by commas and conjunctions only, in another order, each item unchanged inside. */
 function isListReordered(claim: readonly Token[], quote: readonly Token[], block: readonly (readonly [number, number])[]): boolean {
   if (quote.some((token) => token.lower === 'respectively' || token.lower === 'beziehungsweise' || token.lower === 'bzw')) return false;
+  // Figures in a row stand for what was listed before: their order says which is whose.
+  if (block.every(([at]) => (claim[at] as Token).type === 'number' || (claim[at] as Token).type === 'date')) return false;
   const ends = block.map((pair) => pair[1]);
   const identity = new Map(block.map(([at, other]) => [other, at]));
   const mine = itemsOf(claim, (block[0] as readonly [number, number])[0], (block.at(-1) as readonly [number, number])[0], (at) => (block.some((pair) => pair[0] === at) ? at : undefined));

@@ -5,7 +5,7 @@ import { doubtOf, isAttribution, isCondition, isOpinionNoun, isReportingVerb, mo
 import { negatingCharacters, negationAt } from '../text/negation.ts';
 import type { Token } from './support-tokens.ts';
 
-const contrast = new Set('but although though whereas while however yet because when if unless until since aber sondern obwohl während weil jedoch falls'.split(' '));
+const contrast = new Set('but although though whereas while however yet because when if unless until aber sondern obwohl während weil jedoch falls'.split(' '));
 const finite = new Set(
   'is are was were has have had will would can could may might must should do does did it he she they we there this these ist sind war waren wird wurde wurden hat haben hatte'.split(' '),
 );
@@ -58,13 +58,17 @@ export function markScopes(tokens: readonly Token[], isAligned: (at: number) => 
         } else if (token.text === ',' && /^(?:and|or|so|und|oder)$/u.test(next) && startsClause(words, at + 2)) scope = fresh();
       }
     } else if (token.type === 'character') {
-      if (negatingCharacters.has(token.text)) scope.negations += 1;
+      if (negatingCharacters.has(token.text)) {
+        scope.negations += 1;
+        token.negates = true;
+      }
     } else {
       if (contrast.has(word)) {
         scope = fresh();
         if (word === 'but' || word === 'aber' || word === 'however') attributed = false;
       }
       const reach = token.content && isAligned(at) ? undefined : negationAt(words, at);
+      token.negates = reach !== undefined || word === 'not' || word === 'nicht';
       if (reach === 'phrase') scope.phraseNegations += 1;
       else if (reach === 'clause') {
         // ", not Y," denies Y alone; "but not Y" too.
@@ -73,7 +77,7 @@ export function markScopes(tokens: readonly Token[], isAligned: (at: number) => 
         if (at === 0) frontedNegation = /^(?:no|never)$/u.test(word) ? false : word === 'not' || word === 'without';
       }
       // "May" is a month only in dates, which are tokens of their own.
-      scope.doubt = Math.max(scope.doubt, doubtOf(word));
+      scope.doubt += doubtOf(word);
       const modality = modalityOf(word, next);
       if (modality) scope.modality = modality;
     }

@@ -24,9 +24,11 @@ export interface Token {
   readonly quantity?: Quantity;
   readonly date?: DateMention;
   readonly quantifier?: Quantifier;
+  /** It denies: "not", "never", "failed" (unless both sides have it). */
+  negates: boolean;
   /** Number of negations it stands under. */
   negations: number;
-  /** 0 plain, 1 ability, 2 probable, 3 possible. */
+  /** Sum of the doubts it stands under: 0 plain, 1 ability, 2 probable, 3 possible. */
   doubt: number;
   modality: string;
   condition: '' | 'if' | 'then';
@@ -115,7 +117,7 @@ export function readTokens(original: string, language: Language = languageOf(ori
   const push = (token: Partial<Token> & Pick<Token, 'start' | 'end' | 'type'>): void => {
     const raw = text.slice(token.start, token.end);
     tokens.push({
-      text: raw, lower: raw.toLowerCase(), keys: [], content: false, name: false, possessive: false, negations: 0, doubt: 0, modality: '', condition: '', attributed: false, asked: false, ...token,
+      text: raw, lower: raw.toLowerCase(), keys: [], content: false, name: false, possessive: false, negates: false, negations: 0, doubt: 0, modality: '', condition: '', attributed: false, asked: false, ...token,
     });
   };
   wordForm.lastIndex = 0;

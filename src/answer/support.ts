@@ -36,7 +36,8 @@ interface Part {
  * unsupported (then in proportion to how much of the claim the quote covers). Reasons are `kind: detail`, the kinds stable.
  */
 export function supportOf(claim: string, quote: string, options: SupportOptions = {}): ClaimVerdict {
-  const said = foldSpace(claim.replace(/(?:\s?\[\d{1,3}\])+(?=[\s.,;:!?]|$)/gu, ''));
+  // Citation marks of ours, unless the quote has such marks itself.
+  const said = foldSpace(/\[\d{1,3}\]/u.test(quote) ? claim : claim.replace(/(?:\s?\[\d{1,3}\])+(?=[\s.,;:!?]|$)/gu, ''));
   const source = foldSpace(quote);
   if (said === '' || !/[\p{L}\p{N}]/u.test(said)) return refusal(0, ['empty-claim']);
   if (source === '') return refusal(0, ['empty-quote']);
@@ -176,6 +177,7 @@ function compare(claim: readonly Token[], quote: readonly Token[], around: strin
   if (covered === 0) return refusal(0, ['not-in-quote']);
   checkQuantifiers(claim, quote, alignment, problems);
   checkDropped(claim, quote, alignment, problems);
+  checkCounts(claim, quote, alignment, problems);
   const order = findOrderProblem(claim, quote, alignment);
   if (order) problems.push(`order-changed: ${order.quote} → ${order.claim}`);
   checkVoice(claim, quote, alignment, problems);
@@ -329,6 +331,24 @@ function checkDropped(claim: readonly Token[], quote: readonly Token[], alignmen
     else if (token.quantity?.kind === 'ordinal' && next === at + 1 && /(?:est|most)$/u.test((quote[next] as Token).lower)) problems.push(`modifier-removed: ${token.text}`);
     else if (/^(?:one|among)$/u.test(token.lower) && quote.slice(at + 1, next).some((other) => other.lower === 'the') && /est$|^most$/u.test((quote[next] as Token).lower) && !claim.some((other) => other.lower === token.lower))
       problems.push(`modifier-removed: ${token.lower} of the`);
+  }
+}
+
+/** Denials and relations that no scope reaches: none may appear that the quote lacks, none turn into its opposite. */
+function checkCounts(claim: readonly Token[], quote: readonly Token[], alignment: Alignment, problems: string[]): void {
+  const denials = (tokens: readonly Token[]): Token[] => tokens.filter((token) => token.negates);
+  const [mine, theirs] = [denials(claim), denials(quote)];
+  const complete = quote.every((token, at) => !token.content || alignment.used[at]);
+  const has = (kind: string): boolean => problems.some((problem) => problem.startsWith(kind));
+  if (mine.length > theirs.length && !has('negation')) problems.push(`negation-added: ${(mine.find((token) => !theirs.some((other) => other.lower === token.lower)) ?? (mine[0] as Token)).lower}`);
+  else if (complete && mine.length < theirs.length && !has('negation')) problems.push(`negation-removed: ${(theirs.find((token) => !mine.some((other) => other.lower === token.lower)) ?? (theirs[0] as Token)).lower}`);
+  const counts = new Map<string, number>();
+  for (const token of claim) if (!token.content && token.type === 'word') counts.set(token.lower, (counts.get(token.lower) ?? 0) + 1);
+  for (const token of quote) if (!token.content && token.type === 'word') counts.set(token.lower, (counts.get(token.lower) ?? 0) - 1);
+  for (const [word, surplus] of counts) {
+    if (surplus <= 0 || relationOf(word) === '') continue;
+    for (const [other, deficit] of counts)
+      if (deficit < 0 && relationOf(other) !== '' && areOpposites(word, other)) problems.push(`relation-changed: ${other} → ${word}`);
   }
 }
 

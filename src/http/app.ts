@@ -21,6 +21,7 @@ import { problemMime, toFailure } from './problem.ts';
 import { registerAskRoutes } from './routes-ask.ts';
 import { registerDocumentRoutes } from './routes-documents.ts';
 import { registerIngestionRoutes } from './routes-ingestions.ts';
+import { registerKeyRoutes } from './routes-keys.ts';
 import { registerOperationRoutes } from './routes-operations.ts';
 import { registerSessionRoutes } from './routes-sessions.ts';
 import { registerSourceRoutes } from './routes-sources.ts';
@@ -201,6 +202,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     registerAskRoutes(routes, door);
     registerSessionRoutes(routes, door);
     registerOperationRoutes(routes, door);
+    registerKeyRoutes(routes, door);
     registerPage(routes);
   });
   return app;

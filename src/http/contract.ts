@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { answerSchema } from '../core/answer.ts';
 import { connectorSchema, deliveryStatuses, type MetadataValue, sourceTypes } from '../core/document.ts';
+import { roles } from '../core/scope.ts';
 
 /** Any JSON value: what callers keep as metadata, and what ports take and give. */
 export const jsonValueSchema: z.ZodType<MetadataValue> = z
@@ -361,6 +362,31 @@ export const answerCheckSchema = z
     reasons: z.array(z.string()),
   })
   .meta({ id: 'AnswerCheck' });
+
+// ---- keys -------------------------------------------------------------------------------------------------------------
+
+export const keyRequestSchema = z
+  .strictObject({
+    name: nameSchema,
+    role: z.enum(roles),
+    tenant: nameSchema.exactOptional(),
+    groups: z.array(nameSchema).max(100).exactOptional(),
+  })
+  .meta({ id: 'KeyRequest' });
+const keySchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    tenant: z.string(),
+    role: z.enum(roles),
+    groups: z.array(z.string()),
+    createdAt: z.string(),
+    revokedAt: z.string().optional(),
+  })
+  .meta({ id: 'Key' });
+export const keyListSchema = z.object({ data: z.array(keySchema) }).meta({ id: 'KeyList' });
+/** `secret` is missing when the reply is given again under an Idempotency-Key: it is shown once. */
+export const createdKeySchema = z.object({ key: keySchema, secret: z.string().optional() }).meta({ id: 'CreatedKey' });
 
 // ---- operations -------------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { z } from 'zod';
+import type { Credentials } from '../auth/credentials.ts';
 import type { MetadataValue } from '../core/document.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Footnote, Health } from '../footnote/facade.ts';
@@ -46,10 +47,15 @@ export interface IdempotencyClaim {
   release(): Promise<void>;
 }
 
+/** The part of credentials that the door administers. */
+export type HttpKeys = Pick<Credentials, 'create' | 'list' | 'revoke'>;
+
 /** The system as a door sees it: one facade per scope. */
 export interface HttpSystem {
   forScope(scope: Scope): Footnote;
   health(): Promise<Health>;
+  /** Absent: keys are not administered over HTTP. */
+  readonly keys?: HttpKeys;
 }
 
 export interface HttpLimits {

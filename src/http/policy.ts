@@ -52,6 +52,9 @@ export const routePolicy = {
   'POST /v1/rag/sessions/:session_id/messages': 'reader',
 
   'GET /admin/traces/:id': 'admin',
+  'POST /admin/keys': 'admin',
+  'GET /admin/keys': 'admin',
+  'DELETE /admin/keys/:id': 'admin',
 } as const satisfies Record<string, Access>;
 
 /** The policy of a route, undefined if the table has no row. HEAD follows GET. */

@@ -70,7 +70,7 @@ for (const [words, scale, rank] of [
     4,
   ],
   [
-    'partly partially somewhat slightly almost nearly virtually practically roughly approximately teilweise fast beinahe',
+    'partly partially somewhat slightly almost nearly virtually practically roughly approximately approx circa teilweise fast beinahe',
     'degree',
     1,
   ],

@@ -99,7 +99,7 @@ export const knownPhrases: readonly (readonly [phrase: string, acronym: string])
   ['world war one', 'ww1'],
   ['world war 1', 'ww1'],
   ['wwi', 'ww1'],
-  ['deoxyribonucleic acid', 'dna'],
+  ['per cent', 'percent'], ['deoxyribonucleic acid', 'dna'],
   ['ribonucleic acid', 'rna'],
   ['television', 'tv'],
   ['carbon dioxide', 'co2'],

@@ -10,6 +10,7 @@ import { mayRead, type Scope } from '../../src/core/scope.ts';
 import type { Evidence } from '../../src/core/search.ts';
 import type { Ingestion, IngestionFile, PageOf, PageRequest, TraceSummary } from '../../src/db/record.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '../../src/footnote/facade.ts';
+import type { HttpKeys } from '../../src/http/http-types.ts';
 import type { IdempotencyPort, KeptReply } from '../../src/http/idempotency.ts';
 
 const at = '2026-11-21T12:00:00.000Z';
@@ -33,6 +34,7 @@ interface Tenant {
 export interface FakeSystem {
   forScope(scope: Scope): Footnote;
   health(): Promise<Health>;
+  readonly keys: HttpKeys;
   idempotency(scope: Scope): IdempotencyPort;
   /** Changes an ingestion as its run would. */
   advance(id: string, change: Partial<Ingestion>): void;
@@ -74,7 +76,23 @@ export function createFakeSystem(): FakeSystem {
     return created;
   };
 
+  const apiKeys: Awaited<ReturnType<HttpKeys['list']>>[number][] = [];
   const system: FakeSystem = {
+    keys: {
+      async create({ name, role, tenant = 'default', groups = [] }) {
+        const key = { id: nextId('key'), name, role, tenant, groups, createdAt: at };
+        apiKeys.push(key);
+        return { key, secret: `fn_${key.id}` };
+      },
+      list: async () => apiKeys,
+      async revoke(id) {
+        const index = apiKeys.findIndex((key) => key.id === id && key.revokedAt === undefined);
+        const found = apiKeys[index];
+        if (!found) return false;
+        apiKeys[index] = { ...found, revokedAt: at };
+        return true;
+      },
+    },
     asked: [],
     answerWith: undefined,
     healthStatus: 'ok',

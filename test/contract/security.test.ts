@@ -112,6 +112,30 @@ describe('with keys', () => {
     expect(plain.statusCode).toBe(201);
   });
 
+  it('an admin administers the keys of their own tenant only, and a secret is shown once', async () => {
+    const make = (as: string, payload: Record<string, unknown>, headers: Record<string, string> = {}) =>
+      app.inject({ method: 'POST', url: '/admin/keys', payload, headers: { ...bearer(as), ...headers } });
+    const list = async (as: string) =>
+      (await app.inject({ url: '/admin/keys', headers: bearer(as) })).json<{ data: { id: string }[] }>().data;
+    const once = { 'idempotency-key': 'make-1' };
+    const made = await make('admin-key', { name: 'site', role: 'reader' }, once);
+    expect(made.statusCode).toBe(201);
+    const { key, secret } = made.json<{ key: { id: string; tenant: string }; secret: string }>();
+    expect(key.tenant).toBe('default');
+    expect(secret).toMatch(/^fn_/);
+    const again = await make('admin-key', { name: 'site', role: 'reader' }, once);
+    expect(again.json()).toEqual({ key });
+    expect((await make('admin-key', { name: 'x', role: 'admin', tenant: 'other' })).statusCode).toBe(403);
+    expect((await make('owner-secret', { name: 'x', role: 'admin', tenant: 'other' })).statusCode).toBe(201);
+    expect(await list('admin-key')).toEqual([key]);
+    expect(await list('other-tenant-key')).toHaveLength(1);
+    expect(await list('owner-secret')).toHaveLength(2);
+    const revoke = (as: string) => app.inject({ method: 'DELETE', url: `/admin/keys/${key.id}`, headers: bearer(as) });
+    expect((await revoke('other-tenant-key')).statusCode).toBe(404);
+    expect((await revoke('admin-key')).statusCode).toBe(204);
+    expect((await revoke('admin-key')).statusCode).toBe(404);
+  });
+
   it('readiness tells the world no place and no detail', async () => {
     const reply = await app.inject('/readyz');
     expect(reply.json()).toEqual({ status: 'ok', version: '1.2.3', stores: [{ name: 'embedded', status: 'ok' }] });

@@ -198,10 +198,9 @@ function render(box, answer) {
     );
   }
   if (answer.degraded.length > 0) {
-    const items = answer.degraded.map(({ component, detail, effect }) =>
-      make('li', { text: `${component}: ${detail} ${effect}` }),
-    );
-    const summary = make('summary', { text: 'This answer had to do without something' });
+    const items = answer.degraded.map(({ component, detail }) => make('li', { text: `${component}: ${detail}` }));
+    const effects = [...new Set(answer.degraded.map(({ effect }) => effect))].join(' ');
+    const summary = make('summary', { text: `Limited: ${effects}` });
     box.append(make('details', { className: 'notice' }, summary, make('ul', {}, ...items)));
   }
   if (answer.citations.length > 0)
@@ -229,7 +228,7 @@ async function ask(content) {
   box.append(streamed);
   const article = make('article', {}, make('h2', { text: content }), box);
   turns.append(article);
-  article.scrollIntoView({ block: 'nearest' });
+  article.scrollIntoView({ block: 'start' });
   const citations = [];
   let paragraph = '';
   running = new AbortController();
@@ -269,7 +268,7 @@ async function ask(content) {
     running = undefined;
     submit.disabled = false;
     stop.hidden = true;
-    article.scrollIntoView({ block: 'nearest' });
+    article.scrollIntoView({ block: 'start' });
     question.focus();
   }
 }

@@ -1,0 +1,42 @@
+// Starts the server as its own process on a free port and stops it again: for measurements and checks that may know
+// nothing but the HTTP contract.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface ServerProcess {
+  /** `http://127.0.0.1:port`. */
+  readonly url: string;
+  readonly pid: number;
+  /** Ends the process (SIGTERM) and waits for it. */
+  stop(): Promise<void>;
+}
+
+/** `data`: the data folder. Rejects with what the server printed if it ends before it serves. */
+export async function startServerProcess(data: string): Promise<ServerProcess> {
+  const main = join(import.meta.dirname, '../src/cli/main.ts');
+  const child = spawn(process.execPath, [main, '--data', data, 'serve', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '' },
+  });
+  const exited = once(child, 'exit');
+  const output: string[] = [];
+  const address = Promise.withResolvers<string>();
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      output.push(line);
+      const found = /http:\/\/127\.0\.0\.1:\d+/u.exec(line)?.[0];
+      if (found !== undefined) address.resolve(found);
+    });
+  void exited.then(() => address.reject(new Error(`the server ended:\n${output.join('\n')}`)));
+  const url = await address.promise;
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+// Runs the real command line as a child process in a folder of its own: what a person gets, with exit code and streams.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const main = resolve(import.meta.dirname, '../../src/cli/main.ts');
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** stdout as JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into values of every shape
+  readonly json: () => any;
+}
+
+export interface Workplace {
+  readonly folder: string;
+  /** Runs a command and waits for its end. */
+  run(words: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<Outcome>;
+  /** Starts a command and leaves it running. */
+  start(words: readonly string[]): ChildProcess;
+  /** Starts a server on a free port; resolves with its address when it answers. */
+  serve(words?: readonly string[]): Promise<{ url: string; server: ChildProcess; stop(): Promise<number | null> }>;
+  remove(): Promise<void>;
+}
+
+export async function openWorkplace(): Promise<Workplace> {
+  const folder = await mkdtemp(join(tmpdir(), 'footnote-cli-'));
+  const children = new Set<ChildProcess>();
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: folder, TMPDIR: tmpdir() };
+
+  const spawnIn = (words: readonly string[], env: Record<string, string> = {}): ChildProcess => {
+    const child = spawn(process.execPath, [main, ...words], { cwd: folder, env: { ...environment, ...env } });
+    children.add(child);
+    child.once('exit', () => children.delete(child));
+    return child;
+  };
+
+  return {
+    folder,
+    start: (words) => spawnIn(words),
+    run: (words, { stdin, env } = {}) =>
+      new Promise((done, fail) => {
+        const child = spawnIn(words, env);
+        let out = '';
+        let err = '';
+        child.stdout?.on('data', (data: Buffer) => (out += data.toString()));
+        child.stderr?.on('data', (data: Buffer) => (err += data.toString()));
+        child.once('error', fail);
+        child.once('close', (code) => done({ code, out, err, json: () => JSON.parse(out) as unknown }));
+        child.stdin?.end(stdin ?? '');
+      }),
+    async serve(words = []) {
+      const server = spawnIn(['serve', '--port', '0', ...words]);
+      const ended = new Promise<number | null>((done) => server.once('close', done));
+      const url = await new Promise<string>((done, fail) => {
+        let said = '';
+        const hear = (data: Buffer): void => {
+          said += data.toString();
+          const found = /serves on (http:\S+)/.exec(said)?.[1];
+          if (found && said.includes('stops.')) done(found);
+        };
+        server.stdout?.on('data', hear);
+        server.stderr?.on('data', hear);
+        server.once('close', () => fail(new Error(`The server ended: ${said}`)));
+      });
+      return {
+        url,
+        server,
+        stop() {
+          server.kill('SIGTERM');
+          return ended;
+        },
+      };
+    },
+    async remove() {
+      for (const child of children) child.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// A full disk: writes say so, reads go on, deleting makes room, and nothing is lost on the way.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { localScope } from '../../src/core/scope.ts';
+import { ballastPath } from '../../src/db/ballast.ts';
+import { openSqliteRecord } from '../../src/db/sqlite.ts';
+import { createWrite } from '../db/record-fixture.ts';
+import { createAnswer } from './answer-fixture.ts';
+import { createRandom } from './history.ts';
+
+const place = mkdtempSync(join(tmpdir(), 'footnote-full-'));
+const disk = join(place, 'disk');
+
+function mountSmallDisk(): boolean {
+  mkdirSync(disk);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', disk], { stdio: 'ignore' });
+    return true;
+  } catch {
+    console.log('skipped: a small disk to fill needs the right to mount one');
+    return false;
+  }
+}
+const mounted = mountSmallDisk();
+afterAll(() => {
+  if (mounted) execFileSync('umount', [disk]);
+  rmSync(place, { recursive: true, force: true });
+});
+
+const random = createRandom(7);
+const textOf = (length: number): string =>
+  Array.from({ length }, () => random.next().toString(36).slice(2, 9)).join(' ');
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: { code: string }) => error.code,
+  );
+
+describe.skipIf(!mounted)('a full disk', () => {
+  it('refuses writes as storage-full, goes on reading, lets documents be deleted, and recovers', async () => {
+    const folder = join(disk, 'data');
+    const record = openSqliteRecord({ folder });
+    const tenant = record.forScope(localScope());
+    const put = (id: string, words = 20_000): Promise<string> => {
+      const write = createWrite(textOf(words), { id, uri: `${id}.md` });
+      return codeOf(tenant.transact((transaction) => transaction.putDocument(write)));
+    };
+    expect(existsSync(ballastPath(folder))).toBe(true);
+
+    // Fill it up: with documents, then to the last byte with a file of somebody else.
+    const kept: string[] = [];
+    let outcome = 'done';
+    for (let number = 0; outcome === 'done'; number += 1) {
+      outcome = await put(`d${number}`);
+      if (outcome === 'done') kept.push(`d${number}`);
+    }
+    expect(outcome).toBe('storage-full');
+    expect(kept.length).toBeGreaterThan(5);
+    const filler = join(disk, 'filler');
+    expect(() => writeFileSync(filler, Buffer.alloc(32 * 1024 * 1024))).toThrow(/ENOSPC/);
+
+    // Everything that was acknowledged can be read; nothing of the refused one is there.
+    const readAll = async (): Promise<void> => {
+      for (const id of kept) expect((await tenant.documents.text(id))?.length).toBeGreaterThan(1000);
+      expect((await tenant.documents.count()).documents).toBe(kept.length);
+    };
+    await readAll();
+    for (let number = 0; number < 3; number += 1) expect(await put(`refused ${number}`)).toBe('storage-full');
+    expect(await codeOf(tenant.answers.save(createAnswer('a', textOf(50_000)), '2026-01-01'))).toBe('storage-full');
+    await readAll();
+
+    // Deleting works, with the reserve, and makes room for writing.
+    for (const id of kept.splice(0, 4))
+      expect(await tenant.transact((transaction) => transaction.deleteDocument(id))).toBe(true);
+    expect(existsSync(ballastPath(folder))).toBe(false);
+    await readAll();
+    expect(await put('small', 200)).toBe('done');
+    kept.push('small');
+
+    // Space again, without a restart.
+    rmSync(filler);
+    expect(await put('later', 2000)).toBe('done');
+    kept.push('later');
+    await readAll();
+    expect(await record.check()).toEqual([]);
+    await record.close();
+
+    const again = openSqliteRecord({ folder });
+    expect((await again.forScope(localScope()).documents.count()).documents).toBe(kept.length);
+    expect(await again.check()).toEqual([]);
+    await again.close();
+  });
+
+  it('is reported when the record cannot even be made', () => {
+    const folder = join(disk, 'another');
+    const filler = join(disk, 'filler');
+    mkdirSync(folder);
+    expect(() => writeFileSync(filler, Buffer.alloc(64 * 1024 * 1024))).toThrow(/ENOSPC/);
+    expect(() => openSqliteRecord({ folder })).toThrow(expect.objectContaining({ code: 'storage-full' }));
+    rmSync(filler);
+    openSqliteRecord({ folder });
+  });
+});

@@ -1,0 +1,110 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type WalkOptions, walkFolder } from '../../src/ingest/walk.ts';
+
+let root = '';
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'footnote-walk-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+async function put(...files: readonly (string | readonly [string, string])[]): Promise<void> {
+  for (const file of files) {
+    const [name, text] = typeof file === 'string' ? [file, 'x'] : file;
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+}
+
+async function walk(options?: WalkOptions, folder = root): Promise<string[]> {
+  const names: string[] = [];
+  for await (const entry of walkFolder(folder, options)) names.push(entry.relativePath);
+  return names;
+}
+
+describe('walkFolder', () => {
+  it('names every file once, in a fixed order', async () => {
+    await put('b.txt', 'a/z.txt', 'a/a.txt', 'c/d/e.txt', 'Ä.txt');
+    expect(await walk()).toEqual(['a/a.txt', 'a/z.txt', 'b.txt', 'c/d/e.txt', 'Ä.txt']);
+  });
+
+  it('leaves out what nobody wants to find: version control, packages, secrets, the data folder', async () => {
+    await put(
+      '.git/config',
+      'node_modules/x/index.js',
+      'a/node_modules/y.js',
+      '.env',
+      '.env.local',
+      'data/record',
+      'ok.md',
+      '.github/ci.yml',
+    );
+    expect(await walk({ skip: [join(root, 'data')] })).toEqual(['.github/ci.yml', 'ok.md']);
+  });
+
+  it('obeys .gitignore files as git does, the nearest one first', async () => {
+    await put(
+      ['.gitignore', '*.log\n/build/\n!keep.log\nsecret/*\n!secret/open.md\n'],
+      'a.log',
+      'keep.log',
+      'build/x.md',
+      'sub/build/x.md',
+      'secret/a.md',
+      'secret/open.md',
+      ['sub/.gitignore', '!b.log\nprivate.md\n'],
+      'sub/b.log',
+      'sub/c.log',
+      'sub/private.md',
+      'private.md',
+    );
+    expect(await walk()).toEqual([
+      '.gitignore',
+      'keep.log',
+      'private.md',
+      'secret/open.md',
+      'sub/.gitignore',
+      'sub/b.log',
+      'sub/build/x.md',
+    ]);
+  });
+
+  it('obeys the .gitignore above, up to the top of the checkout, unless it ignores the folder that was named', async () => {
+    await put(['.gitignore', '*.tmp\n/out/\n'], '.git/HEAD', 'docs/a.md', 'docs/b.tmp', 'out/c.md', 'out/d.tmp');
+    expect(await walk({}, join(root, 'docs'))).toEqual(['a.md']);
+    expect(await walk({}, join(root, 'out'))).toEqual(['c.md', 'd.tmp']);
+  });
+
+  it('takes globs over paths and over names', async () => {
+    await put('a.md', 'a.txt', 'docs/b.md', 'docs/c.txt', 'docs/old/d.md', 'test/e.md');
+    expect(await walk({ include: ['*.md'] })).toEqual(['a.md', 'docs/b.md', 'docs/old/d.md', 'test/e.md']);
+    expect(await walk({ include: ['docs/**/*.md'] })).toEqual(['docs/b.md', 'docs/old/d.md']);
+    expect(await walk({ exclude: ['old', 'test/', '*.txt'] })).toEqual(['a.md', 'docs/b.md']);
+    expect(await walk({ include: ['*.{md,txt}'], exclude: ['docs/**'] })).toEqual(['a.md', 'a.txt', 'test/e.md']);
+  });
+
+  it('follows no link out of the folder, and none in a circle', async () => {
+    await put('in/a.txt', 'in/sub/b.txt', 'out.txt');
+    const inside = join(root, 'in');
+    await symlink(join(root, 'out.txt'), join(inside, 'escape.txt'));
+    await symlink('..', join(inside, 'sub/up'));
+    await symlink('.', join(inside, 'self'));
+    await symlink('a.txt', join(inside, 'again.txt'));
+    await symlink('nowhere', join(inside, 'dangling'));
+    expect(await walk({}, inside)).toEqual(['a.txt', 'sub/b.txt']);
+  });
+
+  it('reaches through a link what no plain path leads to', async () => {
+    await put(['.gitignore', '.store\n'], '.store/v2/a.txt');
+    await symlink('.store/v2', join(root, 'current'));
+    expect(await walk()).toEqual(['.gitignore', 'current/a.txt']);
+  });
+
+  it('fails where the root is not there, and stops when told to', async () => {
+    await expect(walk({}, join(root, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await put('a.txt');
+    const stopped = walkFolder(root, {}, AbortSignal.abort(new Error('stop')));
+    await expect(stopped.next()).rejects.toThrow('stop');
+  });
+});

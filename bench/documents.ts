@@ -1,338 +1,284 @@
 // How faithfully documents are read: characters of PDFs against poppler's count, quotes found on their cited page by
 // pdftotext, every shared document parsed or refused with a typed error, and pages a second. Needs poppler-utils.
 // Rules were chosen on documents/; financebench/ was only measured.
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
-import type { ParsedDocument } from "../src/core/document.ts";
-import { isFootnoteError } from "../src/core/errors.ts";
-import { chunkDocument } from "../src/ingest/chunk.ts";
-import { createParserPool } from "../src/ingest/parser-pool.ts";
-import { sharedData } from "../test/shared-data.ts";
-import { writeResult } from "./report.ts";
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { ParsedDocument } from '../src/core/document.ts';
+import { isFootnoteError } from '../src/core/errors.ts';
+import { chunkDocument } from '../src/ingest/chunk.ts';
+import { createParserPool } from '../src/ingest/parser-pool.ts';
+import { sharedData } from '../test/shared-data.ts';
+import { writeResult } from './report.ts';
 
 const seed = 7;
 const quotesWanted = 1000;
 
 interface Parsed {
-	readonly file: string;
-	readonly document: ParsedDocument;
+  readonly file: string;
+  readonly document: ParsedDocument;
 }
 
-const pool = createParserPool({ size: 1, timeoutMs: 60_000 });
+const pool = createParserPool({ size: 2, timeoutMs: 20_000 });
 const random = mulberry32(seed);
 
-const documents = sharedData("documents");
-if (documents === undefined)
-	throw new Error(
-		"This bench needs the shared evaluation data: set FOOTNOTE_SHARED_DATA.",
-	);
-const filings = sharedData("financebench");
+const documents = sharedData('documents');
+if (documents === undefined) throw new Error('This bench needs the shared evaluation data: set FOOTNOTE_SHARED_DATA.');
+const filings = sharedData('financebench');
 
-const counts = tableOf(readFileSync(join(documents, "documents.tsv"), "utf8"));
+const counts = tableOf(readFileSync(join(documents, 'documents.tsv'), 'utf8'));
 const started = performance.now();
 const pdfs: Parsed[] = [];
 const refused: [string, string, string][] = [];
 for (const row of counts) {
-	const file = row["file"] ?? "";
-	if (!file.endsWith(".pdf")) continue;
-	const document = await parse(
-		join(documents, file),
-		file,
-		row["password"] || undefined,
-	);
-	if (document !== undefined) pdfs.push({ file, document });
+  const file = row['file'] ?? '';
+  if (!file.endsWith('.pdf')) continue;
+  const document = await parse(join(documents, file), file, row['password'] || undefined);
+  if (document !== undefined) pdfs.push({ file, document });
 }
-const pages = pdfs.reduce(
-	(sum, { document }) => sum + document.pages.length,
-	0,
-);
+const pages = pdfs.reduce((sum, { document }) => sum + document.pages.length, 0);
 const pagesPerSecond = pages / ((performance.now() - started) / 1000);
 
 const deviations = pdfs.flatMap(({ file, document }) => {
-	const row = counts.find((candidate) => candidate["file"] === file);
-	const expected = Number(row?.["text_chars"] ?? 0);
-	if (expected < 500) return [];
-	const heads = document.runningHeads.map((head) => head.text).join("");
-	const found = visible(document.text) + visible(heads);
-	return [
-		{
-			file,
-			expected,
-			text: visible(document.text),
-			heads: visible(heads),
-			ratio: found / expected,
-		},
-	];
+  const row = counts.find((candidate) => candidate['file'] === file);
+  const expected = Number(row?.['text_chars'] ?? 0);
+  if (expected < 500) return [];
+  const heads = document.runningHeads.map((head) => head.text).join('');
+  const found = visible(document.text) + visible(heads);
+  return [
+    {
+      file,
+      expected,
+      text: visible(document.text),
+      heads: visible(heads),
+      ratio: found / expected,
+    },
+  ];
 });
 const within = deviations.filter(({ ratio }) => Math.abs(ratio - 1) <= 0.05);
 
 const own = findQuotes(
-	pdfs.filter(
-		({ file, document }) =>
-			file.startsWith("pdf/") && document.text.length >= 500,
-	),
-	(file) => join(documents, file),
+  pdfs.filter(({ file, document }) => file.startsWith('pdf/') && document.text.length >= 500),
+  (file) => join(documents, file),
 );
 const filed: Parsed[] = [];
-for (const file of filings === undefined
-	? []
-	: filesIn(filings).filter((path) => path.endsWith(".pdf"))) {
-	const document = await parse(file, basename(file));
-	if (document !== undefined) filed.push({ file, document });
+for (const file of filings === undefined ? [] : filesIn(filings).filter((path) => path.endsWith('.pdf'))) {
+  const document = await parse(file, basename(file));
+  if (document !== undefined) filed.push({ file, document });
 }
 const heldOut = findQuotes(filed, (file) => file);
 
 const others: { file: string; outcome: string }[] = [];
-for (const folder of [
-	"documents/office",
-	"documents/html",
-	"documents/pdf-broken",
-	"markdown",
-	"hostile/made",
-]) {
-	const root = sharedData(...folder.split("/"));
-	for (const file of root === undefined ? [] : filesIn(root))
-		others.push({ file: basename(file), outcome: await outcomeOf(file) });
+for (const folder of ['documents/office', 'documents/html', 'documents/pdf-broken', 'markdown', 'hostile/made']) {
+  const root = sharedData(...folder.split('/'));
+  for (const file of root === undefined ? [] : filesIn(root))
+    others.push({ file: basename(file), outcome: await outcomeOf(file) });
 }
 await pool.close();
-const untyped = others.filter(({ outcome }) => outcome.startsWith("untyped"));
-const tally = [...Map.groupBy(others, ({ outcome }) => outcome)].map(
-	([outcome, list]): [string, number] => [outcome, list.length],
-);
+const untyped = others.filter(({ outcome }) => outcome.startsWith('untyped'));
+const tally = [...Map.groupBy(others, ({ outcome }) => outcome)].map(([outcome, list]): [string, number] => [
+  outcome,
+  list.length,
+]);
 
-await writeResult("documents", {
-	title: "Documents: what is read, and where it stands",
-	command: "node bench/documents.ts",
-	seed,
-	data: [
-		documents,
-		filings,
-		sharedData("markdown"),
-		sharedData("hostile", "made"),
-	],
-	metrics: {
-		"PDFs within 5 % of the characters": within.length,
-		"PDFs of 500 characters or more": deviations.length,
-		"quotes found on their page": own.found / Math.max(1, own.tried),
-		quotes: own.tried,
-		"quotes found on their page, held-out filings":
-			heldOut.tried === 0 ? null : heldOut.found / heldOut.tried,
-		"quotes, held-out filings": heldOut.tried,
-		"PDF pages per second": pagesPerSecond,
-		"files with a result or a typed error": others.length - untyped.length,
-		"other files": others.length,
-	},
-	goals: [
-		{
-			what: "PDFs within 5 % of the characters",
-			wanted: `${deviations.length} of ${deviations.length}`,
-			got: within.length,
-			met: within.length === deviations.length,
-		},
-		{
-			what: "Quotes found on their page",
-			wanted: ">= 0.98",
-			got: own.found / own.tried,
-			met: own.found / own.tried >= 0.98,
-		},
-		{
-			what: "Files without a result or a typed error",
-			wanted: "0",
-			got: untyped.length,
-			met: untyped.length === 0,
-		},
-	],
-	tables: [
-		{
-			title: "Characters without spaces, PDFs of 500 or more",
-			columns: ["file", "poppler", "text", "running heads", "ratio"],
-			rows: deviations.map(({ file, expected, text, heads, ratio }) => [
-				file,
-				expected,
-				text,
-				heads,
-				Math.round(ratio * 1000) / 1000,
-			]),
-		},
-		{
-			title: "Quotes by file",
-			columns: ["file", "quotes", "found"],
-			rows: [...own.byFile, ...heldOut.byFile].map(
-				([file, { tried, found }]) => [basename(file), tried, found],
-			),
-		},
-		{
-			title: "PDFs refused",
-			columns: ["file", "code", "message"],
-			rows: refused,
-		},
-		{ title: "Other files", columns: ["outcome", "files"], rows: tally },
-	],
-	notes: [
-		"XiaoBiaoSong.pdf is GB-encoded Chinese without a character map: pdftotext prints two Latin letters for each character, we print the character.",
-		"Quotes are sentence-like spans of 40 to 300 characters; white space and hyphens are folded on both sides.",
-	],
+await writeResult('documents', {
+  title: 'Documents: what is read, and where it stands',
+  command: 'node bench/documents.ts',
+  seed,
+  data: [documents, filings, sharedData('markdown'), sharedData('hostile', 'made')],
+  metrics: {
+    'PDFs within 5 % of the characters': within.length,
+    'PDFs of 500 characters or more': deviations.length,
+    'quotes found on their page': own.found / Math.max(1, own.tried),
+    quotes: own.tried,
+    'quotes found on their page, held-out filings': heldOut.tried === 0 ? null : heldOut.found / heldOut.tried,
+    'quotes, held-out filings': heldOut.tried,
+    'PDF pages per second': pagesPerSecond,
+    'files with a result or a typed error': others.length - untyped.length,
+    'other files': others.length,
+  },
+  goals: [
+    {
+      what: 'PDFs within 5 % of the characters',
+      wanted: `${deviations.length} of ${deviations.length}`,
+      got: within.length,
+      met: within.length === deviations.length,
+    },
+    {
+      what: 'Quotes found on their page',
+      wanted: '>= 0.98',
+      got: own.found / own.tried,
+      met: own.found / own.tried >= 0.98,
+    },
+    {
+      what: 'Files without a result or a typed error',
+      wanted: '0',
+      got: untyped.length,
+      met: untyped.length === 0,
+    },
+  ],
+  tables: [
+    {
+      title: 'Characters without spaces, PDFs of 500 or more',
+      columns: ['file', 'poppler', 'text', 'running heads', 'ratio'],
+      rows: deviations.map(({ file, expected, text, heads, ratio }) => [
+        file,
+        expected,
+        text,
+        heads,
+        Math.round(ratio * 1000) / 1000,
+      ]),
+    },
+    {
+      title: 'Quotes by file',
+      columns: ['file', 'quotes', 'found'],
+      rows: [...own.byFile, ...heldOut.byFile].map(([file, { tried, found }]) => [basename(file), tried, found]),
+    },
+    {
+      title: 'PDFs refused',
+      columns: ['file', 'code', 'message'],
+      rows: refused,
+    },
+    { title: 'Other files', columns: ['outcome', 'files'], rows: tally },
+  ],
+  notes: [
+    'XiaoBiaoSong.pdf is GB-encoded Chinese without a character map: pdftotext prints two Latin letters for each character, we print the character.',
+    'Quotes are sentence-like spans of 40 to 300 characters; white space and hyphens are folded on both sides.',
+  ],
 });
-if (process.argv.includes("--misses"))
-	for (const miss of [...own.misses, ...heldOut.misses]) console.log(miss);
+if (process.argv.includes('--misses')) for (const miss of [...own.misses, ...heldOut.misses]) console.log(miss);
 
-async function parse(
-	path: string,
-	name: string,
-	password?: string,
-): Promise<ParsedDocument | undefined> {
-	try {
-		return await pool.parse({
-			bytes: readFileSync(path),
-			name,
-			...(password === undefined ? {} : { password }),
-		});
-	} catch (error) {
-		if (!isFootnoteError(error)) throw error;
-		refused.push([name, error.code, error.message]);
-		return undefined;
-	}
+async function parse(path: string, name: string, password?: string): Promise<ParsedDocument | undefined> {
+  try {
+    return await pool.parse({
+      bytes: readFileSync(path),
+      name,
+      ...(password === undefined ? {} : { password }),
+    });
+  } catch (error) {
+    if (!isFootnoteError(error)) throw error;
+    refused.push([name, error.code, error.message]);
+    return undefined;
+  }
 }
 
 async function outcomeOf(path: string): Promise<string> {
-	try {
-		const document = await pool.parse({
-			bytes: readFileSync(path),
-			name: basename(path),
-		});
-		const chunks = chunkDocument(document, {
-			documentId: "doc",
-			textHash: "hash",
-		});
-		if (
-			chunks.some(
-				(chunk) => chunk.text !== document.text.slice(chunk.start, chunk.end),
-			)
-		)
-			return "untyped: chunk is no slice";
-		return "parsed";
-	} catch (error) {
-		return isFootnoteError(error) && error.code !== "internal"
-			? error.code
-			: `untyped: ${String(error)}`;
-	}
+  try {
+    const document = await pool.parse({
+      bytes: readFileSync(path),
+      name: basename(path),
+    });
+    const chunks = chunkDocument(document, {
+      documentId: 'doc',
+      textHash: 'hash',
+    });
+    if (chunks.some((chunk) => chunk.text !== document.text.slice(chunk.start, chunk.end)))
+      return 'untyped: chunk is no slice';
+    return 'parsed';
+  } catch (error) {
+    return isFootnoteError(error) && error.code !== 'internal' ? error.code : `untyped: ${String(error)}`;
+  }
 }
 
 interface QuoteTally {
-	tried: number;
-	found: number;
-	readonly byFile: Map<string, { tried: number; found: number }>;
-	readonly misses: string[];
+  tried: number;
+  found: number;
+  readonly byFile: Map<string, { tried: number; found: number }>;
+  readonly misses: string[];
 }
 
 /** Draws sentences at random over all characters, and looks for each on the page that holds its start. */
-function findQuotes(
-	parsed: readonly Parsed[],
-	pathOf: (file: string) => string,
-): QuoteTally {
-	const tally: QuoteTally = {
-		tried: 0,
-		found: 0,
-		byFile: new Map(),
-		misses: [],
-	};
-	const sentences = parsed.flatMap(({ file, document }) =>
-		sentencesOf(document).map((span) => ({ file, document, span })),
-	);
-	const pageTexts = new Map<string, string>();
-	for (let left = Math.min(quotesWanted, sentences.length); left > 0; left--) {
-		const drawn = sentences.splice(
-			Math.floor(random() * sentences.length),
-			1,
-		)[0];
-		if (drawn === undefined) break;
-		const { file, document, span } = drawn;
-		const page =
-			document.pages.find(
-				(candidate) =>
-					candidate.start <= span.start && span.start < candidate.end,
-			)?.number ?? 0;
-		const key = `${file} ${page}`;
-		let pageText = pageTexts.get(key);
-		if (pageText === undefined) {
-			pageText = folded(pageByPoppler(pathOf(file), page));
-			pageTexts.set(key, pageText);
-		}
-		const quote = document.text.slice(span.start, span.end);
-		const isFound = pageText.includes(folded(quote));
-		const row = tally.byFile.get(file) ?? { tried: 0, found: 0 };
-		row.tried++;
-		tally.tried++;
-		if (isFound) {
-			row.found++;
-			tally.found++;
-		} else
-			tally.misses.push(`${basename(file)} p${page}: ${JSON.stringify(quote)}`);
-		tally.byFile.set(file, row);
-	}
-	return tally;
+function findQuotes(parsed: readonly Parsed[], pathOf: (file: string) => string): QuoteTally {
+  const tally: QuoteTally = {
+    tried: 0,
+    found: 0,
+    byFile: new Map(),
+    misses: [],
+  };
+  const sentences = parsed.flatMap(({ file, document }) =>
+    sentencesOf(document).map((span) => ({ file, document, span })),
+  );
+  const textsByFile = new Map<string, string[]>();
+  for (let left = Math.min(quotesWanted, sentences.length); left > 0; left--) {
+    const drawn = sentences.splice(Math.floor(random() * sentences.length), 1)[0];
+    if (drawn === undefined) break;
+    const { file, document, span } = drawn;
+    const page =
+      document.pages.find((candidate) => candidate.start <= span.start && span.start < candidate.end)?.number ?? 0;
+    let pageTexts = textsByFile.get(file);
+    if (pageTexts === undefined) {
+      pageTexts = pagesByPoppler(pathOf(file));
+      textsByFile.set(file, pageTexts);
+    }
+    const quote = document.text.slice(span.start, span.end);
+    const isFound = pageTexts[page - 1]?.includes(folded(quote)) ?? false;
+    const row = tally.byFile.get(file) ?? { tried: 0, found: 0 };
+    row.tried++;
+    tally.tried++;
+    if (isFound) {
+      row.found++;
+      tally.found++;
+    } else tally.misses.push(`${basename(file)} p${page}: ${JSON.stringify(quote)}`);
+    tally.byFile.set(file, row);
+  }
+  return tally;
 }
 
-function sentencesOf({
-	text,
-	blocks,
-}: ParsedDocument): { start: number; end: number }[] {
-	return blocks.flatMap((block) =>
-		[
-			...text
-				.slice(block.start, block.end)
-				.matchAll(/\S[^]*?(?:[.!?。！？](?=\s|$)|$)/g),
-		]
-			.map((match) => ({
-				start: block.start + match.index,
-				end: block.start + match.index + match[0].length,
-			}))
-			.filter(({ start, end }) => end - start >= 40 && end - start <= 300),
-	);
+function sentencesOf({ text, blocks }: ParsedDocument): { start: number; end: number }[] {
+  return blocks.flatMap((block) =>
+    [...text.slice(block.start, block.end).matchAll(/\S[\s\S]*?(?:[.!?。！？](?=\s|$)|$)/g)]
+      .map((match) => ({
+        start: block.start + match.index,
+        end: block.start + match.index + match[0].length,
+      }))
+      .filter(({ start, end }) => end - start >= 40 && end - start <= 300 && isSentence(text.slice(start, end))),
+  );
 }
 
-function pageByPoppler(path: string, page: number): string {
-	const bounds = ["-f", String(page), "-l", String(page)];
-	return execFileSync("pdftotext", ["-enc", "UTF-8", ...bounds, path, "-"], {
-		encoding: "utf8",
-		maxBuffer: 1 << 28,
-		stdio: ["ignore", "pipe", "ignore"],
-	});
+/** Begins like a sentence, ends like one, and is made of words: not a formula, a row of figures or dot leaders. */
+function isSentence(quote: string): boolean {
+  const letters = (quote.match(/\p{L}/gu) ?? []).length;
+  return /^["“„‘(]?[\p{Lu}\p{Lo}\d]/u.test(quote) && /[.!?。！？]$/.test(quote) && letters >= 0.7 * visible(quote);
+}
+
+/** The text of each page as pdftotext prints it; `-f N -l N` prints the same for page N. */
+function pagesByPoppler(path: string): string[] {
+  const text = execFileSync('pdftotext', ['-enc', 'UTF-8', path, '-'], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return text.split('\f').map(folded);
 }
 
 function folded(text: string): string {
-	return text.normalize("NFKC").replace(/[\s\p{Pd}\u00ad\u2212\u0002]+/gu, "");
+  return text.normalize('NFKC').replace(/[\s\p{Pd}\u00ad\u2212\u0002]+/gu, '');
 }
 
 function visible(text: string): number {
-	return text.replace(/\s/g, "").length;
+  return text.replace(/\s/g, '').length;
 }
 
 function filesIn(path: string): string[] {
-	if (!statSync(path).isDirectory()) return [path];
-	return readdirSync(path)
-		.sort()
-		.flatMap((name) => filesIn(join(path, name)));
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesIn(join(path, name)));
 }
 
 function tableOf(text: string): Record<string, string>[] {
-	const [head = "", ...lines] = text.trimEnd().split("\n");
-	const columns = head.split("\t");
-	return lines.map((line) =>
-		Object.fromEntries(
-			line.split("\t").map((cell, index) => [columns[index] ?? "", cell]),
-		),
-	);
+  const [head = '', ...lines] = text.trimEnd().split('\n');
+  const columns = head.split('\t');
+  return lines.map((line) => Object.fromEntries(line.split('\t').map((cell, index) => [columns[index] ?? '', cell])));
 }
 
 /** A small seeded generator (Tommy Ettinger's mulberry32). */
 function mulberry32(start: number): () => number {
-	let state = start;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-	};
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
 }

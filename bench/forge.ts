@@ -243,7 +243,7 @@ const abbreviationPairs: readonly (readonly [RegExp, string])[] = [
 ];
 const smallWords = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(' ');
 const unitPairs: readonly (readonly [RegExp, string])[] = [
-  [/(?<=\d )km\b/u, 'kilometres'], [/(?<=\d )m\b(?! \d)/u, 'metres'], [/(?<=\d )kg\b/u, 'kilograms'], [/(?<=\d )mg\b/u, 'milligrams'], [/(?<=\d )g\b/u, 'grams'], [/(?<=\d )kilometres\b/u, 'km'], [/(?<=\d )metres\b/u, 'm'], [/(?<=\d) percent\b/u, '%'], [/(?<=\d)%/u, ' percent'], [/(?<=\d )million\b/u, 'mn'], [/(?<=\d )billion\b/u, 'bn'], [/(?<=\d )minutes\b/u, 'min'], [/(?<=\d )hours\b/u, 'h'], [/(?<=\d )MB\b/u, 'megabytes'], [/(?<=\d )mm\b/u, 'millimetres'], [/(?<=\d )Meter\b/u, 'm'], [/(?<=\d )Prozent\b/u, '%'], [/(?<=\d )°C(?!\p{L})/u, 'degrees Celsius'], [/(?<=\d )miles\b/u, 'mi'], [/(?<=\d )MW\b/u, 'megawatts'],
+  [/(?<=\d )km\b(?![²/])/u, 'kilometres'], [/(?<=\d )m\b(?! \d)/u, 'metres'], [/(?<=\d )kg\b/u, 'kilograms'], [/(?<=\d )mg\b/u, 'milligrams'], [/(?<=\d )g\b/u, 'grams'], [/(?<=\d )kilometres\b/u, 'km'], [/(?<=\d )metres\b/u, 'm'], [/(?<=\d) percent\b/u, '%'], [/(?<=\d)%(?!\p{L})/u, ' percent'], [/(?<=\d )million\b/u, 'mn'], [/(?<=\d )billion\b/u, 'bn'], [/(?<=\d )minutes\b/u, 'min'], [/(?<=\d )hours\b/u, 'h'], [/(?<=\d )MB\b/u, 'megabytes'], [/(?<=\d )mm\b/u, 'millimetres'], [/(?<=\d )Meter\b/u, 'm'], [/(?<=\d )Prozent\b/u, '%'], [/(?<=\d )°C(?!\p{L})/u, 'degrees Celsius'], [/(?<=\d )miles\b/u, 'mi'], [/(?<=\d )MW\b/u, 'megawatts'],
 ];
 
 const firstOf = (text: string, pairs: readonly (readonly [string, string])[], random: Random): string | undefined => {
@@ -261,7 +261,7 @@ export const rewrites: Readonly<Record<string, Mutation>> = {
   },
   'number-words': ({ text, language }, random) => {
     if (language === 'de') return undefined;
-    if (random() < 0.5) return replaceOne(text, /(?<![\p{L}\d.,/$€£-]|\p{L} (?=\d+[./-]))(?:[2-9]|1\d|20)(?= \p{Ll}{3,})/gu, random, ([digits]) => smallWords[Number(digits)]);
+    if (random() < 0.5) return replaceOne(text, /(?<![\p{L}\d.,/$€£-]|\p{L} (?=\d+[./-]))(?<!(?:January|February|March|April|May|June|July|August|September|October|November|December) )(?:[2-9]|1\d|20)(?= \p{Ll}{4,})/gu, random, ([digits]) => smallWords[Number(digits)]);
     return replaceOne(text, /(?<![\p{L}-] ?(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[ -])\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b(?!-| (?:hundred|thousand|million|billion|thirds|quarters|fifths|and a half))/giu, random, ([word]) => String(smallWords.indexOf((word as string).toLowerCase())));
   },
   'magnitude': ({ text, language }, random) =>
@@ -305,7 +305,7 @@ export const rewrites: Readonly<Record<string, Mutation>> = {
   },
   'british-american': ({ text, language }, random) => (language === 'de' ? undefined : firstOf(text, britishPairs, random)),
   'passive': ({ text }) => {
-    const active = /^(\p{Lu}[\p{L}. ]*?) (defeated|acquired|rejected|discovered|wrote|rejected|dismissed|convicted|beat|succeeded|signed) ((?:the |a )?[\p{L} ]+?)(?= (?:in|at|on|for|from|as|with|by|\d|because|3-1)\b|\.)/u.exec(text);
+    const active = /^(?!(?:He|She|It|They|We|You|I|This|That) )(\p{Lu}[\p{L}. ]*?) (defeated|acquired|rejected|discovered|wrote|rejected|dismissed|convicted|beat|succeeded|signed) ((?:the |a )?[\p{L} ]+?)(?= (?:in|at|on|for|from|as|with|by|\d|because|3-1)\b|\.)/u.exec(text);
     if (active && !/ (?:and|it|that|was|were|is|not|never|to|both) ?/u.test(` ${active[0]} `)) {
       const [all, subject, verb, object] = active as unknown as [string, string, string, string];
       const participle = { wrote: 'written', beat: 'beaten' }[verb] ?? verb;

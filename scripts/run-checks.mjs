@@ -82,6 +82,7 @@ function run(step) {
         ...process.env,
         PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`,
         ...(step.long ? { FOOTNOTE_TEST_LONG: '1' } : {}),
+        ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),
       },
     });
     running = child;

@@ -29,7 +29,8 @@ export function romanValue(text: string): number | undefined {
 }
 
 /** Endings that turn a word into its noun, adjective or adverb without changing what it is about. */
-const derivation = /^(?:e|ly|al|ally|ation|ion|tion|ment|ness|ity|ive|ed|ing|s|es|ance|ence|able|ization|y|ial|ical|ically|ic|ate|ated|ates|ating|ant|ent|al|ary|ional|ions|ations|ments)?$/u;
+const derivation =
+  /^(?:e|ly|al|ally|ation|ion|tion|ment|ness|ity|ive|ed|ing|s|es|ance|ence|able|ization|y|ial|ical|ically|ic|ate|ated|ates|ating|ant|ent|al|ary|ional|ions|ations|ments)?$/u;
 
 function derived(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
@@ -58,7 +59,8 @@ export function similarity(claim: Token, quote: Token): number {
   if (claim.type === 'character') return 0;
   for (const key of claim.keys) if (quote.keys.includes(key)) return 0.95;
   if (foldDiacritics(quote.lower) === claim.lower) return 0.95;
-  if (/\d/u.test(claim.lower) || /\d/u.test(quote.lower)) return claim.lower.replaceAll('-', '') === quote.lower.replaceAll('-', '') ? 0.95 : 0;
+  if (/\d/u.test(claim.lower) || /\d/u.test(quote.lower))
+    return claim.lower.replaceAll('-', '') === quote.lower.replaceAll('-', '') ? 0.95 : 0;
   if (claim.name && quote.name) return 0;
   if (areSynonyms(claim.lower, quote.lower)) return 0.85;
   return derived(claim.lower, quote.lower) ? 0.8 : 0;
@@ -75,7 +77,10 @@ export function alignTokens(claim: readonly Token[], quote: readonly Token[]): A
   const best = new Float32Array((mine.length + 1) * width);
   for (let i = 0; i < mine.length; i += 1)
     for (let j = 0; j < theirs.length; j += 1)
-      scores[i * theirs.length + j] = similarity(claim[mine[i] as number] as Token, quote[theirs[j] as number] as Token);
+      scores[i * theirs.length + j] = similarity(
+        claim[mine[i] as number] as Token,
+        quote[theirs[j] as number] as Token,
+      );
   for (let i = mine.length - 1; i >= 0; i -= 1)
     for (let j = theirs.length - 1; j >= 0; j -= 1) {
       const match = scores[i * theirs.length + j] as number;

@@ -1,8 +1,8 @@
 // Turns a context into candidates for claims: every sentence, list item and table row of its chunks, each with the
 // features that say how far it answers the question. All features lie in 0..1 and are explained at `Features`.
 import type { SourceSpan } from '../core/document.ts';
-import { segmentPieces } from '../text/sentences.ts';
 import type { PieceKind } from '../text/regions.ts';
+import { segmentPieces } from '../text/sentences.ts';
 import type { Context, ContextBlock } from './draft.ts';
 import type { Question } from './question.ts';
 import { isMisspelling, likeness, termsOf } from './terms.ts';
@@ -33,13 +33,9 @@ export interface Features {
   readonly fit: number;
   /** Share of neighbouring question terms that stand close together in the piece in the same order. */
   readonly order: number;
-  /** Rarity-weighted share of the question's terms that stand beside their neighbour of the question, in its order. */
-  readonly runs: number;
   /** How densely the found terms stand together. */
   readonly density: number;
-  /** Content words beyond the question's: an answer says something new. */
-  readonly news: number;
-  /** Length in words, log scaled, 60 words = 1. */
+  /** Content words, log scaled, 30 = 1. */
   readonly length: number;
   /** Heading, code or table line rather than prose. */
   readonly marginal: number;
@@ -126,7 +122,6 @@ export function candidatesOf(question: Question, context: Context, options: Cand
     for (const [pieceIndex, piece] of pieces.entries()) {
       const beyond = (other: readonly number[] | undefined): number =>
         other ? share(other.map((match, index) => Math.max(0, match - (piece.matches[index] ?? 0)))) : 0;
-      const news = piece.terms.filter((term) => !wanted.includes(term)).length;
       candidates.push({
         block,
         blockIndex,
@@ -146,9 +141,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           rank: 1 / (blockIndex + 1),
           fit: typeFit(question, piece.text),
           order: orderOf(piece.places),
-          runs: runsOf(piece.places, weights),
           density: densityOf(piece.places),
-          news: Math.min(1, Math.log1p(news) / Math.log(31)),
           length: Math.min(1, Math.log1p(piece.terms.length) / Math.log(31)),
           marginal: piece.kind === 'sentence' || piece.kind === 'item' ? 0 : piece.kind === 'row' ? 0.3 : 1,
           opening: 1 / (pieceIndex + 1),
@@ -227,17 +220,6 @@ function orderOf(places: readonly number[]): number {
     if (first >= 0 && second > first && second - first <= 3) kept += 1;
   }
   return pairs === 0 ? 0 : kept / pairs;
-}
-
-function runsOf(places: readonly number[], weights: readonly number[]): number {
-  let sum = 0;
-  for (const [index, place] of places.entries()) {
-    if (place < 0) continue;
-    const joins = (other: number | undefined, step: number): boolean =>
-      other !== undefined && other >= 0 && (other - place) * step > 0 && (other - place) * step <= 2;
-    if (joins(places[index + 1], 1) || joins(places[index - 1], -1)) sum += weights[index] ?? 0;
-  }
-  return sum;
 }
 
 function densityOf(places: readonly number[]): number {

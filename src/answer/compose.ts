@@ -3,12 +3,12 @@
 // whether the evidence answers at all is decided first (confidence.ts), and then said as a reason instead of a guess.
 import { detectLanguage } from '../text/language.ts';
 import { countWords } from '../text/sentences.ts';
-import { candidatesOf, type Candidate, type CandidateSet, type CollectionStatistics } from './candidates.ts';
+import { type Candidate, type CandidateSet, type CollectionStatistics, candidatesOf } from './candidates.ts';
 import { abstainReasonOf, answerThreshold, confidenceOf } from './confidence.ts';
 import { signalsOf } from './coverage.ts';
 import type { Context, Draft, DraftClaim } from './draft.ts';
 import { analyzeQuestion, type Question } from './question.ts';
-import { rankCandidates, type RankedCandidate } from './rank.ts';
+import { type RankedCandidate, rankCandidates } from './rank.ts';
 import { termsOf } from './terms.ts';
 
 export interface ComposeRequest {
@@ -75,9 +75,13 @@ function languageOf(context: Context): string {
   return reliable ? language : /[^\P{L}\p{Script=Latin}]/u.test(sample) ? language : 'en';
 }
 
-/** A question whose parts no single passage covers is put together from several. */
+/**
+ * A long question whose parts no single passage covers is put together from several; a relative clause ("the town
+ * where …") tells so earlier.
+ */
 function isCompound(question: Question, chunkCoverage: number): boolean {
-  return question.terms.length >= 6 && chunkCoverage < 0.5;
+  if (question.terms.length < 8) return false;
+  return chunkCoverage < (question.nested ? 0.8 : 0.7);
 }
 
 function choose(

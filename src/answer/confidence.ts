@@ -4,9 +4,8 @@
 import type { AnswerSignals } from './coverage.ts';
 import type { Question } from './question.ts';
 
-export const confidenceWeights: Readonly<Record<keyof AnswerSignals, number>> = {
+export const confidenceWeights: Readonly<Partial<Record<keyof AnswerSignals, number>>> = {
   piece: 1.25,
-  window: 0,
   chunk: 0.25,
   context: 1.25,
   names: 1.35,
@@ -22,12 +21,15 @@ const bias = -6.6;
 
 /** Below this confidence the composer abstains. */
 export const answerThreshold = 0.124;
+/** Confidence at most, where no passage mentions any name of the question: whatever else matches, it is about others. */
+const strangerConfidence = 0.05;
 
 /** Chance that the best claim answers the question, 0..1. */
 export function confidenceOf(signals: AnswerSignals): number {
   let sum = bias;
   for (const [name, weight] of Object.entries(confidenceWeights)) sum += weight * signals[name as keyof AnswerSignals];
-  return 1 / (1 + Math.exp(-sum));
+  const confidence = 1 / (1 + Math.exp(-sum));
+  return signals.subject > 0 ? confidence : Math.min(confidence, strangerConfidence);
 }
 
 /** Why the evidence does not answer, for people: the weightiest lack first. */
@@ -36,7 +38,7 @@ export function abstainReasonOf(question: Question, signals: AnswerSignals, miss
     .slice(0, 3)
     .map((word) => `"${word}"`)
     .join(', ');
-  if (signals.names < 0.5 && question.names.length > 0)
+  if (question.names.length > 0 && (signals.subject === 0 || signals.names < 0.5))
     return `The passages found do not speak of ${question.names
       .slice(0, 2)
       .map((name) => `"${name}"`)

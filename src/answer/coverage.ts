@@ -15,6 +15,8 @@ export interface AnswerSignals {
   readonly context: number;
   /** Share of the words of the question's names that the window holds; all words' share where it names nothing. */
   readonly names: number;
+  /** Share of the words of the question's names found anywhere in the context; 1 where it names nothing. */
+  readonly subject: number;
   /** Share of the question's numbers that the chunk holds; 1 where it has none. */
   readonly numbers: number;
   /** Share of the question's words outside names (what is said of them) that the window holds. */
@@ -61,6 +63,7 @@ export function signalsOf(
     chunk: share(chunk),
     context: share(context),
     names: shareOf(question, window, (index) => question.named[index] === true) ?? plain,
+    subject: shareOf(question, context, (index) => question.named[index] === true) ?? 1,
     numbers: shareOf(question, chunk, (index) => /^\d/.test(question.terms[index]?.term ?? '')) ?? 1,
     predicate:
       shareOf(

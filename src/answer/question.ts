@@ -37,6 +37,8 @@ export interface Question {
   readonly numbers: readonly string[];
   /** True where the question asks for several things or compares some: such answers need more than one claim. */
   readonly several: boolean;
+  /** True where a relative clause describes something instead of naming it. */
+  readonly nested: boolean;
 }
 
 interface Rule {
@@ -163,6 +165,9 @@ export function analyzeQuestion(text: string, language?: string): Question {
     named: terms.map((term) => names.some((name) => name.includes(text.slice(term.start, term.end)))),
     numbers: all.map((term) => term.term).filter((term) => /^\d/.test(term)),
     several: asksForSeveral(text, type),
+    nested: /\b(?:that|who|whose|whom|which|where)\b/iu.test(
+      text.replace(/^\W*(?:\w+\s+)?(?:what|which|who|whom|whose|where|when)\b/iu, ''),
+    ),
   };
 }
 
@@ -182,7 +187,8 @@ const kindWords = new Set(
 function emphasisOf(text: string, terms: readonly Term[]): number[] {
   const focus = focusOf(text);
   return terms.map(({ term, start }) => {
-    const isFocus = focus !== undefined && start >= focus.start && start < focus.end && !/^\p{Lu}/u.test(text.slice(start));
+    const isFocus =
+      focus !== undefined && start >= focus.start && start < focus.end && !/^\p{Lu}/u.test(text.slice(start));
     if (isFocus) return kindWords.has(term) ? 0.15 : 0.4;
     return lightWords.has(term) ? 0.5 : 1;
   });

@@ -15,7 +15,8 @@ export function findLookAlikes(claim: string, quote: string): string[] {
   if (hiddenHere.length > 0) {
     const there = hiddenCharacters(quote);
     const extra = hiddenHere.find((char) => !there.includes(char));
-    if (extra !== undefined) return [`hidden-character: U+${(extra.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`];
+    if (extra !== undefined)
+      return [`hidden-character: U+${(extra.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`];
   }
   const quoteWords = new Set<string>();
   let skeletons: Map<string, string> | undefined;
@@ -24,7 +25,7 @@ export function findLookAlikes(claim: string, quote: string): string[] {
     const word = match[0];
     const lower = word.toLowerCase();
     if (quoteWords.has(lower) || compatible.test(word)) continue;
-    if (isStyled(word) && !eastAsian.test(claim)) {
+    if (isStyled(word) && (!eastAsian.test(claim) || /[a-z]/iu.test(word))) {
       reasons.push(`look-alike: ${word}`);
       continue;
     }
@@ -35,7 +36,8 @@ export function findLookAlikes(claim: string, quote: string): string[] {
     if (!/\p{L}/u.test(word) || eastAsian.test(word)) continue;
     skeletons ??= skeletonsOf(quoteWords);
     const twin = skeletons.get(skeletonOf(lower));
-    if (twin !== undefined && twin !== lower && foldDiacritics(twin) !== lower && !sameButLigature(twin, lower)) reasons.push(`look-alike: ${twin} → ${word}`);
+    if (twin !== undefined && twin !== lower && foldDiacritics(twin) !== lower && !sameButLigature(twin, lower))
+      reasons.push(`look-alike: ${twin} → ${word}`);
   }
   return reasons;
 }

@@ -9,10 +9,14 @@ export interface OrderProblem {
   readonly quote: string;
 }
 
-const separators = /^(?:,|;|and|or|&|und|oder|sowie|、|和|与|及|nor|as|well|plus|،|و)$/u;
+const separators = /^(?:,|;|and|or|&|und|oder|sowie|、|和|与|及|nor|plus|،|و)$/u;
+const conjunctions = /^(?:and|or|&|und|oder|sowie|nor|plus|well|、|和|与|及|;|و)$/u;
+const articles = /^(?:the|a|an|der|die|das|den|dem|ein|eine|einen|einem|both|either|also|too|auch)$/u;
 const be = /^(?:is|are|was|were|be|been|being|gets|get|got|ist|sind|war|waren|wird|wurde|wurden|werden|worden)$/u;
 const prepositions = new Set(
-  'in on at by for from to into onto with within without about against between among across through throughout during before after above below over under near toward since until till despite because although when while if as of per via unless whereas following upon alongside im am auf aus bei beim mit nach von vom vor zu zum zur für durch seit bis während wegen unter über zwischen gegen ohne ab trotz innerhalb außerhalb neben hinter'.split(' '),
+  'in on at by for from to into onto with within without about against between among across through throughout during before after above below over under near toward since until till despite because although when while if as of per via unless whereas following upon alongside im am auf aus bei beim mit nach von vom vor zu zum zur für durch seit bis während wegen unter über zwischen gegen ohne ab trotz innerhalb außerhalb neben hinter'.split(
+    ' ',
+  ),
 );
 
 /** The preposition or conjunction that governs the token at `at`, or ''. Articles and the like in between are passed over. */
@@ -31,7 +35,11 @@ export function afterBe(tokens: readonly Token[], at: number): boolean {
   for (let other = at - 1; other >= 0 && other >= at - 4; other -= 1) {
     const token = tokens[other] as Token;
     if (be.test(token.lower)) return true;
-    if (token.type === 'mark' || !(/ly$|^(?:not|also|later|then|first|never|often|still|ever|been)$/u.test(token.lower) || token.quantifier)) return false;
+    if (
+      token.type === 'mark' ||
+      !(/ly$|^(?:not|also|later|then|first|never|often|still|ever|been)$/u.test(token.lower) || token.quantifier)
+    )
+      return false;
   }
   return false;
 }
@@ -42,7 +50,11 @@ interface Chunk {
 }
 
 /** The first change of order that nothing excuses, or undefined. `claim` and `quote` are the tokens that were aligned. */
-export function findOrderProblem(claim: readonly Token[], quote: readonly Token[], alignment: Alignment): OrderProblem | undefined {
+export function findOrderProblem(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  alignment: Alignment,
+): OrderProblem | undefined {
   const pairs: [number, number][] = [];
   for (let at = 0; at < claim.length; at += 1) {
     const other = alignment.toQuote[at] as number;
@@ -82,8 +94,15 @@ export function findOrderProblem(claim: readonly Token[], quote: readonly Token[
   return undefined;
 }
 
-function isExcused(claim: readonly Token[], quote: readonly Token[], block: readonly (readonly [number, number])[]): boolean {
+function isExcused(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  block: readonly (readonly [number, number])[],
+): boolean {
   if (block.every(([at]) => isAdverb(claim[at] as Token))) return true;
+  // Figures in a row stand for what was listed before: their order says which is whose.
+  if (block.every(([at]) => (claim[at] as Token).type === 'number' || (claim[at] as Token).type === 'date'))
+    return false;
   const ordered = [...block].sort((a, b) => a[1] - b[1]);
   const rank = new Map(ordered.map((pair, index) => [pair[0], index]));
   const chunks: Chunk[] = [];
@@ -97,45 +116,124 @@ function isExcused(claim: readonly Token[], quote: readonly Token[], block: read
     } else chunks.push({ claim: [at], quote: [other] });
     previous = position;
   }
-  return isListReordered(claim, quote, block) || isAdjunctMoved(claim, quote, chunks) || isVoiceChanged(claim, quote, chunks) || isGenitive(claim, quote, chunks) || isCopulaTurned(claim, quote, chunks) || isAdverbMoved(claim, chunks);
+  return (
+    isListReordered(claim, quote, block) ||
+    isAdjunctMoved(claim, quote, chunks) ||
+    isVoiceChanged(claim, quote, chunks) ||
+    isGenitive(claim, quote, chunks) ||
+    isCopulaTurned(claim, quote, chunks) ||
+    isAdverbMoved(claim, chunks)
+  );
 }
 
 const isAdverb = (token: Token): boolean => /ly$/u.test(token.lower) && !token.name;
 
 function isAdverbMoved(claim: readonly Token[], chunks: readonly Chunk[]): boolean {
-  return chunks.length === 2 && chunks.some((chunk) => chunk.claim.length === 1 && isAdverb(claim[chunk.claim[0] as number] as Token));
+  return (
+    chunks.length === 2 &&
+    chunks.some((chunk) => chunk.claim.length === 1 && isAdverb(claim[chunk.claim[0] as number] as Token))
+  );
 }
 
 /** Same items, separated by commas and conjunctions only, in another order, each item unchanged inside. */
-function isListReordered(claim: readonly Token[], quote: readonly Token[], block: readonly (readonly [number, number])[]): boolean {
-  if (quote.some((token) => token.lower === 'respectively' || token.lower === 'beziehungsweise' || token.lower === 'bzw')) return false;
-  // Figures in a row stand for what was listed before: their order says which is whose.
-  if (block.every(([at]) => (claim[at] as Token).type === 'number' || (claim[at] as Token).type === 'date')) return false;
+function isListReordered(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  block: readonly (readonly [number, number])[],
+): boolean {
+  if (
+    quote.some((token) => token.lower === 'respectively' || token.lower === 'beziehungsweise' || token.lower === 'bzw')
+  )
+    return false;
   const ends = block.map((pair) => pair[1]);
   const identity = new Map(block.map(([at, other]) => [other, at]));
-  const mine = itemsOf(claim, (block[0] as readonly [number, number])[0], (block.at(-1) as readonly [number, number])[0], (at) => (block.some((pair) => pair[0] === at) ? at : undefined));
-  const theirs = itemsOf(quote, Math.min(...ends), Math.max(...ends), (at) => identity.get(at));
-  if (!mine || !theirs || mine.length < 2 || mine.length !== theirs.length) return false;
-  const sorted = [...theirs].sort();
-  return [...mine].sort().every((item, index) => item === sorted[index]);
+  const known = new Set(block.map(([at]) => at));
+  const [from, to] = [(block[0] as readonly [number, number])[0], (block.at(-1) as readonly [number, number])[0]];
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  // A list has a conjunction; a mere comma also stands before appositions and clauses.
+  if (!hasConjunction(claim, from, to)) return false;
+  // "by A and by B" has its small words inside the items, "of A and B" before the list.
+  return [false, true].some((lead) => {
+    const mine = itemsOf(claim, lead ? leadOf(claim, from) : from, lead ? tailOf(claim, to) : to, (at) =>
+      known.has(at) ? at : undefined,
+    );
+    const theirs = itemsOf(quote, lead ? leadOf(quote, low) : low, lead ? tailOf(quote, high) : high, (at) =>
+      identity.get(at),
+    );
+    if (!mine || !theirs || mine.length < 2 || mine.length !== theirs.length) return false;
+    if (onlyFiguresDiffer(mine, claim)) return false;
+    const sorted = [...theirs].sort();
+    return [...mine].sort().every((item, index) => item === sorted[index]);
+  });
 }
 
-/** Items as comparable strings: which claim tokens, in which order, under which small words. */
-function itemsOf(tokens: readonly Token[], from: number, to: number, idOf: (at: number) => number | undefined): string[] | undefined {
+/** "1500 rpm and 1800 rpm": items that differ in their figure alone are told apart by their order. */
+function onlyFiguresDiffer(items: readonly string[], claim: readonly Token[]): boolean {
+  const bare = items.map((item) =>
+    item.replace(/#(\d+)/gu, (_, at: string) =>
+      (claim[Number(at)] as Token).type === 'word' ? (claim[Number(at)] as Token).lower : '#',
+    ),
+  );
+  return bare.some((item, at) => item.includes('#') && bare.indexOf(item) !== at);
+}
+
+/** A conjunction between the items, or further on in the same list. */
+function hasConjunction(tokens: readonly Token[], from: number, to: number): boolean {
+  for (let at = from; at < tokens.length; at += 1) {
+    const token = tokens[at] as Token;
+    if (conjunctions.test(token.lower)) return true;
+    if (at > to && !token.content && token.text !== ',' && !articles.test(token.lower)) return false;
+  }
+  return false;
+}
+
+const isQuoteMark = (token: Token | undefined): boolean => token?.type === 'mark' && /^["“”'«»„]$/u.test(token.text);
+
+function tailOf(tokens: readonly Token[], at: number): number {
+  return isQuoteMark(tokens[at + 1]) ? at + 1 : at;
+}
+
+function leadOf(tokens: readonly Token[], at: number): number {
+  let from = at;
+  while (
+    from > 0 &&
+    (isQuoteMark(tokens[from - 1]) ||
+      (tokens[from - 1]?.type === 'word' &&
+        !tokens[from - 1]?.content &&
+        !separators.test((tokens[from - 1] as Token).lower)))
+  )
+    from -= 1;
+  return from;
+}
+
+/** Items as comparable strings: which claim tokens and small words, in which order. */
+function itemsOf(
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  idOf: (at: number) => number | undefined,
+): string[] | undefined {
   const items: string[] = [];
   let item = '';
   for (let at = from; at <= to; at += 1) {
     const token = tokens[at] as Token;
-    if (separators.test(token.lower)) {
+    const wellAs =
+      token.lower === 'well' ||
+      (token.lower === 'as' && (tokens[at + 1]?.lower === 'well' || tokens[at - 1]?.lower === 'well'));
+    if (separators.test(token.lower) || wellAs) {
       if (item !== '') items.push(item);
       item = '';
       continue;
     }
     if (token.lower === 'then' || token.lower === 'danach') return undefined;
-    if (!token.content) continue;
+    if (!token.content) {
+      if (!articles.test(token.lower) && !/^[-.:]$/u.test(token.text))
+        item += `${isQuoteMark(token) ? '"' : token.lower} `;
+      continue;
+    }
     const id = idOf(at);
     if (id === undefined) return undefined;
-    item += `${id} `;
+    item += `#${id} `;
   }
   if (item !== '') items.push(item);
   return items;
@@ -148,13 +246,22 @@ function isAdjunctMoved(claim: readonly Token[], quote: readonly Token[], chunks
     const at = chunk.claim[0] as number;
     const marker = markerBefore(claim, at);
     const there = markerBefore(quote, chunk.quote[0] as number);
-    if (marker !== '' && marker !== 'of' && marker !== 'as' && marker === there) return true;
     const token = claim[at] as Token;
-    return chunk.claim.length === 1 && (token.type === 'date' || /^(?:yesterday|today|tomorrow|now|currently|today|gestern|heute|morgen)$/u.test(token.lower)) && looseTime(marker) && looseTime(there);
+    // "to make" is no adjunct.
+    const infinitive = marker === 'to' && claim[at - 1]?.lower === 'to' && token.type === 'word' && !token.name;
+    if (marker !== '' && marker !== 'of' && marker !== 'as' && !infinitive && marker === there) return true;
+    return (
+      chunk.claim.length === 1 &&
+      (token.type === 'date' ||
+        /^(?:yesterday|today|tomorrow|now|currently|today|gestern|heute|morgen)$/u.test(token.lower)) &&
+      looseTime(marker) &&
+      looseTime(there)
+    );
   });
 }
 
-const looseTime = (marker: string): boolean => marker === '' || marker === 'in' || marker === 'on' || marker === 'at' || marker === 'im' || marker === 'am';
+const looseTime = (marker: string): boolean =>
+  marker === '' || marker === 'in' || marker === 'on' || marker === 'at' || marker === 'im' || marker === 'am';
 
 /** [S][V][O] became [O][V][S] with "by" before S on the passive side only. */
 function isVoiceChanged(claim: readonly Token[], quote: readonly Token[], chunks: readonly Chunk[]): boolean {
@@ -164,10 +271,14 @@ function isVoiceChanged(claim: readonly Token[], quote: readonly Token[], chunks
   if (!(positions[2] < positions[1] && positions[1] < positions[0])) return false;
   const claimVerb = verb.claim.at(-1) as number;
   const quoteVerb = verb.quote.at(-1) as number;
-  const claimPassive = verb.claim.some((at) => afterBe(claim, at)) && isAgent(markerBefore(claim, last.claim[0] as number));
-  const quotePassive = verb.quote.some((at) => afterBe(quote, at)) && isAgent(markerBefore(quote, first.quote[0] as number));
+  const claimPassive =
+    verb.claim.some((at) => afterBe(claim, at)) && isAgent(markerBefore(claim, last.claim[0] as number));
+  const quotePassive =
+    verb.quote.some((at) => afterBe(quote, at)) && isAgent(markerBefore(quote, first.quote[0] as number));
   if (claimPassive === quotePassive) return false;
-  const activeObject = claimPassive ? markerBefore(quote, first.quote[0] as number) : markerBefore(claim, last.claim[0] as number);
+  const activeObject = claimPassive
+    ? markerBefore(quote, first.quote[0] as number)
+    : markerBefore(claim, last.claim[0] as number);
   return activeObject === '' && !afterBe(claimPassive ? quote : claim, claimPassive ? quoteVerb : claimVerb);
 }
 
@@ -179,22 +290,78 @@ function isGenitive(claim: readonly Token[], quote: readonly Token[], chunks: re
   const [first, second] = chunks as [Chunk, Chunk];
   const owner = claim[first.claim.at(-1) as number] as Token;
   if (owner.possessive && markerBefore(quote, first.quote[0] as number) === 'of') return true;
-  return (quote[second.quote.at(-1) as number] as Token).possessive && markerBefore(claim, second.claim[0] as number) === 'of';
+  return (
+    (quote[second.quote.at(-1) as number] as Token).possessive &&
+    markerBefore(claim, second.claim[0] as number) === 'of'
+  );
 }
 
-/** "X is the capital of Y" and "The capital of Y is X". */
+/** "X is the capital of Y" and "The capital of Y is X": two whole noun phrases around "is", nothing left outside them. */
 function isCopulaTurned(claim: readonly Token[], quote: readonly Token[], chunks: readonly Chunk[]): boolean {
-  if (chunks.length !== 2) return false;
-  const [first, second] = chunks as [Chunk, Chunk];
-  const between = (tokens: readonly Token[], from: number, to: number): readonly Token[] => tokens.slice(from + 1, to);
-  const plain = (tokens: readonly Token[]): boolean => {
-    const words = tokens.filter((token) => token.type !== 'mark');
-    return words.some((token) => /^(?:is|are|was|were|ist|sind|war|waren)$/u.test(token.lower)) && words.every((token) => !token.content && !prepositions.has(token.lower)) && tokens.length <= 3;
-  };
-  const definite = (tokens: readonly Token[], at: number): boolean => at > 0 && /^(?:the|der|die|das)$/u.test((tokens[at - 1] as Token).lower);
-  return (
-    plain(between(claim, first.claim.at(-1) as number, second.claim[0] as number)) &&
-    plain(between(quote, second.quote.at(-1) as number, first.quote[0] as number)) &&
-    (definite(claim, first.claim[0] as number) || definite(claim, second.claim[0] as number))
+  const turned = readCopula(claim, chunks, (chunk) => chunk.claim);
+  const original = readCopula(
+    quote,
+    [...chunks].sort((a, b) => (a.quote[0] as number) - (b.quote[0] as number)),
+    (chunk) => chunk.quote,
   );
+  if (!turned || !original) return false;
+  const left = original.left.flatMap((chunk) => chunk.claim);
+  const right = original.right.flatMap((chunk) => chunk.claim);
+  const same = (a: readonly number[], b: readonly number[]): boolean =>
+    a.length === b.length &&
+    [...a].sort((x, y) => x - y).every((value, index) => value === [...b].sort((x, y) => x - y)[index]);
+  if (
+    !same(
+      turned.left.flatMap((chunk) => chunk.claim),
+      right,
+    ) ||
+    !same(
+      turned.right.flatMap((chunk) => chunk.claim),
+      left,
+    )
+  )
+    return false;
+  if (!turned.definite && !original.definite) return false;
+  return (
+    [...turned.left, ...turned.right].length <= 2 ||
+    isGenitive(claim, quote, turned.left.length === 2 ? turned.left : turned.right)
+  );
+}
+
+interface Copula {
+  readonly left: readonly Chunk[];
+  readonly right: readonly Chunk[];
+  readonly definite: boolean;
+}
+
+/** Splits the block at its form of "be"; undefined where other things stand before, between or behind. */
+function readCopula(
+  tokens: readonly Token[],
+  chunks: readonly Chunk[],
+  side: (chunk: Chunk) => readonly number[],
+): Copula | undefined {
+  const ordered = chunks;
+  for (let cut = 1; cut < ordered.length; cut += 1) {
+    const from = side(ordered[cut - 1] as Chunk).at(-1) as number;
+    const to = side(ordered[cut] as Chunk)[0] as number;
+    const between = tokens.slice(from + 1, to).filter((token) => token.type !== 'mark');
+    if (
+      !between.some((token) => /^(?:is|are|was|were|ist|sind|war|waren)$/u.test(token.lower)) ||
+      between.length > 2 ||
+      between.some((token) => token.content || prepositions.has(token.lower))
+    )
+      continue;
+    const start = side(ordered[0] as Chunk)[0] as number;
+    const end = side(ordered.at(-1) as Chunk).at(-1) as number;
+    const before = tokens.slice(0, start);
+    if (before.some((token) => token.content || prepositions.has(token.lower))) return undefined;
+    const behind = tokens[end + 1];
+    if (behind && behind.type !== 'mark') return undefined;
+    const definite =
+      /^(?:the|der|die|das)$/u.test(between.at(-1)?.lower ?? '') ||
+      /^(?:the|der|die|das)$/u.test(before.at(-1)?.lower ?? '') ||
+      tokens.slice(start, end).some((token) => token.possessive);
+    return { left: ordered.slice(0, cut), right: ordered.slice(cut), definite };
+  }
+  return undefined;
 }

@@ -13,7 +13,11 @@ for (const [phrase, acronym] of knownPhrases) {
   phrasesByHead.set(words[0] as string, list);
 }
 
-const letters = (text: string): string => text.replace(/[^\p{L}\d]/gu, '').toLowerCase().replace(/(?<=...)s$/u, '');
+const letters = (text: string): string =>
+  text
+    .replace(/[^\p{L}\d]/gu, '')
+    .toLowerCase()
+    .replace(/(?<=...)s$/u, '');
 
 /** Both token lists with matching phrases merged. Lists without any acronym come back as they are. */
 export function mergePhrases(
@@ -23,7 +27,8 @@ export function mergePhrases(
 ): { claim: readonly Token[]; quote: readonly Token[] } {
   const mine = mergeKnown(claim);
   const theirs = mergeKnown(quote);
-  const acronymsIn = (tokens: readonly Token[]): Set<string> => new Set(tokens.filter((token) => acronymForm.test(token.text)).map((token) => letters(token.text)));
+  const acronymsIn = (tokens: readonly Token[]): Set<string> =>
+    new Set(tokens.filter((token) => acronymForm.test(token.text)).map((token) => letters(token.text)));
   const claimAcronyms = acronymsIn(mine);
   const quoteAcronyms = acronymsIn(theirs);
   if (claimAcronyms.size + quoteAcronyms.size === 0) return { claim: mine, quote: theirs };
@@ -49,17 +54,32 @@ function mergeKnown(tokens: readonly Token[]): readonly Token[] {
   return out ?? tokens;
 }
 
-const sameWord = (token: Token | undefined, word: string): boolean => token !== undefined && (token.lower === word || token.text.toLowerCase() === word);
+const sameWord = (token: Token | undefined, word: string): boolean =>
+  token !== undefined && (token.lower === word || token.text.toLowerCase() === word);
 
 function joined(run: readonly Token[], acronym: string): Token {
   const first = run[0] as Token;
   const last = run.at(-1) as Token;
   const quiet = acronym === 'eg' || acronym === 'ie' || acronym === 'zb';
   const { quantity: _, ...rest } = first;
-  return { ...rest, type: 'word', end: last.end, text: run.map((token) => token.text).join(' '), lower: acronym, keys: [acronym], content: !quiet, name: !quiet, possessive: last.possessive };
+  return {
+    ...rest,
+    type: 'word',
+    end: last.end,
+    text: run.map((token) => token.text).join(' '),
+    lower: acronym,
+    keys: [acronym],
+    content: !quiet,
+    name: !quiet,
+    possessive: last.possessive,
+  };
 }
 
-function mergeRuns(tokens: readonly Token[], acronyms: ReadonlySet<string>, spelt: ReadonlyMap<string, readonly string[]>): readonly Token[] {
+function mergeRuns(
+  tokens: readonly Token[],
+  acronyms: ReadonlySet<string>,
+  spelt: ReadonlyMap<string, readonly string[]>,
+): readonly Token[] {
   if (acronyms.size === 0) return tokens;
   const out: Token[] = [];
   let at = 0;
@@ -76,14 +96,19 @@ function mergeRuns(tokens: readonly Token[], acronyms: ReadonlySet<string>, spel
   return out;
 }
 
-function runAt(tokens: readonly Token[], at: number, acronyms: ReadonlySet<string>, spelt: ReadonlyMap<string, readonly string[]>): { size: number; acronym: string } | undefined {
+function runAt(
+  tokens: readonly Token[],
+  at: number,
+  acronyms: ReadonlySet<string>,
+  spelt: ReadonlyMap<string, readonly string[]>,
+): { size: number; acronym: string } | undefined {
   const first = tokens[at] as Token;
   if (first.type !== 'word' || !first.content) return undefined;
   for (const acronym of acronyms) {
     if (first.lower[0] !== acronym[0]) continue;
     for (let size = Math.min(acronym.length + 3, tokens.length - at); size >= 2; size -= 1) {
       const run = tokens.slice(at, at + size);
-      if (run.some((token) => token.type !== 'word' && token.text !== '-')) continue;
+      if (run.some((token) => (token.type !== 'word' && token.text !== '-') || acronymForm.test(token.text))) continue;
       const words = run.filter((token) => token.type === 'word').map((token) => token.text);
       if (!(run.at(-1) as Token).content || !isInitialism(acronym.toUpperCase(), words)) continue;
       const capitals = run.filter((token) => /^\p{Lu}/u.test(token.text)).length;

@@ -5,9 +5,15 @@ import { doubtOf, isAttribution, isCondition, isOpinionNoun, isReportingVerb, mo
 import { negatingCharacters, negationAt } from '../text/negation.ts';
 import type { Token } from './support-tokens.ts';
 
-const contrast = new Set('but although though whereas while however yet because when if unless until aber sondern obwohl während weil jedoch falls'.split(' '));
+const contrast = new Set(
+  'but although though whereas while however yet because when if unless until aber sondern obwohl während weil jedoch falls'.split(
+    ' ',
+  ),
+);
 const finite = new Set(
-  'is are was were has have had will would can could may might must should do does did it he she they we there this these ist sind war waren wird wurde wurden hat haben hatte'.split(' '),
+  'is are was were has have had will would can could may might must should do does did it he she they we there this these ist sind war waren wird wurde wurden hat haben hatte'.split(
+    ' ',
+  ),
 );
 const relative = new Set('which who whose where whom'.split(' '));
 
@@ -25,7 +31,10 @@ const fresh = (): Scope => ({ negations: 0, phraseNegations: 0, doubt: 0, modali
  * other side too is no difference of polarity and is passed over; "not" and the like always count.
  */
 export function markScopes(tokens: readonly Token[], isAligned: (at: number) => boolean): void {
-  const words = tokens.map((token) => (token.type === 'mark' || token.type === 'number' || token.type === 'date' ? `\u0000${token.text}` : token.lower));
+  for (const token of tokens) Object.assign(token, { negates: false, condition: '', attributed: false, asked: false });
+  const words = tokens.map((token) =>
+    token.type === 'mark' || token.type === 'number' || token.type === 'date' ? `\u0000${token.text}` : token.lower,
+  );
   let scope = fresh();
   let saved: Scope | undefined;
   let attributed = false;
@@ -55,7 +64,8 @@ export function markScopes(tokens: readonly Token[], isAligned: (at: number) => 
         if (token.text === ',' && relative.has(next)) {
           saved = { ...scope };
           scope = fresh();
-        } else if (token.text === ',' && /^(?:and|or|so|und|oder)$/u.test(next) && startsClause(words, at + 2)) scope = fresh();
+        } else if (token.text === ',' && /^(?:and|or|so|und|oder)$/u.test(next) && startsClause(words, at + 2))
+          scope = fresh();
       }
     } else if (token.type === 'character') {
       if (negatingCharacters.has(token.text)) {
@@ -85,8 +95,23 @@ export function markScopes(tokens: readonly Token[], isAligned: (at: number) => 
     token.doubt = scope.doubt;
     token.modality = scope.modality;
     token.attributed = attributed;
-    if (token.type === 'word' && (isReportingVerb(word) || (isOpinionNoun(word) && next === 'that'))) attributed = true;
-    if (token.type === 'word' && isAttribution(word, next) && word !== 'according' && word !== 'laut') attributed = true;
+    // "hilft nicht", "is safe, probably": a cue at the end of its clause speaks of what stands before it.
+    if (token.type === 'word' && (next === '' || next.startsWith('\u0000')) && !/\d/u.test(next)) {
+      const denied = token.negates && !token.content ? 1 : 0;
+      const doubted = doubtOf(word);
+      for (
+        let other = at - 1;
+        denied + doubted > 0 && other >= 0 && (tokens[other] as Token).type !== 'mark';
+        other -= 1
+      ) {
+        (tokens[other] as Token).negations += denied;
+        (tokens[other] as Token).doubt += doubted;
+      }
+    }
+    if (token.type === 'word' && !token.name && (isReportingVerb(word) || (isOpinionNoun(word) && next === 'that')))
+      attributed = true;
+    if (token.type === 'word' && isAttribution(word, next) && word !== 'according' && word !== 'laut')
+      attributed = true;
   }
   markAttribution(tokens, words);
   markConditions(tokens, words);
@@ -109,9 +134,15 @@ function markAttribution(tokens: readonly Token[], words: readonly string[]): vo
       let end = at;
       while (end < tokens.length && words[end] !== '\u0000,' && words[end] !== '\u0000.') end += 1;
       for (const [other, token] of tokens.entries()) if (other < at || other > end) token.attributed = true;
-    } else if (isReportingVerb(word)) {
+    } else if (isReportingVerb(word) && !(tokens[at] as Token).name) {
       let comma = at - 1;
-      while (comma > at - 6 && comma > 0 && words[comma] !== '\u0000,' && !/^\u0000["”“]$/u.test(words[comma] as string)) comma -= 1;
+      while (
+        comma > at - 6 &&
+        comma > 0 &&
+        words[comma] !== '\u0000,' &&
+        !/^\u0000["”“]$/u.test(words[comma] as string)
+      )
+        comma -= 1;
       const closes = comma > 0 && comma > at - 6 && tokens.length - at <= 8 && !words.slice(at + 1).includes('that');
       if (closes) for (const token of tokens.slice(0, comma)) token.attributed = true;
     }
@@ -122,7 +153,13 @@ function markConditions(tokens: readonly Token[], words: readonly string[]): voi
   for (const [at, word] of words.entries()) {
     if (!isCondition(word, words[at - 1] ?? '', words[at + 1] ?? '')) continue;
     let end = at + 1;
-    while (end < tokens.length && words[end] !== '\u0000,' && words[end] !== 'then' && !/^\u0000[.;]$/u.test(words[end] as string)) end += 1;
+    while (
+      end < tokens.length &&
+      words[end] !== '\u0000,' &&
+      words[end] !== 'then' &&
+      !/^\u0000[.;]$/u.test(words[end] as string)
+    )
+      end += 1;
     let clauseStart = at;
     while (clauseStart > 0 && words[clauseStart - 1] !== '\u0000;') clauseStart -= 1;
     let clauseEnd = end;

@@ -61,12 +61,18 @@ const german = new Set(
     'in im an am auf aus bei beim mit nach seit von vom vor zu zum zur für durch über unter zwischen gegen ohne um bis während wegen trotz innerhalb außerhalb ab nicht kein keine keinen keiner keinem nie niemals weder dieser diese dieses diesem diesen jener welche welcher welches man etwa so'
   ).split(' '),
 );
-const arabic = new Set('في من على إلى الى عن أن ان إن هذا هذه التي الذي الذين و أو ثم كان كانت هو هي هم مع ما لا لم لن قد كل بعد قبل بين حتى كما ذلك تلك'.split(' '));
-const quietDoubt = /^(?:probably|likely|possibly|perhaps|maybe|potentially|presumably|apparently|seemingly|seems?|seemed|appears?|appeared|conceivably|reportedly|allegedly|supposedly|wahrscheinlich|vermutlich|möglicherweise|vielleicht)$/u;
+const arabic = new Set(
+  'في من على إلى الى عن أن ان إن هذا هذه التي الذي الذين و أو ثم كان كانت هو هي هم مع ما لا لم لن قد كل بعد قبل بين حتى كما ذلك تلك'.split(
+    ' ',
+  ),
+);
+const quietDoubt =
+  /^(?:probably|likely|possibly|perhaps|maybe|potentially|presumably|apparently|seemingly|seems?|seemed|appears?|appeared|conceivably|reportedly|allegedly|supposedly|wahrscheinlich|vermutlich|möglicherweise|vielleicht)$/u;
 
 const wordForm =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Hangul}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Hangul}])[\p{L}\p{M}\p{N}])+(?:(?:['’.](?=\p{L}\p{L}?(?!\p{L}))|['’](?=\p{L})|[.,:](?=\d)(?<=\d.))[\p{L}\p{M}\p{N}]+)*\.?|[^\s\p{L}\p{M}\p{N}]/gu;
-const characterForm = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Hangul}]$/u;
+const characterForm =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Hangul}]$/u;
 
 /** English, German or neither, from the function words. */
 export function languageOf(text: string): Language {
@@ -74,8 +80,14 @@ export function languageOf(text: string): Language {
   let de = 0;
   for (const match of text.toLowerCase().matchAll(/\p{L}+/gu)) {
     const word = match[0];
-    if (/^(?:the|of|and|is|was|were|to|are|by|with|that|for|from|has|have|it|an|not)$/u.test(word)) en += 1;
-    else if (/^(?:der|die|das|und|ist|nicht|von|mit|den|dem|ein|eine|wurde|wird|sich|auf|für|im|zu|des|als|auch|am|bei|nach|sind)$/u.test(word)) de += 1;
+    if (/^(?:the|of|and|is|was|were|to|are|by|with|that|for|from|has|have|it|not|on|at|as)$/u.test(word)) en += 1;
+    else if (
+      /^(?:der|die|das|und|ist|nicht|von|mit|den|dem|ein|eine|wurde|wird|sich|auf|für|im|zu|des|als|auch|am|bei|nach|sind|war|waren|vom|zum|zur|dem|des|eines|einer|wird|oder|kein|keine|durch|über|laut)$/u.test(
+        word,
+      ) ||
+      /[äöüß]/u.test(word)
+    )
+      de += 1;
     if (en + de > 60) break;
   }
   if (de > en) return 'de';
@@ -88,16 +100,25 @@ export function plainMarks(text: string): string {
   const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
   let out = text.replace(/[’‘ʼ]/gu, "'").replace(/[‐‑]/gu, '-');
   if (wide) out = out.replace(/[０-９Ａ-Ｚａ-ｚ％．]/gu, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0));
-  return out.replace(/[٠-٩]/gu, (char) => String.fromCharCode(char.charCodeAt(0) - 0x660 + 48)).replace(/[۰-۹]/gu, (char) => String.fromCharCode(char.charCodeAt(0) - 0x6f0 + 48));
+  return out
+    .replace(/[٠-٩]/gu, (char) => String.fromCharCode(char.charCodeAt(0) - 0x660 + 48))
+    .replace(/[۰-۹]/gu, (char) => String.fromCharCode(char.charCodeAt(0) - 0x6f0 + 48));
 }
 
 const contraction = /^(.*)n't$/u;
-const irregularContractions: Readonly<Record<string, readonly string[]>> = { "can't": ['can', 'not'], "won't": ['will', 'not'], "shan't": ['shall', 'not'], cannot: ['can', 'not'], "ain't": ['is', 'not'] };
+const irregularContractions: Readonly<Record<string, readonly string[]>> = {
+  "can't": ['can', 'not'],
+  "won't": ['will', 'not'],
+  "shan't": ['shall', 'not'],
+  cannot: ['can', 'not'],
+  "ain't": ['is', 'not'],
+};
 
 function keysFor(lower: string, language: Language): readonly string[] {
   const script = /[\u0600-\u06FF]/u.test(lower);
   if (script) return [lightStem(lower, 'ar')];
-  if (language === 'de') return [...new Set([`${lightStem(lower, 'de')}`, ...longForms(lower).map((form) => lightStem(form, 'de'))])];
+  if (language === 'de')
+    return [...new Set([`${lightStem(lower, 'de')}`, ...longForms(lower).map((form) => lightStem(form, 'de'))])];
   const keys = new Set<string>(inflectionKeys(lower));
   for (const form of longForms(lower)) for (const key of inflectionKeys(form)) keys.add(key);
   return [...keys];
@@ -117,7 +138,20 @@ export function readTokens(original: string, language: Language = languageOf(ori
   const push = (token: Partial<Token> & Pick<Token, 'start' | 'end' | 'type'>): void => {
     const raw = text.slice(token.start, token.end);
     tokens.push({
-      text: raw, lower: raw.toLowerCase(), keys: [], content: false, name: false, possessive: false, negates: false, negations: 0, doubt: 0, modality: '', condition: '', attributed: false, asked: false, ...token,
+      text: raw,
+      lower: raw.toLowerCase(),
+      keys: [],
+      content: false,
+      name: false,
+      possessive: false,
+      negates: false,
+      negations: 0,
+      doubt: 0,
+      modality: '',
+      condition: '',
+      attributed: false,
+      asked: false,
+      ...token,
     });
   };
   wordForm.lastIndex = 0;
@@ -131,21 +165,52 @@ export function readTokens(original: string, language: Language = languageOf(ori
     while (quantityAt < quantities.length && (quantities[quantityAt] as Quantity).end <= start) quantityAt += 1;
     const date = dates[dateAt];
     const quantity = quantities[quantityAt];
-    const bounded = quantity !== undefined && start >= quantity.boundStart && start < quantity.start ? quantity : undefined;
+    const bounded =
+      quantity !== undefined && start >= quantity.boundStart && start < quantity.start ? quantity : undefined;
     const dateHere = date !== undefined && date.start === start ? date : undefined;
     const quantityHere = quantity !== undefined && (quantity.start === start || bounded) ? quantity : undefined;
     // A number with a unit or a magnitude beats four bare digits; every other date beats the number in it.
-    const asDate = dateHere && !(dateHere.bareYear && quantityHere && (quantityHere.unit || quantityHere.high !== undefined || quantityHere.end > dateHere.end));
-    const boundIsDate = bounded && date && date.start <= bounded.start && date.end > bounded.start && !(date.bareYear && (bounded.unit || bounded.end > date.end));
+    const asDate =
+      dateHere &&
+      !(
+        dateHere.bareYear &&
+        quantityHere &&
+        (quantityHere.unit || quantityHere.high !== undefined || quantityHere.end > dateHere.end) &&
+        !(dates[dateAt + 1] && (dates[dateAt + 1] as DateMention).start < quantityHere.end)
+      );
+    const boundIsDate =
+      bounded &&
+      date &&
+      date.start <= bounded.start &&
+      date.end > bounded.start &&
+      !(date.bareYear && (bounded.unit || bounded.end > date.end));
     if (asDate && dateHere) {
-      push({ start, end: dateHere.end, type: 'date', date: dateHere, content: true, ...(quantityHere && quantityHere.end === dateHere.end ? { quantity: quantityHere } : {}) });
+      push({
+        start,
+        end: dateHere.end,
+        type: 'date',
+        date: dateHere,
+        content: true,
+        ...(quantityHere && quantityHere.end === dateHere.end ? { quantity: quantityHere } : {}),
+      });
       skipTo = dateHere.end;
       sentenceStart = false;
       continue;
     }
     if (quantityHere && !boundIsDate) {
-      const pronoun = quantityHere.word && quantityHere.value === 1 && !quantityHere.unit && quantityHere.kind === 'cardinal';
-      push({ start: quantityHere.start, end: quantityHere.end, type: pronoun ? 'word' : 'number', ...(pronoun ? {} : { quantity: quantityHere }), content: !pronoun });
+      const pronoun =
+        quantityHere.word &&
+        quantityHere.value === 1 &&
+        quantityHere.bound === 'exact' &&
+        !quantityHere.unit &&
+        quantityHere.kind === 'cardinal';
+      push({
+        start: quantityHere.start,
+        end: quantityHere.end,
+        type: pronoun ? 'word' : 'number',
+        ...(pronoun ? {} : { quantity: quantityHere }),
+        content: !pronoun,
+      });
       skipTo = quantityHere.end;
       sentenceStart = false;
       continue;
@@ -162,7 +227,12 @@ export function readTokens(original: string, language: Language = languageOf(ori
     }
     // The period belongs to an abbreviation only inside it ("U.S."); elsewhere it is a mark.
     if (raw.endsWith('.')) {
-      if (!/^(?:\p{L}\.){2,}$/u.test(raw) && !/^(?:\p{Lu}|Dr|Mr|Mrs|Ms|St|Prof|approx|vs|Jr|Sr|Inc|Ltd|Co|Corp|No|Fig|etc|e\.g|i\.e|Dept|Gov|Sen|Gen|Rep|Univ|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|Mt|Ft|Ave|Blvd|Rd|Vol|ca|bzw|z\.B|Nr)\.$/u.test(raw)) {
+      if (
+        !/^(?:\p{L}\.){2,}$/u.test(raw) &&
+        !/^(?:\p{Lu}|Dr|Mr|Mrs|Ms|St|Prof|approx|vs|Jr|Sr|Inc|Ltd|Co|Corp|No|Fig|etc|e\.g|i\.e|Dept|Gov|Sen|Gen|Rep|Univ|Jan|Feb|Mar|Apr|Aug|Sept?|Oct|Nov|Dec|Mt|Ft|Ave|Blvd|Rd|Vol|ca|bzw|z\.B|Nr)\.$/u.test(
+          raw,
+        )
+      ) {
         raw = raw.slice(0, -1);
         wordForm.lastIndex = start + raw.length;
       }
@@ -170,7 +240,8 @@ export function readTokens(original: string, language: Language = languageOf(ori
     const end = start + raw.length;
     const bare = raw.replace(/\.$/u, '');
     const lower = bare.toLowerCase();
-    const split = irregularContractions[lower] ?? (contraction.test(lower) ? [lower.replace(/n't$/u, ''), 'not'] : undefined);
+    const split =
+      irregularContractions[lower] ?? (contraction.test(lower) ? [lower.replace(/n't$/u, ''), 'not'] : undefined);
     if (split) {
       for (const part of split) push({ start, end, type: 'word', lower: part, content: false });
       sentenceStart = false;
@@ -191,10 +262,23 @@ export function readTokens(original: string, language: Language = languageOf(ori
     const capital = /^\p{Lu}/u.test(bare);
     const quantifier = quantifierOf(base);
     const usAcronym = acronym && base === 'us';
-    const content = usAcronym || (!quantifier && !(isFunction && !(acronym && base.length > 2 && !sentenceStart && base !== 'not')) && base !== '');
+    const content =
+      usAcronym ||
+      (!quantifier &&
+        !(isFunction && !(acronym && base.length > 2 && !sentenceStart && base !== 'not')) &&
+        base !== '');
     push({
-      start, end, type: 'word', lower: base, possessive, content,
-      keys: content ? (acronym && base.length < 4 ? [base.replace(/(?<=..)s$/u, '')] : keysFor(base, language)) : [base],
+      start,
+      end,
+      type: 'word',
+      lower: base,
+      possessive,
+      content,
+      keys: content
+        ? acronym && base.length < 4
+          ? [base.replace(/(?<=..)s$/u, '')]
+          : keysFor(base, language)
+        : [base],
       name: content && (acronym || (capital && !sentenceStart && language !== 'de')),
       ...(quantifier ? { quantifier } : {}),
     });

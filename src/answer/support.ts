@@ -21,12 +21,15 @@ export interface SupportOptions {
 }
 
 /** Longest claim and quote that are compared word by word, in UTF-16 code units. */
-const maxClaimLength = 4_000;
+const maxClaimLength = 2_000;
 const maxQuoteLength = 40_000;
 /** Sentences of a long quote that are compared in full: those that share most with the claim. */
 const maxSentences = 6;
+/** A claim is one sentence; a few are put up with. */
+const maxPieces = 8;
 
 interface Part {
+  readonly text: string;
   readonly tokens: readonly Token[];
   readonly keys: ReadonlySet<string>;
 }
@@ -37,20 +40,25 @@ interface Part {
  */
 export function supportOf(claim: string, quote: string, options: SupportOptions = {}): ClaimVerdict {
   // Citation marks of ours, unless the quote has such marks itself.
-  const said = foldSpace(/\[\d{1,3}\]/u.test(quote) ? claim : claim.replace(/(?:\s?\[\d{1,3}\])+(?=[\s.,;:!?]|$)/gu, ''));
+  const said = foldSpace(
+    /\[\d{1,3}\]/u.test(quote) ? claim : claim.replace(/(?:\s?\[\d{1,3}\])+(?=[\s.,;:!?]|$)/gu, ''),
+  );
   const source = foldSpace(quote);
   if (said === '' || !/[\p{L}\p{N}]/u.test(said)) return refusal(0, ['empty-claim']);
   if (source === '') return refusal(0, ['empty-quote']);
   if (said.length > maxClaimLength) return refusal(0, [`claim-too-long: ${said.length} characters`]);
-  if (source.length > maxQuoteLength && !source.includes(said)) return refusal(0, [`quote-too-long: ${source.length} characters`]);
-  if (trimEnd(said) === trimEnd(source)) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
-
+  if (source.length > maxQuoteLength && !source.includes(said))
+    return refusal(0, [`quote-too-long: ${source.length} characters`]);
   const lookAlikes = findLookAlikes(claim, quote);
   if (lookAlikes.length > 0) return refusal(0.1, lookAlikes);
+  if (trimEnd(said) === trimEnd(source)) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
 
   const language = languageOf(source.length > 40 ? source : `${source} ${said}`);
   const window = source.length > maxQuoteLength ? windowAround(source, said) : source;
-  const sentences = source.length > maxQuoteLength ? sentencesOf(window, language) : sentencesOf(quote.normalize('NFC'), language).map(foldSpace);
+  const sentences =
+    source.length > maxQuoteLength
+      ? sentencesOf(window, language)
+      : sentencesOf(quote.normalize('NFC'), language).map(foldSpace);
   const whole = wholeSentences(said, sentences);
   if (whole) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
 
@@ -58,17 +66,30 @@ export function supportOf(claim: string, quote: string, options: SupportOptions 
   const verbatim = window.includes(trimEnd(said));
   let support = 1;
   const reasons: string[] = [];
-  for (const piece of verbatim ? [said] : sentencesOf(said, language)) {
-    const verdict = supportOfSentence(piece, sentences, { language, expansions, context: options.context ?? '', verbatim, window });
+  const parts = (verbatim ? coveringSentences(sentences, said, window) : sentences).map((text) =>
+    readPart(text, language),
+  );
+  const pieces = verbatim ? [said] : sentencesOf(said, language);
+  if (pieces.length > maxPieces) return refusal(0, [`claim-too-long: ${pieces.length} sentences`]);
+  for (const piece of pieces) {
+    const verdict = supportOfSentence(piece, parts, { language, expansions, context: options.context ?? '', verbatim });
     support = Math.min(support, verdict.support);
     for (const reason of verdict.reasons) if (!reasons.includes(reason)) reasons.push(reason);
   }
   return { support: Math.round(support * 1000) / 1000, verdict: support >= 0.5 ? 'supported' : 'unsupported', reasons };
 }
 
-const foldSpace = (text: string): string => text.normalize('NFC').replace(/[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' ').trim();
+const foldSpace = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' ')
+    .trim();
 const trimEnd = (text: string): string => text.replace(/^["“”'‘’«»*_\s-]+|["“”'‘’«»*_\s.;:,]+$/gu, '');
-const refusal = (support: number, reasons: readonly string[]): ClaimVerdict => ({ support, verdict: 'unsupported', reasons });
+const refusal = (support: number, reasons: readonly string[]): ClaimVerdict => ({
+  support,
+  verdict: 'unsupported',
+  reasons,
+});
 
 function windowAround(source: string, said: string): string {
   const at = source.indexOf(said);
@@ -101,31 +122,36 @@ interface Frame {
   readonly expansions: ReadonlyMap<string, readonly string[]>;
   readonly context: string;
   readonly verbatim: boolean;
-  readonly window: string;
 }
 
-function supportOfSentence(piece: string, sentences: readonly string[], frame: Frame): ClaimVerdict {
-  let claim = readTokens(piece, frame.language).tokens;
-  const candidates = frame.verbatim ? coveringSentences(sentences, piece, frame.window) : sentences;
-  const parts = candidates.map((text): Part => {
-    const tokens = readTokens(text, frame.language).tokens;
-    const keys = new Set<string>();
-    for (const token of tokens) if (token.content) for (const key of token.keys.length > 0 ? token.keys : [token.lower]) keys.add(key);
-    return { tokens, keys };
-  });
+function supportOfSentence(piece: string, parts: readonly Part[], frame: Frame): ClaimVerdict {
+  const claim = readTokens(piece, frame.language).tokens;
   const wanted = claim.filter((token) => token.content);
-  const shared = (part: Part): number => wanted.reduce((sum, token) => sum + (token.quantity || token.date ? (part.tokens.some((other) => similarity(token, other) > 0) ? 1 : 0) : token.keys.some((key) => part.keys.has(key)) ? 1 : 0), 0);
-  const ranked = parts.map((part, index) => ({ part, index, score: shared(part) })).sort((a, b) => b.score - a.score || a.index - b.index);
+  const shared = (part: Part): number => wanted.reduce((sum, token) => sum + (carries(part, token) ? 1 : 0), 0);
+  const ranked = parts
+    .map((part, index) => ({ part, index, score: shared(part) }))
+    .sort((a, b) => b.score - a.score || a.index - b.index);
   let best: ClaimVerdict | undefined;
-  for (const { part, index } of ranked.slice(0, maxSentences)) {
+  for (const { part } of ranked.slice(0, maxSentences)) {
     const merged = mergePhrases(claim, part.tokens, frame.expansions);
-    const around = `${frame.context} ${candidates.filter((_, other) => other !== index).join(' ')}`;
+    const around = (): string => [frame.context, ...parts.filter((other) => other !== part).map((other) => other.text)].join(' ');
     const verdict = compare(merged.claim, merged.quote, around, frame);
     if (!best || verdict.support > best.support) best = verdict;
     if (best.verdict === 'supported') break;
-    claim = readTokens(piece, frame.language).tokens;
   }
   return best ?? refusal(0, ['not-in-quote']);
+}
+
+function carries(part: Part, token: Token): boolean {
+  if (token.quantity || token.date) return part.tokens.some((other) => similarity(token, other) > 0);
+  return token.keys.some((key) => part.keys.has(key));
+}
+
+function readPart(text: string, language: Language): Part {
+  const { tokens } = readTokens(text, language);
+  const keys = new Set<string>();
+  for (const token of tokens) if (token.content) for (const key of token.keys) keys.add(key);
+  return { text, tokens, keys };
 }
 
 /** The sentences that a verbatim claim runs over, as one text: a wrong cut must not split what stands there word for word. */
@@ -145,9 +171,10 @@ function coveringSentences(sentences: readonly string[], piece: string, window: 
   return touched.length > 0 ? [touched.join(' ')] : [window];
 }
 
-const pronoun = /^(?:he|she|it|they|him|her|them|his|its|their|hers|theirs|this|these|those|er|sie|es|ihr|ihre|sein|seine|dieser|diese|dieses)$/u;
+const pronoun =
+  /^(?:he|she|it|they|him|her|them|his|its|their|hers|theirs|this|these|those|er|sie|es|ihr|ihre|sein|seine|dieser|diese|dieses)$/u;
 
-function compare(claim: readonly Token[], quote: readonly Token[], around: string, frame: Frame): ClaimVerdict {
+function compare(claim: readonly Token[], quote: readonly Token[], around: () => string, frame: Frame): ClaimVerdict {
   const alignment = alignTokens(claim, quote);
   markScopes(claim, (at) => (alignment.toQuote[at] as number) >= 0);
   markScopes(quote, (at) => alignment.used[at] === 1);
@@ -157,7 +184,8 @@ function compare(claim: readonly Token[], quote: readonly Token[], around: strin
   let covered = 0;
   for (const [at, token] of claim.entries()) {
     if (!token.content) continue;
-    const weight = token.type === 'number' || token.type === 'date' || token.name ? 2 : token.type === 'character' ? 0.5 : 1;
+    const weight =
+      token.type === 'number' || token.type === 'date' || token.name ? 2 : token.type === 'character' ? 0.5 : 1;
     total += weight;
     const other = alignment.toQuote[at] as number;
     if (other >= 0) {
@@ -166,7 +194,7 @@ function compare(claim: readonly Token[], quote: readonly Token[], around: strin
       checkPair(token, there, { claim, quote, at, other, alignment }, problems);
       continue;
     }
-    if (isResolved(token, quote, alignment, around, frame)) {
+    if (isResolved(token, quote, alignment, around)) {
       covered += weight * 0.8;
       notes.push(`resolved-from-context: ${token.text}`);
       continue;
@@ -200,35 +228,82 @@ function checkPair(token: Token, there: Token, pair: Pair, problems: string[]): 
   const add = (problem: string): void => {
     if (!problems.includes(problem)) problems.push(problem);
   };
-  if (token.negations !== there.negations && !isFrontedDate(pair)) add(token.negations > there.negations ? `negation-added: ${token.text}` : `negation-removed: ${there.text}`);
+  if (token.negations !== there.negations && !isFrontedDate(pair))
+    add(token.negations > there.negations ? `negation-added: ${token.text}` : `negation-removed: ${there.text}`);
   if (there.doubt > token.doubt) add(`hedge-removed: ${there.text}`);
-  if (there.modality !== token.modality) add(there.modality === '' ? `modality-added: ${token.modality}` : `modality-changed: ${there.modality} → ${token.modality || 'none'}`);
-  if (there.condition !== token.condition) add(there.condition === '' ? `condition-added: ${token.text}` : `condition-removed: ${there.text}`);
+  if (there.modality !== token.modality)
+    add(
+      there.modality === ''
+        ? `modality-added: ${token.modality}`
+        : `modality-changed: ${there.modality} → ${token.modality || 'none'}`,
+    );
+  if (there.condition !== token.condition)
+    add(there.condition === '' ? `condition-added: ${token.text}` : `condition-removed: ${there.text}`);
   if (there.attributed && !token.attributed) add(`attribution-removed: ${there.text}`);
   if (there.asked && !token.asked) add('question-as-statement');
   const a = token.quantity;
   const b = there.quantity;
-  if (a && b && !token.date && !there.date && !boundCovers(b.bound, a.bound)) add(`bound-changed: ${b.bound} ${b.text} → ${a.bound} ${a.text}`);
+  if (a && b && !token.date && !there.date && !boundCovers(b.bound, a.bound))
+    add(`bound-changed: ${b.bound} ${b.text} → ${a.bound} ${a.text}`);
+  if (token.date && there.date && isApproximate(pair.quote, pair.other) && !isApproximate(pair.claim, pair.at))
+    add(`hedge-removed: about ${there.text}`);
   const mine = relationOf(markerBefore(pair.claim, pair.at));
   const theirs = relationOf(markerBefore(pair.quote, pair.other));
   if (mine !== theirs) {
     const timed = token.type === 'date' || token.type === 'number';
     if (mine !== '' && theirs !== '') add(`relation-changed: ${theirs} → ${mine}`);
-    else if (timed && timeRelations.has(mine || theirs) && !(a && b && a.bound !== 'exact')) add(`relation-changed: ${theirs || 'at'} → ${mine || 'at'}`);
+    else if (timed && timeRelations.has(mine || theirs) && !(a && b && a.bound !== 'exact'))
+      add(`relation-changed: ${theirs || 'at'} → ${mine || 'at'}`);
   }
 }
 
 /** "In 1999, they did not lose" and "They did not lose in 1999": a date in front stands outside the negation it belongs to. */
 function isFrontedDate({ claim, quote, at, other, alignment }: Pair): boolean {
-  if ((claim[at] as Token).type !== 'date' || (at > 3) === (other > 3)) return false;
+  if ((claim[at] as Token).type !== 'date' || at > 3 === other > 3) return false;
   return claim.some((token, index) => {
     const there = quote[alignment.toQuote[index] as number];
-    return index !== at && token.content && there !== undefined && there.negations > 0 && there.negations === token.negations;
+    return (
+      index !== at && token.content && there !== undefined && there.negations > 0 && there.negations === token.negations
+    );
   });
 }
 
+function isApproximate(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  const word = before?.type === 'mark' ? `${tokens[at - 2]?.lower ?? ''}` : (before?.lower ?? '');
+  return (
+    /^(?:about|around|circa|ca|c|approximately|roughly|approx|~|etwa|um|gegen|ungefähr)$/u.test(word) ||
+    tokens[at]?.quantity?.bound === 'about'
+  );
+}
+
 const relations: Readonly<Record<string, string>> = {
-  to: 'to', into: 'to', onto: 'to', from: 'from', by: 'by', before: 'before', after: 'after', following: 'after', since: 'since', until: 'until', till: 'until', with: 'with', without: 'without', against: 'against', above: 'above', over: 'above', below: 'below', under: 'below', despite: 'despite', vor: 'before', nach: 'after', seit: 'since', bis: 'until', mit: 'with', ohne: 'without', gegen: 'against',
+  to: 'to',
+  into: 'to',
+  onto: 'to',
+  from: 'from',
+  by: 'by',
+  before: 'before',
+  after: 'after',
+  following: 'after',
+  since: 'since',
+  until: 'until',
+  till: 'until',
+  with: 'with',
+  without: 'without',
+  against: 'against',
+  above: 'above',
+  over: 'above',
+  below: 'below',
+  under: 'below',
+  despite: 'despite',
+  vor: 'before',
+  nach: 'after',
+  seit: 'since',
+  bis: 'until',
+  mit: 'with',
+  ohne: 'without',
+  gegen: 'against',
 };
 const timeRelations = new Set(['before', 'after', 'since', 'until', 'above', 'below', 'by']);
 const relationOf = (marker: string): string => relations[marker] ?? '';
@@ -254,7 +329,13 @@ function gapOf(at: number, claim: readonly Token[], quote: readonly Token[], ali
 }
 
 /** Names what is wrong with a claim token that the quote does not carry. */
-function missing(token: Token, at: number, claim: readonly Token[], quote: readonly Token[], alignment: Alignment): string {
+function missing(
+  token: Token,
+  at: number,
+  claim: readonly Token[],
+  quote: readonly Token[],
+  alignment: Alignment,
+): string {
   const gap = gapOf(at, claim, quote, alignment);
   const free = quote.filter((other, index) => other.content && !alignment.used[index]);
   if (token.type === 'date') {
@@ -284,52 +365,98 @@ function withoutUnit(quantity: NonNullable<Token['quantity']>): NonNullable<Toke
 }
 
 /** A name that only the surroundings give is allowed where the quote points to it with a pronoun and names nobody else. */
-function isResolved(token: Token, quote: readonly Token[], alignment: Alignment, around: string, frame: Frame): boolean {
-  if (!(token.name || /^\p{Lu}/u.test(token.text)) || frame.context === '' && around.trim() === '') return false;
+function isResolved(
+  token: Token,
+  quote: readonly Token[],
+  alignment: Alignment,
+  around: () => string,
+): boolean {
+  if (!(token.name || /^\p{Lu}/u.test(token.text))) return false;
   if (token.quantity || token.date || !quote.some((other) => pronoun.test(other.lower))) return false;
   if (quote.some((other, at) => other.name && !alignment.used[at])) return false;
-  return around.toLowerCase().split(/[^\p{L}\p{N}'-]+/u).some((word) => word.replace(/'s$/u, '') === token.lower);
+  return around()
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}'-]+/u)
+    .some((word) => word.replace(/'s$/u, '') === token.lower);
 }
 
-const weaker = (mine: Quantifier, theirs: Quantifier): boolean => mine.scale === theirs.scale && mine.rank <= theirs.rank;
+const weaker = (mine: Quantifier, theirs: Quantifier): boolean =>
+  mine.scale === theirs.scale && mine.rank <= theirs.rank;
 
 /** "some" may not become "all"; "all" may become "some"; what limits the quote may not be left out. */
-function checkQuantifiers(claim: readonly Token[], quote: readonly Token[], alignment: Alignment, problems: string[]): void {
+function checkQuantifiers(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  alignment: Alignment,
+  problems: string[],
+): void {
   const targetOf = (tokens: readonly Token[], at: number): number => {
-    for (let other = at + 1; other < tokens.length && other <= at + 6; other += 1) if ((tokens[other] as Token).content) return other;
-    for (let other = at - 1; other >= 0 && other >= at - 4; other -= 1) if ((tokens[other] as Token).content) return other;
+    for (let other = at + 1; other < tokens.length && other <= at + 6; other += 1)
+      if ((tokens[other] as Token).content) return other;
+    for (let other = at - 1; other >= 0 && other >= at - 4; other -= 1)
+      if ((tokens[other] as Token).content) return other;
     return -1;
   };
   const theirs: { at: number; target: number; quantifier: Quantifier; word: string; taken: boolean }[] = [];
-  for (const [at, token] of quote.entries()) if (token.quantifier) theirs.push({ at, target: targetOf(quote, at), quantifier: token.quantifier, word: token.lower, taken: false });
+  for (const [at, token] of quote.entries())
+    if (token.quantifier)
+      theirs.push({ at, target: targetOf(quote, at), quantifier: token.quantifier, word: token.lower, taken: false });
   for (const [at, token] of claim.entries()) {
     if (!token.quantifier) continue;
     const target = targetOf(claim, at);
     const there = target >= 0 ? (alignment.toQuote[target] as number) : -1;
-    const match = theirs.find((item) => !item.taken && item.target === there && item.quantifier.scale === token.quantifier?.scale) ?? theirs.find((item) => !item.taken && item.word === token.lower);
+    const match =
+      theirs.find(
+        (item) => !item.taken && item.target === there && item.quantifier.scale === token.quantifier?.scale,
+      ) ?? theirs.find((item) => !item.taken && item.word === token.lower);
     if (match) {
       match.taken = true;
-      if (!weaker(token.quantifier, match.quantifier)) problems.push(`quantifier-changed: ${match.word} → ${token.lower}`);
-    } else if (token.quantifier.rank > 1 || token.quantifier.scale === 'only' || token.quantifier.scale === 'few' || token.quantifier.scale === 'seldom') problems.push(`quantifier-added: ${token.lower}`);
+      if (!weaker(token.quantifier, match.quantifier))
+        problems.push(`quantifier-changed: ${match.word} → ${token.lower}`);
+    } else if (
+      token.quantifier.rank > 1 ||
+      token.quantifier.scale === 'only' ||
+      token.quantifier.scale === 'few' ||
+      token.quantifier.scale === 'seldom'
+    )
+      problems.push(`quantifier-added: ${token.lower}`);
   }
   for (const item of theirs) {
     if (item.taken || item.quantifier.rank === 4 || item.target < 0 || !alignment.used[item.target]) continue;
-    problems.push(item.quantifier.scale === 'only' ? `restriction-removed: ${item.word}` : `hedge-removed: ${item.word}`);
+    problems.push(
+      item.quantifier.scale === 'only' ? `restriction-removed: ${item.word}` : `hedge-removed: ${item.word}`,
+    );
   }
 }
 
 /** Words of the quote whose omission changes what is left: "former", "tried to", "one of the". */
-function checkDropped(claim: readonly Token[], quote: readonly Token[], alignment: Alignment, problems: string[]): void {
+function checkDropped(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  alignment: Alignment,
+  problems: string[],
+): void {
   for (const [at, token] of quote.entries()) {
     if (alignment.used[at]) continue;
     let next = at + 1;
     while (next < quote.length && !(quote[next] as Token).content && (quote[next] as Token).type !== 'mark') next += 1;
     if (next >= quote.length || !alignment.used[next]) continue;
     const follower = (quote[at + 1] as Token).lower;
-    if (token.content && token.type === 'word' && next === at + 1 && isRetracting(token.lower)) problems.push(`modifier-removed: ${token.lower}`);
+    if (token.content && token.type === 'word' && next === at + 1 && isRetracting(token.lower))
+      problems.push(`modifier-removed: ${token.lower}`);
     else if (token.content && isCatenative(token.lower, follower)) problems.push(`modifier-removed: ${token.lower} to`);
-    else if (token.quantity?.kind === 'ordinal' && next === at + 1 && /(?:est|most)$/u.test((quote[next] as Token).lower)) problems.push(`modifier-removed: ${token.text}`);
-    else if (/^(?:one|among)$/u.test(token.lower) && quote.slice(at + 1, next).some((other) => other.lower === 'the') && /est$|^most$/u.test((quote[next] as Token).lower) && !claim.some((other) => other.lower === token.lower))
+    else if (
+      token.quantity?.kind === 'ordinal' &&
+      next === at + 1 &&
+      /(?:est|most)$/u.test((quote[next] as Token).lower)
+    )
+      problems.push(`modifier-removed: ${token.text}`);
+    else if (
+      /^(?:one|among)$/u.test(token.lower) &&
+      quote.slice(at + 1, next).some((other) => other.lower === 'the') &&
+      /est$|^most$/u.test((quote[next] as Token).lower) &&
+      !claim.some((other) => other.lower === token.lower)
+    )
       problems.push(`modifier-removed: ${token.lower} of the`);
   }
 }
@@ -340,15 +467,24 @@ function checkCounts(claim: readonly Token[], quote: readonly Token[], alignment
   const [mine, theirs] = [denials(claim), denials(quote)];
   const complete = quote.every((token, at) => !token.content || alignment.used[at]);
   const has = (kind: string): boolean => problems.some((problem) => problem.startsWith(kind));
-  if (mine.length > theirs.length && !has('negation')) problems.push(`negation-added: ${(mine.find((token) => !theirs.some((other) => other.lower === token.lower)) ?? (mine[0] as Token)).lower}`);
-  else if (complete && mine.length < theirs.length && !has('negation')) problems.push(`negation-removed: ${(theirs.find((token) => !mine.some((other) => other.lower === token.lower)) ?? (theirs[0] as Token)).lower}`);
+  if (mine.length > theirs.length && !has('negation'))
+    problems.push(
+      `negation-added: ${(mine.find((token) => !theirs.some((other) => other.lower === token.lower)) ?? (mine[0] as Token)).lower}`,
+    );
+  else if (complete && mine.length < theirs.length && !has('negation'))
+    problems.push(
+      `negation-removed: ${(theirs.find((token) => !mine.some((other) => other.lower === token.lower)) ?? (theirs[0] as Token)).lower}`,
+    );
   const counts = new Map<string, number>();
-  for (const token of claim) if (!token.content && token.type === 'word') counts.set(token.lower, (counts.get(token.lower) ?? 0) + 1);
-  for (const token of quote) if (!token.content && token.type === 'word') counts.set(token.lower, (counts.get(token.lower) ?? 0) - 1);
+  for (const token of claim)
+    if (!token.content && token.type === 'word') counts.set(token.lower, (counts.get(token.lower) ?? 0) + 1);
+  for (const token of quote)
+    if (!token.content && token.type === 'word') counts.set(token.lower, (counts.get(token.lower) ?? 0) - 1);
   for (const [word, surplus] of counts) {
     if (surplus <= 0 || relationOf(word) === '') continue;
     for (const [other, deficit] of counts)
-      if (deficit < 0 && relationOf(other) !== '' && areOpposites(word, other)) problems.push(`relation-changed: ${other} → ${word}`);
+      if (deficit < 0 && relationOf(other) !== '' && areOpposites(word, other))
+        problems.push(`relation-changed: ${other} → ${word}`);
   }
 }
 
@@ -374,15 +510,20 @@ function checkVoice(claim: readonly Token[], quote: readonly Token[], alignment:
     const agent = passive.slice(passiveAt + 1, passiveAt + 4).some((item) => item.lower === 'by');
     const agentThere = active.slice(activeAt + 1, activeAt + 4).some((item) => item.lower === 'by');
     // A participle of its own ("the bridge, built in 1990") is passive without "be"; so is one after a comma.
-    const free = next === undefined || next.type === 'mark' || (!next.content && /^(?:in|at|on|by|from|as|for|to|of|with|during|under|near|between|into|using|through)$/u.test(next.lower));
-    const adjective = /^(?:a|an|the)$/u.test((active[activeAt - 1]?.lower ?? ''));
+    const free =
+      next === undefined ||
+      next.type === 'mark' ||
+      (!next.content &&
+        /^(?:in|at|on|by|from|as|for|to|of|with|during|under|near|between|into|using|through)$/u.test(next.lower));
+    const adjective = /^(?:a|an|the)$/u.test(active[activeAt - 1]?.lower ?? '');
     if (adjective) continue;
-    if ((agent && !agentThere) || (!free && !agentThere) || (!mine && free && !agentThere && next === undefined)) problems.push(`voice-changed: ${there.text} → ${token.text}`);
+    if ((agent && !agentThere) || (!free && !agentThere) || (!mine && free && !agentThere && next === undefined))
+      problems.push(`voice-changed: ${there.text} → ${token.text}`);
   }
 }
 
 function previousAligned(claim: readonly Token[], at: number, alignment: Alignment): number {
-  for (let other = at - 1; other >= 0; other -= 1) if ((claim[other] as Token).content && (alignment.toQuote[other] as number) >= 0) return other;
+  for (let other = at - 1; other >= 0; other -= 1)
+    if ((claim[other] as Token).content && (alignment.toQuote[other] as number) >= 0) return other;
   return -1;
 }
-

@@ -4,7 +4,12 @@ import { z } from 'zod';
 import { FootnoteError } from '../core/errors.ts';
 import { supportOf } from './support.ts';
 
-const lineSchema = z.object({ id: z.union([z.string(), z.number()]), claim: z.string(), quote: z.string(), context: z.string().optional() });
+const lineSchema = z.object({
+  id: z.union([z.string(), z.number()]),
+  claim: z.string(),
+  quote: z.string(),
+  context: z.string().optional(),
+});
 
 export interface VerifiedClaimLine {
   readonly id: string | number;
@@ -14,7 +19,9 @@ export interface VerifiedClaimLine {
 }
 
 /** One verdict per non-empty line. Throws `invalid-request` with `details.line` (from 1) at the first bad line. */
-export async function* verifyClaims(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<VerifiedClaimLine> {
+export async function* verifyClaims(
+  lines: AsyncIterable<string> | Iterable<string>,
+): AsyncGenerator<VerifiedClaimLine> {
   let number = 0;
   for await (const line of lines) {
     number += 1;
@@ -38,6 +45,10 @@ function parseLine(line: string, number: number): unknown {
   try {
     return JSON.parse(line.replace(/^\uFEFF/u, ''));
   } catch (cause) {
-    throw new FootnoteError('invalid-request', `Line ${number} is not JSON. Each line must be {"id": …, "claim": "…", "quote": "…"}.`, { details: { line: number }, cause });
+    throw new FootnoteError(
+      'invalid-request',
+      `Line ${number} is not JSON. Each line must be {"id": …, "claim": "…", "quote": "…"}.`,
+      { details: { line: number }, cause },
+    );
   }
 }

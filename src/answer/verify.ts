@@ -3,7 +3,15 @@
 // the support of claim by quote (support.ts) is a measured judgement (docs/verification.md).
 import { type Answer, answerSchema, type Citation } from '../core/answer.ts';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
-import type { Draft, DraftClaim, SpanReader, SpanReference, VerifiedClaim, VerifiedDraft, VerifiedSpan } from './draft.ts';
+import type {
+  Draft,
+  DraftClaim,
+  SpanReader,
+  SpanReference,
+  VerifiedClaim,
+  VerifiedDraft,
+  VerifiedSpan,
+} from './draft.ts';
 import { supportOf } from './support.ts';
 
 export interface CitationCheck {
@@ -48,13 +56,19 @@ async function readChecked(reference: SpanReference, reader: SpanReader, signal?
   try {
     span = await reader({ documentId: reference.documentId, chunkId: reference.chunkId, start, end }, signal);
   } catch (error) {
-    if (isFootnoteError(error) && error.code === 'data-corrupt') return { reasons: [`record-corrupt: ${reference.documentId}`] };
+    if (isFootnoteError(error) && error.code === 'data-corrupt')
+      return { reasons: [`record-corrupt: ${reference.documentId}`] };
     throw error;
   }
   if (!span) return { reasons: [`span-unknown: ${reference.chunkId} at ${start}..${end}`] };
   // The reader is a port: what it hands back must be what was asked for.
-  const same = span.documentId === reference.documentId && span.chunkId === reference.chunkId && span.start === start && span.end === end;
-  if (!same || span.quote.length !== end - start) return { reasons: [`span-unknown: ${reference.chunkId} at ${start}..${end}`] };
+  const same =
+    span.documentId === reference.documentId &&
+    span.chunkId === reference.chunkId &&
+    span.start === start &&
+    span.end === end;
+  if (!same || span.quote.length !== end - start)
+    return { reasons: [`span-unknown: ${reference.chunkId} at ${start}..${end}`] };
   return { span, reasons: [] };
 }
 
@@ -62,12 +76,20 @@ async function readChecked(reference: SpanReference, reader: SpanReader, signal?
  * The mechanical check of one citation: its span exists for this caller in the document's present revision, its quote is
  * the record's text there, character for character, and page, lines, title, uri and source are the record's.
  */
-export async function verifyCitation(citation: Citation, reader: SpanReader, signal?: AbortSignal): Promise<CitationCheck> {
+export async function verifyCitation(
+  citation: Citation,
+  reader: SpanReader,
+  signal?: AbortSignal,
+): Promise<CitationCheck> {
   const { check } = await checkCitation(citation, reader, signal);
   return check;
 }
 
-async function checkCitation(citation: Citation, reader: SpanReader, signal?: AbortSignal): Promise<{ check: CitationCheck; span?: VerifiedSpan }> {
+async function checkCitation(
+  citation: Citation,
+  reader: SpanReader,
+  signal?: AbortSignal,
+): Promise<{ check: CitationCheck; span?: VerifiedSpan }> {
   const { span, reasons } = await readChecked(citation, reader, signal);
   if (!span) return { check: { index: citation.index, ok: false, reasons } };
   const found: string[] = [];
@@ -76,7 +98,8 @@ async function checkCitation(citation: Citation, reader: SpanReader, signal?: Ab
     if (citation[field] !== span[field]) found.push(`${field}-differs: ${citation[field]} is ${span[field]}`);
   if (citation.page !== span.page) found.push(`page-differs: ${citation.page ?? 'none'} is ${span.page ?? 'none'}`);
   const lines = (range: readonly [number, number] | undefined): string => (range ? range.join('-') : 'none');
-  if (lines(citation.lines) !== lines(span.lines)) found.push(`lines-differs: ${lines(citation.lines)} is ${lines(span.lines)}`);
+  if (lines(citation.lines) !== lines(span.lines))
+    found.push(`lines-differs: ${lines(citation.lines)} is ${lines(span.lines)}`);
   return { check: { index: citation.index, ok: found.length === 0, reasons: found }, span };
 }
 
@@ -90,7 +113,11 @@ function firstDifference(claimed: string, actual: string): string {
  * Checks every claim of a draft. Kept claims come with the spans that carry them, read from the record; the others come
  * with the reasons. A claim that several spans carry only together keeps them all; otherwise only spans that carry it alone.
  */
-export async function verifyDraft(draft: Draft, reader: SpanReader, options: VerifyOptions = {}): Promise<VerifiedDraft> {
+export async function verifyDraft(
+  draft: Draft,
+  reader: SpanReader,
+  options: VerifyOptions = {},
+): Promise<VerifiedDraft> {
   const claims: VerifiedClaim[] = [];
   const dropped: { text: string; support: number; reasons: readonly string[] }[] = [];
   for (const claim of draft.claims) {
@@ -118,7 +145,11 @@ async function verifyClaim(
   if (spans.length === 0) return { support: 0, reasons: problems.length > 0 ? problems : ['no-citation'] };
   const judged = judge(claim.text, spans);
   if (judged.support < least) return { support: judged.support, reasons: [...judged.reasons, ...problems] };
-  return { kept: { ...claim, support: judged.support, spans: judged.spans }, support: judged.support, reasons: problems };
+  return {
+    kept: { ...claim, support: judged.support, spans: judged.spans },
+    support: judged.support,
+    reasons: problems,
+  };
 }
 
 interface Judgement {
@@ -137,7 +168,9 @@ function judge(text: string, spans: readonly VerifiedSpan[]): Judgement {
   }
   const best = alone.reduce((a, b) => (b.verdict.support > a.verdict.support ? b : a));
   if (spans.length === 1) return { support: best.verdict.support, reasons: best.verdict.reasons, spans };
-  const together = supportOf(text, spans.map((span) => span.quote).join('\n\n'), { context: spans.map((span) => span.title).join('. ') });
+  const together = supportOf(text, spans.map((span) => span.quote).join('\n\n'), {
+    context: spans.map((span) => span.title).join('. '),
+  });
   if (together.verdict === 'supported') return { support: together.support, reasons: [], spans };
   return { support: best.verdict.support, reasons: best.verdict.reasons, spans };
 }
@@ -147,13 +180,21 @@ function judge(text: string, spans: readonly VerifiedSpan[]): Judgement {
  * cites, and that the text of the answer is its claims with their `[n]` marks and nothing else. Throws `invalid-request`
  * if what is handed over is not an Answer.
  */
-export async function verifyAnswer(answer: Answer, reader: SpanReader, options: VerifyOptions = {}): Promise<AnswerCheck> {
+export async function verifyAnswer(
+  answer: Answer,
+  reader: SpanReader,
+  options: VerifyOptions = {},
+): Promise<AnswerCheck> {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new FootnoteError('invalid-request', `This is not an Answer: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'not valid'}. Hand over the JSON of an answer as it was returned.`, {
-      details: { path: issue?.path.map(String) ?? [] },
-    });
+    throw new FootnoteError(
+      'invalid-request',
+      `This is not an Answer: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'not valid'}. Hand over the JSON of an answer as it was returned.`,
+      {
+        details: { path: issue?.path.map(String) ?? [] },
+      },
+    );
   }
   const { data } = parsed;
   const spans = new Map<number, VerifiedSpan>();
@@ -172,7 +213,8 @@ export async function verifyAnswer(answer: Answer, reader: SpanReader, options: 
       else if (bad.has(index)) reasons.push(`citation-fails: [${index}]`);
     }
     const carried = claim.citations.flatMap((index) => spans.get(index) ?? []);
-    if (carried.length === 0) return { text: claim.text, ok: false, support: 0, reasons: reasons.length > 0 ? reasons : ['no-citation'] };
+    if (carried.length === 0)
+      return { text: claim.text, ok: false, support: 0, reasons: reasons.length > 0 ? reasons : ['no-citation'] };
     const judged = judge(claim.text, carried);
     const least = Math.max(0.5, options.minSupport ?? 0.5);
     if (judged.support < least) reasons.push(...judged.reasons);
@@ -189,10 +231,12 @@ function wholeReasons(answer: Answer): string[] {
   for (const [at, citation] of answer.citations.entries())
     if (citation.index !== at + 1) reasons.push(`citation-numbering: citation ${at + 1} has index ${citation.index}`);
   const cited = new Set(answer.claims.flatMap((claim) => claim.citations));
-  for (const citation of answer.citations) if (!cited.has(citation.index)) reasons.push(`citation-unused: [${citation.index}]`);
+  for (const citation of answer.citations)
+    if (!cited.has(citation.index)) reasons.push(`citation-unused: [${citation.index}]`);
   for (const conflict of answer.conflicts)
     for (const position of conflict.positions)
-      for (const index of position.citations) if (index < 1 || index > answer.citations.length) reasons.push(`citation-unknown: [${index}]`);
+      for (const index of position.citations)
+        if (index < 1 || index > answer.citations.length) reasons.push(`citation-unknown: [${index}]`);
   if (answer.claims.length === 0) {
     if (!answer.abstained && answer.ragEnabled) reasons.push('answer-without-claims');
     if (answer.citations.length > 0) reasons.push('citations-without-claims');

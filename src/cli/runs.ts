@@ -1,9 +1,9 @@
 // A run of reading a source, followed in the terminal: a bar where a person looks on, quiet counts otherwise, and at the
 // end what could not be read, kinds of files that nobody expects to be read summed up in one line.
 import { extname } from 'node:path';
-import { progress } from '@clack/prompts';
 import { type ErrorCode, errorTable, FootnoteError } from '../core/errors.ts';
 import type { Footnote } from '../footnote/facade.ts';
+import { openBar } from './bar.ts';
 import { shorten } from './render.ts';
 import { type Terminal, toPrintable } from './terminal.ts';
 
@@ -13,31 +13,6 @@ type RunFile = Awaited<ReturnType<Footnote['ingestions']['files']>>['data'][numb
 export interface RunReport {
   readonly run: Run;
   readonly failed: readonly RunFile[];
-}
-
-interface Bar {
-  update(run: Run, file?: RunFile): void;
-  end(): void;
-}
-
-function openBar(terminal: Terminal, name: string): Bar {
-  if (!terminal.isInteractive || terminal.json) return { update: () => undefined, end: () => undefined };
-  let bar: ReturnType<typeof progress> | undefined;
-  let shown = 0;
-  return {
-    update({ counts }, file) {
-      const done = counts.done + counts.unchanged + counts.failed;
-      // All files are named before the first is read: from then on the length of the bar is known.
-      if (bar === undefined && done > 0) {
-        bar = progress({ max: counts.found, size: Math.min(40, terminal.columns - 30), style: 'heavy' });
-        bar.start(toPrintable(name));
-      }
-      if (done <= shown) return;
-      bar?.advance(done - shown, `${done} of ${counts.found} files${file ? ` · ${shorten(file.uri, 50)}` : ''}`);
-      shown = done;
-    },
-    end: () => bar?.stop(toPrintable(name)),
-  };
 }
 
 async function failedFiles(footnote: Footnote, id: string): Promise<readonly RunFile[]> {
@@ -61,9 +36,15 @@ export async function followRun(
   { terminal, source }: { readonly terminal: Terminal; readonly source: string },
   signal: AbortSignal,
 ): Promise<RunReport> {
-  const bar = openBar(terminal, source);
+  const bar = openBar(terminal, toPrintable(source));
+  let latest = '';
+  const onProgress = ({ counts }: Run, file?: RunFile): void => {
+    latest = file?.uri ?? latest;
+    const detail = latest === '' && counts.chunks > 0 ? `${counts.chunks} chunks` : latest;
+    bar.update(counts.done + counts.unchanged + counts.failed, counts.found, detail);
+  };
   try {
-    const run = await footnote.sources.sync(source, { signal, onProgress: (now, file) => bar.update(now, file) });
+    const run = await footnote.sources.sync(source, { signal, onProgress });
     return { run, failed: run.counts.failed > 0 ? await failedFiles(footnote, run.id) : [] };
   } finally {
     bar.end();

@@ -19,6 +19,8 @@ export interface Terminal {
   note(text: string): void;
   /** A warning, to stderr, always. */
   warn(text: string): void;
+  /** Replaces the present line of an interactive terminal; '' clears it. */
+  redraw(text: string): void;
   /** Coloured where the stream shows colours. */
   paint(style: Style, text: string): string;
   fail(error: unknown): number;
@@ -63,6 +65,9 @@ export function createTerminal(): Terminal {
     },
     warn(text) {
       stderr.write(`${paintFor(stderr, 'yellow', text)}\n`);
+    },
+    redraw(text) {
+      stderr.write(`\r\u001b[2K${text}`);
     },
     paint: (style, text) => paintFor(stdout, style, text),
     fail(thrown) {

@@ -1,6 +1,6 @@
 // The schema, as numbered steps forward. Invariant: a step that was released is never edited; `user_version` counts the
 // steps a database has had, and each step commits with its number, so that a kill between steps is harmless.
-import type { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../core/errors.ts';
 import { pragma } from './connection.ts';
 
@@ -135,4 +135,28 @@ export function migrate(database: DatabaseSync, path: string): void {
       throw error;
     }
   }
+}
+
+/** Throws `data-corrupt` where a table or index of ours is not as the steps made it (a damaged page, a foreign hand). */
+export function assertSchema(database: DatabaseSync, path: string): void {
+  const blank = new DatabaseSync(':memory:');
+  try {
+    for (const step of steps) blank.exec(step);
+    const present = statementsOf(database);
+    for (const [name, statement] of statementsOf(blank))
+      if (present.get(name) !== statement)
+        throw new FootnoteError(
+          'data-corrupt',
+          `${path}: the definition of ${name} is not what this version made. Stop the server, move the data folder away (keep it), and restore a backup or ingest the sources again.`,
+        );
+  } finally {
+    blank.close();
+  }
+}
+
+function statementsOf(database: DatabaseSync): ReadonlyMap<string, string> {
+  const rows = database
+    .prepare("SELECT type || ' ' || name AS name, coalesce(sql, '') AS sql FROM sqlite_schema")
+    .all();
+  return new Map(rows.map((row) => [String(row['name']), String(row['sql'])]));
 }

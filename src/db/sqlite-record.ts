@@ -12,7 +12,7 @@ import { openReader, openWriter, pragma, type SynchronousLevel, synchronousLevel
 import { createDocumentRepository, createSourceRepository, type Reader } from './documents-sqlite.ts';
 import { createIdempotencyRepository, createIngestionRepository } from './ingestions-sqlite.ts';
 import { createKeyRepository } from './keys-sqlite.ts';
-import { migrate, schemaVersion } from './migrations.ts';
+import { assertSchema, migrate, schemaVersion } from './migrations.ts';
 import type { RecordDatabase, TenantRecord } from './record.ts';
 import { createSessionRepository, type Writer } from './sessions-sqlite.ts';
 import { toRecordError, translated } from './sqlite-errors.ts';
@@ -131,6 +131,7 @@ function openConnections(options: SqliteRecordOptions, path: string, level: Sync
   try {
     if (fresh) chmodSync(path, 0o600);
     migrate(writer, path);
+    assertSchema(writer, path);
     return { writer, reader: openReader(path) };
   } catch (error) {
     writer.close();

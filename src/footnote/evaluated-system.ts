@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import type { Answer } from '../core/answer.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { localScope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
@@ -13,6 +14,8 @@ import type { AddedDocument, Footnote } from './facade.ts';
 
 export interface ThrowAwaySystem extends EvaluatedSystem {
   readonly footnote: Footnote;
+  /** An answer of `ask` with the ids of documents that the record knows. */
+  toRecorded(answer: Answer): Answer;
   /** Reads a folder or file as `footnote ingest` does; the files that could not be read. */
   ingestPath(path: string, signal?: AbortSignal): Promise<EvaluatedIngestion>;
 }
@@ -79,8 +82,18 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
     return { documents: batch.length - failed.length, chunks, failed };
   }
 
+  const withIds = (answer: Answer, ids: ReadonlyMap<string, string>): Answer => {
+    if (ids.size === 0) return answer;
+    const rename = <T extends { documentId: string }>(item: T): T => ({
+      ...item,
+      documentId: ids.get(item.documentId) ?? item.documentId,
+    });
+    return { ...answer, citations: answer.citations.map(rename), sources: answer.sources.map(rename) };
+  };
+
   return {
     footnote,
+    toRecorded: (answer) => withIds(answer, renamed),
     async ingest(documents, signal) {
       let total: EvaluatedIngestion = { documents: 0, chunks: 0, failed: [] };
       let batch: EvaluatedDocument[] = [];
@@ -126,12 +139,7 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
         { question, mode, ...(filter && { filter: translate(filter) }) },
         signal ? { signal } : {},
       );
-      if (original.size === 0) return answer;
-      const back = <T extends { documentId: string }>(item: T): T => ({
-        ...item,
-        documentId: original.get(item.documentId) ?? item.documentId,
-      });
-      return { ...answer, citations: answer.citations.map(back), sources: answer.sources.map(back) };
+      return withIds(answer, original);
     },
     async close() {
       await opened.close();

@@ -135,6 +135,9 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     await guard(request);
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity')
+      throw new FootnoteError('unsupported-media', `Bodies encoded as ${encoding} are not read. Send it as it is.`);
   });
   app.addHook('preValidation', async (request) => {
     if (request.isMultipart() && !uploadRoutes.has(request.routeOptions.url ?? ''))

@@ -22,7 +22,6 @@ const metadataSchema = z.record(z.string().min(1).max(256), jsonValueSchema);
 
 // RFC 3339 with an offset, or a plain date.
 const dateSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
-const hexSchema = z.string();
 
 /** Refuses control characters, which no name needs and which would tear logs and headers. */
 const nameSchema = z
@@ -140,8 +139,8 @@ const documentSchema = z
     revision: z.int(),
     publishedAt: z.string().optional(),
     updatedAt: z.string(),
-    contentHash: hexSchema,
-    textHash: hexSchema,
+    contentHash: z.string(),
+    textHash: z.string(),
     textLength: z.int(),
     chunkCount: z.int(),
     metadata: metadataSchema,
@@ -186,7 +185,7 @@ export const chunkListSchema = z
         start: z.int(),
         end: z.int(),
         text: z.string(),
-        hash: hexSchema,
+        hash: z.string(),
         headingPath: z.array(z.string()),
         pages: spanPairSchema.optional(),
         lines: spanPairSchema.optional(),

@@ -16,7 +16,6 @@ import type { MetadataValue } from '../core/document.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Footnote, Health } from '../footnote/facade.ts';
 import type { EventStreams } from './sse.ts';
-import type { UploadedFile } from './upload.ts';
 
 // Any JSON is left as it is: it is recursive, and going into it would not end.
 type DeepReadonly<T> = [MetadataValue] extends [T] ? T : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
@@ -39,6 +38,13 @@ declare module 'fastify' {
     /** Set while this request holds an Idempotency-Key. */
     claim: IdempotencyClaim | undefined;
   }
+}
+
+/** One file of a multipart upload. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly mime: string;
+  readonly bytes: Uint8Array;
 }
 
 /** A claimed Idempotency-Key: exactly one of the two ends it. */

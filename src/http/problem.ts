@@ -74,7 +74,10 @@ function toRequestError(thrown: unknown): RequestError {
   if (known) return { code: known[0], message: known[1], ...(known[2] === undefined ? {} : { status: known[2] }) };
   // What else a library blames on the caller (such as a malformed multipart boundary).
   if (typeof raw?.statusCode === 'number' && raw.statusCode >= 400 && raw.statusCode < 500)
-    return { code: 'invalid-request', message: String(raw.message ?? 'The request is not valid.') };
+    return {
+      code: 'invalid-request',
+      message: typeof raw.message === 'string' ? raw.message : 'The request is not valid.',
+    };
   if (thrown instanceof Error && /^(Multipart:|Unexpected end of multipart|Malformed part header)/.test(thrown.message))
     return { code: 'invalid-request', message: `The upload is malformed: ${thrown.message}` };
   return toFootnoteError(thrown);

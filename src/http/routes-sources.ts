@@ -36,13 +36,16 @@ export function registerSourceRoutes(app: HttpApp, door: Door): void {
   app.get(
     '/v1/sources',
     { schema: { summary: 'Sources with their number of documents', tags, response: { 200: sourceListSchema } } },
-    async (request) => ({ data: await door.footnoteOf(request).sources.list() }),
+    async (request) => {
+      const sources = await door.footnoteOf(request).sources.list();
+      return { data: sources.map((source) => visibleTo(request, source)) };
+    },
   );
 
   app.get(
     '/v1/sources/:name',
     { schema: { summary: 'A source', tags, params: nameParamsSchema, response: { 200: sourceSchema } } },
-    async (request) => door.footnoteOf(request).sources.get(request.params.name),
+    async (request) => visibleTo(request, await door.footnoteOf(request).sources.get(request.params.name)),
   );
 
   app.delete(
@@ -72,12 +75,27 @@ export function registerSourceRoutes(app: HttpApp, door: Door): void {
       const { sources } = door.footnoteOf(request);
       const source = await sources.get(request.params.name);
       if (source.connector?.kind === 'folder') requireAdmin(request);
-      return reply.code(202).send(await sources.startSync(source.name));
+      const ingestion = await sources.startSync(source.name);
+      return reply
+        .code(202)
+        .header('location', `/v1/ingestions/${encodeURIComponent(ingestion.id)}`)
+        .send(ingestion);
     },
   );
 }
 
-function requireAdmin(request: Pick<FastifyRequest, 'scope'>): void {
-  if (request.scope && hasRole(request.scope.principal, 'admin')) return;
+type Scoped = Pick<FastifyRequest, 'scope'>;
+
+const isAdmin = ({ scope }: Scoped): boolean => scope !== undefined && hasRole(scope.principal, 'admin');
+
+/** Where on the server's disk a source reads from is for admins to know. */
+function visibleTo<Seen extends Source>(request: Scoped, source: Seen): Seen | Omit<Seen, 'connector'> {
+  if (isAdmin(request)) return source;
+  const { connector: _hidden, ...rest } = source;
+  return rest;
+}
+
+function requireAdmin(request: Scoped): void {
+  if (isAdmin(request)) return;
   throw new FootnoteError('forbidden', 'A folder connector reads the disk of the server: it needs the role admin.');
 }

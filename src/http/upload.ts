@@ -4,14 +4,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { FootnoteError } from '../core/errors.ts';
-import type { HttpLimits } from './http-types.ts';
+import type { HttpLimits, UploadedFile } from './http-types.ts';
 import { parseJsonBody } from './json-body.ts';
-
-export interface UploadedFile {
-  readonly name: string;
-  readonly mime: string;
-  readonly bytes: Uint8Array;
-}
 
 const listFields: ReadonlySet<string> = new Set(['access', 'stores']);
 const jsonFields: ReadonlySet<string> = new Set(['metadata']);

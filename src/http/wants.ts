@@ -5,7 +5,8 @@ import type { FastifyRequest } from 'fastify';
 export function wantsEventStream(request: FastifyRequest): boolean {
   const body = request.body as { stream?: unknown } | null | undefined;
   return (
-    body?.stream === true || preferredMime(request.headers.accept, ['*/*', 'text/event-stream']) === 'text/event-stream'
+    body?.stream === true ||
+    preferredMime(request.headers.accept, ['application/json', 'text/event-stream']) === 'text/event-stream'
   );
 }
 
@@ -17,10 +18,12 @@ export function preferredMime(accept: string | undefined, offered: readonly stri
     return { mime, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 };
   });
   const qualityOf = (mime: string): number => {
-    const exact = ranges.find((range) => range.mime === mime);
-    const family = ranges.find((range) => range.mime === `${mime.split('/')[0]}/*`);
-    const any = ranges.find((range) => range.mime === '*/*');
-    return (exact ?? family ?? any)?.quality ?? 0;
+    const quality = (range: string, discount: number): number | undefined => {
+      const found = ranges.find((candidate) => candidate.mime === range);
+      return found && (found.quality === 0 ? 0 : found.quality - discount);
+    };
+    // What is named weighs more than what a wildcard lets through.
+    return quality(mime, 0) ?? quality(`${mime.split('/')[0]}/*`, 0.0001) ?? quality('*/*', 0.0002) ?? 0;
   };
   let best = offered[0] ?? '*/*';
   for (const mime of offered) if (qualityOf(mime) > qualityOf(best)) best = mime;

@@ -103,7 +103,8 @@ function nested<T extends { readonly start: number; readonly end: number }>(
 
 /**
  * Joins short sections: forward, since a heading with little under it introduces what follows, else to the one before.
- * A joined section keeps the path that its parts share.
+ * A joined section keeps the path that its parts share, or that of the part which a short frame (a heading without
+ * text, the braces of a class) only surrounds.
  */
 function mergeShort(sections: readonly Section[], limits: { minTokens: number; maxTokens: number }): Section[] {
   const merged: Section[] = [];
@@ -118,7 +119,7 @@ function mergeShort(sections: readonly Section[], limits: { minTokens: number; m
       current = {
         start: current.start,
         end: section.end,
-        path: sharedPath(current.path, section.path),
+        path: joinedPath(current, section, limits.minTokens),
         tokens: current.tokens + section.tokens + 2,
       };
     } else {
@@ -128,6 +129,13 @@ function mergeShort(sections: readonly Section[], limits: { minTokens: number; m
   }
   if (current !== undefined) merged.push(current);
   return merged;
+}
+
+function joinedPath(left: Section, right: Section, minTokens: number): readonly string[] {
+  const shared = sharedPath(left.path, right.path);
+  if (shared.length === left.path.length && left.tokens < minTokens) return right.path;
+  if (shared.length === right.path.length && right.tokens < minTokens) return left.path;
+  return shared;
 }
 
 function sharedPath(left: readonly string[], right: readonly string[]): readonly string[] {
@@ -153,7 +161,7 @@ function splitSection(section: Section, text: string, context: SplitContext): Pi
   const pieces: Piece[] = [];
   let cut = section.start;
   while (cut < section.end) {
-    const start = cut === section.start ? cut : overlapStart(section, cut, text, context);
+    const start = cut === section.start ? cut : skipSpace(text, overlapStart(section, cut, text, context));
     const rest = tokens.between(cut, section.end);
     if (tokens.between(start, section.end) <= maxTokens) {
       pieces.push({ start, end: section.end, path });
@@ -246,7 +254,8 @@ function wholeCharacter(text: string, position: number): number {
     if (next === undefined) return at;
     const isTail = next >= 0xdc00 && next <= 0xdfff;
     const joins =
-      text.charCodeAt(at - 1) === 0x200d || /^[\p{M}\u200d\u{1f3fb}-\u{1f3ff}]$/u.test(String.fromCodePoint(next));
+      text.charCodeAt(at - 1) === 0x200d ||
+      /^(?:\p{M}|\u200d|[\u{1f3fb}-\u{1f3ff}])$/u.test(String.fromCodePoint(next));
     if (!isTail && !joins) return at;
   }
   const code = text.charCodeAt(position);

@@ -1,7 +1,6 @@
 // The process that parses (started by parser-pool): one file in, one document or one typed error out, no network, no
 // environment. Whatever it throws or breaks ends here.
-import { toFootnoteError } from '../core/errors.ts';
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { ParseJob, ParseReply } from './parser-pool.ts';
 import { parseFile } from './parsers/registry.ts';
 

@@ -5,6 +5,7 @@ import type { DocumentRecord, Metadata, ParsedDocument, Source } from '../core/d
 import { FootnoteError } from '../core/errors.ts';
 import { type Clock, documentIdOf, sha256 } from '../core/ids.ts';
 import type { DocumentWrite, TenantRecord } from '../db/record.ts';
+import { detectLanguage } from '../text/language.ts';
 import { chunkDocument } from './chunk.ts';
 import type { ParserPool } from './parse.ts';
 import { paragraphBlocks, parsedDocument } from './parsers/canonical-text.ts';
@@ -84,6 +85,13 @@ function originalOf(parsed: ParsedDocument, bytes: Uint8Array): Uint8Array | und
   return Buffer.from(parsed.text, 'utf8').equals(bytes) ? undefined : bytes;
 }
 
+/** Source code has words of its own and is in no human language; an unsure guess is worse than none. */
+function languageOf(title: string, parsed: ParsedDocument): string | undefined {
+  if (parsed.blocks.some((block) => block.symbol !== undefined)) return undefined;
+  const { language, reliable } = detectLanguage(`${title}\n${parsed.text.slice(0, 2000)}`);
+  return reliable ? language : undefined;
+}
+
 const toPlain = (text: string): ParsedDocument =>
   parsedDocument({ text, mime: 'text/plain', blocks: paragraphBlocks(text), citeByLine: false });
 
@@ -111,14 +119,15 @@ export async function prepareDocument(
     throw new FootnoteError('invalid-media', 'No text was found in this file. A scan needs text recognition first.');
   const textHash = sha256(parsed.text);
   const chunks = chunkDocument(parsed, { documentId: identity.id, textHash, ...chunking });
-  const language = incoming.language ?? parsed.language;
+  const title = incoming.title ?? parsed.title ?? titleFromName(incoming.name);
+  const language = incoming.language ?? parsed.language ?? languageOf(title, parsed);
   const publishedAt = incoming.publishedAt ?? parsed.publishedAt;
   const document: DocumentRecord = {
     id: identity.id,
     source: incoming.source.name,
     sourceType: incoming.source.type,
     uri: incoming.uri,
-    title: incoming.title ?? parsed.title ?? titleFromName(incoming.name),
+    title,
     mime: parsed.mime,
     ...(language !== undefined && { language }),
     ...(incoming.category !== undefined && { category: incoming.category }),

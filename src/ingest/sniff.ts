@@ -103,7 +103,7 @@ function sniffText(
   const sent = byMime[hint.sent?.split(';')[0]?.trim().toLowerCase() ?? ''];
   const kind = hint.claimed ?? (sent !== undefined && !isBinaryKind(sent) ? sent : undefined);
   const head = decodeText(bytes.subarray(0, 4096), name).text.trimStart();
-  if (/^(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<(!doctype\s+html|html)\b/i.test(head) && !kind?.startsWith('text/x-'))
+  if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html)\b/i.test(head) && !kind?.startsWith('text/x-'))
     return 'text/html';
   if (kind !== undefined) return kind;
   const extension = extensionOf(name);

@@ -17,6 +17,7 @@ export const defaultExcludes: readonly string[] = [
   '.venv',
   '.footnote',
   '.DS_Store',
+  '.gitignore',
   'Thumbs.db',
   '.env',
   '.env.*',

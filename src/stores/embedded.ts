@@ -3,12 +3,12 @@
 // the two never disagree; access and filters are conditions of the one query that ranks (https://sqlite.org/fts5.html).
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import { sha256 } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Explanation } from '../core/search.ts';
 import { accessCondition, printFilter } from '../db/filter-sql.ts';
 import { type SqliteRecordDatabase, sqliteOf } from '../db/sqlite.ts';
 import { analyzeQuery } from '../text/analyze.ts';
+import { parseCursor, printCursor } from './cursor.ts';
 import { createTenantIndex } from './embedded-index.ts';
 import type { Store, StoreHit, StorePage, StoreQuery } from './store.ts';
 
@@ -18,7 +18,15 @@ export interface EmbeddedStoreOptions {
 }
 
 /** Distinct terms of a query that are looked up; a pasted page would otherwise cost seconds. */
-const maximumTerms = 256;
+const maximumTerms = 128;
+
+/** How often each term stands in the query. */
+function countTerms(terms: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of terms)
+    if (counts.has(term) || counts.size < maximumTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
+}
 
 const phrase = (term: string): string => `"${term.replaceAll('"', '""')}"`;
 
@@ -36,7 +44,7 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
   const { entry, index } = tenant;
   const access = accessCondition(scope, 'd');
 
-  function explain(connection: DatabaseSync, hit: { row: number }, terms: readonly string[]): Explanation {
+  function explain(connection: DatabaseSync, hit: { row: number }, terms: ReadonlyMap<string, number>): Explanation {
     // A bound number arrives as REAL, and FTS5 takes a REAL rowid for no condition at all.
     const weigh = connection.prepare(
       `SELECT -bm25(${index}) AS weight FROM ${index} WHERE ${index} MATCH ? AND rowid = CAST(? AS INTEGER)`,
@@ -44,11 +52,10 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
     const count = connection.prepare(`SELECT count(*) AS df FROM ${index} WHERE ${index} MATCH ?`);
     const stored = connection.prepare(`SELECT terms FROM ${entry} WHERE row = ?`).get(hit.row) as { terms: string };
     const words = stored.terms.split(' ');
-    const found = [...new Set(terms)].flatMap((term) => {
+    const found = [...terms].flatMap(([term, times]) => {
       const row = weigh.get(phrase(term), hit.row) as { weight: number } | undefined;
       if (!row) return [];
       const { df } = count.get(phrase(term)) as { df: number };
-      const times = terms.filter((other) => other === term).length;
       return [{ term, weight: row.weight * times, tf: words.filter((word) => word === term).length, df }];
     });
     return {
@@ -61,25 +68,25 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
     const { limit } = query;
     if (!Number.isInteger(limit) || limit < 0 || limit > 1000)
       throw new FootnoteError('invalid-request', `limit is ${limit}: it must be a whole number from 0 to 1000.`);
-    const key = sha256(JSON.stringify([query.text, query.filter ?? null])).slice(0, 16);
-    const after = query.cursor === undefined ? undefined : parseCursor(query.cursor, key);
+    const after = parseCursor(query);
     if (limit === 0 || !tenant.exists(connection)) return { hits: [], degraded: [] };
-    const all = analyzeQuery(query.text, { languages: tenant.languages(connection) });
-    const kept = new Set([...new Set(all)].slice(0, maximumTerms));
-    const terms = all.filter((term) => kept.has(term));
-    if (terms.length === 0) return { hits: [], degraded: [] };
+    const terms = countTerms(analyzeQuery(query.text, { languages: tenant.languages(connection) }));
+    if (terms.size === 0) return { hits: [], degraded: [] };
     const filter = query.filter === undefined ? { sql: '1', parameters: [] } : printFilter(query.filter, 'd');
     const rows = connection
       .prepare(
-        `WITH found AS MATERIALIZED (
-           SELECT e.row AS row, e.chunk_id AS chunkId, e.document_id AS documentId, -bm25(${index}) AS score
-           FROM ${index} CROSS JOIN ${entry} AS e ON e.row = ${index}.rowid CROSS JOIN document AS d ON d.id = e.document_id
-           WHERE ${index} MATCH ? AND ${access.sql} AND ${filter.sql})
-         SELECT * FROM found ${after ? 'WHERE score < ? OR (score = ? AND chunkId > ?)' : ''}
-         ORDER BY score DESC, chunkId LIMIT ?`,
+        // Term by term: one expression of many terms costs their number squared. MATERIALIZED keeps bm25 beside its MATCH.
+        `WITH posting AS MATERIALIZED (
+           SELECT ${index}.rowid AS row, -bm25(${index}) * (term.value ->> 1) AS weight
+           FROM json_each(?) AS term CROSS JOIN ${index} WHERE ${index} MATCH (term.value ->> 0)),
+         ranked AS MATERIALIZED (SELECT row, sum(weight) AS score FROM posting GROUP BY row)
+         SELECT e.row AS row, e.chunk_id AS chunkId, e.document_id AS documentId, score
+         FROM ranked CROSS JOIN ${entry} AS e ON e.row = ranked.row CROSS JOIN document AS d ON d.id = e.document_id
+         WHERE ${access.sql} AND ${filter.sql} ${after ? 'AND (score < ? OR (score = ? AND e.chunk_id > ?))' : ''}
+         ORDER BY score DESC, e.chunk_id LIMIT ?`,
       )
       .all(
-        terms.map(phrase).join(' OR '),
+        JSON.stringify([...terms].map(([term, times]) => [phrase(term), times])),
         ...access.parameters,
         ...filter.parameters,
         ...(after ? [after.score, after.score, after.chunkId] : []),
@@ -95,8 +102,7 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
     }));
     const last = hits.at(-1);
     if (rows.length <= limit || !last) return { hits, degraded: [] };
-    const nextCursor = Buffer.from(JSON.stringify([key, last.score, last.chunkId, last.rank])).toString('base64url');
-    return { hits, nextCursor, degraded: [] };
+    return { hits, nextCursor: printCursor(query, last), degraded: [] };
   }
 
   return {
@@ -137,18 +143,4 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
       delete: (documentIds) => tenant.remove(sqliteOf(transaction), documentIds),
     }),
   };
-}
-
-function parseCursor(cursor: string, key: string): { score: number; chunkId: string; rank: number } {
-  try {
-    const [of, score, chunkId, rank] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as unknown[];
-    if (of === key && typeof score === 'number' && typeof chunkId === 'string' && typeof rank === 'number')
-      return { score, chunkId, rank };
-  } catch {
-    // Not one of ours: said below.
-  }
-  throw new FootnoteError(
-    'invalid-request',
-    'The cursor does not belong to this query. Pass `nextCursor` of a page of the same query unchanged.',
-  );
 }

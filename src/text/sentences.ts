@@ -111,7 +111,7 @@ function isBoundary(candidate: Candidate): boolean {
   const rest = body.slice(end, end + 48);
   const space = /^\s+/.exec(rest);
   if (!space) return false;
-  const next = rest.slice(space[0].length).replace(/^[\s"'“‘„«(\[¿¡「『]+/u, '');
+  const next = rest.slice(space[0].length).replace(/^[\s"'“‘„«([¿¡「『]+/u, '');
   if (/^\p{Ll}/u.test(next)) return false;
   const nextWord = (/^[\p{L}\p{M}\p{N}'’-]+/u.exec(next)?.[0] ?? '').toLowerCase();
   // A snippet's "… " set off by a space separates; an ellipsis at a word is a pause.

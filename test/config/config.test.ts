@@ -85,7 +85,7 @@ describe('loadConfig', () => {
 
   it('reports broken YAML with its line, and a file that is named but not there', () => {
     file('footnote.yaml', 'port: 1\n\nhost: [a\n');
-    expect(mistakes()[0]).toMatch(/^footnote\.yaml:[23]: /);
+    expect(mistakes()[0]).toMatch(/^footnote\.yaml:[34]: .*Check the YAML/);
     expect(() => loadConfig({ folder, environment: {}, file: 'other.yaml' })).toThrow(
       /other\.yaml: there is no such file/,
     );

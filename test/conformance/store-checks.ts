@@ -3,8 +3,8 @@
 import { expect } from 'vitest';
 import type { DocumentRecord } from '../../src/core/document.ts';
 import type { Filter } from '../../src/core/search.ts';
-import { scopeOf } from '../db/record-fixture.ts';
 import { matchesFilter } from '../db/matches-filter.ts';
+import { scopeOf } from '../db/record-fixture.ts';
 import { admin, names, type StoreHarness, search, write } from './store-harness.ts';
 
 export interface StoreCheck {
@@ -93,11 +93,15 @@ export const storeChecks: readonly StoreCheck[] = [
   {
     name: 'orders equal scores by chunk id, whatever the order of writing',
     async run({ store, put }) {
-      const twins = ['h', 'c', 'a', 'g', 'b', 'f', 'e', 'd'].map((name) => write(name, 'Twelve identical geese fly south.'));
+      const twins = ['h', 'c', 'a', 'g', 'b', 'f', 'e', 'd'].map((name) =>
+        write(name, 'Twelve identical geese fly south.'),
+      );
       for (const twin of twins) await put(admin, [twin]);
-      const hits = await search(store(admin), 'geese');
+      const hits = await search(store(admin), 'identical geese fly, twelve geese');
       expect(new Set(hits.map((hit) => hit.score)).size).toBe(1);
-      expect(hits.map((hit) => hit.chunkId)).toEqual(twins.map((twin) => twin.chunks[0]?.id).sort());
+      expect(hits.map((hit) => hit.chunkId)).toEqual(
+        twins.map((twin) => twin.chunks[0]?.id ?? '').sort((left, right) => (left < right ? -1 : 1)),
+      );
     },
   },
   {
@@ -143,7 +147,10 @@ export const storeChecks: readonly StoreCheck[] = [
       expect(page.nextCursor).toBeTypeOf('string');
       const cursor = page.nextCursor ?? '';
       for (const bad of ['', 'nonsense', Buffer.from('[1,2]').toString('base64url'), `${cursor}x`.slice(5)])
-        await rejects(store(admin).search({ text: 'river', mode: 'lexical', limit: 1, cursor: bad }), 'invalid-request');
+        await rejects(
+          store(admin).search({ text: 'river', mode: 'lexical', limit: 1, cursor: bad }),
+          'invalid-request',
+        );
       await rejects(store(admin).search({ text: 'fox', mode: 'lexical', limit: 1, cursor }), 'invalid-request');
     },
   },
@@ -153,7 +160,9 @@ export const storeChecks: readonly StoreCheck[] = [
       const made = filterDocuments();
       await put(admin, made);
       for (const filter of filters) {
-        const expected = made.filter(({ document }) => matchesFilter(document, filter)).map(({ document }) => document.id);
+        const expected = made
+          .filter(({ document }) => matchesFilter(document, filter))
+          .map(({ document }) => document.id);
         const found = (await search(store(admin), 'pelican', { filter })).map((hit) => hit.documentId);
         expect(found.sort(), JSON.stringify(filter)).toEqual(expected.sort());
       }
@@ -175,7 +184,10 @@ export const storeChecks: readonly StoreCheck[] = [
       for (const value of ["' OR 1=1 --", '" OR "', '%', '\\', ') OR (1'])
         expect(await names(store(admin), 'river', { filter: { op: 'eq', field: 'source', value } })).toEqual([]);
       const hostile = { op: 'eq', field: "id') OR 1=1 --", value: 'x' } as unknown as Filter;
-      await rejects(store(admin).search({ text: 'river', mode: 'lexical', limit: 5, filter: hostile }), 'invalid-request');
+      await rejects(
+        store(admin).search({ text: 'river', mode: 'lexical', limit: 5, filter: hostile }),
+        'invalid-request',
+      );
     },
   },
   {
@@ -196,7 +208,9 @@ export const storeChecks: readonly StoreCheck[] = [
       expect((await names(store(admin), 'albatross')).sort()).toEqual(['ada', 'nobody', 'open', 'team']);
       expect(await names(store(scopeOf('default', 'key:bob', 'reader')), 'albatross', { limit: 1 })).toEqual(['open']);
       const open: Filter = { op: 'or', filters: [{ op: 'exists', field: 'id', value: true }] };
-      expect(await names(store(scopeOf('default', 'key:bob', 'reader')), 'albatross', { filter: open })).toEqual(['open']);
+      expect(await names(store(scopeOf('default', 'key:bob', 'reader')), 'albatross', { filter: open })).toEqual([
+        'open',
+      ]);
     },
   },
   {
@@ -238,7 +252,10 @@ export const storeChecks: readonly StoreCheck[] = [
       await put(admin, animals);
       const aborted = AbortSignal.abort();
       await rejects(store(admin).search({ text: 'river', mode: 'lexical', limit: 5 }, aborted), 'cancelled');
-      await rejects(store(admin).search({ text: 'x', mode: 'lexical', limit: 5 }, AbortSignal.abort('gone')), 'cancelled');
+      await rejects(
+        store(admin).search({ text: 'x', mode: 'lexical', limit: 5 }, AbortSignal.abort('gone')),
+        'cancelled',
+      );
       await rejects(store(admin).upsert([], aborted), 'cancelled');
       await rejects(store(admin).delete(['doc_fox'], aborted), 'cancelled');
       await rejects(store(admin).health(aborted), 'cancelled');
@@ -249,13 +266,42 @@ export const storeChecks: readonly StoreCheck[] = [
     name: 'takes any text as a query',
     async run({ store, put }) {
       await put(admin, animals);
-      const hostile = ['', '   ', '"', '""""', "'", '*', 'river*', 'NEAR(river crane)', 'river AND', 'OR', 'NOT river', '-river'];
-      hostile.push('terms: river', '{a b}: c', '(', ')))', '^river', 'a\u0000b', '\uD800', '😀🎉', 'river"); DROP TABLE x; --');
-      hostile.push('x'.repeat(20_000), 'river '.repeat(3000), Array.from({ length: 4000 }, (_, index) => `w${index}`).join(' '));
+      const hostile = [
+        '',
+        '   ',
+        '"',
+        '""""',
+        "'",
+        '*',
+        'river*',
+        'NEAR(river crane)',
+        'river AND',
+        'OR',
+        'NOT river',
+        '-river',
+      ];
+      hostile.push(
+        'terms: river',
+        '{a b}: c',
+        '(',
+        ')))',
+        '^river',
+        'a\u0000b',
+        '\uD800',
+        '😀🎉',
+        'river"); DROP TABLE x; --',
+      );
+      const started = performance.now();
+      hostile.push(
+        'x'.repeat(20_000),
+        'river '.repeat(3000),
+        Array.from({ length: 4000 }, (_, index) => `w${index}`).join(' '),
+      );
       for (const text of hostile) {
         const found = await names(store(admin), text);
         expect(found, text.slice(0, 40)).toEqual(/river/u.test(text) ? expect.arrayContaining(['crane', 'otter']) : []);
       }
+      expect(performance.now() - started).toBeLessThan(10_000);
     },
   },
   {
@@ -326,7 +372,13 @@ function filterDocuments() {
     { source: 'a', sourceType: 'docs', mime: 'text/plain', category: 'birds', publishedAt: '2020-05-01T00:00:00Z' },
     { source: 'a', sourceType: 'code', language: 'de', version: '2', metadata: { year: 1999, tags: ['x', 'y'] } },
     { source: 'b', sourceType: 'web', publishedAt: '2024-01-01', metadata: { year: 2021, draft: true } },
-    { source: 'b', sourceType: 'docs', uri: 'guide/deep/page.md', title: 'Deep page', metadata: { tags: ['z'], when: '2023-03-01' } },
+    {
+      source: 'b',
+      sourceType: 'docs',
+      uri: 'guide/deep/page.md',
+      title: 'Deep page',
+      metadata: { tags: ['z'], when: '2023-03-01' },
+    },
     { source: 'c', sourceType: 'guide', uri: 'guide/top.md', metadata: { year: 'unknown', 'a.b': 'dotted' } },
   ];
   return facts.map((given, index) => write(`f${index}`, 'A pelican.', given));
@@ -359,7 +411,13 @@ const filters: readonly Filter[] = [
     op: 'and',
     filters: [
       { op: 'eq', field: 'source', value: 'b' },
-      { op: 'or', filters: [{ op: 'exists', field: 'metadata.year', value: true }, { op: 'eq', field: 'uri', value: 'f0.md' }] },
+      {
+        op: 'or',
+        filters: [
+          { op: 'exists', field: 'metadata.year', value: true },
+          { op: 'eq', field: 'uri', value: 'f0.md' },
+        ],
+      },
     ],
   },
 ];

@@ -61,7 +61,9 @@ const mutants: readonly Mutant[] = [
     seenBy: /delete takes documents away/u,
     breakStore: (store) => ({
       ...store,
-      ...(store.within ? { within: (transaction) => ({ ...store.within!(transaction), delete: () => undefined }) } : {}),
+      ...(store.within
+        ? { within: (transaction) => ({ ...store.within!(transaction), delete: () => undefined }) }
+        : {}),
       delete: () => Promise.resolve(),
       health: async () => ({ ...(await store.health()), documents: 3, chunks: 3 }),
     }),
@@ -88,8 +90,12 @@ export function describeStore(name: string, open: OpenHarness): void {
 
     for (const mutant of mutants) {
       it(`a store that ${mutant.name} fails`, async () => {
-        const sound = (harness = await open());
-        const broken: StoreHarness = { ...sound, store: (scope) => mutant.breakStore(sound.store(scope), sound, scope) };
+        const sound = await open();
+        harness = sound;
+        const broken: StoreHarness = {
+          ...sound,
+          store: (scope) => mutant.breakStore(sound.store(scope), sound, scope),
+        };
         const check = storeChecks.find((one) => mutant.seenBy.test(one.name));
         expect(check).toBeDefined();
         await expect(check?.run(broken)).rejects.toThrow();

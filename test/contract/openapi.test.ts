@@ -1,6 +1,9 @@
 // The contract as documents: OpenAPI names every route and every schema, nothing is untyped, and the schemas served are
 // the ones that replies are validated with.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
+import type { z } from 'zod';
+import type { FootnoteEvent } from '../../src/core/events.ts';
+import type { traceSchema } from '../../src/http/contract-events.ts';
 import type { HttpApp } from '../../src/http/http-types.ts';
 import { routePolicy } from '../../src/http/policy.ts';
 import { publicSchemas } from '../../src/http/routes-operations.ts';
@@ -137,6 +140,11 @@ function untyped(schema: unknown, path = ''): string[] {
 }
 
 describe('schemas', () => {
+  it('exist for every event, or this file does not compile', () => {
+    type Described = z.infer<typeof traceSchema>['events'][number]['event']['type'];
+    expectTypeOf<FootnoteEvent['type']>().toEqualTypeOf<Described>();
+  });
+
   it('are served as JSON Schema by name', async () => {
     for (const name of Object.keys(publicSchemas)) {
       const reply = await app.inject(`/v1/schemas/${name}`);

@@ -21,7 +21,13 @@ const json = { 'content-type': 'application/json' };
 const deep = (levels: number): string => `${'{"metadata":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const documentId = 'doc_unknown';
 
-type Case = readonly [name: string, call: InjectOptions, status: number, code: string, detail?: RegExp];
+type Case = readonly [
+  name: string,
+  call: InjectOptions & { readonly url: string },
+  status: number,
+  code: string,
+  detail?: RegExp,
+];
 const cases: readonly Case[] = [
   ['unknown route', { url: '/v1/nothing' }, 404, 'not-found', /openapi/],
   ['unknown route below a known one', { url: '/v1/search/more' }, 404, 'not-found'],
@@ -84,6 +90,13 @@ const cases: readonly Case[] = [
     { method: 'POST', url: '/v1/search', ...multipart([{ field: 'query', value: 'x' }]) },
     415,
     'unsupported-media',
+  ],
+  [
+    'compressed body',
+    { method: 'POST', url: '/v1/ask', headers: { 'content-encoding': 'gzip' }, payload: { question: 'x' } },
+    415,
+    'unsupported-media',
+    /gzip/,
   ],
   ['too large a body', { method: 'POST', url: '/v1/ask', payload: { question: 'x'.repeat(11_000) } }, 413, 'too-large'],
   [
@@ -437,9 +450,7 @@ describe('every bad input gets a problem that says what is wrong', () => {
     const covered = (route: string): boolean => {
       const [method, url = ''] = route.split(' ');
       const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`);
-      return cases.some(
-        ([, call]) => (call.method ?? 'GET') === method && pattern.test(String(call.url).split('?')[0] ?? ''),
-      );
+      return cases.some(([, call]) => (call.method ?? 'GET') === method && pattern.test(call.url.split('?')[0] ?? ''));
     };
     // These refuse nothing that the rows above do not already refuse elsewhere.
     const excused = ['POST /v1/rag/sessions', 'DELETE /v1/rag/sessions/:session_id', 'POST /v1/stores/:store/sync'];

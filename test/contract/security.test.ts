@@ -102,7 +102,15 @@ describe('with keys', () => {
     expect((await declare('writer-key')).statusCode).toBe(403);
     expect((await declare('admin-key')).statusCode).toBe(201);
     expect((await sync('writer-key')).statusCode).toBe(403);
-    expect((await sync('admin-key')).statusCode).toBe(202);
+    const synced = await sync('admin-key');
+    expect(synced.statusCode).toBe(202);
+    expect(synced.headers['location']).toBe(`/v1/ingestions/${synced.json<{ id: string }>().id}`);
+    for (const [key, shown] of [
+      ['admin-key', true],
+      ['reader-key', false],
+    ] as const)
+      for (const url of ['/v1/sources', '/v1/sources/etc'])
+        expect((await app.inject({ url, headers: bearer(key) })).body.includes('/etc"')).toBe(shown);
     const plain = await app.inject({
       method: 'POST',
       url: '/v1/sources',

@@ -120,6 +120,30 @@ function waiting(system: FakeSystem): { aborted: Promise<unknown> } {
   return { aborted };
 }
 
+describe('a slow client', () => {
+  it('gets every event in order when it takes them in time', async () => {
+    const { server, system } = await listening({ stream: { stallMs: 5000 } });
+    const count = 300;
+    system.answerWith = async (_request, { onEvent }, honest) => {
+      for (let index = 0; index < count; index++)
+        onEvent?.({ type: 'delta', text: `${index} ${'x'.repeat(16 * 1024)}` });
+      return honest();
+    };
+    const reply = await post(server, '/v1/ask', question);
+    const decoder = new TextDecoder();
+    let body = '';
+    for await (const piece of reply.body ?? []) {
+      body += decoder.decode(piece as Uint8Array, { stream: true });
+      await new Promise(setImmediate);
+    }
+    const deltas = parseFrames(body).filter(({ data }) => data.type === 'delta' && String(data['text']).endsWith('x'));
+    expect(deltas.map(({ data }) => Number.parseInt(String(data['text']), 10))).toEqual(
+      Array.from({ length: count }, (_, at) => at),
+    );
+    expect(parseFrames(body).at(-1)?.event).toBe('done');
+  });
+});
+
 describe('a client that goes away', () => {
   it('stops the work of a stream', async () => {
     const { server, system } = await listening();

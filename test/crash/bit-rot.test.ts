@@ -26,8 +26,8 @@ beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'footnote-rot-'));
   const random = createRandom(seed);
   const record = openSqliteRecord({ folder: join(place, 'sound') });
-  for (let number = 0; number < 30; number += 1) {
-    const text = Array.from({ length: 300 + random.below(600) }, () => words[random.below(words.length)]).join(' ');
+  for (let number = 0; number < 10; number += 1) {
+    const text = Array.from({ length: 150 + random.below(300) }, () => words[random.below(words.length)]).join(' ');
     const file = new TextEncoder().encode(`original ${number} ${text.slice(0, 500)}`);
     writes.push(createWrite(text, { id: `d${number}`, uri: `d${number}.md`, metadata: { number }, file }));
   }
@@ -54,8 +54,10 @@ async function readEverything(record: SqliteRecordDatabase): Promise<Outcome> {
   const compare = async (what: string, read: () => Promise<unknown>, expected: unknown): Promise<void> => {
     try {
       const value = await read();
-      if (value === undefined || (Array.isArray(value) && value.length === 0)) missing = true;
-      else if (!isDeepStrictEqual(value, expected)) wrong.push(what);
+      if (isDeepStrictEqual(value, expected)) return;
+      // A broken index may hide an entry: nothing wrong is served, but the check has to notice.
+      if (value === undefined || isPartOf(value, expected)) missing = true;
+      else wrong.push(what);
     } catch (error) {
       if (!isFootnoteError(error) || error.code !== 'data-corrupt') wrong.push(`${what}: ${String(error)}`);
       noticed = true;
@@ -67,18 +69,24 @@ async function readEverything(record: SqliteRecordDatabase): Promise<Outcome> {
     await compare(`text ${id}`, () => documents.text(id), write.text);
     await compare(`chunks ${id}`, () => documents.chunks(id), write.chunks);
     await compare(`structure ${id}`, () => documents.structure(id), write.structure);
-    await compare(`file ${id}`, async () => [...((await documents.file(id)) ?? [])], [...(write.file ?? [])]);
-    for (const chunk of write.chunks)
-      await compare(
-        `chunk ${chunk.id}`,
-        async () => (await documents.chunksById([chunk.id])).map((found) => [found.chunk, found.document]),
-        [[chunk, write.document]],
-      );
+    await compare(`file ${id}`, async () => hex(await documents.file(id)), hex(write.file));
+    await compare(
+      `chunks of ${id} by their ids`,
+      async () => (await documents.chunksById(write.chunks.map((chunk) => chunk.id))).map((found) => found.chunk),
+      write.chunks,
+    );
   }
   const problems = await record.check();
   if (problems.length > 0) noticed = true;
   if (missing && !noticed) wrong.push('something is missing and nothing was noticed');
   return { noticed, wrong };
+}
+
+const hex = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString('hex');
+
+function isPartOf(value: unknown, expected: unknown): boolean {
+  if (!Array.isArray(value) || !Array.isArray(expected)) return false;
+  return value.every((item) => expected.some((other) => isDeepStrictEqual(item, other)));
 }
 
 let images = 0;

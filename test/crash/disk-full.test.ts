@@ -17,7 +17,7 @@ const disk = join(place, 'disk');
 function mountSmallDisk(): boolean {
   mkdirSync(disk);
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', disk], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk], { stdio: 'ignore' });
     return true;
   } catch {
     console.log('skipped: a small disk to fill needs the right to mount one');
@@ -60,7 +60,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     expect(outcome).toBe('storage-full');
     expect(kept.length).toBeGreaterThan(5);
     const filler = join(disk, 'filler');
-    expect(() => writeFileSync(filler, Buffer.alloc(32 * 1024 * 1024))).toThrow(/ENOSPC/);
+    expect(() => writeFileSync(filler, Buffer.alloc(24 * 1024 * 1024))).toThrow(/ENOSPC/);
 
     // Everything that was acknowledged can be read; nothing of the refused one is there.
     const readAll = async (): Promise<void> => {
@@ -94,13 +94,13 @@ describe.skipIf(!mounted)('a full disk', () => {
     await again.close();
   });
 
-  it('is reported when the record cannot even be made', () => {
+  it('is reported when the record cannot even be made', async () => {
     const folder = join(disk, 'another');
     const filler = join(disk, 'filler');
     mkdirSync(folder);
     expect(() => writeFileSync(filler, Buffer.alloc(64 * 1024 * 1024))).toThrow(/ENOSPC/);
     expect(() => openSqliteRecord({ folder })).toThrow(expect.objectContaining({ code: 'storage-full' }));
     rmSync(filler);
-    openSqliteRecord({ folder });
+    await openSqliteRecord({ folder }).close();
   });
 });

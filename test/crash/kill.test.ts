@@ -9,8 +9,8 @@ import { describe, expect, it } from 'vitest';
 import { localScope } from '../../src/core/scope.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
-import { createTenantIndex } from '../../src/stores/embedded-index.ts';
 import { createWrite } from '../db/record-fixture.ts';
+import { expectAgreement } from './agreement.ts';
 import { createRandom, type Random, statesOf } from './history.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
@@ -84,23 +84,7 @@ async function check(database: SqliteRecordDatabase, run: Run): Promise<number[]
     return count;
   });
 
-  // The index of the store and the chunks of the record are the same set, and FTS5 agrees with its content.
-  const index = createTenantIndex('default');
-  database.read((connection) => {
-    if (!index.exists(connection)) {
-      expect(connection.prepare('SELECT count(*) AS n FROM chunk').get()).toEqual({ n: 0 });
-      return;
-    }
-    const apart = (left: string, right: string): unknown[] => connection.prepare(`${left} EXCEPT ${right}`).all();
-    const entries = `SELECT chunk_id AS id, document_id FROM ${index.entry}`;
-    const chunks = "SELECT id, document_id FROM chunk WHERE tenant = 'default'";
-    expect(apart(entries, chunks), 'index entries without a chunk').toEqual([]);
-    expect(apart(chunks, entries), 'chunks that the index lacks').toEqual([]);
-  });
-  if (database.read((connection) => index.exists(connection)))
-    await database.write((connection) =>
-      connection.exec(`INSERT INTO ${index.index} (${index.index}, rank) VALUES ('integrity-check', 1)`),
-    );
+  await expectAgreement(database);
 
   const turns = new Set((await tenant.sessions.turns('one session', 100_000)).map(({ id }) => id));
   for (const id of run.turns) {

@@ -79,7 +79,9 @@ describe('measures, worked out by hand', () => {
   });
 
   it('every measure is from 0 to 1, and 1 for the ideal run', () => {
-    const judgments = fc.dictionary(fc.string({ minLength: 1, maxLength: 2 }), fc.integer({ min: 0, max: 4 }), { maxKeys: 12 });
+    const judgments = fc.dictionary(fc.string({ minLength: 1, maxLength: 2 }), fc.integer({ min: 0, max: 4 }), {
+      maxKeys: 12,
+    });
     fc.assert(
       fc.property(judgments, fc.array(fc.string({ minLength: 1, maxLength: 2 })), (given, found) => {
         const map = new Map(Object.entries(given));

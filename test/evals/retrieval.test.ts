@@ -80,7 +80,9 @@ describe('evaluateRetrieval', () => {
   it('stops when cancelled, and refuses a depth that its measures could not use', async () => {
     const { system } = scripted({});
     const run = { dataset, system, mode: 'embedded' } as const;
-    await expect(evaluateRetrieval({ ...run, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(evaluateRetrieval({ ...run, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
     for (const topK of [99, 1001, 150.5])
       await expect(evaluateRetrieval({ ...run, topK })).rejects.toMatchObject({ code: 'invalid-request' });
   });

@@ -59,15 +59,7 @@ describe('walkFolder', () => {
       'sub/private.md',
       'private.md',
     );
-    expect(await walk()).toEqual([
-      '.gitignore',
-      'keep.log',
-      'private.md',
-      'secret/open.md',
-      'sub/.gitignore',
-      'sub/b.log',
-      'sub/build/x.md',
-    ]);
+    expect(await walk()).toEqual(['keep.log', 'private.md', 'secret/open.md', 'sub/b.log', 'sub/build/x.md']);
   });
 
   it('obeys the .gitignore above, up to the top of the checkout, unless it ignores the folder that was named', async () => {
@@ -98,7 +90,7 @@ describe('walkFolder', () => {
   it('reaches through a link what no plain path leads to', async () => {
     await put(['.gitignore', '.store\n'], '.store/v2/a.txt');
     await symlink('.store/v2', join(root, 'current'));
-    expect(await walk()).toEqual(['.gitignore', 'current/a.txt']);
+    expect(await walk()).toEqual(['current/a.txt']);
   });
 
   it('fails where the root is not there, and stops when told to', async () => {

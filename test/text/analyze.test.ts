@@ -106,7 +106,11 @@ describe('analyzeQuery', () => {
   });
 
   it('stems in every language of the index, dropping the stop words of the query alone', () => {
-    expect(analyzeQuery('when do the children die?', { languages: ['en', 'de'] })).toEqual(['children', 'childr', 'die']);
+    expect(analyzeQuery('when do the children die?', { languages: ['en', 'de'] })).toEqual([
+      'children',
+      'childr',
+      'die',
+    ]);
     const german = analyzeQuery('Wann starben die Kinder der Könige?', { languages: ['en', 'de'] });
     expect(german).toContain('kind');
     expect(german).toContain('konig');
@@ -120,7 +124,8 @@ describe('analyzeQuery', () => {
 
 describe('termOf', () => {
   it('is the term that the analyzer gives a plain word', () => {
-    for (const word of ['Nations', 'café', 'otters']) expect([termOf(word, 'en')]).toEqual(analyzeText(word, { language: 'en' }));
+    for (const word of ['Nations', 'café', 'otters'])
+      expect([termOf(word, 'en')]).toEqual(analyzeText(word, { language: 'en' }));
     expect(termOf('Häuser', 'de')).toBe('haus');
   });
 });

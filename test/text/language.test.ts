@@ -28,10 +28,12 @@ describe('detectLanguage', () => {
   });
 
   it('does not rely on a guess from a title or a name', () => {
-    for (const text of ['Preliminary Report', 'Géza von Cziffra', 'x = 1']) expect(detectLanguage(text).reliable).toBe(false);
+    for (const text of ['Preliminary Report', 'Géza von Cziffra', 'x = 1'])
+      expect(detectLanguage(text).reliable).toBe(false);
   });
 
   it('says `und` where there are no letters', () => {
-    for (const text of ['', ' ', '123 + 456', '😀']) expect(detectLanguage(text)).toEqual({ language: 'und', reliable: false });
+    for (const text of ['', ' ', '123 + 456', '😀'])
+      expect(detectLanguage(text)).toEqual({ language: 'und', reliable: false });
   });
 });

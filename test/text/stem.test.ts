@@ -22,6 +22,7 @@ describe('stemWord', () => {
 
   it('never leaves nothing', () => {
     for (const language of stemmedLanguages)
-      for (const word of ['ing', 'aaa', 'sss', 'ение', 'ها', 'äöü']) expect(stemWord(word, language), language).not.toBe('');
+      for (const word of ['ing', 'aaa', 'sss', 'ение', 'ها', 'äöü'])
+        expect(stemWord(word, language), language).not.toBe('');
   });
 });

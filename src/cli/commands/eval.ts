@@ -1,14 +1,25 @@
 // footnote eval: measures the product as it is configured on a judged set, in a throw-away data folder of its own.
+import { realpath } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Mode, modes } from '../../core/search.ts';
 import type { Cli } from '../cli.ts';
 import { toTable } from '../terminal.ts';
+
+interface AnswerOptions {
+  readonly docs: readonly string[];
+  readonly mode: Mode;
+  readonly out?: string;
+}
 
 interface RetrievalOptions {
   readonly mode: Mode;
   readonly split: string;
   readonly run?: string;
 }
+
+const toInterval = ({ low, high }: { readonly low: number; readonly high: number }): string =>
+  `95 % interval ${low.toFixed(4)} to ${high.toFixed(4)}`;
 
 const modeOption = (): Option =>
   new Option('-m, --mode <mode>', 'how to search').choices([...modes]).default('hybrid' satisfies Mode);
@@ -46,9 +57,7 @@ export function addEvalCommand(program: Command, cli: Cli): void {
       );
       const rows = Object.entries(metricNames).flatMap(([key, name]) => {
         const metric = report.metrics[key as keyof typeof report.metrics];
-        return [
-          [`  ${name}`, metric.mean.toFixed(4), `95 % interval ${metric.low.toFixed(4)} to ${metric.high.toFixed(4)}`],
-        ];
+        return [[`  ${name}`, metric.mean.toFixed(4), toInterval(metric)]];
       });
       for (const row of toTable(rows)) terminal.line(row);
       if (report.failed.length > 0)
@@ -56,6 +65,88 @@ export function addEvalCommand(program: Command, cli: Cli): void {
           `${report.failed.length} documents were not taken; the first: ${report.failed[0]?.id}: ${report.failed[0]?.reason}`,
         );
       if (options.run !== undefined) terminal.line(`Run written to ${options.run}`);
+    } finally {
+      await system.close();
+    }
+  });
+
+  const answers = evals
+    .command('answers')
+    .description(
+      'Measure answers on cases: JSONL of {id, question, answers?, document?, page?, supporting?, only?, exclude?, unanswerable?}',
+    )
+    .argument('<file>', 'the cases')
+    .requiredOption('--docs <paths...>', 'folders, files, or one folder in BEIR layout, to answer from')
+    .addOption(modeOption())
+    .option('--out <file>', 'keep every result with its answer there, as JSONL')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  footnote eval answers questions.jsonl --docs ./manuals --out answers.jsonl
+  footnote eval answers questions.jsonl --docs ./xquad-en`,
+    );
+  answers.action(async (file: string, options: AnswerOptions) => {
+    const [{ readCorpus }, evaluation, { isBeirFolder, openEvaluatedSystem }] = await Promise.all([
+      import('../../evals/datasets.ts'),
+      import('../../evals/answers.ts'),
+      import('../../footnote/evaluated-system.ts'),
+    ]);
+    const config = cli.config(answers);
+    const cases = await evaluation.readAnswerCases(file);
+    const paths = await Promise.all(
+      options.docs.map((path) =>
+        realpath(path).catch((error: unknown) => {
+          throw toFootnoteError(error);
+        }),
+      ),
+    );
+    const corpora: string[] = [];
+    const system = await openEvaluatedSystem(config);
+    try {
+      for (const path of paths) {
+        if (await isBeirFolder(path)) {
+          corpora.push(path);
+          continue;
+        }
+        const { failed } = await system.ingestPath(path, signal);
+        for (const { id, reason } of failed.slice(0, 5)) terminal.warn(`${id}: ${reason}`);
+      }
+      if (corpora.length > 1)
+        throw new FootnoteError(
+          'invalid-request',
+          'Give one folder in BEIR layout at a time: ids of two could be the same.',
+        );
+      const report = await evaluation.evaluateAnswers({
+        cases,
+        system,
+        mode: options.mode,
+        ...(corpora[0] !== undefined && { documents: readCorpus(corpora[0]) }),
+        verify: async (answer) => (await system.footnote.answers.verify(system.toRecorded(answer))).citations,
+        onProgress: (done, total) => {
+          if (done % 100 === 0 || done === total) terminal.note(`${done} of ${total} questions`);
+        },
+        signal,
+      });
+      if (options.out !== undefined) await evaluation.writeAnswerResults(options.out, report);
+      const { results: _, ...summary } = report;
+      terminal.value({ ...summary, mode: options.mode, ...(options.out !== undefined && { outFile: options.out }) });
+      terminal.line(
+        `${report.cases} questions, ${report.answerable} with an answer, ${report.unanswerable} without; mode ${options.mode}`,
+      );
+      const rows = Object.entries(evaluation.answerMetricNames).flatMap(([key, name]) => {
+        const metric = report.metrics[key as keyof typeof report.metrics];
+        return metric ? [[`  ${name}`, metric.mean.toFixed(4), toInterval(metric)]] : [];
+      });
+      for (const row of toTable(rows)) terminal.line(row);
+      terminal.line(
+        `  ${report.claimsPerAnswer.toFixed(1)} claims per answer, median ${report.medianMs.toFixed(0)} ms`,
+      );
+      if (report.failed > 0)
+        terminal.warn(
+          `${report.failed} questions failed; the first: ${report.results.find((one) => one.error !== undefined)?.error}`,
+        );
+      if (options.out !== undefined) terminal.line(`Answers kept in ${options.out}`);
     } finally {
       await system.close();
     }

@@ -193,7 +193,8 @@ Examples:
         reports.push(await addFile(footnote, file, { options, signal }));
       }
       for (const { path, documents, error } of reports) {
-        if (error) terminal.line(`${terminal.paint('red', toPrintable(path))}: ${toPrintable(error.message)}`);
+        if (error && count > 1)
+          terminal.line(`${terminal.paint('red', toPrintable(path))}: ${toPrintable(error.message)}`);
         for (const { id, status, chunks, warnings } of documents?.slice(0, 20) ?? []) {
           terminal.line(`${toPrintable(path)}: ${status}, ${chunks} chunk${chunks === 1 ? '' : 's'} (${id})`);
           for (const warning of warnings) terminal.line(`  ${terminal.paint('yellow', toPrintable(warning))}`);
@@ -211,7 +212,10 @@ Examples:
       const failure = runs.map(toRunError).find((error) => error !== undefined);
       if (failure && (failure.code !== 'unsupported-media' || runs.length === 1)) throw failure;
       const bad = reports.find((report) => report.error)?.error;
-      if (bad && reports.every((report) => report.error) && runs.length === 0) cli.exitCode = bad.rule.exitCode;
+      if (bad && reports.every((report) => report.error) && runs.length === 0) {
+        if (reports.length === 1) throw bad;
+        cli.exitCode = bad.rule.exitCode;
+      }
     });
   });
 }

@@ -1,7 +1,11 @@
 // footnote sources: what there is, and removing a source with all its documents.
 import type { Command } from 'commander';
+import { FootnoteError } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
 import { toPrintable, toTable } from '../terminal.ts';
+
+/** Larger sources are not removed by a slip of the keyboard: a person is asked. */
+const askedFrom = 20;
 
 export function addSourcesCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
@@ -22,9 +26,19 @@ export function addSourcesCommand(program: Command, cli: Cli): void {
     .command('remove')
     .description('Remove a source with all its documents from the data folder (files on disk are not touched)')
     .argument('<name>', 'name of the source')
+    .option('-y, --yes', 'do not ask, however many documents it has')
     .addHelpText('after', '\nExample:\n  footnote sources remove about-footnote');
-  remove.action(async (name: string) => {
+  remove.action(async (name: string, options: { yes?: boolean }) => {
     await cli.withData(remove, { needsData: true }, async ({ footnote }) => {
+      const documents = (await footnote.sources.list()).find((one) => one.name === name)?.documents ?? 0;
+      if (terminal.isInteractive && !terminal.json && !options.yes && documents > askedFrom) {
+        const { confirm } = await import('@clack/prompts');
+        const isSure = await confirm({
+          message: `Remove ${toPrintable(name)} with ${documents} documents?`,
+          initialValue: false,
+        });
+        if (isSure !== true) throw new FootnoteError('cancelled', 'Nothing was removed.');
+      }
       const removedDocuments = await footnote.sources.remove(name);
       terminal.value({ source: name, removedDocuments });
       terminal.line(

@@ -59,6 +59,7 @@ async function call(path, options = {}) {
 function askForKey(reason) {
   if (reason) element('key-reason').textContent = reason;
   keyField.value = '';
+  keyDialog.returnValue = '';
   keyDialog.showModal();
   return new Promise((resolve) => {
     keyDialog.addEventListener(
@@ -336,6 +337,7 @@ element('change-key').addEventListener('click', () => {
     .then(() => showHoldings())
     .catch(report);
 });
+element('cancel-key').addEventListener('click', () => keyDialog.close('cancel'));
 for (const dialog of [keyDialog, passage])
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close('cancel');

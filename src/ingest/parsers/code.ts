@@ -97,9 +97,10 @@ const bodies = new Set([
 ]);
 
 async function readSymbols(text: string, grammar: string): Promise<{ symbols: Block[]; hasErrors: boolean }> {
+  const language = await languageOf(grammar);
   const parser = new TreeParser();
   try {
-    parser.setLanguage(await languageOf(grammar));
+    parser.setLanguage(language);
     const tree = parser.parse(text);
     if (tree === null) return { symbols: [], hasErrors: true };
     try {

@@ -91,7 +91,8 @@ export function renderHtml(tree: DefaultTreeAdapterTypes.Document): RenderedHtml
         continue;
       }
       const inner = contextIn(node, context, layoutTables);
-      const distance = lineNames.has(name) ? 1 : 2;
+      const isNestedList = (name === 'ul' || name === 'ol') && context.list !== undefined;
+      const distance = lineNames.has(name) || isNestedList ? 1 : 2;
       page.endBlock(distance);
       if (name === 'li') page.marker(inner);
       pending.push({

@@ -3,7 +3,7 @@ import type { Block } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { canonicalText, parsedDocument, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
-import { jsonLines, type JsonValue, parseJson } from './json-text.ts';
+import { type JsonValue, jsonLines, parseJson } from './json-text.ts';
 
 export const json: Parser = {
   name: 'json',

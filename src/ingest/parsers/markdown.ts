@@ -27,7 +27,10 @@ export const markdown: Parser = {
     });
     const { marks, blocks } = structureOf(tree);
     const front = frontMatterOf(tree);
-    const firstTitle = marks.find((mark) => mark.level === 1)?.title;
+    const [first] = marks;
+    // Some trees start every file at the second level.
+    const opening = first !== undefined && marks.every((mark) => mark.level >= first.level) ? first.title : undefined;
+    const firstTitle = marks.find((mark) => mark.level === 1)?.title ?? opening;
     return parsedDocument({
       text,
       mime: 'text/markdown',

@@ -35,7 +35,5 @@ export interface PdfContent {
   readonly pages: readonly PdfPage[];
   readonly outline: readonly PdfOutlineEntry[];
   readonly info: Readonly<Record<string, string>>;
-  /** Glyphs that the file maps to no character. */
-  readonly unmapped: number;
   readonly warnings: readonly string[];
 }

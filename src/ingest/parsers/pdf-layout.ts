@@ -1,5 +1,5 @@
 // Puts the words of one page into reading order: words into lines, lines into columns where a gutter parts prose from
-// prose (elements that span the gutter part the columns above from those below), columns into paragraphs.
+// prose (what spans the gutter ends the columns), columns into paragraphs. Tables are read row by row.
 import type { PdfPage, PdfWord } from './pdf-content.ts';
 
 export interface PdfLine {
@@ -38,7 +38,10 @@ export function layoutPage(page: PdfPage): PdfLine[] {
   turns.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0) || a - b);
   for (const turn of turns) {
     const words = page.words.filter((word) => word.turn === turn);
-    const upright = words.map((word) => ({ word, box: uprightBox(word, page, turn) }));
+    const upright = words.map((word) => ({
+      word,
+      box: uprightBox(word, page, turn),
+    }));
     lines.push(...layoutUpright(upright));
   }
   return lines;
@@ -55,7 +58,12 @@ function uprightBox(word: PdfWord, page: PdfPage, turn: number): Box {
   const bottom = word.y + word.height;
   switch (turn) {
     case 1:
-      return { x: word.y, right: bottom, y: page.width - right, bottom: page.width - word.x };
+      return {
+        x: word.y,
+        right: bottom,
+        y: page.width - right,
+        bottom: page.width - word.x,
+      };
     case 2:
       return {
         x: page.width - right,
@@ -64,7 +72,12 @@ function uprightBox(word: PdfWord, page: PdfPage, turn: number): Box {
         bottom: page.height - word.y,
       };
     case 3:
-      return { x: page.height - bottom, right: page.height - word.y, y: word.x, bottom: right };
+      return {
+        x: page.height - bottom,
+        right: page.height - word.y,
+        y: word.x,
+        bottom: right,
+      };
     default:
       return { x: word.x, y: word.y, right, bottom };
   }
@@ -79,11 +92,28 @@ function layoutUpright(placed: readonly Placed[]): PdfLine[] {
 /** Words that follow each other in the content, on one line, without a wide gap. */
 function joinSegments(placed: readonly Placed[]): Segment[] {
   const segments: Segment[] = [];
-  let current: { words: PdfWord[]; x: number; y: number; right: number; bottom: number; last: Box } | undefined;
+  let current:
+    | {
+        words: PdfWord[];
+        x: number;
+        y: number;
+        right: number;
+        bottom: number;
+        last: Box;
+      }
+    | undefined;
   const finish = (): void => {
     if (current === undefined) return;
     const { words, x, y, right, bottom } = current;
-    segments.push({ words, x, y, right, bottom, size: mainSize(words), place: segments.length });
+    segments.push({
+      words,
+      x,
+      y,
+      right,
+      bottom,
+      size: mainSize(words),
+      place: segments.length,
+    });
   };
   for (const { word, box } of placed) {
     if (current !== undefined) {
@@ -91,7 +121,7 @@ function joinSegments(placed: readonly Placed[]): Segment[] {
       const size = Math.max(word.size, current.words.at(-1)?.size ?? 0, 1);
       if (
         sameLine(current.last, box) &&
-        gap < size * (word.spaceBefore ? 1.6 : 3) &&
+        gap < size * (word.spaceBefore ? 0.9 : 3) &&
         box.right > current.x - size * 1.6
       ) {
         current.words.push(word);
@@ -116,79 +146,100 @@ function sameLine(a: Box, b: Box): boolean {
   return shared > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y);
 }
 
-/** Splits at a gutter, if there is one, into flows that are read one after the other. */
+/** Splits where two columns of prose stand side by side: what is above them, the columns, what is below. */
 function readColumns(segments: readonly Segment[], depth = 0): Segment[][] {
-  if (segments.length < 8 || depth > 3) return [[...segments]];
-  const gutter = findGutter(segments);
-  if (gutter === undefined) return [[...segments]];
+  if (segments.length < 8 || depth > 12) return [[...segments]];
+  const sorted = segments.toSorted((a, b) => a.y - b.y || a.place - b.place);
+  const zone = findZone(sorted);
+  if (zone === undefined) return [sorted];
+  const { first, last, gutter } = zone;
+  const inside = sorted.slice(first, last + 1);
   const flows: Segment[][] = [];
-  let left: Segment[] = [];
-  let right: Segment[] = [];
-  let spanning: Segment[] = [];
-  const flushColumns = (): void => {
-    for (const column of [left, right]) if (column.length > 0) flows.push(...readColumns(column, depth + 1));
-    left = [];
-    right = [];
-  };
-  const flushSpanning = (): void => {
-    if (spanning.length > 0) flows.push(spanning);
-    spanning = [];
-  };
-  for (const segment of [...segments].sort((a, b) => a.y - b.y || a.place - b.place)) {
-    const isLeft = segment.right <= gutter + 1;
-    const isRight = segment.x >= gutter - 1;
-    if (isLeft || isRight) {
-      flushSpanning();
-      (isLeft ? left : right).push(segment);
-    } else {
-      flushColumns();
-      spanning.push(segment);
-    }
-  }
-  flushColumns();
-  flushSpanning();
+  const parts = [
+    sorted.slice(0, first),
+    inside.filter((segment) => middleOf(segment) < gutter),
+    inside.filter((segment) => middleOf(segment) >= gutter),
+    sorted.slice(last + 1),
+  ];
+  for (const part of parts) if (part.length > 0) flows.push(...readColumns(part, depth + 1));
   return flows;
 }
 
-/**
- * A vertical line that few segments cross, with prose on both of its sides at the same height. Cells of a table are short
- * and do not count as prose, so tables are read row by row.
- */
-function findGutter(segments: readonly Segment[]): number | undefined {
-  const minimum = Math.min(...segments.map((segment) => segment.x));
-  const maximum = Math.max(...segments.map((segment) => segment.right));
-  const width = maximum - minimum;
-  if (width <= 0) return undefined;
-  const candidates = [...new Set(segments.map((segment) => Math.round(segment.x)))].filter(
-    (x) => x > minimum + width * 0.15 && x < minimum + width * 0.85,
-  );
-  let best: { at: number; crossing: number } | undefined;
-  for (const x of candidates) {
-    const at = x - 1;
-    let crossing = 0;
-    const left: Segment[] = [];
-    const right: Segment[] = [];
-    for (const segment of segments) {
-      if (segment.right <= at + 1) left.push(segment);
-      else if (segment.x >= at - 1) right.push(segment);
-      else crossing++;
-    }
-    if (crossing > segments.length * 0.3 || left.length < 4 || right.length < 4) continue;
-    if (best !== undefined && crossing >= best.crossing) continue;
-    if (!isProse(left, at - minimum) || !isProse(right, maximum - at)) continue;
-    if (sharedHeight(left, right) < 0.4) continue;
-    best = { at, crossing };
-  }
-  return best?.at;
+/** A run of segments (of those sorted from top to bottom) that a vertical line parts into prose and prose. */
+interface Zone {
+  readonly first: number;
+  readonly last: number;
+  readonly gutter: number;
 }
 
-/** Lines that mostly fill the width of their column and hold several words. */
-function isProse(segments: readonly Segment[], width: number): boolean {
-  let filling = 0;
-  for (const segment of segments) {
-    if (segment.right - segment.x > width * 0.5 && segment.words.length >= 3) filling++;
+const mostSeeds = 24;
+
+/** The largest zone that grows from two segments standing side by side until something spans its gutter. */
+function findZone(sorted: readonly Segment[]): Zone | undefined {
+  const seeds: { index: number; from: number; to: number }[] = [];
+  for (let index = 0; index + 1 < sorted.length; index++) {
+    const segment = sorted[index];
+    const beside = sorted[index + 1];
+    if (segment === undefined || beside === undefined || !sameLine(segment, beside)) continue;
+    if (segment.words.length < 3 || beside.words.length < 3) continue;
+    const [left, right] = segment.x <= beside.x ? [segment, beside] : [beside, segment];
+    if (right.x > left.right) seeds.push({ index, from: left.right, to: right.x });
   }
-  return filling >= 4 && filling >= segments.length * 0.35;
+  const step = Math.max(1, Math.floor(seeds.length / mostSeeds));
+  let best: Zone | undefined;
+  for (let index = 0; index < seeds.length; index += step) {
+    const seed = seeds[index];
+    if (seed === undefined) continue;
+    const zone = growZone(sorted, seed);
+    if (best !== undefined && zone.last - zone.first <= best.last - best.first) continue;
+    if (isProsePair(sorted.slice(zone.first, zone.last + 1), zone.gutter)) best = zone;
+  }
+  return best;
+}
+
+function growZone(sorted: readonly Segment[], seed: { index: number; from: number; to: number }): Zone {
+  let { from, to } = seed;
+  /** Narrows the gutter to let a segment pass on its side of it; false where it spans the gutter. */
+  const admits = (segment: Segment): boolean => {
+    const least = Math.max(3, segment.size * 0.5);
+    const middle = (from + to) / 2;
+    if (segment.right <= middle + least || middleOf(segment) < from) {
+      if (to - Math.max(from, segment.right) < least) return false;
+      from = Math.max(from, segment.right);
+      return true;
+    }
+    if (Math.min(to, segment.x) - from < least) return false;
+    to = Math.min(to, segment.x);
+    return true;
+  };
+  let first = seed.index;
+  let last = seed.index + 1;
+  for (let next = sorted[last + 1]; next !== undefined && admits(next); next = sorted[last + 1]) last++;
+  for (let next = sorted[first - 1]; next !== undefined && admits(next); next = sorted[first - 1]) first--;
+  return { first, last, gutter: (from + to) / 2 };
+}
+
+function middleOf(segment: Segment): number {
+  return (segment.x + segment.right) / 2;
+}
+
+/**
+ * Both sides are prose at the same height. Cells of a table are short and do not count as prose, so that tables are read
+ * row by row.
+ */
+function isProsePair(segments: readonly Segment[], gutter: number): boolean {
+  const left = segments.filter((segment) => middleOf(segment) < gutter);
+  const right = segments.filter((segment) => middleOf(segment) >= gutter);
+  if (left.length < 4 || right.length < 4) return false;
+  return isProse(left) && isProse(right) && sharedHeight(left, right) >= 0.3;
+}
+
+/** Lines of several words that are mostly about as long as the longer ones: set text, not cells. */
+function isProse(segments: readonly Segment[]): boolean {
+  const widths = segments.map((segment) => segment.right - segment.x).sort((a, b) => a - b);
+  const long = widths[Math.floor(widths.length * 0.8)] ?? 0;
+  const filling = segments.filter((segment) => segment.words.length >= 4 && segment.right - segment.x > long * 0.6);
+  return filling.length >= 4 && filling.length >= segments.length * 0.4;
 }
 
 /** How much of the lower of two columns stands beside the other one. */
@@ -209,11 +260,23 @@ interface Row extends Box {
 
 /** Joins segments that stand side by side, and sorts from top to bottom. */
 function joinLines(flow: readonly Segment[], boxes: ReadonlyMap<PdfWord, Box>): PdfLine[] {
-  const rows: { segments: Segment[]; x: number; y: number; right: number; bottom: number }[] = [];
+  const rows: {
+    segments: Segment[];
+    x: number;
+    y: number;
+    right: number;
+    bottom: number;
+  }[] = [];
   for (const segment of [...flow].sort((a, b) => a.y - b.y || a.x - b.x)) {
     const row = rows.findLast((candidate, index) => index >= rows.length - 4 && standsBeside(candidate, segment));
     if (row === undefined) {
-      rows.push({ segments: [segment], x: segment.x, y: segment.y, right: segment.right, bottom: segment.bottom });
+      rows.push({
+        segments: [segment],
+        x: segment.x,
+        y: segment.y,
+        right: segment.right,
+        bottom: segment.bottom,
+      });
     } else {
       row.segments.push(segment);
       row.x = Math.min(row.x, segment.x);
@@ -302,7 +365,10 @@ function paragraphs(lines: readonly PdfLine[]): PdfLine[] {
     const isReweighted =
       line.bold !== before.bold && !continues(before, line) && before.right - before.x < (line.right - left) * 0.8;
     const isItem = listStart.test(line.text) && !/-$/.test(before.text);
-    return { ...line, startsBlock: isApart || isIndented || isResized || isReweighted || isItem };
+    return {
+      ...line,
+      startsBlock: isApart || isIndented || isResized || isReweighted || isItem,
+    };
   });
 }
 

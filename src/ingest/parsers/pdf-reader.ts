@@ -53,7 +53,6 @@ export async function readPdf(bytes: Uint8Array, name: string, password?: string
       pages,
       outline: [],
       info,
-      unmapped: 0,
       warnings: result.pageErrors.map((error) => `Page ${error.pageNum} could not be read.`),
     };
   } catch (error) {

@@ -1,5 +1,5 @@
-// Finds what is not part of the text of a PDF though it stands on its pages: running heads and feet, page numbers, and
-// whatever lies outside the visible page (printer's marks). All of it is reported, nothing is deleted without a trace.
+// Finds the lines of a PDF that are not part of its text though they stand on its pages: running heads and feet and page
+// numbers. They are reported as such; nothing is deleted without a trace.
 import type { PdfPage } from './pdf-content.ts';
 import type { PdfLine } from './pdf-layout.ts';
 
@@ -22,8 +22,7 @@ export function findRunningHeads(pages: readonly PageLines[]): ReadonlySet<PdfLi
   pages.forEach(({ page, lines }, index) => {
     const visible: PdfLine[] = [];
     for (const line of lines) {
-      if (isOutside(line, page)) found.add(line);
-      else if (line.words[0]?.turn === 0) visible.push(line);
+      if (line.words[0]?.turn === 0) visible.push(line);
     }
     const sorted = visible.toSorted((a, b) => a.y - b.y);
     const edges = new Set([...sorted.slice(0, edgeLines), ...sorted.slice(-edgeLines)]);
@@ -95,12 +94,4 @@ function pageNumber(text: string): number {
   const values: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
   const roman = [...(/[ivxlc]+/i.exec(text)?.[0].toLowerCase() ?? '')].map((letter) => values[letter] ?? 0);
   return roman.reduce((sum, value, index) => sum + (value < (roman[index + 1] ?? 0) ? -value : value), 0);
-}
-
-function isOutside(line: PdfLine, page: PdfPage): boolean {
-  return line.words.every((word) => {
-    const x = word.x + word.width / 2;
-    const y = word.y + word.height / 2;
-    return x < 0 || x > page.width || y < 0 || y > page.height;
-  });
 }

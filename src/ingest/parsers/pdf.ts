@@ -4,7 +4,7 @@ import type { Block, Metadata, Page, ParsedDocument, RunningHead, WordBox } from
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { canonicalText, governHeadings, type HeadingMark, parsedDocument } from './canonical-text.ts';
-import type { PdfContent } from './pdf-content.ts';
+import type { PdfContent, PdfPage, PdfWord } from './pdf-content.ts';
 import { findHeadings, type PdfParagraph, textOf } from './pdf-headings.ts';
 import { layoutPage, type PdfLine } from './pdf-layout.ts';
 import { readPdf } from './pdf-reader.ts';
@@ -29,7 +29,20 @@ export const pdf: Parser = {
 };
 
 function assemble(content: PdfContent): ParsedDocument {
-  const laidOut: PageLines[] = content.pages.map((page) => ({ page, lines: layoutPage(page) }));
+  // What lies outside the visible page (printer's marks) is no part of the text, but it is disclosed.
+  const outside = content.pages.map((page) =>
+    layoutPage({
+      ...page,
+      words: page.words.filter((word) => !isVisible(word, page)),
+    }),
+  );
+  const laidOut: PageLines[] = content.pages.map((page) => ({
+    page,
+    lines: layoutPage({
+      ...page,
+      words: page.words.filter((word) => isVisible(word, page)),
+    }),
+  }));
   const aside = findRunningHeads(laidOut);
   const paragraphs = laidOut.flatMap(({ page, lines }) =>
     paragraphsOf(
@@ -62,14 +75,26 @@ function assemble(content: PdfContent): ParsedDocument {
         if (place > 0 && word.spaceBefore) put(' ');
         if (text !== '') {
           const { x, y, width, height } = word;
-          words.push({ start: length, end: length + text.length, page: paragraph.page, x, y, width, height });
+          words.push({
+            start: length,
+            end: length + text.length,
+            page: paragraph.page,
+            x,
+            y,
+            width,
+            height,
+          });
         }
         put(text);
       });
     });
     const level = levels.get(paragraph);
     if (level !== undefined) marks.push({ start, level, title: textOf(paragraph) });
-    blocks.push({ start, end: length, kind: level === undefined ? 'paragraph' : 'heading' });
+    blocks.push({
+      start,
+      end: length,
+      kind: level === undefined ? 'paragraph' : 'heading',
+    });
   }
   const text = parts.join('');
   const pages = pageRanges(content, pageStarts, length);
@@ -82,12 +107,21 @@ function assemble(content: PdfContent): ParsedDocument {
     headings: governHeadings(marks, length),
     blocks,
     words,
-    runningHeads: laidOut.flatMap(({ page, lines }): RunningHead[] =>
-      lines.filter((line) => aside.has(line)).map((line) => ({ page: page.number, text: canonicalText(line.text) })),
+    runningHeads: laidOut.flatMap(({ page, lines }, index): RunningHead[] =>
+      [...lines.filter((line) => aside.has(line)), ...(outside[index] ?? [])].map((line) => ({
+        page: page.number,
+        text: canonicalText(line.text),
+      })),
     ),
     metadata,
     warnings: [...content.warnings, ...doubts(content, text)],
   });
+}
+
+function isVisible(word: PdfWord, page: PdfPage): boolean {
+  const x = word.x + word.width / 2;
+  const y = word.y + word.height / 2;
+  return x >= 0 && x <= page.width && y >= 0 && y <= page.height;
 }
 
 function paragraphsOf(lines: readonly PdfLine[], page: number): PdfParagraph[] {
@@ -115,7 +149,14 @@ function pageRanges(content: PdfContent, starts: ReadonlyMap<number, number>, le
   for (const page of content.pages.toReversed()) {
     const start = starts.get(page.number) ?? end;
     const { number, width, height, label } = page;
-    pages.push({ number, start, end, width, height, ...(label === undefined ? {} : { label }) });
+    pages.push({
+      number,
+      start,
+      end,
+      width,
+      height,
+      ...(label === undefined ? {} : { label }),
+    });
     end = start;
   }
   return pages.reverse();
@@ -124,7 +165,10 @@ function pageRanges(content: PdfContent, starts: ReadonlyMap<number, number>, le
 const toolTitle =
   /^(?:untitled|document\d*|microsoft (?:word|powerpoint|excel)\b.*|.*\.(?:docx?|dvi|pdf|qxd|tex|indd|pptx?|xlsx?|rtf))$/i;
 
-function factsOf({ info }: PdfContent): { metadata: Metadata; title: string | undefined } {
+function factsOf({ info }: PdfContent): {
+  metadata: Metadata;
+  title: string | undefined;
+} {
   const { title, ...others } = info;
   const named = title?.replace(/\s+/g, ' ').trim();
   return {
@@ -156,7 +200,7 @@ function doubts(content: PdfContent, text: string): string[] {
       silent.length > 12 ? `${silent.slice(0, 12).join(', ')} and ${silent.length - 12} more` : silent.join(', ');
     warnings.push(`${silent.length} page(s) without a text layer (empty, or images that need OCR): ${list}.`);
   }
-  const broken = (text.match(/[\ufffd\p{Co}]/gu) ?? []).length + content.unmapped;
+  const broken = (text.match(/[\ufffd\p{Co}]/gu) ?? []).length;
   if (broken > 0 && broken > text.length / 200)
     warnings.push(`The character map of the file is broken: ${broken} characters have no known meaning.`);
   return warnings;

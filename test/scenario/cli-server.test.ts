@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerSchema } from '../../src/core/answer.ts';
 import { readOwner } from '../../src/footnote/lock.ts';
-import { openWorkplace, type Workplace } from './footnote-process.ts';
+import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
 
 let place: Workplace;
 let server: Awaited<ReturnType<Workplace['serve']>>;

@@ -1,0 +1,324 @@
+// The door over the real system: every route answers a good request, and what was promised over HTTP holds end to end.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InjectOptions } from 'fastify';
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { type Answer, answerSchema } from '../../src/core/answer.ts';
+import type { SearchResponse } from '../../src/core/search.ts';
+import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
+import { createHttpApp } from '../../src/http/app.ts';
+import type { HttpApp } from '../../src/http/http-types.ts';
+import { routePolicy } from '../../src/http/policy.ts';
+import { multipart, parseFrames } from './fake-app.ts';
+
+let folder: string;
+let opened: OpenedFootnote;
+let app: HttpApp;
+const errors: unknown[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'footnote-http-real-'));
+  opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }));
+  app = createHttpApp({
+    system: opened,
+    authenticate: (secret) => opened.keys.authenticate(secret),
+    hasKeys: () => opened.keys.required(),
+    idempotency: opened.idempotency,
+    version: 'test',
+    ownerToken: 'owner',
+    log: ({ error }) => {
+      if (error !== undefined) errors.push(error);
+    },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await opened.close();
+  await rm(folder, { recursive: true });
+});
+
+const reached = new Set<string>();
+async function call(route: keyof typeof routePolicy, options: InjectOptions & { url?: string } = {}) {
+  const [method = '', url = ''] = route.split(' ');
+  const reply = await app.inject({ method: method as 'GET', url, ...options });
+  if (reply.statusCode < 300) reached.add(route);
+  return reply;
+}
+
+interface Added {
+  documents: { id: string; uri: string; status: string; chunks: number; deliveries: { status: string }[] }[];
+  failed?: { name: string; code: string; message: string }[];
+}
+
+async function pdfOf(pages: readonly string[]): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  for (const text of pages) document.addPage([400, 300]).drawText(text, { x: 40, y: 200, size: 12, font });
+  return document.save();
+}
+
+describe('the door over the real system', () => {
+  it('takes text and files of several formats, one bad file not stopping the rest', async () => {
+    const text = await call('POST /v1/documents', {
+      url: '/v1/documents?wait=true',
+      payload: {
+        text: '# Lighthouse\n\nThe lighthouse of Arkvik was built in 1874 by Ingrid Solheim.\n\nIts lamp burns kerosene.\n',
+        title: 'Lighthouse',
+        uri: 'lighthouse.md',
+        mime: 'text/markdown',
+        metadata: { region: 'north' },
+      },
+    });
+    expect(text.statusCode).toBe(202);
+    expect(text.json<Added>().documents[0]).toMatchObject({ status: 'created', deliveries: [{ status: 'delivered' }] });
+    const files = await call('POST /v1/documents', {
+      ...multipart([
+        { field: 'source', value: 'archive' },
+        {
+          file: 'ferry.pdf',
+          mime: 'application/pdf',
+          bytes: await pdfOf(['A first page about nothing.', 'The ferry Havørn carries 212 passengers.']),
+        },
+        { file: 'broken.pdf', mime: 'application/pdf', bytes: '%PDF-1.7 broken' },
+        { file: 'rows.csv', bytes: 'boat,length\nHavorn,38 m\nTerne,21 m\n' },
+      ]),
+    });
+    expect(files.statusCode).toBe(202);
+    const { documents, failed } = files.json<Added>();
+    expect(documents.map(({ uri }) => uri)).toEqual(['ferry.pdf', 'rows.csv']);
+    expect(failed).toMatchObject([{ name: 'broken.pdf', code: 'invalid-media' }]);
+    const again = await call('POST /v1/stores/:store/documents', {
+      url: '/v1/stores/embedded/documents',
+      payload: { text: 'A note for one store.', uri: 'note.txt' },
+    });
+    expect(again.statusCode).toBe(202);
+  });
+
+  it('answers with a citation whose span, view and page are right', async () => {
+    const asked = await call('POST /v1/ask', { payload: { question: 'How many passengers does the ferry carry?' } });
+    const answer = answerSchema.parse(asked.json());
+    expect(answer.answer).toContain('212');
+    const [citation] = answer.citations;
+    expect(citation?.page).toBe(2);
+    const { pathname, search } = new URL(citation?.url ?? '', 'http://localhost');
+    const span = await call('GET /v1/documents/:id/text', {
+      url: `/v1/documents/${citation?.documentId}/text${search}`,
+    });
+    expect(span.json<{ text: string }>().text).toBe(citation?.quote);
+    const view = await call('GET /v1/documents/:id/view', { url: pathname + search, headers: { accept: 'text/html' } });
+    expect(view.body).toContain('<mark id="span"');
+    expect(view.body).toContain('data-label="Page 2"');
+    const program = await app.inject({ url: pathname + search, headers: { accept: 'application/json' } });
+    expect(program.json()).toMatchObject({ quote: citation?.quote, page: 2 });
+
+    expect((await call('GET /v1/answers/:id', { url: `/v1/answers/${answer.id}` })).json()).toEqual(answer);
+    expect((await call('POST /v1/answers/verify', { payload: answer })).json()).toMatchObject({ ok: true });
+    const forged = {
+      ...answer,
+      citations: answer.citations.map((one) => ({ ...one, start: one.start + 1, end: one.end + 1 })),
+    };
+    expect((await app.inject({ method: 'POST', url: '/v1/answers/verify', payload: forged })).json()).toMatchObject({
+      ok: false,
+    });
+    const trace = await call('GET /admin/traces/:id', { url: `/admin/traces/${answer.traceId}` });
+    const types = trace.json<{ events: { event: { type: string } }[] }>().events.map(({ event }) => event.type);
+    expect(types).toEqual(expect.arrayContaining(['request', 'call', 'done']));
+  });
+
+  it('streams the same answer, ending in done', async () => {
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/v1/ask',
+      payload: { question: 'Who built the lighthouse of Arkvik?', stream: true },
+    });
+    const frames = parseFrames(reply.body);
+    const last = frames.at(-1)?.data;
+    expect(last?.type).toBe('done');
+    const answer = answerSchema.parse(last?.['answer']);
+    const streamed = frames.filter(({ event }) => event === 'delta').map(({ data }) => String(data['text']));
+    expect(streamed.join('')).toBe(answer.answer);
+    expect(answer.answer).toContain('Ingrid Solheim');
+  });
+
+  it('abstains with a reason, says what it had to do without, and refuses a mode without a store', async () => {
+    const asked = await app.inject({
+      method: 'POST',
+      url: '/v1/ask',
+      payload: { question: 'What is the mass of Jupiter?' },
+    });
+    expect(asked.json<Answer>()).toMatchObject({
+      abstained: true,
+      claims: [],
+      abstainReason: expect.any(String) as string,
+    });
+    const hybrid = await app.inject({
+      method: 'POST',
+      url: '/v1/ask',
+      payload: { question: 'Who built the lighthouse?', mode: 'hybrid' },
+    });
+    expect(hybrid.json<Answer>().degraded).toMatchObject([{ component: 'vector' }]);
+    const vector = await app.inject({ method: 'POST', url: '/v1/search', payload: { query: 'ferry', mode: 'vector' } });
+    expect(vector.json()).toMatchObject({ status: 422, code: 'unsupported' });
+  });
+
+  it('searches with filters and explains', async () => {
+    const found = await call('POST /v1/search', {
+      payload: {
+        query: 'lighthouse lamp',
+        explain: true,
+        filter: { op: 'eq', field: 'metadata.region', value: 'north' },
+      },
+    });
+    const { results } = found.json<SearchResponse>();
+    expect(results[0]).toMatchObject({ uri: 'lighthouse.md', explanation: { terms: expect.any(Array) as unknown[] } });
+    const none = await app.inject({
+      method: 'POST',
+      url: '/v1/search',
+      payload: { query: 'lighthouse lamp', filter: { op: 'eq', field: 'source', value: 'archive' } },
+    });
+    expect(none.json<SearchResponse>().results.map(({ uri }) => uri)).not.toContain('lighthouse.md');
+  });
+
+  it('holds a conversation', async () => {
+    const { id } = (await call('POST /v1/rag/sessions', { payload: { title: 'Coast' } })).json<{ id: string }>();
+    const url = `/v1/rag/sessions/${id}`;
+    const say = (content: string) =>
+      call('POST /v1/rag/sessions/:session_id/messages', { url: `${url}/messages`, payload: { content } });
+    await say('Who built the lighthouse of Arkvik?');
+    expect((await say('When was it built?')).json<Answer>().answer).toContain('1874');
+    const turns = await call('GET /v1/rag/sessions/:session_id/messages', { url: `${url}/messages` });
+    expect(turns.json<{ data: { content: string }[] }>().data.map(({ content }) => content)).toEqual([
+      'Who built the lighthouse of Arkvik?',
+      'When was it built?',
+    ]);
+    expect((await call('GET /v1/rag/sessions/:session_id', { url })).json()).toMatchObject({
+      title: 'Coast',
+      turnCount: 2,
+    });
+    expect((await call('GET /v1/rag/sessions')).json<{ data: unknown[] }>().data).toHaveLength(1);
+    expect((await call('DELETE /v1/rag/sessions/:session_id', { url })).statusCode).toBe(204);
+    expect((await app.inject(url)).statusCode).toBe(404);
+  });
+
+  it('reads a folder, with progress, files and their errors', async () => {
+    const docs = join(folder, 'docs');
+    await mkdir(docs);
+    await writeFile(join(docs, 'tide.md'), 'The tide at Arkvik rises 2.4 metres.\n');
+    await writeFile(join(docs, 'bad.pdf'), '%PDF-1.7 broken');
+    const source = { name: 'coast', type: 'guide', connector: { kind: 'folder', path: docs } };
+    expect((await call('POST /v1/sources', { payload: source })).statusCode).toBe(201);
+    const started = await call('POST /v1/sources/:name/sync', { url: '/v1/sources/coast/sync' });
+    const url = `/v1/ingestions/${started.json<{ id: string }>().id}`;
+    const watched = await app.inject({ url, headers: { accept: 'text/event-stream' } });
+    expect(parseFrames(watched.body).at(-1)?.data).toMatchObject({
+      type: 'done',
+      ingestion: { state: 'done', counts: { found: 2, done: 1, failed: 1 } },
+    });
+    expect((await call('GET /v1/ingestions/:id', { url })).json()).toMatchObject({ state: 'done' });
+    const failed = await call('GET /v1/ingestions/:id/files', { url: `${url}/files?state=failed` });
+    expect(failed.json()).toMatchObject({
+      data: [{ uri: expect.stringContaining('bad.pdf') as string, error: { code: 'invalid-media' } }],
+    });
+    expect((await call('GET /v1/ingestions')).json<{ data: unknown[] }>().data.length).toBeGreaterThan(0);
+    const cancelled = await call('DELETE /v1/ingestions/:id', { url });
+    expect([204, 409]).toContain(cancelled.statusCode);
+    reached.add('DELETE /v1/ingestions/:id');
+    expect((await call('GET /v1/sources/:name', { url: '/v1/sources/coast' })).json()).toMatchObject(source);
+    const listed = (await call('GET /v1/sources')).json<{ data: { name: string; documents: number }[] }>();
+    expect(listed.data.find(({ name }) => name === 'coast')?.documents).toBe(1);
+    expect((await call('DELETE /v1/sources/:name', { url: '/v1/sources/coast' })).json()).toEqual({
+      removedDocuments: 1,
+    });
+  });
+
+  it('shows, lists by page, and removes documents everywhere', async () => {
+    const first = (await call('GET /v1/documents', { url: '/v1/documents?limit=2' })).json<{
+      data: { id: string }[];
+      nextCursor: string;
+    }>();
+    const rest = (await app.inject(`/v1/documents?limit=2&cursor=${encodeURIComponent(first.nextCursor)}`)).json<{
+      data: { id: string }[];
+    }>();
+    const ids = [...first.data, ...rest.data].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(4);
+    const [{ id } = { id: '' }] = (await app.inject('/v1/documents?source=archive&limit=1')).json<{
+      data: { id: string }[];
+    }>().data;
+    const url = `/v1/documents/${id}`;
+    const detail = (await call('GET /v1/documents/:id', { url })).json<{ chunks: number; deliveries: unknown[] }>();
+    expect(detail.deliveries).toMatchObject([{ store: 'embedded', status: 'delivered' }]);
+    const chunks = (await call('GET /v1/documents/:id/chunks', { url: `${url}/chunks` })).json<{ data: unknown[] }>()
+      .data;
+    expect(chunks).toHaveLength(detail.chunks);
+    await call('GET /v1/documents/:id/structure', { url: `${url}/structure` });
+    expect((await call('GET /v1/documents/:id/file', { url: `${url}/file` })).statusCode).toBe(200);
+    expect((await call('DELETE /v1/documents/:id', { url })).statusCode).toBe(204);
+    for (const suffix of ['', '/text', '/file', '/view', '/chunks', '/structure'])
+      expect((await app.inject(url + suffix)).json(), suffix).toMatchObject({ status: 404, code: 'not-found' });
+  });
+
+  it('tells about stores, itself and its contract', async () => {
+    expect((await call('GET /v1/stores')).json()).toMatchObject({
+      data: [{ name: 'embedded', status: 'ok', coverage: 1 }],
+    });
+    await call('GET /v1/stores/:store/deliveries', { url: '/v1/stores/embedded/deliveries' });
+    expect((await call('POST /v1/stores/:store/sync', { url: '/v1/stores/embedded/sync' })).json()).toMatchObject({
+      failed: 0,
+    });
+    for (const route of ['GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /'] as const) await call(route);
+    await call('GET /v1/schemas/:name', { url: '/v1/schemas/answer' });
+    await call('GET /assets/:name', { url: '/assets/ask.js' });
+  });
+
+  it('does a repeated request once', async () => {
+    const send = (text: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/v1/documents',
+        payload: { text, uri: 'once.txt' },
+        headers: { 'idempotency-key': 'once' },
+      });
+    const first = await send('Once only.');
+    const second = await send('Once only.');
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(second.body).toBe(first.body);
+    expect((await send('Another.')).json()).toMatchObject({ status: 422, code: 'idempotency-mismatch' });
+  });
+
+  // Last, because from here on every call needs a key.
+  it('asks for a key once one exists, and keeps tenants apart', async () => {
+    const made = await call('POST /admin/keys', { payload: { name: 'first', role: 'reader' } });
+    const { key, secret } = made.json<{ key: { id: string }; secret: string }>();
+    expect((await app.inject('/v1/documents')).statusCode).toBe(401);
+    const reader = { authorization: `Bearer ${secret}` };
+    const mine = (await app.inject({ url: '/v1/documents', headers: reader })).json<{ data: { id: string }[] }>().data;
+    expect(mine.length).toBeGreaterThan(0);
+    expect(
+      (await app.inject({ method: 'DELETE', url: `/v1/documents/${mine[0]?.id}`, headers: reader })).statusCode,
+    ).toBe(403);
+
+    const other = await opened.keys.create({ name: 'other', role: 'admin', tenant: 'other' });
+    const stranger = { authorization: `Bearer ${other.secret}` };
+    expect((await app.inject({ url: '/v1/documents', headers: stranger })).json()).toEqual({ data: [] });
+    const foreign = await app.inject({ url: `/v1/documents/${mine[0]?.id}`, headers: stranger });
+    const none = await app.inject({ url: '/v1/documents/doc_none', headers: stranger });
+    const body = (reply: typeof none, id: string) => reply.body.replaceAll(id, 'ID').replace(/req_\w+/, '');
+    expect(foreign.statusCode).toBe(404);
+    expect(body(foreign, mine[0]?.id ?? '')).toBe(body(none, 'doc_none'));
+
+    const owner = { authorization: 'Bearer owner' };
+    expect((await call('GET /admin/keys', { headers: owner })).json<{ data: unknown[] }>().data).toHaveLength(2);
+    expect((await call('DELETE /admin/keys/:id', { url: `/admin/keys/${key.id}`, headers: owner })).statusCode).toBe(
+      204,
+    );
+    expect((await app.inject({ url: '/v1/documents', headers: reader })).statusCode).toBe(401);
+  });
+
+  it('has reached every route, and nothing failed behind the door', () => {
+    expect(Object.keys(routePolicy).filter((route) => !reached.has(route))).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+});

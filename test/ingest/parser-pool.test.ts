@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createParserPool } from '../../src/ingest/parser-pool.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+/** Brackets that keep the Markdown parser busy for minutes. */
+const slow = { name: 'slow.md', bytes: bytes('[a]('.repeat(60_000)) };
+const quick = { name: 'quick.md', bytes: bytes('# Title\n\nText.') };
+
+const pools: ReturnType<typeof createParserPool>[] = [];
+function pool(options: Parameters<typeof createParserPool>[0]): ReturnType<typeof createParserPool> {
+  const created = createParserPool(options);
+  pools.push(created);
+  return created;
+}
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((each) => each.close()));
+});
+
+describe('createParserPool', () => {
+  it('parses in a child, more files than children', async () => {
+    const parsers = pool({ size: 1 });
+    const documents = await Promise.all([quick, quick, quick].map((input) => parsers.parse(input)));
+    expect(documents.map((document) => document.title)).toEqual(['Title', 'Title', 'Title']);
+  });
+
+  it('passes on typed errors with their message', async () => {
+    const parsers = pool({ size: 1 });
+    await expect(parsers.parse({ name: 'a.md', bytes: bytes('') })).rejects.toMatchObject({
+      code: 'invalid-media',
+      message: expect.stringContaining('a.md is empty'),
+    });
+    expect((await parsers.parse(quick)).title).toBe('Title');
+  });
+
+  it('kills a child at the deadline, names the file, and goes on with the next', async () => {
+    const parsers = pool({ size: 1 });
+    const hung = parsers.parse(slow, { timeoutMs: 1500 });
+    const next = parsers.parse(quick);
+    await expect(hung).rejects.toMatchObject({
+      code: 'deadline-exceeded',
+      message: expect.stringContaining('slow.md'),
+    });
+    expect((await next).title).toBe('Title');
+  });
+
+  it('turns the death of a child into an error of the file', async () => {
+    const parsers = pool({ size: 1, heapMiB: 24 });
+    const lines = Array.from({ length: 400_000 }, (_, index) => `- item ${index}`).join('\n');
+    await expect(parsers.parse({ name: 'big.md', bytes: bytes(lines) })).rejects.toMatchObject({
+      code: 'invalid-media',
+      message: expect.stringContaining('big.md'),
+    });
+  });
+
+  it('cancels what waits and what runs', async () => {
+    const parsers = pool({ size: 1 });
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const first = parsers.parse(slow, { signal: running.signal });
+    const second = parsers.parse(quick, { signal: waiting.signal });
+    waiting.abort();
+    await expect(second).rejects.toMatchObject({ code: 'cancelled' });
+    running.abort();
+    await expect(first).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(parsers.parse(quick, { signal: running.signal })).rejects.toMatchObject({ code: 'cancelled' });
+    expect((await parsers.parse(quick)).title).toBe('Title');
+  });
+
+  it('refuses files over the limit without starting a child, and everything once closed', async () => {
+    const parsers = pool({ maxBytes: 10 });
+    await expect(parsers.parse(quick)).rejects.toMatchObject({ code: 'too-large' });
+    await parsers.close();
+    await expect(parsers.parse(quick)).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});

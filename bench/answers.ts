@@ -156,7 +156,7 @@ if (hotpotFolder && runs('hotpot')) {
   const places = new Map(hotpot.queries.map((query, index) => [query.id, index % 2]));
   const cases = hotpot.queries.map((query): AnswerCase => {
     const supporting = z.record(z.string(), z.array(z.number())).parse(query.metadata['supporting_sentences']);
-    return { id: query.id, question: query.text, answers: [String(query.metadata['answer'])], supporting };
+    return { id: query.id, question: query.text, answers: [z.string().parse(query.metadata['answer'])], supporting };
   });
   const report = await ask({ cases, documents: hotpot.documents() });
   const found = report.results.reduce((sum, result) => sum + (result.supportingFound ?? 0), 0);

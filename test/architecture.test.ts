@@ -43,6 +43,7 @@ describe('import fence', () => {
       'src/cli/main.ts':
         "import { app } from '../http/app.ts';\nconst late = await import('../engine/search.ts');\nexport const m = [app, late];\n",
       'src/engine/search.ts': "import { find } from '../stores/store.ts';\nexport const s = find;\n",
+      'src/footnote/lost.ts': "import { find } from '../stores/store.ts';\nexport const lost = find;\n",
       'test/a.test.ts':
         "import '../src/core/answer.ts';\nimport '../src/core/typed.ts';\nimport '../src/text/words.ts';\nimport '../src/retrieval/retrieve.ts';\n",
       'bench/a.ts': 'export const a = 1;\n',
@@ -74,6 +75,7 @@ describe('import fence', () => {
       ['no-unresolvable: src/text/stem.ts -> ./absent.ts'],
       ['no-orphan: src/text/alone.ts'],
       ['reached-by-a-test: src/engine/search.ts'],
+      ['reached-by-the-program: src/footnote/lost.ts'],
     ])('%s', (expected) => {
       expect(violations.filter((line) => line.startsWith(expected))).not.toEqual([]);
     });

@@ -2,8 +2,8 @@
 // (Hirschberg's problem, plain dynamic programming: sentences are short), then the rest by nearest match. What the second
 // step finds stands in another order and has to be excused by order.ts.
 import { dateCovers } from '../text/dates.ts';
-import { sameAmount } from '../text/quantities.ts';
 import { foldDiacritics } from '../text/normalise.ts';
+import { sameAmount } from '../text/quantities.ts';
 import { areSynonyms } from '../text/synonyms.ts';
 import type { Token } from './support-tokens.ts';
 

@@ -4,8 +4,9 @@ import type { SourceSpan } from '../core/document.ts';
 import type { PieceKind } from '../text/regions.ts';
 import { segmentPieces } from '../text/sentences.ts';
 import type { Context, ContextBlock } from './draft.ts';
+import { createMatcher } from './matching.ts';
 import type { Question } from './question.ts';
-import { isMisspelling, likeness, termsOf } from './terms.ts';
+import { termsOf } from './terms.ts';
 import { typeFit } from './typed-spans.ts';
 
 /** How rare terms are in the whole collection. Without it rarity is judged within the context alone. */
@@ -87,11 +88,15 @@ export interface CandidateOptions {
 export function candidatesOf(question: Question, context: Context, options: CandidateOptions): CandidateSet {
   const { language, statistics } = options;
   const read = context.blocks.map((block) => ({ block, words: termsOf(block.evidence.text, language) }));
-  const wanted = respelled(
-    question.terms.map((term) => term.term),
-    new Set(read.flatMap(({ words }) => words.map((word) => word.term))),
+  const titles = context.blocks.map(({ evidence }) =>
+    termsOf(`${evidence.title.replaceAll('_', ' ')} ${evidence.headingPath.join(' ')}`, language).map(
+      (word) => word.term,
+    ),
   );
-  const blocks = read.map(({ block, words }) => {
+  const vocabulary = new Set([...read.flatMap(({ words }) => words.map((word) => word.term)), ...titles.flat()]);
+  const wanted = question.terms.map((term) => term.term);
+  const match = createMatcher(wanted, vocabulary);
+  const blocks = read.map(({ block, words }, blockIndex) => {
     const { evidence } = block;
     let word = 0;
     const pieces = segmentPieces(evidence.text, { language }).map((span): Piece => {
@@ -100,12 +105,9 @@ export function candidatesOf(question: Question, context: Context, options: Cand
         if (next.start >= span.start) terms.push(next.term);
         word += 1;
       }
-      return { ...span, text: evidence.text.slice(span.start, span.end), terms, ...matchesOf(wanted, terms) };
+      return { ...span, text: evidence.text.slice(span.start, span.end), terms, ...match(terms) };
     });
-    const title = termsOf(`${evidence.title.replaceAll('_', ' ')} ${evidence.headingPath.join(' ')}`, language).map(
-      (term) => term.term,
-    );
-    return { block, pieces, title: matchesOf(wanted, title).matches };
+    return { block, pieces, title: match(titles[blockIndex] ?? []).matches };
   });
   const weights = weightsOf(
     question,
@@ -156,36 +158,6 @@ export function candidatesOf(question: Question, context: Context, options: Cand
     titles: blocks.map((block) => block.title),
     blockScores: context.blocks.map(({ evidence }) => ({ documentId: evidence.documentId, score: evidence.score })),
   };
-}
-
-/** Terms that the context spells a little otherwise ("Ghandi", "Gandhi") are looked for as the context spells them. */
-function respelled(wanted: readonly string[], vocabulary: ReadonlySet<string>): string[] {
-  return wanted.map((want) => {
-    if (want.length < 5 || vocabulary.has(want) || !/^\p{L}+$/u.test(want)) return want;
-    let alike: string | undefined;
-    for (const term of vocabulary) {
-      if (likeness(want, term) > 0) return want;
-      alike ??= isMisspelling(want, term) ? term : undefined;
-    }
-    return alike ?? want;
-  });
-}
-
-function matchesOf(wanted: readonly string[], terms: readonly string[]): { matches: number[]; places: number[] } {
-  const matches: number[] = [];
-  const places: number[] = [];
-  for (const want of wanted) {
-    let best = 0;
-    let place = -1;
-    for (const [index, term] of terms.entries()) {
-      const like = likeness(want, term);
-      if (like > best) [best, place] = [like, index];
-      if (best === 1) break;
-    }
-    matches.push(best);
-    places.push(place);
-  }
-  return { matches, places };
 }
 
 /** Rarity as in BM25's idf, over the pieces of the context and, when given, over the collection; half of each. */

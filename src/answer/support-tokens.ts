@@ -1,10 +1,11 @@
 // Reads a sentence into the tokens that the support check compares: words with their inflection keys, quantities and dates
 // as one token each, characters of scripts without spaces, and punctuation. `markScopes` (support-scopes.ts) adds what each
 // token stands under. Linear in the length of the text.
-import { isAcronym } from '../text/names.ts';
+
 import { type DateMention, findDates } from '../text/dates.ts';
 import { type Quantifier, quantifierOf } from '../text/hedges.ts';
 import { inflectionKeys, lightStem } from '../text/inflect.ts';
+import { isAcronym } from '../text/names.ts';
 import { foldDiacritics } from '../text/normalise.ts';
 import { findQuantities, type Quantity } from '../text/quantities.ts';
 import { longForms } from '../text/synonyms.ts';

@@ -61,7 +61,7 @@ export function createTerminal(): Terminal {
       if (terminal.json) stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
     },
     note(text) {
-      if (!terminal.json) stderr.write(`${text}\n`);
+      if (!terminal.json) stderr.write(`${terminal.isInteractive ? '\r\u001b[2K' : ''}${text}\n`);
     },
     warn(text) {
       stderr.write(`${paintFor(stderr, 'yellow', text)}\n`);

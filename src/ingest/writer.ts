@@ -90,6 +90,20 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
     }
   }
 
+  /** On a full disk a deletion is what helps, and a smaller one needs less space for its log. */
+  async function deleteTogether(ids: readonly string[]): Promise<number> {
+    try {
+      return await record.transact((transaction) => {
+        for (const store of stores) store.within?.(transaction).delete(ids);
+        return ids.filter((id) => transaction.deleteDocument(id)).length;
+      });
+    } catch (thrown) {
+      if (toFootnoteError(thrown).code !== 'storage-full' || ids.length === 1) throw thrown;
+      const half = Math.ceil(ids.length / 2);
+      return (await deleteTogether(ids.slice(0, half))) + (await deleteTogether(ids.slice(half)));
+    }
+  }
+
   async function work(): Promise<void> {
     while (queue.length > 0) {
       const batch: Queued[] = [];
@@ -130,10 +144,7 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
         const ids = documentIds.slice(at, at + batchChunks);
         // Other stores first: should one be down, the record still knows the document and the deletion can be repeated.
         for (const store of stores) if (!store.within) await store.delete(ids, signal);
-        deleted += await record.transact((transaction) => {
-          for (const store of stores) store.within?.(transaction).delete(ids);
-          return ids.filter((id) => transaction.deleteDocument(id)).length;
-        });
+        deleted += await deleteTogether(ids);
       }
       return deleted;
     },

@@ -83,7 +83,7 @@ const era = '(?<era>BCE?|B\\.C\\.(?:E\\.)?|CE|C\\.E\\.|AD|A\\.D\\.|v\\. ?Chr\\.|
 
 const forms: readonly (readonly [RegExp, Build])[] = [
   [
-    new RegExp(`(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)(?!\\d)`, 'dyu'),
+    /(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?!\d)/duy,
     (g) => calendar(number(g['year']), number(g['month']), number(g['day'])),
   ],
   [

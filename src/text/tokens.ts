@@ -25,7 +25,6 @@ const longPiece = 512;
 const indexedPiece = 32;
 const rememberedPieces = 50_000;
 const remembered = new Map<string, number>();
-const asPlainText = { disallowedSpecial: new Set<string>() };
 
 /** Longest run handed to the pattern at once: bounds its backtracking. */
 const longestRun = 32_768;
@@ -142,7 +141,8 @@ function partOf(piece: string, offset: number, length: number): string {
 function countShort(piece: string): number {
   const known = remembered.get(piece);
   if (known !== undefined) return known;
-  const count = countExactly(piece, asPlainText);
+  // No piece holds a whole special token, so none is taken for one.
+  const count = countExactly(piece);
   if (remembered.size >= rememberedPieces) remembered.clear();
   if (piece.length <= 64) remembered.set(piece, count);
   return count;

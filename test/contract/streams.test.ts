@@ -206,14 +206,13 @@ async function rawRequest(server: HttpServer, body: unknown): Promise<Socket> {
 }
 
 describe('stopping the server', () => {
-  it('gives every stream its final event, then closes at once', async () => {
+  it('gives every stream its final event, and then closes by itself', async () => {
     const { server, system } = await listening();
     const { aborted } = waiting(system);
     const reply = await post(server, '/v1/ask', question);
     const body = reply.text();
-    const startedAt = performance.now();
-    await server.close();
-    expect(performance.now() - startedAt).toBeLessThan(3000);
+    // No deadline short enough to cut it: it ends because the stream ended.
+    await server.close({ deadlineMs: 60_000 });
     expect(parseFrames(await body).at(-1)).toMatchObject({ event: 'error', data: { problem: { code: 'cancelled' } } });
     await aborted;
   });

@@ -60,3 +60,10 @@ export function statesOf(seed: number, transactions: number, prefix = 'doc'): re
   }
   return states;
 }
+
+/** The same text for the same documents with the same hashes, in any order. */
+export function toStateText(state: Iterable<readonly [id: string, textHash: string]>): string {
+  return Array.from(state, ([id, textHash]) => `${id} ${textHash}`)
+    .sort()
+    .join('\n');
+}

@@ -11,7 +11,7 @@ import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
 import { createWrite } from '../db/record-fixture.ts';
 import { expectAgreement } from './agreement.ts';
-import { createRandom, type Random, statesOf } from './history.ts';
+import { createRandom, type Random, statesOf, toStateText } from './history.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
@@ -34,17 +34,20 @@ async function runAndKill(folder: string, starts: readonly number[], fault: Faul
   const child = spawn(process.execPath, [script, folder, String(seed), fault, ...starts.map(String)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // A moment after a random number of acknowledgements, so that a slow machine is killed in the middle of things too.
   const whileOpening = random.next() < 0.2;
-  const delayMs = whileOpening ? 20 + random.next() * 500 : 5 + random.next() * 600;
+  const acknowledgements = random.below(12);
+  const momentMs = random.next() * 40;
+  const kill = (): NodeJS.Timeout => setTimeout(() => child.kill('SIGKILL'), momentMs);
   let output = '';
   let complaint = '';
-  let timer = whileOpening ? setTimeout(() => child.kill('SIGKILL'), delayMs) : undefined;
+  let timer = whileOpening ? setTimeout(() => child.kill('SIGKILL'), 20 + random.next() * 500) : undefined;
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     complaint += text;
   });
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    if (output.includes('READY')) timer ??= setTimeout(() => child.kill('SIGKILL'), delayMs);
+    if (output.includes('READY') && output.split('ACK').length > acknowledgements) timer ??= kill();
   });
   await new Promise<void>((resolve, reject) => child.on('error', reject).on('close', () => resolve()));
   clearTimeout(timer);
@@ -74,10 +77,8 @@ async function check(database: SqliteRecordDatabase, run: Run): Promise<number[]
 
   const there = run.acknowledged.map((acknowledged, writer) => {
     const prefix = `w${writer}`;
-    const own = JSON.stringify([...found].filter(([id]) => id.startsWith(`${prefix}_`)).sort());
-    const states = statesOf(seed + writer, run.intended[writer] ?? 0, prefix).map((state) =>
-      JSON.stringify([...state].sort()),
-    );
+    const own = toStateText([...found].filter(([id]) => id.startsWith(`${prefix}_`)));
+    const states = statesOf(seed + writer, run.intended[writer] ?? 0, prefix).map(toStateText);
     const count = states.lastIndexOf(own);
     expect(count, `writer ${writer}: the state is that after no number of its transactions`).not.toBe(-1);
     expect(count, `writer ${writer}: acknowledged transactions are lost`).toBeGreaterThanOrEqual(acknowledged);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localScope } from '../../src/core/scope.ts';
 import type { SynchronousLevel } from '../../src/db/connection.ts';
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
-import { createRandom, statesOf } from './history.ts';
+import { createRandom, statesOf, toStateText } from './history.ts';
 import { createDisk, type DiskEvent, traceWriter, writeImage } from './power-cut.ts';
 
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
@@ -33,7 +33,7 @@ interface Verdict {
   readonly examples: string[];
 }
 
-const written = statesOf(seed, transactions).map((state) => JSON.stringify([...state].sort()));
+const written = statesOf(seed, transactions).map(toStateText);
 
 /** Opens an image as the product would and compares it with the history. */
 async function judge(folder: string, acknowledged: number, verdict: Verdict): Promise<void> {
@@ -43,7 +43,7 @@ async function judge(folder: string, acknowledged: number, verdict: Verdict): Pr
       const problems = await record.check();
       if (problems.length > 0) throw new Error(problems[0]);
       const { data } = await record.forScope(localScope()).documents.list({ limit: 1000 });
-      const found = JSON.stringify(data.map(({ id, textHash }) => [id, textHash]).sort());
+      const found = toStateText(data.map(({ id, textHash }) => [id, textHash]));
       const match = written.lastIndexOf(found);
       if (match === -1) throw new Error('the state is that after no number of transactions');
       if (match >= acknowledged) verdict.sound += 1;

@@ -30,6 +30,8 @@ interface Expected {
   /** The one request of each writer that had no answer yet. */
   readonly underway: Map<string, State>;
   readonly answers: string[];
+  /** Called after each request that was answered. */
+  onAnswered: () => void;
 }
 
 interface Server {
@@ -85,6 +87,7 @@ async function writeOn(url: string, writer: number, random: Random, expected: Ex
     await response.arrayBuffer();
     expected.acknowledged.set(uri, next);
     expected.underway.delete(uri);
+    expected.onAnswered();
   }
 }
 
@@ -96,6 +99,7 @@ async function askOn(url: string, expected: Expected): Promise<void> {
     const answer = (await response.json()) as { id: string; turnId: string };
     if (!response.ok) throw new Error(JSON.stringify(answer));
     expected.answers.push(answer.id);
+    expected.onAnswered();
   }
 }
 
@@ -113,8 +117,19 @@ async function syncOn(url: string): Promise<void> {
 
 const isGone = (error: unknown): boolean => error instanceof TypeError || String(error).includes('terminated');
 
-/** Until the server is killed: then every worker ends on its broken connection; any other end is a failure. */
-async function workUntilKilled(server: Server, afterMs: number, random: Random, expected: Expected): Promise<void> {
+/**
+ * Works until the server is killed, a moment after a random number of answers (a slow machine is killed as often in the
+ * middle of things as a fast one). Every worker ends on its broken connection; any other end is a failure.
+ */
+async function workUntilKilled(server: Server, random: Random, expected: Expected): Promise<void> {
+  let answersLeft = random.below(20);
+  const momentMs = random.next() * 80;
+  const kill = (): void => void setTimeout(() => server.child.kill('SIGKILL'), momentMs);
+  expected.onAnswered = () => {
+    answersLeft -= 1;
+    if (answersLeft === 0) kill();
+  };
+  if (answersLeft === 0) kill();
   const workers = [
     ...Array.from({ length: writers }, (_, writer) => writeOn(server.url, writer, random, expected)),
     askOn(server.url, expected),
@@ -125,7 +140,6 @@ async function workUntilKilled(server: Server, afterMs: number, random: Random, 
       (error: unknown) => error,
     ),
   );
-  setTimeout(() => server.child.kill('SIGKILL'), afterMs);
   for (const error of await Promise.all(workers)) if (!isGone(error)) throw error;
 }
 
@@ -188,7 +202,12 @@ describe('kill -9 of the server', () => {
     const [data, folder] = [join(place, 'data'), join(place, 'folder')];
     mkdirSync(folder);
     const random = createRandom(seed);
-    const expected: Expected = { acknowledged: new Map(), underway: new Map(), answers: [] };
+    const expected: Expected = {
+      acknowledged: new Map(),
+      underway: new Map(),
+      answers: [],
+      onAnswered: () => undefined,
+    };
     const readyMs: number[] = [];
     let server: Server | undefined;
     try {
@@ -209,7 +228,7 @@ describe('kill -9 of the server', () => {
           type: 'docs',
           connector: { kind: 'folder', path: folder },
         });
-        await workUntilKilled(server, 100 + random.next() * 1500, random, expected);
+        await workUntilKilled(server, random, expected);
         await inspect(data, expected);
       }
 

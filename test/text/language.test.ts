@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectLanguage } from '../../src/text/language.ts';
+import { detectLanguage, guessLanguage } from '../../src/text/language.ts';
 
 describe('detectLanguage', () => {
   it.each([
@@ -35,5 +35,23 @@ describe('detectLanguage', () => {
   it('says `und` where there are no letters', () => {
     for (const text of ['', ' ', '123 + 456', '😀'])
       expect(detectLanguage(text)).toEqual({ language: 'und', reliable: false });
+  });
+});
+
+describe('guessLanguage', () => {
+  it('tells short texts by their function words and script', () => {
+    expect(guessLanguage('Wann wurde die Stadt gegründet?')).toBe('de');
+    expect(guessLanguage('Who founded the city?')).toBe('en');
+    expect(guessLanguage('城市是什么时候建立的？')).toBe('zh');
+    expect(guessLanguage('متى')).toBe('ar');
+    expect(guessLanguage('Москва')).toBe('ru');
+    expect(guessLanguage('Panthers')).toBe('en');
+    expect(guessLanguage('')).toBe('en');
+  });
+
+  it('prefers the languages that are likely', () => {
+    expect(guessLanguage('Panthers defense', ['de', 'en'])).toBe('de');
+    expect(guessLanguage('der Kaiser', ['en', 'de'])).toBe('de');
+    expect(guessLanguage('der Kaiser', ['en'])).toBe('en');
   });
 });

@@ -82,7 +82,9 @@ Examples:
           const reason =
             error instanceof FootnoteError
               ? `${error.code}: ${error.message}`
-              : String((error as Error)?.stack ?? error);
+              : error instanceof Error
+                ? (error.stack ?? error.message)
+                : String(error);
           terminal.warn(`${new Date().toISOString()} ${requestId} ${method} ${route} ${status} ${reason}`);
         },
       });

@@ -169,22 +169,21 @@ function citationItem(citation) {
   );
 }
 
-const abstainTexts = {
-  'no-evidence': 'Nothing in the documents answers this.',
-};
-
 /** The whole answer, in place of what was streamed. */
 function render(box, answer) {
   box.replaceChildren();
   if (answer.abstained) {
-    const reason = abstainTexts[answer.abstainReason] ?? answer.abstainReason ?? 'The documents do not answer this.';
-    box.append(make('p', { className: 'notice', text: `No answer: ${reason}` }));
+    // Some answers say their reason themselves.
+    const reason = answer.abstainReason ?? '';
+    const text = answer.answer.includes(reason) ? answer.answer : `${answer.answer} ${reason}`;
+    box.append(make('p', { className: 'notice', text: text.trim() || 'The documents do not answer this.' }));
+  } else {
+    const text = make('div', { className: 'text' });
+    for (const paragraph of answer.answer.split(/\n{2,}/)) {
+      if (paragraph.trim()) text.append(make('p', {}, ...withMarks(paragraph, answer.citations)));
+    }
+    box.append(text);
   }
-  const text = make('div', { className: 'text' });
-  for (const paragraph of answer.answer.split(/\n{2,}/)) {
-    if (paragraph.trim()) text.append(make('p', {}, ...withMarks(paragraph, answer.citations)));
-  }
-  box.append(text);
   if (answer.disclaimer) box.append(make('p', { className: 'notice', text: answer.disclaimer }));
   for (const conflict of answer.conflicts) {
     const sides = conflict.positions.map((position) =>

@@ -1,6 +1,6 @@
 // The folder connector: a folder (or one file) of this machine as a source. Read-only.
 import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Connector } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { walkFolder } from '../walk.ts';
@@ -59,14 +59,4 @@ export function openFolder(connector: Connector, skip: readonly string[] = []): 
           : { kind: 'problem', uri: entry.relativePath, error: entry.error };
     },
   };
-}
-
-/** The folder that uris of this connector are relative to. */
-export async function rootOf(connector: Connector): Promise<string> {
-  const root = resolve(connector.path);
-  const isFile = await stat(root).then(
-    (facts) => facts.isFile(),
-    () => false,
-  );
-  return isFile ? dirname(root) : root;
 }

@@ -104,7 +104,19 @@ const dateFields = [
 ];
 const updateFields = ['updatedAt', 'updated_at', 'updated', 'modified', 'modifiedAt'];
 const uriFields = ['uri', 'url', 'link'];
-const taken = new Set(['_id', 'id', 'title', 'text', 'uri', 'category', 'version', 'language', 'lang', 'metadata']);
+const taken = new Set([
+  '__proto__',
+  '_id',
+  'id',
+  'title',
+  'text',
+  'uri',
+  'category',
+  'version',
+  'language',
+  'lang',
+  'metadata',
+]);
 
 function recordOf(line: string, lineNumber: number): JsonlRecord {
   const value = objectOf(line);
@@ -209,13 +221,21 @@ function withoutReturn(line: string): string {
 async function* unpacked(input: Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = input instanceof Uint8Array ? slicesOf(input) : input;
   const iterator = source[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  if (first.done) return;
+  // Two bytes tell gzip from text; a stream may bring them one by one.
+  const opening: Uint8Array[] = [];
+  let openingBytes = 0;
+  while (openingBytes < 2) {
+    const next = await iterator.next();
+    if (next.done) break;
+    opening.push(next.value);
+    openingBytes += next.value.length;
+  }
+  const [first, second] = Buffer.concat(opening);
   const whole = (async function* () {
-    yield first.value;
+    yield* opening;
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
   })();
-  if (!(first.value[0] === 0x1f && first.value[1] === 0x8b)) {
+  if (!(first === 0x1f && second === 0x8b)) {
     yield* whole;
     return;
   }

@@ -1,0 +1,53 @@
+// Finds the words of a question in pieces of text. Every word of the vocabulary is compared with the question once, so that
+// matching a piece is a lookup per word: a context of twenty chunks takes milliseconds.
+import { isMisspelling, likeness } from './terms.ts';
+
+export interface Matched {
+  /** For each wanted term how well the piece's best word matches it, 0..1. */
+  readonly matches: readonly number[];
+  /** For each wanted term the index of that word among the piece's words, or -1. */
+  readonly places: readonly number[];
+}
+
+export type Matcher = (terms: readonly string[]) => Matched;
+
+/**
+ * A matcher for the wanted terms in texts over this vocabulary. A wanted term that the vocabulary lacks but spells a
+ * little otherwise ("Ghandi", "Gandhi") is looked for as the vocabulary spells it.
+ */
+export function createMatcher(wanted: readonly string[], vocabulary: ReadonlySet<string>): Matcher {
+  const related = new Map<string, (readonly [index: number, like: number])[]>();
+  for (const [index, want] of wanted.entries()) {
+    let found = false;
+    for (const term of vocabulary) {
+      const like = likeness(want, term);
+      if (like === 0) continue;
+      found = true;
+      relate(term, index, like);
+    }
+    if (found || want.length < 5 || !/^\p{L}+$/u.test(want)) continue;
+    for (const term of vocabulary) {
+      if (!isMisspelling(want, term)) continue;
+      relate(term, index, 1);
+      break;
+    }
+  }
+  function relate(term: string, index: number, like: number): void {
+    const known = related.get(term);
+    if (known) known.push([index, like]);
+    else related.set(term, [[index, like]]);
+  }
+
+  return (terms) => {
+    const matches = wanted.map(() => 0);
+    const places = wanted.map(() => -1);
+    for (const [place, term] of terms.entries()) {
+      for (const [index, like] of related.get(term) ?? []) {
+        if (like <= (matches[index] ?? 0)) continue;
+        matches[index] = like;
+        places[index] = place;
+      }
+    }
+    return { matches, places };
+  };
+}

@@ -5,6 +5,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { answerThreshold } from '../src/answer/confidence.ts';
 import { loadConfig } from '../src/config.ts';
 import {
   type AnswerCase,
@@ -27,6 +28,9 @@ const metrics: Record<string, number> = {};
 const rows: (string | number | null)[][] = [];
 const bins: (string | number)[][] = [];
 const data: string[] = [];
+/** Share of each set that would abstain at higher thresholds: what the one threshold trades. */
+const trade = new Map<string, readonly CaseResult[]>();
+const thresholds = [answerThreshold, 0.15, 0.2, 0.25, 0.35, 0.5];
 
 const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
 const mean = (values: readonly boolean[]): number => values.filter(Boolean).length / Math.max(1, values.length);
@@ -67,7 +71,7 @@ async function ask({ cases, documents, path }: Run): Promise<AnswerReport> {
       system,
       mode: 'embedded',
       ...(documents && { documents }),
-      verify: async (answer) => (await system.footnote.answers.verify(answer)).citations,
+      verify: async (answer) => (await system.footnote.answers.verify(system.toRecorded(answer))).citations,
     });
   } finally {
     await system.close();
@@ -115,6 +119,7 @@ if (xquadFolder) {
     addLimit('XQuAD-en: false abstention, as fastify-docs asks', wrong, 0.03);
     addLimit('XQuAD-en: false abstention, as the excluded paragraph asks', wrong, 0.1);
     noteVerified('XQuAD-en', report);
+    trade.set('XQuAD-en (wrongly)', report.results);
     for (const bin of report.calibration)
       bins.push([`${bin.low}-${bin.high}`, bin.answers, percent(bin.meanConfidence), percent(bin.correct)]);
   }
@@ -128,6 +133,7 @@ if (xquadFolder) {
       })),
       documents: xquad.documents(),
     });
+    trade.set('XQuAD-en without the gold paragraph', report.results);
     addGoal(
       'XQuAD-en without the gold paragraph: abstained',
       addRow('XQuAD-en without the gold paragraph: abstained', report.results, (result) => result.abstained, half),
@@ -141,6 +147,7 @@ if (xquadFolder) {
       cases: cases.map((one) => ({ id: one.id, question: one.question, unanswerable: true })),
       path: fastify,
     });
+    trade.set('XQuAD-en over fastify-docs', report.results);
     addGoal(
       'XQuAD-en over fastify-docs: abstained',
       addRow('XQuAD-en over fastify-docs: abstained', report.results, (result) => result.abstained, half),
@@ -219,6 +226,8 @@ if (rgbFile && runs('rgb')) {
   };
   const right = await ask({ cases: positive, documents: stream() });
   const beside = await ask({ cases: negative, documents: stream() });
+  trade.set('RGB en_fact, right passages (wrongly)', right.results);
+  trade.set('RGB en_fact, passages beside the point', beside.results);
   addRow(
     'RGB en_fact, right passages: gold answer in the answer',
     right.results,
@@ -270,6 +279,14 @@ async function attentionPaper(): Promise<string | undefined> {
   await copyFile(join(folder, name), join(alone, name));
   return join(alone, name);
 }
+
+const tradeRows = [...trade].map(([what, results]) => [
+  what,
+  ...thresholds.map((threshold) =>
+    percent(mean(results.map((result) => result.abstained || result.confidence < threshold))),
+  ),
+]);
+for (const row of tradeRows) console.log(row.join('  '));
 
 if (wanted.size === 0)
   await writeResult('answers', {

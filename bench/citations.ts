@@ -50,7 +50,10 @@ if (xquad && german && papers && markdown) {
         await post(`${server.url}/v1/documents?wait=true`, { uri: String(_id), title, text, source: name });
       const queries = await readLines(join(folder, 'queries.jsonl'));
       const step = Math.max(1, Math.floor(queries.length / questionsPerSet));
-      sets.push({ name, questions: queries.filter((_, index) => index % step === 0).map((query) => String(query['text'])) });
+      sets.push({
+        name,
+        questions: queries.filter((_, index) => index % step === 0).map((query) => String(query['text'])),
+      });
     }
     await syncFolder(server.url, 'papers', papers);
     await syncFolder(server.url, 'markdown', markdown);
@@ -78,7 +81,8 @@ if (xquad && german && papers && markdown) {
       citations += result.citations.length;
       failed += bad.length + result.faults.length;
       rows.push([name, result.asked, result.abstained, result.citations.length, bad.length + result.faults.length]);
-      for (const fault of [...bad.map((citation) => JSON.stringify(citation)), ...result.faults].slice(0, 10)) console.log(fault);
+      for (const fault of [...bad.map((citation) => JSON.stringify(citation)), ...result.faults].slice(0, 10))
+        console.log(fault);
     }
     await writeResult('citations', {
       title: 'Citations checked by a program that reads only the HTTP API',
@@ -86,7 +90,14 @@ if (xquad && german && papers && markdown) {
       seed: null,
       data: [xquad, german, papers, markdown],
       metrics: { citations, failed },
-      goals: [{ what: 'citations that hold', wanted: '100 %', got: `${(100 * (citations - failed)) / citations} %`, met: failed === 0 }],
+      goals: [
+        {
+          what: 'citations that hold',
+          wanted: '100 %',
+          got: `${(100 * (citations - failed)) / citations} %`,
+          met: failed === 0,
+        },
+      ],
       tables: [{ title: 'By set', columns: ['set', 'asked', 'abstained', 'citations', 'faults'], rows }],
       notes: ['A citation holds if its quote is the text at start..end and its link shows exactly the quote marked.'],
     });

@@ -83,7 +83,7 @@ const tally = [...Map.groupBy(others, ({ outcome }) => outcome)].map(([outcome, 
 
 await writeResult('documents', {
   title: 'Documents: what is read, and where it stands',
-  command: 'node bench/documents.ts',
+  command: 'npm run bench:documents',
   seed,
   data: [documents, filings, sharedData('markdown'), sharedData('hostile', 'made')],
   metrics: {

@@ -37,12 +37,14 @@ async function faultsOf(baseUrl: string, citation: WireCitation): Promise<string
   const { documentId, start, end, quote } = citation;
   const text = await fetch(`${baseUrl}/v1/documents/${encodeURIComponent(documentId)}/text?start=${start}&end=${end}`);
   if (text.status !== 200) faults.push(`the text answers ${text.status}`);
-  else if (((await text.json()) as { text: string }).text !== quote) faults.push('the quote is not the text at start..end');
+  else if (((await text.json()) as { text: string }).text !== quote)
+    faults.push('the quote is not the text at start..end');
   const view = await fetch(new URL(citation.url, baseUrl), { headers: { accept: 'text/html' } });
   const html = await view.text();
   const marked = [...html.matchAll(/<mark[^>]*>([\s\S]*?)<\/mark>/gu)].map((match) => plain(match[1] ?? '')).join('');
   if (view.status !== 200) faults.push(`the link answers ${view.status}`);
-  else if (marked.replace(/\s+/gu, '') !== quote.replace(/\s+/gu, '')) faults.push('the link does not show the quote marked');
+  else if (marked.replace(/\s+/gu, '') !== quote.replace(/\s+/gu, ''))
+    faults.push('the link does not show the quote marked');
   return faults;
 }
 
@@ -70,11 +72,17 @@ export async function checkAnswers(
       if (answer.citations.length > 0 || answer.claims.length > 0) faults.push(`${question}: abstained with claims`);
       continue;
     }
-    const spoken = answer.claims.map((claim) => `${claim.text} ${claim.citations.map((index) => `[${index}]`).join('')}`);
+    const spoken = answer.claims.map(
+      (claim) => `${claim.text} ${claim.citations.map((index) => `[${index}]`).join('')}`,
+    );
     const rest = spoken.reduce((text, claim) => text.replace(claim, () => ''), answer.answer);
     if (rest.trim() !== '') faults.push(`${question}: text without a citation: ${rest.trim().slice(0, 80)}`);
     const indexes = new Set(answer.citations.map((citation) => citation.index));
-    if (answer.claims.some((claim) => claim.citations.length === 0 || claim.citations.some((index) => !indexes.has(index))))
+    if (
+      answer.claims.some(
+        (claim) => claim.citations.length === 0 || claim.citations.some((index) => !indexes.has(index)),
+      )
+    )
       faults.push(`${question}: a claim without a citation`);
     for (const citation of answer.citations)
       citations.push({ question, index: citation.index, faults: await faultsOf(baseUrl, citation) });

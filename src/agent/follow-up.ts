@@ -14,9 +14,12 @@ export interface FollowUp {
 /** What of a turn a follow-up may refer to. */
 export type EarlierTurn = Pick<Turn, 'resolvedQuestion' | 'answer'>;
 
-const connective = /^(?:and|or|but|also|then|so|ok(?:ay)?,?)?\s*(?:what about|how about|and|or)\b\s*|^(?:and|or|but|also|then|so)\b[\s,]*/iu;
-const more = /^(?:(?:please\s+)?(?:tell me|say|give me)\s+)?(?:more|more details?|more about (?:it|that|this)|go on|continue|elaborate|explain(?: that| this| more)?)[.!?\s]*$/iu;
-const bareQuestionWord = /^(why|when|where|who|how(?: (?:much|many|long|often|so))?|which(?: one)?)(?: (?:is|was) (?:that|this|it))?[\s?.!]*$/iu;
+const connective =
+  /^(?:and|or|but|also|then|so|ok(?:ay)?,?)?\s*(?:what about|how about|and|or)\b\s*|^(?:and|or|but|also|then|so)\b[\s,]*/iu;
+const more =
+  /^(?:(?:please\s+)?(?:tell me|say|give me)\s+)?(?:more|more details?|more about (?:it|that|this)|go on|continue|elaborate|explain(?: that| this| more)?)[.!?\s]*$/iu;
+const bareQuestionWord =
+  /^(why|when|where|who|how(?: (?:much|many|long|often|so))?|which(?: one)?)(?: (?:is|was) (?:that|this|it))?[\s?.!]*$/iu;
 const leadingQuestion =
   /^(?:(?:in|on|at|for|to|by|of|from|with)\s+)?(?:what|who|whom|whose|when|where|why|which|how(?:\s+(?:many|much|old|long|far|tall|large|big|high|deep|fast|often))?)\b\s*/iu;
 const auxiliary = /^(?:is|are|was|were|does|do|did|can|could|will|would|should|has|have|had)\s+/iu;
@@ -64,7 +67,8 @@ function replacePronoun(content: string, pattern: RegExp, entity: string): strin
   let first = true;
   return content.replace(new RegExp(pattern.source, 'giu'), (match: string, _pronoun: string, offset: number) => {
     const rest = content.slice(offset + match.length);
-    const possessive = /^(?:his|its|their|theirs|hers)$/iu.test(match) || (/^her$/iu.test(match) && /^\s+\p{L}/u.test(rest));
+    const possessive =
+      /^(?:his|its|their|theirs|hers)$/iu.test(match) || (/^her$/iu.test(match) && /^\s+\p{L}/u.test(rest));
     // "that" and "this" as conjunction or determiner stay; the entity is named once.
     if (/^(?:that|this|these|those)$/iu.test(match) && (!first || /^\s+\p{L}/u.test(rest))) return match;
     first = false;
@@ -99,10 +103,15 @@ export function resolveFollowUp(content: string, turns: readonly EarlierTurn[]):
   if (previous === undefined) return { resolved: content, reason: 'the first question of the session' };
   const topic = topicOf(previous.resolvedQuestion);
 
-  if (more.test(content.trim())) return { resolved: previous.resolvedQuestion, reason: 'asks for more on the previous question' };
+  if (more.test(content.trim()))
+    return { resolved: previous.resolvedQuestion, reason: 'asks for more on the previous question' };
   const withoutConnective = content.trim().replace(connective, '');
   const bare = bareQuestionWord.exec(withoutConnective);
-  if (bare !== null) return { resolved: `${trimMark(bare[1] ?? '')} ${topic}?`, reason: 'a question word alone: filled from the previous question' };
+  if (bare !== null)
+    return {
+      resolved: `${trimMark(bare[1] ?? '')} ${topic}?`,
+      reason: 'a question word alone: filled from the previous question',
+    };
 
   const remainder = trimMark(withoutConnective);
   const hadConnective = withoutConnective !== content.trim();
@@ -111,7 +120,10 @@ export function resolveFollowUp(content: string, turns: readonly EarlierTurn[]):
   const startsClause = auxiliary.test(remainder);
   const refers = personal.test(remainder) || impersonal.test(remainder) || place.test(remainder);
   if (words > 0 && words <= 6 && !asksItself && !startsClause && !refers && (hadConnective || words <= 3))
-    return { resolved: fillEllipsis(remainder, previous.resolvedQuestion), reason: 'an ellipsis: filled from the previous question' };
+    return {
+      resolved: fillEllipsis(remainder, previous.resolvedQuestion),
+      reason: 'an ellipsis: filled from the previous question',
+    };
 
   const target = hadConnective && (asksItself || startsClause) ? withoutConnective : content;
   const pronoun = personal.exec(target);
@@ -122,7 +134,11 @@ export function resolveFollowUp(content: string, turns: readonly EarlierTurn[]):
   }
   const thing = impersonal.exec(target);
   const demonstrative = thing !== null && /^(?:this|that|these|those)$/iu.test(thing[0]);
-  if (thing !== null && !precededByName(target, thing.index) && !(demonstrative && /^(?:this|that|these|those)\s+\p{L}/iu.test(target.slice(thing.index)))) {
+  if (
+    thing !== null &&
+    !precededByName(target, thing.index) &&
+    !(demonstrative && /^(?:this|that|these|those)\s+\p{L}/iu.test(target.slice(thing.index)))
+  ) {
     const entity = antecedent(turns, false);
     if (entity !== undefined)
       return { resolved: replacePronoun(target, impersonal, entity), reason: `“${thing[0]}” taken as ${entity}` };
@@ -133,7 +149,10 @@ export function resolveFollowUp(content: string, turns: readonly EarlierTurn[]):
       return { resolved: target.replace(place, `in ${entity}`), reason: `“there” taken as ${entity}` };
   }
   if (demonstrative && determiner.test(target) && topic !== '')
-    return { resolved: `${trimMark(target)} (${topic})?`, reason: 'refers to the previous question: its topic was added' };
+    return {
+      resolved: `${trimMark(target)} (${topic})?`,
+      reason: 'refers to the previous question: its topic was added',
+    };
   return alone;
 }
 

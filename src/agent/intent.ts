@@ -8,13 +8,16 @@ interface Rule {
   readonly pattern: RegExp;
 }
 
-const politeness = String.raw`(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: (?:very much|so much|a lot))?|thank you|bye|goodbye|see you|ok(?:ay)?|great|cool|nice|hallo|danke|bonjour|merci|hola|gracias|你好|谢谢|こんにちは|ありがとう|مرحبا|شكرا)`;
+const politeness = `(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: (?:very much|so much|a lot))?|thank you|bye|goodbye|see you|ok(?:ay)?|great|cool|nice|hallo|danke|bonjour|merci|hola|gracias|你好|谢谢|こんにちは|ありがとう|مرحبا|شكرا)`;
 
 const rules: readonly Rule[] = [
   {
     intent: 'conversational',
     reason: 'a greeting or thanks without a question',
-    pattern: new RegExp(String.raw`^\s*${politeness}(?:[\s,]+(?:there|all|everyone|footnote|again|${politeness}))*[\s!.,]*$`, 'iu'),
+    pattern: new RegExp(
+      String.raw`^\s*${politeness}(?:[\s,]+(?:there|all|everyone|footnote|again|${politeness}))*[\s!.,]*$`,
+      'iu',
+    ),
   },
   {
     intent: 'conversational',
@@ -36,7 +39,8 @@ const rules: readonly Rule[] = [
   {
     intent: 'faq',
     reason: 'asks how something is done or what it is',
-    pattern: /\b(?:how (?:do|does|can|should|to)|can (?:i|we|you)|may i|is it possible|what (?:is|are|does|do)|define|meaning of)\b/iu,
+    pattern:
+      /\b(?:how (?:do|does|can|should|to)|can (?:i|we|you)|may i|is it possible|what (?:is|are|does|do)|define|meaning of)\b/iu,
   },
 ];
 
@@ -49,5 +53,7 @@ export function classifyIntent(question: string): { intent: Intent; reason: stri
   const words = question.trim().split(/\s+/u).length;
   if (words > researchWords) return { intent: 'research', reason: `${words} words: several things are asked at once` };
   const rule = rules.find((candidate) => candidate.pattern.test(question));
-  return rule ? { intent: rule.intent, reason: rule.reason } : { intent: 'factual_lookup', reason: 'no pattern matched' };
+  return rule
+    ? { intent: rule.intent, reason: rule.reason }
+    : { intent: 'factual_lookup', reason: 'no pattern matched' };
 }

@@ -1,8 +1,9 @@
 // One turn from question to checked answer: understand, search, read, compose, verify. Each step reports to the event
 // log as it happens; text streams claim by claim, each after its check, and is never taken back.
-import type { Draft, SpanReader } from '../answer/draft.ts';
+
 import { composeAnswer } from '../answer/compose.ts';
 import { assembleContext } from '../answer/context.ts';
+import type { Draft, SpanReader } from '../answer/draft.ts';
 import { renderAnswer } from '../answer/render.ts';
 import { verifyDraft } from '../answer/verify.ts';
 import type { Answer, Intent } from '../core/answer.ts';
@@ -165,7 +166,8 @@ export async function runTurn(
   });
 }
 
-interface AnswerParts extends Pick<Answer, 'claims' | 'citations' | 'sources' | 'coverage' | 'confidence' | 'ragEnabled'> {
+interface AnswerParts
+  extends Pick<Answer, 'claims' | 'citations' | 'sources' | 'coverage' | 'confidence' | 'ragEnabled'> {
   readonly text: string;
   readonly abstainReason?: string;
   readonly disclaimer?: string;

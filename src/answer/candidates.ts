@@ -38,7 +38,7 @@ export interface Features {
   readonly density: number;
   /** Content words, log scaled, 30 = 1. */
   readonly length: number;
-  /** Heading, code or table line rather than prose. */
+  /** Heading, column names or code rather than prose; table rows a little. */
   readonly marginal: number;
   /** Position in the document's chunk: 1 for the first piece. */
   readonly opening: number;
@@ -118,7 +118,15 @@ export function candidatesOf(question: Question, context: Context, options: Cand
     matches.reduce((sum, match, index) => sum + match * (weights[index] ?? 0), 0);
   const best = Math.max(...context.blocks.map((block) => block.evidence.score), Number.MIN_VALUE);
   const candidates: Candidate[] = [];
-  for (const [blockIndex, { block, pieces, title }] of blocks.entries()) {
+  for (const [blockIndex, { block, pieces: plain, title }] of blocks.entries()) {
+    const headers = headersOf(plain);
+    const headings = new Set(headers.values());
+    // A table row is read together with its column names.
+    const pieces = plain.map((piece) => {
+      const header = headers.get(piece);
+      const matches = piece.matches.map((match, index) => Math.max(match, header?.matches[index] ?? 0));
+      return header ? { ...piece, matches } : piece;
+    });
     const chunkMatches = wanted.map((_, index) => Math.max(0, ...pieces.map((piece) => piece.matches[index] ?? 0)));
     const chunk = share(chunkMatches);
     for (const [pieceIndex, piece] of pieces.entries()) {
@@ -145,7 +153,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           order: orderOf(piece.places),
           density: densityOf(piece.places),
           length: Math.min(1, Math.log1p(piece.terms.length) / Math.log(31)),
-          marginal: piece.kind === 'sentence' || piece.kind === 'item' ? 0 : piece.kind === 'row' ? 0.3 : 1,
+          marginal: marginalOf(piece, headings),
           opening: 1 / (pieceIndex + 1),
         },
       });
@@ -158,6 +166,24 @@ export function candidatesOf(question: Question, context: Context, options: Cand
     titles: blocks.map((block) => block.title),
     blockScores: context.blocks.map(({ evidence }) => ({ documentId: evidence.documentId, score: evidence.score })),
   };
+}
+
+/** For each row of a table the row of column names above it: a first row without digits, told apart from the data. */
+function headersOf(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> {
+  const headers = new Map<Piece, Piece>();
+  let header: Piece | undefined;
+  for (const [index, piece] of pieces.entries()) {
+    if (piece.kind !== 'row') header = undefined;
+    else if (header) headers.set(piece, header);
+    else if (pieces[index + 1]?.kind === 'row' && !/\d/.test(piece.text)) header = piece;
+  }
+  return headers;
+}
+
+function marginalOf(piece: Piece, headings: ReadonlySet<Piece>): number {
+  if (piece.kind === 'sentence' || piece.kind === 'item') return 0;
+  if (piece.kind !== 'row') return 1;
+  return headings.has(piece) ? 1 : 0.3;
 }
 
 /** Rarity as in BM25's idf, over the pieces of the context and, when given, over the collection; half of each. */

@@ -20,7 +20,7 @@ export const confidenceWeights: Readonly<Partial<Record<keyof AnswerSignals, num
 const bias = -6.6;
 
 /** Below this confidence the composer abstains. */
-export const answerThreshold = 0.124;
+export const answerThreshold = 0.127;
 /** Confidence at most, where no passage mentions any name of the question: whatever else matches, it is about others. */
 const strangerConfidence = 0.05;
 

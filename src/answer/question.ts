@@ -197,14 +197,16 @@ function emphasisOf(text: string, terms: readonly Term[]): number[] {
 /** Where the words stand that say what kind of thing is asked for: after "what", "which", "how many". */
 function focusOf(text: string): { start: number; end: number } | undefined {
   const match =
-    /\b(?:what|which|how many|how much)\s+(?:(?:is|was|are|were)\s+(?:the|an?)\s+)?((?:[\p{L}'’-]+\s+){0,3}?[\p{L}'’-]+)(?=\s+(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|of|that|which|who|for|in|on|to|from|by|at)\b|\s*\?|\s*$)/iu.exec(
+    /\b(?:what|which|how many|how much)\s+(?:(?:is|was|are|were)\s+(?:the|an?)\s+)?((?:[\p{L}'’-]+\s+){0,3}?[\p{L}'’-]+)(?=\s+(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must|of|that|which|who|for|in|on|to|from|by|at)\b)/iu.exec(
       text,
     );
   if (match?.[1] !== undefined) {
     const start = match.index + match[0].length - match[1].length;
     return { start, end: start + match[1].length };
   }
-  const word = /\b(?:what|which|how many|how much)\s+([\p{L}'’-]+)/iu.exec(text);
+  const word = /\b(?:what|which|how many|how much)\s+(?:(?:is|was|are|were)\s+(?:the|an?)\s+)?([\p{L}'’-]+)/iu.exec(
+    text,
+  );
   if (word?.[1] === undefined) return undefined;
   const start = word.index + word[0].length - word[1].length;
   return { start, end: start + word[1].length };

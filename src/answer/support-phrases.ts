@@ -5,6 +5,7 @@ import { knownPhrases } from '../text/synonyms.ts';
 import type { Token } from './support-tokens.ts';
 
 const acronymForm = /^(?=(?:.*\p{Lu}){2})[\p{Lu}\d&.]{2,10}s?$/u;
+const listed = new Set(knownPhrases.map(([, acronym]) => acronym));
 const phrasesByHead = new Map<string, (readonly [words: readonly string[], acronym: string])[]>();
 for (const [phrase, acronym] of knownPhrases) {
   const words = phrase.split(' ');
@@ -105,10 +106,17 @@ function runAt(
   const first = tokens[at] as Token;
   if (first.type !== 'word' || !first.content) return undefined;
   for (const acronym of acronyms) {
-    if (first.lower[0] !== acronym[0]) continue;
+    // A listed acronym has listed words: "Ullman Show" is no US.
+    if (first.lower[0] !== acronym[0] || (listed.has(acronym) && !spelt.has(acronym.toUpperCase()))) continue;
     for (let size = Math.min(acronym.length + 3, tokens.length - at); size >= 2; size -= 1) {
       const run = tokens.slice(at, at + size);
-      if (run.some((token) => (token.type !== 'word' && token.text !== '-') || acronymForm.test(token.text))) continue;
+      if (
+        run.some(
+          (token) =>
+            (token.type !== 'word' && token.text !== '-') || token.text.includes(' ') || acronymForm.test(token.text),
+        )
+      )
+        continue;
       const words = run.filter((token) => token.type === 'word').map((token) => token.text);
       if (!(run.at(-1) as Token).content || !isInitialism(acronym.toUpperCase(), words)) continue;
       const capitals = run.filter((token) => /^\p{Lu}/u.test(token.text)).length;

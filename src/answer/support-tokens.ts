@@ -6,7 +6,6 @@ import { type DateMention, findDates } from '../text/dates.ts';
 import { type Quantifier, quantifierOf } from '../text/hedges.ts';
 import { inflectionKeys, lightStem } from '../text/inflect.ts';
 import { isAcronym } from '../text/names.ts';
-import { foldDiacritics } from '../text/normalise.ts';
 import { findQuantities, type Quantity } from '../text/quantities.ts';
 import { longForms } from '../text/synonyms.ts';
 
@@ -286,9 +285,4 @@ export function readTokens(original: string, language: Language = languageOf(ori
     sentenceStart = false;
   }
   return { text, language, tokens };
-}
-
-/** The word with case and diacritics folded: for comparing names across spellings. */
-export function foldedWord(token: Token): string {
-  return foldDiacritics(token.lower);
 }

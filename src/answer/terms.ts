@@ -45,7 +45,7 @@ export function likeness(a: string, b: string): number {
   return 0;
 }
 
-/** One letter added, lost, changed or swapped with its neighbour, after the same first letter. */
+/** One letter added, lost, changed or standing elsewhere, after the same first letter. */
 export function isMisspelling(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a.charCodeAt(0) !== b.charCodeAt(0) || a === b) return false;
   let from = 1;
@@ -53,5 +53,7 @@ export function isMisspelling(a: string, b: string): boolean {
   const restA = a.slice(from);
   const restB = b.slice(from);
   if (restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)) return true;
-  return restA.length >= 2 && restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+  if (a.length !== b.length || a.length < 5) return false;
+  const letters = (word: string): string => [...word].sort().join('');
+  return letters(a) === letters(b);
 }

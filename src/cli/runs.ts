@@ -64,6 +64,10 @@ export function renderRun(terminal: Terminal, { run, failed }: RunReport): void 
   terminal.line(
     `${terminal.paint('bold', toPrintable(run.source))}: ${parts.join(', ')}${run.state === 'done' ? '' : ` (${run.state})`}`,
   );
+  if (run.counts.found === 0 && run.state === 'done')
+    terminal.line(
+      '  No file was found. Check the path, the .gitignore files and the globs of --include and --exclude.',
+    );
   const unsupported = failed.filter((file) => file.error?.code === 'unsupported-media');
   const others = failed.filter((file) => file.error?.code !== 'unsupported-media');
   for (const { uri, error } of others.slice(0, 50))

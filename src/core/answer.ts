@@ -95,7 +95,10 @@ export const answerSchema = z
 export type Answer = z.infer<typeof answerSchema>;
 
 /** A file or state that the user has open: searched and cited for this request only, never stored. */
-export const workspaceFileSchema = z.strictObject({ path: z.string().min(1).max(1024), text: z.string().max(1_000_000) });
+export const workspaceFileSchema = z.strictObject({
+  path: z.string().min(1).max(1024),
+  text: z.string().max(1_000_000),
+});
 export type WorkspaceFile = z.infer<typeof workspaceFileSchema>;
 
 const askFields = {

@@ -38,7 +38,16 @@ export interface Heading extends SourceSpan {
   readonly title: string;
 }
 
-export const blockKinds = ['heading', 'paragraph', 'list-item', 'table-row', 'code', 'quote', 'record', 'other'] as const;
+export const blockKinds = [
+  'heading',
+  'paragraph',
+  'list-item',
+  'table-row',
+  'code',
+  'quote',
+  'record',
+  'other',
+] as const;
 export type BlockKind = (typeof blockKinds)[number];
 
 /** A piece that chunking does not cut if it can help it (a paragraph, a list item, a table row, a function). */

@@ -85,7 +85,8 @@ const systemCodes: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 export function toFootnoteError(error: unknown): FootnoteError {
   if (error instanceof FootnoteError) return error;
   if (error instanceof Error) {
-    if (error.name === 'AbortError') return new FootnoteError('cancelled', 'The request was cancelled.', { cause: error });
+    if (error.name === 'AbortError')
+      return new FootnoteError('cancelled', 'The request was cancelled.', { cause: error });
     if (error.name === 'TimeoutError')
       return new FootnoteError('deadline-exceeded', 'The time allowed for this request ran out.', { cause: error });
     const systemCode = (error as NodeJS.ErrnoException).code;

@@ -27,7 +27,12 @@ export interface PortCall {
 }
 
 export type FootnoteEvent =
-  | { readonly type: 'request'; readonly kind: 'ask' | 'message' | 'search'; readonly body: unknown; readonly at: string }
+  | {
+      readonly type: 'request';
+      readonly kind: 'ask' | 'message' | 'search';
+      readonly body: unknown;
+      readonly at: string;
+    }
   | { readonly type: 'status'; readonly stage: Stage }
   | { readonly type: 'intent'; readonly intent: Intent; readonly reason: string }
   | { readonly type: 'follow-up'; readonly content: string; readonly resolved: string; readonly reason: string }

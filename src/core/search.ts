@@ -56,7 +56,11 @@ export const filterSchema: z.ZodType<Filter> = z
         field: fieldSchema,
         value: z.union([z.string().max(4096), z.number()]),
       }),
-      z.strictObject({ op: z.enum(['in', 'nin']), field: fieldSchema, values: z.array(scalarSchema).min(1).max(10_000) }),
+      z.strictObject({
+        op: z.enum(['in', 'nin']),
+        field: fieldSchema,
+        values: z.array(scalarSchema).min(1).max(10_000),
+      }),
       z.strictObject({ op: z.enum(['prefix', 'glob']), field: fieldSchema, value: z.string().min(1).max(4096) }),
       z.strictObject({ op: z.literal('exists'), field: fieldSchema, value: z.boolean() }),
       z.strictObject({ op: z.enum(['and', 'or']), filters: z.array(filterSchema).min(1).max(100) }),

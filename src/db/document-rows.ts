@@ -141,9 +141,13 @@ export function toDocumentRow(tenant: string, document: DocumentRecord): Documen
   return { ...row, seal: sealOf(row, documentFields) };
 }
 
+export function isSealed(row: DocumentRow): boolean {
+  return sealOf(row, documentFields) === row.seal;
+}
+
 /** Throws `data-corrupt` if the row is not as it was sealed. */
 export function toDocument(row: DocumentRow): DocumentRecord {
-  if (sealOf(row, documentFields) !== row.seal) throw damaged('The entry', row.id);
+  if (!isSealed(row)) throw damaged('The entry', row.id);
   return {
     id: row.id,
     source: row.source,

@@ -12,6 +12,7 @@ import {
   type DocumentRow,
   damaged,
   documentColumns,
+  isSealed,
   toChunk,
   toDocument,
 } from './document-rows.ts';
@@ -99,12 +100,14 @@ export function createDocumentRepository(scope: Scope, read: Reader): DocumentRe
                 uriBatch,
               ]),
         );
-        for (const document of rows.map(toDocument)) {
-          const modified = document.metadata['sourceModifiedAt'];
+        for (const row of rows) {
+          // A damaged entry counts as changed, so that the next sync of its source writes it anew.
+          const document = isSealed(row) ? toDocument(row) : undefined;
+          const modified = document?.metadata['sourceModifiedAt'];
           yield {
-            id: document.id,
-            uri: document.uri,
-            contentHash: document.contentHash,
+            id: row.id,
+            uri: row.uri,
+            contentHash: document?.contentHash ?? 'damaged',
             ...(typeof modified === 'string' ? { sourceModifiedAt: modified } : {}),
           };
         }

@@ -55,21 +55,21 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
 
   const transact = (scope: Scope): TenantRecord['transact'] => {
     return async (work) => {
-      let onlyFreed = false;
+      let addedNothing = false;
       const run = () =>
         write((database) => {
           const open = createTransaction(database, scope);
           try {
             return work(open.transaction);
           } finally {
-            onlyFreed = open.onlyFreed();
+            addedNothing = open.addedNothing();
             open.end();
           }
         });
       try {
         return await run();
       } catch (error) {
-        if (toRecordError(error).code !== 'storage-full' || !onlyFreed || !ballast.release()) throw error;
+        if (toRecordError(error).code !== 'storage-full' || !addedNothing || !ballast.release()) throw error;
         return run();
       }
     };

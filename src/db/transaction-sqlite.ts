@@ -1,15 +1,18 @@
 // What may be written in one transaction, for one scope. Invariant: what is written was checked first (hashes, offsets, who
 // may change it), and a document's text, chunks, structure and file change together or not at all.
 import type { DatabaseSync } from 'node:sqlite';
+import type { DocumentRecord } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import { hasRole, mayRead, type Scope } from '../core/scope.ts';
 import { prepared } from './connection.ts';
 import { toDocumentPath } from './document-path.ts';
-import { type DocumentRow, documentColumns, toChunkRow, toDocument, toDocumentRow } from './document-rows.ts';
+import { type DocumentRow, documentColumns, isSealed, toChunkRow, toDocument, toDocumentRow } from './document-rows.ts';
 import { toInstant } from './instant.ts';
 import { packJson } from './packed.ts';
 import type { DocumentWrite, RecordTransaction } from './record.ts';
+
+type Existing = Pick<DocumentRecord, 'id' | 'source' | 'access'>;
 
 const databases = new WeakMap<RecordTransaction, DatabaseSync>();
 
@@ -22,8 +25,8 @@ export function sqliteOf(transaction: RecordTransaction): DatabaseSync {
 
 export interface OpenTransaction {
   readonly transaction: RecordTransaction;
-  /** Whether it only removed things, so that it may use the reserve of a full disk. */
-  onlyFreed(): boolean;
+  /** Whether it added nothing to the record, so that it may use the reserve of a full disk. */
+  addedNothing(): boolean;
   /** Every later call of the transaction throws. */
   end(): void;
 }
@@ -31,7 +34,6 @@ export interface OpenTransaction {
 export function createTransaction(database: DatabaseSync, scope: Scope): OpenTransaction {
   const { tenant, principal } = scope;
   let open = true;
-  let freed = false;
   let added = false;
 
   const begin = (what: 'add' | 'free'): void => {
@@ -39,13 +41,14 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
     if (!hasRole(principal, 'writer'))
       throw new FootnoteError('forbidden', 'This key may read only. Use a key with the role writer or admin.');
     if (what === 'add') added = true;
-    else freed = true;
   };
 
-  const existing = (where: string, ...parameters: string[]) => {
+  // A damaged entry can still be replaced or deleted, or nobody could repair it; who may read it is then not known any more.
+  const existing = (where: string, ...parameters: string[]): Existing | undefined => {
     const sql = `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = ? AND ${where}`;
-    const row = prepared(database, sql).get(tenant, ...parameters);
-    return row && toDocument(row as unknown as DocumentRow);
+    const row = prepared(database, sql).get(tenant, ...parameters) as DocumentRow | undefined;
+    if (row === undefined) return undefined;
+    return isSealed(row) ? toDocument(row) : { id: row.id, source: row.source, access: [] };
   };
 
   const remove = (id: string): void => {
@@ -156,7 +159,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
   databases.set(transaction, database);
   return {
     transaction,
-    onlyFreed: () => freed && !added,
+    addedNothing: () => !added,
     end() {
       open = false;
       databases.delete(transaction);

@@ -1,6 +1,6 @@
 // Config in, one Footnote out: the only file that imports adapters. Opening takes the data folder's lock, so that one
 // process owns the record; closing gives everything back in order.
-import { createCredentials, type Credentials } from '../auth/credentials.ts';
+import { type Credentials, createCredentials } from '../auth/credentials.ts';
 import type { Config } from '../config.ts';
 import { type Clock, type Ids, randomIds, systemClock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';

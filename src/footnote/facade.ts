@@ -2,7 +2,15 @@
 // same interface, so that a command behaves the same either way.
 import type { Answer, AskRequest, MessageRequest } from '../core/answer.ts';
 import type { Session, Turn } from '../core/conversation.ts';
-import type { Chunk, Delivery, DeliveryStatus, DocumentRecord, Metadata, Source, SourceType } from '../core/document.ts';
+import type {
+  Chunk,
+  Delivery,
+  DeliveryStatus,
+  DocumentRecord,
+  Metadata,
+  Source,
+  SourceType,
+} from '../core/document.ts';
 import type { EventSink, LoggedEvent } from '../core/events.ts';
 import type { Filter, SearchRequest, SearchResponse } from '../core/search.ts';
 import type { DocumentStructure, Ingestion, IngestionFile, PageOf, PageRequest, TraceSummary } from '../db/record.ts';
@@ -145,6 +153,11 @@ export interface Footnote {
 export interface Health {
   readonly status: 'ok' | 'degraded' | 'down';
   readonly version: string;
-  readonly record: { readonly path: string; readonly schemaVersion: number; readonly sqliteVersion: string; readonly synchronous: string };
+  readonly record: {
+    readonly path: string;
+    readonly schemaVersion: number;
+    readonly sqliteVersion: string;
+    readonly synchronous: string;
+  };
   readonly stores: readonly StoreStatus[];
 }

@@ -27,7 +27,8 @@ const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,99}$/u;
 export function createHandle(options: HandleOptions): Footnote {
   const { record, stores, pipeline, runs, sessions, questions, clock } = options;
 
-  const missing = (what: string, id: string): FootnoteError => new FootnoteError('not-found', `There is no ${what} "${id}".`);
+  const missing = (what: string, id: string): FootnoteError =>
+    new FootnoteError('not-found', `There is no ${what} "${id}".`);
 
   async function found<T>(what: string, id: string, read: Promise<T | undefined>): Promise<T> {
     const value = await read;
@@ -49,7 +50,10 @@ export function createHandle(options: HandleOptions): Footnote {
     const source = await found('source', name, record.sources.get(name));
     const connector: Connector | undefined = source.connector;
     if (connector === undefined)
-      throw new FootnoteError('unsupported', `Source "${name}" has no folder to read: its documents were added one by one.`);
+      throw new FootnoteError(
+        'unsupported',
+        `Source "${name}" has no folder to read: its documents were added one by one.`,
+      );
     return runs.start(record.scope, name, {
       record,
       ...(sync && { sync }),
@@ -60,7 +64,8 @@ export function createHandle(options: HandleOptions): Footnote {
 
   async function statusOf(store: Store): Promise<StoreStatus> {
     const [health, total] = await Promise.all([store.health(), record.documents.count()]);
-    const newest = (await record.documents.listDeliveries({ store: store.name, status: 'delivered', limit: 1 })).data[0];
+    const newest = (await record.documents.listDeliveries({ store: store.name, status: 'delivered', limit: 1 }))
+      .data[0];
     return {
       ...health,
       name: store.name,

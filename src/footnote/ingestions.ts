@@ -20,7 +20,11 @@ interface Run {
 export type SyncWork = (run: { ingestion: Ingestion; signal: AbortSignal; report: Watcher }) => Promise<Ingestion>;
 
 export interface IngestionRuns {
-  start(scope: Scope, source: string, options: { record: TenantRecord; work: SyncWork; sync?: SyncOptions }): Promise<Run>;
+  start(
+    scope: Scope,
+    source: string,
+    options: { record: TenantRecord; work: SyncWork; sync?: SyncOptions },
+  ): Promise<Run>;
   find(tenant: string, id: string): Run | undefined;
   /** Cancels everything that runs and waits for it. */
   close(): Promise<void>;

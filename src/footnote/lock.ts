@@ -67,6 +67,16 @@ function parseOwner(source: string): Owner | undefined {
   }
 }
 
+function toFolderError(folder: string, error: unknown): FootnoteError {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOTDIR' && code !== 'EEXIST') return toFootnoteError(error);
+  return new FootnoteError(
+    'invalid-request',
+    `${folder} cannot be a data folder: a file is in the way. Choose another with --data or FOOTNOTE_DATA.`,
+    { cause: error },
+  );
+}
+
 /** The lock files there are, newest first. One that cannot be understood has no owner. */
 async function readLocks(folder: string): Promise<LockFile[]> {
   let names: string[];
@@ -74,7 +84,7 @@ async function readLocks(folder: string): Promise<LockFile[]> {
     names = await readdir(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw toFootnoteError(error);
+    throw toFolderError(folder, error);
   }
   const locks: LockFile[] = [];
   for (const name of names) {
@@ -134,7 +144,7 @@ const thisCommand = (): string =>
 /** Throws `already-running` if a live process owns the folder, `storage-denied` or `storage-full` if it cannot be written. */
 export async function acquireLock(folder: string, command: string = thisCommand()): Promise<Lock> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw toFootnoteError(error);
+    throw toFolderError(folder, error);
   });
   const started = await processStart(process.pid);
   let owner: Owner = {

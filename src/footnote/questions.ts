@@ -1,17 +1,18 @@
 // Searching and asking for one scope: every request gets one deadline and one event log, and the log is saved as its
 // trace whether it ends well or not. What streams, what is saved and what is returned come from that one log.
-import { answerSchema, type Answer, type AskRequest, type MessageRequest } from '../core/answer.ts';
+
+import { resolveFollowUp } from '../agent/follow-up.ts';
+import { runTurn } from '../agent/turn.ts';
+import { type Answer, type AskRequest, answerSchema, type MessageRequest } from '../core/answer.ts';
 import { createDeadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Degradation, Mode, SearchRequest, SearchResponse } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
-import type { Store } from '../stores/store.ts';
-import { resolveFollowUp } from '../agent/follow-up.ts';
-import { runTurn } from '../agent/turn.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import { createRetriever } from '../retrieval/retrieve.ts';
+import type { Store } from '../stores/store.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
 import type { CallOptions } from './facade.ts';
 import { createSpanReader } from './span-reader.ts';
@@ -83,7 +84,13 @@ export function createQuestions(options: QuestionOptions) {
   async function answer(
     question: string,
     request: AskRequest | MessageRequest,
-    run: { traceId: string; sink: EventSink; deadline: ReturnType<typeof createDeadline>; sessionId?: string; turnId?: string },
+    run: {
+      traceId: string;
+      sink: EventSink;
+      deadline: ReturnType<typeof createDeadline>;
+      sessionId?: string;
+      turnId?: string;
+    },
   ): Promise<Answer> {
     const degraded: Degradation[] = [];
     if (request.workspace && request.workspace.length > 0)
@@ -159,7 +166,13 @@ export function createQuestions(options: QuestionOptions) {
         run.sink({ type: 'follow-up', content: request.content, resolved, reason });
         const turnId = ids.next('trn');
         const result = await answer(resolved, request, { ...run, sessionId, turnId });
-        await sessions.append({ id: turnId, sessionId, content: request.content, resolvedQuestion: resolved, answer: result });
+        await sessions.append({
+          id: turnId,
+          sessionId,
+          content: request.content,
+          resolvedQuestion: resolved,
+          answer: result,
+        });
         await record.answers.save(result, clock.now());
         return result;
       });
@@ -168,7 +181,11 @@ export function createQuestions(options: QuestionOptions) {
 }
 
 function expired(thrown: unknown): FootnoteError {
-  return new FootnoteError('deadline-exceeded', 'The time allowed for this request ran out. Ask again, or allow more time.', {
-    cause: thrown,
-  });
+  return new FootnoteError(
+    'deadline-exceeded',
+    'The time allowed for this request ran out. Ask again, or allow more time.',
+    {
+      cause: thrown,
+    },
+  );
 }

@@ -191,6 +191,17 @@ async function deleteVanished(run: RunState, signal: AbortSignal): Promise<void>
 const isJudgeable = (uri: string, unsure: readonly string[]): boolean =>
   !unsure.some(isCollectionName) || !/^[a-z][a-z0-9+.-]*:|#/i.test(uri);
 
+/** Whether an earlier run read this source: otherwise its documents came in by hand. Newest runs come first. */
+async function wasReadBefore({ record, source, ingestion }: SyncWork): Promise<boolean> {
+  let cursor: string | undefined;
+  do {
+    const page = await record.ingestions.list({ limit: 100, ...(cursor !== undefined && { cursor }) });
+    if (page.data.some((one) => one.source === source.name && one.id !== ingestion.id)) return true;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return false;
+}
+
 export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<Ingestion> {
   const { record, clock, source, ingestion, onProgress } = work;
   const progress = createProgress(ingestion, { ingestions: record.ingestions, clock, onProgress });
@@ -202,6 +213,11 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
     const known = new Map<string, { id: string; contentHash: string }>();
     for await (const { id, uri, contentHash } of record.documents.listUris(source.name))
       known.set(uri, { id, contentHash });
+    if (known.size > 0 && !(await wasReadBefore(work)))
+      throw new FootnoteError(
+        'conflict',
+        `Source "${source.name}" holds ${known.size} documents that were added by hand; reading a folder into it would remove them. Use another name for the folder.`,
+      );
     const run: RunState = { ...work, progress, known, seen: new Set(), unsure: [] };
     await readAll(run, stop);
     await deleteVanished(run, stop.signal);

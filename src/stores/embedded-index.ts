@@ -62,7 +62,9 @@ export function createTenantIndex(tenant: string): TenantIndex {
       `INSERT INTO ${entry} (document_id, chunk_id, language, terms) VALUES (?, ?, ?, ?)`,
     );
     for (const { document, chunks } of batch) {
-      const language = document.language ?? guessLanguage(chunks[0]?.text ?? document.title);
+      // `en-US` is English: callers name languages in more ways than one.
+      const named = document.language?.toLowerCase().split(/[-_]/u)[0];
+      const language = named || guessLanguage(chunks[0]?.text ?? document.title);
       for (const chunk of chunks)
         insert.run(document.id, chunk.id, language, toTerms(document.title, chunk, language).join(' '));
     }

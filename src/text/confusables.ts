@@ -132,7 +132,7 @@ export function skeletonOf(word: string): string {
 }
 
 const hidden =
-  /\u034F|[\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\u3164\uFE00-\uFE0E\uFEFF\uFFA0]|[\u{E0000}-\u{E007F}]/gu;
+  /\u034F|[\uFE00-\uFE0E]|[\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\u3164\uFEFF\uFFA0]|[\u{E0000}-\u{E007F}]/gu;
 const joiners = /[\u200C\u200D]/u;
 
 /** Characters that print nothing (zero-width, bidirectional controls, soft hyphens). Joiners inside Arabic or Indic words are writing, not hiding. */

@@ -49,7 +49,7 @@ export function detectLanguage(text: string): DetectedLanguage {
   const script = byScript(sample, letters);
   if (script) return script;
   const vote = countFunctionWords(sample);
-  return vote?.clear ? { language: vote.language, reliable: true } : byNgrams(sample, letters, vote);
+  return vote?.clear ? { language: vote.language, reliable: true } : byNgrams(sample, vote);
 }
 
 /**
@@ -94,7 +94,8 @@ function voters(): Map<string, readonly string[]> {
 
 interface Vote {
   readonly language: string;
-  readonly hits: number;
+  /** Different function words found: a title may stand twice in what is looked at. */
+  readonly different: number;
   /** Many, different, and well ahead of the next language. */
   readonly clear: boolean;
 }
@@ -114,20 +115,23 @@ function countFunctionWords(sample: string): Vote | undefined {
   const [language, found] = best;
   const hits = found.length;
   const lead = hits - (second?.[1].length ?? 0);
-  return { language, hits, clear: hits * 6 >= words.length && lead * 3 >= hits && new Set(found).size >= 3 };
+  const different = new Set(found).size;
+  return { language, different, clear: hits * 6 >= words.length && lead * 3 >= hits && different >= 3 };
 }
 
 const wordsOf = (sample: string): string[] => sample.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
 
-/** Letters below which n-grams alone name a wrong language too often to be relied on (titles, code, names). */
+/** Letters of different words below which n-grams name a wrong language too often to be relied on (titles, code, names). */
 const enoughLetters = 80;
 
-function byNgrams(sample: string, letters: number, vote: Vote | undefined): DetectedLanguage {
+function byNgrams(sample: string, vote: Vote | undefined): DetectedLanguage {
   const result = ngramDetector().detect(sample);
   if (!result.language) return { language: 'und', reliable: false };
   const { language } = result;
   const list = stopWords(language);
-  const agreed = vote !== undefined && vote.language === language && vote.hits >= 2;
-  const borne = letters >= enoughLetters && (list.size === 0 || wordsOf(sample).some((word) => list.has(word)));
-  return { language, reliable: (agreed || borne) && result.isReliable() };
+  const words = new Set(wordsOf(sample));
+  const agreed = vote !== undefined && vote.language === language && vote.different >= 2;
+  const long = [...words].join('').length >= enoughLetters;
+  const borne = list.size === 0 || [...words].some((word) => word.length > 1 && list.has(word));
+  return { language, reliable: (agreed || (long && borne)) && result.isReliable() };
 }

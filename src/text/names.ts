@@ -24,7 +24,7 @@ const openers = new Set(
 );
 const word = /[\p{L}\p{M}][\p{L}\p{M}\d]*(?:[.'’-](?=[\p{L}\d])[\p{L}\p{M}\d]+)*\.?/gu;
 
-/** True for words that look like acronyms: NASA, U.S., mRNA, GmbH are; I and A are not. */
+/** True for words that look like acronyms: NASA, U.S. and CPCs are; GmbH, I and A are not. */
 export function isAcronym(text: string): boolean {
   const letters = text.replace(/[.'’]/gu, '');
   return /^(?=(?:.*\p{Lu}){2})[\p{Lu}\d&-]{2,}s?$/u.test(letters) || /^(?:\p{Lu}\.){2,}$/u.test(text);

@@ -165,11 +165,6 @@ export function scaleOf(word: string, german = false): number | undefined {
   return ({ bn: 1e9, mn: 1e6, mln: 1e6, tn: 1e12, trn: 1e12 } as Record<string, number>)[lower];
 }
 
-/** The value of an ordinal word ("third", "twenty-first" is read by `readNumberWords`). */
-export function ordinalOf(word: string): number | undefined {
-  return Object.hasOwn(ordinals, word) ? ordinals[word] : undefined;
-}
-
 export interface NumberWords {
   readonly value: number;
   /** How many words were read. */

@@ -45,7 +45,6 @@ const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 interface Digits {
   value: number;
-  alternative?: number;
   end: number;
 }
 
@@ -171,12 +170,10 @@ function readNumeric(text: string, from: number, decimalComma: boolean, german: 
   }
   const negative = /[-−]/u.test(previous) && /[\s(=:,]/u.test(beforePrevious);
   let value: number | undefined;
-  let alternative: number | undefined;
   let kind: Quantity['kind'] = 'cardinal';
   const digits = readDigits(text, at, decimalComma);
   if (digits) {
     value = digits.value;
-    alternative = digits.alternative;
     at = digits.end;
     const half = vulgar[text[at] as string] ?? (text[at] === ' ' ? vulgar[text[at + 1] as string] : undefined);
     if (half !== undefined) {
@@ -287,8 +284,6 @@ function readNumeric(text: string, from: number, decimalComma: boolean, german: 
     if (!attachedLetters || isSymbol(text.slice(at, measured.end)) || measured.unit.name.length > 2) {
       unit = measured.unit;
       at = measured.end;
-      if (high === undefined && unit.dimension === 'length' && unit.name === 'm' && attachedLetters)
-        alternative = value * 1e6;
     }
   } else if (measured && unit && measured.unit.dimension === unit.dimension) at = measured.end;
   // "5 %–10 %": the unit stands at both ends.
@@ -313,7 +308,6 @@ function readNumeric(text: string, from: number, decimalComma: boolean, german: 
     word: false,
     end: at,
     ...(high === undefined ? {} : { high }),
-    ...(alternative === undefined ? {} : { alternative }),
     ...(unit ? { unit } : {}),
   });
 }

@@ -11,8 +11,6 @@ export interface Quantity extends SourceSpan {
   readonly value: number;
   /** Upper end of a range. */
   readonly high?: number;
-  /** The other reading of digits that English and German read differently (1.234), or of "5m". */
-  readonly alternative?: number;
   readonly unit?: Unit;
   readonly kind: 'cardinal' | 'ordinal' | 'fraction' | 'multiple';
   readonly bound: Bound;
@@ -82,9 +80,7 @@ export function sameAmount(a: Quantity, b: Quantity): boolean {
   const comparable = a.unit?.dimension === b.unit?.dimension || (share(a) && share(b));
   if (!comparable) return false;
   const size = (quantity: Quantity, value: number): number => value * (quantity.unit?.factor ?? 1);
-  const lows = (quantity: Quantity): number[] =>
-    quantity.alternative === undefined || quantity.unit === undefined ? [quantity.value] : [quantity.value];
-  const lowAgrees = lows(a).some((x) => lows(b).some((y) => near(size(a, x), size(b, y))));
+  const lowAgrees = near(size(a, a.value), size(b, b.value));
   return lowAgrees && (a.high === undefined || b.high === undefined || near(size(a, a.high), size(b, b.high)));
 }
 

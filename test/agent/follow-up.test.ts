@@ -8,9 +8,17 @@ function turn(resolvedQuestion: string, claim?: string): EarlierTurn {
 
 describe('resolveFollowUp', () => {
   it.each([
-    ['When was she born?', turn('Who discovered polonium?', 'Marie Curie discovered polonium in 1898.'), 'When was Marie Curie born?'],
+    [
+      'When was she born?',
+      turn('Who discovered polonium?', 'Marie Curie discovered polonium in 1898.'),
+      'When was Marie Curie born?',
+    ],
     ['What was his profession?', turn('Who was Gustave Eiffel?'), 'What was Gustave Eiffel’s profession?'],
-    ['How tall is it?', turn('Where is the Eiffel Tower?', 'The Eiffel Tower is in Paris.'), 'How tall is Eiffel Tower?'],
+    [
+      'How tall is it?',
+      turn('Where is the Eiffel Tower?', 'The Eiffel Tower is in Paris.'),
+      'How tall is Eiffel Tower?',
+    ],
     ['and in 2019?', turn('What was the revenue in 2018?'), 'What was the revenue in 2019?'],
     ['And in 2019?', turn('Who won the cup?'), 'Who won the cup in 2019?'],
     ['What about Brazil?', turn('What is the capital of Argentina?'), 'What is the capital of Brazil?'],

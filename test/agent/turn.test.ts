@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SpanReader } from '../../src/answer/draft.ts';
 import { runTurn, type TurnRequest } from '../../src/agent/turn.ts';
+import type { SpanReader } from '../../src/answer/draft.ts';
 import { answerSchema } from '../../src/core/answer.ts';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
@@ -66,7 +66,11 @@ async function run(question: string, retriever: Retriever, readSpan: SpanReader,
 
 describe('runTurn', () => {
   it('answers with verified citations, and the stream agrees with the answer byte for byte', async () => {
-    const { answer, events } = await run('When was the reservoir completed?', found([evidenceOf(text)]), readerOf(text));
+    const { answer, events } = await run(
+      'When was the reservoir completed?',
+      found([evidenceOf(text)]),
+      readerOf(text),
+    );
     answerSchema.parse(answer);
     expect(answer.abstained).toBe(false);
     expect(answer.claims[0]?.text).toContain('1974');

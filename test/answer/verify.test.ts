@@ -55,7 +55,7 @@ const toSpan = (found: Held, { start, end }: { start: number; end: number }): Ve
 const reader = readerOf(present);
 
 function citationOf(found: Held, range: { start: number; end: number }, index = 1): Citation {
-  const { page, ...span } = toSpan(found, range);
+  const { page, lines: _, ...span } = toSpan(found, range);
   return { ...span, index, url: '/view', score: 1, alsoIn: [], ...(page === undefined ? {} : { page }) };
 }
 

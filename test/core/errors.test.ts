@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FootnoteError, errorTable, toFootnoteError } from '../../src/core/errors.ts';
+import { errorTable, FootnoteError, toFootnoteError } from '../../src/core/errors.ts';
 
 describe('the error table', () => {
   it('has a sound status and exit code for every code', () => {

@@ -1,3 +1,4 @@
+// The record and the index of the store must agree after every crash: this is what agreeing means.
 import { expect } from 'vitest';
 import type { SqliteRecordDatabase } from '../../src/db/sqlite.ts';
 import { createTenantIndex } from '../../src/stores/embedded-index.ts';

@@ -1,3 +1,4 @@
+// A valid answer of any length, for tests of the record.
 import type { Answer } from '../../src/core/answer.ts';
 
 /** An answer that says why it says nothing: valid by the schema, with a text of any length. */

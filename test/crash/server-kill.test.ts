@@ -230,6 +230,7 @@ describe('kill -9 of the server', () => {
         });
         await workUntilKilled(server, random, expected);
         await inspect(data, expected);
+        if (kill % 25 === 24) console.log(`kill -9 of the server: ${kill + 1} of ${kills}, nothing lost so far`);
       }
 
       // The last start: what was cut off is made good by the next sync.

@@ -1,4 +1,6 @@
 // What a transaction refuses, what a revision replaces, what a list pages through.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Delivery } from '../../src/core/document.ts';
 import type { DocumentWrite, PageOf, TenantRecord } from '../../src/db/record.ts';
@@ -202,5 +204,50 @@ describe('documents', () => {
     expect(text?.length).toBe(write.text.length);
     expect((await tenant.documents.get('d'))?.metadata).toEqual({ bad: '\ufffd', 'k\ufffd': 1 });
     expect(await record.check()).toEqual([]);
+  });
+
+  it('lets a damaged document be found by sync, replaced and deleted, and serves none of it', async () => {
+    for (const id of ['a', 'b']) await put(createWrite(`text of ${id}`, { id, source: 's', uri: `${id}.md` }));
+    await record.write((database) =>
+      database.exec("UPDATE document SET title = 'forged'; UPDATE document SET access = '[\"bob\"]'"),
+    );
+    const bob = record.forScope(scopeOf('default', 'bob', 'writer'));
+    for (const handle of [tenant, bob])
+      for (const work of [
+        handle.documents.get('a'),
+        handle.documents.text('a'),
+        handle.documents.chunks('a'),
+        handle.documents.list({}),
+      ])
+        await expect(work).rejects.toMatchObject({ code: 'data-corrupt' });
+    const hashes: string[] = [];
+    for await (const { contentHash } of tenant.documents.listUris('s')) hashes.push(contentHash);
+    expect(hashes).toEqual(['damaged', 'damaged']);
+    expect(await record.check()).toHaveLength(2);
+    await expect(put(createWrite('mine', { id: 'a', source: 's', uri: 'a.md' }), bob)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await put(createWrite('text of a', { id: 'a', source: 's', uri: 'a.md' }));
+    expect(await tenant.transact((transaction) => transaction.deleteDocument('b'))).toBe(true);
+    expect(await tenant.documents.text('a')).toBe('text of a');
+    expect(await record.check()).toEqual([]);
+  });
+
+  it('leaves nothing of a deleted document in the data folder once it is closed', async () => {
+    const canary = 'xylophone-in-the-granary';
+    const canaryOf = (): string[] =>
+      readdirSync(place.folder).filter((name) => readFileSync(join(place.folder, name)).includes(canary));
+    const text = `${'meadow '.repeat(2000)} ${canary} ${'ledger '.repeat(2000)}`;
+    await put(
+      createWrite(text, { id: 'd', title: canary, metadata: { canary }, file: new TextEncoder().encode(text) }),
+    );
+    for (let n = 0; n < 20; n += 1) await put(createWrite(`other ${n}`, { id: `o${n}` }));
+    await record.close();
+    expect(canaryOf()).toEqual(['record.sqlite']);
+    record = openSqliteRecord({ folder: place.folder });
+    await record.forScope(scopeOf()).transact((transaction) => transaction.deleteDocument('d'));
+    await record.close();
+    expect(canaryOf()).toEqual([]);
+    record = openSqliteRecord({ folder: place.folder });
   });
 });

@@ -1,6 +1,16 @@
 // Opening and its errors: each mistake a person can make with a data folder gives a message that says what to do.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -61,6 +71,14 @@ describe('opening a record', () => {
     expect(error.message).toMatch(/schema 99; this one knows 1.*Update Footnote/);
   });
 
+  it('notices a table that is not as it was made', async () => {
+    await createRecord();
+    const database = new DatabaseSync(path);
+    database.exec('ALTER TABLE chunk ADD COLUMN extra TEXT');
+    database.close();
+    expect(failure(() => openSqliteRecord({ folder }))).toMatchObject({ code: 'data-corrupt' });
+  });
+
   it('refuses a database of another program, and leaves it as it was', () => {
     mkdirSync(folder);
     const database = new DatabaseSync(path);
@@ -116,6 +134,15 @@ describe('opening a record', () => {
     for (const version of ['3.40.1', '3.51.2', '3.7.17'])
       expect(() => assertSqliteVersion(version)).toThrow(/3\.51\.3 or newer/);
     for (const version of ['3.51.3', '3.53.4', '4.0.0']) expect(() => assertSqliteVersion(version)).not.toThrow();
+  });
+
+  it('offers the product no way to a weaker level of synchronous', () => {
+    const source = join(import.meta.dirname, '../../src');
+    const importers = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => /sqlite-record\.ts'/.test(readFileSync(join(source, name), 'utf8')));
+    expect(importers).toEqual([join('db', 'sqlite.ts')]);
+    expect(readFileSync(join(source, 'db/sqlite.ts'), 'utf8')).toContain("openRecordAt(options, 'FULL')");
   });
 
   it('asserts every setting, also those that SQLite may ignore', async () => {

@@ -81,4 +81,23 @@ describe('openSqliteRecord', () => {
     const { data } = await tenant.documents.list({});
     expect(data.map(({ uri }) => uri)).toEqual(['1.md', '3.md']);
   });
+
+  it('refuses a work that is asynchronous: other work could slip in', async () => {
+    const tenant = record.forScope(scopeOf());
+    const work = tenant.transact(async (transaction) => {
+      transaction.putDocument(createWrite('text', { uri: 'a.md' }));
+    });
+    await expect(work).rejects.toThrow(/must be synchronous/);
+    expect((await tenant.documents.list({})).data).toEqual([]);
+  });
+
+  it('shows readers only what was committed', async () => {
+    const tenant = record.forScope(scopeOf());
+    const seen = await record.write((writer) => {
+      writer.exec("INSERT INTO source VALUES ('default', 'new', 'docs', NULL, NULL, NULL)");
+      return record.read((reader) => reader.prepare('SELECT count(*) AS n FROM source').get());
+    });
+    expect(seen).toEqual({ n: 0 });
+    expect(await tenant.sources.list()).toHaveLength(1);
+  });
 });

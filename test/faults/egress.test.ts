@@ -43,7 +43,10 @@ describe.skipIf(!hasStrace())('egress', () => {
       join(folder, 'docs', 'page.html'),
       '<html><head><link rel="stylesheet" href="http://192.0.2.1/a.css"></head><body><img src="http://192.0.2.1/b.png" alt="A map"><h1>Harbour</h1><p>The harbour opened in 1921.</p></body></html>',
     );
-    await writeFile(join(folder, 'docs', 'note.md'), '# Note\n\nThe bridge is 120 metres long. ![x](http://192.0.2.1/c.png)\n');
+    await writeFile(
+      join(folder, 'docs', 'note.md'),
+      '# Note\n\nThe bridge is 120 metres long. ![x](http://192.0.2.1/c.png)\n',
+    );
     await writeFile(join(folder, 'docs', 'code.py'), 'def area(width, height):\n    return width * height\n');
   });
   afterAll(() => rm(folder, { recursive: true }));
@@ -58,7 +61,8 @@ describe.skipIf(!hasStrace())('egress', () => {
   });
 
   it('would see a connection if there was one', async () => {
-    const dial = "require('net').connect(9, '192.0.2.1').on('error', () => {}).setTimeout(50, function () { this.destroy() })";
+    const dial =
+      "require('net').connect(9, '192.0.2.1').on('error', () => {}).setTimeout(50, function () { this.destroy() })";
     expect(await outsideAddresses(join(folder, 'dial.log'), [process.execPath, '-e', dial])).not.toEqual([]);
   });
 });

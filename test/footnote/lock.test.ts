@@ -64,6 +64,16 @@ describe('acquireLock', () => {
     expect((await readOwner(folder))?.command).toBe('footnote ask');
   });
 
+  it('says that a file is in the way', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    for (const path of [file, join(file, 'below')])
+      await expect(acquireLock(path)).rejects.toMatchObject({
+        code: 'invalid-request',
+        message: expect.stringMatching(/--data/),
+      });
+  });
+
   it('lets exactly one of many processes win a stale lock', async () => {
     await writeFile(join(folder, 'lock-1'), JSON.stringify({ pid: deadPid(), startedAt: '', command: 'gone' }));
     const script = `import { acquireLock } from ${JSON.stringify(resolve('src/footnote/lock.ts'))};

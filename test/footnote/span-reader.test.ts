@@ -78,7 +78,11 @@ describe('createSpanReader', () => {
   it('reads the exact text with its page and lines', async () => {
     const read = createSpanReader(database.forScope(localScope()));
     expect(await read(at(12, 29))).toMatchObject({ quote: 'Second line here.', page: 1, lines: [2, 2], title: 'A' });
-    expect(await read(at(31, text.length))).toMatchObject({ quote: 'Third paragraph on page two.', page: 2, lines: [4, 4] });
+    expect(await read(at(31, text.length))).toMatchObject({
+      quote: 'Third paragraph on page two.',
+      page: 2,
+      lines: [4, 4],
+    });
   });
 
   it.each([

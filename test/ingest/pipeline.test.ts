@@ -378,6 +378,14 @@ describe('syncFolder', () => {
     expect(held.size).toBe(0);
   });
 
+  it('does not read a folder into a source whose documents were added by hand', async () => {
+    await write('a.txt', 'A page.');
+    await pipeline.addDocument({ text: 'By hand.', source: 'docs', uri: 'mine' });
+    const { run } = await sync();
+    expect(run).toMatchObject({ state: 'failed', error: { code: 'conflict' } });
+    expect(await uris()).toEqual(['mine']);
+  });
+
   it('does not follow links out of the folder', async () => {
     await writeFile(join(folder, 'secret.txt'), 'A secret.');
     await write('a.txt', 'A page.');

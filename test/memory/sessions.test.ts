@@ -32,8 +32,7 @@ const answer: Answer = {
 describe('createSessions', () => {
   let folder: string;
   let database: SqliteRecordDatabase;
-  const open = (tenant?: string) =>
-    createSessions(database.forScope(localScope(tenant)), systemClock, randomIds);
+  const open = (tenant?: string) => createSessions(database.forScope(localScope(tenant)), systemClock, randomIds);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'footnote-sessions-'));
     database = openSqliteRecord({ folder });

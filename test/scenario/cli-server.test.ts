@@ -2,7 +2,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRemote } from '../../src/cli/remote.ts';
+import { createRemoteHttp } from '../../src/cli/remote-http.ts';
 import { answerSchema } from '../../src/core/answer.ts';
+import { FootnoteError } from '../../src/core/errors.ts';
 import { readOwner } from '../../src/footnote/lock.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
 
@@ -46,6 +49,63 @@ describe('a data folder that a server owns', () => {
     const { code, out } = await place.run(['ask', '--session', 's1', '--json', 'And when does the barn owl hunt?']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ sessionId: 's1' });
+  }, 60_000);
+
+  it('offers every method of the facade over HTTP', async () => {
+    const owner = await readOwner(join(place.folder, '.footnote'));
+    const remote = createRemote(createRemoteHttp(owner!.server!));
+    const events: string[] = [];
+    const answer = await remote.ask(
+      { question: 'How much does the grey heron weigh?' },
+      { onEvent: (event) => events.push(event.type) },
+    );
+    expect(events.at(-1)).toBe('done');
+    expect(events).toContain('citation');
+    expect((await remote.answers.get(answer.id)).id).toBe(answer.id);
+    expect((await remote.answers.verify(answer)).ok).toBe(true);
+    expect((await remote.traces.get(answer.traceId)).events.length).toBeGreaterThan(3);
+
+    const [citation] = answer.citations;
+    const { documentId: id, start, end, quote } = citation!;
+    expect((await remote.documents.text(id, { start, end })).text).toBe(quote);
+    expect(new TextDecoder().decode((await remote.documents.file(id)).bytes)).toContain(quote);
+    expect((await remote.documents.chunks(id)).length).toBe((await remote.documents.get(id)).chunkCount);
+    expect((await remote.documents.structure(id)).headings[0]?.title).toBe('Herons');
+    const filter = { op: 'glob', field: 'path', value: '*.md' } as const;
+    expect((await remote.documents.list({ filter })).data.map((one) => one.uri)).toEqual(['heron.md']);
+
+    const started = await remote.sources.startSync('notes');
+    const states: string[] = [];
+    for await (const run of remote.ingestions.watch(started.id)) states.push(run.state);
+    expect(states.at(-1)).toBe('done');
+    expect((await remote.ingestions.list({ limit: 1 })).data[0]?.id).toBe(started.id);
+    expect((await remote.ingestions.files(started.id, { state: 'unchanged' })).data[0]?.uri).toBe('heron.md');
+    expect((await remote.stores.list())[0]).toMatchObject({ name: 'embedded', coverage: 1 });
+    expect((await remote.stores.deliveries('embedded', { status: 'delivered' })).data.length).toBeGreaterThan(0);
+    expect(await remote.stores.sync('embedded')).toEqual({ delivered: 0, failed: 0 });
+
+    const session = await remote.sessions.create({ title: 'Birds' });
+    await remote.sessions.send(session.id, { content: 'When does the barn owl hunt?' });
+    expect((await remote.sessions.turns(session.id))[0]?.content).toBe('When does the barn owl hunt?');
+    await remote.sessions.delete(session.id);
+    await expect(remote.sessions.get(session.id)).rejects.toMatchObject({ code: 'not-found' });
+    const [added] = await remote.documents.add({
+      text: 'The kite circles.',
+      uri: 'kite',
+      metadata: { n: 1 },
+      access: ['a'],
+    });
+    expect(await remote.documents.get(added!.id)).toMatchObject({ metadata: { n: 1 }, access: ['a'] });
+    const upload = {
+      bytes: new TextEncoder().encode('# Swift\n\nIt sleeps in flight.'),
+      name: 'swift.md',
+      metadata: { n: 2 },
+    };
+    const [file] = await remote.documents.add(upload);
+    expect(await remote.documents.get(file!.id)).toMatchObject({ title: 'Swift', metadata: { n: 2 } });
+    await expect(remote.search({ query: 'x', mode: 'vector' })).rejects.toMatchObject({ code: 'unsupported' });
+    const aborted = AbortSignal.abort(new FootnoteError('cancelled', 'Enough.'));
+    await expect(remote.ask({ question: 'Why?' }, { signal: aborted })).rejects.toMatchObject({ code: 'cancelled' });
   }, 60_000);
 
   it('tells problems as they are told without a server', async () => {

@@ -66,12 +66,13 @@ describe('the npm package', () => {
     expect(paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
   });
 
-  it('carries every file of src that is not TypeScript', () => {
+  it('carries every file of src that is not TypeScript, and the bundled corpus', () => {
     const walk = (path: string): string[] =>
       readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) =>
         entry.isDirectory() ? walk(`${path}/${entry.name}`) : [`${path}/${entry.name}`],
       );
     const assets = walk('src').filter((path) => !path.endsWith('.ts'));
+    expect(walk('corpus').filter((path) => !paths.includes(path))).toEqual([]);
     expect(assets.map((path) => path.replace(/^src/, 'dist')).filter((path) => !paths.includes(path))).toEqual([]);
   });
 

@@ -54,7 +54,7 @@ describe('word forms', () => {
     ['employer', 'employee'],
     ['high', 'higher'],
     ['happy', 'unhappy'],
-    ['hope', 'hop'],
+    ['import', 'export'],
     ['new', 'news'],
   ])('%s and %s are not', (a, b) => expect(meet(a, b)).toBe(false));
   it('knows opposites and synonyms, and does not mix them', () => {

@@ -36,7 +36,7 @@ describe('findQuantities', () => {
     expect(show('1.234 Menschen, 2,5 Millionen Euro, 7 Mrd. Dollar, dreiundzwanzig', 'de')).toEqual([
       '1234',
       '2500000 €',
-      '7000000000',
+      '7000000000 $',
       '23',
     ]);
   });

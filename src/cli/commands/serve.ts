@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import type { Command } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import { localScope } from '../../core/scope.ts';
@@ -84,7 +85,7 @@ Examples:
               ? `${error.code}: ${error.message}`
               : error instanceof Error
                 ? (error.stack ?? error.message)
-                : String(error);
+                : inspect(error);
           terminal.warn(`${new Date().toISOString()} ${requestId} ${method} ${route} ${status} ${reason}`);
         },
       });

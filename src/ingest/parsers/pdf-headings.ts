@@ -51,7 +51,7 @@ function headingsByType(paragraphs: readonly PdfParagraph[]): Map<PdfParagraph, 
 
 function isCandidate(paragraph: PdfParagraph, body: number): boolean {
   const [first] = paragraph.lines;
-  if (first === undefined || paragraph.lines.length > 3) return false;
+  if (first === undefined || first.isRow || paragraph.lines.length > 3) return false;
   const text = textOf(paragraph);
   if (text.length > 160 || (text.match(/\p{L}/gu) ?? []).length < 3 || /[,;:]$/.test(text)) return false;
   if (/\.$/.test(text) && text.length > 60) return false;

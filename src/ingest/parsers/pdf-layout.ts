@@ -12,6 +12,8 @@ export interface PdfLine {
   readonly size: number;
   readonly bold: boolean;
   readonly text: string;
+  /** Holds a wide gap, as rows of a table do. */
+  readonly isRow: boolean;
   /** Starts a new paragraph. Set by the layout of its column. */
   readonly startsBlock: boolean;
 }
@@ -234,12 +236,21 @@ function isProsePair(segments: readonly Segment[], gutter: number): boolean {
   return isProse(left) && isProse(right) && sharedHeight(left, right) >= 0.3;
 }
 
-/** Lines of several words that are mostly about as long as the longer ones: set text, not cells. */
+/**
+ * Lines of several words, about as long as most of the text is, and most of it by length: set text, not cells. Labels of
+ * a figure in the column are many but short, and do not count for much.
+ */
 function isProse(segments: readonly Segment[]): boolean {
-  const widths = segments.map((segment) => segment.right - segment.x).sort((a, b) => a - b);
-  const long = widths[Math.floor(widths.length * 0.8)] ?? 0;
-  const filling = segments.filter((segment) => segment.words.length >= 4 && segment.right - segment.x > long * 0.6);
-  return filling.length >= 4 && filling.length >= segments.length * 0.4;
+  const widthOf = (segment: Segment): number => segment.right - segment.x;
+  const widths = segments.map(widthOf).sort((a, b) => b - a);
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  let covered = 0;
+  const long = widths.find((width) => {
+    covered += width;
+    return covered >= total / 2;
+  });
+  const filling = segments.filter((segment) => segment.words.length >= 4 && widthOf(segment) > (long ?? 0) * 0.6);
+  return filling.length >= 4 && filling.reduce((sum, segment) => sum + widthOf(segment), 0) >= total * 0.5;
 }
 
 /** How much of the lower of two columns stands beside the other one. */
@@ -316,6 +327,7 @@ function lineOf(row: Row, boxes: ReadonlyMap<PdfWord, Box>): PdfLine {
     size,
     bold: weighted > 0.8 * length,
     text: words.map((word, index) => (index > 0 && word.spaceBefore ? ' ' : '') + word.text).join(''),
+    isRow: ordered.some((segment, index) => index > 0 && segment.x - (ordered[index - 1]?.right ?? 0) > size * 2),
     startsBlock: true,
   };
 }
@@ -354,6 +366,7 @@ function paragraphs(lines: readonly PdfLine[]): PdfLine[] {
   pitches.sort((a, b) => a - b);
   const pitch = pitches[Math.floor(pitches.length * 0.4)] ?? 0;
   const left = commonLeft(lines);
+  const right = Math.max(...lines.map((line) => line.right));
   return lines.map((line, index) => {
     const before = lines[index - 1];
     if (before === undefined) return line;
@@ -365,10 +378,14 @@ function paragraphs(lines: readonly PdfLine[]): PdfLine[] {
     const isReweighted =
       line.bold !== before.bold && !continues(before, line) && before.right - before.x < (line.right - left) * 0.8;
     const isItem = listStart.test(line.text) && !/-$/.test(before.text);
-    return {
-      ...line,
-      startsBlock: isApart || isIndented || isResized || isReweighted || isItem,
-    };
+    // A line that stops well before the edge ends a paragraph, if what follows can begin one.
+    const isAfterEnd =
+      before.right < right - (right - left) * 0.2 &&
+      /^["“„‘(]?[\p{Lu}\p{Nd}]/u.test(line.text) &&
+      !/[,-]$/.test(before.text);
+    const isNextRow = line.isRow && before.isRow;
+    const startsBlock = isApart || isIndented || isResized || isReweighted || isItem || isAfterEnd || isNextRow;
+    return { ...line, startsBlock };
   });
 }
 

@@ -39,7 +39,7 @@ export function findRunningHeads(pages: readonly PageLines[]): ReadonlySet<PdfLi
   for (const [key, places] of candidates) {
     for (const run of runsOf(places)) {
       if (new Set(run.map((place) => place.index)).size < fewestRepeats) continue;
-      if (key.startsWith('number') && !countsUp(run)) continue;
+      if (key.startsWith('number') ? !countsUp(run) : !numbersFollow(run)) continue;
       for (const { line } of run) found.add(line);
     }
   }
@@ -56,10 +56,7 @@ function keysOf(line: PdfLine, edge: 'head' | 'foot'): string[] {
     );
   if (bare) return [`number ${edge}`];
   if (!/\p{L}/u.test(text) && !/\d/.test(text)) return [];
-  const pattern = text
-    .replace(/\d+/g, '#')
-    .replace(/\b[ivxlc]+\b/g, '#')
-    .toLowerCase();
+  const pattern = text.replace(/\d+/g, '#').toLowerCase();
   return [`${edge} ${height} ${pattern}`, `${edge} ${height + 1} ${pattern}`];
 }
 
@@ -74,6 +71,21 @@ function* runsOf<T extends { readonly index: number }>(places: readonly T[]): Ge
     run.push(place);
   }
   if (run.length > 0) yield run;
+}
+
+/** Numbers in a running head stay as they are or grow with the pages; lines of data that differ in their figures do not. */
+function numbersFollow(run: readonly { readonly line: PdfLine; readonly index: number }[]): boolean {
+  let agree = 0;
+  for (let index = 1; index < run.length; index++) {
+    const before = run[index - 1];
+    const place = run[index];
+    if (before === undefined || place === undefined) continue;
+    const earlier = before.line.text.match(/\d+/g) ?? [];
+    const later = place.line.text.match(/\d+/g) ?? [];
+    const pages = place.index - before.index;
+    if (later.every((digits, at) => [0, pages].includes(Number(digits) - Number(earlier[at])))) agree++;
+  }
+  return agree >= (run.length - 1) * 0.6;
 }
 
 /** Page numbers grow with the pages; three figures at the foot of three tables do not. */

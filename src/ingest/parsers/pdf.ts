@@ -1,6 +1,6 @@
 // PDF to canonical text: words in reading order, lines ended by "\n", paragraphs and pages by a blank line; running heads
 // set aside, every word with its box. Hyphens at line ends stay, so that a quote reads as the page does.
-import type { Block, Metadata, Page, ParsedDocument, RunningHead, WordBox } from '../../core/document.ts';
+import type { Block, BlockKind, Metadata, Page, ParsedDocument, RunningHead, WordBox } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { canonicalText, governHeadings, type HeadingMark, parsedDocument } from './canonical-text.ts';
@@ -64,7 +64,7 @@ function assemble(content: PdfContent): ParsedDocument {
   };
   let previous: PdfParagraph | undefined;
   for (const paragraph of paragraphs) {
-    if (previous !== undefined) put(runsOn(previous, paragraph) ? '\n' : '\n\n');
+    if (previous !== undefined) put(runsOn(previous, paragraph) || isNextRow(previous, paragraph) ? '\n' : '\n\n');
     previous = paragraph;
     if (!pageStarts.has(paragraph.page)) pageStarts.set(paragraph.page, length);
     const start = length;
@@ -93,7 +93,7 @@ function assemble(content: PdfContent): ParsedDocument {
     blocks.push({
       start,
       end: length,
-      kind: level === undefined ? 'paragraph' : 'heading',
+      kind: level === undefined ? kindOf(paragraph) : 'heading',
     });
   }
   const text = parts.join('');
@@ -142,6 +142,16 @@ function runsOn(before: PdfParagraph, after: PdfParagraph): boolean {
   return /[\p{Ll},-]$/u.test(last.text) && /^\p{Ll}/u.test(first.text) && before.lines.length + after.lines.length > 3;
 }
 
+function isNextRow(before: PdfParagraph, after: PdfParagraph): boolean {
+  return before.page === after.page && kindOf(before) === 'table-row' && kindOf(after) === 'table-row';
+}
+
+function kindOf({ lines }: PdfParagraph): BlockKind {
+  const [first] = lines;
+  if (lines.length === 1 && first?.isRow) return 'table-row';
+  return first !== undefined && /^[•◦▪‣●○■□]\s/.test(first.text) ? 'list-item' : 'paragraph';
+}
+
 /** Pages tile the text; a page without text is an empty range. */
 function pageRanges(content: PdfContent, starts: ReadonlyMap<number, number>, length: number): Page[] {
   const pages: Page[] = [];
@@ -163,7 +173,7 @@ function pageRanges(content: PdfContent, starts: ReadonlyMap<number, number>, le
 }
 
 const toolTitle =
-  /^(?:untitled|document\d*|microsoft (?:word|powerpoint|excel)\b.*|.*\.(?:docx?|dvi|pdf|qxd|tex|indd|pptx?|xlsx?|rtf))$/i;
+  /^(?:untitled|document\d*|microsoft (?:word|powerpoint|excel)\b.*|\S+\.[a-z]{2,8}|.*\.(?:docx?|pdf|pptx?|xlsx?))$/i;
 
 function factsOf({ info }: PdfContent): {
   metadata: Metadata;

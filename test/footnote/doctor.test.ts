@@ -1,0 +1,67 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { FootnoteError } from '../../src/core/errors.ts';
+import { examineConfig, examineFolder, examineParsers, examineRuntime } from '../../src/footnote/doctor.ts';
+import type { ParserPool } from '../../src/ingest/parse.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'footnote-doctor-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('doctor', () => {
+  it('knows which Node and which SQLite are too old', () => {
+    const of = (node: string, sqlite: string) =>
+      examineRuntime({ ...process.versions, node, sqlite }).map(({ state }) => state);
+    expect(of('24.0.0', '3.51.3')).toEqual(['ok', 'ok']);
+    expect(of('22.19.0', '3.53.0')).toEqual(['problem', 'ok']);
+    expect(of('25.1.0', '3.51.2')).toEqual(['ok', 'problem']);
+    expect(of('24.0.0', '3.46.1')).toEqual(['ok', 'problem']);
+  });
+
+  it('looks at the data folder, there or not', async () => {
+    await chmod(folder, 0o700);
+    expect((await examineFolder(folder)).map(({ state }) => state)).toEqual(['ok', 'ok']);
+    const [missing] = await examineFolder(join(folder, 'a/b'));
+    expect(missing).toMatchObject({ state: 'ok', detail: expect.stringContaining('can be made') });
+    await chmod(folder, 0o755);
+    const open = (await examineFolder(folder)).find(({ state }) => state === 'warning');
+    expect(open?.advice).toBe(`Run: chmod 700 ${folder}`);
+  });
+
+  it('names settings that have no effect', () => {
+    const config = loadConfig({ folder, environment: { FOOTNOTE_PORT: '1', LOG_QUERIES: '1' } });
+    const findings = examineConfig(config);
+    expect(findings[0]?.detail).toBe('2 settings given');
+    expect(findings.slice(1).map(({ detail }) => detail)).toEqual([
+      'LOG_QUERIES (environment) is not used by this version.',
+    ]);
+  });
+
+  it('names the kinds of files that cannot be read here, and closes the pool', async () => {
+    let isClosed = false;
+    const pool: ParserPool = {
+      async parse({ name }) {
+        if (name.endsWith('.pdf')) throw new FootnoteError('internal', 'The library is missing.');
+        return {} as never;
+      },
+      async close() {
+        isClosed = true;
+      },
+    };
+    const findings = await examineParsers(pool);
+    expect(findings).toHaveLength(1);
+    expect(findings[0]).toMatchObject({ state: 'problem', detail: expect.stringContaining('.pdf') });
+    expect(isClosed).toBe(true);
+  });
+
+  it('reads a sample of every kind with the real parsers', async () => {
+    expect((await examineParsers()).map(({ state, detail }) => `${state} ${detail}`)).toEqual([
+      'ok read samples of .md .html .csv .json .ts .py .pdf',
+    ]);
+  });
+});

@@ -40,6 +40,8 @@ export interface Features {
   readonly length: number;
   /** Heading, column names or code rather than prose; table rows a little. */
   readonly marginal: number;
+  /** 1 where the piece has no word beyond the question's: an echo answers nothing but yes or no. */
+  readonly echo: number;
   /** Position in the document's chunk: 1 for the first piece. */
   readonly opening: number;
 }
@@ -154,6 +156,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           density: densityOf(piece.places),
           length: Math.min(1, Math.log1p(piece.terms.length) / Math.log(31)),
           marginal: marginalOf(piece, headings),
+          echo: question.type !== 'yes-no' && piece.terms.every((term) => match([term]).matches.includes(1)) ? 1 : 0,
           opening: 1 / (pieceIndex + 1),
         },
       });

@@ -166,7 +166,11 @@ function unionOf(chosen: readonly Candidate[], set: CandidateSet): number[] {
 function toClaim(candidate: Candidate, set: CandidateSet): DraftClaim {
   const { evidence } = candidate.block;
   return {
-    text: candidate.text.replace(/\s+/g, ' ').trim(),
+    // Marks that Markdown repeats on each line of a quotation are layout, like the line breaks.
+    text: candidate.text
+      .replace(/\n\s*(?:>\s?)+/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
     spans: [
       {
         documentId: evidence.documentId,

@@ -75,13 +75,9 @@ function languageOf(context: Context): string {
   return reliable ? language : /[^\P{L}\p{Script=Latin}]/u.test(sample) ? language : 'en';
 }
 
-/**
- * A long question whose parts no single passage covers is put together from several; a relative clause ("the town
- * where …") tells so earlier.
- */
+/** A long question that describes instead of naming, or that no single passage covers, is put together from several. */
 function isCompound(question: Question, chunkCoverage: number): boolean {
-  if (question.terms.length < 8) return false;
-  return chunkCoverage < (question.nested ? 0.8 : 0.7);
+  return question.terms.length >= 8 && (question.nested || chunkCoverage < 0.8);
 }
 
 function choose(

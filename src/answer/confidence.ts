@@ -21,7 +21,9 @@ const bias = -6.6;
 
 /** Below this confidence the composer abstains. */
 export const answerThreshold = 0.127;
-/** Confidence at most, where no passage mentions any name of the question: whatever else matches, it is about others. */
+/** Where less of the question's names than this stands in any passage, whatever else matches is about others. */
+const leastSubject = 0.3;
+/** Confidence at most in that case. */
 const strangerConfidence = 0.05;
 
 /** Chance that the best claim answers the question, 0..1. */
@@ -29,7 +31,7 @@ export function confidenceOf(signals: AnswerSignals): number {
   let sum = bias;
   for (const [name, weight] of Object.entries(confidenceWeights)) sum += weight * signals[name as keyof AnswerSignals];
   const confidence = 1 / (1 + Math.exp(-sum));
-  return signals.subject > 0 ? confidence : Math.min(confidence, strangerConfidence);
+  return signals.subject >= leastSubject ? confidence : Math.min(confidence, strangerConfidence);
 }
 
 /** Why the evidence does not answer, for people: the weightiest lack first. */
@@ -38,7 +40,7 @@ export function abstainReasonOf(question: Question, signals: AnswerSignals, miss
     .slice(0, 3)
     .map((word) => `"${word}"`)
     .join(', ');
-  if (question.names.length > 0 && (signals.subject === 0 || signals.names < 0.5))
+  if (question.names.length > 0 && (signals.subject < leastSubject || signals.names < 0.5))
     return `The passages found do not speak of ${question.names
       .slice(0, 2)
       .map((name) => `"${name}"`)

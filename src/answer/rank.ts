@@ -16,7 +16,7 @@ export const rankWeights: Readonly<Partial<Record<keyof Features, number>>> = {
   density: 0.25,
   length: 0.75,
   marginal: -2,
-  echo: -6,
+  echo: -3,
 };
 
 export interface RankedCandidate {

@@ -21,7 +21,7 @@ export interface AnswerSignals {
   readonly numbers: number;
   /** Share of the question's words outside names (what is said of them) that the window holds. */
   readonly predicate: number;
-  /** Does the best piece hold a value of the kind asked for? */
+  /** Does the best piece hold a value of the kind asked for? Headings and lines of code count for nothing. */
   readonly fit: number;
   /** Do neighbouring question terms stand together? */
   readonly order: number;
@@ -71,7 +71,7 @@ export function signalsOf(
         window,
         (index) => question.named[index] !== true && !/^\d/.test(question.terms[index]?.term ?? ''),
       ) ?? plain,
-    fit: best.features.fit,
+    fit: best.features.fit * (1 - best.features.marginal),
     order: best.features.order,
     lead: top > 0 ? Math.max(0, 1 - Math.max(0, rival) / top) * share(chunk) : 0,
     plain,

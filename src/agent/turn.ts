@@ -138,7 +138,7 @@ export async function runTurn(
       abstainReason: why,
       ragEnabled: true,
       coverage: draft.coverage,
-      confidence: 0,
+      confidence: draft.confidence,
       claims: [],
       citations: [],
       contextTokens: context.tokens,

@@ -161,7 +161,9 @@ function isListReordered(
       identity.get(at),
     );
     if (!mine || !theirs || mine.length < 2 || mine.length !== theirs.length) return false;
-    if (onlyFiguresDiffer(mine, claim)) return false;
+    if (onlyFiguresDiffer(mine, claim) || !areAlike(mine, claim)) return false;
+    if (isCutByPhrase(claim, from) || isCutByPhrase(quote, low)) return false;
+    if (mine.length === 2 && (servesTwoClauses(claim, from, to) || servesTwoClauses(quote, low, high))) return false;
     const sorted = [...theirs].sort();
     return [...mine].sort().every((item, index) => item === sorted[index]);
   });
@@ -175,6 +177,43 @@ function onlyFiguresDiffer(items: readonly string[], claim: readonly Token[]): b
     ),
   );
   return bare.some((item, at) => item.includes('#') && bare.indexOf(item) !== at);
+}
+
+/** Items of one kind: the same small words in each, all names or none where names are listed, quotation marks closed. */
+function areAlike(items: readonly string[], claim: readonly Token[]): boolean {
+  const small = new Set<string>();
+  const names: boolean[] = [];
+  for (const item of items) {
+    const words = item.trim().split(' ');
+    if (words.filter((word) => word === '"').length % 2 === 1) return false;
+    small.add(words.filter((word) => !word.startsWith('#') && word !== '"' && word !== 'of').join(' '));
+    const content = words.filter((word) => word.startsWith('#')).map((word) => claim[Number(word.slice(1))] as Token);
+    names.push(content.length > 0 && content.every((token) => /^[\p{Lu}\d]/u.test(token.text)));
+  }
+  return small.size === 1 && (!names.slice(1).some(Boolean) || names.slice(1).every(Boolean));
+}
+
+/** "United States, Vietnam": the list would begin inside a name. */
+function isCutByPhrase(tokens: readonly Token[], from: number): boolean {
+  const [before, first] = [tokens[from - 1], tokens[from] as Token];
+  return before !== undefined && before.name && /^\p{Lu}/u.test(before.text) && /^\p{Lu}/u.test(first.text);
+}
+
+/** "replaced with A and B was dropped", "met A and B left": two clauses, not a list of two. */
+function servesTwoClauses(tokens: readonly Token[], from: number, to: number): boolean {
+  let at = leadOf(tokens, from) - 1;
+  if (at < 0 || (tokens[at] as Token).type === 'mark') return false;
+  const conjunction = tokens.slice(from, to).find((token) => conjunctions.test(token.lower))?.lower;
+  const next = tokens[to + 1];
+  if (!next || next.type !== 'word' || conjunction === 'or') return false;
+  if (/^(?:is|was|has|does|ist|wird|wurde|hat)$/u.test(next.lower)) return true;
+  at = from - 1;
+  const governed = prepositions.has(markerBefore(tokens, from));
+  if (governed || markerBefore(tokens, from) === 'of') return false;
+  return (
+    /^(?:are|were|have|had|will|would|can|could|may|might|must|should|did|do|sind|waren|werden|haben)$/u.test(next.lower) ||
+    (next.content && /(?:[^aeiou]ed|s|[wl]ent|came|took|gave|left|won|lost|made|ran|rose|fell|got)$/u.test(next.lower) && next.lower === next.text)
+  );
 }
 
 /** A conjunction between the items, or further on in the same list. */
@@ -249,7 +288,8 @@ function isAdjunctMoved(claim: readonly Token[], quote: readonly Token[], chunks
     const token = claim[at] as Token;
     // "to make" is no adjunct.
     const infinitive = marker === 'to' && claim[at - 1]?.lower === 'to' && token.type === 'word' && !token.name;
-    if (marker !== '' && marker !== 'of' && marker !== 'as' && !infinitive && marker === there) return true;
+    const plain = isPlainPhrase(claim, at) && isPlainPhrase(quote, chunk.quote[0] as number);
+    if (marker !== '' && marker !== 'of' && marker !== 'as' && !infinitive && plain && marker === there) return true;
     return (
       chunk.claim.length === 1 &&
       (token.type === 'date' ||
@@ -258,6 +298,16 @@ function isAdjunctMoved(claim: readonly Token[], quote: readonly Token[], chunks
       looseTime(there)
     );
   });
+}
+
+/** Nothing but articles and the like between the preposition and the word: "for which she won" is a clause. */
+function isPlainPhrase(tokens: readonly Token[], at: number): boolean {
+  for (let other = at - 1; other >= 0 && other >= at - 4; other -= 1) {
+    const token = tokens[other] as Token;
+    if (prepositions.has(token.lower)) return true;
+    if (/^(?:which|whom|who|whose|what|that|where|when|he|she|it|they|we|i|you)$/u.test(token.lower)) return false;
+  }
+  return true;
 }
 
 const looseTime = (marker: string): boolean =>

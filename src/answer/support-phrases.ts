@@ -123,6 +123,7 @@ function runAt(
       if (capitals < 2 && acronym.length < 3) continue;
       const known = spelt.get(acronym.toUpperCase());
       if (known && known.join(' ') !== words.join(' ').toLowerCase()) continue;
+      if (!known && isExpanding && !isQuoted(words)) continue;
       return { size, acronym };
     }
   }

@@ -256,10 +256,13 @@ export function readTokens(original: string, language: Language = languageOf(ori
       sentenceStart = false;
       continue;
     }
-    const base = lower.replace(/'s?$/u, '').replaceAll('.', '');
+    const base = lower.replace(/'s?$/u, '').replace(/(?<!\d)\.|\.(?!\d)/gu, '');
     const acronym = isAcronym(bare.replace(/'s$/u, ''));
-    const isFunction = functionWords.has(base) || arabic.has(base) || quietDoubt.test(base);
     const capital = /^\p{Lu}/u.test(bare);
+    // "May" and "Will" inside a sentence are names.
+    const isFunction =
+      (functionWords.has(base) || arabic.has(base) || quietDoubt.test(base)) &&
+      !(capital && !sentenceStart && !acronym && (base === 'may' || base === 'will'));
     const quantifier = quantifierOf(base);
     const usAcronym = acronym && base === 'us';
     const content =

@@ -7,6 +7,7 @@ import { segmentSentences } from '../text/sentences.ts';
 import { type Alignment, alignTokens, similarity } from './align.ts';
 import type { ClaimVerdict } from './draft.ts';
 import { checkCounts, checkDropped, checkPair, checkQuantifiers, checkVoice, missing } from './support-checks.ts';
+import { checkGaps } from './support-gaps.ts';
 import { findLookAlikes } from './support-lookalikes.ts';
 import { findOrderProblem } from './support-order.ts';
 import { mergePhrases } from './support-phrases.ts';
@@ -208,6 +209,7 @@ function compare(claim: readonly Token[], quote: readonly Token[], around: () =>
   const order = findOrderProblem(claim, quote, alignment);
   if (order) problems.push(`order-changed: ${order.quote} → ${order.claim}`);
   checkVoice(claim, quote, alignment, problems);
+  checkGaps(claim, quote, alignment, problems);
   const coverage = Math.min(1, covered / total);
   if (problems.length > 0) return refusal(Math.min(0.45, 0.45 * coverage), problems.slice(0, 8));
   const support = frame.verbatim ? 1 : Math.max(0.6, 0.99 * coverage - 0.05 * notes.length);

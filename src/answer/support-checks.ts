@@ -1,6 +1,6 @@
 // What a claim must agree on with the quote besides its words: polarity, certainty, bounds, relations, quantifiers, voice,
 // and what was left out. Every check only adds problems; the decision is taken in support.ts.
-import { isCatenative, isRetracting, type Quantifier } from '../text/hedges.ts';
+import { doubtOf, isCatenative, isRetracting, type Quantifier } from '../text/hedges.ts';
 import { areOpposites } from '../text/opposites.ts';
 import { boundCovers, sameAmount } from '../text/quantities.ts';
 import type { Alignment } from './align.ts';
@@ -40,6 +40,8 @@ export function checkPair(token: Token, there: Token, pair: Pair, problems: stri
     add(`bound-changed: ${b.bound} ${b.text} → ${a.bound} ${a.text}`);
   if (token.date && there.date && isApproximate(pair.quote, pair.other) && !isApproximate(pair.claim, pair.at))
     add(`hedge-removed: about ${there.text}`);
+  const signs = [signAt(pair.claim, pair.at), signAt(pair.quote, pair.other)] as const;
+  if (signs[0] !== signs[1]) add(`unit-changed: ${there.text}${signs[1]} → ${token.text}${signs[0]}`);
   const mine = relationOf(markerBefore(pair.claim, pair.at));
   const theirs = relationOf(markerBefore(pair.quote, pair.other));
   if (mine !== theirs) {
@@ -59,6 +61,15 @@ function isFrontedDate({ claim, quote, at, other, alignment }: Pair): boolean {
       index !== at && token.content && there !== undefined && there.negations > 0 && there.negations === token.negations
     );
   });
+}
+
+/** A sign of measure or money that touches a figure which was not read as a quantity with it. */
+function signAt(tokens: readonly Token[], at: number): string {
+  const token = tokens[at] as Token;
+  if (!/\d/u.test(token.text)) return '';
+  const [before, after] = [tokens[at - 1], tokens[at + 1]];
+  const left = before?.end === token.start && /^[$€£¥₹]$/u.test(before.text) ? before.text : '';
+  return after?.start === token.end && /^[%‰°$€£¥₹]$/u.test(after.text) ? left + after.text : left;
 }
 
 function isApproximate(tokens: readonly Token[], at: number): boolean {
@@ -228,6 +239,7 @@ export function checkDropped(
       /(?:est|most)$/u.test((quote[next] as Token).lower)
     )
       problems.push(`modifier-removed: ${token.text}`);
+    else if (token.lower === 'least' && quote[at - 1]?.lower === 'at') problems.push('modifier-removed: at least');
     else if (
       /^(?:one|among)$/u.test(token.lower) &&
       quote.slice(at + 1, next).some((other) => other.lower === 'the') &&
@@ -257,6 +269,19 @@ export function checkCounts(
     problems.push(
       `negation-removed: ${(theirs.find((token) => !mine.some((other) => other.lower === token.lower)) ?? (theirs[0] as Token)).lower}`,
     );
+  const doubts = (tokens: readonly Token[]): number =>
+    tokens.reduce((sum, token) => sum + (token.type === 'word' ? doubtOf(token.lower) : 0), 0);
+  if (complete && doubts(claim) < doubts(quote) && !has('hedge')) problems.push('hedge-removed: doubt');
+  // "Not only x" cut to "only x".
+  const notOnly = (tokens: readonly Token[]): number =>
+    tokens.filter(
+      (token, at) =>
+        /^(?:only|just|merely|nur)$/u.test(token.lower) && /^(?:not|nicht)$/u.test(tokens[at - 1]?.lower ?? ''),
+    ).length;
+  const only = (tokens: readonly Token[]): number =>
+    tokens.filter((token) => /^(?:only|just|merely|nur)$/u.test(token.lower)).length;
+  if (notOnly(claim) < notOnly(quote) && only(claim) - notOnly(claim) > only(quote) - notOnly(quote))
+    problems.push('negation-removed: not only');
   const counts = new Map<string, number>();
   for (const token of claim)
     if (!token.content && token.type === 'word') counts.set(token.lower, (counts.get(token.lower) ?? 0) + 1);

@@ -52,7 +52,9 @@ for (const group of [
   for (const word of [name, ...rest]) classes.set(word, name);
 }
 /** Left out between two neighbours of the quote, these change what is said. */
-const binding = new Set('by for from with against between after before since until despite than without over under'.split(' '));
+const binding = new Set(
+  'by for from with against between after before since until despite than without over under'.split(' '),
+);
 const modals = new Map<string, string>([
   ['will', 'will'],
   ['shall', 'will'],
@@ -66,7 +68,7 @@ const breaks =
   /^(?:,|;|:|—|–|\(|and|or|but|while|whereas|when|where|because|since|although|though|that|which|who|whom|whose|if|as|with|until|so|und|oder|aber|dass|daß|weil|während|wobei|der|die|das)$/u;
 const subjects = /^(?:he|she|it|they|we|i|you|there|this|these|those|er|sie|es|wir)$/u;
 const passedOver =
-  /^(?:is|are|was|were|be|been|being|has|have|had|do|does|did|will|would|can|could|may|might|must|should|shall|not|never|also|then|later|still|both|often|ever|n't|ist|sind|war|waren|wird|wurde|wurden|hat|haben|hatte|nicht|auch|sich)$/u;
+  /^(?:is|are|was|were|be|been|being|has|have|had|do|does|did|will|would|can|could|may|might|must|should|shall|not|never|no|also|then|later|still|both|often|ever|n't|ist|sind|war|waren|wird|wurde|wurden|hat|haben|hatte|nicht|auch|sich)$/u;
 const listMarks = /^(?:,|;|and|or|&|the|a|an|und|oder|sowie|der|die|das|-)$/u;
 
 const isTimed = (token: Token): boolean => token.type === 'date' || token.type === 'number';
@@ -100,13 +102,15 @@ export function checkGaps(
       const theirs = quote.slice(previousThere + 1, there);
       const reordered = theirs.some((other, index) => other.content && alignment.used[previousThere + 1 + index]);
       if (!reordered) {
-        compareGaps(mine, theirs, token, add);
-        if (!mine.some((other) => other.type === 'mark' || /^(?:and|or|und|oder)$/u.test(other.lower))) {
-          const intruder = otherSubject(theirs);
-          if (intruder) add(`subject-changed: ${intruder.text} → ${(claim[previous] as Token).text}`);
-        }
+        compareGaps(mine, theirs, [token, quote[there] as Token], add);
+        const joined = mine.some((other) => /^(?:and|or|but|und|oder|aber)$/u.test(other.lower));
+        const intruder = joined ? namedSubject(theirs, token) : otherSubject(theirs);
+        if (intruder) add(`subject-changed: ${intruder.text} → ${(claim[previous] as Token).text}`);
         const rival = otherFigure(mine, theirs, token);
-        if (rival) add(`${token.type === 'date' ? 'date' : isTimed(token) ? 'number' : 'name'}-changed: ${rival.text} → ${token.text}`);
+        if (rival)
+          add(
+            `${token.type === 'date' ? 'date' : isTimed(token) ? 'number' : 'name'}-changed: ${rival.text} → ${token.text}`,
+          );
       }
     }
     previous = at;
@@ -139,7 +143,7 @@ function checkLoose(mine: readonly Token[], quote: readonly Token[], add: (probl
 function compareGaps(
   mine: readonly Token[],
   theirs: readonly Token[],
-  next: Token,
+  [next, nextThere]: readonly [Token, Token],
   add: (problem: string) => void,
 ): void {
   const [here, there] = [classesOf(mine), classesOf(theirs)];
@@ -148,26 +152,47 @@ function compareGaps(
   const loose = (name: string): boolean =>
     (name === 'in' && (timed || !skipped)) ||
     (timed && /^(?:from|to|between|about|until|for)$/u.test(name) && !hasBinding(there)) ||
-    name === 'like';
+    (name === 'like' && !skipped) ||
+    // "Below 1000" may be read as a year here and as a bounded number there.
+    (next.type !== nextThere.type && (nextThere.quantity?.bound ?? 'exact') !== 'exact');
   for (const token of mine) {
     if (token.type !== 'word' || token.content) continue;
-    if (token.quantifier && token.quantifier.rank === 1 && skipped && !theirs.some((other) => other.quantifier))
-      add(`not-in-quote: ${token.text}`);
+    const titled = /^\p{Lu}\p{Ll}/u.test(token.text) && !theirs.some((other) => other.lower === token.lower);
+    if (skipped && (titled || standsForContent(token, theirs))) add(`not-in-quote: ${token.text}`);
     const name = classes.get(token.lower);
     const infinitive = name === 'to' && token === mine.at(-1) && /^\p{Ll}/u.test(next.text) && next.type === 'word';
     if (name !== undefined && !there.has(name) && !(infinitive && !hasBinding(there)) && !loose(name))
       add(`not-in-quote: ${token.text}`);
     const modal = modals.get(token.lower);
-    if (modal && !theirs.some((other) => modals.get(other.lower) === modal || (modal === 'must' && obliging.test(other.lower))))
+    if (
+      modal &&
+      !theirs.some((other) => modals.get(other.lower) === modal || (modal === 'must' && obliging.test(other.lower)))
+    )
       add(`modality-added: ${token.text}`);
   }
-  if (skipped) return;
-  for (const token of theirs) {
+  if (!timed && theirs.at(-1)?.lower === 'to' && theirs.at(-2)?.lower === 'up' && !here.has('to'))
+    add('relation-changed: up to → none');
+  const last = theirs.findLastIndex((token) => token.content);
+  for (const token of theirs.slice(last + 1)) {
     const name = token.type === 'word' ? classes.get(token.lower) : undefined;
     if (name === undefined || here.has(name) || !binding.has(name)) continue;
     if (timed && /^(?:from|between|for)$/u.test(name)) continue;
     add(`relation-changed: ${token.lower} → ${mine.find((other) => classes.has(other.lower))?.lower ?? 'none'}`);
   }
+}
+
+const neutral =
+  /^(?:a|an|the|this|that|these|those|and|or|but|of|to|do|does|did|has|have|had|having|also|too|then|thus|therefore|hence|however|moreover|furthermore|still|even|just|very|quite|rather|so|as|s|not|no|der|die|das|den|dem|des|ein|eine|einer|einem|einen|und|oder|aber|auch|dass|hat|haben|hatte|nicht)$/u;
+const beForm = /^(?:is|are|was|were|be|been|being|ist|sind|war|waren|wird|wurde|wurden)$/u;
+
+/** A small word where the quote has a content word that the claim left out: "the *several* indicator" for "the engine indicator". */
+function standsForContent(token: Token, theirs: readonly Token[]): boolean {
+  if (neutral.test(token.lower) || modals.has(token.lower) || /^(?:may|might|can|could)$/u.test(token.lower))
+    return false;
+  if (beForm.test(token.lower)) return !theirs.some((other) => beForm.test(other.lower) || other.text === ',');
+  if (token.quantifier) return !theirs.some((other) => other.quantifier);
+  if (classes.has(token.lower)) return false;
+  return !theirs.some((other) => other.lower === token.lower);
 }
 
 const hasBinding = (names: ReadonlySet<string>): boolean => [...names].some((name) => binding.has(name));
@@ -194,6 +219,17 @@ function otherSubject(theirs: readonly Token[]): Token | undefined {
     return theirs.slice(0, other).some((token) => token.content) ? subject : undefined;
   }
   return undefined;
+}
+
+/** "A won and *B* lost" gives no "A won and lost". */
+function namedSubject(theirs: readonly Token[], next: Token): Token | undefined {
+  if (next.type !== 'word' || isName(next)) return undefined;
+  let at = theirs.length - 1;
+  while (at >= 0 && passedOver.test((theirs[at] as Token).lower)) at -= 1;
+  const subject = theirs[at];
+  return subject && (isName(subject) || (!subject.content && /^(?:he|she|they|er)$/u.test(subject.lower) && at > 1))
+    ? subject
+    : undefined;
 }
 
 /** A date, number or name under the same preposition that stands nearer, with a word of another kind in between. */

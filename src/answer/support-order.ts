@@ -141,8 +141,17 @@ function isListReordered(
   quote: readonly Token[],
   block: readonly (readonly [number, number])[],
 ): boolean {
+  // "From left to right", "in order of": the order says something.
   if (
-    quote.some((token) => token.lower === 'respectively' || token.lower === 'beziehungsweise' || token.lower === 'bzw')
+    quote.some(
+      (token, at) =>
+        /^(?:respectively|beziehungsweise|bzw|ranked|ranking|order|reihenfolge|successively|consecutively)$/u.test(
+          token.lower,
+        ) ||
+        (/^(?:left|right|top|bottom|oldest|youngest|north|south|east|west)$/u.test(token.lower) &&
+          quote[at - 1]?.lower === 'from' &&
+          quote[at + 1]?.lower === 'to'),
+    )
   )
     return false;
   const ends = block.map((pair) => pair[1]);
@@ -151,7 +160,8 @@ function isListReordered(
   const [from, to] = [(block[0] as readonly [number, number])[0], (block.at(-1) as readonly [number, number])[0]];
   const [low, high] = [Math.min(...ends), Math.max(...ends)];
   // A list has a conjunction; a mere comma also stands before appositions and clauses.
-  if (!hasConjunction(claim, from, to)) return false;
+  if (!hasConjunction(claim, from, to) || !endsInConjunction(claim, from, to) || !endsInConjunction(quote, low, high))
+    return false;
   // "by A and by B" has its small words inside the items, "of A and B" before the list.
   return [false, true].some((lead) => {
     const mine = itemsOf(claim, lead ? leadOf(claim, from) : from, lead ? tailOf(claim, to) : to, (at) =>
@@ -211,9 +221,27 @@ function servesTwoClauses(tokens: readonly Token[], from: number, to: number): b
   const governed = prepositions.has(markerBefore(tokens, from));
   if (governed || markerBefore(tokens, from) === 'of') return false;
   return (
-    /^(?:are|were|have|had|will|would|can|could|may|might|must|should|did|do|sind|waren|werden|haben)$/u.test(next.lower) ||
-    (next.content && /(?:[^aeiou]ed|s|[wl]ent|came|took|gave|left|won|lost|made|ran|rose|fell|got)$/u.test(next.lower) && next.lower === next.text)
+    /^(?:are|were|have|had|will|would|can|could|may|might|must|should|did|do|sind|waren|werden|haben)$/u.test(
+      next.lower,
+    ) ||
+    (next.content &&
+      /(?:[^aeiou]ed|s|[wl]ent|came|took|gave|left|won|lost|made|ran|rose|fell|got)$/u.test(next.lower) &&
+      next.lower === next.text)
   );
+}
+
+/** "In A and B, the C" is no list of three: where there is a conjunction, one stands before the last item. */
+function endsInConjunction(tokens: readonly Token[], from: number, to: number): boolean {
+  let last = '';
+  let seen = false;
+  for (let at = from; at <= to; at += 1) {
+    const word = (tokens[at] as Token).lower;
+    if (separators.test(word) || word === 'well') {
+      last = last === '' || !separators.test((tokens[at - 1] as Token).lower) ? word : `${last} ${word}`;
+      seen ||= conjunctions.test(word);
+    }
+  }
+  return !seen || last.split(' ').some((word) => conjunctions.test(word));
 }
 
 /** A conjunction between the items, or further on in the same list. */

@@ -35,7 +35,12 @@ export function mergePhrases(
   if (claimAcronyms.size + quoteAcronyms.size === 0) return { claim: mine, quote: theirs };
   const own = findExpansions(quote.map((token) => token.text).join(' '));
   const spelt = new Map([...expansions, ...own]);
-  return { claim: mergeRuns(mine, quoteAcronyms, spelt), quote: mergeRuns(theirs, claimAcronyms, spelt) };
+  // The claim may not make up what an acronym of the quote stands for: "BBS" is no "Bardet-Biedl Study".
+  const said = new Set(theirs.map((token) => token.lower));
+  const ownWords = mergeRuns(mine, quoteAcronyms, spelt, (run) =>
+    run.every((token) => !token.content || said.has(token.lower)),
+  );
+  return { claim: ownWords, quote: mergeRuns(theirs, claimAcronyms, spelt, () => true) };
 }
 
 /** Replaces listed phrases ("United States of America") on both sides alike. */
@@ -80,12 +85,13 @@ function mergeRuns(
   tokens: readonly Token[],
   acronyms: ReadonlySet<string>,
   spelt: ReadonlyMap<string, readonly string[]>,
+  mayMerge: (run: readonly Token[]) => boolean,
 ): readonly Token[] {
   if (acronyms.size === 0) return tokens;
   const out: Token[] = [];
   let at = 0;
   while (at < tokens.length) {
-    const size = runAt(tokens, at, acronyms, spelt);
+    const size = runAt(tokens, at, { acronyms, spelt, mayMerge });
     if (size === undefined) {
       out.push(tokens[at] as Token);
       at += 1;
@@ -97,11 +103,16 @@ function mergeRuns(
   return out;
 }
 
+interface RunRules {
+  readonly acronyms: ReadonlySet<string>;
+  readonly spelt: ReadonlyMap<string, readonly string[]>;
+  readonly mayMerge: (run: readonly Token[]) => boolean;
+}
+
 function runAt(
   tokens: readonly Token[],
   at: number,
-  acronyms: ReadonlySet<string>,
-  spelt: ReadonlyMap<string, readonly string[]>,
+  { acronyms, spelt, mayMerge }: RunRules,
 ): { size: number; acronym: string } | undefined {
   const first = tokens[at] as Token;
   if (first.type !== 'word' || !first.content) return undefined;
@@ -123,7 +134,7 @@ function runAt(
       if (capitals < 2 && acronym.length < 3) continue;
       const known = spelt.get(acronym.toUpperCase());
       if (known && known.join(' ') !== words.join(' ').toLowerCase()) continue;
-      if (!known && isExpanding && !isQuoted(words)) continue;
+      if (!known && !mayMerge(run)) continue;
       return { size, acronym };
     }
   }

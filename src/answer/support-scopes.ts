@@ -74,7 +74,16 @@ export function markScopes(tokens: readonly Token[], isAligned: (at: number) => 
       }
     } else {
       // "All but two" is no contrast.
-      if (contrast.has(word) && !(word === 'but' && /^(?:all|every|any|none|no|nothing|anything|everything|nobody|everybody|everyone|anyone|last|cannot|help)$/u.test(previous))) {
+      if (
+        contrast.has(word) &&
+        previous !== 'that' &&
+        !(
+          word === 'but' &&
+          /^(?:all|every|any|none|no|nothing|anything|everything|nobody|everybody|everyone|anyone|last|cannot|help)$/u.test(
+            previous,
+          )
+        )
+      ) {
         scope = fresh();
         if (word === 'but' || word === 'aber' || word === 'however') attributed = false;
       }
@@ -168,8 +177,8 @@ function markConditions(tokens: readonly Token[], words: readonly string[]): voi
     for (let other = clauseStart; other < clauseEnd; other += 1) {
       const token = tokens[other] as Token;
       if (other >= at && other < end) token.condition = 'if';
-      // "Even if": what follows holds all the same.
-      else if (word === 'if' && words[at - 1] === 'even') continue;
+      // "Even if", "as if": the rest holds all the same.
+      else if (word === 'if' && /^(?:even|as)$/u.test(words[at - 1] ?? '')) continue;
       else if (token.condition === '' && word !== 'whether' && word !== 'ob') token.condition = 'then';
     }
     return;

@@ -135,6 +135,7 @@ export function readTokens(original: string, language: Language = languageOf(ori
   let skipTo = 0;
   let sentenceStart = true;
   const functionWords = language === 'de' ? german : english;
+  const shouting = !/\p{Ll}{2}/u.test(text);
   const push = (token: Partial<Token> & Pick<Token, 'start' | 'end' | 'type'>): void => {
     const raw = text.slice(token.start, token.end);
     tokens.push({
@@ -268,7 +269,7 @@ export function readTokens(original: string, language: Language = languageOf(ori
     const content =
       usAcronym ||
       (!quantifier &&
-        !(isFunction && !(acronym && base.length > 2 && !sentenceStart && base !== 'not')) &&
+        !(isFunction && !(acronym && (base.length > 2 || !shouting) && !sentenceStart && base !== 'not')) &&
         base !== '');
     push({
       start,

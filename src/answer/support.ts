@@ -4,13 +4,14 @@
 // still follow from it. Method and measured rates: docs/verification.md.
 import { findExpansions } from '../text/names.ts';
 import { segmentSentences } from '../text/sentences.ts';
-import { type Alignment, alignTokens, similarity } from './align.ts';
+import { alignTokens, similarity } from './align.ts';
 import type { ClaimVerdict } from './draft.ts';
 import { checkCounts, checkDropped, checkPair, checkQuantifiers, checkVoice, missing } from './support-checks.ts';
 import { checkGaps } from './support-gaps.ts';
 import { findLookAlikes } from './support-lookalikes.ts';
 import { findOrderProblem } from './support-order.ts';
 import { mergePhrases } from './support-phrases.ts';
+import { findResolved } from './support-pronouns.ts';
 import { markScopes } from './support-scopes.ts';
 import { type Language, languageOf, readTokens, type Token } from './support-tokens.ts';
 
@@ -131,11 +132,10 @@ function supportOfSentence(piece: string, parts: readonly Part[], frame: Frame):
     .map((part, index) => ({ part, index, score: shared(part) }))
     .sort((a, b) => b.score - a.score || a.index - b.index);
   let best: ClaimVerdict | undefined;
-  for (const { part } of ranked.slice(0, maxSentences)) {
+  for (const { part, index } of ranked.slice(0, maxSentences)) {
     const merged = mergePhrases(claim, part.tokens, frame.expansions);
-    const around = (): string =>
-      [frame.context, ...parts.filter((other) => other !== part).map((other) => other.text)].join(' ');
-    const verdict = compare(merged.claim, merged.quote, around, frame);
+    const before = (): string[] => [parts[index - 1]?.text ?? '', ...frame.context.split(/\n+|(?<=[.!?])\s/u)];
+    const verdict = compare(merged.claim, merged.quote, before, frame);
     if (!best || verdict.support > best.support) best = verdict;
     if (best.verdict === 'supported') break;
   }
@@ -171,13 +171,16 @@ function coveringSentences(sentences: readonly string[], piece: string, window: 
   return touched.length > 0 ? [touched.join(' ')] : [window];
 }
 
-const pronoun =
-  /^(?:he|she|it|they|him|her|them|his|its|their|hers|theirs|this|these|those|er|sie|es|ihr|ihre|sein|seine|dieser|diese|dieses)$/u;
-
-function compare(claim: readonly Token[], quote: readonly Token[], around: () => string, frame: Frame): ClaimVerdict {
+function compare(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  before: () => readonly string[],
+  frame: Frame,
+): ClaimVerdict {
   const alignment = alignTokens(claim, quote);
   markScopes(claim, (at) => (alignment.toQuote[at] as number) >= 0);
   markScopes(quote, (at) => alignment.used[at] === 1);
+  const resolved = findResolved(claim, quote, alignment, before);
   const problems: string[] = [];
   const notes: string[] = [];
   let total = 0;
@@ -194,7 +197,7 @@ function compare(claim: readonly Token[], quote: readonly Token[], around: () =>
       checkPair(token, there, { claim, quote, at, other, alignment }, problems);
       continue;
     }
-    if (isResolved(token, quote, alignment, around)) {
+    if (resolved.has(at)) {
       covered += weight * 0.8;
       notes.push(`resolved-from-context: ${token.text}`);
       continue;
@@ -214,16 +217,4 @@ function compare(claim: readonly Token[], quote: readonly Token[], around: () =>
   if (problems.length > 0) return refusal(Math.min(0.45, 0.45 * coverage), problems.slice(0, 8));
   const support = frame.verbatim ? 1 : Math.max(0.6, 0.99 * coverage - 0.05 * notes.length);
   return { support, verdict: 'supported', reasons: frame.verbatim ? ['verbatim'] : notes };
-}
-
-/** A name that only the surroundings give is allowed where the quote points to it with a pronoun and names nobody else. */
-function isResolved(token: Token, quote: readonly Token[], alignment: Alignment, around: () => string): boolean {
-  if (!(token.name || /^\p{Lu}/u.test(token.text))) return false;
-  if (token.quantity || token.date || !quote.some((other) => pronoun.test(other.lower))) return false;
-  // A capital at the start of the sentence may be a name too.
-  if (quote.some((other, at) => other.content && /^\p{Lu}/u.test(other.text) && !alignment.used[at])) return false;
-  return around()
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}'-]+/u)
-    .some((word) => word.replace(/'s$/u, '') === token.lower);
 }

@@ -1,14 +1,16 @@
 // Reads the words of one page with PDFium: runs of characters between white space, each in one style, with the boxes
 // PDFium gives (origin top left of the page as it is seen). One call per property and character: this is the hot loop.
 
-import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import type { PdfWord } from './pdf-content.ts';
-import type { OpenPdf, PdfMemory, Rectangle } from './pdf-module.ts';
+import type { OpenPdf, Rectangle } from './pdf-module.ts';
 
 /** Called for every character: past the wrappers, which cost more than the calls. */
 interface CharacterCalls {
   FPDFText_GetUnicode(text: number, index: number): number;
   FPDFText_GetTextObject(text: number, index: number): number;
+  FPDFText_GetFontSize(text: number, index: number): number;
+  FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
+  FPDFTextObj_GetFont(object: number): number;
   FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number;
 }
 
@@ -47,25 +49,23 @@ interface OpenWord {
 }
 
 /** The words of a text page, in the order of the content. */
-export function readWords(
-  { pdfium, memory }: OpenPdf,
-  page: { readonly text: number; readonly frame: Frame },
-): PdfWord[] {
+export function readWords(open: OpenPdf, page: { readonly text: number; readonly frame: Frame }): PdfWord[] {
+  const { pdfium, memory } = open;
   const { text, frame } = page;
+  const styleAt = createStyles(open, page);
   const calls = pdfium.pdfium.wasmExports as unknown as CharacterCalls;
   const count = pdfium.FPDFText_CountChars(text);
   const scratch = memory.allocate(32);
   const words: PdfWord[] = [];
-  const styles = new Map<number, Style>();
-  let open: OpenWord | undefined;
+  let word: OpenWord | undefined;
   let spaceBefore = true;
   const close = (): void => {
-    if (open === undefined) return;
-    const { left, top, right, bottom, style } = open;
+    if (word === undefined) return;
+    const { left, top, right, bottom, style } = word;
     const { size, bold, turn } = style;
-    const word = { text: open.text, x: left, y: top, width: right - left, height: bottom - top };
-    words.push({ ...word, size, bold, turn, spaceBefore: open.spaceBefore });
-    open = undefined;
+    const box = { x: left, y: top, width: right - left, height: bottom - top };
+    words.push({ text: word.text, ...box, size, bold, turn, spaceBefore: word.spaceBefore });
+    word = undefined;
   };
   for (let index = 0; index < count; index++) {
     const code = calls.FPDFText_GetUnicode(text, index);
@@ -77,28 +77,23 @@ export function readWords(
     // PDFium marks a hyphen that ends a line by U+0002 or U+FFFE.
     const isLineHyphen = code === 2 || code === 0xfffe;
     const character = isLineHyphen ? '-' : characterOf(code);
-    const object = calls.FPDFText_GetTextObject(text, index);
-    let style = styles.get(object);
-    if (style === undefined) {
-      style = styleOf(pdfium, memory, { text, index, frame, scratch });
-      styles.set(object, style);
-    }
+    const style = styleAt(index);
     calls.FPDFText_GetLooseCharBox(text, index, scratch);
     const box = seenBox(frame, memory.rectangle(scratch));
-    if (open !== undefined) {
-      const isApart = isElsewhere(open, box);
-      if (isApart || !isSameStyle(open.style, style)) {
+    if (word !== undefined) {
+      const isApart = isElsewhere(word, box);
+      if (isApart || !isSameStyle(word.style, style)) {
         close();
         spaceBefore = isApart;
       }
     }
-    if (open === undefined) open = { text: character, ...box, style, spaceBefore };
+    if (word === undefined) word = { text: character, ...box, style, spaceBefore };
     else {
-      open.text += character;
-      if (box.left < open.left) open.left = box.left;
-      if (box.top < open.top) open.top = box.top;
-      if (box.right > open.right) open.right = box.right;
-      if (box.bottom > open.bottom) open.bottom = box.bottom;
+      word.text += character;
+      if (box.left < word.left) word.left = box.left;
+      if (box.top < word.top) word.top = box.top;
+      if (box.right > word.right) word.right = box.right;
+      if (box.bottom > word.bottom) word.bottom = box.bottom;
     }
     spaceBefore = false;
     if (isLineHyphen) close();
@@ -155,27 +150,36 @@ function seenBox(frame: Frame, { left, top, right, bottom }: Rectangle): Rectang
   return { left: Math.min(x1, x2), top: Math.min(y1, y2), right: Math.max(x1, x2), bottom: Math.max(y1, y2) };
 }
 
-interface CharacterPlace {
-  readonly text: number;
-  readonly index: number;
-  readonly frame: Frame;
-  /** 24 bytes to write a matrix to. */
-  readonly scratch: number;
-}
-
-function styleOf(pdfium: WrappedPdfiumModule, memory: PdfMemory, place: CharacterPlace): Style {
-  const { text, index, frame, scratch: matrix } = place;
-  const hasMatrix = pdfium.FPDFText_GetMatrix(text, index, matrix);
-  const [a, b, c, d] = hasMatrix ? [0, 4, 8, 12].map((offset) => memory.float(matrix + offset)) : [1, 0, 0, 1];
-  const size = pdfium.FPDFText_GetFontSize(text, index) * Math.hypot(c ?? 0, d ?? 1);
-  const name = memory.latin((buffer, length) => pdfium.FPDFText_GetFontInfo(text, index, buffer, length, 0));
-  const weight = pdfium.FPDFText_GetFontWeight(text, index);
+/** Styles by text object, and weights by font: a page may hold an object for each of its characters. */
+function createStyles({ pdfium, memory }: OpenPdf, { text, frame }: { text: number; frame: Frame }) {
+  const calls = pdfium.pdfium.wasmExports as unknown as CharacterCalls;
+  const matrix = memory.allocate(24);
+  const styles = new Map<number, Style>();
+  const boldFonts = new Map<number, boolean>();
+  const isBold = (index: number, object: number): boolean => {
+    const font = object === 0 ? 0 : calls.FPDFTextObj_GetFont(object);
+    const known = boldFonts.get(font);
+    if (known !== undefined) return known;
+    const name = memory.latin((buffer, length) => pdfium.FPDFText_GetFontInfo(text, index, buffer, length, 0));
+    const bold = pdfium.FPDFText_GetFontWeight(text, index) >= 600 || /bold|black|heavy|medi(?!um)/i.test(name);
+    boldFonts.set(font, bold);
+    return bold;
+  };
   const [originX, originY] = seen(frame, 0, 0);
-  const [x, y] = seen(frame, a ?? 1, b ?? 0);
-  const turn = ((Math.round(Math.atan2(y - originY, x - originX) / (Math.PI / 2)) + 4) % 4) as 0 | 1 | 2 | 3;
-  return {
-    size: Math.abs(size) || 1,
-    bold: weight >= 600 || /bold|black|heavy|medi(?!um)/i.test(name),
-    turn,
+  return (index: number): Style => {
+    const object = calls.FPDFText_GetTextObject(text, index);
+    const known = styles.get(object);
+    if (known !== undefined) return known;
+    // A matrix is a, b, c, d, e, f: the first four floats, as a rectangle is.
+    const hasMatrix = calls.FPDFText_GetMatrix(text, index, matrix) !== 0;
+    const { left: a, top: b, right: c, bottom: d } = hasMatrix ? memory.rectangle(matrix) : upright;
+    const size = Math.abs(calls.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)) || 1;
+    const [x, y] = seen(frame, a, b);
+    const turn = ((Math.round(Math.atan2(y - originY, x - originX) / (Math.PI / 2)) + 4) % 4) as Style['turn'];
+    const style = { size, bold: isBold(index, object), turn };
+    styles.set(object, style);
+    return style;
   };
 }
+
+const upright: Rectangle = { left: 1, top: 0, right: 0, bottom: 1 };

@@ -21,10 +21,10 @@ export function checkPair(token: Token, there: Token, pair: Pair, problems: stri
   const add = (problem: string): void => {
     if (!problems.includes(problem)) problems.push(problem);
   };
-  if (token.negations !== there.negations && !isFrontedDate(pair))
+  if (token.negations !== there.negations && !isFrontedDate(pair, (item) => item.negations))
     add(token.negations > there.negations ? `negation-added: ${token.text}` : `negation-removed: ${there.text}`);
-  if (there.doubt > token.doubt) add(`hedge-removed: ${there.text}`);
-  if (there.modality !== token.modality)
+  if (there.doubt > token.doubt && !isFrontedDate(pair, (item) => item.doubt)) add(`hedge-removed: ${there.text}`);
+  if (there.modality !== token.modality && !isFrontedDate(pair, (item) => item.modality))
     add(
       there.modality === ''
         ? `modality-added: ${token.modality}`
@@ -44,8 +44,10 @@ export function checkPair(token: Token, there: Token, pair: Pair, problems: stri
   if (signs[0] !== signs[1]) add(`unit-changed: ${there.text}${signs[1]} → ${token.text}${signs[0]}`);
   const mine = relationOf(markerBefore(pair.claim, pair.at));
   const theirs = relationOf(markerBefore(pair.quote, pair.other));
-  if (mine !== theirs) {
-    const timed = token.type === 'date' || token.type === 'number';
+  const timed = token.type === 'date' || token.type === 'number';
+  // "From 1914 to 1918", "from 1914 until 1918".
+  const isEnd = timed && /^(?:to|until)$/u.test(mine) && /^(?:to|until)$/u.test(theirs);
+  if (mine !== theirs && !isEnd) {
     if (mine !== '' && theirs !== '') add(`relation-changed: ${theirs} → ${mine}`);
     else if (timed && timeRelations.has(mine || theirs) && !(a && b && a.bound !== 'exact'))
       add(`relation-changed: ${theirs || 'at'} → ${mine || 'at'}`);
@@ -53,12 +55,15 @@ export function checkPair(token: Token, there: Token, pair: Pair, problems: stri
 }
 
 /** "In 1999, they did not lose" and "They did not lose in 1999": a date in front stands outside the negation it belongs to. */
-function isFrontedDate({ claim, quote, at, other, alignment }: Pair): boolean {
+function isFrontedDate(
+  { claim, quote, at, other, alignment }: Pair,
+  markOf: (token: Token) => number | string,
+): boolean {
   if ((claim[at] as Token).type !== 'date' || at > 3 === other > 3) return false;
   return claim.some((token, index) => {
     const there = quote[alignment.toQuote[index] as number];
     return (
-      index !== at && token.content && there !== undefined && there.negations > 0 && there.negations === token.negations
+      index !== at && token.content && there !== undefined && Boolean(markOf(there)) && markOf(there) === markOf(token)
     );
   });
 }

@@ -96,15 +96,21 @@ export function checkGaps(
       continue;
     }
     highest = Math.max(highest, there);
-    if (previousThere === -1) checkLoose(claim.slice(0, at), quote, add);
-    else if (previousThere >= 0 && previousThere < there) {
+    if (previousThere === -1) {
+      checkLoose(claim.slice(0, at), quote, add);
+      const lead = quote.slice(Math.max(0, there - 3), there).filter((other) => !other.content);
+      if (lead.some((other) => other.lower === 'than') && !claim.slice(0, at).some((other) => other.lower === 'than'))
+        add('relation-changed: than → none');
+    }
+    if (previousThere >= 0 && previousThere < there) {
       const mine = claim.slice(previous + 1, at);
       const theirs = quote.slice(previousThere + 1, there);
       const reordered = theirs.some((other, index) => other.content && alignment.used[previousThere + 1 + index]);
       if (!reordered) {
         compareGaps(mine, theirs, [token, quote[there] as Token], add);
         const joined = mine.some((other) => /^(?:and|or|but|und|oder|aber)$/u.test(other.lower));
-        const intruder = joined ? namedSubject(theirs, token) : otherSubject(theirs);
+        const found = joined ? namedSubject(theirs, token) : otherSubject(theirs);
+        const intruder = mine.some((other) => other.lower === found?.lower) ? undefined : found;
         if (intruder) add(`subject-changed: ${intruder.text} → ${(claim[previous] as Token).text}`);
         const rival = otherFigure(mine, theirs, token);
         if (rival)
@@ -137,6 +143,8 @@ function checkLoose(mine: readonly Token[], quote: readonly Token[], add: (probl
   for (const token of mine) {
     const name = token.type === 'word' && !token.content ? classes.get(token.lower) : undefined;
     if (name !== undefined && name !== 'in' && !theirs.has(name)) add(`not-in-quote: ${token.text}`);
+    const isLoose = token.type !== 'word' || token.content || name !== undefined || beForm.test(token.lower);
+    if (!isLoose && /^\p{Ll}/u.test(token.text) && standsForContent(token, quote)) add(`not-in-quote: ${token.text}`);
   }
 }
 
@@ -170,7 +178,14 @@ function compareGaps(
     )
       add(`modality-added: ${token.text}`);
   }
-  if (!timed && theirs.at(-1)?.lower === 'to' && theirs.at(-2)?.lower === 'up' && !here.has('to'))
+  const until = theirs.findLastIndex((token) => token.lower === 'to');
+  if (
+    !timed &&
+    until > 0 &&
+    theirs[until - 1]?.lower === 'up' &&
+    !here.has('to') &&
+    !theirs.slice(until).some((token) => token.content)
+  )
     add('relation-changed: up to → none');
   const last = theirs.findLastIndex((token) => token.content);
   for (const token of theirs.slice(last + 1)) {

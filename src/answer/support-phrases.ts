@@ -36,9 +36,9 @@ export function mergePhrases(
   const own = findExpansions(quote.map((token) => token.text).join(' '));
   const spelt = new Map([...expansions, ...own]);
   // The claim may not make up what an acronym of the quote stands for: "BBS" is no "Bardet-Biedl Study".
-  const said = new Set(theirs.map((token) => token.lower));
+  const said = new Set(theirs.flatMap((token) => [token.lower, ...token.keys]));
   const ownWords = mergeRuns(mine, quoteAcronyms, spelt, (run) =>
-    run.every((token) => !token.content || said.has(token.lower)),
+    run.every((token) => !token.content || said.has(token.lower) || token.keys.some((key) => said.has(key))),
   );
   return { claim: ownWords, quote: mergeRuns(theirs, claimAcronyms, spelt, () => true) };
 }

@@ -153,7 +153,12 @@ function markAttribution(tokens: readonly Token[], words: readonly string[]): vo
         !/^\u0000["”“]$/u.test(words[comma] as string)
       )
         comma -= 1;
-      const closes = comma > 0 && comma > at - 6 && tokens.length - at <= 8 && !words.slice(at + 1).includes('that');
+      const isNoun =
+        /^(?:other|united|the|these|those|many|most|several|some|member|all|both|neighbouring|neighboring|his|her|its|their)$/u.test(
+          words[at - 1] ?? '',
+        );
+      const closes =
+        !isNoun && comma > 0 && comma > at - 6 && tokens.length - at <= 8 && !words.slice(at + 1).includes('that');
       if (closes) for (const token of tokens.slice(0, comma)) token.attributed = true;
     }
   }

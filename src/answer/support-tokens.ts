@@ -49,7 +49,7 @@ const english = new Set(
     'a an the this that these those it its it’s he him his she her hers they them their theirs we us our ours you your i me my mine one ones who whom whose which what where when why how there here ' +
     'is am are was were be been being do does did done doing have has had having get gets got gotten will would shall should can could may might must ought need ' +
     'and or but nor so yet if then than as because while whereas although though since until till unless whether ' +
-    'of in on at by for from to into onto with within without about against between among amid across through throughout during before after above below over under near toward around along via per upon beside besides beyond behind despite except like unlike versus concerning regarding ' +
+    'of in on at by for from to into onto with within without about against between among amid across through throughout during before after whilst amongst amidst above below over under near toward around along via per upon beside besides beyond behind despite except like unlike versus concerning regarding ' +
     'also too however thus therefore hence moreover furthermore additionally meanwhile still even just very quite rather such same own other another else ever again well e g i e eg ie etc ' +
     'not no never neither n’t cannot say namely indeed both either so-called itself himself herself themselves ourselves myself yourself thereby therein thereof whereby wherein s t d ll re ve m'
   ).split(' '),

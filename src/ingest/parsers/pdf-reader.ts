@@ -77,7 +77,7 @@ function readPage(open: OpenPdf, index: number): PdfPage | undefined {
   const text = pdfium.FPDFText_LoadPage(handle);
   try {
     const frame = frameOf(open, handle);
-    const words = text === 0 ? [] : readWords(open, { text, frame });
+    const words = text === 0 ? [] : readWords(open, { page: handle, text, frame });
     const { width, height } = frame;
     return { number: index + 1, width, height, words, ...(label === '' ? {} : { label }) };
   } finally {

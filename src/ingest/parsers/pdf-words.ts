@@ -3,11 +3,13 @@
 
 import type { PdfWord } from './pdf-content.ts';
 import type { OpenPdf, Rectangle } from './pdf-module.ts';
+import { findRepeated } from './pdf-overlaps.ts';
 
 /** Called for every character: past the wrappers, which cost more than the calls. */
 interface CharacterCalls {
   FPDFText_GetUnicode(text: number, index: number): number;
   FPDFText_GetTextObject(text: number, index: number): number;
+  FPDFText_IsGenerated(text: number, index: number): number;
   FPDFText_GetFontSize(text: number, index: number): number;
   FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
   FPDFTextObj_GetFont(object: number): number;
@@ -48,17 +50,26 @@ interface OpenWord {
   readonly spaceBefore: boolean;
 }
 
+/** Handles of a page and of its text. */
+interface TextPage {
+  readonly page: number;
+  readonly text: number;
+  readonly frame: Frame;
+}
+
 /** The words of a text page, in the order of the content. */
-export function readWords(open: OpenPdf, page: { readonly text: number; readonly frame: Frame }): PdfWord[] {
+export function readWords(open: OpenPdf, page: TextPage): PdfWord[] {
   const { pdfium, memory } = open;
   const { text, frame } = page;
   const styleAt = createStyles(open, page);
   const calls = pdfium.pdfium.wasmExports as unknown as CharacterCalls;
   const count = pdfium.FPDFText_CountChars(text);
+  const repeated = findRepeated(open, { page: page.page, text, characters: count });
   const scratch = memory.allocate(32);
   const words: PdfWord[] = [];
   let word: OpenWord | undefined;
   let spaceBefore = true;
+  let skipsGap = false;
   const close = (): void => {
     if (word === undefined) return;
     const { left, top, right, bottom, style } = word;
@@ -70,16 +81,25 @@ export function readWords(open: OpenPdf, page: { readonly text: number; readonly
   for (let index = 0; index < count; index++) {
     const code = calls.FPDFText_GetUnicode(text, index);
     if (isSpace(code)) {
+      // Where a character was left out, PDFium sees a gap.
+      if (skipsGap && calls.FPDFText_IsGenerated(text, index) === 1) continue;
       close();
       spaceBefore = true;
       continue;
     }
     // PDFium marks a hyphen that ends a line by U+0002 or U+FFFE.
     const isLineHyphen = code === 2 || code === 0xfffe;
-    const character = isLineHyphen ? '-' : characterOf(code);
+    const step = repeated.get(calls.FPDFText_GetTextObject(text, index));
+    const character = isLineHyphen ? '-' : characterOf(code).repeat(step === undefined ? 1 : 2);
     const style = styleAt(index);
     calls.FPDFText_GetLooseCharBox(text, index, scratch);
-    const box = seenBox(frame, memory.rectangle(scratch));
+    const printed = memory.rectangle(scratch);
+    const box = seenBox(frame, step === undefined ? printed : { ...printed, right: printed.right + step });
+    if (word !== undefined && skipsGap && box.left > word.right) {
+      close();
+      spaceBefore = true;
+    }
+    skipsGap = step !== undefined;
     if (word !== undefined) {
       const isApart = isElsewhere(word, box);
       if (isApart || !isSameStyle(word.style, style)) {

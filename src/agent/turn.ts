@@ -99,7 +99,13 @@ export async function runTurn(
   sink({ type: 'status', stage: 'reading' });
   const passages = narrowToPassages(request.question, retrieval.evidence, { ...passageSize, countTokens });
   const context = assembleContext(passages, { budgetTokens: ports.contextTokens, countTokens });
-  const draft: Draft = await timed('composeMs', () => composeAnswer({ question: request.question, context }));
+  const statistics =
+    context.blocks.length > 0
+      ? await timed('statisticsMs', () => ports.retriever.statistics?.(request.question, deadline.signal))
+      : undefined;
+  const draft: Draft = await timed('composeMs', () =>
+    composeAnswer({ question: request.question, context, ...(statistics && { statistics }) }),
+  );
 
   sink({ type: 'status', stage: 'verifying' });
   const verified = await timed('verifyMs', () => verifyDraft(draft, ports.readSpan, { signal: deadline.signal }));

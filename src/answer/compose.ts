@@ -1,8 +1,9 @@
 // Composes an answer without a model: picks the sentences, list items and table rows of the context that answer the
 // question, as they stand. A claim's text is its span with white space folded, so that nothing is said that is not written;
 // whether the evidence answers at all is decided first (confidence.ts), and then said as a reason instead of a guess.
-import { detectLanguage } from '../text/language.ts';
+import { guessLanguage } from '../text/language.ts';
 import { countWords } from '../text/sentences.ts';
+import { isCompound } from './agreement.ts';
 import { type Candidate, type CandidateSet, type CollectionStatistics, candidatesOf } from './candidates.ts';
 import { abstainReasonOf, answerThreshold, confidenceOf } from './confidence.ts';
 import { signalsOf } from './coverage.ts';
@@ -45,12 +46,13 @@ export function composeAnswer(request: ComposeRequest): Draft {
   if (question.terms.length === 0) return nothing('The question holds no word that could be looked up.');
   const set = candidatesOf(question, context, { language, statistics: request.statistics });
   const ranked = rankCandidates(set.candidates.filter((candidate) => countWords(candidate.text) <= longestClaimWords));
-  const signals = signalsOf(question, set, ranked);
+  const judgement = signalsOf(question, set, ranked);
   const best = ranked[0];
-  if (!best || !signals) return nothing('The passages found hold no sentence that could be cited.');
-  const confidence = confidenceOf(signals);
+  if (!best || !judgement) return nothing('The passages found hold no sentence that could be cited.');
+  const { signals } = judgement;
+  const confidence = confidenceOf(question, judgement);
   if (confidence < answerThreshold) {
-    const reason = abstainReasonOf(question, signals, missingOf(request.question, question, set, best.candidate));
+    const reason = abstainReasonOf(question, judgement, missingOf(request.question, question, set, best.candidate));
     return { claims: [], coverage: signals.window, confidence, abstainReason: reason };
   }
   const limit = Math.max(1, request.maxClaims ?? (question.several || isCompound(question, signals.chunk) ? 5 : 3));
@@ -71,13 +73,7 @@ function languageOf(context: Context): string {
     .slice(0, 3)
     .map((block) => block.evidence.text)
     .join('\n');
-  const { language, reliable } = detectLanguage(sample);
-  return reliable ? language : /[^\P{L}\p{Script=Latin}]/u.test(sample) ? language : 'en';
-}
-
-/** A long question that describes instead of naming, or that no single passage covers, is put together from several. */
-function isCompound(question: Question, chunkCoverage: number): boolean {
-  return question.terms.length >= 8 && (question.nested || chunkCoverage < 0.8);
+  return guessLanguage(sample);
 }
 
 function choose(

@@ -4,7 +4,7 @@ import { doubtOf, isCatenative, isRetracting, type Quantifier } from '../text/he
 import { areOpposites } from '../text/opposites.ts';
 import { boundCovers, sameAmount } from '../text/quantities.ts';
 import type { Alignment } from './align.ts';
-import { afterBe, markerBefore } from './support-order.ts';
+import { afterBe, markerBefore } from './support-markers.ts';
 import type { Token } from './support-tokens.ts';
 
 /** One aligned token of the claim, with both sentences. */
@@ -115,7 +115,7 @@ const relations: Readonly<Record<string, string>> = {
   gegen: 'against',
 };
 const timeRelations = new Set(['before', 'after', 'since', 'until', 'above', 'below', 'by']);
-const relationOf = (marker: string): string => relations[marker] ?? '';
+const relationOf = (marker: string): string => (Object.hasOwn(relations, marker) ? (relations[marker] as string) : '');
 
 /** The aligned neighbours of a claim token enclose the part of the quote where its counterpart would stand. */
 function gapOf(at: number, claim: readonly Token[], quote: readonly Token[], alignment: Alignment): Token[] {

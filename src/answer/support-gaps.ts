@@ -91,13 +91,14 @@ export function checkGaps(
     if (!token.content) continue;
     const there = alignment.toQuote[at] as number;
     if (there < 0) {
+      if (previous === -1) checkLoose(claim.slice(0, at), quote, token, add);
       previousThere = -2;
       previous = at;
       continue;
     }
     highest = Math.max(highest, there);
-    if (previousThere === -1) {
-      checkLoose(claim.slice(0, at), quote, add);
+    if (previous === -1) {
+      checkLoose(claim.slice(0, at), quote, token, add);
       const lead = quote.slice(Math.max(0, there - 3), there).filter((other) => !other.content);
       if (lead.some((other) => other.lower === 'than') && !claim.slice(0, at).some((other) => other.lower === 'than'))
         add('relation-changed: than → none');
@@ -123,8 +124,14 @@ export function checkGaps(
     previousThere = there;
   }
   if (previousThere >= 0)
-    checkLoose(claim.slice(previous + 1), previousThere === highest ? quote.slice(previousThere + 1) : quote, add);
+    checkLoose(
+      claim.slice(previous + 1),
+      previousThere === highest ? quote.slice(previousThere + 1) : quote,
+      undefined,
+      add,
+    );
   checkOne(claim, quote, alignment, add);
+  checkTitles(claim, quote, add);
 }
 
 const classesOf = (tokens: readonly Token[]): Set<string> => {
@@ -138,11 +145,23 @@ const classesOf = (tokens: readonly Token[]): Set<string> => {
 };
 
 /** Small words in front of the first and behind the last word of the claim. */
-function checkLoose(mine: readonly Token[], quote: readonly Token[], add: (problem: string) => void): void {
+function checkLoose(
+  mine: readonly Token[],
+  quote: readonly Token[],
+  next: Token | undefined,
+  add: (problem: string) => void,
+): void {
+  const isTime = next === undefined || isTimed(next) || isName(next);
   const theirs = classesOf(quote);
   for (const token of mine) {
     const name = token.type === 'word' && !token.content ? classes.get(token.lower) : undefined;
-    if (name !== undefined && name !== 'in' && !theirs.has(name)) add(`not-in-quote: ${token.text}`);
+    if (name !== undefined && !(name === 'in' && isTime) && !theirs.has(name)) add(`not-in-quote: ${token.text}`);
+    const modal = modals.get(token.lower);
+    if (
+      modal &&
+      !quote.some((other) => modals.get(other.lower) === modal || (modal === 'must' && obliging.test(other.lower)))
+    )
+      add(`modality-added: ${token.text}`);
     const isLoose = token.type !== 'word' || token.content || name !== undefined || beForm.test(token.lower);
     if (!isLoose && /^\p{Ll}/u.test(token.text) && standsForContent(token, quote)) add(`not-in-quote: ${token.text}`);
   }
@@ -285,5 +304,22 @@ function checkOne(
     const mine = claim.findIndex((_, index) => alignment.toQuote[index] === follower);
     if (claim.slice(Math.max(0, mine - 3), mine).some((other) => /^(?:one|a|an|ein|eine)$/u.test(other.lower)))
       add(`bound-changed: ${token.quantity.bound} ${token.text} → one`);
+  }
+}
+
+/** "About" in "Mad About You" stays beside "Mad" and "You": small words written as part of a name do not leave it. */
+function checkTitles(claim: readonly Token[], quote: readonly Token[], add: (problem: string) => void): void {
+  const isTitled = (token: Token | undefined): boolean =>
+    token !== undefined && token.type === 'word' && /^\p{Lu}[\p{L}']/u.test(token.text);
+  for (const [at, token] of claim.entries()) {
+    if (at === 0 || token.content || !isTitled(token) || claim[at - 1]?.type === 'mark') continue;
+    const there = [...quote.keys()].filter((other) => (quote[other] as Token).text === token.text);
+    const fits = there.some((other) =>
+      [-1, 1].every((step) => {
+        const neighbour = quote[other + step];
+        return !isTitled(neighbour) || neighbour?.lower === claim[at + step]?.lower;
+      }),
+    );
+    if (there.length > 0 && !fits) add(`name-changed: ${token.text}`);
   }
 }

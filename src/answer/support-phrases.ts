@@ -49,6 +49,13 @@ function mergeKnown(tokens: readonly Token[]): readonly Token[] {
   for (let at = 0; at < tokens.length; at += 1) {
     const candidates = phrasesByHead.get((tokens[at] as Token).lower);
     const hit = candidates?.find(([words]) => words.every((word, index) => sameWord(tokens[at + index], word)));
+    const cause = causeAt(tokens, at);
+    if (cause) {
+      out ??= tokens.slice(0, at);
+      out.push({ ...joined(tokens.slice(at, at + 2), 'because of'), name: false });
+      at += 1;
+      continue;
+    }
     if (!hit) {
       out?.push(tokens[at] as Token);
       continue;
@@ -58,6 +65,18 @@ function mergeKnown(tokens: readonly Token[]): readonly Token[] {
     at += hit[0].length - 1;
   }
   return out ?? tokens;
+}
+
+/** "Because of", "due to", "owing to": one and the same, unless "is due to open" announces something. */
+function causeAt(tokens: readonly Token[], at: number): boolean {
+  const pair = `${(tokens[at] as Token).lower} ${tokens[at + 1]?.lower ?? ''}`;
+  if (pair === 'because of' || pair === 'owing to') return true;
+  if (pair !== 'due to') return false;
+  const [before, after] = [tokens[at - 1]?.lower ?? '', tokens[at + 2]];
+  if (!/^(?:is|are|was|were|be|been|being)$/u.test(before)) return true;
+  return (
+    after !== undefined && (!after.content || after.name || /(?:s|ion|ment|ness|ity|ing|nce|ure)$/u.test(after.lower))
+  );
 }
 
 const sameWord = (token: Token | undefined, word: string): boolean =>

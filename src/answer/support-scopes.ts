@@ -6,7 +6,7 @@ import { negatingCharacters, negationAt } from '../text/negation.ts';
 import type { Token } from './support-tokens.ts';
 
 const contrast = new Set(
-  'but although though whereas while however yet because when if unless until aber sondern obwohl während weil jedoch falls'.split(
+  'but although though whereas while whilst however yet because when if unless until aber sondern obwohl während weil jedoch falls'.split(
     ' ',
   ),
 );
@@ -64,7 +64,7 @@ export function markScopes(tokens: readonly Token[], isAligned: (at: number) => 
         if (token.text === ',' && relative.has(next)) {
           saved = { ...scope };
           scope = fresh();
-        } else if (token.text === ',' && /^(?:and|or|so|und|oder)$/u.test(next) && startsClause(words, at + 2))
+        } else if (token.text === ',' && /^(?:\u0000&|and|or|so|und|oder)$/u.test(next) && startsClause(words, at + 2))
           scope = fresh();
       }
     } else if (token.type === 'character') {

@@ -25,6 +25,8 @@ const maxClaimLength = 2_000;
 const maxQuoteLength = 40_000;
 /** Sentences of a long quote that are compared in full: those that share most with the claim. */
 const maxSentences = 6;
+/** Pairs of words compared at most, after the first sentence: a bound for hostile input only. */
+const maxCells = 40_000;
 /** A claim is one sentence; a few are put up with. */
 const maxPieces = 8;
 
@@ -132,7 +134,10 @@ function supportOfSentence(piece: string, parts: readonly Part[], frame: Frame):
     .map((part, index) => ({ part, index, score: shared(part) }))
     .sort((a, b) => b.score - a.score || a.index - b.index);
   let best: ClaimVerdict | undefined;
+  let cells = 0;
   for (const { part, index } of ranked.slice(0, maxSentences)) {
+    if (cells > maxCells) break;
+    cells += claim.length * part.tokens.length;
     const merged = mergePhrases(claim, part.tokens, frame.expansions);
     const before = (): string[] => [parts[index - 1]?.text ?? '', ...frame.context.split(/\n+|(?<=[.!?])\s/u)];
     const verdict = compare(merged.claim, merged.quote, before, frame);

@@ -5,7 +5,7 @@ import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
-import type { Store, StoreHit } from '../stores/store.ts';
+import type { Store, StoreHit, StoreStatistics } from '../stores/store.ts';
 import { toEvidence } from './evidence.ts';
 
 export interface RetrievalRequest {
@@ -29,6 +29,8 @@ export interface Retrieval {
 export interface Retriever {
   /** Throws `unsupported` for mode `vector`, `not-found` for an unknown source, `cancelled` when aborted. */
   retrieve(request: RetrievalRequest, options: { sink: EventSink; signal?: AbortSignal }): Promise<Retrieval>;
+  /** How rare the words of a query are in the whole collection; undefined where no store knows. */
+  statistics?(query: string, signal?: AbortSignal): Promise<StoreStatistics | undefined>;
 }
 
 export interface RetrieverOptions {
@@ -114,6 +116,9 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   }
 
   return {
+    async statistics(query, signal) {
+      return embedded.statistics?.(query, signal);
+    },
     async retrieve(request, { sink, signal }) {
       if (request.mode === 'vector') {
         throw new FootnoteError(

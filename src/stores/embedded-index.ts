@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../core/ids.ts';
 import { analyzeText } from '../text/analyze.ts';
 import { guessLanguage } from '../text/language.ts';
-import type { StoreDocument } from './store.ts';
+import type { StoreDocument, StoreStatistics } from './store.ts';
 
 /** These signs stand inside numbers and identifiers. Other ASCII signs part terms; everything else belongs to them. */
 const tokenizer = "ascii tokenchars '_.,&+#'";
@@ -39,7 +39,12 @@ export interface TenantIndex {
   remove(database: DatabaseSync, documentIds: readonly string[]): void;
   /** Languages of the chunks, most frequent first. */
   languages(database: DatabaseSync): string[];
+  /** Number of chunks, and how many of them hold each term. */
+  statistics(database: DatabaseSync, terms: Iterable<string>): StoreStatistics;
 }
+
+/** A term as FTS5 looks it up. */
+export const phrase = (term: string): string => `"${term.replaceAll('"', '""')}"`;
 
 export function createTenantIndex(tenant: string): TenantIndex {
   const entry = `lexical_${sha256(tenant).slice(0, 16)}`;
@@ -70,12 +75,21 @@ export function createTenantIndex(tenant: string): TenantIndex {
     }
   }
 
+  function statistics(database: DatabaseSync, terms: Iterable<string>): StoreStatistics {
+    if (!exists(database)) return { chunks: 0, frequencies: {} };
+    const held = database.prepare(`SELECT coalesce(sum(chunks), 0) AS chunks FROM ${entry}_language`).get();
+    const count = database.prepare(`SELECT count(*) AS held FROM ${index} WHERE ${index} MATCH ?`);
+    const frequencies = [...terms].map((term) => [term, Number(count.get(phrase(term))?.['held'] ?? 0)] as const);
+    return { chunks: Number(held?.['chunks'] ?? 0), frequencies: Object.fromEntries(frequencies) };
+  }
+
   return {
     entry,
     index,
     exists,
     put,
     remove,
+    statistics,
     languages: (database) =>
       database
         .prepare(`SELECT language FROM ${entry}_language WHERE chunks > 0 ORDER BY chunks DESC, language`)

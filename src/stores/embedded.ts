@@ -9,7 +9,7 @@ import { accessCondition, printFilter } from '../db/filter-sql.ts';
 import { type SqliteRecordDatabase, sqliteOf } from '../db/sqlite.ts';
 import { analyzeQuery } from '../text/analyze.ts';
 import { parseCursor, printCursor } from './cursor.ts';
-import { createTenantIndex } from './embedded-index.ts';
+import { createTenantIndex, phrase } from './embedded-index.ts';
 import type { Store, StoreHit, StorePage, StoreQuery } from './store.ts';
 
 export interface EmbeddedStoreOptions {
@@ -27,8 +27,6 @@ function countTerms(terms: readonly string[]): ReadonlyMap<string, number> {
     if (counts.has(term) || counts.size < maximumTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
   return counts;
 }
-
-const phrase = (term: string): string => `"${term.replaceAll('"', '""')}"`;
 
 function check(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return;
@@ -124,6 +122,13 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
           `The embedded store searches by words only; ${query.mode} search is not configured. Use mode embedded.`,
         );
       return database.read((connection) => find(connection, query));
+    },
+    async statistics(text, signal) {
+      check(signal);
+      return database.read((connection) => {
+        const languages = tenant.exists(connection) ? tenant.languages(connection) : [];
+        return tenant.statistics(connection, countTerms(analyzeQuery(text, { languages })).keys());
+      });
     },
     async health(signal) {
       check(signal);

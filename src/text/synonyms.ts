@@ -63,7 +63,7 @@ export function longForms(word: string): readonly string[] {
 export function areSynonyms(a: string, b: string): boolean {
   for (const x of inflectionKeys(a)) {
     const mine = groups.get(x);
-    if (!mine) continue;
+    if (mine === undefined) continue;
     for (const y of inflectionKeys(b)) {
       const other = groups.get(y);
       if (other) for (const key of mine) if (other.has(key)) return true;

@@ -10,7 +10,9 @@ export const readByLine =
 const mostOpeners = 2000;
 const deepQuote = /^(?:[ \t]*>){100}/;
 const deepIndent = /^[ \t]{200,}(?:[-*+]|\d{1,9}[.)])\s/;
-const deepMarkers = /^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)])[ \t]+){100,}[^\s*-]/;
+const deepMarkers = /^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)])[ \t]+){100}/;
+/** A thematic break, however long. */
+const rule = /^[\s*-]*$/;
 
 /** Whether a full parser may need minutes, or more stack than there is. */
 export function isNestedTooDeeply(text: string): boolean {
@@ -18,7 +20,8 @@ export function isNestedTooDeeply(text: string): boolean {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
     const head = text.slice(start, Math.min(end, start + 2000));
-    if (deepQuote.test(head) || deepIndent.test(head) || deepMarkers.test(head)) return true;
+    if (deepQuote.test(head) || deepIndent.test(head)) return true;
+    if (deepMarkers.test(head) && !rule.test(text.slice(start, end))) return true;
     let openers = 0;
     for (let at = text.indexOf('[', start); at >= 0 && at < end; at = text.indexOf('[', at + 1))
       if (++openers > mostOpeners) return true;

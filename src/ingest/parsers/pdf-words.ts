@@ -46,6 +46,8 @@ interface OpenWord {
   top: number;
   right: number;
   bottom: number;
+  /** Right edge of its last character. */
+  lastRight: number;
   readonly style: Style;
   readonly spaceBefore: boolean;
 }
@@ -107,9 +109,10 @@ export function readWords(open: OpenPdf, page: TextPage): PdfWord[] {
         spaceBefore = isApart;
       }
     }
-    if (word === undefined) word = { text: character, ...box, style, spaceBefore };
+    if (word === undefined) word = { text: character, ...box, lastRight: box.right, style, spaceBefore };
     else {
-      word.text += character;
+      word.text = withLetter(word.text, character, box.left < word.lastRight);
+      word.lastRight = box.right;
       if (box.left < word.left) word.left = box.left;
       if (box.top < word.top) word.top = box.top;
       if (box.right > word.right) word.right = box.right;
@@ -120,6 +123,20 @@ export function readWords(open: OpenPdf, page: TextPage): PdfWord[] {
   }
   close();
   return words;
+}
+
+/** Accents that typesetting without accented letters (TeX's OT1) prints over the next letter, and their combining forms. */
+const accents = new Map(
+  Object.entries({ '´': '\u0301', '`': '\u0300', '¨': '\u0308', ˆ: '\u0302', '˜': '\u0303', ˇ: '\u030c' }),
+);
+const dotless = new Map(Object.entries({ ı: 'i', ȷ: 'j' }));
+
+/** An accent and the letter that stands under it are one letter: the "ï" of "naïve". */
+function withLetter(text: string, character: string, isUnder: boolean): string {
+  const accent = isUnder ? accents.get(text.at(-1) ?? '') : undefined;
+  if (accent === undefined || !/^\p{L}$/u.test(character)) return text + character;
+  const letter = ((dotless.get(character) ?? character) + accent).normalize('NFC');
+  return letter.length === 1 ? text.slice(0, -1) + letter : text + character;
 }
 
 function isSameStyle(a: Style, b: Style): boolean {

@@ -170,6 +170,35 @@ describe('PDF', () => {
     );
   });
 
+  it('joins an accent with the letter it is printed over, and no other', async () => {
+    const bytes = await pdfOf([
+      (draw, { regular }) => {
+        const width = (text: string): number => regular.widthOfTextAtSize(text, 20);
+        draw('na', { x: 40, y: 60, size: 20 });
+        draw('¨', { x: 40 + width('na') - 1, y: 60, size: 20 });
+        draw('ive', { x: 40 + width('na'), y: 60, size: 20 });
+        draw('a `quote` here', { x: 40, y: 120, size: 20 });
+      },
+    ]);
+    expect((await parse(bytes)).text.split(/\n+/)).toEqual(['naïve', 'a `quote` here']);
+  });
+
+  it('reads a letter that overlaps an equal one, and a shadow once', async () => {
+    const bytes = await pdfOf([
+      (draw, { regular }) => {
+        let x = 40;
+        for (const [index, letter] of [...'to affect us'].entries()) {
+          draw(letter, { x, y: 60, size: 20 });
+          // The second f of "affect" starts within the first.
+          x += regular.widthOfTextAtSize(letter, 20) * (letter === 'f' && index === 4 ? 0.6 : 1);
+        }
+        draw('A', { x: 40, y: 120, size: 20 });
+        draw('A', { x: 40.5, y: 120.3, size: 20 });
+      },
+    ]);
+    expect((await parse(bytes)).text.split(/\n+/)).toEqual(['to affect us', 'A']);
+  });
+
   it('reads through a child process as it does here', async () => {
     const pool = createParserPool({ size: 1 });
     const bytes = await pdfOf([(draw) => draw('Read by a child', { x: 50, y: 100 })]);

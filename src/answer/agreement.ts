@@ -17,8 +17,9 @@ export interface Agreement {
 /** A document is a rival that covers at least this share of what the best one covers. */
 const rivalCoverage = 0.8;
 /** Passages scatter where so many documents, and such a share of all, agree no more than this. */
-const scatter = { rivals: 3, crowd: 0.5, agreement: 0.5 };
-const manyValued: ReadonlySet<AnswerType> = new Set(['yes-no', 'definition', 'list', 'reason', 'how-to']);
+const scatter = { rivals: 3, crowd: 0.3, agreement: 0.5 };
+/** Who, when and where have one answer that any passage about the same names; a "what" may be said in many ways. */
+const singleValued: ReadonlySet<AnswerType> = new Set(['person', 'date', 'place']);
 
 /**
  * A long question that describes instead of naming, or that no single passage covers, is put together from several;
@@ -34,7 +35,7 @@ export function isScattered(
   { chunk }: { readonly chunk: number },
   { rivals, crowd, agreement }: Agreement,
 ): boolean {
-  if (question.several || manyValued.has(question.type) || isCompound(question, chunk)) return false;
+  if (question.several || !singleValued.has(question.type) || isCompound(question, chunk)) return false;
   return rivals >= scatter.rivals && crowd >= scatter.crowd && agreement <= scatter.agreement;
 }
 
@@ -53,7 +54,9 @@ export function agreementOf(
   }
   const best = Math.max(0, ...covered.values());
   const rivals = [...leaders].filter(([id]) => (covered.get(id) ?? 0) >= rivalCoverage * best);
-  if (rivals.length < 2) return { rivals: rivals.length, crowd: 0, agreement: 1 };
+  // Without capitals names cannot be told from other words.
+  const readable = question.type === 'date' || rivals.every(([, { text }]) => /\p{Lu}/u.test(text));
+  if (rivals.length < 2 || !readable) return { rivals: rivals.length, crowd: 0, agreement: 1 };
   const named = new Map<string, number>();
   for (const [, candidate] of rivals)
     for (const value of valuesOf(question, candidate.text)) named.set(value, (named.get(value) ?? 0) + 1);
@@ -74,17 +77,15 @@ const openers = new Set(
   ),
 );
 
-/** What a piece names of the kind asked for, as far as the question does not name it: numbers, dates, words with a capital. */
+/** What a piece names of the kind asked for, as far as the question does not name it: parts of dates, words with a capital. */
 function valuesOf(question: Question, text: string): ReadonlySet<string> {
   const { type } = question;
   const asked = question.text.toLowerCase();
-  let values: string[];
-  if (type === 'number' || type === 'quantity')
-    values = [...text.matchAll(/\d+(?:[.,]\d+)*/g)].map(([value]) => value.replace(/,(?=\d{3})/g, ''));
-  else if (type === 'date') values = [...text.matchAll(dateWords)].map(([value]) => value.toLowerCase());
-  else
-    values = [...text.matchAll(/\p{Lu}[\p{L}\p{M}’'-]+/gu)]
-      .map(([value]) => value.toLowerCase().replace(/['’]s$/u, ''))
-      .filter((value) => !calendar.test(value) && !openers.has(value));
+  const values =
+    type === 'date'
+      ? [...text.matchAll(dateWords)].map(([value]) => value.toLowerCase())
+      : [...text.matchAll(/\p{Lu}[\p{L}\p{M}’'-]+/gu)]
+          .map(([value]) => value.toLowerCase().replace(/['’]s$/u, ''))
+          .filter((value) => !calendar.test(value) && !openers.has(value));
   return new Set(values.filter((value) => !asked.includes(value)));
 }

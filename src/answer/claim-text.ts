@@ -11,7 +11,7 @@ const quotationMark = /(^|\n)[ \t]*(?:>[ \t]?)+/g;
 export function claimTextOf(piece: string, reference: string = piece): string {
   const exact = onOneLine(piece.replace(quotationMark, (mark, line: string) => (line === '' ? mark : ' ')));
   const joined = joinLineEndHyphens(piece.replace(quotationMark, '$1'), reference);
-  for (const written of [onOneLine(withoutMarkdown(joined)), onOneLine(joined)])
+  for (const written of [onOneLine(withoutMarkdown(joined)), onOneLine(withoutMarkdown(exact)), onOneLine(joined)])
     if (written !== '' && (written === exact || supportOf(written, piece).verdict === 'supported')) return written;
   return exact;
 }
@@ -28,21 +28,24 @@ function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
+/** A stretch of code, or else a link or image; a link's text may hold code. */
+const codeOrLink =
+  /(`+)[^`\n]+\1|!?\[((?:`[^`\n]+`|[^\]`\n])+)\](?:\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)|\[[^\]\n]*\])/g;
+
 /** Links and images become their text, emphasis goes; code between backticks stays as it is. */
 function withoutMarkdown(text: string): string {
   return text
+    .replace(codeOrLink, (whole, _ticks, label: string | undefined) => label ?? whole)
     .split(/(`+[^`\n]+`+)/)
-    .map((part, index) => (index % 2 === 1 ? part : proseWithoutMarkdown(part)))
-    .join('');
+    .map((part, index) => (index % 2 === 1 ? part : withoutEmphasis(part)))
+    .join('')
+    .replace(/^\s*(?:#{1,6}|[-*+])\s+/, '');
 }
 
-function proseWithoutMarkdown(text: string): string {
+function withoutEmphasis(text: string): string {
   return text
-    .replace(/!?\[([^\]\n]+)\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)/g, '$1')
-    .replace(/\[([^\]\n]+)\]\[[^\]\n]*\]/g, '$1')
     .replace(/<(https?:\/\/[^\s>]+)>/g, '$1')
     .replace(/(?<![\p{L}\p{N}*\\])(\*{1,3})(?=[^\s*])([^*\n]*[^\s*\\])\1(?![\p{L}\p{N}*])/gu, '$2')
     .replace(/(?<![\p{L}\p{N}_\\])(_{1,3})(?=[^\s_])([^_\n]*[^\s_\\])\1(?![\p{L}\p{N}_])/gu, '$2')
-    .replace(/~~(?=\S)([^~\n]*\S)~~/g, '$1')
-    .replace(/^\s*(?:#{1,6}|[-*+])\s+/, '');
+    .replace(/~~(?=\S)([^~\n]*\S)~~/g, '$1');
 }

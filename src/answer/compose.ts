@@ -38,8 +38,8 @@ const selection = {
   redundancy: 4,
   /** A further claim covers at least this share of what the first one covers, or is a second hop. */
   leastCoverage: 0.2,
-  /** … and scores at least this share of the best score, more where one answer is wanted. */
-  leastScore: { several: 0.6, one: 0.75 },
+  /** … and scores at least this share of the best score. */
+  leastScore: 0.6,
 };
 
 /** Composes a draft. Never throws; without evidence the draft has no claims and says why. Pure and deterministic. */
@@ -63,9 +63,9 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const several = question.several || isCompound(question, signals.chunk);
   const limit = Math.max(1, request.maxClaims ?? (several ? 5 : 3));
   const telling = ranked.filter(({ candidate }) => saysSomething(candidate, question));
-  const chosen = choose(telling.length > 0 ? telling : ranked, set, { limit, several, language });
+  const chosen = choose(telling.length > 0 ? telling : ranked, set, { limit, language });
   return {
-    claims: chosen.map((candidate) => toClaim(candidate, set)),
+    claims: chosen.map((candidate) => toClaim(candidate, set, context)),
     coverage: Math.min(1, shareOf(unionOf(chosen, set), set)),
     confidence,
   };
@@ -83,19 +83,26 @@ function languageOf(context: Context): string {
   return guessLanguage(sample);
 }
 
+/** "5.3 Optimizer", as pages print it: a short numbered line in capitals without a sentence's end. */
+const numberedHeading = /^(?:\d+(?:\.\d+)*\.?|[A-Z]\.\d*|[IVX]+\.)\s+\p{Lu}[^.!?:;]{0,60}$/u;
+
+/** The labels of a figure, read as text: "Law Law Law will will will". */
+const stutter = /(?<![\p{L}\p{M}])(\p{L}{2,})(?:\s+\1(?![\p{L}\p{M}])){2,}/u;
+
 /** Headings, labels and links name something and say nothing of it; only a list may be made of names. */
 function saysSomething({ text, kind }: Candidate, question: Question): boolean {
   if (kind === 'heading') return false;
   if (kind === 'code' || kind === 'row') return true;
+  if (stutter.test(text)) return false;
   if (kind === 'item' && question.type === 'list') return true;
-  if (isBareLink(text)) return false;
+  if (isBareLink(text) || (kind === 'sentence' && numberedHeading.test(text))) return false;
   return /[.!?:;。！？؟…)\]"”]\s*$|\p{Nd}|:\s/u.test(text) || countWords(text) > shortestStatement;
 }
 
 function choose(
   ranked: readonly RankedCandidate[],
   set: CandidateSet,
-  options: { readonly limit: number; readonly several: boolean; readonly language: string },
+  options: { readonly limit: number; readonly language: string },
 ): Candidate[] {
   const chosen: Candidate[] = [];
   const waiting = new Set(ranked.slice(0, 200));
@@ -103,7 +110,7 @@ function choose(
   const covered = set.weights.map(() => 0);
   const titles = new Map<Candidate, readonly string[]>();
   const least = selection.leastCoverage * (ranked[0]?.candidate.features.coverage ?? 0);
-  const leastScore = selection.leastScore[options.several ? 'several' : 'one'] * Math.max(0, ranked[0]?.score ?? 0);
+  const leastScore = selection.leastScore * Math.max(0, ranked[0]?.score ?? 0);
   while (chosen.length < options.limit && waiting.size > 0) {
     let best: { item: RankedCandidate; value: number } | undefined;
     for (const item of waiting) {
@@ -173,10 +180,14 @@ function unionOf(chosen: readonly Candidate[], set: CandidateSet): number[] {
   );
 }
 
-function toClaim(candidate: Candidate, set: CandidateSet): DraftClaim {
+function toClaim(candidate: Candidate, set: CandidateSet, context: Context): DraftClaim {
   const { evidence } = candidate.block;
+  const reference = context.blocks
+    .filter((block) => block.evidence.documentId === evidence.documentId)
+    .map((block) => block.evidence.text)
+    .join('\n');
   return {
-    text: claimTextOf(candidate.text, evidence.text),
+    text: claimTextOf(candidate.text, reference),
     spans: [
       {
         documentId: evidence.documentId,

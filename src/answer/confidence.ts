@@ -18,9 +18,9 @@ export const confidenceWeights: Readonly<Partial<Record<keyof AnswerSignals, num
 const bias = -8.15;
 
 /** Below this confidence the composer abstains. */
-export const answerThreshold = 0.175;
+export const answerThreshold = 0.185;
 /** Confidence at most where the passages scatter over as many values: just below the threshold, as it may be any of them. */
-const scatteredConfidence = 0.17;
+const scatteredConfidence = 0.18;
 /** Where less of the question's names than this stands in any passage, whatever else matches is about others. */
 const leastSubject = 0.3;
 /** Confidence at most in that case. */

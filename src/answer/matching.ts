@@ -25,11 +25,7 @@ function isCompoundOf(a: string, b: string): boolean {
  * A matcher for the wanted terms in texts over this vocabulary. A wanted term that the vocabulary lacks but spells a
  * little otherwise ("Ghandi", "Gandhi") is looked for as the vocabulary spells it.
  */
-export function createMatcher(
-  wanted: readonly string[],
-  vocabulary: ReadonlySet<string>,
-  language?: string,
-): Matcher {
+export function createMatcher(wanted: readonly string[], vocabulary: ReadonlySet<string>, language?: string): Matcher {
   const compounding = language !== undefined && compoundingLanguages.has(language);
   const related = new Map<string, (readonly [index: number, like: number])[]>();
   for (const [index, want] of wanted.entries()) {

@@ -96,11 +96,19 @@ async function checkCitation(
   if (citation.quote !== span.quote) found.push(`quote-differs: ${firstDifference(citation.quote, span.quote)}`);
   for (const field of ['title', 'uri', 'source'] as const)
     if (citation[field] !== span[field]) found.push(`${field}-differs: ${citation[field]} is ${span[field]}`);
+  if (!opensSpan(citation)) found.push(`url-differs: ${citation.url.slice(0, 80)} does not open the span`);
   if (citation.page !== span.page) found.push(`page-differs: ${citation.page ?? 'none'} is ${span.page ?? 'none'}`);
   const lines = (range: readonly [number, number] | undefined): string => (range ? range.join('-') : 'none');
   if (lines(citation.lines) !== lines(span.lines))
     found.push(`lines-differs: ${lines(citation.lines)} is ${lines(span.lines)}`);
   return { check: { index: citation.index, ok: found.length === 0, reasons: found }, span };
+}
+
+/** The link of a citation opens this very span: its host is the server's business, its path and offsets are not. */
+function opensSpan({ url, documentId, start, end }: Citation): boolean {
+  const path = `/v1/documents/${encodeURIComponent(documentId)}/view?start=${start}&end=${end}`;
+  const at = url.indexOf('/v1/documents/');
+  return at >= 0 && url.slice(at) === path && /^(?:https?:\/\/[^/?#@\s]+(?:\/[^?#@\s]*)?)?$/iu.test(url.slice(0, at));
 }
 
 function firstDifference(claimed: string, actual: string): string {
@@ -220,9 +228,20 @@ export async function verifyAnswer(
     if (judged.support < least) reasons.push(...judged.reasons);
     return { text: claim.text, ok: reasons.length === 0 && judged.support >= least, support: judged.support, reasons };
   });
-  const reasons = wholeReasons(data);
+  const reasons = [...wholeReasons(data), ...conflictReasons(data, spans)];
   const ok = reasons.length === 0 && citations.every((check) => check.ok) && claims.every((check) => check.ok);
   return { answerId: data.id, ok, citations, claims, reasons };
+}
+
+/** Positions of a conflict are statements like any other: what they cite must carry them. */
+function conflictReasons(answer: Answer, spans: ReadonlyMap<number, VerifiedSpan>): string[] {
+  return answer.conflicts
+    .flatMap((conflict) => conflict.positions)
+    .flatMap(({ statement, citations }) => {
+      const carried = citations.flatMap((index) => spans.get(index) ?? []);
+      if (carried.length > 0 && judge(statement, carried).support >= 0.5) return [];
+      return [`conflict-unsupported: ${statement.slice(0, 60)}`];
+    });
 }
 
 /** What the text of an answer must be, whatever the record says. */

@@ -22,7 +22,7 @@ import { createTerminal, type Terminal } from './terminal.ts';
 function exitCodes(): string {
   const byCode = new Map<number, string[]>([
     [0, ['all went well']],
-    [1, ['done, but something did not hold (verify, doctor)']],
+    [1, ['done, but something did not hold (verify, doctor) or could not be read (ingest, sync)']],
   ]);
   for (const [code, { exitCode }] of Object.entries(errorTable))
     byCode.set(exitCode, [...(byCode.get(exitCode) ?? []), code]);

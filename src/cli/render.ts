@@ -6,6 +6,8 @@ import { type Terminal, toPrintable } from './terminal.ts';
 
 const oneLine = (text: string): string => toPrintable(text).replace(/\s+/g, ' ').trim();
 
+export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
 /** Cut to `length` characters, at a word if one is near. */
 export function shorten(text: string, length: number): string {
   const line = oneLine(text);

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { type ErrorCode, errorTable, FootnoteError } from '../core/errors.ts';
 import type { Footnote } from '../footnote/facade.ts';
 import { openBar } from './bar.ts';
-import { shorten } from './render.ts';
+import { plural, shorten } from './render.ts';
 import { type Terminal, toPrintable } from './terminal.ts';
 
 export type Run = Awaited<ReturnType<Footnote['ingestions']['get']>>;
@@ -13,21 +13,24 @@ type RunFile = Awaited<ReturnType<Footnote['ingestions']['files']>>['data'][numb
 export interface RunReport {
   readonly run: Run;
   readonly failed: readonly RunFile[];
+  /** Files that were read, but not all of them or not surely right. */
+  readonly warned: readonly RunFile[];
 }
 
-async function failedFiles(footnote: Footnote, id: string): Promise<readonly RunFile[]> {
-  const files: RunFile[] = [];
+const shownWarnings = 10;
+
+async function remarkableFiles(footnote: Footnote, id: string): Promise<Pick<RunReport, 'failed' | 'warned'>> {
+  const failed: RunFile[] = [];
+  const warned: RunFile[] = [];
   let cursor: string | undefined;
   do {
-    const page = await footnote.ingestions.files(id, {
-      state: 'failed',
-      limit: 1000,
-      ...(cursor !== undefined && { cursor }),
-    });
-    files.push(...page.data);
+    const page = await footnote.ingestions.files(id, { limit: 1000, ...(cursor !== undefined && { cursor }) });
+    for (const file of page.data)
+      if (file.state === 'failed') failed.push(file);
+      else if (file.warnings?.length) warned.push(file);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  return files;
+  return { failed, warned };
 }
 
 /** Reads a source anew and shows how it goes. */
@@ -40,20 +43,26 @@ export async function followRun(
   let latest = '';
   const onProgress = ({ counts }: Run, file?: RunFile): void => {
     latest = file?.uri ?? latest;
-    const detail = latest === '' && counts.chunks > 0 ? `${counts.chunks} chunks` : latest;
+    const detail = latest === '' && counts.chunks > 0 ? plural(counts.chunks, 'chunk') : latest;
     bar.update(counts.done + counts.unchanged + counts.failed, counts.found, detail);
   };
   try {
     const run = await footnote.sources.sync(source, { signal, onProgress });
-    return { run, failed: run.counts.failed > 0 ? await failedFiles(footnote, run.id) : [] };
+    return { run, ...(await remarkableFiles(footnote, run.id)) };
   } finally {
     bar.end();
   }
 }
 
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+/** At most ten lines, each with the file it is about if that is not clear. */
+export function renderWarnings(terminal: Terminal, warnings: readonly string[]): void {
+  for (const warning of warnings.slice(0, shownWarnings))
+    terminal.line(`  ${terminal.paint('yellow', shorten(warning, 300))}`);
+  const more = warnings.length - shownWarnings;
+  if (more > 0) terminal.line(`  … and ${more} more; --json lists all.`);
+}
 
-export function renderRun(terminal: Terminal, { run, failed }: RunReport): void {
+export function renderRun(terminal: Terminal, { run, failed, warned }: RunReport): void {
   const { done, unchanged, deleted, chunks } = run.counts;
   const parts = [
     `${plural(done, 'file')} read (${plural(chunks, 'chunk')})`,
@@ -73,6 +82,10 @@ export function renderRun(terminal: Terminal, { run, failed }: RunReport): void 
   for (const { uri, error } of others.slice(0, 50))
     terminal.line(`  ${terminal.paint('red', toPrintable(uri))}: ${shorten(error?.message ?? '', 300)}`);
   if (others.length > 50) terminal.line(`  … and ${others.length - 50} more; --json lists all.`);
+  renderWarnings(
+    terminal,
+    warned.flatMap(({ uri, warnings = [] }) => warnings.map((warning) => `${uri}: ${warning}`)),
+  );
   if (unsupported.length > 0) {
     const kinds = new Map<string, number>();
     for (const { uri } of unsupported) {
@@ -88,6 +101,18 @@ export function renderRun(terminal: Terminal, { run, failed }: RunReport): void 
     );
   }
 }
+
+/** The run as `--json` prints it. */
+export const toRunValue = ({ run, failed, warned }: RunReport) => ({
+  ...run,
+  failedFiles: failed,
+  warnedFiles: warned,
+});
+
+/** True where something that should have been read was not: kinds of files that cannot be read are expected in a folder. */
+export const hasRealFailure = (
+  failed: readonly { readonly error?: { readonly code: string } | undefined }[],
+): boolean => failed.some(({ error }) => error !== undefined && error.code !== 'unsupported-media');
 
 /** The failure that a run amounts to: it did not end well, or nothing at all could be read. */
 export function toRunError({ run, failed }: RunReport): FootnoteError | undefined {

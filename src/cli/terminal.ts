@@ -28,9 +28,12 @@ export interface Terminal {
   flush(): Promise<void>;
 }
 
-/** Control characters that could steer a terminal are shown, never sent: file names and documents are not ours. */
+/**
+ * Characters that could steer a terminal, or turn the order of what is read (CVE-2021-42574), are shown, never sent: file
+ * names and documents are not ours.
+ */
 export function toPrintable(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\ufffd');
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }
 
 function toProblem(error: FootnoteError): Record<string, unknown> {
@@ -61,10 +64,10 @@ export function createTerminal(): Terminal {
       if (terminal.json) stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
     },
     note(text) {
-      if (!terminal.json) stderr.write(`${terminal.isInteractive ? '\r\u001b[2K' : ''}${text}\n`);
+      if (!terminal.json) stderr.write(`${terminal.isInteractive ? '\r\u001b[2K' : ''}${toPrintable(text)}\n`);
     },
     warn(text) {
-      stderr.write(`${paintFor(stderr, 'yellow', text)}\n`);
+      stderr.write(`${paintFor(stderr, 'yellow', toPrintable(text))}\n`);
     },
     redraw(text) {
       stderr.write(`\r\u001b[2K${text}`);

@@ -101,6 +101,9 @@ export const workspaceFileSchema = z.strictObject({
 });
 export type WorkspaceFile = z.infer<typeof workspaceFileSchema>;
 
+/** What a person says: not empty, and not white space alone. */
+const saidSchema = z.string().max(20_000).regex(/\S/u, 'must not be empty');
+
 const askFields = {
   mode: modeSchema.optional(),
   sources: z.array(z.string().min(1)).optional(),
@@ -111,12 +114,10 @@ const askFields = {
   stream: z.boolean().optional(),
 };
 
-export const askRequestSchema = z
-  .strictObject({ question: z.string().min(1).max(20_000), ...askFields })
-  .meta({ id: 'AskRequest' });
+export const askRequestSchema = z.strictObject({ question: saidSchema, ...askFields }).meta({ id: 'AskRequest' });
 export type AskRequest = z.infer<typeof askRequestSchema>;
 
 export const messageRequestSchema = z
-  .strictObject({ content: z.string().min(1).max(20_000), ...askFields })
+  .strictObject({ content: saidSchema, ...askFields })
   .meta({ id: 'MessageRequest' });
 export type MessageRequest = z.infer<typeof messageRequestSchema>;

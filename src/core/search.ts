@@ -122,7 +122,7 @@ export type Routing = z.infer<typeof routingSchema>;
 
 export const searchRequestSchema = z
   .strictObject({
-    query: z.string().min(1).max(20_000),
+    query: z.string().max(20_000).regex(/\S/u, 'must not be empty'),
     mode: modeSchema.optional(),
     sources: z.array(z.string().min(1)).optional(),
     topK: z.int().min(0).max(1000).optional(),

@@ -64,11 +64,17 @@ export interface DocumentRepository {
 
 /** What may be written, together or not at all. Only valid inside `transact`. */
 export interface RecordTransaction {
-  /** Writes a revision and removes the one before: document, text, structure, file and chunks. */
+  /**
+   * Writes a revision and removes the one before: document, text, structure, file and chunks. Throws `conflict` if its id
+   * is another document's, `forbidden` if the writer could not read it afterwards.
+   */
   putDocument(write: DocumentWrite): void;
   deleteDocument(id: string): boolean;
   putDelivery(delivery: Delivery): void;
+  /** Whether the source is there now: one that is being read may have been removed meanwhile. */
+  hasSource(name: string): boolean;
   putSource(source: Source): void;
+  /** Throws `conflict` while documents stand in it: no document is ever without its source. */
   deleteSource(name: string): boolean;
 }
 

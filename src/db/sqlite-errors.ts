@@ -5,7 +5,7 @@ import { type ErrorCode, FootnoteError, isFootnoteError, toFootnoteError } from 
 const restoreHint =
   'Stop the server, move the data folder away (keep it), and restore a backup or ingest the sources again into an empty one.';
 
-const diskFull = 'The disk is full. Free some space (deleting documents works too) and try again.';
+const diskFull = 'The disk is full. Free some space on the disk of the data folder and try again.';
 
 const primaryCodes: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   3: ['storage-denied', 'The record may not be opened. Check the owner and the mode of the data folder.'],

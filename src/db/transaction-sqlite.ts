@@ -56,6 +56,15 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
     prepared(database, 'DELETE FROM document WHERE tenant = ? AND id = ?').run(tenant, id);
   };
 
+  /** Whoever writes a document can read it afterwards. */
+  const assertReadable = ({ document }: DocumentWrite): void => {
+    if (!mayRead(principal, document.access))
+      throw new FootnoteError(
+        'forbidden',
+        `This key is in none of the groups that may read the document (${document.access?.join(', ') || 'nobody'}). Name one of its own groups too, or use an admin key.`,
+      );
+  };
+
   const assertReplaceable = ({ document }: DocumentWrite): void => {
     const sameId = existing('d.id = ?', document.id);
     const sameUri = existing('d.source = ? AND d.uri = ?', document.source, document.uri.toWellFormed());
@@ -78,6 +87,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
     putDocument(write) {
       begin('add');
       assertSound(write);
+      assertReadable(write);
       assertReplaceable(write);
       const { document } = write;
       // Deliveries outlive a revision: they say which one each store holds.
@@ -134,6 +144,10 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       );
     },
 
+    hasSource: (name) =>
+      prepared(database, 'SELECT 1 FROM source WHERE tenant = ? AND name = ?').get(tenant, name.toWellFormed()) !==
+      undefined,
+
     putSource(source) {
       begin('add');
       insert(
@@ -153,6 +167,8 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
 
     deleteSource(name) {
       begin('free');
+      if (existing('d.source = ? LIMIT 1', name) !== undefined)
+        throw new FootnoteError('conflict', `Source ${name} still holds documents. Remove them first.`);
       return prepared(database, 'DELETE FROM source WHERE tenant = ? AND name = ?').run(tenant, name).changes === 1;
     },
   };

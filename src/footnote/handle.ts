@@ -24,6 +24,14 @@ export interface HandleOptions {
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,99}$/u;
 
+function assertSourceName(name: string): void {
+  if (namePattern.test(name)) return;
+  throw new FootnoteError(
+    'invalid-request',
+    'A source name has 1 to 100 letters, digits, spaces or . _ - signs and starts with a letter or digit.',
+  );
+}
+
 export function createHandle(options: HandleOptions): Footnote {
   const { record, stores, pipeline, runs, sessions, questions, clock } = options;
 
@@ -81,8 +89,9 @@ export function createHandle(options: HandleOptions): Footnote {
 
   return {
     documents: {
-      add: (document, call = {}) => {
+      async add(document, call = {}) {
         for (const name of document.stores ?? []) storeNamed(name);
+        if (document.source !== undefined) assertSourceName(document.source);
         return pipeline.addDocument(document, call.signal ? { signal: call.signal } : {});
       },
       async get(id) {
@@ -120,11 +129,7 @@ export function createHandle(options: HandleOptions): Footnote {
     },
     sources: {
       async put(source: Source) {
-        if (!namePattern.test(source.name))
-          throw new FootnoteError(
-            'invalid-request',
-            'A source name has 1 to 100 letters, digits, spaces or . _ - signs and starts with a letter or digit.',
-          );
+        assertSourceName(source.name);
         await record.transact((transaction) => transaction.putSource(source));
         return source;
       },
@@ -132,6 +137,7 @@ export function createHandle(options: HandleOptions): Footnote {
       get: (name) => found('source', name, record.sources.get(name)),
       async remove(name) {
         await found('source', name, record.sources.get(name));
+        await runs.stop(record.scope.tenant, name);
         return pipeline.removeSource(name);
       },
       async sync(name, sync) {

@@ -26,6 +26,8 @@ export interface IngestionRuns {
     options: { record: TenantRecord; work: SyncWork; sync?: SyncOptions },
   ): Promise<Run>;
   find(tenant: string, id: string): Run | undefined;
+  /** Cancels the run that reads a source, if there is one, and waits for its end. */
+  stop(tenant: string, source: string): Promise<void>;
   /** Cancels everything that runs and waits for it. */
   close(): Promise<void>;
 }
@@ -78,6 +80,11 @@ export function createIngestionRuns(clock: Clock, ids: Ids): IngestionRuns {
       return run;
     },
     find: (tenant, id) => byId.get(keyOf(tenant, id)),
+    async stop(tenant, source) {
+      const run = bySource.get(keyOf(tenant, source));
+      run?.controller.abort(new FootnoteError('cancelled', `Source "${source}" is being removed.`));
+      await run?.finished.catch(() => undefined);
+    },
     async close() {
       const runs = [...byId.values()];
       for (const run of runs) run.controller.abort(new FootnoteError('cancelled', 'The server is stopping.'));

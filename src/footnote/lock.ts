@@ -61,7 +61,12 @@ async function isAlive(owner: Owner): Promise<boolean> {
 function parseOwner(source: string): Owner | undefined {
   try {
     const value = JSON.parse(source) as Owner;
-    return Number.isInteger(value.pid) && value.pid > 0 ? value : undefined;
+    if (!Number.isInteger(value.pid) || value.pid <= 0) return undefined;
+    return {
+      ...value,
+      command: typeof value.command === 'string' ? value.command : 'unknown command',
+      startedAt: typeof value.startedAt === 'string' ? value.startedAt : 'an unknown time',
+    };
   } catch {
     return undefined;
   }
@@ -69,7 +74,9 @@ function parseOwner(source: string): Owner | undefined {
 
 function toFolderError(folder: string, error: unknown): FootnoteError {
   const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'ENOTDIR' && code !== 'EEXIST') return toFootnoteError(error);
+  // A person knows the folder, not the file in it that could not be written.
+  if (code !== 'ENOTDIR' && code !== 'EEXIST')
+    return toFootnoteError(error instanceof Error ? Object.assign(error, { path: folder }) : error);
   return new FootnoteError(
     'invalid-request',
     `${folder} cannot be a data folder: a file is in the way. Choose another with --data or FOOTNOTE_DATA.`,
@@ -93,7 +100,7 @@ async function readLocks(folder: string): Promise<LockFile[]> {
     const path = join(folder, name);
     const source = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
-      throw toFootnoteError(error);
+      throw toFolderError(folder, error);
     });
     if (source !== undefined) locks.push({ number: Number(number), path, owner: parseOwner(source) });
   }
@@ -123,7 +130,7 @@ function alreadyRunning(folder: string, owner: Owner): FootnoteError {
 }
 
 /** Creates a file with its content at once, or returns false if the name is taken. Only the owner may read it. */
-async function createFile(path: string, content: string): Promise<boolean> {
+async function createFile(folder: string, path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
@@ -131,7 +138,7 @@ async function createFile(path: string, content: string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw toFootnoteError(error);
+    throw toFolderError(folder, error);
   } finally {
     await rm(draft, { force: true });
   }
@@ -159,7 +166,7 @@ export async function acquireLock(folder: string, command: string = thisCommand(
     if (live?.owner) throw alreadyRunning(folder, live.owner);
     const number = (locks[0]?.number ?? 0) + 1;
     const path = join(folder, `lock-${number}`);
-    if (!(await createFile(path, JSON.stringify(owner)))) continue;
+    if (!(await createFile(folder, path, JSON.stringify(owner)))) continue;
     // A contender with an outdated view may have created a smaller number: the larger one wins.
     const others = (await readLocks(folder)).filter((lock) => lock.path !== path);
     const better = await findLive(others.filter((lock) => lock.number > number));
@@ -182,7 +189,7 @@ export async function acquireLock(folder: string, command: string = thisCommand(
           await rename(draft, path);
         } catch (error) {
           await rm(draft, { force: true });
-          throw toFootnoteError(error);
+          throw toFolderError(folder, error);
         }
       },
       async release() {

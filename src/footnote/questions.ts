@@ -2,6 +2,7 @@
 // trace whether it ends well or not. What streams, what is saved and what is returned come from that one log.
 
 import { resolveFollowUp } from '../agent/follow-up.ts';
+import { classifyIntent } from '../agent/intent.ts';
 import { runTurn } from '../agent/turn.ts';
 import { type Answer, type AskRequest, answerSchema, type MessageRequest } from '../core/answer.ts';
 import { createDeadline } from '../core/deadline.ts';
@@ -176,7 +177,10 @@ export function createQuestions(options: QuestionOptions) {
     send(sessionId: string, request: MessageRequest, call: CallOptions = {}): Promise<Answer> {
       return traced('message', request, { ...call, sessionId }, async (run) => {
         const earlier = await withRecorder('sessions', sessions, run.sink).recent(sessionId);
-        const { resolved, reason } = resolveFollowUp(request.content, earlier);
+        const { resolved, reason } =
+          classifyIntent(request.content).intent === 'conversational'
+            ? { resolved: request.content, reason: 'small talk: nothing to resolve' }
+            : resolveFollowUp(request.content, earlier);
         run.sink({ type: 'follow-up', content: request.content, resolved, reason });
         const turnId = ids.next('trn');
         const result = await answer(resolved, request, { ...run, sessionId, turnId });

@@ -202,11 +202,19 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     },
 
     async removeSource(name, signal) {
-      const ids: string[] = [];
-      for await (const { id } of record.documents.listUris(name)) ids.push(id);
-      const removed = await writerWith(0).delete(ids, signal);
-      await record.transact((transaction) => transaction.deleteSource(name));
-      return removed;
+      let removed = 0;
+      for (let round = 1; ; round += 1) {
+        const ids: string[] = [];
+        for await (const { id } of record.documents.listUris(name)) ids.push(id);
+        removed += await writerWith(0).delete(ids, signal);
+        try {
+          await record.transact((transaction) => transaction.deleteSource(name));
+          return removed;
+        } catch (error) {
+          // Something came in meanwhile: it goes too. What this caller may not see stays, and so does the source.
+          if (toFootnoteError(error).code !== 'conflict' || ids.length === 0 || round === 10) throw error;
+        }
+      }
     },
 
     deliverPending: (store, signal) => deliverPending({ record, clock }, store, signal),

@@ -1,7 +1,7 @@
 // Writes prepared documents in bounded transactions: document, text, chunks, the transactional stores' entries and the
 // deliveries become durable together or not at all, so that record and index never disagree.
 import type { Delivery, DeliveryStatus, Source } from '../core/document.ts';
-import { toFootnoteError } from '../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { DocumentWrite, RecordTransaction, TenantRecord } from '../db/record.ts';
 import type { Store } from '../stores/store.ts';
@@ -53,6 +53,11 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
   function writeTogether(transaction: RecordTransaction, batch: readonly PreparedDocument[], at: string): void {
     for (const { write, newSource } of batch) {
       if (newSource) transaction.putSource(newSource);
+      else if (!transaction.hasSource(write.document.source))
+        throw new FootnoteError(
+          'conflict',
+          `Source ${write.document.source} was removed meanwhile: nothing is added to it.`,
+        );
       transaction.putDocument(write);
     }
     for (const store of stores) {

@@ -3,6 +3,7 @@
 // out of the index at once (contentless tables leave them in old segments).
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../core/ids.ts';
+import type { SqlCondition } from '../db/filter-sql.ts';
 import { analyzeText } from '../text/analyze.ts';
 import { guessLanguage } from '../text/language.ts';
 import type { StoreDocument, StoreStatistics } from './store.ts';
@@ -39,8 +40,19 @@ export interface TenantIndex {
   remove(database: DatabaseSync, documentIds: readonly string[]): void;
   /** Languages of the chunks, most frequent first. */
   languages(database: DatabaseSync): string[];
-  /** Number of chunks, and how many of them hold each term. */
-  statistics(database: DatabaseSync, terms: Iterable<string>): StoreStatistics;
+  /** Number of chunks, and how many hold each term; with a condition on `document AS d` only of those documents. */
+  statistics(database: DatabaseSync, terms: Iterable<string>, access?: SqlCondition): StoreStatistics;
+}
+
+/** Distinct terms of a query that are looked up; a pasted page would otherwise cost seconds. */
+const maximumTerms = 128;
+
+/** How often each term stands in the query. */
+export function countTerms(terms: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const term of terms)
+    if (counts.has(term) || counts.size < maximumTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
 }
 
 /** A term as FTS5 looks it up. */
@@ -75,12 +87,25 @@ export function createTenantIndex(tenant: string): TenantIndex {
     }
   }
 
-  function statistics(database: DatabaseSync, terms: Iterable<string>): StoreStatistics {
+  function statistics(database: DatabaseSync, terms: Iterable<string>, access?: SqlCondition): StoreStatistics {
     if (!exists(database)) return { chunks: 0, frequencies: {} };
-    const held = database.prepare(`SELECT coalesce(sum(chunks), 0) AS chunks FROM ${entry}_language`).get();
-    const count = database.prepare(`SELECT count(*) AS held FROM ${index} WHERE ${index} MATCH ?`);
-    const frequencies = [...terms].map((term) => [term, Number(count.get(phrase(term))?.['held'] ?? 0)] as const);
-    return { chunks: Number(held?.['chunks'] ?? 0), frequencies: Object.fromEntries(frequencies) };
+    const readable = access
+      ? `CROSS JOIN ${entry} AS e ON e.row = ${index}.rowid CROSS JOIN document AS d ON d.id = e.document_id`
+      : '';
+    const allowed = access?.parameters ?? [];
+    const count = database.prepare(
+      `SELECT count(*) AS held FROM ${index} ${readable} WHERE ${index} MATCH ? AND ${access?.sql ?? '1'}`,
+    );
+    const total = access
+      ? `SELECT count(*) AS chunks FROM ${entry} AS e CROSS JOIN document AS d ON d.id = e.document_id WHERE ${access.sql}`
+      : `SELECT coalesce(sum(chunks), 0) AS chunks FROM ${entry}_language`;
+    const frequencies = [...terms].map(
+      (term) => [term, Number(count.get(phrase(term), ...allowed)?.['held'])] as const,
+    );
+    return {
+      chunks: Number(database.prepare(total).get(...allowed)?.['chunks']),
+      frequencies: Object.fromEntries(frequencies),
+    };
   }
 
   return {

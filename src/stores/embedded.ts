@@ -9,23 +9,12 @@ import { accessCondition, printFilter } from '../db/filter-sql.ts';
 import { type SqliteRecordDatabase, sqliteOf } from '../db/sqlite.ts';
 import { analyzeQuery } from '../text/analyze.ts';
 import { parseCursor, printCursor } from './cursor.ts';
-import { createTenantIndex, phrase } from './embedded-index.ts';
+import { countTerms, createTenantIndex, phrase } from './embedded-index.ts';
 import type { Store, StoreHit, StorePage, StoreQuery } from './store.ts';
 
 export interface EmbeddedStoreOptions {
   readonly database: SqliteRecordDatabase;
   readonly scope: Scope;
-}
-
-/** Distinct terms of a query that are looked up; a pasted page would otherwise cost seconds. */
-const maximumTerms = 128;
-
-/** How often each term stands in the query. */
-function countTerms(terms: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const term of terms)
-    if (counts.has(term) || counts.size < maximumTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
 }
 
 function check(signal: AbortSignal | undefined): void {
@@ -127,7 +116,9 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
       check(signal);
       return database.read((connection) => {
         const languages = tenant.exists(connection) ? tenant.languages(connection) : [];
-        return tenant.statistics(connection, countTerms(analyzeQuery(text, { languages })).keys());
+        const terms = countTerms(analyzeQuery(text, { languages })).keys();
+        // What a caller may not read must not show in numbers either; who may read everything is counted faster.
+        return tenant.statistics(connection, terms, scope.principal.role === 'admin' ? undefined : access);
       });
     },
     async health(signal) {

@@ -52,7 +52,7 @@ export interface StoreHealth {
   readonly chunks: number;
 }
 
-/** How rare the words of a text are among all chunks of the tenant. */
+/** How rare the words of a text are among the chunks that the scope may read. */
 export interface StoreStatistics {
   readonly chunks: number;
   /** Chunks that hold each search term of the text. */

@@ -43,4 +43,22 @@ describe('agreement of passages', () => {
     );
     expect(composeAnswer({ question, context }).claims).toHaveLength(3);
   });
+
+  it('asks no agreement about what may be said in many ways', () => {
+    const context = contextOf(
+      ...passages([
+        'The Arlow regatta prize is a cup, said Perrin.',
+        'The prize of the Arlow regatta is silver, wrote Quist.',
+        'The Arlow regatta gives a prize to the Venn club.',
+      ]),
+    );
+    expect(composeAnswer({ question: 'What is the prize of the Arlow regatta?', context }).claims).not.toEqual([]);
+  });
+
+  it('does not judge scripts without capitals', () => {
+    const context = contextOf(
+      ...passages(['王芳赢得了阿洛帆船赛冠军。', '阿洛帆船赛冠军由李强赢得。', '赵敏赢得阿洛帆船赛冠军。']),
+    );
+    expect(composeAnswer({ question: '谁赢得了阿洛帆船赛冠军？', context }).claims).not.toEqual([]);
+  });
 });

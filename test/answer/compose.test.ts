@@ -211,3 +211,33 @@ describe('composeAnswer', () => {
     );
   });
 });
+
+describe('claims that say something', () => {
+  it('passes over headings, labels and links where anything else answers', () => {
+    const context = contextOf({
+      id: 'paper',
+      text: '5.3 Optimizer\n\ntraining training training optimizer optimizer was used.\n\nWe used the Adam optimizer with a small step for training.\n\n[Optimizer](./optimizer.md)\n\nOptimizer training',
+    });
+    const { claims } = composeAnswer({ question: 'What optimizer was used for training?', context });
+    expect(claims.map((claim) => claim.text)).toEqual(['We used the Adam optimizer with a small step for training.']);
+  });
+
+  it('still cites a heading where there is nothing else', () => {
+    const context = contextOf({ id: 'only', text: '# Pump reset button' });
+    expect(composeAnswer({ question: 'Pump reset button?', context }).claims[0]?.text).toBe('Pump reset button');
+  });
+
+  it('writes words cut at the end of a line as the document writes them elsewhere', () => {
+    const context = contextOf(
+      {
+        id: 'a',
+        documentId: 'paper',
+        text: 'The second layer is a simple, position-\nwise fully connected network of the encoder.',
+        score: 9,
+      },
+      { id: 'b', documentId: 'paper', text: 'Position-wise networks are cheap.', start: 200, score: 3 },
+    );
+    const [claim] = composeAnswer({ question: 'What is the second layer of the encoder?', context }).claims;
+    expect(claim?.text).toBe('The second layer is a simple, position-wise fully connected network of the encoder.');
+  });
+});

@@ -54,9 +54,19 @@ const toSpan = (found: Held, { start, end }: { start: number; end: number }): Ve
 });
 const reader = readerOf(present);
 
+const viewUrl = (documentId: string, { start, end }: { start: number; end: number }): string =>
+  `http://127.0.0.1:4180/v1/documents/${encodeURIComponent(documentId)}/view?start=${start}&end=${end}`;
+
 function citationOf(found: Held, range: { start: number; end: number }, index = 1): Citation {
   const { page, lines: _, ...span } = toSpan(found, range);
-  return { ...span, index, url: '/view', score: 1, alsoIn: [], ...(page === undefined ? {} : { page }) };
+  return {
+    ...span,
+    index,
+    url: viewUrl(span.documentId, span),
+    score: 1,
+    alsoIn: [],
+    ...(page === undefined ? {} : { page }),
+  };
 }
 
 /** The span of sentence number `at`. */
@@ -70,7 +80,7 @@ function answerOf(claims: readonly { text: string; spans: readonly VerifiedSpan[
   const rendered = renderAnswer({
     claims: claims.map((claim) => ({ ...claim, support: 1 })),
     evidence: [],
-    spanUrl: () => '/view',
+    spanUrl: viewUrl,
   });
   return {
     id: 'ans_1',
@@ -188,7 +198,8 @@ describe('verifyCitation', () => {
       ...toSpan(first, { start: 0, end: 10 }),
       ...reference,
     });
-    const check = await verifyCitation({ ...citationOf(first, { start: 0, end: 10 }), start: 5, end: 15 }, blind);
+    const shifted = { start: 5, end: 15, url: citationOf(first, { start: 5, end: 15 }).url };
+    const check = await verifyCitation({ ...citationOf(first, { start: 0, end: 10 }), ...shifted }, blind);
     expect(check.ok).toBe(true);
   });
   it('reports damaged records and passes other failures on', async () => {
@@ -261,6 +272,22 @@ describe('verifyDraft', () => {
 });
 
 describe('verifyAnswer', () => {
+  it.each(['http://evil.example/x', '/v1/documents/other/view?start=0&end=1', 'javascript:/v1/documents/x'])(
+    'refuses a citation whose link does not open its span: %s',
+    async (url) => {
+      const answer = honest();
+      const [citation] = answer.citations;
+      const check = await verifyAnswer({ ...answer, citations: citation ? [{ ...citation, url }] : [] }, reader);
+      expect(check.ok).toBe(false);
+    },
+  );
+  it('refuses a statement of a conflict that its citation does not carry', async () => {
+    const conflicts = [{ about: 'the moon', positions: [{ statement: 'The moon is cheese.', citations: [1] }] }];
+    expect(await verifyAnswer({ ...honest(), conflicts }, reader)).toMatchObject({
+      ok: false,
+      reasons: [expect.stringMatching(/^conflict-unsupported/u)],
+    });
+  });
   it('accepts an honest answer and an honest abstention', async () => {
     expect(await verifyAnswer(honest(), reader)).toMatchObject({ ok: true, reasons: [] });
     const abstained: Answer = {

@@ -9,6 +9,8 @@ let place: Workplace;
 beforeAll(async () => {
   place = await openWorkplace();
   await writeFile(join(place.folder, 'bad.json'), '{"id": 1,');
+  await writeFile(join(place.folder, 'none.json'), '[]');
+  await writeFile(join(place.folder, 'claims.jsonl'), '{"id": 1, "claim": "It rains.", "quote": "It rains."}\n');
 });
 afterAll(() => place.remove());
 
@@ -27,6 +29,9 @@ describe('mistakes', () => {
     [['ask', 'what?'], 4, /no data folder at .*footnote ingest PATH/],
     [['ingest', './no-such-folder'], 4, /There is no file or folder .*no-such-folder\. Check the path/],
     [['verify', 'bad.json'], 2, /bad\.json:1: not valid JSON/],
+    [['verify', 'none.json'], 2, /none\.json holds no answers: there is nothing to verify/],
+    [['verify-claims', 'claims.jsonl', '--out', 'nowhere/x'], 4, /nowhere\/x: No such file or folder/],
+    [['verify-claims', 'claims.jsonl', '--out', '.'], 2, /\. is a folder/],
     [['serve', '--port', 'http'], 11, /--port must be a whole number from 0 to 65535/],
   ] as const)(
     '%j',

@@ -189,6 +189,10 @@ describe('documents', () => {
       }),
     );
     expect(failed.map(({ documentId }) => documentId)).toEqual(['a', 'b', 'c']);
+    await expect(tenant.transact((transaction) => transaction.deleteSource('notes'))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await tenant.transact((transaction) => ['a', 'b', 'c'].map((id) => transaction.deleteDocument(id)));
     expect(await tenant.transact((transaction) => transaction.deleteSource('notes'))).toBe(true);
     expect(await tenant.sources.get('notes')).toBeUndefined();
   });

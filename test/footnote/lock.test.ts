@@ -31,6 +31,13 @@ describe('acquireLock', () => {
     });
   });
 
+  it('names the folder, and nothing that is not known, in its messages', async () => {
+    await writeFile(join(folder, 'lock-1'), JSON.stringify({ pid: process.pid }));
+    await expect(acquireLock(folder)).rejects.toMatchObject({
+      message: expect.stringContaining(`belongs to a running process: unknown command (pid ${process.pid})`),
+    });
+  });
+
   it('tells where a server can be reached, to the owner of the folder only', async () => {
     const lock = await acquireLock(folder, 'footnote serve');
     await lock.announce({ host: '127.0.0.1', port: 4180, token: 'secret' });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -46,8 +46,8 @@ describe('asking through the facade', () => {
     const answer = await footnote.ask({ question: 'How tall is the lighthouse?' });
     const { events } = await footnote.traces.get(answer.traceId);
     const calls = events.flatMap(({ event }) => (event.type === 'call' ? [event.call] : []));
-    expect(new Set(calls.map((call) => `${call.port}.${call.method}`))).toEqual(
-      new Set(['store.embedded.search', 'record.documents.chunksById', 'record.spans.readSpan']),
+    expect(calls.map((call) => `${call.port}.${call.method}`)).toEqual(
+      expect.arrayContaining(['store.embedded.search', 'record.documents.chunksById', 'record.spans.readSpan']),
     );
     for (const call of calls) expect(call.response, `${call.port}.${call.method}`).toBeDefined();
   });
@@ -73,6 +73,42 @@ describe('asking through the facade', () => {
       'When was Marta Oliveira born?',
     ]);
     expect(turns[1]?.answer).toEqual(answer);
+  });
+
+  it('answers thanks with courtesy instead of searching for them', async () => {
+    const answer = await footnote.sessions.send('chat-1', { content: 'Thanks!' });
+    expect(answer).toMatchObject({ intent: 'conversational', claims: [], ragEnabled: false });
+  });
+
+  it('leaves nothing behind of a source that is removed while it is read', async () => {
+    const path = join(folder, 'many');
+    await mkdir(path);
+    for (let n = 0; n < 60; n += 1)
+      await writeFile(join(path, `${n}.md`), `# Note ${n}\n\nThe quokka number ${n} sleeps.\n`);
+    await footnote.sources.put({ name: 'many', type: 'docs', connector: { kind: 'folder', path } });
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const run = footnote.sources.sync('many', {
+      onProgress: ({ counts }) => {
+        if (counts.done > 0) resolve();
+      },
+    });
+    await begun;
+    await footnote.sources.remove('many');
+    expect((await run).state).toBe('cancelled');
+    const { data } = await footnote.documents.list({ filter: { op: 'eq', field: 'source', value: 'many' } });
+    expect(data).toEqual([]);
+    expect((await footnote.search({ query: 'quokka', mode: 'embedded' })).results).toEqual([]);
+  });
+
+  it('tells a writer that it could not read what it is about to add', async () => {
+    const writer = opened.forScope({
+      tenant: 'default',
+      principal: { id: 'key:w', role: 'writer', groups: ['staff'] },
+    });
+    const add = (access: string[]) =>
+      writer.documents.add({ text: 'The vault opens at nine.', uri: `${access.join()}.txt`, source: 'notes', access });
+    await expect(add(['boss'])).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await add(['boss', 'staff'])).toMatchObject([{ status: 'created' }]);
   });
 
   it('says that workspace files were not searched', async () => {

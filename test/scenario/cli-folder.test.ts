@@ -64,7 +64,8 @@ describe('a data folder without a server', () => {
     expect(shown.out).toContain('The grey heron weighs');
     const removed = await place.run(['sources', 'remove', 'notes']);
     expect(removed).toMatchObject({ code: 0, out: 'Removed notes with 1 document.\n' });
-    expect((await place.run(['documents', 'list'])).out).toBe('No documents.\n');
+    expect((await place.run(['documents'])).out).toBe('No documents.\n');
+    expect((await place.run(['sources'])).out).toContain('There are no sources yet');
   }, 60_000);
 
   it('takes over a lock whose process is gone', async () => {
@@ -80,5 +81,34 @@ describe('a data folder without a server', () => {
     const { code, out } = await place.run(['ingest', '-', '--uri', 'note'], { stdin: 'The kite circles.' });
     expect(code).toBe(0);
     expect(out).toContain('stdin: created, 1 chunk');
+  }, 60_000);
+
+  it('keeps every text from stdin that is not given a uri', async () => {
+    for (const stdin of ['The swift sleeps in flight.', 'The wren sings.', 'The wren sings.'])
+      await place.run(['ingest', '-', '--source', 'piped'], { stdin });
+    const listed = (await place.run(['documents', '--source', 'piped', '--json'])).json();
+    expect(listed.data).toHaveLength(2);
+    const table = await place.run(['documents', '--source', 'piped']);
+    expect(table.out).toContain('1 chunk ');
+  }, 60_000);
+
+  it('tells what of a file was left out, and exits with 1 where a file failed', async () => {
+    await mkdir(join(place.folder, 'rows'));
+    const rows = Array.from({ length: 12 }, (_, line) => (line === 3 ? '{"text": "The crane\u202e calls."}' : '{'));
+    await writeFile(join(place.folder, 'rows/birds.jsonl'), ['{"text": "The crane calls."}', ...rows].join('\n'));
+    const read = await place.run(['ingest', 'rows']);
+    expect(read.code).toBe(0);
+    expect(read.out).toMatch(/birds\.jsonl: .*line 2/i);
+    expect(read.out).toContain('… and 1 more; --json lists all.');
+    await writeFile(join(place.folder, 'rows/broken.pdf'), '%PDF-1.7\nnothing');
+    const synced = await place.run(['sync', 'rows', '--json']);
+    expect(synced.code).toBe(1);
+    expect(synced.json().ingestions[0]).toMatchObject({
+      failedFiles: [{ uri: 'broken.pdf' }],
+      warnedFiles: [{ uri: 'birds.jsonl' }],
+    });
+    const found = await place.run(['search', 'crane']);
+    expect(found.out).toContain('crane');
+    expect(found.out).not.toContain('\u202e');
   }, 60_000);
 });

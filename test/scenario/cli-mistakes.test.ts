@@ -41,6 +41,8 @@ describe('mistakes with data', () => {
     other.close();
     expect(code).toBe(13);
     expect(err).toMatch(/--port/);
+    expect(err).not.toContain('Read');
+    expect((await place.run(['sources', '--data', 'taken', '--json'])).json()).toEqual({ data: [] });
   }, 60_000);
 
   it('refuses an open address while there is no key', async () => {

@@ -7,6 +7,7 @@ import { version } from '../../footnote/version.ts';
 import { type Access, openAccess } from '../access.ts';
 import type { Cli } from '../cli.ts';
 import { toAddress } from '../remote-http.ts';
+import { plural } from '../render.ts';
 import { toPrintable, toTable } from '../terminal.ts';
 
 async function examineData(access: Access): Promise<Finding[]> {
@@ -41,7 +42,7 @@ async function examineData(access: Access): Promise<Finding[]> {
       area: `store ${name}`,
       state: status === 'ok' && coverage === 1 ? 'ok' : 'warning',
       detail:
-        `${status}: ${documents} documents, ${chunks} chunks, holds ${(coverage * 100).toFixed(0)} %. ${detail}`.trim(),
+        `${status}: ${plural(documents, 'document')}, ${plural(chunks, 'chunk')}, holds ${(coverage * 100).toFixed(0)} %. ${detail}`.trim(),
       ...(coverage < 1 && { advice: 'Read the sources again with "footnote sync".' }),
     });
   const sources = await footnote.sources.list();

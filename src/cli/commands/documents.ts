@@ -4,7 +4,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { Filter } from '../../core/search.ts';
 import type { Cli } from '../cli.ts';
 import { toWholeNumber } from '../options.ts';
-import { shorten } from '../render.ts';
+import { plural, shorten } from '../render.ts';
 import { toPrintable, toTable } from '../terminal.ts';
 
 interface ListOptions {
@@ -18,7 +18,7 @@ export function addDocumentsCommand(program: Command, cli: Cli): void {
   const documents = program.command('documents').description('List, show or delete documents');
 
   const list = documents
-    .command('list')
+    .command('list', { isDefault: true })
     .description('List documents')
     .option('-s, --source <name>', 'only of this source')
     .option('-n, --limit <number>', 'how many, at most 1000', toWholeNumber, 50)
@@ -37,7 +37,9 @@ export function addDocumentsCommand(program: Command, cli: Cli): void {
       terminal.value(page);
       if (page.data.length === 0) terminal.line('No documents.');
       const rows = page.data.map((one) =>
-        [one.id, one.source, `${one.chunkCount} chunks`, shorten(one.title, 50), shorten(one.uri, 60)].map(toPrintable),
+        [one.id, one.source, plural(one.chunkCount, 'chunk'), shorten(one.title, 50), shorten(one.uri, 60)].map(
+          toPrintable,
+        ),
       );
       for (const row of toTable(rows)) terminal.line(row);
       if (page.nextCursor !== undefined) terminal.line(`More: --cursor ${page.nextCursor}`);

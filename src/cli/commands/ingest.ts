@@ -4,10 +4,20 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { SourceType } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { sha256 } from '../../core/ids.ts';
 import type { AddedDocument, Footnote } from '../../footnote/facade.ts';
 import type { Cli } from '../cli.ts';
 import { readStdin, repeatable, typeOption } from '../options.ts';
-import { followRun, type RunReport, renderRun, toRunError } from '../runs.ts';
+import { plural } from '../render.ts';
+import {
+  followRun,
+  hasRealFailure,
+  type RunReport,
+  renderRun,
+  renderWarnings,
+  toRunError,
+  toRunValue,
+} from '../runs.ts';
 import { toPrintable } from '../terminal.ts';
 
 interface IngestOptions {
@@ -97,7 +107,7 @@ async function addFile(
     readonly path: string;
     readonly bytes: () => Promise<Uint8Array>;
     readonly name: string;
-    readonly uri?: string;
+    readonly uri: string;
   },
   { options, signal }: { readonly options: IngestOptions; readonly signal: AbortSignal },
 ): Promise<FileReport> {
@@ -107,7 +117,7 @@ async function addFile(
         bytes: await file.bytes(),
         name: file.name,
         source: options.source ?? 'files',
-        ...(file.uri !== undefined && { uri: file.uri }),
+        uri: file.uri,
         ...(options.type && { sourceType: options.type }),
         ...(options.title !== undefined && { title: options.title }),
         ...(options.mime !== undefined && { mime: options.mime }),
@@ -192,7 +202,8 @@ Examples:
         const file = {
           path: 'stdin',
           name: options.mime === undefined ? name : (options.title ?? 'stdin'),
-          ...(options.uri !== undefined && { uri: options.uri }),
+          // As for a text that comes over HTTP without a uri: another text is another document.
+          uri: options.uri ?? `text:${sha256(piped).slice(0, 24)}`,
           bytes: async () => piped,
         };
         reports.push(await addFile(footnote, file, { options, signal }));
@@ -201,19 +212,20 @@ Examples:
         if (error && count > 1)
           terminal.line(`${terminal.paint('red', toPrintable(path))}: ${toPrintable(error.message)}`);
         for (const { id, status, chunks, warnings } of documents?.slice(0, 20) ?? []) {
-          terminal.line(`${toPrintable(path)}: ${status}, ${chunks} chunk${chunks === 1 ? '' : 's'} (${id})`);
-          for (const warning of warnings) terminal.line(`  ${terminal.paint('yellow', toPrintable(warning))}`);
+          terminal.line(`${toPrintable(path)}: ${status}, ${plural(chunks, 'chunk')} (${id})`);
+          renderWarnings(terminal, warnings);
         }
         if (documents && documents.length > 20) terminal.line(`  … ${documents.length} documents in all`);
       }
       terminal.value({
-        ingestions: runs.map(({ run, failed }) => ({ ...run, failedFiles: failed })),
+        ingestions: runs.map(toRunValue),
         files: reports.map(({ path, documents, error }) => ({
           path,
           ...(documents && { documents }),
           ...(error && { error: { code: error.code, message: error.message } }),
         })),
       });
+      if (hasRealFailure([...runs.flatMap(({ failed }) => failed), ...reports])) cli.exitCode = 1;
       const failure = runs.map(toRunError).find((error) => error !== undefined);
       if (failure && (failure.code !== 'unsupported-media' || runs.length === 1)) throw failure;
       const bad = reports.find((report) => report.error)?.error;

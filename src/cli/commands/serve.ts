@@ -1,7 +1,9 @@
 // footnote serve: opens the data folder, listens, and tells other commands where. In a data folder that never held
 // anything it first reads the small corpus about Footnote that ships with it, so that there is something to ask.
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import type { Command } from 'commander';
@@ -12,6 +14,7 @@ import { version } from '../../footnote/version.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Cli } from '../cli.ts';
 import { toAddress } from '../remote-http.ts';
+import { plural } from '../render.ts';
 
 const aboutSource = 'about-footnote';
 const corpus = fileURLToPath(new URL('../../../corpus', import.meta.url));
@@ -39,7 +42,28 @@ async function readCorpus(footnote: Footnote, isNew: boolean, cli: Cli): Promise
   const { counts, state, error } = await footnote.sources.sync(aboutSource, { signal: cli.signal });
   cli.signal.throwIfAborted();
   if (state !== 'done') cli.terminal.warn(`The bundled documents could not be read: ${error?.message ?? state}`);
-  else if (counts.done > 0) cli.terminal.note(`Read ${counts.done} documents about Footnote itself (source ${aboutSource}).`);
+  else if (counts.done > 0)
+    cli.terminal.note(`Read ${plural(counts.done, 'document')} about Footnote itself (source ${aboutSource}).`);
+}
+
+/** Whether a server can start at this address. The reason why not is told by the server itself. */
+async function canServe(
+  { host, port }: { readonly host: string; readonly port: number },
+  hasKeys: () => Promise<boolean>,
+): Promise<boolean> {
+  const { isLoopbackHost } = await import('../../http/guard.ts');
+  if (!isLoopbackHost(host) && !(await hasKeys())) return false;
+  if (port === 0) return true;
+  const probe = createServer();
+  try {
+    probe.listen({ host, port });
+    await once(probe, 'listening');
+  } catch {
+    return false;
+  }
+  probe.close();
+  await once(probe, 'close');
+  return true;
 }
 
 async function stop(server: HttpServer): Promise<void> {
@@ -73,7 +97,7 @@ Examples:
       const footnote = opened.forScope(localScope());
       const isNew = await wasNeverUsed(footnote);
       // Before anyone can ask: the first question finds its documents.
-      await readCorpus(footnote, isNew, cli);
+      if (await canServe(config, () => opened.keys.required())) await readCorpus(footnote, isNew, cli);
       const ownerToken = randomBytes(32).toString('base64url');
       const server = await startHttpServer({
         system: opened,

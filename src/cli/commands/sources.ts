@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
+import { plural } from '../render.ts';
 import { toPrintable, toTable } from '../terminal.ts';
 
 /** Larger sources are not removed by a slip of the keyboard: a person is asked. */
@@ -9,15 +10,15 @@ const askedFrom = 20;
 
 export function addSourcesCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
-  const sources = program.command('sources').description('List sources, or remove one with all its documents');
-  const list = sources.command('list').description('List the sources');
+  const sources = program.command('sources').description('List the sources, or remove one with all its documents');
+  const list = sources.command('list', { isDefault: true }).description('List the sources');
   list.action(async () => {
     await cli.withData(list, { needsData: true }, async ({ footnote }) => {
       const data = await footnote.sources.list();
       terminal.value({ data });
       if (data.length === 0) terminal.line('There are no sources yet. Add one with "footnote ingest FOLDER".');
       const rows = data.map(({ name, type, documents, connector }) =>
-        [name, type, `${documents} document${documents === 1 ? '' : 's'}`, connector?.path ?? ''].map(toPrintable),
+        [name, type, plural(documents, 'document'), connector?.path ?? ''].map(toPrintable),
       );
       for (const row of toTable(rows)) terminal.line(row);
     });
@@ -41,9 +42,7 @@ export function addSourcesCommand(program: Command, cli: Cli): void {
       }
       const removedDocuments = await footnote.sources.remove(name);
       terminal.value({ source: name, removedDocuments });
-      terminal.line(
-        `Removed ${toPrintable(name)} with ${removedDocuments} document${removedDocuments === 1 ? '' : 's'}.`,
-      );
+      terminal.line(`Removed ${toPrintable(name)} with ${plural(removedDocuments, 'document')}.`);
     });
   });
 }

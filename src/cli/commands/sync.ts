@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
-import { followRun, type RunReport, renderRun, toRunError } from '../runs.ts';
+import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../runs.ts';
 
 export function addSyncCommand(program: Command, cli: Cli): void {
   const { terminal, signal } = cli;
@@ -42,7 +42,8 @@ Examples:
         reports.push(report);
         signal.throwIfAborted();
       }
-      terminal.value({ ingestions: reports.map(({ run, failed }) => ({ ...run, failedFiles: failed })) });
+      terminal.value({ ingestions: reports.map(toRunValue) });
+      if (hasRealFailure(reports.flatMap(({ failed }) => failed))) cli.exitCode = 1;
       const failure = reports
         .filter(({ run }) => run.state !== 'done')
         .map(toRunError)

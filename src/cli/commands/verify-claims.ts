@@ -1,11 +1,20 @@
 // footnote verify-claims: claims with quotes in, verdicts out. Needs no data folder.
-import { createReadStream, createWriteStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { finished } from 'node:stream/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
+
+/** Opened before anything is judged, so that a bad path costs nothing. */
+async function openNamed(path: string, flags: 'r' | 'w'): Promise<FileHandle> {
+  try {
+    return await open(path, flags);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'EISDIR')
+      throw new FootnoteError('invalid-request', `${path} is a folder. Name a file.`, { cause: thrown });
+    throw toFootnoteError(thrown);
+  }
+}
 
 export function addVerifyClaimsCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
@@ -21,34 +30,26 @@ export function addVerifyClaimsCommand(program: Command, cli: Cli): void {
       throw toFootnoteError(error);
     });
     if (!facts.isFile()) throw new FootnoteError('invalid-request', `${file} is not a file. Name a JSONL file.`);
-    const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
-    const out = options.out === undefined ? process.stdout : createWriteStream(options.out);
-    const written = options.out === undefined ? undefined : finished(out);
-    written?.catch(() => undefined);
+    const input = await openNamed(file, 'r');
+    const out = options.out === undefined ? process.stdout : (await openNamed(options.out, 'w')).createWriteStream();
     let supported = 0;
     let unsupported = 0;
-    try {
-      for await (const verdict of verifyClaims(lines)) {
+    async function* judge(): AsyncGenerator<string> {
+      for await (const verdict of verifyClaims(input.readLines())) {
         cli.signal.throwIfAborted();
         if (verdict.verdict === 'supported') supported += 1;
         else unsupported += 1;
-        if (!out.write(`${JSON.stringify(verdict)}\n`))
-          await new Promise<void>((resolve, reject) => {
-            out.once('drain', resolve);
-            out.once('error', reject);
-          });
+        yield `${JSON.stringify(verdict)}\n`;
       }
+    }
+    try {
+      await pipeline(judge, out, { end: options.out !== undefined });
     } catch (thrown) {
       const error = toFootnoteError(thrown);
       throw error.code === 'invalid-request'
         ? new FootnoteError('invalid-request', `${file}: ${error.message}`, { cause: error })
         : error;
-    } finally {
-      if (options.out !== undefined) out.end();
     }
-    await written?.catch((error: unknown) => {
-      throw toFootnoteError(error);
-    });
     if (options.out !== undefined) {
       terminal.value({ claims: supported + unsupported, supported, unsupported, out: options.out });
       terminal.line(

@@ -5,6 +5,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
 import { readJsonValues } from '../options.ts';
 import { shorten } from '../render.ts';
+import { toPrintable } from '../terminal.ts';
 
 /** An answer, or a line that keeps one under `answer` as `footnote eval answers --out` writes it. */
 function toAnswer(value: unknown, place: string): Answer {
@@ -30,6 +31,11 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExamples:\n  footnote ask "…" --json > answer.json\n  footnote verify answer.json');
   command.action(async (file: string) => {
     const values = await readJsonValues(file);
+    if (values.length === 0)
+      throw new FootnoteError(
+        'invalid-request',
+        `${file} holds no answers: there is nothing to verify. Save one with "footnote ask … --json".`,
+      );
     const answers = values.map((value, index) =>
       toAnswer(value, values.length === 1 ? file : `${file}, answer ${index + 1}`),
     );
@@ -41,7 +47,9 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
         checks.push(check);
         const citations = check.citations.filter((one) => one.ok).length;
         const verdict = check.ok ? terminal.paint('green', 'verified') : terminal.paint('red', 'NOT verified');
-        terminal.line(`${answer.id}: ${verdict}, ${citations} of ${check.citations.length} citations hold`);
+        terminal.line(
+          `${toPrintable(answer.id)}: ${verdict}, ${citations} of ${check.citations.length} citations hold`,
+        );
         for (const reason of check.reasons) terminal.line(`  ${shorten(reason, 300)}`);
         for (const one of check.citations)
           if (!one.ok) terminal.line(`  [${one.index}] ${shorten(one.reasons.join('; '), 300)}`);

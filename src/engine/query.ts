@@ -1,0 +1,24 @@
+// A lexical query, already analysed: the engine never sees text, only terms, phrases of terms and sets of slots.
+import type { Bitmap } from './bitmap.ts';
+import type { Phrase } from './phrases.ts';
+
+export interface LexicalTerm {
+  readonly term: string;
+  /** How much it counts: occurrences in the query, less for a guess. */
+  readonly weight: number;
+}
+
+export interface LexicalQuery {
+  readonly terms: readonly LexicalTerm[];
+  /** Phrases that an entry must hold, and those it must not. */
+  readonly required?: readonly Phrase[];
+  readonly excluded?: readonly Phrase[];
+  readonly limit: number;
+  /** Only what comes after this hit in the ranking. */
+  readonly after?: { readonly score: number; readonly key: string };
+  /** Only entries of these rows; a set made by `selectRows` of this index since its last change. */
+  readonly selection?: Selection;
+}
+
+/** Slots by segment, in the order of the index's segments. */
+export type Selection = readonly Bitmap[];

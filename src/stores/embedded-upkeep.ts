@@ -4,7 +4,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isFootnoteError } from '../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { prepared } from '../db/connection.ts';
 import {
   type ChunkRow,
@@ -21,15 +21,18 @@ import type { Engine } from './embedded-engine.ts';
 import { indexVersion, type RowRange, sealSegment } from './embedded-index.ts';
 import type { StoreDocument } from './store.ts';
 
-/** Entries in the log that are worth a segment of their own; sixteen of these and a little make a full one. */
-const sealFrom = 3500;
 const mergeFrom = 4;
 /** Longest piece of work on the event loop, but for single large copies. */
 const sliceMs = 4;
 /** Chunks that one transaction of a rebuild indexes. */
 const rebuildChunks = 200;
-/** After this long without a change, segments with deleted entries are rewritten. */
-const quietMs = 2000;
+
+export interface UpkeepOptions {
+  /** Entries in the log that are worth a segment of their own; sixteen of the default and a little make a full one. */
+  readonly sealFrom?: number;
+  /** After this long without a change, segments with deleted entries are rewritten. */
+  readonly quietMs?: number;
+}
 
 export interface Upkeep {
   /** Starts upkeep soon, unless it is running. Never throws, never keeps the process alive. */
@@ -46,7 +49,8 @@ interface Part {
   readonly deadCount: number;
 }
 
-export function createUpkeep(database: SqliteRecordDatabase, engine: Engine): Upkeep {
+export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, options: UpkeepOptions = {}): Upkeep {
+  const { sealFrom = 3500, quietMs = 2000 } = options;
   const { tenant } = engine;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -123,7 +127,8 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine): Up
     const drop = prepared(connection, 'DELETE FROM lexical_segment WHERE tenant = ? AND seal = ?');
     for (const seal of made.sealed) {
       // Somebody else changed the segments: what was merged here is no longer what they say.
-      if (drop.run(name, seal).changes !== 1) throw new Error('the segments changed meanwhile');
+      if (drop.run(name, seal).changes !== 1)
+        throw new FootnoteError('conflict', 'The segments of the index changed while some of them were merged.');
     }
     prepared(connection, 'DELETE FROM lexical_log WHERE tenant = ? AND row BETWEEN ? AND ?').run(name, first, last);
     if (made.seal !== undefined)
@@ -225,6 +230,8 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine): Up
   }
 
   async function steps(signal?: AbortSignal): Promise<void> {
+    let idle = 0;
+    let conflicts = 0;
     for (;;) {
       if (signal?.aborted) return;
       const view = database.read((connection) => engine.sync(connection));
@@ -234,11 +241,15 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine): Up
         await repair(damage);
         engine.repaired();
       } else if (view.incomplete !== undefined) {
-        if (!(await rebuildSome())) return;
+        // Somebody else may have ended the rebuild meanwhile: look once more before giving up.
+        if (await rebuildSome()) idle = 0;
+        else if (++idle > 1) return;
       } else {
         const parts = choose(view.index.segments());
         if (parts.length === 0) break;
-        await replace(parts);
+        await replace(parts).catch((error: unknown) => {
+          if (!isFootnoteError(error) || error.code !== 'conflict' || ++conflicts > 3) throw error;
+        });
       }
       seenRevision = engine.revision();
       await nextTurn();

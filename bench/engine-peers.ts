@@ -203,9 +203,7 @@ async function openLance(folder: string): Promise<MeasuredEngine> {
     ): { select(c: string[]): { limit(n: number): { toArray(): Promise<unknown[]> } } };
   }
   const lance = (await importPeer('@lancedb/lancedb')) as unknown as {
-    connect(
-      path: string,
-    ): Promise<{
+    connect(path: string): Promise<{
       createTable(name: string, rows: readonly object[]): Promise<Table>;
       openTable(name: string): Promise<Table>;
     }>;

@@ -144,7 +144,7 @@ function* mergeTerms(plans: readonly Plan[]) {
   }
   if (offsets.length - 1 >= fieldBreak)
     throw new FootnoteError('internal', 'A segment cannot hold so many different terms.');
-  const joined = new Uint8Array(bytes);
+  const joined = Buffer.alloc(bytes);
   for (const [index, chunk] of chunks.entries()) joined.set(chunk, offsets[index]);
   return { terms: { offsets: Uint32Array.from(offsets), bytes: joined } satisfies Strings, places, postings };
 }
@@ -184,7 +184,7 @@ function gatherKeys(plans: readonly Plan[], entries: number): Strings {
       bytes += part.length;
       offsets[target + 1] = bytes;
     }
-  const joined = new Uint8Array(bytes);
+  const joined = Buffer.alloc(bytes);
   for (const [index, part] of parts.entries()) joined.set(part, offsets[index]);
   return { offsets, bytes: joined };
 }

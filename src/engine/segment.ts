@@ -119,6 +119,7 @@ function viewSegment(buffer: ArrayBuffer, base: number, sizes: SegmentSizes): Se
   });
   const at = (index: number): readonly [number, number] => starts[index] ?? [0, 0];
   const bytesAt = (index: number): Uint8Array => new Uint8Array(buffer, ...at(index));
+  const textAt = (index: number): Buffer => Buffer.from(buffer, ...at(index));
   const shortsAt = (index: number): Uint16Array => new Uint16Array(buffer, ...at(index));
   const wordsAt = (index: number): Uint32Array => new Uint32Array(buffer, ...at(index));
   return {
@@ -127,10 +128,10 @@ function viewSegment(buffer: ArrayBuffer, base: number, sizes: SegmentSizes): Se
     rows: new Float64Array(buffer, ...at(0)),
     lengths: shortsAt(1),
     keyRanks: shortsAt(2),
-    keys: { offsets: wordsAt(3), bytes: bytesAt(4) },
+    keys: { offsets: wordsAt(3), bytes: textAt(4) },
     groupOf: shortsAt(5),
-    groups: { offsets: wordsAt(6), bytes: bytesAt(7) },
-    terms: { offsets: wordsAt(8), bytes: bytesAt(9) },
+    groups: { offsets: wordsAt(6), bytes: textAt(7) },
+    terms: { offsets: wordsAt(8), bytes: textAt(9) },
     postingOffsets: wordsAt(10),
     slots: shortsAt(11),
     frequencies: bytesAt(12),

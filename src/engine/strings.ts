@@ -4,7 +4,7 @@
 export interface Strings {
   /** One more than there are strings: string `i` is `bytes[offsets[i], offsets[i + 1])`. */
   readonly offsets: Uint32Array;
-  readonly bytes: Uint8Array;
+  readonly bytes: Buffer;
 }
 
 const encoder = new TextEncoder();
@@ -15,7 +15,7 @@ export function encode(text: string): Uint8Array {
 
 export function packStrings(texts: readonly string[]): Strings {
   const offsets = new Uint32Array(texts.length + 1);
-  const joined = encoder.encode(texts.join(''));
+  const joined = Buffer.from(texts.join(''), 'utf8');
   let end = 0;
   for (const [index, text] of texts.entries()) {
     end += byteLength(text);
@@ -38,11 +38,7 @@ function byteLength(text: string): number {
 
 export function stringAt(strings: Strings, index: number): string {
   const { bytes, offsets } = strings;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(
-    'utf8',
-    offsets[index],
-    offsets[index + 1],
-  );
+  return bytes.toString('utf8', offsets[index], offsets[index + 1]);
 }
 
 /** Negative, zero or positive as string `index` stands before, at or after `key`. */

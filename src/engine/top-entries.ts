@@ -15,56 +15,61 @@ export function createTopEntries(size: number, before: (left: number, right: num
   const references = new Float64Array(size);
   let length = 0;
 
-  /** Whether place `left` of the heap ranks after place `right`. */
-  const worse = (left: number, right: number): boolean => {
-    const one = scores[left] as number;
-    const other = scores[right] as number;
-    return one === other ? before(references[right] as number, references[left] as number) : one < other;
-  };
-  const swap = (left: number, right: number): void => {
-    const score = scores[left] as number;
-    const reference = references[left] as number;
-    scores[left] = scores[right] as number;
-    references[left] = references[right] as number;
-    scores[right] = score;
-    references[right] = reference;
-  };
-  const sink = (from: number, end: number): void => {
-    let place = from;
+  /** Whether one entry ranks after the other. */
+  const after = (score: number, reference: number, other: number, otherReference: number): boolean =>
+    score < other || (score === other && before(otherReference, reference));
+
+  /** Puts an entry where the worst one was, at the root, and lets it sink. */
+  const sink = (score: number, reference: number, end: number): void => {
+    let place = 0;
     for (;;) {
       let child = place * 2 + 1;
-      if (child >= end) return;
-      if (child + 1 < end && worse(child + 1, child)) child++;
-      if (!worse(child, place)) return;
-      swap(child, place);
+      if (child >= end) break;
+      let childScore = scores[child] as number;
+      const right = child + 1;
+      if (
+        right < end &&
+        after(scores[right] as number, references[right] as number, childScore, references[child] as number)
+      ) {
+        child = right;
+        childScore = scores[right] as number;
+      }
+      if (!after(childScore, references[child] as number, score, reference)) break;
+      scores[place] = childScore;
+      references[place] = references[child] as number;
       place = child;
     }
+    scores[place] = score;
+    references[place] = reference;
   };
 
   return {
     threshold: () => (length < size ? 0 : (scores[0] as number)),
     offer(score, reference) {
       if (length < size) {
-        scores[length] = score;
-        references[length] = reference;
-        for (let place = length++; place > 0; ) {
+        let place = length++;
+        while (place > 0) {
           const parent = (place - 1) >>> 1;
-          if (!worse(place, parent)) break;
-          swap(place, parent);
+          if (!after(score, reference, scores[parent] as number, references[parent] as number)) break;
+          scores[place] = scores[parent] as number;
+          references[place] = references[parent] as number;
           place = parent;
         }
+        scores[place] = score;
+        references[place] = reference;
         return;
       }
       const least = scores[0] as number;
       if (score < least || (score === least && !before(reference, references[0] as number))) return;
-      scores[0] = score;
-      references[0] = reference;
-      sink(0, length);
+      sink(score, reference, length);
     },
     drain() {
       for (let end = length - 1; end > 0; end--) {
-        swap(0, end);
-        sink(0, end);
+        const score = scores[end] as number;
+        const reference = references[end] as number;
+        scores[end] = scores[0] as number;
+        references[end] = references[0] as number;
+        sink(score, reference, end);
       }
       return { references: [...references.subarray(0, length)], scores: [...scores.subarray(0, length)] };
     },

@@ -3,8 +3,9 @@
 // index that holds exactly the living entries, whatever the segments; a search sees one state from start to end.
 import { type Bitmap, createBitmap, setBit, setBits } from './bitmap.ts';
 import { type LiveSegment, livingPostings } from './live-segment.ts';
+import { searchProximate } from './proximity.ts';
 import type { LexicalQuery, Selection } from './query.ts';
-import { type LexicalHit, type SearchState, searchSegments } from './score.ts';
+import type { LexicalHit, SearchState } from './score.ts';
 import { type Segment, slotFrom } from './segment.ts';
 import { encode, findString } from './strings.ts';
 
@@ -109,7 +110,7 @@ export function createLexicalIndex(parameters: { k1: number; b: number } = defau
         }
       return selection;
     },
-    search: (query) => searchSegments(state(), query),
+    search: (query) => searchProximate(state(), query),
     state,
   };
 }

@@ -2,6 +2,9 @@
 import type { Bitmap } from './bitmap.ts';
 import type { Phrase } from './phrases.ts';
 
+/** Two terms that stand side by side in the query. */
+export type TermPair = readonly [first: string, second: string];
+
 export interface LexicalTerm {
   readonly term: string;
   /** How much it counts: occurrences in the query, less for a guess. */
@@ -15,9 +18,18 @@ export interface LexicalQuery {
   readonly excluded?: readonly Phrase[];
   readonly limit: number;
   /** Only what comes after this hit in the ranking. */
-  readonly after?: { readonly score: number; readonly key: string };
+  readonly after?: LexicalPlace;
+  /** Whose nearness in an entry adds to its score. */
+  readonly pairs?: readonly TermPair[];
   /** Only entries of these rows; a set made by `selectRows` of this index since its last change. */
   readonly selection?: Selection;
+}
+
+/** A hit's place in the ranking; `rank` from 1. */
+export interface LexicalPlace {
+  readonly score: number;
+  readonly key: string;
+  readonly rank: number;
 }
 
 /** Slots by segment, in the order of the index's segments. */

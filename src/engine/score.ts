@@ -21,7 +21,9 @@ export interface SearchState {
 export interface LexicalHit {
   readonly key: string;
   readonly group: string;
+  /** BM25 and what proximity adds. */
   readonly score: number;
+  readonly bm25: number;
   /** Where it lies: the segment's place and the slot. Valid until the index changes. */
   readonly part: number;
   readonly slot: number;
@@ -122,6 +124,7 @@ export function searchSegments(state: SearchState, query: LexicalQuery): readonl
       key: stringAt(keys, slot),
       group: stringAt(groups, groupOf[slot] as number),
       score: scores[place] as number,
+      bm25: scores[place] as number,
       part,
       slot,
     };

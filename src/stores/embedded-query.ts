@@ -5,11 +5,13 @@
 import { expandTerm } from '../engine/expand-term.ts';
 import type { LexicalIndex } from '../engine/lexical.ts';
 import type { Phrase } from '../engine/phrases.ts';
-import type { LexicalTerm } from '../engine/query.ts';
+import type { LexicalTerm, TermPair } from '../engine/query.ts';
 import { analyzeQuery, analyzeText, analyzeWords } from '../text/analyze.ts';
 
 export interface ParsedQuery {
   readonly terms: readonly LexicalTerm[];
+  /** Terms that follow one another in the query. */
+  readonly pairs: readonly TermPair[];
   readonly required: readonly Phrase[];
   readonly excluded: readonly Phrase[];
   /** What was read into the query beyond its words, for the explanation. */
@@ -61,12 +63,15 @@ export function parseQuery(text: string, index: LexicalIndex, languages: readonl
   const notEmpty = (phrase: Phrase): boolean => phrase.length > 0;
 
   const weights = new Map<string, number>();
-  for (const term of analyzeQuery(words, { languages }))
+  const sequence = analyzeQuery(words, { languages });
+  for (const term of sequence)
     if (weights.has(term) || weights.size < maximumTerms) weights.set(term, (weights.get(term) ?? 0) + 1);
   const unknown = [...weights.keys()].filter((term) => index.frequency(term) === 0);
   const notes: string[] = [];
   if (unknown.length > 0) guess(words, index, languages, { unknown, weights, notes });
+  const pairs = sequence.slice(1, maximumTerms).map((term, at): TermPair => [sequence[at] ?? '', term]);
   return {
+    pairs,
     terms: [...weights].map(([term, weight]) => ({ term, weight })),
     required: required.map(phraseOf).filter(notEmpty),
     excluded: excluded.map(phraseOf).filter(notEmpty),

@@ -11,6 +11,7 @@ import { accessCondition, printFilter } from '../db/filter-sql.ts';
 import { type SqliteRecordDatabase, sqliteOf } from '../db/sqlite.ts';
 import { countByField } from '../engine/explain.ts';
 import { defaultParameters } from '../engine/lexical.ts';
+import { createProximity } from '../engine/proximity.ts';
 import type { Selection } from '../engine/query.ts';
 import { explainHit, type LexicalHit } from '../engine/score.ts';
 import { parseCursor, printCursor } from './cursor.ts';
@@ -98,12 +99,20 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
       const [title = 0, heading = 0, body = 0] = countByField(state, hit, term);
       return `${term}: ${title} in the title (counted twice), ${heading} in headings, ${body} in the text`;
     });
+    const near = createProximity(
+      state,
+      parsed.pairs,
+    )(hit).map(({ pair, weight, adjacent }) => {
+      const where = adjacent > 0 ? `side by side ${adjacent} times` : 'near each other';
+      return `proximity: +${weight.toFixed(4)} for ${pair.join(' ')} (${where})`;
+    });
     const { k1, b } = defaultParameters;
     return {
       terms: [...terms],
       notes: [
         `BM25 over ${state.entries} chunks: k1 ${k1}, b ${b}; a term of the query counts as often as it stands there`,
         ...fields,
+        ...(hit.score > hit.bm25 ? near : []),
         ...parsed.required.map((phrase) => `holds the phrase “${phrase[0]?.join(' ') ?? ''}”`),
         ...parsed.notes,
       ],
@@ -134,17 +143,18 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
     const selection = select(connection, query, view);
     const found = view.index.search({
       terms: parsed.terms,
+      pairs: parsed.pairs,
       required: parsed.required,
       excluded: parsed.excluded,
       limit: limit + 1,
-      ...(after ? { after: { score: after.score, key: after.chunkId } } : {}),
+      ...(after ? { after: { score: after.score, key: after.chunkId, rank: after.rank } } : {}),
       ...(selection ? { selection } : {}),
     });
     const hits: StoreHit[] = found.slice(0, limit).map((hit, place) => ({
       chunkId: hit.key,
       documentId: hit.group,
       score: hit.score,
-      scores: { bm25: hit.score },
+      scores: { bm25: hit.bm25 },
       rank: (after?.rank ?? 0) + place + 1,
       ...(query.explain ? { explanation: explain(view, parsed, hit) } : {}),
     }));

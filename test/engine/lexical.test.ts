@@ -6,6 +6,7 @@ import { buildSegment, type Entry } from '../../src/engine/build-segment.ts';
 import { countByField } from '../../src/engine/explain.ts';
 import { createLexicalIndex, type LexicalIndex } from '../../src/engine/lexical.ts';
 import { mergeNow } from '../../src/engine/merge-segments.ts';
+import { createProximity, sumOf } from '../../src/engine/proximity.ts';
 import type { LexicalQuery } from '../../src/engine/query.ts';
 import { explainHit } from '../../src/engine/score.ts';
 import { openSegment } from '../../src/engine/segment.ts';
@@ -26,6 +27,7 @@ const query = fc.record({
   terms: fc.array(fc.record({ term: word, weight: fc.constantFrom(1, 2, 0.5) }), { minLength: 1, maxLength: 5 }),
   required: fc.array(phrase, { maxLength: 1 }),
   excluded: fc.array(phrase, { maxLength: 1 }),
+  pairs: fc.array(fc.tuple(word, word), { maxLength: 3 }),
   limit: fc.integer({ min: 1, max: 12 }),
 });
 const operation = fc.oneof(
@@ -61,7 +63,8 @@ function expectSame(
   for (const [place, hit] of found.entries()) {
     expect(hit.score).toBeCloseTo(expected[place]?.score ?? Number.NaN, 9);
     const parts = explainHit(index.state(), given, hit);
-    expect(parts.reduce((sum, part) => sum + part.weight, 0)).toBe(hit.score);
+    expect(parts.reduce((sum, part) => sum + part.weight, 0)).toBe(hit.bm25);
+    expect(hit.bm25 + sumOf(createProximity(index.state(), given.pairs ?? [])(hit))).toBe(hit.score);
     for (const { term, tf } of parts) {
       const entry = entries.find((one) => one.key === hit.key);
       const counted = countByField(index.state(), hit, term);
@@ -120,7 +123,7 @@ describe('lexical index', () => {
             expectSame(index, entries, first);
             const last = index.search(first).at(-1);
             if (step.page && last)
-              expectSame(index, entries, { ...first, after: { score: last.score, key: last.key } });
+              expectSame(index, entries, { ...first, after: { score: last.score, key: last.key, rank: first.limit } });
           }
           expect(index.count()).toBe(entries.length);
         }

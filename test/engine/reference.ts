@@ -8,6 +8,7 @@ export interface ReferenceHit {
   readonly key: string;
   readonly group: string;
   readonly score: number;
+  readonly bm25: number;
 }
 
 const countOf = (entry: Entry, term: string): number =>
@@ -46,7 +47,34 @@ export function referenceSearch(
       if (!(query.required ?? []).every((phrase) => holdsPhrase(entry, phrase))) return false;
       return !(query.excluded ?? []).some((phrase) => holdsPhrase(entry, phrase));
     })
-    .map(({ entry: { key, group }, score }) => ({ key, group, score }))
+    .map(({ entry, score }) => {
+      let sum = 0;
+      const seen = new Set<string>();
+      for (const [one, other] of query.pairs ?? []) {
+        if (one === other || seen.has(`${one} ${other}`)) continue;
+        seen.add(`${one} ${other}`);
+        const idfOf = (term: string): number => {
+          const df = entries.filter((each) => countOf(each, term) > 0).length;
+          return df === 0 ? 0 : Math.log(1 + (entries.length - df + 0.5) / (df + 0.5));
+        };
+        const sequence = entry.fields.flatMap((field, at): (string | undefined)[] =>
+          at === 0 ? [...field] : [undefined, ...field],
+        );
+        let [adjacent, near] = [0, 0];
+        for (const [at, first] of sequence.entries())
+          for (const [to, second] of sequence.entries()) {
+            if (first !== one || second !== other) continue;
+            if (to === at + 1) adjacent++;
+            if (Math.abs(to - at) <= 8) near += 1 / Math.abs(to - at);
+          }
+        const norm = k1 * (1 - b + (b * lengthOf(entry)) / average);
+        const saturate = (count: number): number => ((k1 + 1) * count) / (count + norm);
+        if (near === 0) continue;
+        sum +=
+          Math.min(idfOf(one), idfOf(other)) * ((adjacent === 0 ? 0 : 0.2 * saturate(adjacent)) + 0.1 * saturate(near));
+      }
+      return { key: entry.key, group: entry.group, score: score + sum, bm25: score };
+    })
     .sort((left, right) => right.score - left.score || compareCodePoints(left.key, right.key))
     .filter(({ key, score }) => {
       const { after } = query;

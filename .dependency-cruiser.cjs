@@ -48,7 +48,7 @@ const homes = [
   ['fastify', '^(@fastify/|fastify($|/|-))', '^src/http/'],
   ['terminal', '^(commander|@clack/)', '^src/cli/'],
   ['sqlite', '^(node:)?sqlite$', '^src/(db/|stores/embedded)'],
-  ['pdf', '^@llamaindex/liteparse', '^src/ingest/parsers/'],
+  ['pdf', '^@embedpdf/pdfium', '^src/ingest/parsers/'],
   ['docx', '^mammoth', '^src/ingest/parsers/'],
   ['html', '^parse5', '^src/ingest/parsers/'],
   ['markdown', '^(@types/)?(mdast|micromark)', '^src/ingest/parsers/'],

@@ -1,6 +1,6 @@
 // How good the answers are, of the product as people run it (a real Footnote over a throw-away folder, one configuration and
 // one threshold for every set): gold answers, supporting sentences, pages, and abstention where nothing answers.
-// Weights were chosen on one half (articles with an even number, questions with an even place); both halves are shown.
+// What was fitted on which half stands in the notes of the result; both halves are shown.
 // Usage: node bench/answers.ts [xquad hotpot attention fastify excluded rgb].
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -43,8 +43,9 @@ function addRow(
   half: (id: string) => number,
 ): number {
   const of = (side: number): CaseResult[] => results.filter((result) => half(result.id) === side);
+  const side = (number: number): string | null => (of(number).length > 0 ? percent(mean(of(number).map(judge))) : null);
   const value = mean(results.map(judge));
-  rows.push([what, results.length, percent(value), percent(mean(of(0).map(judge))), percent(mean(of(1).map(judge)))]);
+  rows.push([what, results.length, percent(value), side(0), side(1)]);
   metrics[what] = Number(value.toFixed(4));
   console.log(rows.at(-1)?.join('  '));
   return value;
@@ -297,7 +298,7 @@ if (wanted.size === 0)
     metrics,
     goals,
     tables: [
-      { title: 'By set and half', columns: ['what', 'cases', 'all', 'tuned half', 'other half'], rows },
+      { title: 'By set and half', columns: ['what', 'cases', 'all', 'even half', 'odd half'], rows },
       {
         title: 'Confidence against correctness (XQuAD-en)',
         columns: ['confidence', 'answers', 'mean', 'right'],
@@ -305,7 +306,9 @@ if (wanted.size === 0)
       },
     ],
     notes: [
-      'One configuration and one threshold for every set. Weights and threshold were chosen on articles with an even number; the other half was only looked at.',
+      'One configuration and one threshold for every set.',
+      'Ranking weights were fitted on the even half of XQuAD-en (articles) and rounded; fits on either half differ by less than a point on the other.',
+      'Abstention weights and the threshold were set with both halves of XQuAD-en, fastify-docs and RGB in view; fitted on one half and applied to the other, with 3 % wrong abstentions, they give about 60 % without the gold paragraph and 95.6 % over fastify-docs.',
       'The Attention questions were written before the code and nothing was tuned on them.',
     ],
   });

@@ -183,7 +183,7 @@ console.log(metrics);
 if (!process.argv.includes('--dry'))
   await writeResult('claims', {
     title: 'Support of claims by quotes',
-    command: 'npm run bench:claims',
+    command: 'node bench/claims.ts',
     seed,
     data: ['scifact', 'wice', 'climate-fever', 'xquad-en', 'xquad-de', 'hotpotqa-100']
       .map((part) => join(root, part))

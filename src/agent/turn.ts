@@ -3,7 +3,8 @@
 
 import { composeAnswer } from '../answer/compose.ts';
 import { assembleContext } from '../answer/context.ts';
-import type { Draft, SpanReader } from '../answer/draft.ts';
+import type { Context, Draft, SpanReader } from '../answer/draft.ts';
+import { narrowToPassages } from '../answer/passages.ts';
 import { renderAnswer } from '../answer/render.ts';
 import { verifyDraft } from '../answer/verify.ts';
 import type { Answer, Intent } from '../core/answer.ts';
@@ -41,6 +42,9 @@ export interface TurnPorts {
 
 /** Evidence read for an answer when the request does not say: answers lie deeper than the page a person looks at. */
 export const defaultReadingDepth = 10;
+
+/** Long chunks are read by their best passages: about a paragraph each. */
+const passageSize = { passageTokens: 250, passagesPerChunk: 2 };
 
 const conversationalText =
   'Hello. Ask me something about your documents: every claim of an answer will cite the passage it rests on.';
@@ -93,8 +97,15 @@ export async function runTurn(
   );
 
   sink({ type: 'status', stage: 'reading' });
-  const context = assembleContext(retrieval.evidence, { budgetTokens: ports.contextTokens, countTokens });
-  const draft: Draft = await timed('composeMs', () => composeAnswer({ question: request.question, context }));
+  const passages = narrowToPassages(request.question, retrieval.evidence, { ...passageSize, countTokens });
+  const context = assembleContext(passages, { budgetTokens: ports.contextTokens, countTokens });
+  const statistics =
+    context.blocks.length > 0
+      ? await timed('statisticsMs', () => ports.retriever.statistics?.(request.question, deadline.signal))
+      : undefined;
+  const draft: Draft = await timed('composeMs', () =>
+    composeAnswer({ question: request.question, context, ...(statistics && { statistics }) }),
+  );
 
   sink({ type: 'status', stage: 'verifying' });
   const verified = await timed('verifyMs', () => verifyDraft(draft, ports.readSpan, { signal: deadline.signal }));
@@ -112,15 +123,7 @@ export async function runTurn(
       detail: `${dropped} claim${dropped === 1 ? '' : 's'} did not pass the check against the cited text.`,
       effect: 'They were left out of the answer.',
     });
-  const sources = context.blocks.map((block) => ({
-    documentId: block.evidence.documentId,
-    chunkId: block.evidence.chunkId,
-    title: block.evidence.title,
-    uri: block.evidence.uri,
-    score: block.evidence.score,
-    contextTokens: block.tokens,
-    cited: rendered.citations.some((citation) => citation.chunkId === block.evidence.chunkId),
-  }));
+  const sources = sourcesOf(context, new Set(rendered.citations.map((citation) => citation.chunkId)));
 
   if (rendered.claims.length === 0) {
     const why =
@@ -138,7 +141,7 @@ export async function runTurn(
       abstainReason: why,
       ragEnabled: true,
       coverage: draft.coverage,
-      confidence: 0,
+      confidence: draft.confidence,
       claims: [],
       citations: [],
       contextTokens: context.tokens,
@@ -164,6 +167,20 @@ export async function runTurn(
     contextTokens: context.tokens,
     toolCalls: 1,
   });
+}
+
+/** What was read, a chunk at a time: its passages together. */
+function sourcesOf(context: Context, cited: ReadonlySet<string>): Answer['sources'] {
+  const byChunk = new Map<string, Answer['sources'][number]>();
+  for (const { evidence, tokens } of context.blocks) {
+    const { documentId, chunkId, title, uri, score } = evidence;
+    const present = byChunk.get(chunkId);
+    byChunk.set(chunkId, {
+      ...(present ?? { documentId, chunkId, title, uri, score, cited: cited.has(chunkId) }),
+      contextTokens: (present?.contextTokens ?? 0) + tokens,
+    });
+  }
+  return [...byChunk.values()];
 }
 
 interface AnswerParts

@@ -34,11 +34,20 @@ const derivation =
 
 function derived(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
-  if (shorter < 5) return false;
+  if (shorter < 5 || a[0] !== b[0]) return false;
   let same = 0;
   while (same < shorter && a[same] === b[same]) same += 1;
   return same >= 5 && same >= shorter - 3 && derivation.test(a.slice(same)) && derivation.test(b.slice(same));
 }
+
+/** "2m copies" is "2 million copies"; a space before the m would make it metres. */
+function isMillion(short: Token, long: Token): boolean {
+  if (!/^\d[\d.,]*m$/u.test(short.text) || !/^\d[\d.,]* million$/iu.test(long.text)) return false;
+  return short.quantity?.high === undefined && long.quantity?.value === (short.quantity?.value ?? 0) * 1_000_000;
+}
+
+const beyondAscii = /[^\0-\x7f]/u;
+const digit = /\d/u;
 
 /** How well a claim token is carried by a quote token: 1 same word, quantity or date; lower for synonyms; 0 not at all. */
 export function similarity(claim: Token, quote: Token): number {
@@ -50,7 +59,8 @@ export function similarity(claim: Token, quote: Token): number {
     return quantity.value === date.year && (claim.date === undefined || date.bareYear) ? 1 : 0;
   }
   if (claim.type === 'number' || quote.type === 'number') {
-    if (claim.quantity && quote.quantity) return sameAmount(claim.quantity, quote.quantity) ? 1 : 0;
+    if (claim.quantity && quote.quantity)
+      return sameAmount(claim.quantity, quote.quantity) || isMillion(claim, quote) || isMillion(quote, claim) ? 1 : 0;
     const [quantity, word] = claim.quantity ? [claim.quantity, quote] : [quote.quantity, claim];
     return quantity && !quantity.unit && word.type === 'word' && romanValue(word.text) === quantity.value ? 0.9 : 0;
   }
@@ -58,8 +68,8 @@ export function similarity(claim: Token, quote: Token): number {
   if (claim.lower === quote.lower) return 1;
   if (claim.type === 'character') return 0;
   for (const key of claim.keys) if (quote.keys.includes(key)) return 0.95;
-  if (foldDiacritics(quote.lower) === claim.lower) return 0.95;
-  if (/\d/u.test(claim.lower) || /\d/u.test(quote.lower))
+  if (beyondAscii.test(quote.lower) && foldDiacritics(quote.lower) === claim.lower) return 0.95;
+  if (digit.test(claim.lower) || digit.test(quote.lower))
     return claim.lower.replaceAll('-', '') === quote.lower.replaceAll('-', '') ? 0.95 : 0;
   if (claim.name && quote.name) return 0;
   if (areSynonyms(claim.lower, quote.lower)) return 0.85;

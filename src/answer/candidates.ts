@@ -12,8 +12,8 @@ import { typeFit } from './typed-spans.ts';
 /** How rare terms are in the whole collection. Without it rarity is judged within the context alone. */
 export interface CollectionStatistics {
   readonly chunks: number;
-  /** Chunks that hold the term (as `termsOf` spells it); undefined where unknown. */
-  frequency(term: string): number | undefined;
+  /** Chunks that hold each term (as the search spells it); a term that is missing is judged within the context. */
+  readonly frequencies: Readonly<Record<string, number>>;
 }
 
 export interface Features {
@@ -40,6 +40,8 @@ export interface Features {
   readonly length: number;
   /** Heading, column names or code rather than prose; table rows a little. */
   readonly marginal: number;
+  /** 1 where the piece has no word beyond the question's: an echo answers nothing but yes or no. */
+  readonly echo: number;
   /** Position in the document's chunk: 1 for the first piece. */
   readonly opening: number;
 }
@@ -62,11 +64,20 @@ export interface CandidateSet {
   readonly candidates: readonly Candidate[];
   /** Rarity of each question term, in the order of `question.terms`; sums to 1 unless there are none. */
   readonly weights: readonly number[];
-  /** The same weighed by how much each term matters (`question.emphasis`): for judging, not for ranking. */
+  /**
+   * Rarity in the whole collection, as far as known, times how much each term matters (`question.emphasis`); sums to 1.
+   * For judging whether the evidence answers, not for ranking.
+   */
   readonly needs: readonly number[];
+  /** Sum of the terms' rarities in the collection, as in BM25's idf; undefined without statistics. */
+  readonly rarity: number | undefined;
   /** Match of each question term in title and headings, for each block. */
   readonly titles: readonly (readonly number[])[];
-  readonly blockScores: readonly { readonly documentId: string; readonly score: number }[];
+  readonly blockScores: readonly {
+    readonly documentId: string;
+    readonly score: number;
+    readonly bm25: number | undefined;
+  }[];
 }
 
 interface Piece extends SourceSpan {
@@ -95,7 +106,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
   );
   const vocabulary = new Set([...read.flatMap(({ words }) => words.map((word) => word.term)), ...titles.flat()]);
   const wanted = question.terms.map((term) => term.term);
-  const match = createMatcher(wanted, vocabulary);
+  const match = createMatcher(wanted, vocabulary, language);
   const blocks = read.map(({ block, words }, blockIndex) => {
     const { evidence } = block;
     let word = 0;
@@ -109,11 +120,12 @@ export function candidatesOf(question: Question, context: Context, options: Cand
     });
     return { block, pieces, title: match(titles[blockIndex] ?? []).matches };
   });
-  const weights = weightsOf(
+  const local = localRarity(
     question,
     blocks.flatMap((block) => block.pieces),
-    statistics,
   );
+  const weights = normalised(local);
+  const global = collectionRarity(question, local, statistics);
   const share = (matches: readonly number[]): number =>
     matches.reduce((sum, match, index) => sum + match * (weights[index] ?? 0), 0);
   const best = Math.max(...context.blocks.map((block) => block.evidence.score), Number.MIN_VALUE);
@@ -154,6 +166,7 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           density: densityOf(piece.places),
           length: Math.min(1, Math.log1p(piece.terms.length) / Math.log(31)),
           marginal: marginalOf(piece, headings),
+          echo: question.type !== 'yes-no' && piece.terms.every((term) => match([term]).matches.includes(1)) ? 1 : 0,
           opening: 1 / (pieceIndex + 1),
         },
       });
@@ -162,9 +175,14 @@ export function candidatesOf(question: Question, context: Context, options: Cand
   return {
     candidates,
     weights,
-    needs: normalised(weights.map((weight, index) => weight * (question.emphasis[index] ?? 1))),
+    needs: normalised(global.map((weight, index) => weight * (question.emphasis[index] ?? 1))),
+    rarity: statistics && global.reduce((sum, weight) => sum + weight, 0),
     titles: blocks.map((block) => block.title),
-    blockScores: context.blocks.map(({ evidence }) => ({ documentId: evidence.documentId, score: evidence.score })),
+    blockScores: context.blocks.map(({ evidence }) => ({
+      documentId: evidence.documentId,
+      score: evidence.score,
+      bm25: evidence.scores.bm25,
+    })),
   };
 }
 
@@ -186,21 +204,30 @@ function marginalOf(piece: Piece, headings: ReadonlySet<Piece>): number {
   return headings.has(piece) ? 1 : 0.3;
 }
 
-/** Rarity as in BM25's idf, over the pieces of the context and, when given, over the collection; half of each. */
-function weightsOf(
+const idf = (total: number, having: number): number => Math.log(1 + (total - having + 0.5) / (having + 0.5));
+/** A word that stands in nearly every chunk still says a little. */
+const leastRarity = 0.2;
+/** A word that stands nowhere is rarer than one that stands once. */
+const unseen = 0.3;
+
+/** Rarity of each question term as in BM25's idf, over the pieces of the context. */
+function localRarity(question: Question, pieces: readonly Piece[]): number[] {
+  return question.terms.map((_, index) =>
+    idf(pieces.length, pieces.filter((piece) => (piece.matches[index] ?? 0) >= 1).length),
+  );
+}
+
+/** The same over the chunks of the whole collection, where that is known. */
+function collectionRarity(
   question: Question,
-  pieces: readonly Piece[],
+  local: readonly number[],
   statistics: CollectionStatistics | undefined,
 ): number[] {
-  const idf = (total: number, having: number): number => Math.log(1 + (total - having + 0.5) / (having + 0.5));
-  const raw = question.terms.map(({ term }, index) => {
-    const local = idf(pieces.length, pieces.filter((piece) => (piece.matches[index] ?? 0) >= 1).length);
-    const frequency = statistics?.frequency(term);
-    const global =
-      statistics && frequency !== undefined ? idf(statistics.chunks, Math.min(frequency, statistics.chunks)) : local;
-    return (local + global) / 2;
+  return question.terms.map(({ term }, index) => {
+    const frequency = statistics?.frequencies[term];
+    if (!statistics || frequency === undefined) return local[index] ?? 0;
+    return Math.max(leastRarity, idf(statistics.chunks, Math.min(statistics.chunks, frequency || unseen)));
   });
-  return normalised(raw);
 }
 
 function normalised(raw: readonly number[]): number[] {

@@ -1,8 +1,9 @@
 // Composes an answer without a model: picks the sentences, list items and table rows of the context that answer the
 // question, as they stand. A claim's text is its span with white space folded, so that nothing is said that is not written;
 // whether the evidence answers at all is decided first (confidence.ts), and then said as a reason instead of a guess.
-import { detectLanguage } from '../text/language.ts';
+import { guessLanguage } from '../text/language.ts';
 import { countWords } from '../text/sentences.ts';
+import { isCompound } from './agreement.ts';
 import { type Candidate, type CandidateSet, type CollectionStatistics, candidatesOf } from './candidates.ts';
 import { abstainReasonOf, answerThreshold, confidenceOf } from './confidence.ts';
 import { signalsOf } from './coverage.ts';
@@ -45,12 +46,13 @@ export function composeAnswer(request: ComposeRequest): Draft {
   if (question.terms.length === 0) return nothing('The question holds no word that could be looked up.');
   const set = candidatesOf(question, context, { language, statistics: request.statistics });
   const ranked = rankCandidates(set.candidates.filter((candidate) => countWords(candidate.text) <= longestClaimWords));
-  const signals = signalsOf(question, set, ranked);
+  const judgement = signalsOf(question, set, ranked);
   const best = ranked[0];
-  if (!best || !signals) return nothing('The passages found hold no sentence that could be cited.');
-  const confidence = confidenceOf(signals);
+  if (!best || !judgement) return nothing('The passages found hold no sentence that could be cited.');
+  const { signals } = judgement;
+  const confidence = confidenceOf(question, judgement);
   if (confidence < answerThreshold) {
-    const reason = abstainReasonOf(question, signals, missingOf(request.question, question, set, best.candidate));
+    const reason = abstainReasonOf(question, judgement, missingOf(request.question, question, set, best.candidate));
     return { claims: [], coverage: signals.window, confidence, abstainReason: reason };
   }
   const limit = Math.max(1, request.maxClaims ?? (question.several || isCompound(question, signals.chunk) ? 5 : 3));
@@ -71,17 +73,7 @@ function languageOf(context: Context): string {
     .slice(0, 3)
     .map((block) => block.evidence.text)
     .join('\n');
-  const { language, reliable } = detectLanguage(sample);
-  return reliable ? language : /[^\P{L}\p{Script=Latin}]/u.test(sample) ? language : 'en';
-}
-
-/**
- * A long question whose parts no single passage covers is put together from several; a relative clause ("the town
- * where …") tells so earlier.
- */
-function isCompound(question: Question, chunkCoverage: number): boolean {
-  if (question.terms.length < 8) return false;
-  return chunkCoverage < (question.nested ? 0.8 : 0.7);
+  return guessLanguage(sample);
 }
 
 function choose(
@@ -166,7 +158,11 @@ function unionOf(chosen: readonly Candidate[], set: CandidateSet): number[] {
 function toClaim(candidate: Candidate, set: CandidateSet): DraftClaim {
   const { evidence } = candidate.block;
   return {
-    text: candidate.text.replace(/\s+/g, ' ').trim(),
+    // Marks that Markdown repeats on each line of a quotation are layout, like the line breaks.
+    text: candidate.text
+      .replace(/\n\s*(?:>\s?)+/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
     spans: [
       {
         documentId: evidence.documentId,

@@ -11,16 +11,31 @@ export interface Matched {
 
 export type Matcher = (terms: readonly string[]) => Matched;
 
+/** Languages that write compounds in one word: "Hafen" stands in "Hafenmauer" and in "Binnenhafen". */
+const compoundingLanguages = new Set(['de', 'nl', 'sv', 'da', 'nb', 'nn', 'no', 'fi', 'hu']);
+const compoundLikeness = 0.7;
+const shortestPart = 5;
+
+function isCompoundOf(a: string, b: string): boolean {
+  const [part, whole] = a.length <= b.length ? [a, b] : [b, a];
+  return part.length >= shortestPart && (whole.startsWith(part) || whole.endsWith(part));
+}
+
 /**
  * A matcher for the wanted terms in texts over this vocabulary. A wanted term that the vocabulary lacks but spells a
  * little otherwise ("Ghandi", "Gandhi") is looked for as the vocabulary spells it.
  */
-export function createMatcher(wanted: readonly string[], vocabulary: ReadonlySet<string>): Matcher {
+export function createMatcher(
+  wanted: readonly string[],
+  vocabulary: ReadonlySet<string>,
+  language?: string,
+): Matcher {
+  const compounding = language !== undefined && compoundingLanguages.has(language);
   const related = new Map<string, (readonly [index: number, like: number])[]>();
   for (const [index, want] of wanted.entries()) {
     let found = false;
     for (const term of vocabulary) {
-      const like = likeness(want, term);
+      const like = likeness(want, term) || (compounding && isCompoundOf(want, term) ? compoundLikeness : 0);
       if (like === 0) continue;
       found = true;
       relate(term, index, like);

@@ -173,7 +173,7 @@ export function analyzeQuestion(text: string, language?: string): Question {
 
 /** Verbs and adjectives so common that answers put them in other words. */
 const lightWords = new Set(
-  'like want tri make made get got use happen occur take took give gave come came go went know known believ consid say said state find found becom becam caus includ involv refer relat specif certain other main typic usual current origin exact actual approxim general particular famous import histor'.split(
+  'like want tri make made get got use happen occur take took give gave come came go went know known believ consid say said state find found becom becam caus includ involv refer relat specif certain other main typic usual current origin exact actual approxim general particular famous import histor himself herself itself themselv sometim often realli toward behind topic pertain classifi categor inform general illustr signifi express repres show shown think thought saw seen seek prior previous variou instanc sever one'.split(
     ' ',
   ),
 );
@@ -186,11 +186,13 @@ const kindWords = new Set(
 
 function emphasisOf(text: string, terms: readonly Term[]): number[] {
   const focus = focusOf(text);
-  return terms.map(({ term, start }) => {
+  return terms.map(({ term, start, end }) => {
     const isFocus =
       focus !== undefined && start >= focus.start && start < focus.end && !/^\p{Lu}/u.test(text.slice(start));
     if (isFocus) return kindWords.has(term) ? 0.15 : 0.4;
-    return lightWords.has(term) ? 0.5 : 1;
+    // "One" is a number in "one of them" as little as in "who was one maker".
+    if (lightWords.has(term) || /^one$/iu.test(text.slice(start, end))) return 0.5;
+    return 1;
   });
 }
 

@@ -1,6 +1,6 @@
 // Orders candidates by how likely they hold the answer: a linear score over the features. The weights were fitted by a
-// listwise logistic loss on the even articles of an English question set, rounded to quarters and left alone since;
-// docs/answers.md tells what each feature is worth. Everything is deterministic: equal scores keep the order of reading.
+// listwise logistic loss on the even articles of an English question set and rounded; those of marginal pieces and echoes
+// were set by hand. Everything is deterministic: equal scores keep the order of reading.
 import type { Candidate, Features } from './candidates.ts';
 
 export const rankWeights: Readonly<Partial<Record<keyof Features, number>>> = {
@@ -16,6 +16,7 @@ export const rankWeights: Readonly<Partial<Record<keyof Features, number>>> = {
   density: 0.25,
   length: 0.75,
   marginal: -2,
+  echo: -3,
 };
 
 export interface RankedCandidate {

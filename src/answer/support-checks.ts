@@ -1,10 +1,10 @@
 // What a claim must agree on with the quote besides its words: polarity, certainty, bounds, relations, quantifiers, voice,
 // and what was left out. Every check only adds problems; the decision is taken in support.ts.
-import { isCatenative, isRetracting, type Quantifier } from '../text/hedges.ts';
+import { doubtOf, isCatenative, isRetracting, type Quantifier } from '../text/hedges.ts';
 import { areOpposites } from '../text/opposites.ts';
 import { boundCovers, sameAmount } from '../text/quantities.ts';
 import type { Alignment } from './align.ts';
-import { afterBe, markerBefore } from './support-order.ts';
+import { afterBe, markerBefore } from './support-markers.ts';
 import type { Token } from './support-tokens.ts';
 
 /** One aligned token of the claim, with both sentences. */
@@ -21,10 +21,10 @@ export function checkPair(token: Token, there: Token, pair: Pair, problems: stri
   const add = (problem: string): void => {
     if (!problems.includes(problem)) problems.push(problem);
   };
-  if (token.negations !== there.negations && !isFrontedDate(pair))
+  if (token.negations !== there.negations && !isFrontedDate(pair, (item) => item.negations))
     add(token.negations > there.negations ? `negation-added: ${token.text}` : `negation-removed: ${there.text}`);
-  if (there.doubt > token.doubt) add(`hedge-removed: ${there.text}`);
-  if (there.modality !== token.modality)
+  if (there.doubt > token.doubt && !isFrontedDate(pair, (item) => item.doubt)) add(`hedge-removed: ${there.text}`);
+  if (there.modality !== token.modality && !isFrontedDate(pair, (item) => item.modality))
     add(
       there.modality === ''
         ? `modality-added: ${token.modality}`
@@ -40,10 +40,14 @@ export function checkPair(token: Token, there: Token, pair: Pair, problems: stri
     add(`bound-changed: ${b.bound} ${b.text} → ${a.bound} ${a.text}`);
   if (token.date && there.date && isApproximate(pair.quote, pair.other) && !isApproximate(pair.claim, pair.at))
     add(`hedge-removed: about ${there.text}`);
+  const signs = [signAt(pair.claim, pair.at), signAt(pair.quote, pair.other)] as const;
+  if (signs[0] !== signs[1]) add(`unit-changed: ${there.text}${signs[1]} → ${token.text}${signs[0]}`);
   const mine = relationOf(markerBefore(pair.claim, pair.at));
   const theirs = relationOf(markerBefore(pair.quote, pair.other));
-  if (mine !== theirs) {
-    const timed = token.type === 'date' || token.type === 'number';
+  const timed = token.type === 'date' || token.type === 'number';
+  // "From 1914 to 1918", "from 1914 until 1918".
+  const isEnd = timed && /^(?:to|until)$/u.test(mine) && /^(?:to|until)$/u.test(theirs);
+  if (mine !== theirs && !isEnd) {
     if (mine !== '' && theirs !== '') add(`relation-changed: ${theirs} → ${mine}`);
     else if (timed && timeRelations.has(mine || theirs) && !(a && b && a.bound !== 'exact'))
       add(`relation-changed: ${theirs || 'at'} → ${mine || 'at'}`);
@@ -51,14 +55,26 @@ export function checkPair(token: Token, there: Token, pair: Pair, problems: stri
 }
 
 /** "In 1999, they did not lose" and "They did not lose in 1999": a date in front stands outside the negation it belongs to. */
-function isFrontedDate({ claim, quote, at, other, alignment }: Pair): boolean {
+function isFrontedDate(
+  { claim, quote, at, other, alignment }: Pair,
+  markOf: (token: Token) => number | string,
+): boolean {
   if ((claim[at] as Token).type !== 'date' || at > 3 === other > 3) return false;
   return claim.some((token, index) => {
     const there = quote[alignment.toQuote[index] as number];
     return (
-      index !== at && token.content && there !== undefined && there.negations > 0 && there.negations === token.negations
+      index !== at && token.content && there !== undefined && Boolean(markOf(there)) && markOf(there) === markOf(token)
     );
   });
+}
+
+/** A sign of measure or money that touches a figure which was not read as a quantity with it. */
+function signAt(tokens: readonly Token[], at: number): string {
+  const token = tokens[at] as Token;
+  if (!/\d/u.test(token.text)) return '';
+  const [before, after] = [tokens[at - 1], tokens[at + 1]];
+  const left = before?.end === token.start && /^[$€£¥₹]$/u.test(before.text) ? before.text : '';
+  return after?.start === token.end && /^[%‰°$€£¥₹]$/u.test(after.text) ? left + after.text : left;
 }
 
 function isApproximate(tokens: readonly Token[], at: number): boolean {
@@ -99,7 +115,7 @@ const relations: Readonly<Record<string, string>> = {
   gegen: 'against',
 };
 const timeRelations = new Set(['before', 'after', 'since', 'until', 'above', 'below', 'by']);
-const relationOf = (marker: string): string => relations[marker] ?? '';
+const relationOf = (marker: string): string => (Object.hasOwn(relations, marker) ? (relations[marker] as string) : '');
 
 /** The aligned neighbours of a claim token enclose the part of the quote where its counterpart would stand. */
 function gapOf(at: number, claim: readonly Token[], quote: readonly Token[], alignment: Alignment): Token[] {
@@ -228,6 +244,7 @@ export function checkDropped(
       /(?:est|most)$/u.test((quote[next] as Token).lower)
     )
       problems.push(`modifier-removed: ${token.text}`);
+    else if (token.lower === 'least' && quote[at - 1]?.lower === 'at') problems.push('modifier-removed: at least');
     else if (
       /^(?:one|among)$/u.test(token.lower) &&
       quote.slice(at + 1, next).some((other) => other.lower === 'the') &&
@@ -257,6 +274,19 @@ export function checkCounts(
     problems.push(
       `negation-removed: ${(theirs.find((token) => !mine.some((other) => other.lower === token.lower)) ?? (theirs[0] as Token)).lower}`,
     );
+  const doubts = (tokens: readonly Token[]): number =>
+    tokens.reduce((sum, token) => sum + (token.type === 'word' ? doubtOf(token.lower) : 0), 0);
+  if (complete && doubts(claim) < doubts(quote) && !has('hedge')) problems.push('hedge-removed: doubt');
+  // "Not only x" cut to "only x".
+  const notOnly = (tokens: readonly Token[]): number =>
+    tokens.filter(
+      (token, at) =>
+        /^(?:only|just|merely|nur)$/u.test(token.lower) && /^(?:not|nicht)$/u.test(tokens[at - 1]?.lower ?? ''),
+    ).length;
+  const only = (tokens: readonly Token[]): number =>
+    tokens.filter((token) => /^(?:only|just|merely|nur)$/u.test(token.lower)).length;
+  if (notOnly(claim) < notOnly(quote) && only(claim) - notOnly(claim) > only(quote) - notOnly(quote))
+    problems.push('negation-removed: not only');
   const counts = new Map<string, number>();
   for (const token of claim)
     if (!token.content && token.type === 'word') counts.set(token.lower, (counts.get(token.lower) ?? 0) + 1);

@@ -2,46 +2,13 @@
 // with the same preposition moved, active became passive, "Y of X" became "X's Y", or both sides of "is the" changed places;
 // every other change of order may have swapped who did what, or which number belongs to what, and is refused.
 import type { Alignment } from './align.ts';
+import { isListReordered } from './support-lists.ts';
+import { afterBe, markerBefore, prepositions } from './support-markers.ts';
 import type { Token } from './support-tokens.ts';
 
 export interface OrderProblem {
   readonly claim: string;
   readonly quote: string;
-}
-
-const separators = /^(?:,|;|and|or|&|und|oder|sowie|、|和|与|及|nor|plus|،|و)$/u;
-const conjunctions = /^(?:and|or|&|und|oder|sowie|nor|plus|well|、|和|与|及|;|و)$/u;
-const articles = /^(?:the|a|an|der|die|das|den|dem|ein|eine|einen|einem|both|either|also|too|auch)$/u;
-const be = /^(?:is|are|was|were|be|been|being|gets|get|got|ist|sind|war|waren|wird|wurde|wurden|werden|worden)$/u;
-const prepositions = new Set(
-  'in on at by for from to into onto with within without about against between among across through throughout during before after above below over under near toward since until till despite because although when while if as of per via unless whereas following upon alongside im am auf aus bei beim mit nach von vom vor zu zum zur für durch seit bis während wegen unter über zwischen gegen ohne ab trotz innerhalb außerhalb neben hinter'.split(
-    ' ',
-  ),
-);
-
-/** The preposition or conjunction that governs the token at `at`, or ''. Articles and the like in between are passed over. */
-export function markerBefore(tokens: readonly Token[], at: number): string {
-  for (let other = at - 1; other >= 0 && other >= at - 4; other -= 1) {
-    const token = tokens[other] as Token;
-    if (token.type === 'mark' || token.content || token.type === 'number' || token.type === 'date') return '';
-    if (token.lower === 'to' && tokens[other - 1]?.lower === 'up') return 'until';
-    if (prepositions.has(token.lower)) return token.lower;
-  }
-  return '';
-}
-
-/** True if a form of "be" (adverbs aside) stands right before the token: the passive, with a participle. */
-export function afterBe(tokens: readonly Token[], at: number): boolean {
-  for (let other = at - 1; other >= 0 && other >= at - 4; other -= 1) {
-    const token = tokens[other] as Token;
-    if (be.test(token.lower)) return true;
-    if (
-      token.type === 'mark' ||
-      !(/ly$|^(?:not|also|later|then|first|never|often|still|ever|been)$/u.test(token.lower) || token.quantifier)
-    )
-      return false;
-  }
-  return false;
 }
 
 interface Chunk {
@@ -135,110 +102,6 @@ function isAdverbMoved(claim: readonly Token[], chunks: readonly Chunk[]): boole
   );
 }
 
-/** Same items, separated by commas and conjunctions only, in another order, each item unchanged inside. */
-function isListReordered(
-  claim: readonly Token[],
-  quote: readonly Token[],
-  block: readonly (readonly [number, number])[],
-): boolean {
-  if (
-    quote.some((token) => token.lower === 'respectively' || token.lower === 'beziehungsweise' || token.lower === 'bzw')
-  )
-    return false;
-  const ends = block.map((pair) => pair[1]);
-  const identity = new Map(block.map(([at, other]) => [other, at]));
-  const known = new Set(block.map(([at]) => at));
-  const [from, to] = [(block[0] as readonly [number, number])[0], (block.at(-1) as readonly [number, number])[0]];
-  const [low, high] = [Math.min(...ends), Math.max(...ends)];
-  // A list has a conjunction; a mere comma also stands before appositions and clauses.
-  if (!hasConjunction(claim, from, to)) return false;
-  // "by A and by B" has its small words inside the items, "of A and B" before the list.
-  return [false, true].some((lead) => {
-    const mine = itemsOf(claim, lead ? leadOf(claim, from) : from, lead ? tailOf(claim, to) : to, (at) =>
-      known.has(at) ? at : undefined,
-    );
-    const theirs = itemsOf(quote, lead ? leadOf(quote, low) : low, lead ? tailOf(quote, high) : high, (at) =>
-      identity.get(at),
-    );
-    if (!mine || !theirs || mine.length < 2 || mine.length !== theirs.length) return false;
-    if (onlyFiguresDiffer(mine, claim)) return false;
-    const sorted = [...theirs].sort();
-    return [...mine].sort().every((item, index) => item === sorted[index]);
-  });
-}
-
-/** "1500 rpm and 1800 rpm": items that differ in their figure alone are told apart by their order. */
-function onlyFiguresDiffer(items: readonly string[], claim: readonly Token[]): boolean {
-  const bare = items.map((item) =>
-    item.replace(/#(\d+)/gu, (_, at: string) =>
-      (claim[Number(at)] as Token).type === 'word' ? (claim[Number(at)] as Token).lower : '#',
-    ),
-  );
-  return bare.some((item, at) => item.includes('#') && bare.indexOf(item) !== at);
-}
-
-/** A conjunction between the items, or further on in the same list. */
-function hasConjunction(tokens: readonly Token[], from: number, to: number): boolean {
-  for (let at = from; at < tokens.length; at += 1) {
-    const token = tokens[at] as Token;
-    if (conjunctions.test(token.lower)) return true;
-    if (at > to && !token.content && token.text !== ',' && !articles.test(token.lower)) return false;
-  }
-  return false;
-}
-
-const isQuoteMark = (token: Token | undefined): boolean => token?.type === 'mark' && /^["“”'«»„]$/u.test(token.text);
-
-function tailOf(tokens: readonly Token[], at: number): number {
-  return isQuoteMark(tokens[at + 1]) ? at + 1 : at;
-}
-
-function leadOf(tokens: readonly Token[], at: number): number {
-  let from = at;
-  while (
-    from > 0 &&
-    (isQuoteMark(tokens[from - 1]) ||
-      (tokens[from - 1]?.type === 'word' &&
-        !tokens[from - 1]?.content &&
-        !separators.test((tokens[from - 1] as Token).lower)))
-  )
-    from -= 1;
-  return from;
-}
-
-/** Items as comparable strings: which claim tokens and small words, in which order. */
-function itemsOf(
-  tokens: readonly Token[],
-  from: number,
-  to: number,
-  idOf: (at: number) => number | undefined,
-): string[] | undefined {
-  const items: string[] = [];
-  let item = '';
-  for (let at = from; at <= to; at += 1) {
-    const token = tokens[at] as Token;
-    const wellAs =
-      token.lower === 'well' ||
-      (token.lower === 'as' && (tokens[at + 1]?.lower === 'well' || tokens[at - 1]?.lower === 'well'));
-    if (separators.test(token.lower) || wellAs) {
-      if (item !== '') items.push(item);
-      item = '';
-      continue;
-    }
-    if (token.lower === 'then' || token.lower === 'danach') return undefined;
-    if (!token.content) {
-      if (!articles.test(token.lower) && !/^[-.:]$/u.test(token.text))
-        item += `${isQuoteMark(token) ? '"' : token.lower} `;
-      continue;
-    }
-    const id = idOf(at);
-    if (id === undefined) return undefined;
-    item += `#${id} `;
-  }
-  if (item !== '') items.push(item);
-  return items;
-}
-
 /** [X][in Y] became [in Y][X]: two chunks, and the moved one keeps its preposition. */
 function isAdjunctMoved(claim: readonly Token[], quote: readonly Token[], chunks: readonly Chunk[]): boolean {
   if (chunks.length !== 2) return false;
@@ -249,7 +112,8 @@ function isAdjunctMoved(claim: readonly Token[], quote: readonly Token[], chunks
     const token = claim[at] as Token;
     // "to make" is no adjunct.
     const infinitive = marker === 'to' && claim[at - 1]?.lower === 'to' && token.type === 'word' && !token.name;
-    if (marker !== '' && marker !== 'of' && marker !== 'as' && !infinitive && marker === there) return true;
+    const plain = isPlainPhrase(claim, at) && isPlainPhrase(quote, chunk.quote[0] as number);
+    if (marker !== '' && marker !== 'of' && marker !== 'as' && !infinitive && plain && marker === there) return true;
     return (
       chunk.claim.length === 1 &&
       (token.type === 'date' ||
@@ -258,6 +122,16 @@ function isAdjunctMoved(claim: readonly Token[], quote: readonly Token[], chunks
       looseTime(there)
     );
   });
+}
+
+/** Nothing but articles and the like between the preposition and the word: "for which she won" is a clause. */
+function isPlainPhrase(tokens: readonly Token[], at: number): boolean {
+  for (let other = at - 1; other >= 0 && other >= at - 4; other -= 1) {
+    const token = tokens[other] as Token;
+    if (prepositions.has(token.lower)) return true;
+    if (/^(?:which|whom|who|whose|what|that|where|when|he|she|it|they|we|i|you)$/u.test(token.lower)) return false;
+  }
+  return true;
 }
 
 const looseTime = (marker: string): boolean =>

@@ -35,7 +35,12 @@ export function mergePhrases(
   if (claimAcronyms.size + quoteAcronyms.size === 0) return { claim: mine, quote: theirs };
   const own = findExpansions(quote.map((token) => token.text).join(' '));
   const spelt = new Map([...expansions, ...own]);
-  return { claim: mergeRuns(mine, quoteAcronyms, spelt), quote: mergeRuns(theirs, claimAcronyms, spelt) };
+  // The claim may not make up what an acronym of the quote stands for: "BBS" is no "Bardet-Biedl Study".
+  const said = new Set(theirs.flatMap((token) => [token.lower, ...token.keys]));
+  const ownWords = mergeRuns(mine, quoteAcronyms, spelt, (run) =>
+    run.every((token) => !token.content || said.has(token.lower) || token.keys.some((key) => said.has(key))),
+  );
+  return { claim: ownWords, quote: mergeRuns(theirs, claimAcronyms, spelt, () => true) };
 }
 
 /** Replaces listed phrases ("United States of America") on both sides alike. */
@@ -44,6 +49,13 @@ function mergeKnown(tokens: readonly Token[]): readonly Token[] {
   for (let at = 0; at < tokens.length; at += 1) {
     const candidates = phrasesByHead.get((tokens[at] as Token).lower);
     const hit = candidates?.find(([words]) => words.every((word, index) => sameWord(tokens[at + index], word)));
+    const cause = causeAt(tokens, at);
+    if (cause) {
+      out ??= tokens.slice(0, at);
+      out.push({ ...joined(tokens.slice(at, at + 2), 'because of'), name: false });
+      at += 1;
+      continue;
+    }
     if (!hit) {
       out?.push(tokens[at] as Token);
       continue;
@@ -53,6 +65,18 @@ function mergeKnown(tokens: readonly Token[]): readonly Token[] {
     at += hit[0].length - 1;
   }
   return out ?? tokens;
+}
+
+/** "Because of", "due to", "owing to": one and the same, unless "is due to open" announces something. */
+function causeAt(tokens: readonly Token[], at: number): boolean {
+  const pair = `${(tokens[at] as Token).lower} ${tokens[at + 1]?.lower ?? ''}`;
+  if (pair === 'because of' || pair === 'owing to') return true;
+  if (pair !== 'due to') return false;
+  const [before, after] = [tokens[at - 1]?.lower ?? '', tokens[at + 2]];
+  if (!/^(?:is|are|was|were|be|been|being)$/u.test(before)) return true;
+  return (
+    after !== undefined && (!after.content || after.name || /(?:s|ion|ment|ness|ity|ing|nce|ure)$/u.test(after.lower))
+  );
 }
 
 const sameWord = (token: Token | undefined, word: string): boolean =>
@@ -80,12 +104,13 @@ function mergeRuns(
   tokens: readonly Token[],
   acronyms: ReadonlySet<string>,
   spelt: ReadonlyMap<string, readonly string[]>,
+  mayMerge: (run: readonly Token[]) => boolean,
 ): readonly Token[] {
   if (acronyms.size === 0) return tokens;
   const out: Token[] = [];
   let at = 0;
   while (at < tokens.length) {
-    const size = runAt(tokens, at, acronyms, spelt);
+    const size = runAt(tokens, at, { acronyms, spelt, mayMerge });
     if (size === undefined) {
       out.push(tokens[at] as Token);
       at += 1;
@@ -97,11 +122,16 @@ function mergeRuns(
   return out;
 }
 
+interface RunRules {
+  readonly acronyms: ReadonlySet<string>;
+  readonly spelt: ReadonlyMap<string, readonly string[]>;
+  readonly mayMerge: (run: readonly Token[]) => boolean;
+}
+
 function runAt(
   tokens: readonly Token[],
   at: number,
-  acronyms: ReadonlySet<string>,
-  spelt: ReadonlyMap<string, readonly string[]>,
+  { acronyms, spelt, mayMerge }: RunRules,
 ): { size: number; acronym: string } | undefined {
   const first = tokens[at] as Token;
   if (first.type !== 'word' || !first.content) return undefined;
@@ -123,6 +153,7 @@ function runAt(
       if (capitals < 2 && acronym.length < 3) continue;
       const known = spelt.get(acronym.toUpperCase());
       if (known && known.join(' ') !== words.join(' ').toLowerCase()) continue;
+      if (!known && !mayMerge(run)) continue;
       return { size, acronym };
     }
   }

@@ -6,7 +6,7 @@ import { negatingCharacters, negationAt } from '../text/negation.ts';
 import type { Token } from './support-tokens.ts';
 
 const contrast = new Set(
-  'but although though whereas while however yet because when if unless until aber sondern obwohl während weil jedoch falls'.split(
+  'but although though whereas while whilst however yet because when if unless until aber sondern obwohl während weil jedoch falls'.split(
     ' ',
   ),
 );
@@ -64,7 +64,7 @@ export function markScopes(tokens: readonly Token[], isAligned: (at: number) => 
         if (token.text === ',' && relative.has(next)) {
           saved = { ...scope };
           scope = fresh();
-        } else if (token.text === ',' && /^(?:and|or|so|und|oder)$/u.test(next) && startsClause(words, at + 2))
+        } else if (token.text === ',' && /^(?:\u0000&|and|or|so|und|oder)$/u.test(next) && startsClause(words, at + 2))
           scope = fresh();
       }
     } else if (token.type === 'character') {
@@ -73,7 +73,17 @@ export function markScopes(tokens: readonly Token[], isAligned: (at: number) => 
         token.negates = true;
       }
     } else {
-      if (contrast.has(word)) {
+      // "All but two" is no contrast.
+      if (
+        contrast.has(word) &&
+        previous !== 'that' &&
+        !(
+          word === 'but' &&
+          /^(?:all|every|any|none|no|nothing|anything|everything|nobody|everybody|everyone|anyone|last|cannot|help)$/u.test(
+            previous,
+          )
+        )
+      ) {
         scope = fresh();
         if (word === 'but' || word === 'aber' || word === 'however') attributed = false;
       }
@@ -143,7 +153,12 @@ function markAttribution(tokens: readonly Token[], words: readonly string[]): vo
         !/^\u0000["”“]$/u.test(words[comma] as string)
       )
         comma -= 1;
-      const closes = comma > 0 && comma > at - 6 && tokens.length - at <= 8 && !words.slice(at + 1).includes('that');
+      const isNoun =
+        /^(?:other|united|the|these|those|many|most|several|some|member|all|both|neighbouring|neighboring|his|her|its|their)$/u.test(
+          words[at - 1] ?? '',
+        );
+      const closes =
+        !isNoun && comma > 0 && comma > at - 6 && tokens.length - at <= 8 && !words.slice(at + 1).includes('that');
       if (closes) for (const token of tokens.slice(0, comma)) token.attributed = true;
     }
   }
@@ -167,6 +182,8 @@ function markConditions(tokens: readonly Token[], words: readonly string[]): voi
     for (let other = clauseStart; other < clauseEnd; other += 1) {
       const token = tokens[other] as Token;
       if (other >= at && other < end) token.condition = 'if';
+      // "Even if", "as if": the rest holds all the same.
+      else if (word === 'if' && /^(?:even|as)$/u.test(words[at - 1] ?? '')) continue;
       else if (token.condition === '' && word !== 'whether' && word !== 'ob') token.condition = 'then';
     }
     return;

@@ -49,7 +49,7 @@ const english = new Set(
     'a an the this that these those it its it’s he him his she her hers they them their theirs we us our ours you your i me my mine one ones who whom whose which what where when why how there here ' +
     'is am are was were be been being do does did done doing have has had having get gets got gotten will would shall should can could may might must ought need ' +
     'and or but nor so yet if then than as because while whereas although though since until till unless whether ' +
-    'of in on at by for from to into onto with within without about against between among amid across through throughout during before after above below over under near toward around along via per upon beside besides beyond behind despite except like unlike versus concerning regarding ' +
+    'of in on at by for from to into onto with within without about against between among amid across through throughout during before after whilst amongst amidst above below over under near toward towards around along via per upon beside besides beyond behind despite except like unlike versus concerning regarding ' +
     'also too however thus therefore hence moreover furthermore additionally meanwhile still even just very quite rather such same own other another else ever again well e g i e eg ie etc ' +
     'not no never neither n’t cannot say namely indeed both either so-called itself himself herself themselves ourselves myself yourself thereby therein thereof whereby wherein s t d ll re ve m'
   ).split(' '),
@@ -135,6 +135,7 @@ export function readTokens(original: string, language: Language = languageOf(ori
   let skipTo = 0;
   let sentenceStart = true;
   const functionWords = language === 'de' ? german : english;
+  const shouting = !/\p{Ll}{2}/u.test(text);
   const push = (token: Partial<Token> & Pick<Token, 'start' | 'end' | 'type'>): void => {
     const raw = text.slice(token.start, token.end);
     tokens.push({
@@ -241,7 +242,8 @@ export function readTokens(original: string, language: Language = languageOf(ori
     const bare = raw.replace(/\.$/u, '');
     const lower = bare.toLowerCase();
     const split =
-      irregularContractions[lower] ?? (contraction.test(lower) ? [lower.replace(/n't$/u, ''), 'not'] : undefined);
+      (Object.hasOwn(irregularContractions, lower) ? irregularContractions[lower] : undefined) ??
+      (contraction.test(lower) ? [lower.replace(/n't$/u, ''), 'not'] : undefined);
     if (split) {
       for (const part of split) push({ start, end, type: 'word', lower: part, content: false });
       sentenceStart = false;
@@ -256,16 +258,20 @@ export function readTokens(original: string, language: Language = languageOf(ori
       sentenceStart = false;
       continue;
     }
-    const base = lower.replace(/'s?$/u, '').replaceAll('.', '');
+    const base = lower.replace(/'s?$/u, '').replace(/(?<!\d)\.|\.(?!\d)/gu, '');
     const acronym = isAcronym(bare.replace(/'s$/u, ''));
-    const isFunction = functionWords.has(base) || arabic.has(base) || quietDoubt.test(base);
     const capital = /^\p{Lu}/u.test(bare);
-    const quantifier = quantifierOf(base);
+    // "May" and "Will" inside a sentence are names.
+    const isFunction =
+      (functionWords.has(base) || arabic.has(base) || quietDoubt.test(base)) &&
+      !(capital && !sentenceStart && !acronym && (base === 'may' || base === 'will'));
+    // German "fast" is almost.
+    const quantifier = base === 'fast' && language !== 'de' ? undefined : quantifierOf(base);
     const usAcronym = acronym && base === 'us';
     const content =
       usAcronym ||
       (!quantifier &&
-        !(isFunction && !(acronym && base.length > 2 && !sentenceStart && base !== 'not')) &&
+        !(isFunction && !(acronym && (base.length > 2 || !shouting) && !sentenceStart && base !== 'not')) &&
         base !== '');
     push({
       start,

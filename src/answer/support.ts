@@ -4,12 +4,14 @@
 // still follow from it. Method and measured rates: docs/verification.md.
 import { findExpansions } from '../text/names.ts';
 import { segmentSentences } from '../text/sentences.ts';
-import { type Alignment, alignTokens, similarity } from './align.ts';
+import { alignTokens, similarity } from './align.ts';
 import type { ClaimVerdict } from './draft.ts';
 import { checkCounts, checkDropped, checkPair, checkQuantifiers, checkVoice, missing } from './support-checks.ts';
+import { checkGaps } from './support-gaps.ts';
 import { findLookAlikes } from './support-lookalikes.ts';
 import { findOrderProblem } from './support-order.ts';
 import { mergePhrases } from './support-phrases.ts';
+import { findResolved } from './support-pronouns.ts';
 import { markScopes } from './support-scopes.ts';
 import { type Language, languageOf, readTokens, type Token } from './support-tokens.ts';
 
@@ -23,6 +25,8 @@ const maxClaimLength = 2_000;
 const maxQuoteLength = 40_000;
 /** Sentences of a long quote that are compared in full: those that share most with the claim. */
 const maxSentences = 6;
+/** Pairs of words compared at most, after the first sentence: a bound for hostile input only. */
+const maxCells = 40_000;
 /** A claim is one sentence; a few are put up with. */
 const maxPieces = 8;
 
@@ -130,11 +134,13 @@ function supportOfSentence(piece: string, parts: readonly Part[], frame: Frame):
     .map((part, index) => ({ part, index, score: shared(part) }))
     .sort((a, b) => b.score - a.score || a.index - b.index);
   let best: ClaimVerdict | undefined;
-  for (const { part } of ranked.slice(0, maxSentences)) {
+  let cells = 0;
+  for (const { part, index } of ranked.slice(0, maxSentences)) {
+    if (cells > maxCells) break;
+    cells += claim.length * part.tokens.length;
     const merged = mergePhrases(claim, part.tokens, frame.expansions);
-    const around = (): string =>
-      [frame.context, ...parts.filter((other) => other !== part).map((other) => other.text)].join(' ');
-    const verdict = compare(merged.claim, merged.quote, around, frame);
+    const before = (): string[] => [parts[index - 1]?.text ?? '', ...frame.context.split(/\n+|(?<=[.!?])\s/u)];
+    const verdict = compare(merged.claim, merged.quote, before, frame);
     if (!best || verdict.support > best.support) best = verdict;
     if (best.verdict === 'supported') break;
   }
@@ -170,13 +176,16 @@ function coveringSentences(sentences: readonly string[], piece: string, window: 
   return touched.length > 0 ? [touched.join(' ')] : [window];
 }
 
-const pronoun =
-  /^(?:he|she|it|they|him|her|them|his|its|their|hers|theirs|this|these|those|er|sie|es|ihr|ihre|sein|seine|dieser|diese|dieses)$/u;
-
-function compare(claim: readonly Token[], quote: readonly Token[], around: () => string, frame: Frame): ClaimVerdict {
+function compare(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  before: () => readonly string[],
+  frame: Frame,
+): ClaimVerdict {
   const alignment = alignTokens(claim, quote);
   markScopes(claim, (at) => (alignment.toQuote[at] as number) >= 0);
   markScopes(quote, (at) => alignment.used[at] === 1);
+  const resolved = findResolved(claim, quote, alignment, before);
   const problems: string[] = [];
   const notes: string[] = [];
   let total = 0;
@@ -193,7 +202,7 @@ function compare(claim: readonly Token[], quote: readonly Token[], around: () =>
       checkPair(token, there, { claim, quote, at, other, alignment }, problems);
       continue;
     }
-    if (isResolved(token, quote, alignment, around)) {
+    if (resolved.has(at)) {
       covered += weight * 0.8;
       notes.push(`resolved-from-context: ${token.text}`);
       continue;
@@ -208,20 +217,9 @@ function compare(claim: readonly Token[], quote: readonly Token[], around: () =>
   const order = findOrderProblem(claim, quote, alignment);
   if (order) problems.push(`order-changed: ${order.quote} → ${order.claim}`);
   checkVoice(claim, quote, alignment, problems);
+  checkGaps(claim, quote, alignment, problems);
   const coverage = Math.min(1, covered / total);
   if (problems.length > 0) return refusal(Math.min(0.45, 0.45 * coverage), problems.slice(0, 8));
   const support = frame.verbatim ? 1 : Math.max(0.6, 0.99 * coverage - 0.05 * notes.length);
   return { support, verdict: 'supported', reasons: frame.verbatim ? ['verbatim'] : notes };
-}
-
-/** A name that only the surroundings give is allowed where the quote points to it with a pronoun and names nobody else. */
-function isResolved(token: Token, quote: readonly Token[], alignment: Alignment, around: () => string): boolean {
-  if (!(token.name || /^\p{Lu}/u.test(token.text))) return false;
-  if (token.quantity || token.date || !quote.some((other) => pronoun.test(other.lower))) return false;
-  // A capital at the start of the sentence may be a name too.
-  if (quote.some((other, at) => other.content && /^\p{Lu}/u.test(other.text) && !alignment.used[at])) return false;
-  return around()
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}'-]+/u)
-    .some((word) => word.replace(/'s$/u, '') === token.lower);
 }

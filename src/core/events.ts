@@ -50,7 +50,10 @@ export type FootnoteEvent =
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'citation'; readonly citation: Citation }
   | { readonly type: 'done'; readonly answer: Answer }
-  | { readonly type: 'searched'; readonly response: unknown }
+  | {
+      readonly type: 'searched';
+      readonly results: readonly { readonly chunkId: string; readonly documentId: string; readonly score: number }[];
+    }
   | { readonly type: 'error'; readonly problem: Problem };
 
 export type EventType = FootnoteEvent['type'];

@@ -160,7 +160,8 @@ export function createDocumentRepository(scope: Scope, read: Reader): DocumentRe
     chunksById: (ids) =>
       read((database) => {
         const wanted = JSON.stringify(ids);
-        const chunkSql = `SELECT ${chunkColumns} FROM json_each(?) AS wanted JOIN chunk AS c ON c.tenant = ? AND c.id = wanted.value JOIN document AS d ON d.tenant = c.tenant AND d.id = c.document_id WHERE ${access.sql} ORDER BY wanted.key`;
+        // CROSS JOIN fixes the order: the planner would read every chunk of the tenant for a list of unknown length.
+        const chunkSql = `SELECT ${chunkColumns} FROM json_each(?) AS wanted CROSS JOIN chunk AS c ON c.tenant = ? AND c.id = wanted.value CROSS JOIN document AS d ON d.tenant = c.tenant AND d.id = c.document_id WHERE ${access.sql} ORDER BY wanted.key`;
         const chunks: Chunk[] = all<ChunkRow>(database, chunkSql, [wanted, scope.tenant, ...access.parameters]).map(
           toChunk,
         );

@@ -132,7 +132,13 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
         { query, mode, topK: limit, ...(filter && { filter: translate(filter) }) },
         signal ? { signal } : {},
       );
-      return results.map(({ documentId, score }) => ({ documentId: original.get(documentId) ?? documentId, score }));
+      // Documents with the very same text were folded into one result: each of them was found, with this score.
+      return results.flatMap(({ documentId, score, alsoIn }) =>
+        [documentId, ...alsoIn.map((twin) => twin.documentId)].map((id) => ({
+          documentId: original.get(id) ?? id,
+          score,
+        })),
+      );
     },
     async ask(question, { mode, filter }, signal) {
       const answer = await footnote.ask(

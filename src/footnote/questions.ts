@@ -75,9 +75,20 @@ export function createQuestions(options: QuestionOptions) {
     }
   }
 
+  /** The ports of one request, each wrapped so that what they were asked and what they said is in the log. */
   function portsFor(sink: EventSink) {
-    const readSpan = withRecorder('record', { readSpan: createSpanReader(record) }, sink).readSpan;
-    const retriever = createRetriever({ record, embedded: withRecorder('store:embedded', embedded, sink), spanUrl });
+    const recorded: TenantRecord = {
+      ...record,
+      documents: withRecorder('record.documents', record.documents, sink),
+      sources: withRecorder('record.sources', record.sources, sink),
+    };
+    // The reader is wrapped as a whole: it reads whole texts, of which only the spans matter.
+    const { readSpan } = withRecorder('record.spans', { readSpan: createSpanReader(record) }, sink);
+    const retriever = createRetriever({
+      record: recorded,
+      embedded: withRecorder('store.embedded', embedded, sink),
+      spanUrl,
+    });
     return { readSpan, retriever };
   }
 
@@ -146,7 +157,10 @@ export function createQuestions(options: QuestionOptions) {
           latencyMs: clock.elapsedMs() - from,
           traceId,
         };
-        sink({ type: 'searched', response });
+        sink({
+          type: 'searched',
+          results: found.evidence.map(({ chunkId, documentId, score }) => ({ chunkId, documentId, score })),
+        });
         return response;
       });
     },
@@ -161,7 +175,7 @@ export function createQuestions(options: QuestionOptions) {
 
     send(sessionId: string, request: MessageRequest, call: CallOptions = {}): Promise<Answer> {
       return traced('message', request, { ...call, sessionId }, async (run) => {
-        const earlier = await sessions.recent(sessionId);
+        const earlier = await withRecorder('sessions', sessions, run.sink).recent(sessionId);
         const { resolved, reason } = resolveFollowUp(request.content, earlier);
         run.sink({ type: 'follow-up', content: request.content, resolved, reason });
         const turnId = ids.next('trn');

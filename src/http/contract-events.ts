@@ -72,7 +72,10 @@ const traceEventSchema = z
       kept: z.boolean(),
       reasons: z.array(z.string()),
     }),
-    z.object({ type: z.literal('searched'), response: jsonValueSchema }),
+    z.object({
+      type: z.literal('searched'),
+      results: z.array(z.object({ chunkId: z.string(), documentId: z.string(), score: z.number() })),
+    }),
     statusEvent,
     intentEvent,
     routingEvent,

@@ -30,6 +30,10 @@ interface Piece {
   readonly path: readonly string[];
 }
 
+interface CountedPiece extends Piece {
+  readonly tokens: number;
+}
+
 export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Chunk[] {
   const maxTokens = Math.max(8, options.maxTokens ?? 1000);
   const overlapTokens = Math.min(options.overlapTokens ?? 100, Math.floor(maxTokens / 2));
@@ -39,7 +43,7 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
   const cuts = cutPoints(parsed);
   const sections = mergeShort(sectionsOf(parsed, tokens), { minTokens, maxTokens });
   const pieces = sections.flatMap((section) =>
-    splitSection(section, text, { tokens, cuts, maxTokens, overlapTokens, minTokens }),
+    splitWithin(section, text, { tokens, cuts, maxTokens, overlapTokens, minTokens }),
   );
   const lines = parsed.citeByLine ? lineStarts(text) : undefined;
   return pieces.map((piece, ordinal) => {
@@ -58,7 +62,7 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
       ...(lines === undefined
         ? {}
         : { lines: [lineAt(lines, piece.start), lineAt(lines, Math.max(piece.start, piece.end - 1))] as const }),
-      tokens: countTokens(content),
+      tokens: piece.tokens,
     };
   });
 }
@@ -150,6 +154,19 @@ interface SplitContext {
   readonly maxTokens: number;
   readonly overlapTokens: number;
   readonly minTokens: number;
+}
+
+/** The index may count a token less than there is, at a cut inside a long run: then the section is split with that less. */
+function splitWithin(section: Section, text: string, context: SplitContext): CountedPiece[] {
+  for (let { maxTokens } = context; ; ) {
+    const pieces = splitSection(section, text, { ...context, maxTokens }).map((piece) => ({
+      ...piece,
+      tokens: countTokens(text.slice(piece.start, piece.end)),
+    }));
+    const excess = pieces.reduce((most, piece) => Math.max(most, piece.tokens), 0) - context.maxTokens;
+    if (excess <= 0 || maxTokens <= context.maxTokens * 0.75) return pieces;
+    maxTokens -= 1;
+  }
 }
 
 /** Splits a section that is too long into pieces of about equal length, each beginning with the end of the one before. */

@@ -20,6 +20,9 @@ export interface Parser {
 
 export interface ParserPool {
   /** Parses in a child; `deadline-exceeded` after `timeoutMs`, `invalid-media` if the child died on the file. */
-  parse(input: ParseInput, options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal }): Promise<ParsedDocument>;
+  parse(
+    input: ParseInput,
+    options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal },
+  ): Promise<ParsedDocument>;
   close(): Promise<void>;
 }

@@ -8,8 +8,8 @@ const reply = (message: ParseReply): void => {
   process.send?.(message);
 };
 
-process.on('message', ({ input }: ParseJob) => {
-  parseFile(input).then(
+process.on('message', ({ input, quick }: ParseJob) => {
+  parseFile(input, quick).then(
     (document) => reply({ document }),
     (thrown: unknown) => {
       const { code, message, details } = asParseError(thrown, input.name);

@@ -1,16 +1,17 @@
 // Parses files in child processes: a file that hangs, exhausts memory or crashes its parser costs only itself. Each file
-// has a deadline; a child that misses it is killed and replaced. Children get no environment, and idle ones do not keep
-// the process alive.
+// has a deadline; a child that misses it is killed and replaced, and Markdown is then read line by line. Children get no
+// environment, and idle ones do not keep the process alive.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ParsedDocument } from '../core/document.ts';
-import { type ErrorCode, FootnoteError } from '../core/errors.ts';
+import { type ErrorCode, FootnoteError, isFootnoteError } from '../core/errors.ts';
 import type { ParseInput, ParserPool } from './parse.ts';
+import { hasQuickParser } from './parsers/registry.ts';
 
 export interface ParserPoolOptions {
   /** Children at most; one is started when it is first needed. */
   readonly size?: number;
-  /** Milliseconds for one file, the start of the child included. */
+  /** Milliseconds for one file, the start of the child included. Default: 20 s, and 2 s more for each further MB. */
   readonly timeoutMs?: number;
   /** Files longer than this are refused with `too-large`. */
   readonly maxBytes?: number;
@@ -20,6 +21,8 @@ export interface ParserPoolOptions {
 
 export interface ParseJob {
   readonly input: ParseInput;
+  /** Read by the parser that takes linear time, where the type has one. */
+  readonly quick: boolean;
 }
 
 export type ParseReply =
@@ -28,8 +31,7 @@ export type ParseReply =
       readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: Record<string, unknown> };
     };
 
-interface Task {
-  readonly input: ParseInput;
+interface Task extends ParseJob {
   readonly timeoutMs: number;
   readonly settle: (outcome: ParsedDocument | FootnoteError) => void;
 }
@@ -114,7 +116,7 @@ export function createParserPool(options: ParserPoolOptions = {}): ParserPool {
         ),
       );
     }, task.timeoutMs);
-    const job: ParseJob = { input: task.input };
+    const job: ParseJob = { input: task.input, quick: task.quick };
     worker.child.send(job, (error) => {
       if (error !== null) worker.child.kill('SIGKILL');
     });
@@ -129,43 +131,49 @@ export function createParserPool(options: ParserPoolOptions = {}): ParserPool {
     }
   };
 
+  const parseOnce = (job: ParseJob, timeoutMs: number, signal: AbortSignal | undefined): Promise<ParsedDocument> =>
+    new Promise((resolve, reject) => {
+      const { name } = job.input;
+      if (closed) return reject(new FootnoteError('cancelled', 'The parsers are closed: the process is stopping.'));
+      if (signal?.aborted) return reject(cancelled(name, signal.reason));
+      const task: Task = {
+        ...job,
+        timeoutMs,
+        settle: (outcome) => {
+          signal?.removeEventListener('abort', abort);
+          if (outcome instanceof FootnoteError) reject(outcome);
+          else resolve(outcome);
+        },
+      };
+      const abort = (): void => {
+        const place = waiting.indexOf(task);
+        if (place >= 0) {
+          waiting.splice(place, 1);
+          task.settle(cancelled(name, signal?.reason));
+          return;
+        }
+        const worker = [...workers].find((candidate) => candidate.task === task);
+        if (worker === undefined) return;
+        retire(worker);
+        finish(worker, cancelled(name, signal?.reason));
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      waiting.push(task);
+      dispatch();
+    });
+
   return {
-    parse(input, { timeoutMs = options.timeoutMs ?? 60_000, signal } = {}) {
-      if (closed)
-        return Promise.reject(new FootnoteError('cancelled', 'The parsers are closed: the process is stopping.'));
-      if (signal?.aborted) return Promise.reject(cancelled(input.name, signal.reason));
-      if (input.bytes.length > maxBytes) {
+    async parse(input, { timeoutMs = options.timeoutMs ?? deadlineFor(input), signal } = {}) {
+      if (!closed && input.bytes.length > maxBytes) {
         const message = `${input.name} has ${input.bytes.length} bytes; at most ${maxBytes} are read. Split it.`;
-        return Promise.reject(
-          new FootnoteError('too-large', message, { details: { bytes: input.bytes.length, maxBytes } }),
-        );
+        throw new FootnoteError('too-large', message, { details: { bytes: input.bytes.length, maxBytes } });
       }
-      return new Promise<ParsedDocument>((resolve, reject) => {
-        const task: Task = {
-          input,
-          timeoutMs,
-          settle: (outcome) => {
-            signal?.removeEventListener('abort', abort);
-            if (outcome instanceof FootnoteError) reject(outcome);
-            else resolve(outcome);
-          },
-        };
-        const abort = (): void => {
-          const place = waiting.indexOf(task);
-          if (place >= 0) {
-            waiting.splice(place, 1);
-            task.settle(cancelled(input.name, signal?.reason));
-            return;
-          }
-          const worker = [...workers].find((candidate) => candidate.task === task);
-          if (worker === undefined) return;
-          retire(worker);
-          finish(worker, cancelled(input.name, signal?.reason));
-        };
-        signal?.addEventListener('abort', abort, { once: true });
-        waiting.push(task);
-        dispatch();
-      });
+      try {
+        return await parseOnce({ input, quick: false }, timeoutMs, signal);
+      } catch (error) {
+        if (!isFootnoteError(error) || error.code !== 'deadline-exceeded' || !hasQuickParser(input)) throw error;
+        return parseOnce({ input, quick: true }, timeoutMs, signal);
+      }
     },
     async close() {
       closed = true;
@@ -185,6 +193,11 @@ export function createParserPool(options: ParserPoolOptions = {}): ParserPool {
       );
     },
   };
+}
+
+/** A long file may take longer: milliseconds. */
+function deadlineFor({ bytes }: ParseInput): number {
+  return 20_000 + 2000 * Math.floor(bytes.length / 1_000_000);
 }
 
 function outcomeOf(reply: ParseReply): ParsedDocument | FootnoteError {

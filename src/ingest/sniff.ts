@@ -59,8 +59,10 @@ const byMime: Readonly<Record<string, string>> = {
   'text/x-java-source': 'text/x-java',
 };
 
-/** File name extensions (without the dot) of what can be read, for walking folders. */
-export const readableExtensions: ReadonlySet<string> = new Set(Object.keys(byExtension));
+/** The media type that the name, else the sender, claims; the bytes may say otherwise. */
+export function claimedMedia({ name, mime }: ParseInput): string | undefined {
+  return byExtension[extensionOf(name)] ?? byMime[mime?.split(';')[0]?.trim().toLowerCase() ?? ''];
+}
 
 const isBinaryKind = (mime: string): boolean => mime === 'application/pdf' || mime.startsWith('application/vnd.');
 

@@ -1,11 +1,11 @@
 // From a request to ranked evidence: picks the leg that serves the mode, runs it inside the caller's scope, hydrates the
 // hits from the record (whose hashes are checked) and folds equal texts into one evidence. A leg that could not serve is
 // disclosed in `degraded`; an error never looks like "nothing found".
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
-import type { Store, StoreHit } from '../stores/store.ts';
+import type { Store, StoreHit, StoreStatistics } from '../stores/store.ts';
 import { toEvidence } from './evidence.ts';
 
 export interface RetrievalRequest {
@@ -29,6 +29,8 @@ export interface Retrieval {
 export interface Retriever {
   /** Throws `unsupported` for mode `vector`, `not-found` for an unknown source, `cancelled` when aborted. */
   retrieve(request: RetrievalRequest, options: { sink: EventSink; signal?: AbortSignal }): Promise<Retrieval>;
+  /** How rare the words of a query are in the whole collection; undefined where no store knows. */
+  statistics?(query: string, signal?: AbortSignal): Promise<StoreStatistics | undefined>;
 }
 
 export interface RetrieverOptions {
@@ -64,8 +66,35 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     return { sources: [...sources], reason: 'the sources that the request named' };
   }
 
-  async function hydrate(hits: readonly StoreHit[], explain: boolean): Promise<Evidence[]> {
-    const rows = await record.documents.chunksById(hits.map((hit) => hit.chunkId));
+  /** Reads chunks; damaged ones are left out and disclosed, so that one bad row does not silence the others. */
+  async function readChunks(ids: readonly string[], degraded: Degradation[]) {
+    try {
+      return await record.documents.chunksById(ids);
+    } catch (error) {
+      if (!isFootnoteError(error) || error.code !== 'data-corrupt') throw error;
+    }
+    const rows: Awaited<ReturnType<typeof record.documents.chunksById>>[number][] = [];
+    for (const id of ids) {
+      try {
+        rows.push(...(await record.documents.chunksById([id])));
+      } catch (error) {
+        if (!isFootnoteError(error) || error.code !== 'data-corrupt') throw error;
+        degraded.push({
+          component: 'record',
+          code: error.code,
+          detail: error.message,
+          effect: 'The damaged passage was left out.',
+        });
+      }
+    }
+    return rows;
+  }
+
+  async function hydrate(hits: readonly StoreHit[], explain: boolean, degraded: Degradation[]): Promise<Evidence[]> {
+    const rows = await readChunks(
+      hits.map((hit) => hit.chunkId),
+      degraded,
+    );
     const byChunk = new Map(rows.map((row) => [row.chunk.id, row]));
     const byHash = new Map<string, Evidence>();
     const evidence: Evidence[] = [];
@@ -87,6 +116,9 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   }
 
   return {
+    async statistics(query, signal) {
+      return embedded.statistics?.(query, signal);
+    },
     async retrieve(request, { sink, signal }) {
       if (request.mode === 'vector') {
         throw new FootnoteError(
@@ -115,7 +147,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         const best = page.hits[0]?.score ?? 0;
         const least = request.minScore === undefined ? Number.NEGATIVE_INFINITY : request.minScore * best;
         const hits = page.hits.filter((hit) => hit.score >= least);
-        evidence = (await hydrate(hits, request.explain === true)).slice(0, request.topK);
+        evidence = (await hydrate(hits, request.explain === true, degraded)).slice(0, request.topK);
       }
       for (const degradation of degraded) sink({ type: 'degraded', degradation });
       sink({

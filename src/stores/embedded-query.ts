@@ -19,7 +19,7 @@ export interface ParsedQuery {
 }
 
 /** Distinct terms of a query that are looked up; a pasted page would otherwise cost seconds. */
-const maximumTerms = 128;
+export const maximumTerms = 128;
 /** Distinct unknown terms that are guessed at: each costs a walk through a part of the dictionary. */
 const maximumGuesses = 8;
 /** More words than this, or a question mark, make it a question in natural language. */

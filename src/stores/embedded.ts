@@ -14,9 +14,10 @@ import { defaultParameters } from '../engine/lexical.ts';
 import { createProximity } from '../engine/proximity.ts';
 import type { Selection } from '../engine/query.ts';
 import { explainHit, type LexicalHit } from '../engine/score.ts';
+import { analyzeQuery } from '../text/analyze.ts';
 import { parseCursor, printCursor } from './cursor.ts';
 import { createEngine, type Engine, type EngineView } from './embedded-engine.ts';
-import { type ParsedQuery, parseQuery } from './embedded-query.ts';
+import { maximumTerms, type ParsedQuery, parseQuery } from './embedded-query.ts';
 import { createUpkeep, type Upkeep } from './embedded-upkeep.ts';
 import type { Store, StoreHit, StorePage, StoreQuery } from './store.ts';
 
@@ -184,6 +185,15 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
           `The embedded store searches by words only; ${query.mode} search is not configured. Use mode embedded.`,
         );
       return database.read((connection) => find(connection, query));
+    },
+    async statistics(text, signal) {
+      check(signal);
+      return database.read((connection) => {
+        const { index, languages } = engine.sync(connection);
+        const terms = [...new Set(analyzeQuery(text, { languages }))].slice(0, maximumTerms);
+        const frequencies = terms.map((term) => [term, index.frequency(term)] as const);
+        return { chunks: index.count(), frequencies: Object.fromEntries(frequencies) };
+      });
     },
     async health(signal) {
       check(signal);

@@ -52,6 +52,13 @@ export interface StoreHealth {
   readonly chunks: number;
 }
 
+/** How rare the words of a text are among all chunks of the tenant. */
+export interface StoreStatistics {
+  readonly chunks: number;
+  /** Chunks that hold each search term of the text. */
+  readonly frequencies: Readonly<Record<string, number>>;
+}
+
 /** Writes that join the record's transaction: done when the method returns, durable when the transaction commits. */
 export interface StoreTransaction {
   upsert(batch: readonly StoreDocument[]): void;
@@ -68,6 +75,8 @@ export interface Store {
   /** Throws `unsupported` for a mode that the store lacks, `cancelled` when the signal aborts, `invalid-request` for a bad cursor. */
   search(query: StoreQuery, signal?: AbortSignal): Promise<StorePage>;
   health(signal?: AbortSignal): Promise<StoreHealth>;
+  /** Present where the store knows how often words occur: then scores are judged, not only compared. */
+  statistics?(text: string, signal?: AbortSignal): Promise<StoreStatistics>;
   /** Present if and only if `capabilities.transactional`. */
   within?(transaction: RecordTransaction): StoreTransaction;
 }

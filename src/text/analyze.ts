@@ -1,7 +1,9 @@
 // The one analyzer of the house (engine, answers, ingestion, memory): text to search terms, the same for documents and
-// queries. Stemmed by language, stop words dropped, Han as unigrams and bigrams, identifiers whole and in parts.
-// Deterministic: the same text and language always give the same terms. Measured in shared bench/retrieval.
+// queries. Stemmed by language, stop words dropped, Han as unigrams and bigrams, identifiers whole and in parts, words cut
+// at the end of a line whole and in halves. Deterministic: the same text and language always give the same terms. Measured
+// in shared bench/retrieval.
 import { guessLanguage } from './language.ts';
+import { wordAfterBreak } from './line-end-hyphens.ts';
 import { foldDiacritics, normaliseWord } from './normalise.ts';
 import { piecesOf } from './pieces.ts';
 import { stemWord } from './stem.ts';
@@ -31,12 +33,26 @@ function visitTerms(text: string, language: string, visit: Visit): void {
     const word = text.slice(start, end);
     if (kind === 'word') {
       const acronym = !shouting && acronyms.has(word);
+      visitBroken(text, { word, start, end, language }, visit);
       for (const piece of piecesOf(word, language))
         visit(piece.term, start + piece.start, start + piece.end, piece.stop && !acronym);
     } else if (kind === 'cjk') visitCjk(word, start, visit);
     else if (kind === 'hangul') visitPairs(word, start, false, visit);
     else visitSegments(word, start, visit);
   });
+}
+
+const lowerLetters = /^[\p{L}\p{M}]*\p{Ll}\u00ad?$/u;
+
+/** A word that a hyphen at the end of its line cuts is a term as a whole; its halves follow as terms of their own. */
+function visitBroken(
+  text: string,
+  { word, start, end, language }: { word: string; start: number; end: number; language: string },
+  visit: Visit,
+): void {
+  const rest = wordAfterBreak(text, end);
+  if (rest === undefined || !lowerLetters.test(word)) return;
+  for (const { term, stop } of piecesOf(word + rest.letters, language)) visit(term, start, rest.end, stop);
 }
 
 /** Unigrams of Han (each is a word or half of one) and bigrams of everything. */

@@ -106,7 +106,7 @@ export function isAttribution(word: string, next: string): boolean {
 
 /** Words that make the rest depend on something. */
 export function isCondition(word: string, previous: string, next: string): boolean {
-  if (word === 'if' || word === 'falls') return previous !== 'even' && previous !== 'as';
+  if (word === 'if' || word === 'falls') return true;
   if (word === 'provided' || word === 'providing' || word === 'assuming' || word === 'supposing')
     return next === 'that' || word === 'assuming';
   return (

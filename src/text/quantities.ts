@@ -103,7 +103,7 @@ function readUnit(text: string, at: number): { unit: Unit; end: number } | undef
 
 const wordStart = /[\p{L}\d.½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅐⅛⅜⅝⅞⅑⅒$€£¥₹]/u;
 const numberHead =
-  /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thir|twen|for|fif|hundred|half|quarter|an?$|dozen|first|second|tenth|ninth|twice|thrice|two|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwan|hälfte|million|thousand|billion|doppelt|tenfold)/u;
+  /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twel(?:ve|f)|thir|twen|for|fif|hundred|half|quarter|an?$|dozen|first|second|tenth|ninth|twice|thrice|two|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwan|hälfte|million|thousand|billion|doppelt|tenfold)/u;
 
 /** Quantities in `text`, in order, never overlapping; offsets are UTF-16 code units and include unit and sign, not the bound. */
 export function findQuantities(text: string, options: QuantityOptions = {}): Quantity[] {

@@ -63,7 +63,7 @@ export function longForms(word: string): readonly string[] {
 export function areSynonyms(a: string, b: string): boolean {
   for (const x of inflectionKeys(a)) {
     const mine = groups.get(x);
-    if (!mine) continue;
+    if (mine === undefined) continue;
     for (const y of inflectionKeys(b)) {
       const other = groups.get(y);
       if (other) for (const key of mine) if (other.has(key)) return true;
@@ -111,4 +111,40 @@ export const knownPhrases: readonly (readonly [phrase: string, acronym: string])
   ['gross domestic product', 'gdp'],
   ['world health organization', 'who'],
   ['world health organisation', 'who'],
+  ['north atlantic treaty organization', 'nato'],
+  ['north atlantic treaty organisation', 'nato'],
+  ['international monetary fund', 'imf'],
+  ['world trade organization', 'wto'],
+  ['world trade organisation', 'wto'],
+  ['european central bank', 'ecb'],
+  ['national aeronautics and space administration', 'nasa'],
+  ['central intelligence agency', 'cia'],
+  ['federal bureau of investigation', 'fbi'],
+  ['british broadcasting corporation', 'bbc'],
+  ['united nations educational scientific and cultural organization', 'unesco'],
+  ['united nations childrens fund', 'unicef'],
+  ['international business machines', 'ibm'],
+  ['organization of the petroleum exporting countries', 'opec'],
+  ['intergovernmental panel on climate change', 'ipcc'],
+  ['food and drug administration', 'fda'],
+  ['federal communications commission', 'fcc'],
+  ['national football league', 'nfl'],
+  ['national basketball association', 'nba'],
+  ['major league baseball', 'mlb'],
+  ['national hockey league', 'nhl'],
+  ['application programming interface', 'api'],
+  ['central processing unit', 'cpu'],
+  ['hypertext transfer protocol', 'http'],
+  ['structured query language', 'sql'],
+  ['uniform resource locator', 'url'],
+  ['magnetic resonance imaging', 'mri'],
+  ['human immunodeficiency virus', 'hiv'],
+  ['acquired immunodeficiency syndrome', 'aids'],
+  ['body mass index', 'bmi'],
+  ['intensive care unit', 'icu'],
+  ['graphics processing unit', 'gpu'],
+  ['chief financial officer', 'cfo'],
+  ['chief technology officer', 'cto'],
+  ['non-governmental organization', 'ngo'],
+  ['very important person', 'vip'],
 ];

@@ -88,7 +88,7 @@ describe('runTurn', () => {
       found([evidenceOf(text)]),
       readerOf(text.replace(/[a-z]/gu, 'x')),
     );
-    expect(answer).toMatchObject({ abstained: true, claims: [], citations: [], confidence: 0 });
+    expect(answer).toMatchObject({ abstained: true, claims: [], citations: [] });
     expect(answer.degraded).toMatchObject([{ component: 'verifier', code: 'claim-dropped' }]);
     expect(events.some((event) => event.type === 'verdict' && !event.kept)).toBe(true);
   });

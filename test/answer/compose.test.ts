@@ -97,6 +97,15 @@ describe('composeAnswer', () => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
+  it('prefers what says something over what repeats the question', () => {
+    const manual = contextOf({
+      id: 'm',
+      text: '# Reset the pump\n\n- reset the pump\n\nHold the red button until\n> the pump beeps, then the pump is reset.',
+    });
+    const [claim] = composeAnswer({ question: 'How do I reset the pump?', context: manual }).claims;
+    expect(claim?.text).toBe('Hold the red button until the pump beeps, then the pump is reset.');
+  });
+
   it('follows a name from one document to the other', () => {
     const hop = contextOf(
       {

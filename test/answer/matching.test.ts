@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { confidenceOf, confidenceWeights } from '../../src/answer/confidence.ts';
+import type { Agreement } from '../../src/answer/agreement.ts';
+import { answerThreshold, confidenceOf, confidenceWeights } from '../../src/answer/confidence.ts';
 import type { AnswerSignals } from '../../src/answer/coverage.ts';
 import { createMatcher } from '../../src/answer/matching.ts';
 import { analyzeQuestion } from '../../src/answer/question.ts';
@@ -73,31 +74,42 @@ describe('typeFit', () => {
 });
 
 describe('confidenceOf', () => {
+  const question = analyzeQuestion('When was the pier of Arlow built?', 'en');
   const signals = (value: number): AnswerSignals => ({
     piece: value,
     window: value,
     chunk: value,
-    context: value,
     names: value,
     subject: value,
     numbers: value,
-    predicate: value,
     fit: value,
-    order: value,
     lead: value,
-    plain: value,
+    strength: value,
     length: value,
   });
+  const single: Agreement = { rivals: 1, crowd: 0, agreement: 1 };
+  const confidence = (given: AnswerSignals, agreement = single): number =>
+    confidenceOf(question, { signals: given, agreement });
 
   it('grows with every signal', () => {
-    const middle = confidenceOf(signals(0.5));
+    const middle = confidence(signals(0.5));
     for (const name of Object.keys(confidenceWeights) as (keyof AnswerSignals)[])
-      expect(confidenceOf({ ...signals(0.5), [name]: 0.9 })).toBeGreaterThan(middle);
-    expect(confidenceOf(signals(1))).toBeGreaterThan(0.95);
-    expect(confidenceOf(signals(0))).toBeLessThan(0.01);
+      expect(confidence({ ...signals(0.5), [name]: 0.9 })).toBeGreaterThan(middle);
+    expect(confidence(signals(1))).toBeGreaterThan(0.95);
+    expect(confidence(signals(0))).toBeLessThan(0.01);
   });
 
   it('stays low where no passage speaks of what was named', () => {
-    expect(confidenceOf({ ...signals(1), subject: 0 })).toBeLessThanOrEqual(0.05);
+    expect(confidence({ ...signals(1), subject: 0 })).toBeLessThanOrEqual(0.05);
+  });
+
+  it('stays below the threshold where many passages fit and name different values', () => {
+    expect(confidence(signals(1), { rivals: 5, crowd: 1, agreement: 0 })).toBeLessThan(answerThreshold);
+    expect(confidence(signals(1), { rivals: 5, crowd: 1, agreement: 0.75 })).toBeGreaterThan(0.95);
+    expect(confidence(signals(1), { rivals: 2, crowd: 1, agreement: 0 })).toBeGreaterThan(0.95);
+    const why = analyzeQuestion('Why was the pier of Arlow built?', 'en');
+    expect(
+      confidenceOf(why, { signals: signals(1), agreement: { rivals: 5, crowd: 1, agreement: 0 } }),
+    ).toBeGreaterThan(0.95);
   });
 });

@@ -1,5 +1,6 @@
-// Pairs of claim and quote judged by hand, by what they test. `+` supported, `-` not; the reason is the expected kind of
-// the first one that applies. Written before looking at what the verifier says about them.
+// Pairs of claim and quote judged by hand, by what they test. `+` supported, `-` not; a reason is a kind that must be among
+// those given. Most were written before looking at what the verifier says; those under "small words", "splices" and "found
+// by forging" were made from mistakes that it had made, and are there so that it does not make them again.
 
 export interface HandPair {
   readonly topic: string;
@@ -215,6 +216,44 @@ const table = `
 - | 人口是21万。 | 人口是12万。 | number-changed
 - | القاهرة ليست عاصمة مصر. | القاهرة هي عاصمة مصر. |
 - | الإسكندرية هي عاصمة مصر. | القاهرة هي عاصمة مصر. |
+# small words
+- | The fort was held for the French. | The fort was held by the French. | not-in-quote
+- | Even before Adela during, Osric had sent a company. | Even before Adela returned, Osric had sent a company. | not-in-quote
+- | The various indicator can also be used. | The engine indicator can also be used. | not-in-quote
+- | He stepped it 10 metres. | He stepped it up to 10 metres.
+- | Growth was 6% their neighbours. | Growth was 6% less than their neighbours.
+- | The sprint should be fast. | The sprint will be fast. | modality
+- | Roger Where was an actor. | Roger Livesey was an actor. | not-in-quote
+- | In You 2005, she released her album. | In May 2005, she released her album. | not-in-quote
+- | Her father is George, the May of Selby. | Her father is George, the Earl of Selby.
++ | The war lasted from 1914 until 1918. | The war lasted from 1914 to 1918.
++ | Trade grew whilst prices fell. | Trade grew while prices fell.
++ | It closed because of the rain. | It closed due to the rain.
+- | The museum opens in May. | The museum is due to open in May.
+# splices
+- | Alice joined in 1995. | Alice founded Acme in 1990, and Bob joined in 1995. | subject-changed
+- | Alice founded Acme in 1995. | Alice founded Acme in 1990, and Bob joined in 1995. | date-changed
+- | Alice won and lost. | Alice won and Bob lost. | subject-changed
+- | Brooker returned for the next series. | Brooker presented the first series, with Mellor returning for the next series. | subject-changed
++ | Alice founded Acme. | Alice founded Acme in 1990, and Bob joined in 1995.
+- | Alice sold it to Bob. | Carol founded Acme with Alice. She sold it to Bob.
++ | Carol sold it to Bob. | Carol founded Acme with Alice. She sold it to Bob.
+- | It has eight teams in Norland. | The league was founded in Norland. It has eight teams.
+# found by forging
+- | He created "Due Ranger" and the co-creation "Walker, South". | He created "Due South" and the co-creation "Walker, Ranger".
+- | The tapes were replaced with the Classics line and the Masterpiece line was cancelled. | The tapes were replaced with the Masterpiece line and the Classics line was cancelled. | order-changed
+- | In Velden and Brenna, the Osric met a crowd. | In Osric and Brenna, the Velden met a crowd. | order-changed
+- | From left to right stand Adela, Osric and Lucan. | From left to right stand Osric, Adela and Lucan. | order-changed
+- | It is caused by the Bardet Beam. | The BBS gene is known; it is caused by the Bardet Syndrome.
+- | The satellite stands at 285°E. | The satellite stands at 28.5°E.
+- | The plague of 1576–77% killed many. | The plague of 1576–77 killed many. | unit-changed
+- | All but two sonatas are in a major key. | It is false that all but two sonatas are in a major key. | negation
+- | A plastid is lost, the genes persist. | Even if a plastid is lost, the genes persist. | condition-removed
+- | The move was just about money. | The move was not just about money, but about pride. | negation
++ | It sold 2m copies. | It sold 2 million copies.
+- | It is 2 m long. | It is 2 million long.
++ | It is the twelfth track. | It is the 12th track.
++ | The constructor takes 5 arguments. | The constructor takes five arguments.
 `;
 
 export const handPairs: readonly HandPair[] = (() => {

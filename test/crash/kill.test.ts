@@ -99,29 +99,33 @@ async function check(database: SqliteRecordDatabase, run: Run): Promise<number[]
 async function killOften(
   count: number,
   fault: Fault,
-): Promise<{ transactions: number; slowestReadyMs: number; chunks: number }> {
+): Promise<{ transactions: number; slowestReadyMs: number; slowestReadyCpuMs: number; chunks: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'footnote-kill-'));
   try {
     const random = createRandom(seed);
     let starts: readonly number[] = Array.from({ length: writers }, () => 0);
     let slowestReadyMs = 0;
+    let slowestReadyCpuMs = 0;
     let chunks = 0;
     await fill(folder);
     for (let kill = 0; kill < count; kill += 1) {
       const run = await runAndKill(folder, starts, fault, random);
       const startedAt = performance.now();
+      const usedBefore = process.cpuUsage();
       const database = openSqliteRecord({ folder });
       try {
         const store = createEmbeddedStore({ database, scope: localScope() });
         await store.search({ text: 'river', mode: 'lexical', limit: 5 });
+        const { user, system } = process.cpuUsage(usedBefore);
         slowestReadyMs = Math.max(slowestReadyMs, performance.now() - startedAt);
+        slowestReadyCpuMs = Math.max(slowestReadyCpuMs, (user + system) / 1000);
         starts = await check(database, run);
         chunks = (await database.forScope(localScope()).documents.count()).chunks;
       } finally {
         await database.close();
       }
     }
-    return { transactions: starts.reduce((sum, start) => sum + start, 0), slowestReadyMs, chunks };
+    return { transactions: starts.reduce((sum, start) => sum + start, 0), slowestReadyMs, slowestReadyCpuMs, chunks };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -147,12 +151,13 @@ async function fill(folder: string): Promise<void> {
 
 describe('kill -9', () => {
   it(`loses no acknowledged write in ${kills} kills, and record and index agree`, async () => {
-    const { transactions, slowestReadyMs, chunks } = await killOften(kills, 'none');
+    const { transactions, slowestReadyMs, slowestReadyCpuMs, chunks } = await killOften(kills, 'none');
     console.log(
-      `kill -9: ${kills} kills, seed ${seed}, ${transactions} transactions, ${chunks} chunks, slowest ready ${slowestReadyMs.toFixed(0)} ms`,
+      `kill -9: ${kills} kills, seed ${seed}, ${transactions} transactions, ${chunks} chunks, slowest ready ${slowestReadyMs.toFixed(0)} ms (${slowestReadyCpuMs.toFixed(0)} ms of CPU)`,
     );
     expect(transactions).toBeGreaterThan(kills);
-    if (long) expect(slowestReadyMs).toBeLessThan(2000);
+    // CPU time, because other work on the machine must not decide; the wall clock is printed beside it.
+    if (long) expect(slowestReadyCpuMs).toBeLessThan(2000);
   });
 
   it.each(['ack-early', 'index-apart'] as const)(

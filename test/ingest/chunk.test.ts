@@ -46,6 +46,14 @@ const element = fc.oneof(
 const sources = fc.array(element, { minLength: 1, maxLength: 20 }).map((parts) => parts.join('\n\n'));
 
 describe('chunkDocument', () => {
+  it('keeps to the limit where a run without spaces ends a chunk', async () => {
+    const runs = `e.g. alpha ${'語'.repeat(86)} e.g. alpha`;
+    const source = `- 漢字かな交じり文。 😀👩‍👩‍👧‍👦 é alpha e.g. naïve\n- e.g. alpha\n- alpha alpha 3.14 alpha alpha e.g. ${runs}`;
+    for (let maxTokens = 60; maxTokens <= 140; maxTokens++)
+      for (const chunk of chunksOf(await markdown(source), { ...limits, maxTokens }))
+        expect(countTokens(chunk.text)).toBeLessThanOrEqual(maxTokens);
+  });
+
   it('yields slices that cover all text, within the limit, in order, without a broken character', async () => {
     await fc.assert(
       fc.asyncProperty(sources, async (source) => {

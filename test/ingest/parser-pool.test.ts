@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createParserPool } from '../../src/ingest/parser-pool.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-/** Brackets that keep the Markdown parser busy for minutes. */
-const slow = { name: 'slow.md', bytes: bytes('[a]('.repeat(60_000)) };
+/** Brackets that keep the Markdown parser busy for minutes, over lines that each look harmless. */
+const slow = { name: 'slow.md', bytes: bytes(`# Slow\n\n${`${'[a]('.repeat(1000)}\n`.repeat(60)}`) };
 const quick = { name: 'quick.md', bytes: bytes('# Title\n\nText.') };
 
 const pools: ReturnType<typeof createParserPool>[] = [];
@@ -34,21 +34,29 @@ describe('createParserPool', () => {
 
   it('kills a child at the deadline, names the file, and goes on with the next', async () => {
     const parsers = pool({ size: 1 });
-    const hung = parsers.parse(slow, { timeoutMs: 1500 });
+    // No child starts within a millisecond.
+    const hung = parsers.parse({ name: 'slow.txt', bytes: bytes('text') }, { timeoutMs: 1 });
     const next = parsers.parse(quick);
     await expect(hung).rejects.toMatchObject({
       code: 'deadline-exceeded',
-      message: expect.stringContaining('slow.md'),
+      message: expect.stringContaining('slow.txt'),
     });
     expect((await next).title).toBe('Title');
   });
 
+  it('reads Markdown line by line after a missed deadline, and says so', async () => {
+    const document = await pool({ size: 1 }).parse(slow, { timeoutMs: 4000 });
+    expect(document.title).toBe('Slow');
+    expect(document.warnings).toEqual([expect.stringContaining('line by line')]);
+    expect(document.blocks.map(({ kind }) => kind)).toEqual(['heading', 'paragraph']);
+  });
+
   it('turns the death of a child into an error of the file', async () => {
     const parsers = pool({ size: 1, heapMiB: 24 });
-    const lines = Array.from({ length: 400_000 }, (_, index) => `- item ${index}`).join('\n');
-    await expect(parsers.parse({ name: 'big.md', bytes: bytes(lines) })).rejects.toMatchObject({
+    const arrays = `[${'[],'.repeat(3_000_000)}0]`;
+    await expect(parsers.parse({ name: 'big.json', bytes: bytes(arrays) })).rejects.toMatchObject({
       code: 'invalid-media',
-      message: expect.stringContaining('big.md'),
+      message: expect.stringContaining('big.json'),
     });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Chunk, DocumentRecord } from '../../src/core/document.ts';
+import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { sha256 } from '../../src/core/ids.ts';
 import type { Mode } from '../../src/core/search.ts';
@@ -62,7 +63,10 @@ function setup(hits: readonly Pick<StoreHit, 'chunkId' | 'score'>[]) {
   const record = {
     sources: { list: async () => [{ name: 'source-a' }, { name: 'source-b' }] },
     documents: {
-      chunksById: async (ids: readonly string[]) => ids.flatMap((id) => rows.filter((row) => row.chunk.id === id)),
+      chunksById: async (ids: readonly string[]) => {
+        if (ids.includes('rotten')) throw new FootnoteError('data-corrupt', 'The text of document x is damaged.');
+        return ids.flatMap((id) => rows.filter((row) => row.chunk.id === id));
+      },
     },
   } as unknown as TenantRecord;
   const retriever = createRetriever({ record, embedded: store, spanUrl: (id) => `/${id}` });
@@ -112,6 +116,13 @@ describe('createRetriever', () => {
     ['embedded', ['source-a', 'nowhere'], 'not-found'],
   ])('mode %s, sources %j → %s', async (mode, sources, code) => {
     await expect(setup(hits).retrieve({ mode, ...(sources && { sources }) })).rejects.toMatchObject({ code });
+  });
+
+  it('leaves a damaged passage out, says so, and serves the others', async () => {
+    const { retrieve } = setup([{ chunkId: 'rotten', score: 9 }, ...hits]);
+    const { evidence, degraded } = await retrieve();
+    expect(evidence.map((item) => item.chunkId)).toEqual(['a', 'b', 'c']);
+    expect(degraded).toMatchObject([{ component: 'record', code: 'data-corrupt' }]);
   });
 
   it('puts the named sources into the filter of the store', async () => {

@@ -29,7 +29,7 @@ describe('hedges', () => {
     expect(quantifierOf('all')?.rank).toBeGreaterThan(quantifierOf('some')?.rank ?? 9);
     expect(isReportingVerb('said')).toBe(true);
     expect(isReportingVerb('found')).toBe(false);
-    expect(isCondition('if', 'even', '')).toBe(false);
+    expect(isCondition('if', 'even', '')).toBe(true);
     expect(isCondition('unless', '', '')).toBe(true);
   });
 });

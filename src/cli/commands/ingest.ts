@@ -160,6 +160,11 @@ Examples:
         'invalid-request',
         '--title, --uri and --mime describe one document. Name exactly one file with them.',
       );
+    if (options.password !== undefined && folders.length > 0)
+      throw new FootnoteError(
+        'invalid-request',
+        '--password opens single files. Name the encrypted files one by one with it.',
+      );
     if (options.source !== undefined && folders.length > 1)
       throw new FootnoteError(
         'invalid-request',

@@ -28,14 +28,18 @@ async function wasNeverUsed(footnote: Footnote): Promise<boolean> {
   return sources.length === 0 && documents.data.length === 0 && runs.data.length === 0;
 }
 
-/** Reads the bundled corpus. The server starts all the same if that fails. */
-async function readCorpus(footnote: Footnote, cli: Cli): Promise<void> {
+/**
+ * Reads the bundled corpus: the first time, and again at later starts while its source is there, so that a run that was cut
+ * off is made good and a new version brings its new texts. The server starts all the same if that fails.
+ */
+async function readCorpus(footnote: Footnote, isNew: boolean, cli: Cli): Promise<void> {
   if (!existsSync(corpus)) return;
+  if (!isNew && !(await footnote.sources.list()).some((source) => source.name === aboutSource)) return;
   await footnote.sources.put({ name: aboutSource, type: 'docs', connector: { kind: 'folder', path: corpus } });
   const { counts, state, error } = await footnote.sources.sync(aboutSource, { signal: cli.signal });
   cli.signal.throwIfAborted();
   if (state !== 'done') cli.terminal.warn(`The bundled documents could not be read: ${error?.message ?? state}`);
-  else cli.terminal.note(`Read ${counts.done} documents about Footnote itself (source ${aboutSource}).`);
+  else if (counts.done > 0) cli.terminal.note(`Read ${counts.done} documents about Footnote itself (source ${aboutSource}).`);
 }
 
 async function stop(server: HttpServer): Promise<void> {
@@ -68,11 +72,14 @@ Examples:
     try {
       const footnote = opened.forScope(localScope());
       const isNew = await wasNeverUsed(footnote);
+      // Before anyone can ask: the first question finds its documents.
+      await readCorpus(footnote, isNew, cli);
       const ownerToken = randomBytes(32).toString('base64url');
       const server = await startHttpServer({
         system: opened,
         idempotency: opened.idempotency,
         version,
+        limits: { fileBytes: config.maxFileBytes },
         host: config.host,
         port: config.port,
         ownerToken,
@@ -91,7 +98,6 @@ Examples:
       });
       try {
         opened.setAddress(server.url);
-        if (isNew) await readCorpus(footnote, cli);
         await opened.lock.announce({ host: config.host, port: server.port, token: ownerToken });
         terminal.value({ url: server.url, data: config.data, pid: process.pid });
         terminal.line(`Footnote ${version} serves on ${terminal.paint('bold', server.url)} (data in ${config.data})`);

@@ -1,5 +1,5 @@
 // Markdown (CommonMark 0.31 with GFM and front matter): the canonical text is the source itself, so every offset that the
-// parser reports is an offset into the file; structure comes from the syntax tree.
+// parser reports is an offset into the file; structure comes from the syntax tree, or line by line where there is none.
 import type { Nodes, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
@@ -12,6 +12,7 @@ import type { Block, BlockKind, Metadata, MetadataValue } from '../../core/docum
 import type { ParseInput, Parser } from '../parse.ts';
 import { governHeadings, type HeadingMark, parsedDocument, publishedDate, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
+import { isNestedTooDeeply, readByLine, readLines } from './markdown-lines.ts';
 
 const frontMatterKinds: ('yaml' | 'toml')[] = ['yaml', 'toml'];
 
@@ -21,12 +22,7 @@ export const markdown: Parser = {
   parse: async (input: ParseInput) => {
     const { text, warnings } = decodeText(input.bytes, input.name);
     requireText(text, input.name);
-    const tree = fromMarkdown(text, {
-      extensions: [gfm(), frontmatter(frontMatterKinds)],
-      mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(frontMatterKinds)],
-    });
-    const { marks, blocks } = structureOf(tree);
-    const front = frontMatterOf(tree);
+    const { marks, blocks, front } = readMarkdown(text);
     const [first] = marks;
     // Some trees start every file at the second level.
     const opening = first !== undefined && marks.every((mark) => mark.level >= first.level) ? first.title : undefined;
@@ -45,6 +41,50 @@ export const markdown: Parser = {
     });
   },
 };
+
+/** What Markdown says without a full reading: for files that a full one would not get through in time. */
+export const markdownByLine: Parser = {
+  ...markdown,
+  name: 'markdown-by-line',
+  parse: async (input: ParseInput) => {
+    const { text, warnings } = decodeText(input.bytes, input.name);
+    requireText(text, input.name);
+    const { marks, blocks } = readLines(text);
+    const title = marks.find((mark) => mark.level === 1)?.title;
+    const headings = governHeadings(marks, text.length);
+    return parsedDocument({
+      text,
+      mime: 'text/markdown',
+      title,
+      headings,
+      blocks,
+      citeByLine: true,
+      warnings: [...warnings, readByLine],
+    });
+  },
+};
+
+interface Reading {
+  readonly marks: HeadingMark[];
+  readonly blocks: Block[];
+  readonly front: { readonly fields: Metadata; readonly warnings: string[] };
+}
+
+function readMarkdown(text: string): Reading {
+  if (!isNestedTooDeeply(text)) {
+    try {
+      const tree = fromMarkdown(text, {
+        extensions: [gfm(), frontmatter(frontMatterKinds)],
+        mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(frontMatterKinds)],
+      });
+      return { ...structureOf(tree), front: frontMatterOf(tree) };
+    } catch (error) {
+      // The parser recurses: it ran out of stack.
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return { ...readLines(text), front: { fields: {}, warnings: [readByLine] } };
+}
 
 function structureOf(tree: Root): { marks: HeadingMark[]; blocks: Block[] } {
   const marks: HeadingMark[] = [];

@@ -1,5 +1,6 @@
 // Puts the words of one page into reading order: words into lines, lines into columns where a gutter parts prose from
 // prose (what spans the gutter ends the columns), columns into paragraphs. Tables are read row by row.
+import { type Box, readColumns, type Segment, sameLine } from './pdf-columns.ts';
 import type { PdfPage, PdfWord } from './pdf-content.ts';
 
 export interface PdfLine {
@@ -16,20 +17,6 @@ export interface PdfLine {
   readonly isRow: boolean;
   /** Starts a new paragraph. Set by the layout of its column. */
   readonly startsBlock: boolean;
-}
-
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-/** A run of words along one line, unbroken by a wide gap. `place` is its position in the content of the page. */
-interface Segment extends Box {
-  readonly words: PdfWord[];
-  readonly size: number;
-  readonly place: number;
 }
 
 /** Lines in reading order. Text that is turned is read after the upright text, in its own frame. */
@@ -140,129 +127,6 @@ function joinSegments(placed: readonly Placed[]): Segment[] {
   }
   finish();
   return segments;
-}
-
-/** Two boxes stand on one line where they share more than half of the height of the lower one. */
-function sameLine(a: Box, b: Box): boolean {
-  const shared = Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y);
-  return shared > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y);
-}
-
-/** Splits where two columns of prose stand side by side: what is above them, the columns, what is below. */
-function readColumns(segments: readonly Segment[], depth = 0): Segment[][] {
-  if (segments.length < 8 || depth > 12) return [[...segments]];
-  const sorted = segments.toSorted((a, b) => a.y - b.y || a.place - b.place);
-  const zone = findZone(sorted);
-  if (zone === undefined) return [sorted];
-  const { first, last, gutter } = zone;
-  const inside = sorted.slice(first, last + 1);
-  const flows: Segment[][] = [];
-  const parts = [
-    sorted.slice(0, first),
-    inside.filter((segment) => middleOf(segment) < gutter),
-    inside.filter((segment) => middleOf(segment) >= gutter),
-    sorted.slice(last + 1),
-  ];
-  for (const part of parts) if (part.length > 0) flows.push(...readColumns(part, depth + 1));
-  return flows;
-}
-
-/** A run of segments (of those sorted from top to bottom) that a vertical line parts into prose and prose. */
-interface Zone {
-  readonly first: number;
-  readonly last: number;
-  readonly gutter: number;
-}
-
-const mostSeeds = 24;
-
-/** The largest zone that grows from two segments standing side by side until something spans its gutter. */
-function findZone(sorted: readonly Segment[]): Zone | undefined {
-  const seeds: { index: number; from: number; to: number }[] = [];
-  for (let index = 0; index + 1 < sorted.length; index++) {
-    const segment = sorted[index];
-    const beside = sorted[index + 1];
-    if (segment === undefined || beside === undefined || !sameLine(segment, beside)) continue;
-    if (segment.words.length < 3 || beside.words.length < 3) continue;
-    const [left, right] = segment.x <= beside.x ? [segment, beside] : [beside, segment];
-    if (right.x > left.right) seeds.push({ index, from: left.right, to: right.x });
-  }
-  const step = Math.max(1, Math.floor(seeds.length / mostSeeds));
-  let best: Zone | undefined;
-  for (let index = 0; index < seeds.length; index += step) {
-    const seed = seeds[index];
-    if (seed === undefined) continue;
-    const zone = growZone(sorted, seed);
-    if (best !== undefined && zone.last - zone.first <= best.last - best.first) continue;
-    if (isProsePair(sorted.slice(zone.first, zone.last + 1), zone.gutter)) best = zone;
-  }
-  return best;
-}
-
-function growZone(sorted: readonly Segment[], seed: { index: number; from: number; to: number }): Zone {
-  let { from, to } = seed;
-  /** Narrows the gutter to let a segment pass on its side of it; false where it spans the gutter. */
-  const admits = (segment: Segment): boolean => {
-    const least = Math.max(3, segment.size * 0.5);
-    const middle = (from + to) / 2;
-    if (segment.right <= middle + least || middleOf(segment) < from) {
-      if (to - Math.max(from, segment.right) < least) return false;
-      from = Math.max(from, segment.right);
-      return true;
-    }
-    if (Math.min(to, segment.x) - from < least) return false;
-    to = Math.min(to, segment.x);
-    return true;
-  };
-  let first = seed.index;
-  let last = seed.index + 1;
-  for (let next = sorted[last + 1]; next !== undefined && admits(next); next = sorted[last + 1]) last++;
-  for (let next = sorted[first - 1]; next !== undefined && admits(next); next = sorted[first - 1]) first--;
-  return { first, last, gutter: (from + to) / 2 };
-}
-
-function middleOf(segment: Segment): number {
-  return (segment.x + segment.right) / 2;
-}
-
-/**
- * Both sides are prose at the same height. Cells of a table are short and do not count as prose, so that tables are read
- * row by row.
- */
-function isProsePair(segments: readonly Segment[], gutter: number): boolean {
-  const left = segments.filter((segment) => middleOf(segment) < gutter);
-  const right = segments.filter((segment) => middleOf(segment) >= gutter);
-  if (left.length < 4 || right.length < 4) return false;
-  return isProse(left) && isProse(right) && sharedHeight(left, right) >= 0.3;
-}
-
-/**
- * Lines of several words, about as long as most of the text is, and most of it by length: set text, not cells. Labels of
- * a figure in the column are many but short, and do not count for much.
- */
-function isProse(segments: readonly Segment[]): boolean {
-  const widthOf = (segment: Segment): number => segment.right - segment.x;
-  const widths = segments.map(widthOf).sort((a, b) => b - a);
-  const total = widths.reduce((sum, width) => sum + width, 0);
-  let covered = 0;
-  const long = widths.find((width) => {
-    covered += width;
-    return covered >= total / 2;
-  });
-  const filling = segments.filter((segment) => segment.words.length >= 4 && widthOf(segment) > (long ?? 0) * 0.6);
-  return filling.length >= 4 && filling.reduce((sum, segment) => sum + widthOf(segment), 0) >= total * 0.5;
-}
-
-/** How much of the lower of two columns stands beside the other one. */
-function sharedHeight(left: readonly Segment[], right: readonly Segment[]): number {
-  const extent = (segments: readonly Segment[]): [number, number] => [
-    Math.min(...segments.map((segment) => segment.y)),
-    Math.max(...segments.map((segment) => segment.bottom)),
-  ];
-  const [leftTop, leftBottom] = extent(left);
-  const [rightTop, rightBottom] = extent(right);
-  const shared = Math.min(leftBottom, rightBottom) - Math.max(leftTop, rightTop);
-  return shared / Math.max(1, Math.min(leftBottom - leftTop, rightBottom - rightTop));
 }
 
 interface Row extends Box {

@@ -9,6 +9,7 @@ import { findHeadings, type PdfParagraph, textOf } from './pdf-headings.ts';
 import { layoutPage, type PdfLine } from './pdf-layout.ts';
 import { readPdf } from './pdf-reader.ts';
 import { findRunningHeads, type PageLines } from './pdf-running-heads.ts';
+import { pdfTitle } from './pdf-title.ts';
 
 export const pdf: Parser = {
   name: 'pdf',
@@ -98,11 +99,10 @@ function assemble(content: PdfContent): ParsedDocument {
   }
   const text = parts.join('');
   const pages = pageRanges(content, pageStarts, length);
-  const { metadata, title } = factsOf(content);
   return parsedDocument({
     text,
     mime: 'application/pdf',
-    title: title ?? titleFromPage(paragraphs, levels),
+    title: pdfTitle(content.info['title'], paragraphs),
     pages,
     headings: governHeadings(marks, length),
     blocks,
@@ -113,7 +113,7 @@ function assemble(content: PdfContent): ParsedDocument {
         text: canonicalText(line.text),
       })),
     ),
-    metadata,
+    metadata: metadataOf(content.info),
     warnings: [...content.warnings, ...doubts(content, text)],
   });
 }
@@ -172,33 +172,8 @@ function pageRanges(content: PdfContent, starts: ReadonlyMap<number, number>, le
   return pages.reverse();
 }
 
-const toolTitle =
-  /^(?:untitled|document\d*|microsoft (?:word|powerpoint|excel)\b.*|\S+\.[a-z]{2,8}|.*\.(?:docx?|pdf|pptx?|xlsx?))$/i;
-
-function factsOf({ info }: PdfContent): {
-  metadata: Metadata;
-  title: string | undefined;
-} {
-  const { title, ...others } = info;
-  const named = title?.replace(/\s+/g, ' ').trim();
-  return {
-    metadata: Object.fromEntries(Object.entries(others).map(([key, value]) => [key, canonicalText(value)])),
-    title: named === undefined || named === '' || toolTitle.test(named) ? undefined : canonicalText(named),
-  };
-}
-
-/** The heading in the largest type of the first page with text. */
-function titleFromPage(
-  paragraphs: readonly PdfParagraph[],
-  levels: ReadonlyMap<PdfParagraph, number>,
-): string | undefined {
-  const page = paragraphs[0]?.page;
-  let best: PdfParagraph | undefined;
-  for (const paragraph of paragraphs) {
-    if (paragraph.page !== page) break;
-    if (levels.has(paragraph) && (best?.lines[0]?.size ?? 0) < (paragraph.lines[0]?.size ?? 0)) best = paragraph;
-  }
-  return best === undefined ? undefined : canonicalText(textOf(best));
+function metadataOf({ title: _, ...others }: PdfContent['info']): Metadata {
+  return Object.fromEntries(Object.entries(others).map(([key, value]) => [key, canonicalText(value)]));
 }
 
 /** What a reader should know before trusting the text. */

@@ -2,7 +2,7 @@
 import type { ParsedDocument } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
-import { sniffMedia } from '../sniff.ts';
+import { claimedMedia, sniffMedia } from '../sniff.ts';
 import { readableFormats } from './decode.ts';
 
 type Load = () => Promise<Parser>;
@@ -29,9 +29,6 @@ const loaders: Readonly<Record<string, Load>> = {
   'text/x-java': loadCode,
 };
 
-/** Media types that can be read. */
-export const readableMimes: readonly string[] = Object.keys(loaders);
-
 /** Longest canonical text that is kept, in UTF-16 code units. */
 const maxTextLength = 64 * 1024 * 1024;
 
@@ -43,10 +40,25 @@ export async function parserFor(input: ParseInput): Promise<{ readonly parser: P
   return { parser: await load(), input: { ...input, mime } };
 }
 
-/** Sniffs and parses in this process; parser-pool does the same behind a deadline. */
-export async function parseFile(input: ParseInput): Promise<ParsedDocument> {
+/** Parsers of limited understanding that take linear time, for files on which the full one misses its deadline. */
+const quickLoaders: Readonly<Record<string, Load>> = {
+  'text/markdown': async () => (await import('./markdown.ts')).markdownByLine,
+};
+
+/** Whether a file of this type has a quick parser. */
+export function hasQuickParser(input: ParseInput): boolean {
+  return Object.hasOwn(quickLoaders, claimedMedia(input) ?? '');
+}
+
+/**
+ * Sniffs and parses in this process; parser-pool does the same behind a deadline. `quick` takes the quick parser where
+ * the type has one.
+ */
+export async function parseFile(input: ParseInput, quick = false): Promise<ParsedDocument> {
   const choice = await parserFor(input);
-  const document = await choice.parser.parse(choice.input);
+  const quickLoad = quick ? quickLoaders[choice.input.mime ?? ''] : undefined;
+  const parser = quickLoad === undefined ? choice.parser : await quickLoad();
+  const document = await parser.parse(choice.input);
   if (document.text.length > maxTextLength) {
     const message = `${input.name} holds more than ${maxTextLength} characters of text. Split it.`;
     throw new FootnoteError('too-large', message, { details: { maxTextLength } });

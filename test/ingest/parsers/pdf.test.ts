@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { PDFDocument, type PDFFont, StandardFonts } from 'pdf-lib';
+import { degrees, PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../../src/core/document.ts';
+import { createParserPool } from '../../../src/ingest/parser-pool.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { sharedData } from '../../shared-data.ts';
 
@@ -9,23 +10,24 @@ interface Fonts {
   readonly regular: PDFFont;
   readonly bold: PDFFont;
 }
+type Write = (draw: Draw, fonts: Fonts, place: { readonly number: number; readonly page: PDFPage }) => void;
 type Draw = (text: string, at: { x: number; y: number; size?: number; font?: PDFFont }) => void;
 
 /** A PDF of 400 × 600 points; y counts from the top. */
-async function pdfOf(pages: readonly ((draw: Draw, fonts: Fonts, number: number) => void)[]): Promise<Uint8Array> {
+async function pdfOf(pages: readonly Write[], title = 'A Test'): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const fonts = {
     regular: await document.embedFont(StandardFonts.Helvetica),
     bold: await document.embedFont(StandardFonts.HelveticaBold),
   };
-  document.setTitle('A Test');
+  document.setTitle(title);
   document.setAuthor('Somebody');
   for (const [index, write] of pages.entries()) {
     const page = document.addPage([400, 600]);
     write(
       (text, { x, y, size = 10, font = fonts.regular }) => page.drawText(text, { x, y: 600 - y, size, font }),
       fonts,
-      index + 1,
+      { number: index + 1, page },
     );
   }
   return document.save();
@@ -73,7 +75,7 @@ describe('PDF', () => {
   });
 
   it('sets running heads and page numbers aside, and nothing else', async () => {
-    const pages = Array.from({ length: 5 }, () => (draw: Draw, _: Fonts, number: number) => {
+    const pages = Array.from({ length: 5 }, () => (draw: Draw, _: Fonts, { number }: { number: number }) => {
       draw('The Journal of Tests', { x: 40, y: 30 });
       draw(`Unique text of page ${'abcde'[number - 1]} begins here.`, { x: 40, y: 60 });
       draw('It ends with the same line as others do.', { x: 40, y: 300 });
@@ -84,7 +86,12 @@ describe('PDF', () => {
     expect(text.match(/same line/g)).toHaveLength(5);
     expect(text).toContain('Unique text of page c begins here.');
     expect(text).not.toMatch(/\b1[1-5]\b/);
-    expect(runningHeads.filter(({ page }) => page === 3).map((head) => head.text)).toContain('The Journal of Tests');
+    expect(runningHeads).toEqual(
+      [1, 2, 3, 4, 5].flatMap((page) => [
+        { page, text: 'The Journal of Tests' },
+        { page, text: `${page + 10}` },
+      ]),
+    );
   });
 
   it('keeps figures at the foot of pages that do not count up', async () => {
@@ -96,7 +103,7 @@ describe('PDF', () => {
     expect(runningHeads).toEqual([]);
   });
 
-  it('finds headings by their type, and the title', async () => {
+  it('finds headings by their type, and the title by the information', async () => {
     const bytes = await pdfOf([
       (draw, { bold }) => {
         draw('The Great Title', { x: 40, y: 40, size: 20, font: bold });
@@ -113,8 +120,91 @@ describe('PDF', () => {
       [2, '1 Beginning'],
       [3, '1.1 Details'],
     ]);
-    expect(title ?? 'The Great Title').toMatch(/A Test|The Great Title/);
+    expect(title).toBe('A Test');
+    expect(metadata).toMatchObject({ author: 'Somebody' });
     expect(metadata).not.toHaveProperty('title');
+  });
+
+  it.each(['', '  ', 'untitled', '(anonymous)', 'Microsoft Word - x.doc', 'paper-final.tex', 'Document1'])(
+    'takes the largest upright lines for a title where the file is called %j',
+    async (given) => {
+      const bytes = await pdfOf(
+        [
+          (draw, { bold }, { page }) => {
+            page.drawText('arXiv:1234.5678v9 [cs.CL] 1 Jan 2020', { x: 30, y: 100, size: 28, rotate: degrees(90) });
+            draw('7', { x: 360, y: 40, size: 30, font: bold });
+            draw('A Study of Titles That', { x: 60, y: 80, size: 18, font: bold });
+            draw('Take Two Lines', { x: 60, y: 101, size: 18, font: bold });
+            draw('Somebody, Some Place', { x: 60, y: 130, size: 12 });
+            for (let line = 0; line < 12; line++) draw(`Body ${words(line * 20, 10)}`, { x: 60, y: 160 + line * 12 });
+          },
+        ],
+        given,
+      );
+      expect((await parse(bytes)).title).toBe('A Study of Titles That Take Two Lines');
+    },
+  );
+
+  it('has no title where nothing stands out', async () => {
+    const bytes = await pdfOf(
+      [
+        (draw) => {
+          for (let line = 0; line < 12; line++) draw(`Body ${words(line * 20, 10)}`, { x: 60, y: 60 + line * 12 });
+        },
+      ],
+      'Untitled',
+    );
+    expect(await parse(bytes)).not.toHaveProperty('title');
+  });
+
+  it('keeps quotes, dashes, dot leaders and hyphens at line ends as they are printed', async () => {
+    const bytes = await pdfOf([
+      (draw) => {
+        draw('“Quoted” – and ‘so’ — on … to the special-', { x: 40, y: 60 });
+        draw('ization of types', { x: 40, y: 72 });
+        draw('Preface . . . . . . . . . . . . . . . . 3', { x: 40, y: 120 });
+      },
+    ]);
+    expect((await parse(bytes)).text).toBe(
+      '“Quoted” – and ‘so’ — on … to the special-\nization of types\n\nPreface . . . . . . . . . . . . . . . . 3',
+    );
+  });
+
+  it('joins an accent with the letter it is printed over, and no other', async () => {
+    const bytes = await pdfOf([
+      (draw, { regular }) => {
+        const width = (text: string): number => regular.widthOfTextAtSize(text, 20);
+        draw('na', { x: 40, y: 60, size: 20 });
+        draw('¨', { x: 40 + width('na') - 1, y: 60, size: 20 });
+        draw('ive', { x: 40 + width('na'), y: 60, size: 20 });
+        draw('a `quote` here', { x: 40, y: 120, size: 20 });
+      },
+    ]);
+    expect((await parse(bytes)).text.split(/\n+/)).toEqual(['naïve', 'a `quote` here']);
+  });
+
+  it('reads a letter that overlaps an equal one, and a shadow once', async () => {
+    const bytes = await pdfOf([
+      (draw, { regular }) => {
+        let x = 40;
+        for (const [index, letter] of [...'to affect us'].entries()) {
+          draw(letter, { x, y: 60, size: 20 });
+          // The second f of "affect" starts within the first.
+          x += regular.widthOfTextAtSize(letter, 20) * (letter === 'f' && index === 4 ? 0.6 : 1);
+        }
+        draw('A', { x: 40, y: 120, size: 20 });
+        draw('A', { x: 40.5, y: 120.3, size: 20 });
+      },
+    ]);
+    expect((await parse(bytes)).text.split(/\n+/)).toEqual(['to affect us', 'A']);
+  });
+
+  it('reads through a child process as it does here', async () => {
+    const pool = createParserPool({ size: 1 });
+    const bytes = await pdfOf([(draw) => draw('Read by a child', { x: 50, y: 100 })]);
+    const input = { name: 'a.pdf', bytes };
+    expect(await pool.parse(input)).toEqual(await parseFile(input));
+    await pool.close();
   });
 
   it('maps every word to its page and box', async () => {

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import type { FootnoteEvent } from '../../src/core/events.ts';
+import { localScope } from '../../src/core/scope.ts';
+import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
+import type { Footnote } from '../../src/footnote/facade.ts';
+
+const lighthouse =
+  '# The lighthouse\n\nMarta Oliveira designed the lighthouse of Cabo Frio in 1887. The lighthouse is 43 metres tall.\n\nMarta Oliveira was born in Porto in 1849.\n';
+
+describe('asking through the facade', () => {
+  let folder: string;
+  let opened: OpenedFootnote;
+  let footnote: Footnote;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'footnote-questions-'));
+    opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }));
+    footnote = opened.forScope(localScope());
+    await footnote.documents.add({ text: lighthouse, mime: 'text/markdown', uri: 'lighthouse.md', source: 'notes' });
+  });
+  afterAll(async () => {
+    await opened.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('streams, returns, keeps and traces one and the same answer', async () => {
+    const events: FootnoteEvent[] = [];
+    const answer = await footnote.ask(
+      { question: 'Who designed the lighthouse of Cabo Frio?' },
+      { onEvent: (event) => events.push(event) },
+    );
+    expect(answer.claims[0]?.text).toContain('Marta Oliveira');
+    const { trace, events: logged } = await footnote.traces.get(answer.traceId);
+    expect(logged.map((one) => one.event)).toEqual(JSON.parse(JSON.stringify(events)));
+    expect(logged.map((one) => one.seq)).toEqual(logged.map((_, index) => index + 1));
+    expect(trace).toMatchObject({ kind: 'ask', eventCount: logged.length });
+    expect(await footnote.answers.get(answer.id)).toEqual(answer);
+    const text = logged.flatMap(({ event }) => (event.type === 'delta' ? [event.text] : [])).join('');
+    expect(text).toBe(answer.answer);
+  });
+
+  it('traces what every port was asked and said', async () => {
+    const answer = await footnote.ask({ question: 'How tall is the lighthouse?' });
+    const { events } = await footnote.traces.get(answer.traceId);
+    const calls = events.flatMap(({ event }) => (event.type === 'call' ? [event.call] : []));
+    expect(new Set(calls.map((call) => `${call.port}.${call.method}`))).toEqual(
+      new Set(['store.embedded.search', 'record.documents.chunksById', 'record.spans.readSpan']),
+    );
+    for (const call of calls) expect(call.response, `${call.port}.${call.method}`).toBeDefined();
+  });
+
+  it('leaves a trace of a request that failed', async () => {
+    const events: FootnoteEvent[] = [];
+    await expect(
+      footnote.ask({ question: 'Who?', mode: 'vector' }, { onEvent: (event) => events.push(event) }),
+    ).rejects.toMatchObject({ code: 'unsupported' });
+    const last = events.at(-1);
+    expect(last).toMatchObject({ type: 'error', problem: { code: 'unsupported', status: 422 } });
+    const traceId = last?.type === 'error' ? last.problem.requestId : '';
+    expect((await footnote.traces.get(traceId)).events.at(-1)?.event).toEqual(last);
+  });
+
+  it('resolves a follow-up against the session, and keeps both', async () => {
+    await footnote.sessions.send('chat-1', { content: 'Who designed the lighthouse of Cabo Frio?' });
+    const answer = await footnote.sessions.send('chat-1', { content: 'When was she born?' });
+    expect(answer.claims[0]?.text).toContain('1849');
+    const turns = await footnote.sessions.turns('chat-1');
+    expect(turns.map((turn) => turn.resolvedQuestion)).toEqual([
+      'Who designed the lighthouse of Cabo Frio?',
+      'When was Marta Oliveira born?',
+    ]);
+    expect(turns[1]?.answer).toEqual(answer);
+  });
+
+  it('says that workspace files were not searched', async () => {
+    const { degraded } = await footnote.ask({ question: 'How tall is it?', workspace: [{ path: 'a.ts', text: 'x' }] });
+    expect(degraded).toContainEqual(expect.objectContaining({ component: 'workspace' }));
+  });
+
+  it('stops when the time is up, and says so', async () => {
+    await expect(footnote.ask({ question: 'How tall is it?' }, { timeoutMs: 0 })).rejects.toMatchObject({
+      code: 'deadline-exceeded',
+    });
+  });
+
+  it('re-checks an answer, and sees that its document has changed', async () => {
+    await footnote.documents.add({ text: 'The pier is 300 metres long.', uri: 'pier.txt', source: 'notes' });
+    const answer = await footnote.ask({ question: 'How long is the pier?' });
+    expect(await footnote.answers.verify(answer)).toMatchObject({ ok: true });
+    await footnote.documents.add({ text: 'The pier is 310 metres long.', uri: 'pier.txt', source: 'notes' });
+    const check = await footnote.answers.verify(answer);
+    expect(check.ok).toBe(false);
+    expect(check.citations[0]?.ok).toBe(false);
+  });
+});

@@ -27,6 +27,9 @@ const operatorWords = 8;
 /** A guess counts less than a word that was asked for: half for an edit, a quarter for two. */
 const guessWeight = 0.5;
 
+/** Scripts that the analyzer cuts into pairs of characters: nearness is in the terms already. */
+const pairedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 const operators = /(?<=^|\s)-(?:["“„]([^"“”„]+)["”“]|(\p{L}[^\s"“”„]*))|["“„]([^"“”„]+)["”“]/gu;
 
 interface Operators {
@@ -69,7 +72,10 @@ export function parseQuery(text: string, index: LexicalIndex, languages: readonl
   const unknown = [...weights.keys()].filter((term) => index.frequency(term) === 0);
   const notes: string[] = [];
   if (unknown.length > 0) guess(words, index, languages, { unknown, weights, notes });
-  const pairs = sequence.slice(1, maximumTerms).map((term, at): TermPair => [sequence[at] ?? '', term]);
+  const pairs = sequence
+    .slice(1, maximumTerms)
+    .map((term, at): TermPair => [sequence[at] ?? '', term])
+    .filter((pair) => !pair.some((term) => pairedScripts.test(term)));
   return {
     pairs,
     terms: [...weights].map(([term, weight]) => ({ term, weight })),

@@ -100,10 +100,7 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
       const [title = 0, heading = 0, body = 0] = countByField(state, hit, term);
       return `${term}: ${title} in the title (counted twice), ${heading} in headings, ${body} in the text`;
     });
-    const near = createProximity(
-      state,
-      parsed.pairs,
-    )(hit).map(({ pair, weight, adjacent }) => {
+    const near = (createProximity(state, parsed.pairs)([hit])[0] ?? []).map(({ pair, weight, adjacent }) => {
       const where = adjacent > 0 ? `side by side ${adjacent} times` : 'near each other';
       return `proximity: +${weight.toFixed(4)} for ${pair.join(' ')} (${where})`;
     });

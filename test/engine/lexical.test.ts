@@ -64,7 +64,7 @@ function expectSame(
     expect(hit.score).toBeCloseTo(expected[place]?.score ?? Number.NaN, 9);
     const parts = explainHit(index.state(), given, hit);
     expect(parts.reduce((sum, part) => sum + part.weight, 0)).toBe(hit.bm25);
-    expect(hit.bm25 + sumOf(createProximity(index.state(), given.pairs ?? [])(hit))).toBe(hit.score);
+    expect(hit.bm25 + sumOf(createProximity(index.state(), given.pairs ?? [])([hit])[0] ?? [])).toBe(hit.score);
     for (const { term, tf } of parts) {
       const entry = entries.find((one) => one.key === hit.key);
       const counted = countByField(index.state(), hit, term);

@@ -65,13 +65,14 @@ export function referenceSearch(
           for (const [to, second] of sequence.entries()) {
             if (first !== one || second !== other) continue;
             if (to === at + 1) adjacent++;
-            if (Math.abs(to - at) <= 8) near += 1 / Math.abs(to - at);
+            if (Math.abs(to - at) <= 8) near += 840 / Math.abs(to - at);
           }
         const norm = k1 * (1 - b + (b * lengthOf(entry)) / average);
         const saturate = (count: number): number => ((k1 + 1) * count) / (count + norm);
         if (near === 0) continue;
         sum +=
-          Math.min(idfOf(one), idfOf(other)) * ((adjacent === 0 ? 0 : 0.2 * saturate(adjacent)) + 0.1 * saturate(near));
+          Math.min(idfOf(one), idfOf(other)) *
+          ((adjacent === 0 ? 0 : 0.2 * saturate(adjacent)) + 0.1 * saturate(near / 840));
       }
       return { key: entry.key, group: entry.group, score: score + sum, bm25: score };
     })

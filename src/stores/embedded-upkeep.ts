@@ -26,6 +26,8 @@ const mergeFrom = 4;
 const sliceMs = 4;
 /** Chunks that one transaction of a rebuild indexes. */
 const rebuildChunks = 200;
+/** Time without upkeep after the disk was full. */
+const restMs = 30_000;
 
 export interface UpkeepOptions {
   /** Entries in the log that are worth a segment of their own; sixteen of the default and a little make a full one. */
@@ -55,6 +57,7 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let failed: string | undefined;
+  let restUntil = 0;
   let quietSince = performance.now();
   let seenRevision = -1;
 
@@ -265,7 +268,9 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
         failed = undefined;
       })
       .catch((error: unknown) => {
-        // Nothing is lost: the log is complete, and the next change or search starts upkeep again.
+        // Nothing is lost: the log is complete, and a later change or search starts upkeep again. On a full disk only after
+        // a while, because its writes share commits with others, which would fail with them.
+        if (isFootnoteError(error) && error.code === 'storage-full') restUntil = performance.now() + restMs;
         failed = error instanceof Error ? error.message : String(error);
       })
       .finally(() => {
@@ -275,7 +280,7 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
   }
 
   function schedule(delayMs = 20): void {
-    if (timer || running) return;
+    if (timer || running || performance.now() < restUntil) return;
     timer = setTimeout(() => {
       timer = undefined;
       void run();

@@ -5,6 +5,7 @@ import { guessLanguage } from '../text/language.ts';
 import { countWords } from '../text/sentences.ts';
 import { isCompound } from './agreement.ts';
 import { type Candidate, type CandidateSet, type CollectionStatistics, candidatesOf } from './candidates.ts';
+import { claimTextOf, isBareLink } from './claim-text.ts';
 import { abstainReasonOf, answerThreshold, confidenceOf } from './confidence.ts';
 import { signalsOf } from './coverage.ts';
 import type { Context, Draft, DraftClaim } from './draft.ts';
@@ -25,6 +26,8 @@ export interface ComposeRequest {
 }
 
 const longestClaimWords = 60;
+/** So many words without a sentence's end and without a figure are taken for a label. */
+const shortestStatement = 4;
 /** Weights of choosing further claims, beside the score of each for itself. */
 const selection = {
   /** For question terms that no chosen claim holds. */
@@ -35,6 +38,8 @@ const selection = {
   redundancy: 4,
   /** A further claim covers at least this share of what the first one covers, or is a second hop. */
   leastCoverage: 0.2,
+  /** … and scores at least this share of the best score, more where one answer is wanted. */
+  leastScore: { several: 0.6, one: 0.75 },
 };
 
 /** Composes a draft. Never throws; without evidence the draft has no claims and says why. Pure and deterministic. */
@@ -55,8 +60,10 @@ export function composeAnswer(request: ComposeRequest): Draft {
     const reason = abstainReasonOf(question, judgement, missingOf(request.question, question, set, best.candidate));
     return { claims: [], coverage: signals.window, confidence, abstainReason: reason };
   }
-  const limit = Math.max(1, request.maxClaims ?? (question.several || isCompound(question, signals.chunk) ? 5 : 3));
-  const chosen = choose(ranked, set, { limit, language });
+  const several = question.several || isCompound(question, signals.chunk);
+  const limit = Math.max(1, request.maxClaims ?? (several ? 5 : 3));
+  const telling = ranked.filter(({ candidate }) => saysSomething(candidate, question));
+  const chosen = choose(telling.length > 0 ? telling : ranked, set, { limit, several, language });
   return {
     claims: chosen.map((candidate) => toClaim(candidate, set)),
     coverage: Math.min(1, shareOf(unionOf(chosen, set), set)),
@@ -76,10 +83,19 @@ function languageOf(context: Context): string {
   return guessLanguage(sample);
 }
 
+/** Headings, labels and links name something and say nothing of it; only a list may be made of names. */
+function saysSomething({ text, kind }: Candidate, question: Question): boolean {
+  if (kind === 'heading') return false;
+  if (kind === 'code' || kind === 'row') return true;
+  if (kind === 'item' && question.type === 'list') return true;
+  if (isBareLink(text)) return false;
+  return /[.!?:;。！？؟…)\]"”]\s*$|\p{Nd}|:\s/u.test(text) || countWords(text) > shortestStatement;
+}
+
 function choose(
   ranked: readonly RankedCandidate[],
   set: CandidateSet,
-  options: { readonly limit: number; readonly language: string },
+  options: { readonly limit: number; readonly several: boolean; readonly language: string },
 ): Candidate[] {
   const chosen: Candidate[] = [];
   const waiting = new Set(ranked.slice(0, 200));
@@ -87,6 +103,7 @@ function choose(
   const covered = set.weights.map(() => 0);
   const titles = new Map<Candidate, readonly string[]>();
   const least = selection.leastCoverage * (ranked[0]?.candidate.features.coverage ?? 0);
+  const leastScore = selection.leastScore[options.several ? 'several' : 'one'] * Math.max(0, ranked[0]?.score ?? 0);
   while (chosen.length < options.limit && waiting.size > 0) {
     let best: { item: RankedCandidate; value: number } | undefined;
     for (const item of waiting) {
@@ -96,7 +113,8 @@ function choose(
         set,
       );
       const hop = chosen.length > 0 ? bridgeOf(candidate, introduced, chosen, titles, options.language) : 0;
-      if (chosen.length > 0 && candidate.features.coverage < least && hop < 0.5) continue;
+      const weak = candidate.features.coverage < least || item.score < leastScore;
+      if (chosen.length > 0 && weak && hop < 0.5) continue;
       const overlap = Math.max(0, ...chosen.map((other) => overlapOf(candidate, other)));
       const value =
         item.score +
@@ -158,11 +176,7 @@ function unionOf(chosen: readonly Candidate[], set: CandidateSet): number[] {
 function toClaim(candidate: Candidate, set: CandidateSet): DraftClaim {
   const { evidence } = candidate.block;
   return {
-    // Marks that Markdown repeats on each line of a quotation are layout, like the line breaks.
-    text: candidate.text
-      .replace(/\n\s*(?:>\s?)+/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim(),
+    text: claimTextOf(candidate.text, evidence.text),
     spans: [
       {
         documentId: evidence.documentId,

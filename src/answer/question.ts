@@ -143,6 +143,13 @@ const askingWords = new Set(
   ),
 );
 
+/** The same in German, which English would take for other words ("art", "name"). */
+const germanAskingWords = new Set(
+  'viel art lautet nam nennt genannt hiess heisst heiss bezeichnet bezeichn wen wem wess wozu wofur womit weshalb wodurch woran worin woraus laut gibt gab beispiel'.split(
+    ' ',
+  ),
+);
+
 /** Reads the question, its words as `language` writes them (default: detected). An empty or wordless one is of type `other` without terms. */
 export function analyzeQuestion(text: string, language?: string): Question {
   const clause = askingClause(text);
@@ -153,7 +160,8 @@ export function analyzeQuestion(text: string, language?: string): Question {
     seen.add(term.term);
     return true;
   });
-  const informative = all.filter((term) => !askingWords.has(term.term));
+  const asking = language === 'de' ? germanAskingWords : askingWords;
+  const informative = all.filter((term) => !asking.has(term.term));
   const terms = informative.length > 0 ? informative : all;
   const names = namesOf(text);
   return {

@@ -72,7 +72,7 @@ function readDigits(text: string, at: number, decimalComma: boolean): Digits | u
 }
 
 const unitForm =
-  /[ \u00a0\u202f\u2009-]?((?:US\$|CA\$|[$€£¥₹¢%‰°×])(?:[CF](?!\p{L}))?|(?:per cent|percentage points?|basis points?|degrees? (?:Celsius|Fahrenheit|[CF](?!\p{L}))|square (?:kilomet|met|mil|feet|foot)\p{L}*|cubic (?:met|centimet)\p{L}*|[µμ]?\p{L}+(?:\/(?:h|s)(?!\p{L})|[²³])?))/uy;
+  /[ \u00a0\u202f\u2009-]?((?:US\$|CA\$|[$€£¥₹¢%‰°×])(?:[CF](?!\p{L}))?|(?:(?:kilomet(?:re|er)s?|km|miles?) per hour(?!\p{L})|met(?:re|er)s? per second(?!\p{L})|(?:square|sq\.?) (?:km|mi|miles?|m)(?!\p{L})|per cent|percentage points?|basis points?|degrees? (?:Celsius|Fahrenheit|[CF](?!\p{L}))|square (?:kilomet|met|mil|feet|foot)\p{L}*|cubic (?:met|centimet)\p{L}*|[µμ]?\p{L}+(?:\/(?:h|s)(?!\p{L})|[²³])?))/uy;
 const squares: Readonly<Record<string, string>> = {
   'square k': 'km²',
   'square me': 'm²',
@@ -88,7 +88,11 @@ function readUnit(text: string, at: number): { unit: Unit; end: number } | undef
   const end = at + hit[0].length;
   let word = hit[1] as string;
   const lower = word.toLowerCase();
-  if (lower === 'per cent') word = '%';
+  const square = /^(?:square|sq\.?) (km|mi|m)(?:les?)?$/u.exec(lower);
+  if (square) word = `${square[1]}²`;
+  else if (lower.endsWith(' per hour')) word = lower.startsWith('mi') ? 'mph' : 'km/h';
+  else if (lower.endsWith(' per second')) word = 'm/s';
+  else if (lower === 'per cent') word = '%';
   else if (lower.startsWith('degree') && lower.includes(' ')) word = /c\p{L}*$/u.test(lower) ? '°C' : '°F';
   else if (lower.startsWith('percentage p')) word = 'pp';
   else if (lower.startsWith('basis p')) word = 'bp';

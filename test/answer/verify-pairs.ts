@@ -254,6 +254,12 @@ const table = `
 - | It is 2 m long. | It is 2 million long.
 + | It is the twelfth track. | It is the 12th track.
 + | The constructor takes 5 arguments. | The constructor takes five arguments.
++ | The wind reached 106 miles per hour. | The wind reached 106 mph.
++ | The wind reached 106 km per hour. | The wind reached 106 km/h.
+- | The wind reached 106 km per hour. | The wind reached 106 mph. | unit-changed
+- | The train covered 106 miles. | The train ran at 106 miles per hour.
++ | The park covers 40 square kilometres. | The park covers 40 sq km.
+- | The park covers 40 square miles. | The park covers 40 sq km. | unit-changed
 `;
 
 export const handPairs: readonly HandPair[] = (() => {

@@ -71,6 +71,7 @@ export function createEngine(name: string): Engine {
     index = createLexicalIndex();
     stored = new Map();
     lastRow = 0;
+    damage = undefined;
     generation++;
   };
   const report = (range: RowRange | 'all'): void => {

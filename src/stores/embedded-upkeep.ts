@@ -55,9 +55,12 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
   const { sealFrom = 3500, quietMs = 2000 } = options;
   const { tenant } = engine;
   let timer: NodeJS.Timeout | undefined;
+  let timerDueMs = 0;
   let running: Promise<void> | undefined;
   let failed: string | undefined;
   let restUntil = 0;
+  /** Set while upkeep runs and more of it was asked for. */
+  let wantedMs: number | undefined;
   let quietSince = performance.now();
   let seenRevision = -1;
 
@@ -275,12 +278,19 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
       })
       .finally(() => {
         running = undefined;
+        if (wantedMs === undefined) return;
+        schedule(wantedMs);
+        wantedMs = undefined;
       });
     return running;
   }
 
   function schedule(delayMs = 20): void {
-    if (timer || running || performance.now() < restUntil) return;
+    if (running) wantedMs = Math.min(wantedMs ?? delayMs, delayMs);
+    const dueMs = performance.now() + delayMs;
+    if (running || performance.now() < restUntil || (timer && dueMs >= timerDueMs)) return;
+    clearTimeout(timer);
+    timerDueMs = dueMs;
     timer = setTimeout(() => {
       timer = undefined;
       void run();

@@ -42,6 +42,8 @@ function engineOf(database: SqliteRecordDatabase, tenant: string): Shared {
   const engine = createEngine(tenant);
   const made = { engine, upkeep: createUpkeep(database, engine) };
   known.set(tenant, made);
+  // Opens the index before it is asked for, and clears up what was deleted before the last end.
+  made.upkeep.schedule(openingMs);
   return made;
 }
 
@@ -51,6 +53,7 @@ export function settleEmbeddedStore(database: SqliteRecordDatabase, tenant: stri
 }
 
 const keptSelections = 32;
+const openingMs = 2000;
 
 function check(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return;

@@ -75,7 +75,7 @@ function expectSame(
 }
 
 describe('lexical index', () => {
-  it(`equals the reference through ${runs} random sequences`, () => {
+  it(`equals the reference through ${runs} random sequences`, { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(fc.array(operation, { minLength: 1, maxLength: 14 }), (operations) => {
         const index = createLexicalIndex();

@@ -103,7 +103,53 @@ CREATE TABLE api_key (
 ) STRICT, WITHOUT ROWID;
 `;
 
-const steps: readonly string[] = [foundation];
+/** The lexical index of the embedded store (docs/engine.md), and a count of changes to what documents say about themselves. */
+const lexical = `
+CREATE TABLE document_change (tenant TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TRIGGER document_added AFTER INSERT ON document BEGIN
+  INSERT INTO document_change VALUES (new.tenant, 1) ON CONFLICT DO UPDATE SET revision = revision + 1;
+END;
+CREATE TRIGGER document_changed AFTER UPDATE ON document BEGIN
+  INSERT INTO document_change VALUES (new.tenant, 1) ON CONFLICT DO UPDATE SET revision = revision + 1;
+END;
+CREATE TRIGGER document_removed AFTER DELETE ON document BEGIN
+  INSERT INTO document_change VALUES (old.tenant, 1) ON CONFLICT DO UPDATE SET revision = revision + 1;
+END;
+CREATE INDEX document_restricted ON document (tenant) WHERE access IS NOT NULL;
+
+CREATE TABLE lexical_state (
+  tenant TEXT PRIMARY KEY, version INTEGER NOT NULL, revision INTEGER NOT NULL, purged INTEGER NOT NULL,
+  next_row INTEGER NOT NULL, rebuild_after TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lexical_document (
+  tenant TEXT NOT NULL, document_id TEXT NOT NULL, first_row INTEGER NOT NULL, last_row INTEGER NOT NULL, language TEXT NOT NULL,
+  PRIMARY KEY (tenant, document_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lexical_language (
+  tenant TEXT NOT NULL, language TEXT NOT NULL, chunks INTEGER NOT NULL,
+  PRIMARY KEY (tenant, language)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lexical_log (
+  tenant TEXT NOT NULL, row INTEGER NOT NULL, document_id TEXT NOT NULL, chunk_id TEXT NOT NULL, terms TEXT NOT NULL,
+  seal TEXT NOT NULL,
+  PRIMARY KEY (tenant, row)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lexical_removed (
+  tenant TEXT NOT NULL, revision INTEGER NOT NULL, first_row INTEGER NOT NULL, last_row INTEGER NOT NULL, seal TEXT NOT NULL,
+  PRIMARY KEY (tenant, revision, first_row)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lexical_segment (
+  tenant TEXT NOT NULL, first_row INTEGER NOT NULL, last_row INTEGER NOT NULL, seal TEXT NOT NULL, bytes BLOB NOT NULL,
+  PRIMARY KEY (tenant, first_row)
+) STRICT;
+`;
+
+const steps: readonly string[] = [foundation, lexical];
 
 export const schemaVersion = steps.length;
 

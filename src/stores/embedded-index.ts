@@ -1,133 +1,256 @@
-// The index of one tenant as the embedded store keeps it: a table of analysed chunks, and an FTS5 index over their terms
-// that triggers keep equal to it within the same transaction. Terms are stored so that a deletion takes every one of them
-// out of the index at once (contentless tables leave them in old segments).
+// The index of one tenant as the record's database keeps it: rows of analysed chunks that no segment holds yet (the log),
+// segments, and what was removed from them. Written in the transaction of the documents themselves, so that record and index
+// never disagree; every row that can bring a hit carries a seal, because SQLite finds few of the bits that rot.
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../core/ids.ts';
-import type { SqlCondition } from '../db/filter-sql.ts';
+import { prepared } from '../db/connection.ts';
+import type { Entry } from '../engine/build-segment.ts';
+import { segmentVersion } from '../engine/segment.ts';
 import { analyzeText } from '../text/analyze.ts';
 import { guessLanguage } from '../text/language.ts';
-import type { StoreDocument, StoreStatistics } from './store.ts';
+import type { StoreDocument } from './store.ts';
 
-/** These signs stand inside numbers and identifiers. Other ASCII signs part terms; everything else belongs to them. */
-const tokenizer = "ascii tokenchars '_.,&+#'";
+/** Changes with the analyzer, the fields or the layout: an index of another version is built again from the record. */
+export const indexVersion = segmentVersion * 1000 + 1;
 
-const schema = (entry: string): string => `
-CREATE TABLE ${entry} (
-  row INTEGER PRIMARY KEY, document_id TEXT NOT NULL, chunk_id TEXT NOT NULL UNIQUE, language TEXT NOT NULL, terms TEXT NOT NULL
-) STRICT;
-CREATE INDEX ${entry}_document ON ${entry} (document_id);
-CREATE TABLE ${entry}_language (language TEXT PRIMARY KEY, chunks INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-CREATE VIRTUAL TABLE ${entry}_index USING fts5(terms, content='${entry}', content_rowid='row', tokenize="${tokenizer}");
-INSERT INTO ${entry}_index (${entry}_index, rank) VALUES ('secure-delete', 1);
-CREATE TRIGGER ${entry}_added AFTER INSERT ON ${entry} BEGIN
-  INSERT INTO ${entry}_index (rowid, terms) VALUES (new.row, new.terms);
-  INSERT INTO ${entry}_language VALUES (new.language, 1) ON CONFLICT DO UPDATE SET chunks = chunks + 1;
-END;
-CREATE TRIGGER ${entry}_removed AFTER DELETE ON ${entry} BEGIN
-  INSERT INTO ${entry}_index (${entry}_index, rowid, terms) VALUES ('delete', old.row, old.terms);
-  UPDATE ${entry}_language SET chunks = chunks - 1 WHERE language = old.language;
-END;`;
+export interface IndexState {
+  readonly version: number;
+  /** Counts the transactions that changed the index. */
+  readonly revision: number;
+  /** Removals up to this revision may be gone from the table: whoever has seen less must load everything again. */
+  readonly purged: number;
+  readonly nextRow: number;
+  /** Set while the index is built from the record: documents up to this id are done. */
+  readonly rebuildAfter: string | null;
+}
 
-/** Handle on the index of a tenant. Its tables carry a name of its own, so that no statement reaches another's. */
+/** A run of rows, both ends included. */
+export interface RowRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface LogRow extends RowRange {
+  /** Undefined if the row is not as it was written. */
+  readonly entry: Entry | undefined;
+}
+
+export interface StoredSegment extends RowRange {
+  readonly seal: string;
+}
+
+/** Statements over the index of a tenant; each runs in the caller's transaction. */
 export interface TenantIndex {
-  /** Table of chunks: `row`, `document_id`, `chunk_id`, `language`, `terms` (parted by spaces). */
-  readonly entry: string;
-  /** FTS5 table over `terms`; its rowid is `row`. */
-  readonly index: string;
-  exists(database: DatabaseSync): boolean;
-  /** Replaces all chunks of each document; runs in the caller's transaction. */
+  readonly tenant: string;
+  state(database: DatabaseSync): IndexState | undefined;
+  /** Replaces all chunks of each document. */
   put(database: DatabaseSync, batch: readonly StoreDocument[]): void;
   remove(database: DatabaseSync, documentIds: readonly string[]): void;
   /** Languages of the chunks, most frequent first. */
   languages(database: DatabaseSync): string[];
-  /** Number of chunks, and how many hold each term; with a condition on `document AS d` only of those documents. */
-  statistics(database: DatabaseSync, terms: Iterable<string>, access?: SqlCondition): StoreStatistics;
+  count(database: DatabaseSync): { readonly documents: number; readonly chunks: number };
+  /** Rows of the log after `row`, ascending. */
+  log(database: DatabaseSync, row: number): LogRow[];
+  /** Removals after a revision. Undefined where one is not as it was written. */
+  removed(database: DatabaseSync, revision: number): readonly (RowRange | undefined)[];
+  segments(database: DatabaseSync): readonly StoredSegment[];
+  /** The bytes of a segment; undefined if they are not what was sealed. */
+  segmentBytes(database: DatabaseSync, segment: StoredSegment): Uint8Array | undefined;
 }
 
-/** Distinct terms of a query that are looked up; a pasted page would otherwise cost seconds. */
-const maximumTerms = 128;
+const toState = (row: Record<string, unknown>): IndexState => ({
+  version: Number(row['version']),
+  revision: Number(row['revision']),
+  purged: Number(row['purged']),
+  nextRow: Number(row['next_row']),
+  rebuildAfter: row['rebuild_after'] as string | null,
+});
 
-/** How often each term stands in the query. */
-export function countTerms(terms: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const term of terms)
-    if (counts.has(term) || counts.size < maximumTerms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  return counts;
+const sealOf = (...parts: readonly (string | number)[]): string => sha256(JSON.stringify(parts));
+
+export function sealSegment(tenant: string, { first, last }: RowRange, bytes: Uint8Array): string {
+  return sealOf('segment', tenant, first, last, sha256(bytes));
 }
-
-/** A term as FTS5 looks it up. */
-export const phrase = (term: string): string => `"${term.replaceAll('"', '""')}"`;
 
 export function createTenantIndex(tenant: string): TenantIndex {
-  const entry = `lexical_${sha256(tenant).slice(0, 16)}`;
-  const index = `${entry}_index`;
+  const state = (database: DatabaseSync): IndexState | undefined => {
+    const row = prepared(database, 'SELECT * FROM lexical_state WHERE tenant = ?').get(tenant);
+    return row && toState(row);
+  };
 
-  const exists = (database: DatabaseSync): boolean =>
-    database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(index) !== undefined;
-
-  function remove(database: DatabaseSync, documentIds: readonly string[]): void {
-    if (!exists(database)) return;
-    const statement = database.prepare(`DELETE FROM ${entry} WHERE document_id = ?`);
-    for (const id of documentIds) statement.run(id);
-  }
-
-  function put(database: DatabaseSync, batch: readonly StoreDocument[]): void {
-    if (!exists(database)) database.exec(schema(entry));
-    const ids = batch.map(({ document }) => document.id);
-    remove(database, ids);
-    const insert = database.prepare(
-      `INSERT INTO ${entry} (document_id, chunk_id, language, terms) VALUES (?, ?, ?, ?)`,
+  /** The state to write with: made at the first write, when whatever else the record holds is still to be indexed. */
+  const stateToWrite = (database: DatabaseSync, documentIds: readonly string[]): IndexState => {
+    const present = state(database);
+    if (present) return present;
+    const others = prepared(
+      database,
+      'SELECT 1 FROM document WHERE tenant = ? AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1',
+    ).get(tenant, JSON.stringify(documentIds));
+    const made = { version: indexVersion, revision: 0, purged: 0, nextRow: 1, rebuildAfter: others ? '' : null };
+    prepared(database, 'INSERT INTO lexical_state VALUES (?, ?, ?, ?, ?, ?)').run(
+      tenant,
+      made.version,
+      made.revision,
+      made.purged,
+      made.nextRow,
+      made.rebuildAfter,
     );
-    for (const { document, chunks } of batch) {
-      // `en-US` is English: callers name languages in more ways than one.
-      const named = document.language?.toLowerCase().split(/[-_]/u)[0];
-      const language = named || guessLanguage(chunks[0]?.text ?? document.title);
-      for (const chunk of chunks)
-        insert.run(document.id, chunk.id, language, toTerms(document.title, chunk, language).join(' '));
-    }
-  }
+    return made;
+  };
 
-  function statistics(database: DatabaseSync, terms: Iterable<string>, access?: SqlCondition): StoreStatistics {
-    if (!exists(database)) return { chunks: 0, frequencies: {} };
-    const readable = access
-      ? `CROSS JOIN ${entry} AS e ON e.row = ${index}.rowid CROSS JOIN document AS d ON d.id = e.document_id`
-      : '';
-    const allowed = access?.parameters ?? [];
-    const count = database.prepare(
-      `SELECT count(*) AS held FROM ${index} ${readable} WHERE ${index} MATCH ? AND ${access?.sql ?? '1'}`,
+  const countLanguage = (database: DatabaseSync, language: string, chunks: number): void => {
+    if (chunks === 0) return;
+    prepared(
+      database,
+      'INSERT INTO lexical_language VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET chunks = chunks + excluded.chunks',
+    ).run(tenant, language, chunks);
+  };
+
+  const take = (database: DatabaseSync, documentId: string, revision: number): boolean => {
+    const held = prepared(
+      database,
+      'DELETE FROM lexical_document WHERE tenant = ? AND document_id = ? RETURNING first_row, last_row, language',
+    ).get(tenant, documentId.toWellFormed());
+    if (!held) return false;
+    const first = Number(held['first_row']);
+    const last = Number(held['last_row']);
+    if (last < first) return true;
+    countLanguage(database, String(held['language']), first - last - 1);
+    prepared(database, 'DELETE FROM lexical_log WHERE tenant = ? AND row BETWEEN ? AND ?').run(tenant, first, last);
+    prepared(database, 'INSERT INTO lexical_removed VALUES (?, ?, ?, ?, ?)').run(
+      tenant,
+      revision,
+      first,
+      last,
+      sealOf('removed', tenant, revision, first, last),
     );
-    const total = access
-      ? `SELECT count(*) AS chunks FROM ${entry} AS e CROSS JOIN document AS d ON d.id = e.document_id WHERE ${access.sql}`
-      : `SELECT coalesce(sum(chunks), 0) AS chunks FROM ${entry}_language`;
-    const frequencies = [...terms].map(
-      (term) => [term, Number(count.get(phrase(term), ...allowed)?.['held'])] as const,
+    return true;
+  };
+
+  const advance = (database: DatabaseSync, revision: number, nextRow: number): void => {
+    prepared(database, 'UPDATE lexical_state SET revision = ?, next_row = ? WHERE tenant = ?').run(
+      revision,
+      nextRow,
+      tenant,
     );
-    return {
-      chunks: Number(database.prepare(total).get(...allowed)?.['chunks']),
-      frequencies: Object.fromEntries(frequencies),
-    };
-  }
+  };
 
   return {
-    entry,
-    index,
-    exists,
-    put,
-    remove,
-    statistics,
+    tenant,
+    state,
+    put(database, batch) {
+      if (batch.length === 0) return;
+      const before = stateToWrite(
+        database,
+        batch.map(({ document }) => document.id),
+      );
+      if (before.version !== indexVersion) return;
+      const revision = before.revision + 1;
+      let row = before.nextRow;
+      for (const { document, chunks } of batch) {
+        take(database, document.id, revision);
+        const language = languageOf({ document, chunks });
+        const first = row;
+        const title = document.title;
+        // The title counts twice (measured), once with its stop words, so that a title of nothing else can be found.
+        const titleTerms = analyzeText(title, { language }).join(' ');
+        const titleAgain = analyzeText(title, { language, keepStopWords: true }).join(' ');
+        for (const chunk of chunks) {
+          const headings = chunk.headingPath.filter((heading) => heading !== title).join('\n');
+          const terms = [
+            titleTerms,
+            analyzeText(headings, { language }).join(' '),
+            analyzeText(chunk.text, { language }).join(' '),
+            titleAgain,
+          ]
+            .join('\n')
+            .toWellFormed();
+          const documentId = document.id.toWellFormed();
+          prepared(database, 'INSERT INTO lexical_log VALUES (?, ?, ?, ?, ?, ?)').run(
+            tenant,
+            row,
+            documentId,
+            chunk.id,
+            terms,
+            sealOf('log', tenant, row, documentId, chunk.id, terms),
+          );
+          row++;
+        }
+        prepared(database, 'INSERT INTO lexical_document VALUES (?, ?, ?, ?, ?)').run(
+          tenant,
+          document.id.toWellFormed(),
+          first,
+          row - 1,
+          language,
+        );
+        countLanguage(database, language, chunks.length);
+      }
+      advance(database, revision, row);
+    },
+    remove(database, documentIds) {
+      const before = state(database);
+      if (!before) return;
+      let removedSome = false;
+      for (const id of documentIds) removedSome = take(database, id, before.revision + 1) || removedSome;
+      if (removedSome) advance(database, before.revision + 1, before.nextRow);
+    },
     languages: (database) =>
-      database
-        .prepare(`SELECT language FROM ${entry}_language WHERE chunks > 0 ORDER BY chunks DESC, language`)
-        .all()
+      prepared(
+        database,
+        'SELECT language FROM lexical_language WHERE tenant = ? AND chunks > 0 ORDER BY chunks DESC, language',
+      )
+        .all(tenant)
         .map((row) => String(row['language'])),
+    count(database) {
+      const row = prepared(
+        database,
+        'SELECT count(*) AS documents, sum(last_row - first_row + 1) AS chunks FROM lexical_document WHERE tenant = ? AND last_row >= first_row',
+      ).get(tenant);
+      return { documents: Number(row?.['documents'] ?? 0), chunks: Number(row?.['chunks'] ?? 0) };
+    },
+    log: (database, after) =>
+      prepared(
+        database,
+        'SELECT row, document_id, chunk_id, terms, seal FROM lexical_log WHERE tenant = ? AND row > ? ORDER BY row',
+      )
+        .all(tenant, after)
+        .map((found): LogRow => {
+          const row = Number(found['row']);
+          const [group, key, terms] = [String(found['document_id']), String(found['chunk_id']), String(found['terms'])];
+          const sound = found['seal'] === sealOf('log', tenant, row, group, key, terms);
+          const fields = terms.split('\n').map((field) => (field === '' ? [] : field.split(' ')));
+          const entry = { row, key, group, fields: fields.slice(0, 3), extra: fields[3] ?? [] };
+          return { first: row, last: row, entry: sound ? entry : undefined };
+        }),
+    removed: (database, after) =>
+      prepared(
+        database,
+        'SELECT revision, first_row, last_row, seal FROM lexical_removed WHERE tenant = ? AND revision > ?',
+      )
+        .all(tenant, after)
+        .map((row) => {
+          const range = { first: Number(row['first_row']), last: Number(row['last_row']) };
+          const seal = sealOf('removed', tenant, Number(row['revision']), range.first, range.last);
+          return row['seal'] === seal ? range : undefined;
+        }),
+    segments: (database) =>
+      prepared(
+        database,
+        'SELECT first_row AS first, last_row AS last, seal FROM lexical_segment WHERE tenant = ? ORDER BY first_row',
+      ).all(tenant) as unknown as StoredSegment[],
+    segmentBytes(database, segment) {
+      const row = prepared(database, 'SELECT bytes FROM lexical_segment WHERE tenant = ? AND first_row = ?').get(
+        tenant,
+        segment.first,
+      );
+      const bytes = row?.['bytes'];
+      return bytes instanceof Uint8Array && sealSegment(tenant, segment, bytes) === segment.seal ? bytes : undefined;
+    },
   };
 }
 
-/** The title counts twice (measured), once with its stop words, so that a title of nothing else can be found. */
-function toTerms(title: string, chunk: StoreDocument['chunks'][number], language: string): string[] {
-  const headings = chunk.headingPath.filter((heading) => heading !== title).join('\n');
-  return [
-    ...analyzeText(title, { language, keepStopWords: true }),
-    ...analyzeText(`${title}\n${headings}\n${chunk.text}`, { language }),
-  ];
+/** `en-US` is English: callers name languages in more ways than one. */
+function languageOf({ document, chunks }: StoreDocument): string {
+  const named = document.language?.toLowerCase().split(/[-_]/u)[0];
+  return named || guessLanguage(chunks[0]?.text ?? document.title);
 }

@@ -1,0 +1,22 @@
+// A segment with what was deleted from it since: the bits of the dead are all that ever changes beside a segment.
+import { type Bitmap, hasBit } from './bitmap.ts';
+import type { Segment } from './segment.ts';
+
+export interface LiveSegment {
+  readonly segment: Segment;
+  readonly dead: Bitmap | undefined;
+  readonly deadCount: number;
+}
+
+/** Postings of a term whose entries live and, where there is a selection, belong to it. */
+export function livingPostings({ segment, dead }: LiveSegment, term: number, selected?: Bitmap): number {
+  const from = segment.postingOffsets[term] as number;
+  const to = segment.postingOffsets[term + 1] as number;
+  if (dead === undefined && selected === undefined) return to - from;
+  let count = 0;
+  for (let at = from; at < to; at++) {
+    const slot = segment.slots[at] as number;
+    if ((dead === undefined || !hasBit(dead, slot)) && (selected === undefined || hasBit(selected, slot))) count++;
+  }
+  return count;
+}

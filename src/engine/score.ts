@@ -1,0 +1,178 @@
+// Scores every entry that holds a term of the query, term by term into one array per segment, and keeps the best. Exhaustive
+// on purpose: with postings of three bytes and no decoding, pruning (MaxScore) cost more than it saved (docs/engine.md).
+// Sums are double precision in the order of the query's terms, so an explanation adds up to the last bit.
+import { type Bitmap, hasBit } from './bitmap.ts';
+import { type LiveSegment, livingPostings } from './live-segment.ts';
+import { matchPhrase } from './phrases.ts';
+import type { LexicalQuery } from './query.ts';
+import { findPosting, maximumEntries } from './segment.ts';
+import { compareAt, compareStrings, encode, findString, stringAt } from './strings.ts';
+import { createTopEntries } from './top-entries.ts';
+
+export interface SearchState {
+  readonly parts: readonly LiveSegment[];
+  /** Living entries. */
+  readonly entries: number;
+  /** k1 * (1 - b + b * length / average length), by length. */
+  readonly norms: Float64Array;
+  readonly k1: number;
+}
+
+export interface LexicalHit {
+  readonly key: string;
+  readonly group: string;
+  /** BM25 and what proximity adds. */
+  readonly score: number;
+  readonly bm25: number;
+  /** Where it lies: the segment's place and the slot. Valid until the index changes. */
+  readonly part: number;
+  readonly slot: number;
+}
+
+/** One term of a query against the whole index. */
+export interface WeighedTerm {
+  readonly term: string;
+  /** Living entries that hold it. */
+  readonly frequency: number;
+  /** weight * idf * (k1 + 1): times tf / (tf + norm) it is the contribution. */
+  readonly impact: number;
+  /** Its id in each segment, or -1. */
+  readonly ids: readonly number[];
+}
+
+/** Lucene's idf: never negative. */
+export function idf(entries: number, frequency: number): number {
+  return Math.log(1 + (entries - frequency + 0.5) / (frequency + 0.5));
+}
+
+/** The terms that some living entry holds, each once, in the order of the query. */
+export function weighTerms(state: SearchState, query: Pick<LexicalQuery, 'terms'>): readonly WeighedTerm[] {
+  const weights = new Map<string, number>();
+  for (const { term, weight } of query.terms) {
+    const formed = term.toWellFormed();
+    weights.set(formed, (weights.get(formed) ?? 0) + weight);
+  }
+  const weighed: WeighedTerm[] = [];
+  for (const [term, weight] of weights) {
+    const key = encode(term);
+    let frequency = 0;
+    const ids = state.parts.map((part) => {
+      const id = findString(part.segment.terms, key);
+      if (id !== -1) frequency += livingPostings(part, id);
+      return id;
+    });
+    if (frequency > 0)
+      weighed.push({ term, frequency, impact: weight * idf(state.entries, frequency) * (state.k1 + 1), ids });
+  }
+  return weighed;
+}
+
+const sums = new Float64Array(maximumEntries);
+
+export function searchSegments(state: SearchState, query: LexicalQuery): readonly LexicalHit[] {
+  const { parts } = state;
+  if (query.limit <= 0 || state.entries === 0) return [];
+  const terms = weighTerms(state, query);
+  if (terms.length === 0) return [];
+  const partOf = (reference: number): number => Math.floor(reference / maximumEntries);
+  const segmentAt = (part: number) => (parts[part] as LiveSegment).segment;
+  const top = createTopEntries(query.limit, (left, right) => {
+    const one = partOf(left);
+    const other = partOf(right);
+    const leftSlot = left % maximumEntries;
+    const rightSlot = right % maximumEntries;
+    if (one === other)
+      return (segmentAt(one).keyRanks[leftSlot] as number) < (segmentAt(one).keyRanks[rightSlot] as number);
+    return compareStrings(segmentAt(one).keys, leftSlot, segmentAt(other).keys, rightSlot) < 0;
+  });
+  const after = query.after && { score: query.after.score, key: encode(query.after.key) };
+
+  for (const [index, part] of parts.entries()) {
+    const { segment, dead } = part;
+    const { entries } = segment.sizes;
+    if (!accumulate(state, terms, index)) continue;
+    const allowed = query.selection?.[index];
+    const required = (query.required ?? []).map((phrase) => matchPhrase(segment, phrase));
+    const excluded = (query.excluded ?? []).map((phrase) => matchPhrase(segment, phrase));
+    const plain = !dead && !allowed && !after && required.length === 0 && excluded.length === 0;
+    const admits = (slot: number, score: number): boolean => {
+      if (dead && hasBit(dead, slot)) return false;
+      if (allowed && !hasBit(allowed, slot)) return false;
+      if (required.some((bitmap: Bitmap) => !hasBit(bitmap, slot))) return false;
+      if (excluded.some((bitmap: Bitmap) => hasBit(bitmap, slot))) return false;
+      if (!after || score < after.score) return true;
+      return score === after.score && compareAt(segment.keys, slot, after.key) > 0;
+    };
+    const first = index * maximumEntries;
+    let threshold = top.threshold();
+    for (let slot = 0; slot < entries; slot++) {
+      const score = sums[slot] as number;
+      if (score === 0 || score < threshold) continue;
+      if (!plain && !admits(slot, score)) continue;
+      top.offer(score, first + slot);
+      threshold = top.threshold();
+    }
+    sums.fill(0, 0, entries);
+  }
+
+  const { references, scores } = top.drain();
+  return references.map((reference, place) => {
+    const part = partOf(reference);
+    const slot = reference % maximumEntries;
+    const { keys, groups, groupOf } = segmentAt(part);
+    return {
+      key: stringAt(keys, slot),
+      group: stringAt(groups, groupOf[slot] as number),
+      score: scores[place] as number,
+      bm25: scores[place] as number,
+      part,
+      slot,
+    };
+  });
+}
+
+/** Adds up the contributions of all terms in one segment. False if none of them stands there. */
+function accumulate(state: SearchState, terms: readonly WeighedTerm[], index: number): boolean {
+  const { segment } = state.parts[index] as LiveSegment;
+  const { slots, frequencies, lengths, postingOffsets } = segment;
+  const { norms } = state;
+  let found = false;
+  for (const { ids, impact } of terms) {
+    const id = ids[index] as number;
+    if (id === -1) continue;
+    found = true;
+    const to = postingOffsets[id + 1] as number;
+    for (let at = postingOffsets[id] as number; at < to; at++) {
+      const slot = slots[at] as number;
+      const tf = frequencies[at] as number;
+      sums[slot] = (sums[slot] as number) + (impact * tf) / (tf + (norms[lengths[slot] as number] as number));
+    }
+  }
+  return found;
+}
+
+export interface TermContribution {
+  readonly term: string;
+  readonly weight: number;
+  /** Weighted occurrences in the entry, at most 255. */
+  readonly tf: number;
+  /** Living entries that hold the term. */
+  readonly df: number;
+}
+
+/** What each term of the query gave a hit; the weights sum, in this order, to its score. */
+export function explainHit(
+  state: SearchState,
+  query: Pick<LexicalQuery, 'terms'>,
+  hit: Pick<LexicalHit, 'part' | 'slot'>,
+): readonly TermContribution[] {
+  const { segment } = state.parts[hit.part] as LiveSegment;
+  const norm = state.norms[segment.lengths[hit.slot] as number] as number;
+  return weighTerms(state, query).flatMap(({ term, frequency, impact, ids }) => {
+    const id = ids[hit.part] as number;
+    const at = id === -1 ? -1 : findPosting(segment, id, hit.slot);
+    if (at === -1) return [];
+    const tf = segment.frequencies[at] as number;
+    return [{ term, weight: (impact * tf) / (tf + norm), tf, df: frequency }];
+  });
+}

@@ -1,0 +1,113 @@
+// Reads the text of a query into what the engine searches: terms with their weights, phrases in quotes, excluded words. The
+// operators count in short queries only; a question in sentences means its quotation marks and dashes as punctuation, and
+// requiring or excluding by them would lose its answer. Total: any text is a query.
+
+import { expandTerm } from '../engine/expand-term.ts';
+import type { LexicalIndex } from '../engine/lexical.ts';
+import type { Phrase } from '../engine/phrases.ts';
+import type { LexicalTerm, TermPair } from '../engine/query.ts';
+import { analyzeQuery, analyzeText, analyzeWords } from '../text/analyze.ts';
+
+export interface ParsedQuery {
+  readonly terms: readonly LexicalTerm[];
+  /** Terms that follow one another in the query. */
+  readonly pairs: readonly TermPair[];
+  readonly required: readonly Phrase[];
+  readonly excluded: readonly Phrase[];
+  /** What was read into the query beyond its words, for the explanation. */
+  readonly notes: readonly string[];
+}
+
+/** Distinct terms of a query that are looked up; a pasted page would otherwise cost seconds. */
+export const maximumTerms = 128;
+/** Distinct unknown terms that are guessed at: each costs a walk through a part of the dictionary. */
+const maximumGuesses = 8;
+/** More words than this, or a question mark, make it a question in natural language. */
+const operatorWords = 8;
+/** A guess counts less than a word that was asked for: half for an edit, a quarter for two. */
+const guessWeight = 0.5;
+
+/** Scripts that the analyzer cuts into pairs of characters: nearness is in the terms already. */
+const pairedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+const operators = /(?<=^|\s)-(?:["“„]([^"“”„]+)["”“]|(\p{L}[^\s"“”„]*))|["“„]([^"“”„]+)["”“]/gu;
+
+interface Operators {
+  readonly words: string;
+  readonly required: readonly string[];
+  readonly excluded: readonly string[];
+}
+
+/** Splits a query into its words and operators. */
+export function readOperators(text: string): Operators {
+  const plain = { words: text, required: [], excluded: [] };
+  if (text.length > 1000 || /[?？؟]/u.test(text)) return plain;
+  const required: string[] = [];
+  const excluded: string[] = [];
+  const words = text.replace(operators, (_whole, notPhrase?: string, notWord?: string, phrase?: string) => {
+    const out = notPhrase ?? notWord;
+    if (out !== undefined) excluded.push(out);
+    else if (phrase !== undefined) required.push(phrase);
+    return out === undefined ? ` ${phrase ?? ''} ` : ' ';
+  });
+  const count = words.split(/\s+/u).filter((word) => word !== '').length;
+  // Nothing but exclusions: there is nothing to exclude from, so its words are searched as they stand.
+  if (count === 0 || count > operatorWords) return plain;
+  return { words, required, excluded };
+}
+
+/** The query for an index that holds chunks in these languages, most frequent first. */
+export function parseQuery(text: string, index: LexicalIndex, languages: readonly string[]): ParsedQuery {
+  const { words, required, excluded } = readOperators(text);
+  const phraseOf = (phrase: string): Phrase => {
+    const readings = languages.map((language) => analyzeText(phrase, { language }));
+    return [...new Map(readings.filter((terms) => terms.length > 0).map((terms) => [terms.join(' '), terms])).values()];
+  };
+  const notEmpty = (phrase: Phrase): boolean => phrase.length > 0;
+
+  const weights = new Map<string, number>();
+  const sequence = analyzeQuery(words, { languages });
+  for (const term of sequence)
+    if (weights.has(term) || weights.size < maximumTerms) weights.set(term, (weights.get(term) ?? 0) + 1);
+  const unknown = [...weights.keys()].filter((term) => index.frequency(term) === 0);
+  const notes: string[] = [];
+  if (unknown.length > 0) guess(words, index, languages, { unknown, weights, notes });
+  const pairs = sequence
+    .slice(1, maximumTerms)
+    .map((term, at): TermPair => [sequence[at] ?? '', term])
+    .filter((pair) => !pair.some((term) => pairedScripts.test(term)));
+  return {
+    pairs,
+    terms: [...weights].map(([term, weight]) => ({ term, weight })),
+    required: required.map(phraseOf).filter(notEmpty),
+    excluded: excluded.map(phraseOf).filter(notEmpty),
+    notes,
+  };
+}
+
+interface Guessing {
+  readonly unknown: readonly string[];
+  readonly weights: Map<string, number>;
+  readonly notes: string[];
+}
+
+/** Replaces words that no chunk holds in any reading (language, part of an identifier) by what they may have meant. */
+function guess(words: string, index: LexicalIndex, languages: readonly string[], guessing: Guessing): void {
+  const { unknown, weights, notes } = guessing;
+  const readings = languages.flatMap((language) => analyzeWords(words, { language }));
+  const known = readings.filter(({ term }) => index.frequency(term) > 0);
+  const segments = index.segments().map(({ segment }) => segment);
+  let guesses = 0;
+  for (const term of unknown) {
+    const places = readings.filter((word) => word.term === term);
+    const covered = places.some((place) => known.some((word) => word.start < place.end && place.start < word.end));
+    if (covered || guesses >= maximumGuesses) continue;
+    guesses++;
+    const expansions = expandTerm(segments, term, index.frequency);
+    const weight = weights.get(term) ?? 1;
+    for (const { term: meant, edits } of expansions)
+      if (!weights.has(meant)) weights.set(meant, (weight * guessWeight ** Math.max(1, edits)) / expansions.length);
+    if (expansions.length > 0)
+      notes.push(`no chunk holds “${term}”: searched as ${expansions.map((expansion) => expansion.term).join(', ')}`);
+  }
+}

@@ -2,6 +2,7 @@
 // be found in one sentence of the quote, in an order that changes nothing, under the same negation, doubt, condition and
 // attribution. It errs towards refusal: a claim that it accepts is (nearly) said by the quote, one that it refuses may
 // still follow from it. Method and measured rates: docs/verification.md.
+import { joinLineEndHyphens } from '../text/line-end-hyphens.ts';
 import { findExpansions } from '../text/names.ts';
 import { segmentSentences } from '../text/sentences.ts';
 import { alignTokens, similarity } from './align.ts';
@@ -53,7 +54,8 @@ export function supportOf(claim: string, quote: string, options: SupportOptions 
     return refusal(0, [`quote-too-long: ${source.length} characters`]);
   const lookAlikes = findLookAlikes(claim, quote);
   if (lookAlikes.length > 0) return refusal(0.1, lookAlikes);
-  if (trimEnd(said) === trimEnd(source)) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
+  if (trimEnd(said) === trimEnd(source) || isQuoteUnbroken(said, quote))
+    return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
 
   const language = languageOf(source.length > 40 ? source : `${source} ${said}`);
   const window = source.length > maxQuoteLength ? windowAround(source, said) : source;
@@ -92,6 +94,11 @@ const refusal = (support: number, reasons: readonly string[]): ClaimVerdict => (
   verdict: 'unsupported',
   reasons,
 });
+
+/** True if the claim is the whole quote with the words made whole that were cut at the ends of its lines. */
+function isQuoteUnbroken(said: string, quote: string): boolean {
+  return /\p{Ll}-\s*\n/u.test(quote) && trimEnd(said) === trimEnd(foldSpace(joinLineEndHyphens(quote)));
+}
 
 function windowAround(source: string, said: string): string {
   const at = source.indexOf(said);

@@ -156,3 +156,11 @@ describe('supportOf: laws', () => {
     }
   });
 });
+
+describe('supportOf: words cut at the end of a line', () => {
+  it('takes the quote with its words made whole, and nothing else', () => {
+    const quote = 'The convolu-\ntional layers are applied position-\nwise.';
+    expect(supportOf('The convolutional layers are applied positionwise.', quote).verdict).toBe('supported');
+    expect(supportOf('The convoluted layers are applied positionwise.', quote).verdict).toBe('unsupported');
+  });
+});

@@ -21,6 +21,7 @@ export default defineConfig({
     globals: false,
     restoreMocks: true,
     passWithNoTests: true,
+    setupFiles: ['./test/setup.ts'],
     reporters: ['default', './test/reporter.ts'],
     projects: [
       {

@@ -1,5 +1,5 @@
 // What a library user may import: the engine in-process, the types it speaks and the errors it throws.
-export { loadConfig, type Config } from './config.ts';
+export { type Config, loadConfig } from './config.ts';
 export type { Answer, AskRequest, Citation, Claim, MessageRequest } from './core/answer.ts';
 export type { Chunk, DocumentRecord, Source } from './core/document.ts';
 export { type ErrorCode, FootnoteError } from './core/errors.ts';

@@ -178,7 +178,10 @@ function splitSection(section: Section, text: string, context: SplitContext): Pi
   const pieces: Piece[] = [];
   let cut = section.start;
   while (cut < section.end) {
-    const start = cut === section.start ? cut : skipSpace(text, overlapStart(section, cut, text, context));
+    const start =
+      cut === section.start
+        ? cut
+        : skipSpace(text, overlapStart(pieces.at(-1)?.start ?? section.start, cut, text, context));
     const rest = tokens.between(cut, section.end);
     if (tokens.between(start, section.end) <= maxTokens) {
       pieces.push({ start, end: section.end, path });
@@ -201,18 +204,22 @@ function splitSection(section: Section, text: string, context: SplitContext): Pi
   return pieces;
 }
 
-/** Where the overlap of a piece begins: a sentence or line, else a word, within the allowed tokens before the cut. */
-function overlapStart(section: Section, cut: number, text: string, context: SplitContext): number {
+/**
+ * Where the overlap of a piece begins: a sentence or line, else a word, within the allowed tokens before the cut and after
+ * `before`, where the piece before begins.
+ */
+function overlapStart(before: number, cut: number, text: string, context: SplitContext): number {
   if (context.overlapTokens <= 0) return cut;
-  const earliest = Math.max(section.start, context.tokens.reachBack(cut, context.overlapTokens));
+  const earliest = Math.max(before, context.tokens.reachBack(cut, context.overlapTokens));
   if (earliest >= cut) return cut;
-  if (earliest === section.start) return earliest;
   for (const pattern of [/\n\s*\n\s*(?=\S)/g, sentenceEnd(), /\n\s*(?=\S)/g, /\s+(?=\S)/g]) {
     const match = pattern.exec(text.slice(earliest, cut));
     if (match !== null && earliest + match.index + match[0].length < cut)
       return earliest + match.index + match[0].length;
   }
-  return wholeCharacter(text, earliest);
+  const start = wholeCharacter(text, earliest);
+  // The whole piece before would be said again: then nothing of it is.
+  return start > before ? start : cut;
 }
 
 /** The best place to cut in a window: between blocks, then paragraphs, lines, sentences, words; else anywhere allowed. */

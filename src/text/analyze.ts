@@ -27,7 +27,11 @@ type Visit = (term: string, start: number, end: number, stop: boolean) => void;
 /** Capitals that mean something else than the stop word they spell, unless everything is in capitals. */
 const acronyms: ReadonlySet<string> = new Set(['US', 'IT', 'WHO']);
 
-function visitTerms(text: string, language: string, visit: Visit): void {
+function visitTerms(text: string, language: string, emit: Visit): void {
+  // A word of marks alone (ﹰ) is nothing once it is normalised.
+  const visit: Visit = (term, start, end, stop) => {
+    if (term !== '') emit(term, start, end, stop);
+  };
   const shouting = !/\p{Ll}/u.test(text);
   forEachWord(text, (start, end, kind) => {
     const word = text.slice(start, end);

@@ -54,6 +54,12 @@ describe('chunkDocument', () => {
         expect(countTokens(chunk.text)).toBeLessThanOrEqual(maxTokens);
   });
 
+  it('never repeats a whole piece, however short it is', async () => {
+    const source = `\`\`\`\ncode();\n\nmore();\n\`\`\`\n\n${'語'.repeat(90)} alpha\n\n- 😀👩‍👩‍👧‍👦\n- 漢字かな交じり文。`;
+    const starts = chunksOf(await markdown(source)).map((chunk) => chunk.start);
+    expect(new Set(starts).size).toBe(starts.length);
+  });
+
   it('yields slices that cover all text, within the limit, in order, without a broken character', async () => {
     await fc.assert(
       fc.asyncProperty(sources, async (source) => {

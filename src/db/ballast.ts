@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const ballastBytes = 4 * 1024 * 1024;
+/** Room for the journal of a few deletions and for what a checkpoint moves into the database meanwhile. */
+export const ballastBytes = 8 * 1024 * 1024;
 /** The reserve is taken only where it leaves this many times its size free. */
 const headroom = 4;
 const retryMs = 30_000;
@@ -12,6 +13,8 @@ const retryMs = 30_000;
 export interface Ballast {
   /** Gives the reserve up; false if it was already gone. */
   release(): boolean;
+  /** Whether the disk has space to spare, the reserve left alone: work that can wait, waits without it. */
+  hasRoom(): boolean;
   /** Takes the reserve again where the disk allows. Never throws; at most one try in 30 seconds unless `now`. */
   restore(now?: boolean): void;
 }
@@ -30,6 +33,14 @@ export function createBallast(folder: string): Ballast {
       if (!existsSync(path)) return false;
       rmSync(path, { force: true });
       return true;
+    },
+    hasRoom() {
+      try {
+        const disk = statfsSync(folder);
+        return disk.bavail * disk.bsize >= 2 * ballastBytes;
+      } catch {
+        return true;
+      }
     },
     restore(now = false) {
       if (held || (!now && performance.now() - triedAt < retryMs)) return;

@@ -35,6 +35,8 @@ export interface SqliteRecordDatabase extends RecordDatabase {
   write<T>(work: (database: DatabaseSync) => T): Promise<T>;
   /** Gives up the disk reserve so that deletions can go through; false if it was gone. Transactions that only delete do so by themselves. */
   releaseBallast(): boolean;
+  /** False on a disk that is nearly full: writes that only tidy up should wait. */
+  hasRoom(): boolean;
 }
 
 export const recordFileName = 'record.sqlite';
@@ -112,6 +114,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
     read: readNow,
     write: (work) => write(work),
     releaseBallast: () => ballast.release(),
+    hasRoom: () => ballast.hasRoom(),
   };
 }
 

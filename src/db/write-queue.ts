@@ -1,7 +1,7 @@
 // One writer: works are queued and those that wait together share one commit (group commit), each in a savepoint of its
 // own. Invariant: a promise resolves only after its COMMIT returned, and a work that throws leaves nothing behind.
 import type { DatabaseSync } from 'node:sqlite';
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 
 /** Works stop joining a commit after this long, so that readers of the event loop are not kept waiting. */
 const groupMs = 25;
@@ -56,7 +56,8 @@ export function createWriteQueue(database: DatabaseSync, options: WriteQueueOpti
   };
 }
 
-function commitGroup(database: DatabaseSync, waiting: Job[], { translate }: WriteQueueOptions): void {
+function commitGroup(database: DatabaseSync, waiting: Job[], options: WriteQueueOptions): void {
+  const { translate } = options;
   const startedAt = performance.now();
   const ended: (() => void)[] = [];
   const joined: Job[] = [];
@@ -76,6 +77,11 @@ function commitGroup(database: DatabaseSync, waiting: Job[], { translate }: Writ
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
     const failure = translate(error);
+    // On a full disk one that needs room must not fail the others, least of all a deletion: each is tried by itself.
+    if (joined.length > 1 && isFootnoteError(failure) && failure.code === 'storage-full') {
+      for (const job of joined) commitGroup(database, [job], options);
+      return;
+    }
     const first = joined.length === 0 ? waiting.shift() : undefined;
     for (const job of first ? [first] : joined) job.reject(failure);
     return;

@@ -209,8 +209,19 @@ function splitSection(section: Section, text: string, context: SplitContext): Pi
  * `before`, where the piece before begins.
  */
 function overlapStart(before: number, cut: number, text: string, context: SplitContext): number {
-  if (context.overlapTokens <= 0) return cut;
-  const earliest = Math.max(before, context.tokens.reachBack(cut, context.overlapTokens));
+  // The index may count a token less than there is inside a long run: then a little less is repeated.
+  for (let allowed = context.overlapTokens; allowed > 0; allowed = Math.floor(allowed * 0.9)) {
+    const start = overlapWithin(allowed, { before, cut, text, tokens: context.tokens });
+    if (countTokens(text.slice(start, cut)) <= context.overlapTokens) return start;
+  }
+  return cut;
+}
+
+function overlapWithin(
+  allowed: number,
+  { before, cut, text, tokens }: { before: number; cut: number; text: string; tokens: TokenIndex },
+): number {
+  const earliest = Math.max(before, tokens.reachBack(cut, allowed));
   if (earliest >= cut) return cut;
   for (const pattern of [/\n\s*\n\s*(?=\S)/g, sentenceEnd(), /\n\s*(?=\S)/g, /\s+(?=\S)/g]) {
     const match = pattern.exec(text.slice(earliest, cut));

@@ -293,7 +293,9 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
     timerDueMs = dueMs;
     timer = setTimeout(() => {
       timer = undefined;
-      void run();
+      // What is left of a nearly full disk belongs to writes and deletions that somebody waits for.
+      if (database.hasRoom()) void run();
+      else restUntil = performance.now() + restMs;
     }, delayMs);
     timer.unref();
   }

@@ -19,7 +19,7 @@ const disk = join(place, 'disk');
 function mountSmallDisk(): boolean {
   mkdirSync(disk);
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk], { stdio: 'ignore' });
     return true;
   } catch {
     console.log('skipped: a small disk to fill needs the right to mount one');
@@ -68,7 +68,7 @@ describe.skipIf(!mounted)('a full disk', () => {
     expect(outcome).toBe('storage-full');
     expect(kept.length).toBeGreaterThan(5);
     const filler = join(disk, 'filler');
-    expect(() => writeFileSync(filler, Buffer.alloc(24 * 1024 * 1024))).toThrow(/ENOSPC/);
+    expect(() => writeFileSync(filler, Buffer.alloc(48 * 1024 * 1024))).toThrow(/ENOSPC/);
 
     // Everything that was acknowledged can be read; nothing of the refused one is there.
     const readAll = async (): Promise<void> => {

@@ -39,6 +39,19 @@ export const replaceOne = (
 };
 
 /** Numbers in digits that stand alone. */
+/** Replaces one word by its partner in one of the pairs, either way round; undefined if the text has none of them. */
+export function exchangeOne(
+  text: string,
+  pairs: readonly (readonly [string, string])[],
+  random: Random,
+): string | undefined {
+  const whole = (word: string): RegExp => new RegExp(`(?<!\\p{L})${word}(?!\\p{L})`, 'u');
+  const usable = pairs.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]).filter(([a]) => whole(a).test(text));
+  if (usable.length === 0) return undefined;
+  const [from, to] = pick(usable, random);
+  return text.replace(whole(from), to);
+}
+
 export const numberForm = /(?<![\p{L}\d.,-])\d+(?:[.,]\d+)*(?![\p{L}\d]|[.,]\d)/gu;
 export const months = 'January February March April May June July August September October November December'.split(
   ' ',

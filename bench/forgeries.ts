@@ -1,5 +1,5 @@
 // Mutations that change what a sentence says: each kind is guarded against swaps that mean the same.
-import { type Mutation, months, namesIn, numberForm, pick, replaceOne } from './forge-words.ts';
+import { exchangeOne, type Mutation, months, namesIn, numberForm, pick, replaceOne } from './forge-words.ts';
 
 const opposites: readonly (readonly [string, string])[] = [
   ['increased', 'decreased'],
@@ -334,18 +334,5 @@ export const forgeries: Readonly<Record<string, Mutation>> = {
       }
     return undefined;
   },
-  'direction-swapped': ({ text }, random) => {
-    const usable = opposites
-      .flatMap(
-        ([a, b]) =>
-          [
-            [a, b],
-            [b, a],
-          ] as const,
-      )
-      .filter(([a]) => new RegExp(`(?<!\\p{L})${a}(?!\\p{L})`, 'u').test(text));
-    if (usable.length === 0) return undefined;
-    const [from, to] = pick(usable, random);
-    return text.replace(new RegExp(`(?<!\\p{L})${from}(?!\\p{L})`, 'u'), to as string);
-  },
+  'direction-swapped': ({ text }, random) => exchangeOne(text, opposites, random),
 };

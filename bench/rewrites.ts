@@ -1,5 +1,5 @@
 // Mutations that say the same in other words: formats, units, abbreviations, order of lists, inflection, voice.
-import { type Mutation, months, pick, type Random, replaceOne } from './forge-words.ts';
+import { exchangeOne, type Mutation, months, pick, replaceOne } from './forge-words.ts';
 
 const britishPairs: readonly (readonly [string, string])[] = [
   ['recognise', 'recognize'],
@@ -129,21 +129,6 @@ const unitPairs: readonly (readonly [RegExp, string])[] = [
   [/(?<=\d )MW\b/u, 'megawatts'],
 ];
 
-const firstOf = (text: string, pairs: readonly (readonly [string, string])[], random: Random): string | undefined => {
-  const usable = pairs
-    .flatMap(
-      ([a, b]) =>
-        [
-          [a, b],
-          [b, a],
-        ] as const,
-    )
-    .filter(([a]) => new RegExp(`(?<!\\p{L})${a}(?!\\p{L})`, 'u').test(text));
-  if (usable.length === 0) return undefined;
-  const [from, to] = pick(usable, random);
-  return text.replace(new RegExp(`(?<!\\p{L})${from}(?!\\p{L})`, 'u'), to as string);
-};
-
 /** Faithful rewrites: each says the same. */
 export const rewrites: Readonly<Record<string, Mutation>> = {
   'number-format': ({ text, language }, random) => {
@@ -249,14 +234,14 @@ export const rewrites: Readonly<Record<string, Mutation>> = {
       : random() < 0.7
         ? /\b(?:is|are|was|were|be|been|has|have|had|to|not|may|can|could|will|must|should)\b/u.test(text)
           ? undefined
-          : firstOf(text, verbPairs, random)
-        : firstOf(text, nounPairs, random),
+          : exchangeOne(text, verbPairs, random)
+        : exchangeOne(text, nounPairs, random),
   contraction: ({ text }) => {
     const made = text.replace(/\b(did|does|do|is|are|was|were|has|had|could|would|should) not\b/u, "$1n't");
     return made === text ? undefined : made;
   },
   'british-american': ({ text, language }, random) =>
-    language === 'de' ? undefined : firstOf(text, britishPairs, random),
+    language === 'de' ? undefined : exchangeOne(text, britishPairs, random),
   passive: ({ text }) => {
     const active =
       /^(?!(?:He|She|It|They|We|You|I|This|That) )(\p{Lu}[\p{L}. ]*?) (defeated|acquired|rejected|discovered|wrote|rejected|dismissed|convicted|beat|succeeded|signed) ((?:the |a )?[\p{L} ]+?)(?= (?:in|at|on|for|from|as|with|by|\d|because|3-1)\b|\.)/u.exec(

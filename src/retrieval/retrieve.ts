@@ -55,12 +55,14 @@ export function createRetriever(options: RetrieverOptions): Retriever {
 
   async function route(sources: readonly string[] | undefined): Promise<Routing> {
     if (sources === undefined || sources.length === 0) return { sources: [], reason: 'all sources: none was named' };
-    const known = new Set((await record.sources.list()).map((source) => source.name));
-    const unknown = sources.filter((name) => !known.has(name));
+    const found = await Promise.all(sources.map((name) => record.sources.get(name)));
+    const unknown = sources.filter((_, index) => found[index] === undefined);
     if (unknown.length > 0) {
+      // Only a mistake pays for the list, which counts the documents of every source.
+      const known = (await record.sources.list()).map((source) => source.name);
       throw new FootnoteError(
         'not-found',
-        `There is no source ${unknown.map((name) => `"${name}"`).join(', ')}. Known sources: ${[...known].sort().join(', ') || 'none yet'}.`,
+        `There is no source ${unknown.map((name) => `"${name}"`).join(', ')}. Known sources: ${known.sort().join(', ') || 'none yet'}.`,
       );
     }
     return { sources: [...sources], reason: 'the sources that the request named' };

@@ -61,7 +61,10 @@ function setup(hits: readonly Pick<StoreHit, 'chunkId' | 'score'>[]) {
     },
   } as unknown as Store;
   const record = {
-    sources: { list: async () => [{ name: 'source-a' }, { name: 'source-b' }] },
+    sources: {
+      list: async () => sources,
+      get: async (name: string) => sources.find((source) => source.name === name),
+    },
     documents: {
       chunksById: async (ids: readonly string[]) => {
         if (ids.includes('rotten')) throw new FootnoteError('data-corrupt', 'The text of document x is damaged.');
@@ -75,6 +78,8 @@ function setup(hits: readonly Pick<StoreHit, 'chunkId' | 'score'>[]) {
     retriever.retrieve({ query: 'q', mode: 'embedded', topK: 5, ...request }, { sink: (event) => events.push(event) });
   return { retrieve, queries, events };
 }
+
+const sources = [{ name: 'source-a' }, { name: 'source-b' }];
 
 const hits = [
   { chunkId: 'a', score: 4 },

@@ -1,188 +1,226 @@
 // Speed of the lexical engine against others: one synthetic corpus, one machine, the same queries, top 100, called from the main
-// thread. Each engine runs in a process of its own, so that memory is its own.
-// Usage: node bench/engine.ts [chunks] [engine …]; peers: npm install --prefix bench, or FOOTNOTE_BENCH_PEERS=<folder>.
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+// thread. Each engine runs in a process of its own, so that memory is its own; their rounds take turns, so that a machine that
+// slows down slows all of them. Peers: npm install --prefix bench, or FOOTNOTE_BENCH_PEERS=<folder>.
+// Usage: node bench/engine.ts [chunks] [--engines=a,b] [--skip=a,b] [--rounds=3] [--keep]
+// --keep writes each engine's outcome to a temporary folder by commit and chunks, and measures only what is not there yet: so a
+// long run can be continued, or done in pieces with --engines. Kept engines had their turns in another sitting.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSpeedCorpus } from './engine-corpus.ts';
-import { folderBytes, measuredEngines } from './engine-peers.ts';
-import { type BenchGoal, writeResult } from './report.ts';
+import { parseArgs } from 'node:util';
+import { sharedData } from '../test/shared-data.ts';
+import { engineGoals, engineTables, type Measured } from './engine-goals.ts';
+import { type Built, measuredEngines, type QueryKind, queryCount } from './engine-process.ts';
+import { type EngineProcess, startEngineProcess } from './engine-turns.ts';
+import { describeCommit } from './environment.ts';
+import { writeResult } from './report.ts';
 
-const seed = 1;
-const queryCount = 500;
-const rounds = 3;
-const batch = 500;
+type Draft = { -readonly [Key in keyof Measured]: Measured[Key] } & {
+  content: number[][];
+  natural: number[][];
+  oneClient: number[];
+  twoClients: number[];
+};
 
-interface Measured {
-  readonly engine: string;
-  readonly chunksPerSecond: number;
-  readonly diskMb: number;
-  readonly memoryMb: number;
-  readonly restartMs: number | null;
-  readonly content: readonly number[];
-  readonly natural: readonly number[];
-  /** Ids of the best hit of the first queries: a sign that engines search the same. */
-  readonly hits: number;
+interface Turn {
+  readonly name: string;
+  readonly folder: string;
+  readonly draft: Draft;
+  counts: Record<QueryKind, number>;
+  running: EngineProcess;
 }
 
-const quantile = (sorted: readonly number[], at: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * at))] ?? 0;
-const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
+export const judgedSets = ['cranfield/test', 'scifact/test'] as const;
+const million = 1_000_000;
+/** What a million chunks take too long or too much memory for. */
+const smallOnly: ReadonlySet<string> = new Set(['MiniSearch', 'Orama']);
+const fullSizes: ReadonlySet<number> = new Set([100_000, million]);
+const dimensions = 384;
+const comparedQueries = 50;
+const processScript = join(import.meta.dirname, 'engine-process.ts');
 
-async function measure(name: string, chunks: number): Promise<Measured> {
-  const open = measuredEngines[name];
-  if (!open) throw new Error(`No engine ${name}; there are ${Object.keys(measuredEngines).join(', ')}.`);
-  const folder = mkdtempSync(join(tmpdir(), 'footnote-engine-'));
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    engines: { type: 'string' },
+    skip: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '3' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+const chunks = Number(positionals[0] ?? 100_000);
+const rounds = Number(flags.rounds);
+if (!Number.isInteger(chunks) || chunks < 1 || !Number.isInteger(rounds) || rounds < 1)
+  throw new Error('Chunks and rounds are whole numbers above 0.');
+const all = Object.keys(measuredEngines).filter((name) => chunks < million || !smallOnly.has(name));
+const list = (text: string): string[] => text.split(',').filter((name) => name !== '');
+const wanted = (flags.engines === undefined ? all : list(flags.engines)).filter(
+  (name) => !list(flags.skip).includes(name),
+);
+const unknown = [...wanted, ...list(flags.skip)].find((name) => !(name in measuredEngines));
+if (unknown !== undefined)
+  throw new Error(`No engine ${unknown}; there are ${Object.keys(measuredEngines).join(', ')}.`);
+
+const commit = describeCommit();
+if (flags.keep && commit.includes('+'))
+  throw new Error('--keep goes by commit, and there are changes that are not committed.');
+const keptFolder = join(tmpdir(), 'footnote-bench-kept', `${commit}-${chunks}-${rounds}`);
+const keptPath = (name: string): string => join(keptFolder, `${name.replaceAll(' ', '-')}.json`);
+const say = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
+
+function readKept(name: string): Measured | undefined {
   try {
-    const corpus = createSpeedCorpus(seed, chunks);
-    const engine = await open(folder);
-    let spentMs = 0;
-    for (let first = 0; first < chunks; first += batch) {
-      const texts = Array.from({ length: Math.min(batch, chunks - first) }, (_, at) => corpus.chunk(first + at));
-      const startedAt = performance.now();
-      await engine.add(first, texts);
-      spentMs += performance.now() - startedAt;
-    }
-    const finishedAt = performance.now();
-    await engine.finish();
-    spentMs += performance.now() - finishedAt;
-    const timings: Record<'content' | 'natural', number[][]> = { content: [], natural: [] };
-    let hits = 0;
-    for (const kind of ['content', 'natural'] as const) {
-      const queries = Array.from({ length: queryCount }, (_, at) => corpus.query(at, kind));
-      for (let turn = 0; turn <= rounds; turn++) {
-        const times: number[] = [];
-        for (const query of queries) {
-          const startedAt = performance.now();
-          const found = await engine.search(query);
-          times.push(performance.now() - startedAt);
-          hits += found.length;
-        }
-        // The first turn warms up.
-        if (turn > 0) timings[kind].push(times.sort((left, right) => left - right));
-      }
-    }
-    (globalThis as { gc?: () => void }).gc?.();
-    const memoryMb = process.memoryUsage().rss / 2 ** 20;
-    const restartedAt = performance.now();
-    await engine.restart?.(corpus.query(0, 'content'));
-    const restartMs = engine.restart ? performance.now() - restartedAt : null;
-    const diskMb = folderBytes(folder) / 2 ** 20;
-    await engine.close();
-    const median = (turns: readonly number[][], at: number): number =>
-      quantile(
-        turns.map((times) => quantile(times, at)).sort((left, right) => left - right),
-        0.5,
-      );
-    const spread = (kind: 'content' | 'natural'): number[] => [0.5, 0.95, 0.99].map((at) => median(timings[kind], at));
-    return {
-      engine: name,
-      chunksPerSecond: chunks / (spentMs / 1000),
-      diskMb,
-      memoryMb,
-      restartMs,
-      content: spread('content'),
-      natural: spread('natural'),
-      hits,
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+    return flags.keep ? (JSON.parse(readFileSync(keptPath(name), 'utf8')) as Measured) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-const [first, ...rest] = process.argv.slice(2);
-if (first === 'measure') {
-  const [name = '', chunks = '100000'] = rest;
-  console.log(JSON.stringify(await measure(name, Number(chunks))));
-} else {
-  const chunks = Number(first ?? 100_000);
-  const names = rest.length > 0 ? rest : Object.keys(measuredEngines);
-  const measured: Measured[] = [];
-  const missing: string[] = [];
-  for (const name of names) {
-    try {
-      const output = execFileSync(
-        process.execPath,
-        ['--expose-gc', import.meta.filename, 'measure', name, String(chunks)],
-        {
-          encoding: 'utf8',
-          stdio: ['ignore', 'pipe', 'pipe'],
-          maxBuffer: 2 ** 26,
-        },
-      );
-      const one = JSON.parse(output.trim().split('\n').at(-1) ?? '') as Measured;
-      measured.push(one);
-      console.log(JSON.stringify(one));
-    } catch (error) {
-      missing.push(name);
-      console.error(`${name}: not measured (${String(error).split('\n')[0]})`);
+/** Builds, and leaves a process that is ready for its rounds; for durable engines another one than the one that built. */
+async function prepare(name: string, folder: string): Promise<Turn> {
+  const start = (): EngineProcess => startEngineProcess(processScript, [name, folder, String(chunks)]);
+  let running = start();
+  try {
+    const quality: Record<string, number> = {};
+    for (const set of judgedSets) {
+      const [setName = '', split = ''] = set.split('/');
+      const path = sharedData(setName);
+      if (path !== undefined) quality[set] = await running.ask<number>('judge', { folder: path, split });
     }
+    await running.stop();
+    running = start();
+    const built = await running.ask<Built>('build');
+    let restartMs: number | null = null;
+    let diskMb: number | null = null;
+    if (measuredEngines[name]?.durable) {
+      await running.ask('close');
+      diskMb = await running.ask<number>('disk');
+      await running.stop();
+      running = start();
+      restartMs = await running.ask<number>('open');
+    }
+    const counts = await running.ask<Record<QueryKind, number>>('warm');
+    const draft: Draft = {
+      engine: name,
+      built,
+      diskMb,
+      restartMs,
+      memoryMb: Number.NaN,
+      memoryWithVectorsMb: null,
+      content: [],
+      natural: [],
+      oneClient: [],
+      twoClients: [],
+      quality,
+      best: await running.ask<number[][]>('best', { count: comparedQueries }),
+    };
+    say(`${name}: ready, ${Math.round(built.chunksPerSecond)} chunks/s`);
+    return { name, folder, draft, counts, running };
+  } catch (error) {
+    await running.stop();
+    throw error;
   }
-  const of = (name: string): Measured | undefined => measured.find(({ engine }) => engine === name);
-  const p50 = (name: string): number | undefined => of(name)?.content[0];
-  const store = of('footnote store');
-  const engine = of('footnote engine');
-  const million = chunks >= 1_000_000;
-  const goals: BenchGoal[] = [];
-  const goal = (what: string, limit: number, got: number | undefined, least = false): void => {
-    if (got === undefined) return;
-    goals.push({
-      what,
-      wanted: `${least ? '>=' : '<='} ${limit}`,
-      got: round(got),
-      met: least ? got >= limit : got <= limit,
+}
+
+async function playRound({ running, draft, counts }: Turn): Promise<void> {
+  for (const kind of ['content', 'natural'] as const)
+    draft[kind].push(await running.ask<number[]>('round', { kind, count: counts[kind] }));
+  draft.oneClient.push(await running.ask<number>('throughput', { clients: 1, count: counts.content }));
+  draft.twoClients.push(await running.ask<number>('throughput', { clients: 2, count: counts.content }));
+}
+
+async function finish({ name, running, draft }: Turn): Promise<Measured> {
+  draft.memoryMb = await running.ask<number>('memory');
+  try {
+    draft.memoryWithVectorsMb = await running.ask<number | null>('memoryWithVectors', { dimensions });
+  } catch (error) {
+    say(`${name}: no memory with vectors: ${String(error).split('\n')[0]}`);
+  }
+  await running.ask('close');
+  if (flags.keep) {
+    mkdirSync(keptFolder, { recursive: true });
+    writeFileSync(keptPath(name), JSON.stringify(draft));
+  }
+  return draft;
+}
+
+const measured: Measured[] = [];
+const kept: string[] = [];
+const missing: string[] = [];
+const turns: Turn[] = [];
+const folders: string[] = [];
+/** What one engine fails at must not end the others' measurement; it is named in the report. */
+async function attempt(name: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    missing.push(name);
+    console.error(`${name}: not measured: ${String(error).slice(0, 600)}`);
+    return false;
+  }
+}
+
+try {
+  for (const name of wanted) {
+    const known = readKept(name);
+    if (known) {
+      measured.push(known);
+      kept.push(name);
+      continue;
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'footnote-engine-'));
+    folders.push(folder);
+    await attempt(name, async () => {
+      turns.push(await prepare(name, folder));
     });
-  };
-  goal('store, content queries, p50 ms', million ? 2 : 0.4, store?.content[0]);
-  if (million) goal('store, content queries, p95 ms', 6, store?.content[1]);
-  goal('store, natural p50 over content p50', 2, store && (store.natural[0] ?? 0) / (store.content[0] ?? 1));
-  goal('engine, chunks/s with the full analyzer', 4000, engine?.chunksPerSecond, true);
-  goal('store, ready after restart, ms', million ? 15_000 : 2000, store?.restartMs ?? undefined);
-  const times = (peer: string): number | undefined => {
-    const [own, other] = [p50('footnote store'), p50(peer)];
-    return own && other ? other / own : undefined;
-  };
-  goal('times faster than FTS5', million ? 30 : 15, times('SQLite FTS5'), true);
-  goal('times faster than LanceDB', million ? 5 : 8, times('LanceDB'), true);
-  if (rest.length === 0)
-    await writeResult(`engine-${chunks}`, {
-      title: `Lexical engines at ${chunks} chunks`,
-      command: `node bench/engine.ts ${chunks}`,
-      seed,
-      data: [],
-      metrics: { chunks, queries: queryCount, rounds },
-      goals,
-      tables: [
-        {
-          title: 'Milliseconds per query (top 100), medians of the rounds',
-          columns: [
-            'engine',
-            'chunks/s',
-            'disk MB',
-            'RSS MB',
-            'restart ms',
-            'content p50',
-            'p95',
-            'p99',
-            'natural p50',
-            'p95',
-            'p99',
-          ],
-          rows: measured.map((one) => [
-            one.engine,
-            Math.round(one.chunksPerSecond),
-            Math.round(one.diskMb),
-            Math.round(one.memoryMb),
-            one.restartMs === null ? null : Math.round(one.restartMs),
-            ...[...one.content, ...one.natural].map((value) => round(value, 3)),
-          ]),
-        },
-      ],
-      notes: [
-        'Corpus: bench/engine-corpus.ts. Chunks/s count analysis, not the making of the text; "store" also writes the record durably.',
-        'FTS5 and MiniSearch get the terms of our analyzer; LanceDB analyses by itself (stemming, stop words).',
-        ...(missing.length > 0 ? [`Not measured here: ${missing.join(', ')}.`] : []),
-      ],
+  }
+  for (let round = 1; round <= rounds; round++) {
+    // Every other round goes the other way: nobody is always first.
+    for (const turn of round % 2 === 1 ? [...turns] : turns.toReversed())
+      if (!(await attempt(turn.name, () => playRound(turn)))) {
+        turns.splice(turns.indexOf(turn), 1);
+        await turn.running.stop();
+      }
+    say(`round ${round} of ${rounds} done`);
+  }
+  for (const turn of turns)
+    await attempt(turn.name, async () => {
+      measured.push(await finish(turn));
     });
+} finally {
+  for (const { running } of turns) await running.stop();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
+measured.sort((left, right) => all.indexOf(left.engine) - all.indexOf(right.engine));
+const goals = engineGoals(measured, chunks);
+const tables = engineTables(measured);
+const full = fullSizes.has(chunks) && all.every((name) => wanted.includes(name)) && rounds >= 3;
+if (full)
+  await writeResult(`engine-${chunks}`, {
+    title: `Lexical engines at ${chunks} chunks`,
+    command: `node bench/engine.ts ${chunks}`,
+    seed: 1,
+    data: judgedSets.map((set) => sharedData(set.split('/')[0] ?? '')),
+    metrics: { chunks, queries: queryCount, rounds },
+    goals,
+    tables,
+    notes: [
+      'Corpus: bench/engine-corpus.ts. Chunks/s count analysis, not the making of the text; "store" also writes the record durably and merges.',
+      'A round has up to 500 queries, fewer where they would take longer than 8 s; ratios are over the queries that both engines answered.',
+      'FTS5, MiniSearch and Orama get the terms of our analyzer, stop words gone; LanceDB analyses by itself (stemming, stop words).',
+      'RSS: after the rounds and a collection, in a process that opened the index; engines that are not durable are still the process that built.',
+      'Engines take turns, three rounds each. Clients: queries a second of one client and of two in flight, called from one thread.',
+      'nDCG@10: title and text as one text without fields, for all engines; bench/retrieval.ts has ours with fields.',
+      ...(kept.length > 0 ? [`Measured in an earlier sitting at the same commit: ${kept.join(', ')}.`] : []),
+      ...(missing.length > 0 ? [`Not measured here: ${missing.join(', ')}.`] : []),
+    ],
+  });
+else {
+  for (const { title, columns, rows } of tables)
+    console.log([title, columns.join(' | '), ...rows.map((row) => row.join(' | '))].join('\n'), '\n');
+  for (const { met, what, got, wanted: limit } of goals)
+    console.log(`${met ? 'met   ' : 'MISSED'} ${what}: ${got} (wanted ${limit})`);
+  if (missing.length > 0) console.log(`Not measured: ${missing.join(', ')}`);
 }

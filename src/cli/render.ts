@@ -2,6 +2,7 @@
 import type { Answer, Citation } from '../core/answer.ts';
 import type { Degradation, SearchResponse } from '../core/search.ts';
 import type { FindPlace } from './places.ts';
+import { explanationLines } from './render-explanation.ts';
 import { type Terminal, toPrintable } from './terminal.ts';
 
 const oneLine = (text: string): string => toPrintable(text).replace(/\s+/g, ' ').trim();
@@ -75,9 +76,7 @@ export function renderSearch(terminal: Terminal, response: SearchResponse, place
     );
     terminal.line(`   ${shorten(evidence.text, 240)}`);
     terminal.line(`   ${terminal.paint('dim', toPrintable(place(evidence)))}`);
-    for (const { term, weight, tf, df } of evidence.explanation?.terms ?? [])
-      terminal.line(`     ${toPrintable(term)}: ${weight.toFixed(3)} (in this piece ${tf}, in pieces ${df})`);
-    for (const note of evidence.explanation?.notes ?? []) terminal.line(`     ${toPrintable(note)}`);
+    for (const line of explanationLines(evidence)) terminal.line(`     ${toPrintable(line)}`);
   }
   if (response.degraded.length > 0) terminal.line();
   renderDegraded(terminal, response.degraded);

@@ -1,10 +1,10 @@
 // Ids and hashes. Ids are opaque; those of documents and chunks are derived from content so that the same input always
 // gets the same id. Random ones come from an injected `Ids` so that a run can be replayed.
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** SHA-256 as lower-case hex. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data, 'hex');
 }
 
 /** The id of a document that brings no id of its own. */

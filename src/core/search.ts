@@ -82,9 +82,25 @@ export const scoresSchema = z.strictObject({
   fused: z.number(),
 });
 
-/** Why a hit stands where it stands: for BM25, the terms' contributions sum to `scores.bm25`. */
+/** Why a hit stands where it stands. The terms' weights sum to `scores.bm25`; with those of proximity to the lexical score. */
 export const explanationSchema = z.strictObject({
-  terms: z.array(z.strictObject({ term: z.string(), weight: z.number(), tf: z.number(), df: z.number() })),
+  terms: z.array(
+    z.strictObject({
+      term: z.string(),
+      weight: z.number(),
+      /** Occurrences in the chunk, as they count: the title's twice. */
+      tf: z.number(),
+      /** Chunks that hold the term. */
+      df: z.number(),
+      idf: z.number().optional(),
+      /** Occurrences by field, each once. */
+      fields: z.strictObject({ title: z.int(), heading: z.int(), body: z.int() }).optional(),
+    }),
+  ),
+  /** What it is worth that neighbouring terms of the query stand near each other; `adjacent`: times side by side. */
+  proximity: z
+    .array(z.strictObject({ terms: z.tuple([z.string(), z.string()]), weight: z.number(), adjacent: z.int() }))
+    .optional(),
   notes: z.array(z.string()),
 });
 export type Explanation = z.infer<typeof explanationSchema>;

@@ -71,6 +71,27 @@ export function createDocumentRepository(scope: Scope, read: Reader): DocumentRe
     findByUri: (source, uri) =>
       read((database) => documentWhere(database, 'd.source = ? AND d.uri = ?', [source, uri.toWellFormed()])),
 
+    findByUris: (source, uris) =>
+      read((database) => {
+        const wanted = JSON.stringify(uris.map((uri) => uri.toWellFormed()));
+        // CROSS JOIN fixes the order, as in chunksById.
+        const sql = `SELECT ${documentColumns}, wanted.key AS place FROM json_each(?) AS wanted CROSS JOIN document AS d ON d.tenant = ? AND d.source = ? AND d.uri = wanted.value WHERE ${access.sql}`;
+        const rows = all<DocumentRow & { readonly place: number }>(database, sql, [
+          wanted,
+          scope.tenant,
+          source,
+          ...access.parameters,
+        ]);
+        return new Map(rows.map((row) => [uris[row.place] ?? row.uri, toDocument(row)]));
+      }),
+
+    knownIds: (ids) =>
+      read((database) => {
+        const sql = `SELECT d.id FROM json_each(?) AS wanted CROSS JOIN document AS d ON d.tenant = ? AND d.id = wanted.value WHERE ${access.sql}`;
+        const rows = all<{ id: string }>(database, sql, [JSON.stringify(ids), scope.tenant, ...access.parameters]);
+        return new Set(rows.map((row) => row.id));
+      }),
+
     list: (request) =>
       read((database) => {
         const limit = toLimit(request);

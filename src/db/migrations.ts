@@ -149,7 +149,42 @@ CREATE TABLE lexical_segment (
 ) STRICT;
 `;
 
-const steps: readonly string[] = [foundation, lexical];
+/**
+ * Segments in parts, each written in a transaction of its own, so that no write of a large one holds up others; parts whose
+ * segment was never committed are orphans. Vectors by document, in named spaces (one model, one dimension).
+ */
+const vectors = `
+DROP TABLE lexical_segment;
+CREATE TABLE lexical_segment (
+  tenant TEXT NOT NULL, first_row INTEGER NOT NULL, last_row INTEGER NOT NULL, seal TEXT NOT NULL, parts INTEGER NOT NULL,
+  PRIMARY KEY (tenant, first_row)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE lexical_part (
+  tenant TEXT NOT NULL, seal TEXT NOT NULL, ordinal INTEGER NOT NULL, bytes BLOB NOT NULL,
+  PRIMARY KEY (tenant, seal, ordinal)
+) STRICT;
+DELETE FROM lexical_log;
+DELETE FROM lexical_removed;
+DELETE FROM lexical_document;
+DELETE FROM lexical_language;
+UPDATE lexical_state SET version = 0;
+
+CREATE TABLE vector_space (
+  tenant TEXT NOT NULL, space TEXT NOT NULL, dimensions INTEGER NOT NULL, metric TEXT NOT NULL, revision INTEGER NOT NULL,
+  PRIMARY KEY (tenant, space)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE vector_block (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  tenant TEXT NOT NULL, space TEXT NOT NULL, document_id TEXT NOT NULL, first_row INTEGER NOT NULL, last_row INTEGER NOT NULL,
+  seal TEXT NOT NULL, bytes BLOB
+) STRICT;
+CREATE INDEX vector_block_document ON vector_block (tenant, document_id) WHERE bytes IS NOT NULL;
+CREATE INDEX vector_block_removal ON vector_block (tenant, space, sequence) WHERE bytes IS NULL;
+CREATE INDEX vector_block_space ON vector_block (tenant, space, sequence);
+`;
+
+const steps: readonly string[] = [foundation, lexical, vectors];
 
 export const schemaVersion = steps.length;
 

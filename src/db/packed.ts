@@ -6,8 +6,16 @@ const settings = {
   params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
 };
 
+/** Longest JSON that is remembered once it is packed: most documents have the same empty structure. */
+const rememberedLength = 256;
+let remembered: { readonly json: string; readonly bytes: Uint8Array } | undefined;
+
 export function packJson(value: unknown): Uint8Array {
-  return zstdCompressSync(Buffer.from(JSON.stringify(value)), settings);
+  const json = JSON.stringify(value);
+  if (remembered?.json === json) return remembered.bytes;
+  const bytes = zstdCompressSync(Buffer.from(json), settings);
+  if (json.length <= rememberedLength) remembered = { json, bytes };
+  return bytes;
 }
 
 /** Throws `data-corrupt`, naming `what`, if the bytes are not what `packJson` wrote. */

@@ -47,6 +47,10 @@ export interface DocumentWrite {
 export interface DocumentRepository {
   get(id: string): Promise<DocumentRecord | undefined>;
   findByUri(source: string, uri: string): Promise<DocumentRecord | undefined>;
+  /** Those that there are of many, by the uri that was asked for. */
+  findByUris(source: string, uris: readonly string[]): Promise<ReadonlyMap<string, DocumentRecord>>;
+  /** Which of these ids are those of documents. */
+  knownIds(ids: readonly string[]): Promise<ReadonlySet<string>>;
   list(request: PageRequest & { readonly filter?: Filter }): Promise<PageOf<DocumentRecord>>;
   /** Ids, uris and content hashes of one source, for incremental sync. */
   listUris(source: string): AsyncIterable<{ id: string; uri: string; contentHash: string; sourceModifiedAt?: string }>;

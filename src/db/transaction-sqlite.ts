@@ -14,6 +14,11 @@ import type { DocumentWrite, RecordTransaction } from './record.ts';
 
 type Existing = Pick<DocumentRecord, 'id' | 'source' | 'access'>;
 
+const selectDocument = `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = ?`;
+const byId = `${selectDocument} AND d.id = ?`;
+const byUri = `${selectDocument} AND d.source = ? AND d.uri = ?`;
+const anyOfSource = `${selectDocument} AND d.source = ? LIMIT 1`;
+
 const databases = new WeakMap<RecordTransaction, DatabaseSync>();
 
 /** The connection of a running transaction, for stores that keep their index beside the record. Throws once it has ended. */
@@ -35,6 +40,8 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
   const { tenant, principal } = scope;
   let open = true;
   let added = false;
+  /** Documents that this transaction wrote: they are there, and the writer may read them. */
+  const written = new Set<string>();
 
   const begin = (what: 'add' | 'free'): void => {
     if (!open) throw new FootnoteError('internal', 'The transaction has ended: nothing more can be written in it.');
@@ -44,11 +51,17 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
   };
 
   // A damaged entry can still be replaced or deleted, or nobody could repair it; who may read it is then not known any more.
-  const existing = (where: string, ...parameters: string[]): Existing | undefined => {
-    const sql = `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = ? AND ${where}`;
+  const existing = (sql: string, ...parameters: string[]): Existing | undefined => {
     const row = prepared(database, sql).get(tenant, ...parameters) as DocumentRow | undefined;
     if (row === undefined) return undefined;
     return isSealed(row) ? toDocument(row) : { id: row.id, source: row.source, access: [] };
+  };
+
+  let updatedLast: { readonly at: string; readonly ms: number | null } | undefined;
+  /** Documents that are written together were mostly updated at the same instant. */
+  const updatedMs = (at: string): number | null => {
+    if (updatedLast?.at !== at) updatedLast = { at, ms: toInstant(at) ?? null };
+    return updatedLast.ms;
   };
 
   const remove = (id: string): void => {
@@ -66,8 +79,8 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
   };
 
   const assertReplaceable = ({ document }: DocumentWrite): void => {
-    const sameId = existing('d.id = ?', document.id);
-    const sameUri = existing('d.source = ? AND d.uri = ?', document.source, document.uri.toWellFormed());
+    const sameId = existing(byId, document.id);
+    const sameUri = existing(byUri, document.source, document.uri.toWellFormed());
     for (const other of [sameId, sameUri])
       if (other && !mayRead(principal, other.access))
         throw new FootnoteError('conflict', `A document ${document.id} exists that this key may not change.`);
@@ -83,50 +96,65 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       );
   };
 
+  const putParts = ({ document, text, chunks, structure, file }: DocumentWrite): void => {
+    insert(database, 'document_body', {
+      tenant,
+      document_id: document.id.toWellFormed(),
+      text,
+      structure: packJson(structure),
+      file: file ?? null,
+      file_hash: file === undefined ? null : sha256(file),
+    });
+    for (const chunk of chunks) insert(database, 'chunk', toChunkRow(tenant, chunk));
+  };
+
+  const replace = (write: DocumentWrite, row: object): void => {
+    assertReplaceable(write);
+    // Deliveries outlive a revision: they say which one each store holds.
+    const deliveries = prepared(database, 'SELECT * FROM delivery WHERE tenant = ? AND document_id = ?').all(
+      tenant,
+      write.document.id,
+    );
+    remove(write.document.id);
+    insert(database, 'document', row);
+    putParts(write);
+    for (const delivery of deliveries) insert(database, 'delivery', delivery);
+  };
+
   const transaction: RecordTransaction = {
     putDocument(write) {
       begin('add');
       assertSound(write);
       assertReadable(write);
-      assertReplaceable(write);
       const { document } = write;
-      // Deliveries outlive a revision: they say which one each store holds.
-      const deliveries = prepared(database, 'SELECT * FROM delivery WHERE tenant = ? AND document_id = ?').all(
-        tenant,
-        document.id,
-      );
-      remove(document.id);
-      insert(database, 'document', {
+      const row = {
         ...toDocumentRow(tenant, document),
         path: toDocumentPath(document.uri.toWellFormed()),
         published_ms: document.publishedAt === undefined ? null : (toInstant(document.publishedAt) ?? null),
-        updated_ms: toInstant(document.updatedAt) ?? null,
-      });
-      insert(database, 'document_body', {
-        tenant,
-        document_id: document.id.toWellFormed(),
-        text: write.text,
-        structure: packJson(write.structure),
-        file: write.file ?? null,
-        file_hash: write.file === undefined ? null : sha256(write.file),
-      });
-      for (const chunk of write.chunks) insert(database, 'chunk', toChunkRow(tenant, chunk));
-      for (const delivery of deliveries) insert(database, 'delivery', delivery);
+        updated_ms: updatedMs(document.updatedAt),
+      };
+      // A first revision is nearly always new; where it is not, who may replace what is asked before anything is.
+      if (document.revision === 1 && insert(database, 'document', row, unlessThere)) putParts(write);
+      else replace(write, row);
+      written.add(document.id);
     },
 
     deleteDocument(id) {
       begin('free');
-      const document = existing('d.id = ?', id);
+      const document = existing(byId, id);
       if (document === undefined || !mayRead(principal, document.access)) return false;
       remove(id);
+      written.delete(id);
       return true;
     },
 
     putDelivery(delivery) {
       begin('add');
-      const document = existing('d.id = ?', delivery.documentId);
-      if (document === undefined || !mayRead(principal, document.access))
-        throw new FootnoteError('not-found', `No document ${delivery.documentId}: its delivery cannot be recorded.`);
+      if (!written.has(delivery.documentId)) {
+        const document = existing(byId, delivery.documentId);
+        if (document === undefined || !mayRead(principal, document.access))
+          throw new FootnoteError('not-found', `No document ${delivery.documentId}: its delivery cannot be recorded.`);
+      }
       insert(
         database,
         'delivery',
@@ -140,7 +168,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
           last_error: delivery.lastError?.toWellFormed() ?? null,
           updated_at: delivery.updatedAt,
         },
-        'INSERT OR REPLACE',
+        orReplace,
       );
     },
 
@@ -161,13 +189,13 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
           ttl_seconds: source.ttlSeconds ?? null,
           connector: source.connector === undefined ? null : JSON.stringify(source.connector),
         },
-        'INSERT OR REPLACE',
+        orReplace,
       );
     },
 
     deleteSource(name) {
       begin('free');
-      if (existing('d.source = ? LIMIT 1', name) !== undefined)
+      if (existing(anyOfSource, name) !== undefined)
         throw new FootnoteError('conflict', `Source ${name} still holds documents. Remove them first.`);
       return prepared(database, 'DELETE FROM source WHERE tenant = ? AND name = ?').run(tenant, name).changes === 1;
     },
@@ -185,12 +213,30 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
 
 type Column = string | number | bigint | null | Uint8Array;
 
-/** `table` and the names of columns come from our own code, never from a request. */
-function insert(database: DatabaseSync, table: string, row: object, verb = 'INSERT'): void {
-  const entries = Object.entries(row) as [string, Column][];
-  const names = entries.map(([name]) => name).join(', ');
-  const marks = entries.map(() => '?').join(', ');
-  prepared(database, `${verb} INTO ${table} (${names}) VALUES (${marks})`).run(...entries.map(([, value]) => value));
+interface Verb {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+const plainly: Verb = { name: 'insert', before: 'INSERT INTO', after: '' };
+const orReplace: Verb = { name: 'replace', before: 'INSERT OR REPLACE INTO', after: '' };
+const unlessThere: Verb = { name: 'unless', before: 'INSERT INTO', after: ' ON CONFLICT DO NOTHING' };
+
+/** Statements by verb and table: all rows of a table have the same columns in the same order. */
+const inserts = new Map<string, string>();
+
+/**
+ * Returns whether a row was written. `table` and the names of columns come from our own code, never from a request.
+ */
+function insert(database: DatabaseSync, table: string, row: object, verb = plainly): boolean {
+  const key = `${verb.name} ${table}`;
+  let sql = inserts.get(key);
+  if (sql === undefined) {
+    const names = Object.keys(row);
+    sql = `${verb.before} ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})${verb.after}`;
+    inserts.set(key, sql);
+  }
+  return prepared(database, sql).run(...(Object.values(row) as Column[])).changes > 0;
 }
 
 /** A record that does not hold together is refused before it is written: a mistake of ours, never of a file. */
@@ -206,6 +252,7 @@ function assertSound({ document, text, chunks }: DocumentWrite): void {
     if (chunk.documentId !== document.id) fail(`chunk ${chunk.id} belongs to another document`);
     if (chunk.text !== text.slice(chunk.start, chunk.end)) fail(`chunk ${chunk.id} is not its span of the text`);
     if (wellFormed && !chunk.text.isWellFormed()) fail(`chunk ${chunk.id} cuts a character in two`);
-    if (sha256(chunk.text) !== chunk.hash) fail(`the hash of chunk ${chunk.id} is not that of its text`);
+    const hash = chunk.text === text ? document.textHash : sha256(chunk.text);
+    if (hash !== chunk.hash) fail(`the hash of chunk ${chunk.id} is not that of its text`);
   }
 }

@@ -7,6 +7,13 @@ export function createBitmap(size: number): Bitmap {
   return new Uint32Array((size + 31) >>> 5);
 }
 
+/** A bitmap that threads share; a copy of `source` where there is one. */
+export function createSharedBitmap(size: number, source?: Bitmap): Bitmap {
+  const bitmap = new Uint32Array(new SharedArrayBuffer(((size + 31) >>> 5) * 4));
+  if (source) bitmap.set(source);
+  return bitmap;
+}
+
 export function hasBit(bitmap: Bitmap, bit: number): boolean {
   return ((bitmap[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;
 }

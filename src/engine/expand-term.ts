@@ -31,7 +31,13 @@ export function expandTerm(
     for (const segment of segments)
       for (const candidate of startingWith(segment, term))
         if ([...candidate].length <= length + 3) found.set(candidate, { term: candidate, edits: 0, kind: 'prefix' });
-  const living = (): Expansion[] => [...found.values()].filter((expansion) => frequency(expansion.term) > 0);
+  const frequencies = new Map<string, number>();
+  const frequencyOf = (candidate: string): number => {
+    const count = frequencies.get(candidate) ?? frequency(candidate);
+    frequencies.set(candidate, count);
+    return count;
+  };
+  const living = (): Expansion[] => [...found.values()].filter((expansion) => frequencyOf(expansion.term) > 0);
   let chosen = living();
   if (chosen.length === 0 && length >= shortestFuzzy) {
     found.clear();
@@ -48,7 +54,7 @@ export function expandTerm(
     chosen = chosen.filter((expansion) => expansion.edits === fewest);
   }
   return chosen
-    .sort((left, right) => frequency(right.term) - frequency(left.term) || (left.term < right.term ? -1 : 1))
+    .sort((left, right) => frequencyOf(right.term) - frequencyOf(left.term) || (left.term < right.term ? -1 : 1))
     .slice(0, maximumExpansions);
 }
 

@@ -1,13 +1,15 @@
 // The lexical index of one tenant in memory: segments, the bits of what was deleted from them, and BM25 over all of it
 // (Robertson & Zaragoza 2009; Lucene's idf). Knows nothing of documents, tenants or SQL. Invariant: results are those of an
-// index that holds exactly the living entries, whatever the segments; a search sees one state from start to end.
-import { type Bitmap, createBitmap, hasBit, setBit, setBits } from './bitmap.ts';
-import { type LiveSegment, livingPostings } from './live-segment.ts';
+// index that holds exactly the living entries, whatever the segments; a search sees one state from start to end, and a state that
+// was handed out never changes (what is deleted later goes into a copy of the bits), so other threads can search it.
+import { type Bitmap, createSharedBitmap, hasBit, setBit } from './bitmap.ts';
+import { isLiving, type LiveSegment } from './live-segment.ts';
 import { searchProximate } from './proximity.ts';
 import type { LexicalQuery, Selection } from './query.ts';
 import type { LexicalHit, SearchState } from './score.ts';
 import { type Segment, slotFrom } from './segment.ts';
-import { encode, findString } from './strings.ts';
+import { createRowSelection } from './select-rows.ts';
+import { countEntries, countLiving, placesOf } from './term-places.ts';
 
 export const defaultParameters = { k1: 1.2, b: 0.75 } as const;
 
@@ -19,12 +21,14 @@ export interface LexicalIndex {
   segments(): readonly LiveSegment[];
   /** Living entries, all or those of a selection. */
   count(selection?: Selection): number;
+  /** Whether a living entry holds the term. */
+  holds(term: string): boolean;
   /** Living entries that hold the term, all or those of a selection. */
   frequency(term: string, selection?: Selection): number;
   /** The rows of inclusive ranges, as a selection. */
   selectRows(ranges: Iterable<readonly [first: number, last: number]>): Selection;
   search(query: LexicalQuery): readonly LexicalHit[];
-  /** What `search` and `explainHit` compute from; valid until the next change. */
+  /** What `search` and `explainHit` compute from: immutable, and another one after every change. */
   state(): SearchState;
 }
 
@@ -34,13 +38,21 @@ interface Part {
   deadCount: number;
   /** Sum of the lengths of the living. */
   length: number;
+  /** Greatest length, of the dead too. */
+  readonly longest: number;
+  /** Whether a snapshot holds it: then it never changes again. */
+  published: boolean;
 }
 
-const sum = (values: Uint16Array): number => {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
-};
+function toPart(segment: Segment): Part {
+  let length = 0;
+  let longest = 0;
+  for (const one of segment.lengths) {
+    length += one;
+    if (one > longest) longest = one;
+  }
+  return { segment, dead: undefined, deadCount: 0, length, longest, published: false };
+}
 
 export function createLexicalIndex(parameters: { k1: number; b: number } = defaultParameters): LexicalIndex {
   let parts: Part[] = [];
@@ -50,32 +62,20 @@ export function createLexicalIndex(parameters: { k1: number; b: number } = defau
     if (cached) return cached;
     const entries = parts.reduce((total, part) => total + part.segment.sizes.entries - part.deadCount, 0);
     const length = parts.reduce((total, part) => total + part.length, 0);
-    let longest = 0;
-    for (const { segment } of parts) for (const one of segment.lengths) if (one > longest) longest = one;
+    const longest = parts.reduce((most, part) => Math.max(most, part.longest), 0);
     const average = entries === 0 ? 1 : length / entries || 1;
     const norms = new Float64Array(longest + 1);
     const { k1, b } = parameters;
     for (let at = 0; at <= longest; at++) norms[at] = k1 * (1 - b + (b * at) / average);
+    for (const part of parts) part.published = true;
     cached = { parts, entries, norms, k1 };
     return cached;
-  };
-
-  const frequency = (term: string, selection?: Selection): number => {
-    const key = encode(term);
-    let count = 0;
-    for (const [index, part] of parts.entries()) {
-      const id = findString(part.segment.terms, key);
-      if (id !== -1) count += livingPostings(part, id, selection?.[index]);
-    }
-    return count;
   };
 
   return {
     replace(removed, added) {
       const kept = parts.filter((part) => !removed.includes(part.segment));
-      const fresh = added
-        .filter((segment) => segment.sizes.entries > 0)
-        .map((segment): Part => ({ segment, dead: undefined, deadCount: 0, length: sum(segment.lengths) }));
+      const fresh = added.filter((segment) => segment.sizes.entries > 0).map(toPart);
       parts = [...kept, ...fresh].sort(
         (left, right) => (left.segment.rows[0] as number) - (right.segment.rows[0] as number),
       );
@@ -83,39 +83,35 @@ export function createLexicalIndex(parameters: { k1: number; b: number } = defau
     },
     remove(firstRow, lastRow) {
       let count = 0;
-      for (const part of parts) {
-        const { segment } = part;
+      parts = parts.map((given) => {
+        const { segment } = given;
         const end = slotFrom(segment, lastRow + 1);
-        for (let slot = slotFrom(segment, firstRow); slot < end; slot++) {
-          part.dead ??= createBitmap(segment.sizes.entries);
-          if (!setBit(part.dead, slot)) continue;
+        let slot = slotFrom(segment, firstRow);
+        while (slot < end && given.dead && hasBit(given.dead, slot)) slot++;
+        if (slot >= end) return given;
+        const part =
+          given.published || !given.dead
+            ? { ...given, dead: createSharedBitmap(segment.sizes.entries, given.dead), published: false }
+            : given;
+        for (; slot < end; slot++) {
+          if (!setBit(part.dead as Bitmap, slot)) continue;
           part.deadCount++;
           part.length -= segment.lengths[slot] as number;
           count++;
         }
-      }
+        return part;
+      });
       if (count > 0) cached = undefined;
       return count;
     },
-    segments: () => parts,
-    count(selection) {
-      if (selection === undefined) return state().entries;
-      let count = 0;
-      for (const [index, { segment, dead }] of parts.entries())
-        for (let slot = 0; slot < segment.sizes.entries; slot++)
-          if (hasBit(selection[index] as Bitmap, slot) && (dead === undefined || !hasBit(dead, slot))) count++;
-      return count;
-    },
-    frequency,
+    segments: () => state().parts,
+    count: (selection) => countEntries(state(), selection),
+    holds: (term) => placesOf(state(), term).some((id, index) => id !== -1 && isLiving(parts[index] as Part, id)),
+    frequency: (term, selection) => countLiving(state(), term, selection),
     selectRows(ranges) {
-      const selection = parts.map(({ segment }) => createBitmap(segment.sizes.entries));
-      for (const [first, last] of ranges)
-        for (const [index, { segment }] of parts.entries()) {
-          const { rows } = segment;
-          if (last < (rows[0] as number) || first > (rows[rows.length - 1] as number)) continue;
-          setBits(selection[index] as Bitmap, slotFrom(segment, first), slotFrom(segment, last + 1));
-        }
-      return selection;
+      const rows = createRowSelection(state());
+      for (const [first, last] of ranges) rows.add(first, last);
+      return rows.selection;
     },
     search: (query) => searchProximate(state(), query),
     state,

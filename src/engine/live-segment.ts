@@ -20,3 +20,11 @@ export function livingPostings({ segment, dead }: LiveSegment, term: number, sel
   }
   return count;
 }
+
+/** Whether a living entry holds the term. */
+export function isLiving({ segment, dead }: LiveSegment, term: number): boolean {
+  const to = segment.postingOffsets[term + 1] as number;
+  for (let at = segment.postingOffsets[term] as number; at < to; at++)
+    if (dead === undefined || !hasBit(dead, segment.slots[at] as number)) return true;
+  return false;
+}

@@ -3,7 +3,8 @@
 // entries by BM25 are looked at; weights were chosen on tuning halves (docs/engine.md).
 import type { LiveSegment } from './live-segment.ts';
 import type { LexicalQuery, TermPair } from './query.ts';
-import { idf, type LexicalHit, type SearchState, searchSegments, weighTerms } from './score.ts';
+import { idf, type LexicalHit, type SearchState, searchSegments, type WeighedTerm, weighTerms } from './score.ts';
+import type { Segment } from './segment.ts';
 import { compareCodePoints } from './strings.ts';
 
 /** How many of the best entries are looked at. Those below keep their order and stand below all of these. */
@@ -29,23 +30,29 @@ interface WeighedPair {
 }
 
 /** The pairs of which the index holds both terms, each once, and the terms they are of. */
-function weighPairs(state: SearchState, pairs: readonly TermPair[]) {
+function weighPairs(state: SearchState, pairs: readonly TermPair[], known: readonly WeighedTerm[]) {
   const terms = [...new Set(pairs.flat())].slice(0, 255);
-  const found = weighTerms(state, { terms: terms.map((term) => ({ term, weight: 1 })) });
+  const weighed = new Map(known.map((one) => [one.term, one]));
+  const others = terms.filter((term) => !weighed.has(term));
+  if (others.length > 0)
+    for (const one of weighTerms(state, { terms: others.map((term) => ({ term, weight: 1 })) }))
+      weighed.set(one.term, one);
+  const found = terms.flatMap((term) => weighed.get(term) ?? []);
   const places = new Map(found.map(({ term }, place) => [term, place]));
-  const weighed: WeighedPair[] = [];
+  const weighedPairs: WeighedPair[] = [];
   /** Place of the pair of two terms, plus one. */
   const pairAt = new Uint16Array(found.length * found.length);
   for (const pair of pairs) {
-    const [one, other] = pair.map((term) => places.get(term));
+    const one = places.get(pair[0]);
+    const other = places.get(pair[1]);
     if (one === undefined || other === undefined || one === other) continue;
     const at = one * found.length + other;
     if (pairAt[at] !== 0) continue;
     const idfOf = (place: number): number => idf(state.entries, found[place]?.frequency ?? 0);
-    weighed.push({ pair, weight: Math.min(idfOf(one), idfOf(other)) });
-    pairAt[at] = weighed.length;
+    weighedPairs.push({ pair, weight: Math.min(idfOf(one), idfOf(other)) });
+    pairAt[at] = weighedPairs.length;
   }
-  return { found, weighed, pairAt };
+  return { found, weighedPairs, pairAt };
 }
 
 /** Term of each token of an entry that the query asks for, plus one; shared, and empty between uses. */
@@ -53,17 +60,27 @@ let marks = new Uint8Array(0);
 let tokenTerms = new Uint8Array(1024);
 let tokenPlaces = new Uint32Array(1024);
 
-/** What each pair adds to hits; pairs that do not stand near each other are left out. */
+type Place = Pick<LexicalHit, 'part' | 'slot'>;
+
+export interface Proximity {
+  /** What nearness adds to the score of each hit. */
+  added(hits: readonly Place[]): Float64Array;
+  /** What each pair adds to a hit, in the order in which they are summed; pairs that do not stand near each other are left out. */
+  contributions(hit: Place): readonly PairContribution[];
+}
+
+/** `known`: terms that were weighed already for the same state. */
 export function createProximity(
   state: SearchState,
   pairs: readonly TermPair[],
-): (hits: readonly LexicalHit[]) => readonly (readonly PairContribution[])[] {
-  const { found, weighed, pairAt } = weighPairs(state, pairs);
-  const near = new Float64Array(weighed.length);
-  const adjacent = new Uint32Array(weighed.length);
+  known: readonly WeighedTerm[] = [],
+): Proximity {
+  const { found, weighedPairs, pairAt } = weighPairs(state, pairs, known);
+  const near = new Float64Array(weighedPairs.length);
+  const adjacent = new Uint32Array(weighedPairs.length);
 
-  const look = ({ part, slot }: LexicalHit): readonly PairContribution[] => {
-    const { segment } = state.parts[part] as LiveSegment;
+  /** Fills `near` and `adjacent` for an entry of a marked segment. False: nothing stands near anything, both are zero. */
+  const look = (segment: Segment, slot: number): boolean => {
     const { tokensLow, tokensHigh } = segment;
     const start = segment.tokenOffsets[slot] as number;
     const end = segment.tokenOffsets[slot + 1] as number;
@@ -98,49 +115,83 @@ export function createProximity(
           any = true;
         }
       }
-    if (!any) return [];
-    const norm = state.norms[segment.lengths[slot] as number] as number;
-    const saturate = (times: number): number => ((state.k1 + 1) * times) / (times + norm);
-    const contributions: PairContribution[] = [];
-    for (const [place, { pair, weight }] of weighed.entries()) {
-      const nearness = (near[place] as number) / nearUnit;
-      if (nearness === 0) continue;
-      const beside = adjacent[place] as number;
-      const sum = (beside === 0 ? 0 : adjacentWeight * saturate(beside)) + nearWeight * saturate(nearness);
-      contributions.push({ pair, weight: weight * sum, adjacent: beside });
-    }
-    near.fill(0);
-    adjacent.fill(0);
-    return contributions;
+    return any;
   };
 
-  return (hits) => {
-    if (weighed.length === 0) return hits.map(() => []);
-    const contributions: (readonly PairContribution[])[] = hits.map(() => []);
-    for (const part of new Set(hits.map((hit) => hit.part))) {
-      const terms = (state.parts[part] as LiveSegment).segment.sizes.terms;
-      if (marks.length <= terms) marks = new Uint8Array(terms * 2 + 1);
-      for (const [place, { ids }] of found.entries()) if (ids[part] !== -1) marks[ids[part] as number] = place + 1;
-      for (const [place, hit] of hits.entries()) if (hit.part === part) contributions[place] = look(hit);
-      for (const { ids } of found) if (ids[part] !== -1) marks[ids[part] as number] = 0;
+  /** Weights of the pairs of the entry that was looked at, zero where they do not stand near each other. */
+  const weights = new Float64Array(weighedPairs.length);
+  const weigh = (segment: Segment, slot: number): number => {
+    const norm = state.norms[segment.lengths[slot] as number] as number;
+    let sum = 0;
+    for (let place = 0; place < weights.length; place++) {
+      const nearness = (near[place] as number) / nearUnit;
+      const beside = adjacent[place] as number;
+      const ordered = beside === 0 ? 0 : (adjacentWeight * (state.k1 + 1) * beside) / (beside + norm);
+      const unordered = nearness === 0 ? 0 : (nearWeight * (state.k1 + 1) * nearness) / (nearness + norm);
+      const weight = (weighedPairs[place] as WeighedPair).weight * (ordered + unordered);
+      weights[place] = weight;
+      sum += weight;
     }
-    return contributions;
+    return sum;
+  };
+
+  const mark = (part: number, on: boolean): Segment => {
+    const { segment } = state.parts[part] as LiveSegment;
+    if (marks.length <= segment.sizes.terms) marks = new Uint8Array(segment.sizes.terms * 2 + 1);
+    for (let place = 0; place < found.length; place++) {
+      const id = found[place]?.ids[part] ?? -1;
+      if (id !== -1) marks[id] = on ? place + 1 : 0;
+    }
+    return segment;
+  };
+
+  return {
+    added(hits) {
+      const sums = new Float64Array(hits.length);
+      if (weighedPairs.length === 0) return sums;
+      for (const part of new Set(hits.map((hit) => hit.part))) {
+        const segment = mark(part, true);
+        for (let place = 0; place < hits.length; place++) {
+          const hit = hits[place] as Place;
+          if (hit.part !== part || !look(segment, hit.slot)) continue;
+          sums[place] = weigh(segment, hit.slot);
+          near.fill(0);
+          adjacent.fill(0);
+        }
+        mark(part, false);
+      }
+      return sums;
+    },
+    contributions({ part, slot }) {
+      const segment = mark(part, true);
+      const any = weighedPairs.length > 0 && look(segment, slot);
+      mark(part, false);
+      if (!any) return [];
+      weigh(segment, slot);
+      const found = weighedPairs.map(({ pair }, place) => {
+        return { pair, weight: weights[place] as number, adjacent: adjacent[place] as number };
+      });
+      near.fill(0);
+      adjacent.fill(0);
+      return found.filter(({ weight }) => weight > 0);
+    },
   };
 }
-
-export const sumOf = (contributions: readonly PairContribution[]): number =>
-  contributions.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Searches by BM25, then ranks the best `proximityDepth` anew by BM25 and proximity; pages see one ranking. */
 export function searchProximate(state: SearchState, query: LexicalQuery): readonly LexicalHit[] {
   const { after, pairs = [], ...plain } = query;
   if (pairs.length === 0 || (after && after.rank >= proximityDepth)) return searchSegments(state, query);
   const wanted = (after?.rank ?? 0) + query.limit;
-  const found = searchSegments(state, { ...plain, limit: Math.max(proximityDepth, wanted) });
+  const terms = weighTerms(state, query);
+  const found = searchSegments(state, { ...plain, limit: Math.max(proximityDepth, wanted) }, terms);
   const best = found.slice(0, proximityDepth);
-  const added = createProximity(state, pairs)(best);
+  const added = createProximity(state, pairs, terms).added(best);
   const head = best
-    .map((hit, place) => ({ ...hit, score: hit.bm25 + sumOf(added[place] ?? []) }))
+    .map((hit, place): LexicalHit => {
+      const { key, group, bm25, part, slot } = hit;
+      return { key, group, score: bm25 + (added[place] as number), bm25, part, slot };
+    })
     .sort((left, right) => right.score - left.score || compareCodePoints(left.key, right.key))
     .filter(({ score, key }) => {
       if (!after || score < after.score) return true;

@@ -21,6 +21,8 @@ export interface LexicalQuery {
   readonly after?: LexicalPlace;
   /** Whose nearness in an entry adds to its score. */
   readonly pairs?: readonly TermPair[];
+  /** Asked now and then; true ends the search with `cancelled`. */
+  readonly cancelled?: () => boolean;
   /** Only entries of these rows; a set made by `selectRows` of this index since its last change. */
   readonly selection?: Selection;
 }

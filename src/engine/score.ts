@@ -1,13 +1,14 @@
 // Scores every entry that holds a term of the query, term by term into one array per segment, and keeps the best. Exhaustive
 // on purpose: with postings of three bytes and no decoding, pruning (MaxScore) cost more than it saved (docs/engine.md).
 // Sums are double precision in the order of the query's terms, so an explanation adds up to the last bit.
+import { FootnoteError } from '../core/errors.ts';
 import { type Bitmap, hasBit } from './bitmap.ts';
 import { type LiveSegment, livingPostings } from './live-segment.ts';
 import { matchPhrase } from './phrases.ts';
 import type { LexicalQuery } from './query.ts';
 import { findPosting, maximumEntries } from './segment.ts';
 import { compareAt, compareStrings, encode, findString, stringAt } from './strings.ts';
-import { createTopEntries } from './top-entries.ts';
+import { createTopEntries, drainEntries, makeRoom, type TopEntries } from './top-entries.ts';
 
 export interface SearchState {
   readonly parts: readonly LiveSegment[];
@@ -67,13 +68,18 @@ export function weighTerms(state: SearchState, query: Pick<LexicalQuery, 'terms'
   return weighed;
 }
 
+/** Scores by slot, all zero between uses, and the slots that hold one, in no order. */
 const sums = new Float64Array(maximumEntries);
+const touched = new Uint16Array(maximumEntries);
 
-export function searchSegments(state: SearchState, query: LexicalQuery): readonly LexicalHit[] {
+/** The best entries by BM25. `terms` may be given where the caller has weighed them already. */
+export function searchSegments(
+  state: SearchState,
+  query: LexicalQuery,
+  terms: readonly WeighedTerm[] = weighTerms(state, query),
+): readonly LexicalHit[] {
   const { parts } = state;
-  if (query.limit <= 0 || state.entries === 0) return [];
-  const terms = weighTerms(state, query);
-  if (terms.length === 0) return [];
+  if (query.limit <= 0 || terms.length === 0) return [];
   const partOf = (reference: number): number => Math.floor(reference / maximumEntries);
   const segmentAt = (part: number) => (parts[part] as LiveSegment).segment;
   const top = createTopEntries(query.limit, (left, right) => {
@@ -85,70 +91,91 @@ export function searchSegments(state: SearchState, query: LexicalQuery): readonl
       return (segmentAt(one).keyRanks[leftSlot] as number) < (segmentAt(one).keyRanks[rightSlot] as number);
     return compareStrings(segmentAt(one).keys, leftSlot, segmentAt(other).keys, rightSlot) < 0;
   });
-  const after = query.after && { score: query.after.score, key: encode(query.after.key) };
-
-  for (const [index, part] of parts.entries()) {
-    const { segment, dead } = part;
-    const { entries } = segment.sizes;
-    if (!accumulate(state, terms, index)) continue;
-    const allowed = query.selection?.[index];
-    const required = (query.required ?? []).map((phrase) => matchPhrase(segment, phrase));
-    const excluded = (query.excluded ?? []).map((phrase) => matchPhrase(segment, phrase));
-    const plain = !dead && !allowed && !after && required.length === 0 && excluded.length === 0;
-    const admits = (slot: number, score: number): boolean => {
-      if (dead && hasBit(dead, slot)) return false;
-      if (allowed && !hasBit(allowed, slot)) return false;
-      if (required.some((bitmap: Bitmap) => !hasBit(bitmap, slot))) return false;
-      if (excluded.some((bitmap: Bitmap) => hasBit(bitmap, slot))) return false;
-      if (!after || score < after.score) return true;
-      return score === after.score && compareAt(segment.keys, slot, after.key) > 0;
-    };
-    const first = index * maximumEntries;
-    let threshold = top.threshold();
-    for (let slot = 0; slot < entries; slot++) {
-      const score = sums[slot] as number;
-      if (score === 0 || score < threshold) continue;
-      if (!plain && !admits(slot, score)) continue;
-      top.offer(score, first + slot);
-      threshold = top.threshold();
-    }
-    sums.fill(0, 0, entries);
+  for (let index = 0; index < parts.length; index++) {
+    if (query.cancelled?.()) throw new FootnoteError('cancelled', 'The request was cancelled.');
+    const count = accumulate(state, terms, index);
+    if (count > 0)
+      select(count, index * maximumEntries, createAdmission(parts[index] as LiveSegment, query, index), top);
   }
 
-  const { references, scores } = top.drain();
-  return references.map((reference, place) => {
+  const { references, scores } = drainEntries(top);
+  return Array.from(references, (reference, place) => {
     const part = partOf(reference);
     const slot = reference % maximumEntries;
     const { keys, groups, groupOf } = segmentAt(part);
-    return {
-      key: stringAt(keys, slot),
-      group: stringAt(groups, groupOf[slot] as number),
-      score: scores[place] as number,
-      bm25: scores[place] as number,
-      part,
-      slot,
-    };
+    const score = scores[place] as number;
+    const key = stringAt(keys, slot);
+    return { key, group: stringAt(groups, groupOf[slot] as number), score, bm25: score, part, slot };
   });
 }
 
-/** Adds up the contributions of all terms in one segment. False if none of them stands there. */
-function accumulate(state: SearchState, terms: readonly WeighedTerm[], index: number): boolean {
+type Admission = (slot: number, score: number) => boolean;
+
+/** What besides its score decides whether an entry of a segment may be a hit; undefined: nothing. */
+function createAdmission({ segment, dead }: LiveSegment, query: LexicalQuery, index: number): Admission | undefined {
+  const allowed = query.selection?.[index];
+  const required = (query.required ?? []).map((phrase) => matchPhrase(segment, phrase));
+  const excluded = (query.excluded ?? []).map((phrase) => matchPhrase(segment, phrase));
+  const after = query.after && { score: query.after.score, key: encode(query.after.key) };
+  if (!dead && !allowed && !after && required.length === 0 && excluded.length === 0) return undefined;
+  return (slot, score) => {
+    if (dead && hasBit(dead, slot)) return false;
+    if (allowed && !hasBit(allowed, slot)) return false;
+    if (required.some((bitmap: Bitmap) => !hasBit(bitmap, slot))) return false;
+    if (excluded.some((bitmap: Bitmap) => hasBit(bitmap, slot))) return false;
+    if (!after || score < after.score) return true;
+    return score === after.score && compareAt(segment.keys, slot, after.key) > 0;
+  };
+}
+
+/**
+ * Adds up the contributions of all terms in one segment; returns how many slots have a score. Most queries touch a tenth of
+ * the slots: a list of them is cheaper than a pass over all.
+ */
+function accumulate(state: SearchState, terms: readonly WeighedTerm[], index: number): number {
   const { segment } = state.parts[index] as LiveSegment;
   const { slots, frequencies, lengths, postingOffsets } = segment;
   const { norms } = state;
-  let found = false;
-  for (const { ids, impact } of terms) {
+  let count = 0;
+  for (let place = 0; place < terms.length; place++) {
+    const { ids, impact } = terms[place] as WeighedTerm;
     const id = ids[index] as number;
     if (id === -1) continue;
-    found = true;
     const to = postingOffsets[id + 1] as number;
     for (let at = postingOffsets[id] as number; at < to; at++) {
       const slot = slots[at] as number;
       const tf = frequencies[at] as number;
-      sums[slot] = (sums[slot] as number) + (impact * tf) / (tf + (norms[lengths[slot] as number] as number));
+      const before = sums[slot] as number;
+      if (before === 0) touched[count++] = slot;
+      sums[slot] = before + (impact * tf) / (tf + (norms[lengths[slot] as number] as number));
     }
   }
-  return found;
+  return count;
+}
+
+/** Offers the touched slots of a segment and clears their scores. */
+function select(count: number, first: number, admits: Admission | undefined, top: TopEntries): void {
+  let { threshold, length } = top;
+  const { scores, references } = top;
+  const capacity = scores.length;
+  for (let place = 0; place < count; place++) {
+    const slot = touched[place] as number;
+    const score = sums[slot] as number;
+    sums[slot] = 0;
+    if (score < threshold) continue;
+    if (admits !== undefined && !admits(slot, score)) continue;
+    if (length === capacity) {
+      top.length = length;
+      makeRoom(top);
+      length = top.length;
+      threshold = top.threshold;
+      if (score < threshold) continue;
+    }
+    scores[length] = score;
+    references[length++] = first + slot;
+  }
+  top.length = length;
+  makeRoom(top);
 }
 
 export interface TermContribution {

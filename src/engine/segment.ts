@@ -1,6 +1,6 @@
 // An immutable piece of the lexical index: at most 65,536 entries, their postings by term, and each entry's terms in order.
-// Everything lies in one buffer of typed arrays, so that writing it is a copy and opening it costs nothing per posting; the
-// invariant is that a segment which opened has sections of the lengths its header names (contents are the checksum's care).
+// Everything lies in one shared buffer of typed arrays, so that writing it is a copy, opening it costs nothing per posting, and
+// every thread searches the same bytes; the invariant is that a segment which opened has sections of the lengths its header names (contents are the checksum's care).
 import { FootnoteError } from '../core/errors.ts';
 import type { Strings } from './strings.ts';
 
@@ -29,7 +29,7 @@ const sizeNames = ['entries', 'groups', 'terms', 'postings', 'tokens', 'keyBytes
 export interface Segment {
   readonly sizes: SegmentSizes;
   /** The whole, as it is written. */
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
   /** Row of each entry's slot, ascending: the caller's number, never used twice. */
   readonly rows: Float64Array;
   /** Weighted terms of each entry, at most 65,535. */
@@ -57,7 +57,7 @@ const headerBytes = 8 + sizeNames.length * 4;
 
 /** An empty segment of these sizes, to be filled. */
 export function createSegment(sizes: SegmentSizes): Segment {
-  const buffer = new ArrayBuffer(lengthOf(sizes));
+  const buffer = new SharedArrayBuffer(lengthOf(sizes));
   const header = new DataView(buffer);
   header.setUint32(0, magic, true);
   header.setUint32(4, segmentVersion, true);
@@ -65,12 +65,12 @@ export function createSegment(sizes: SegmentSizes): Segment {
   return viewSegment(buffer, 0, sizes);
 }
 
-/** Opens what `Segment.bytes` was. Throws `data-corrupt` where the header cannot be that of a segment of this version. */
+/** Opens what `Segment.bytes` was: in place if it is shared memory, else a shared copy of it. Throws `data-corrupt` where the header cannot be that of a segment of this version. */
 export function openSegment(given: Uint8Array): Segment {
   const refuse = (what: string): FootnoteError =>
     new FootnoteError('data-corrupt', `A segment of the search index cannot be read: ${what}. It is built again.`);
   if (given.byteLength < headerBytes) throw refuse('it is shorter than its header');
-  const bytes = given.byteOffset % 8 === 0 ? given : given.slice();
+  const bytes = toShared(given);
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (header.getUint32(0, true) !== magic) throw refuse('it does not start as one');
   if (header.getUint32(4, true) !== segmentVersion) throw refuse('it is of another version');
@@ -78,7 +78,16 @@ export function openSegment(given: Uint8Array): Segment {
   const sizes = Object.fromEntries(read) as unknown as SegmentSizes;
   if (sizes.entries > maximumEntries || sizes.groups > sizes.entries || lengthOf(sizes) !== bytes.byteLength)
     throw refuse('its sections do not add up to its length');
-  return viewSegment(bytes.buffer as ArrayBuffer, bytes.byteOffset, sizes);
+  return viewSegment(bytes.buffer, bytes.byteOffset, sizes);
+}
+
+function toShared(given: Uint8Array): Uint8Array<SharedArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = given;
+  if (buffer instanceof SharedArrayBuffer && byteOffset % 8 === 0)
+    return new Uint8Array(buffer, byteOffset, byteLength);
+  const copy = new Uint8Array(new SharedArrayBuffer(byteLength));
+  copy.set(given);
+  return copy;
 }
 
 /** Sections in order: bytes per element and elements. Each starts at a multiple of eight. */
@@ -110,7 +119,7 @@ function lengthOf(sizes: SegmentSizes): number {
   return sections(sizes).reduce((offset, [width, length]) => aligned(offset + width * length), aligned(headerBytes));
 }
 
-function viewSegment(buffer: ArrayBuffer, base: number, sizes: SegmentSizes): Segment {
+function viewSegment(buffer: SharedArrayBuffer, base: number, sizes: SegmentSizes): Segment {
   let offset = base + aligned(headerBytes);
   const starts = sections(sizes).map(([width, length]) => {
     const start = offset;

@@ -1,77 +1,117 @@
-// Keeps the best of a stream of scored entries in a heap of fixed size (Williams 1964). Order is total: higher score first,
-// equal scores by `before`, so that the same entries give the same list whatever order they come in.
+// Keeps the best of a stream of scored entries: they gather in a buffer, and whenever it is full all but the best are thrown
+// out by selection (Hoare 1961). Plain data with functions beside it, because the loop that fills it is the hottest of the
+// engine. Order is total: higher score first, equal scores by `before`, so the same entries give the same list in any order.
 
 export interface TopEntries {
+  readonly size: number;
+  /** Whether reference `left` comes first of two with equal scores. */
+  readonly before: (left: number, right: number) => boolean;
+  /** What has gathered: `length` of `scores` and `references`, in no order. Who adds calls `makeRoom` when they are full. */
+  readonly scores: Float64Array;
+  readonly references: Float64Array;
+  length: number;
   /** What a score must reach to matter: nothing below it can enter. */
-  readonly threshold: () => number;
-  offer(score: number, reference: number): void;
-  /** References and scores, best first. Ends the collection. */
-  drain(): { readonly references: readonly number[]; readonly scores: readonly number[] };
+  threshold: number;
 }
 
-/** `before(a, b)` says whether reference `a` comes first of two with equal scores. */
-export function createTopEntries(size: number, before: (left: number, right: number) => boolean): TopEntries {
-  const scores = new Float64Array(size);
-  const references = new Float64Array(size);
-  let length = 0;
+export function createTopEntries(size: number, before: TopEntries['before']): TopEntries {
+  const capacity = Math.max(256, size * 4);
+  const scores = new Float64Array(capacity);
+  return { size, before, scores, references: new Float64Array(capacity), length: 0, threshold: 0 };
+}
 
-  /** Whether one entry ranks after the other. */
-  const after = (score: number, reference: number, other: number, otherReference: number): boolean =>
-    score < other || (score === other && before(otherReference, reference));
+export function offerEntry(top: TopEntries, score: number, reference: number): void {
+  if (score < top.threshold) return;
+  if (top.length === top.scores.length) makeRoom(top);
+  top.scores[top.length] = score;
+  top.references[top.length++] = reference;
+}
 
-  /** Puts an entry where the worst one was, at the root, and lets it sink. */
-  const sink = (score: number, reference: number, end: number): void => {
-    let place = 0;
-    for (;;) {
-      let child = place * 2 + 1;
-      if (child >= end) break;
-      let childScore = scores[child] as number;
-      const right = child + 1;
-      if (
-        right < end &&
-        after(scores[right] as number, references[right] as number, childScore, references[child] as number)
-      ) {
-        child = right;
-        childScore = scores[right] as number;
-      }
-      if (!after(childScore, references[child] as number, score, reference)) break;
-      scores[place] = childScore;
-      references[place] = references[child] as number;
-      place = child;
+let scratch = new Float64Array(1024);
+
+/** Throws out what cannot be among the best any more: at most `size` entries stay. */
+export function makeRoom(top: TopEntries): void {
+  const { scores, references, size, length } = top;
+  if (length <= size) return;
+  if (scratch.length < length) scratch = new Float64Array(length);
+  scratch.set(scores.subarray(0, length));
+  const least = largest(scratch, length, size);
+  const ties: number[] = [];
+  let kept = 0;
+  for (let at = 0; at < length; at++) {
+    const score = scores[at] as number;
+    if (score < least) continue;
+    if (score === least) {
+      ties.push(references[at] as number);
+      continue;
     }
-    scores[place] = score;
-    references[place] = reference;
-  };
+    scores[kept] = score;
+    references[kept++] = references[at] as number;
+  }
+  if (ties.length > size - kept) ties.sort((left, right) => (top.before(left, right) ? -1 : 1)).length = size - kept;
+  for (const reference of ties) {
+    scores[kept] = least;
+    references[kept++] = reference;
+  }
+  top.length = kept;
+  top.threshold = least;
+}
 
-  return {
-    threshold: () => (length < size ? 0 : (scores[0] as number)),
-    offer(score, reference) {
-      if (length < size) {
-        let place = length++;
-        while (place > 0) {
-          const parent = (place - 1) >>> 1;
-          if (!after(score, reference, scores[parent] as number, references[parent] as number)) break;
-          scores[place] = scores[parent] as number;
-          references[place] = references[parent] as number;
-          place = parent;
-        }
-        scores[place] = score;
-        references[place] = reference;
-        return;
-      }
-      const least = scores[0] as number;
-      if (score < least || (score === least && !before(reference, references[0] as number))) return;
-      sink(score, reference, length);
-    },
-    drain() {
-      for (let end = length - 1; end > 0; end--) {
-        const score = scores[end] as number;
-        const reference = references[end] as number;
-        scores[end] = scores[0] as number;
-        references[end] = references[0] as number;
-        sink(score, reference, end);
-      }
-      return { references: [...references.subarray(0, length)], scores: [...scores.subarray(0, length)] };
-    },
-  };
+/** The value at place `rank` (from 1) in descending order of the first `length` values, which it moves about. */
+function largest(values: Float64Array, length: number, rank: number): number {
+  let low = 0;
+  let high = length - 1;
+  const wanted = rank - 1;
+  while (low < high) {
+    const pivot = values[(low + high) >>> 1] as number;
+    let left = low;
+    let right = high;
+    while (left <= right) {
+      while ((values[left] as number) > pivot) left++;
+      while ((values[right] as number) < pivot) right--;
+      if (left > right) break;
+      const moved = values[left] as number;
+      values[left++] = values[right] as number;
+      values[right--] = moved;
+    }
+    if (wanted <= right) high = right;
+    else if (wanted >= left) low = left;
+    else break;
+  }
+  return values[wanted] as number;
+}
+
+/** The best, in order. Ends the collection. */
+export function drainEntries(top: TopEntries): { readonly references: Float64Array; readonly scores: Float64Array } {
+  makeRoom(top);
+  const { scores, references, length, before } = top;
+  const sorted = scores.slice(0, length).sort().reverse();
+  const places = new Float64Array(length);
+  // Few scores are equal: each entry is put at the first free place of its score, and runs of equals are ordered after.
+  const taken = new Uint8Array(length);
+  for (let at = 0; at < length; at++) {
+    let place = firstPlace(sorted, scores[at] as number);
+    while (taken[place] === 1) place++;
+    taken[place] = 1;
+    places[place] = references[at] as number;
+  }
+  for (let start = 0; start < length; ) {
+    let end = start + 1;
+    while (end < length && sorted[end] === sorted[start]) end++;
+    if (end - start > 1) places.subarray(start, end).sort((left, right) => (before(left, right) ? -1 : 1));
+    start = end;
+  }
+  return { references: places, scores: sorted };
+}
+
+/** Of descending values, the first place that holds `value`. */
+function firstPlace(values: Float64Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] as number) > value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -39,12 +39,7 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
   const overlapTokens = Math.min(options.overlapTokens ?? 100, Math.floor(maxTokens / 2));
   const minTokens = Math.min(options.minTokens ?? 100, maxTokens);
   const { text } = parsed;
-  const tokens = indexTokens(text);
-  const cuts = cutPoints(parsed);
-  const sections = mergeShort(sectionsOf(parsed, tokens), { minTokens, maxTokens });
-  const pieces = sections.flatMap((section) =>
-    splitWithin(section, text, { tokens, cuts, maxTokens, overlapTokens, minTokens }),
-  );
+  const pieces = wholePiece(parsed, maxTokens) ?? cutPieces(parsed, { maxTokens, overlapTokens, minTokens });
   const lines = parsed.citeByLine ? lineStarts(text) : undefined;
   return pieces.map((piece, ordinal) => {
     const content = text.slice(piece.start, piece.end);
@@ -56,7 +51,7 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
       start: piece.start,
       end: piece.end,
       text: content,
-      hash: sha256(content),
+      hash: content.length === text.length ? options.textHash : sha256(content),
       headingPath: piece.path,
       ...(pages === undefined ? {} : { pages }),
       ...(lines === undefined
@@ -65,6 +60,27 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
       tokens: piece.tokens,
     };
   });
+}
+
+/** A short text without sections that fits into one chunk: most lines of JSONL. It is counted once. */
+function wholePiece({ text, headings, blocks }: ParsedDocument, maxTokens: number): CountedPiece[] | undefined {
+  if (text.length > 4 * maxTokens || headings.length > 0 || blocks.some((block) => block.symbol !== undefined))
+    return undefined;
+  const trimmed = trim(text, 0, text.length);
+  if (trimmed === undefined) return [];
+  const tokens = countTokens(text.slice(trimmed.start, trimmed.end));
+  return tokens <= maxTokens ? [{ ...trimmed, path: [], tokens }] : undefined;
+}
+
+function cutPieces(
+  parsed: ParsedDocument,
+  limits: Pick<SplitContext, 'maxTokens' | 'overlapTokens' | 'minTokens'>,
+): CountedPiece[] {
+  const { text } = parsed;
+  const tokens = indexTokens(text);
+  const cuts = cutPoints(parsed);
+  const sections = mergeShort(sectionsOf(parsed, tokens), limits);
+  return sections.flatMap((section) => splitWithin(section, text, { tokens, cuts, ...limits }));
 }
 
 /** Cuts the text wherever its path of headings and symbols changes. */

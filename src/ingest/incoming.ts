@@ -2,8 +2,10 @@
 // decided here: the uri of a document, and the id that it asks for.
 import type { Metadata, Source } from '../core/document.ts';
 import { sha256 } from '../core/ids.ts';
-import { isJsonlOfDocuments, type JsonlRecord, parseJsonlRecords } from './parsers/jsonl.ts';
-import type { IncomingDocument } from './prepare.ts';
+import { namesOfLine } from './names.ts';
+import type { LinesRecord } from './parse.ts';
+import { isJsonlOfDocuments } from './parsers/jsonl.ts';
+import type { IncomingDocument, IncomingFileDocument } from './prepare.ts';
 
 /** Facts that the sender gives; a line of JSONL may say otherwise for itself. */
 export interface IncomingFacts {
@@ -17,15 +19,6 @@ export interface IncomingFacts {
   readonly password?: string;
 }
 
-export interface IncomingFile {
-  /** Read once. Throws `invalid-media` or `too-large` for a damaged stream. */
-  readonly documents: AsyncIterable<IncomingDocument>;
-  /** Lines that could not be read, repeated ids: complete when `documents` has ended. */
-  readonly warnings: string[];
-  /** True where the file holds many documents, so that each has a uri of its own. */
-  readonly isCollection: boolean;
-}
-
 const keptWarnings = 20;
 
 export function addWarning(warnings: string[], warning: string): void {
@@ -33,7 +26,7 @@ export function addWarning(warnings: string[], warning: string): void {
   else if (warnings.length === keptWarnings) warnings.push('… and more lines with a problem.');
 }
 
-interface FileToRead {
+export interface IncomingFile {
   readonly source: Source;
   readonly uri: string;
   readonly name: string;
@@ -41,42 +34,30 @@ interface FileToRead {
   readonly facts: IncomingFacts;
 }
 
-function fromRecord(record: JsonlRecord, file: FileToRead, taken: Set<string>): IncomingDocument | string {
+/** The document of a line, or why it is none. `taken`: uris of earlier lines. */
+export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<string>): IncomingDocument | string {
   const { title: _, mime: __, password: ___, ...shared } = file.facts;
-  const id = record.id ?? `line-${record.lineNumber}`;
-  const ownUri = `${file.uri}#${id}`;
-  const uri = record.uri === undefined || taken.has(record.uri) ? ownUri : record.uri;
-  if (taken.has(uri)) return `Line ${record.lineNumber} repeats the id "${id}" of an earlier line and was left out.`;
-  const text = record.text.trim() === '' ? (record.title ?? '') : record.text;
-  if (text.trim() === '') return `Line ${record.lineNumber} has neither text nor title and was left out.`;
+  const { lineNumber, hasText, id, uri: named, cut: ____, metadata: own, ...facts } = record;
+  const { name, ownUri } = namesOfLine(record, file.uri);
+  const uri = named === undefined || taken.has(named) ? ownUri : named;
+  if (taken.has(uri)) return `Line ${lineNumber} repeats the id "${name}" of an earlier line and was left out.`;
+  if (!hasText) return `Line ${lineNumber} has neither text nor title and was left out.`;
   taken.add(uri);
-  const { lineNumber: _line, id: _id, uri: _uri, text: _text, contentHash, metadata: own, ...facts } = record;
   const metadata = { ...file.facts.metadata, ...own };
   return {
     ...shared,
     ...facts,
     source: file.source,
     uri,
-    name: id,
-    text,
-    bytes: new TextEncoder().encode(text),
-    contentHash,
-    ...(record.id !== undefined && { wantedId: record.id }),
+    name,
+    ...(id !== undefined && { wantedId: id }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }
 
-async function* readCollection(file: FileToRead, warnings: string[]): AsyncGenerator<IncomingDocument> {
-  const taken = new Set<string>();
-  for await (const record of parseJsonlRecords(file.bytes)) {
-    const document = 'error' in record ? record.error.message : fromRecord(record, file, taken);
-    if (typeof document === 'string') addWarning(warnings, document);
-    else yield document;
-  }
-}
-
-async function* readSingle({ facts, ...file }: FileToRead): AsyncGenerator<IncomingDocument> {
-  yield {
+/** The file as one document. */
+export function toSingle({ facts, ...file }: IncomingFile): IncomingFileDocument {
+  return {
     ...file,
     ...(facts.title !== undefined && { title: facts.title }),
     ...(facts.mime !== undefined && { mime: facts.mime }),
@@ -96,9 +77,7 @@ const jsonlMime = /^application\/(jsonl|x-jsonl|x-ndjson|jsonlines|x-jsonlines)\
 /** True for names of files that may hold many documents. */
 export const isCollectionName = (name: string): boolean => namedJsonl.test(name);
 
-export async function readIncoming(file: FileToRead): Promise<IncomingFile> {
-  const isNamed = isCollectionName(file.name) || jsonlMime.test(file.facts.mime ?? '');
-  const isCollection = isNamed && (await isJsonlOfDocuments(file.bytes));
-  const warnings: string[] = [];
-  return { documents: isCollection ? readCollection(file, warnings) : readSingle(file), warnings, isCollection };
+/** Whether the file holds many documents, so that each has a uri of its own. */
+export async function isCollection({ name, bytes, facts }: IncomingFile): Promise<boolean> {
+  return (isCollectionName(name) || jsonlMime.test(facts.mime ?? '')) && (await isJsonlOfDocuments(bytes));
 }

@@ -3,29 +3,42 @@
 
 import type { DocumentRecord } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
+import { documentIdOf } from '../core/ids.ts';
 import type { DocumentWrite } from '../db/record.ts';
-import { chooseId, type IncomingDocument, type PreparePorts, prepareDocument } from './prepare.ts';
+import { isSafeId } from './names.ts';
+import {
+  type Identity,
+  type IncomingDocument,
+  type IncomingFileDocument,
+  type PreparePorts,
+  prepareDocument,
+} from './prepare.ts';
 
 /** Documents that are parsed and cut at the same time. */
 const concurrency = 2;
 
+/** The recorded revisions of documents, by uri. */
+export type Present = ReadonlyMap<string, DocumentRecord>;
+
 export interface Intake {
-  /** Runs `work` with the recorded revision of the document, if there is one; work on one identity is done in turn. */
-  exclusively<T>(incoming: IncomingDocument, work: (present: DocumentRecord | undefined) => Promise<T>): Promise<T>;
-  /** The same without waiting: `ready` resolves when `work` said that it only waits for its write, or when it has ended. */
+  /**
+   * Runs `work` with the recorded revisions of the documents of one source; work on one identity is done in turn. `ready`
+   * resolves when `work` said that it only waits for its write, or when it has ended.
+   */
   begin<T>(
-    incoming: IncomingDocument,
-    work: (present: DocumentRecord | undefined, queued: () => void) => Promise<T>,
+    incoming: readonly IncomingDocument[],
+    work: (present: Present, queued: () => void) => Promise<T>,
   ): { readonly ready: Promise<void>; readonly done: Promise<T> };
-  /** Parses and cuts. Must be called within `exclusively` or `begin`. */
-  prepare(
-    incoming: IncomingDocument,
-    present: DocumentRecord | undefined,
-    signal?: AbortSignal,
-  ): Promise<DocumentWrite>;
+  /** The identities that the documents get, in order. Must be called within `begin`. */
+  identify(incoming: readonly IncomingDocument[], present: Present): Promise<readonly Identity[]>;
+  /** Parses and cuts. Must be called within `begin`. */
+  prepare(incoming: IncomingFileDocument, present: Present, signal?: AbortSignal): Promise<DocumentWrite>;
 }
 
+const keyOf = (incoming: IncomingDocument): string => `${incoming.source.name}\u0000${incoming.uri}`;
+
 export function createIntake(ports: PreparePorts): Intake {
+  const { documents } = ports.record;
   const turns = new Map<string, Promise<unknown>>();
   /** Ids of documents on their way into the record: by id, and by document. */
   const claimed = new Map<string, string>();
@@ -45,46 +58,62 @@ export function createIntake(ports: PreparePorts): Intake {
     }
   }
 
-  const keyOf = (incoming: IncomingDocument): string => `${incoming.source.name}\u0000${incoming.uri}`;
-
-  async function exclusively<T>(
-    incoming: IncomingDocument,
-    work: (present: DocumentRecord | undefined) => Promise<T>,
-  ): Promise<T> {
-    const key = keyOf(incoming);
-    const before = turns.get(key);
-    const turn = (async () => {
-      await before?.catch(() => undefined);
-      return work(await ports.record.documents.findByUri(incoming.source.name, incoming.uri));
-    })();
-    turns.set(key, turn);
+  /** Turns are claimed all at once, so that those who wait for each other's documents do so in one order. */
+  async function inTurn<T>(incoming: readonly IncomingDocument[], work: () => Promise<T>): Promise<T> {
+    const keys = incoming.map(keyOf);
+    const before = [...new Set(keys.map((key) => turns.get(key)))].filter((turn) => turn !== undefined);
+    const turn = Promise.allSettled(before).then(work);
+    for (const key of keys) turns.set(key, turn);
     try {
       return await turn;
     } finally {
-      if (turns.get(key) === turn) turns.delete(key);
-      const id = claims.get(key);
-      if (id !== undefined && claimed.get(id) === key) claimed.delete(id);
-      claims.delete(key);
+      for (const key of keys) {
+        if (turns.get(key) === turn) turns.delete(key);
+        const id = claims.get(key);
+        if (id !== undefined && claimed.get(id) === key) claimed.delete(id);
+        claims.delete(key);
+      }
     }
   }
 
+  async function identify(incoming: readonly IncomingDocument[], present: Present): Promise<readonly Identity[]> {
+    const wanted = incoming.flatMap(({ uri, wantedId }) =>
+      wantedId !== undefined && !present.has(uri) && isSafeId(wantedId) ? [wantedId] : [],
+    );
+    const held = wanted.length === 0 ? new Set<string>() : await documents.knownIds(wanted);
+    return incoming.map((document) => {
+      const { source, uri, wantedId } = document;
+      const recorded = present.get(uri);
+      const isFree = wantedId !== undefined && isSafeId(wantedId) && !held.has(wantedId) && !claimed.has(wantedId);
+      const id = recorded?.id ?? (isFree ? wantedId : documentIdOf(source.name, uri));
+      const key = keyOf(document);
+      claimed.set(id, key);
+      claims.set(key, id);
+      return { id, revision: (recorded?.revision ?? 0) + 1 };
+    });
+  }
+
   return {
-    exclusively,
     begin(incoming, work) {
       const ready = Promise.withResolvers<void>();
-      const done = exclusively(incoming, (present) => work(present, ready.resolve)).finally(ready.resolve);
+      const source = incoming[0]?.source.name ?? '';
+      const done = inTurn(incoming, async () => {
+        const present = await documents.findByUris(
+          source,
+          incoming.map(({ uri }) => uri),
+        );
+        return work(present, ready.resolve);
+      }).finally(ready.resolve);
       done.catch(() => undefined);
       return { ready: ready.promise, done };
     },
+    identify,
     async prepare(incoming, present, signal) {
-      const key = keyOf(incoming);
-      const id = present?.id ?? (await chooseId(ports.record, incoming, claimed));
-      claimed.set(id, key);
-      claims.set(key, id);
+      const [identity] = await identify([incoming], present);
       return limited(() => {
-        if (signal?.aborted)
-          throw new FootnoteError('cancelled', 'The work was cancelled before it was done.', { cause: signal.reason });
-        return prepareDocument(ports, incoming, { id, revision: (present?.revision ?? 0) + 1 }, signal);
+        if (signal?.aborted || identity === undefined)
+          throw new FootnoteError('cancelled', 'The work was cancelled before it was done.', { cause: signal?.reason });
+        return prepareDocument(ports, incoming, identity, signal);
       });
     },
   };

@@ -26,6 +26,7 @@ async function deliver(
   try {
     const inside = store.within !== undefined;
     if (!inside) await store.upsert([entry], signal);
+    else await store.prepare?.([entry], signal);
     await record.transact((transaction) => {
       store.within?.(transaction).upsert([entry]);
       const { lastError: _, ...delivered } = attempt;

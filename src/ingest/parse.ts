@@ -1,6 +1,7 @@
 // The parser port: bytes of one file in, canonical text with structure out. Parsers run in a child process (parser-pool)
-// with a deadline, so that a file made to hurt costs only itself.
-import type { ParsedDocument } from '../core/document.ts';
+// with a deadline, so that a file made to hurt costs only itself; cutting into chunks happens there too, where it blocks
+// nobody.
+import type { Chunk, Metadata, ParsedDocument } from '../core/document.ts';
 
 export interface ParseInput {
   readonly bytes: Uint8Array;
@@ -18,6 +19,82 @@ export interface Parser {
   parse(input: ParseInput): Promise<ParsedDocument>;
 }
 
+export interface Chunking {
+  readonly maxTokens: number;
+  readonly overlapTokens: number;
+  readonly minTokens: number;
+}
+
+/** How a document is cut, and what is known of it beforehand. */
+export interface CutPlan {
+  readonly chunking: Chunking;
+  /** The ids of the chunks are made for this document. */
+  readonly documentId: string;
+  readonly name: string;
+  readonly title?: string;
+  readonly language?: string;
+}
+
+/** A document that is parsed and cut. */
+export interface CutDocument
+  extends Pick<
+    ParsedDocument,
+    'text' | 'mime' | 'pages' | 'headings' | 'words' | 'metadata' | 'citeByLine' | 'warnings'
+  > {
+  readonly textHash: string;
+  readonly title?: string;
+  /** Named by the plan or the file, or found. */
+  readonly language?: string;
+  readonly publishedAt?: string;
+  readonly documentId: string;
+  /** Their texts are the slices of `text`. Empty where there is no text. */
+  readonly chunks: readonly Omit<Chunk, 'text' | 'documentId'>[];
+  /** The text is, byte for byte, the file. */
+  readonly isOriginal: boolean;
+}
+
+/** A run of whole lines of JSONL that are documents. */
+export interface LinesJob {
+  readonly bytes: Uint8Array;
+  /** Number of the first line, from 1. */
+  readonly firstLine: number;
+  readonly lineCount: number;
+  /** Numbers of the lines that are wanted; absent: all. */
+  readonly only?: readonly number[];
+  readonly source: string;
+  readonly fileUri: string;
+  /** Absent: only the facts of each line are wanted. */
+  readonly chunking?: Chunking;
+}
+
+/** A line that is a document. */
+export interface LinesRecord {
+  readonly lineNumber: number;
+  readonly id?: string;
+  readonly title?: string;
+  readonly uri?: string;
+  readonly publishedAt?: string;
+  readonly updatedAt?: string;
+  readonly category?: string;
+  readonly version?: string;
+  readonly language?: string;
+  readonly metadata: Metadata;
+  /** SHA-256 of the line. */
+  readonly contentHash: string;
+  readonly hasText: boolean;
+  /** Present where chunks were asked for and there is text. */
+  readonly cut?: CutDocument;
+}
+
+/** A line that could not be taken. */
+export interface LinesFault {
+  readonly lineNumber: number;
+  readonly fault: string;
+}
+
+/** In the order of the lines. */
+export type LinesReply = readonly (LinesRecord | LinesFault)[];
+
 export interface ParserPool {
   /** Parses in a child; `deadline-exceeded` after `timeoutMs`, `invalid-media` if the child died on the file. */
   parse(
@@ -25,4 +102,11 @@ export interface ParserPool {
     options?: { readonly timeoutMs?: number; readonly signal?: AbortSignal },
   ): Promise<ParsedDocument>;
   close(): Promise<void>;
+}
+
+export interface CuttingPool extends ParserPool {
+  /** Parses and cuts in a child; throws as `parse` does. */
+  cut(input: ParseInput, plan: CutPlan, signal?: AbortSignal): Promise<CutDocument>;
+  /** Reads a run of lines in a child. A line on which the child dies or misses its deadline is a fault of that line. */
+  readLines(job: LinesJob, signal?: AbortSignal): Promise<LinesReply>;
 }

@@ -1,21 +1,31 @@
-// The process that parses (started by parser-pool): one file in, one document or one typed error out, no network, no
-// environment. Whatever it throws or breaks ends here.
+// The process that parses (started by parser-pool): one file or run of lines in, one result or one typed error out, no
+// network, no environment. Whatever it throws or breaks ends here.
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { ParseJob, ParseReply } from './parser-pool.ts';
+import { cutFile, readLines } from './cut.ts';
+import type { ChildJob, ChildReply } from './parser-pool.ts';
 import { parseFile } from './parsers/registry.ts';
 
-const reply = (message: ParseReply): void => {
+const reply = (message: ChildReply): void => {
   process.send?.(message);
 };
 
-process.on('message', ({ input, quick }: ParseJob) => {
-  parseFile(input, quick).then(
-    (document) => reply({ document }),
-    (thrown: unknown) => {
-      const { code, message, details } = asParseError(thrown, input.name);
-      reply({ error: { code, message, details: { ...details } } });
-    },
-  );
+async function work(job: ChildJob): Promise<ChildReply> {
+  switch (job.kind) {
+    case 'parse':
+      return { value: await parseFile(job.input, job.quick) };
+    case 'cut':
+      return { value: await cutFile(job.input, job.plan, job.quick) };
+    case 'lines':
+      return { value: readLines(job.lines) };
+  }
+}
+
+process.on('message', (job: ChildJob) => {
+  work(job).then(reply, (thrown: unknown) => {
+    const name = job.kind === 'lines' ? `Line ${job.lines.firstLine}` : job.input.name;
+    const { code, message, details } = asParseError(thrown, name);
+    reply({ error: { code, message, details: { ...details } } });
+  });
 });
 process.on('disconnect', () => process.exit(0));
 

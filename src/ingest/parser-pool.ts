@@ -1,11 +1,11 @@
-// Parses files in child processes: a file that hangs, exhausts memory or crashes its parser costs only itself. Each file
-// has a deadline; a child that misses it is killed and replaced, and Markdown is then read line by line. Children get no
-// environment, and idle ones do not keep the process alive.
+// Parses and cuts files in child processes: a file that hangs, exhausts memory or crashes its parser costs only itself, a
+// line of JSONL likewise. Each file has a deadline; a child that misses it is killed and replaced, and Markdown is then read
+// line by line. Children get no environment, and idle ones do not keep the process alive.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ParsedDocument } from '../core/document.ts';
-import { type ErrorCode, FootnoteError, isFootnoteError } from '../core/errors.ts';
-import type { ParseInput, ParserPool } from './parse.ts';
+import { type ErrorCode, FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
+import type { CutDocument, CutPlan, CuttingPool, LinesJob, LinesReply, ParseInput } from './parse.ts';
 import { hasQuickParser } from './parsers/registry.ts';
 
 export interface ParserPoolOptions {
@@ -19,39 +19,52 @@ export interface ParserPoolOptions {
   readonly heapMiB?: number;
 }
 
-export interface ParseJob {
-  readonly input: ParseInput;
-  /** Read by the parser that takes linear time, where the type has one. */
-  readonly quick: boolean;
-}
+/** `quick`: read by the parser that takes linear time, where the type has one. */
+export type ChildJob =
+  | { readonly kind: 'parse'; readonly input: ParseInput; readonly quick: boolean }
+  | { readonly kind: 'cut'; readonly input: ParseInput; readonly plan: CutPlan; readonly quick: boolean }
+  | { readonly kind: 'lines'; readonly lines: LinesJob };
 
-export type ParseReply =
-  | { readonly document: ParsedDocument }
+/** What a job yields. */
+type Yield<Job extends ChildJob> = {
+  readonly parse: ParsedDocument;
+  readonly cut: CutDocument;
+  readonly lines: LinesReply;
+}[Job['kind']];
+
+export type ChildReply =
+  | { readonly value: Yield<ChildJob> }
   | {
       readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: Record<string, unknown> };
     };
 
-interface Task extends ParseJob {
+interface Task {
+  readonly job: ChildJob;
+  readonly name: string;
   readonly timeoutMs: number;
-  readonly settle: (outcome: ParsedDocument | FootnoteError) => void;
+  readonly settle: (outcome: Outcome) => void;
 }
+
+type Outcome = { readonly value: Yield<ChildJob> } | FootnoteError;
 
 interface Worker {
   readonly child: ChildProcess;
   task: Task | undefined;
   timer: NodeJS.Timeout | undefined;
-  parsed: number;
+  done: number;
 }
 
-/** Files after which a child is replaced, so that what a parser leaks does not add up. */
-const filesPerChild = 500;
+/** Jobs after which a child is replaced, so that what a parser leaks does not add up. */
+const jobsPerChild = 500;
+/** Lines of one run on which a child may die before the lines not yet tried are no longer tried one by one. */
+const deadlyLines = 8;
 
 // A checkout runs TypeScript, the package JavaScript: the child's file ends as this one does.
 const entry = fileURLToPath(
   new URL(`./parser-child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
-export function createParserPool(options: ParserPoolOptions = {}): ParserPool {
+export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
   const size = Math.max(1, options.size ?? 2);
   const maxBytes = options.maxBytes ?? 200 * 1024 * 1024;
   const waiting: Task[] = [];
@@ -66,26 +79,26 @@ export function createParserPool(options: ParserPoolOptions = {}): ParserPool {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    const worker: Worker = { child, task: undefined, timer: undefined, parsed: 0 };
+    const worker: Worker = { child, task: undefined, timer: undefined, done: 0 };
     workers.add(worker);
-    child.on('message', (reply: ParseReply) => finish(worker, outcomeOf(reply)));
+    child.on('message', (reply: ChildReply) => finish(worker, outcomeOf(reply)));
     child.on('error', () => child.kill('SIGKILL'));
     child.on('exit', (code, signal) => {
       workers.delete(worker);
       const { task } = worker;
-      if (task !== undefined) finish(worker, crashOf(task.input.name, code, signal));
+      if (task !== undefined) finish(worker, crashOf(task.name, code, signal));
       else dispatch();
     });
     return worker;
   };
 
-  const finish = (worker: Worker, outcome: ParsedDocument | FootnoteError): void => {
+  const finish = (worker: Worker, outcome: Outcome): void => {
     const { task } = worker;
     if (task === undefined) return;
     worker.task = undefined;
     clearTimeout(worker.timer);
-    worker.parsed++;
-    if (worker.parsed >= filesPerChild) retire(worker);
+    worker.done++;
+    if (worker.done >= jobsPerChild) retire(worker);
     else idle(worker);
     task.settle(outcome);
     dispatch();
@@ -111,13 +124,12 @@ export function createParserPool(options: ParserPoolOptions = {}): ParserPool {
         worker,
         new FootnoteError(
           'deadline-exceeded',
-          `${task.input.name} took longer than ${task.timeoutMs / 1000} s to parse and was given up. Split it, or allow more time.`,
+          `${task.name} took longer than ${task.timeoutMs / 1000} s to parse and was given up. Split it, or allow more time.`,
           { details: { timeoutMs: task.timeoutMs } },
         ),
       );
     }, task.timeoutMs);
-    const job: ParseJob = { input: task.input, quick: task.quick };
-    worker.child.send(job, (error) => {
+    worker.child.send(task.job, (error) => {
       if (error !== null) worker.child.kill('SIGKILL');
     });
   };
@@ -131,18 +143,24 @@ export function createParserPool(options: ParserPoolOptions = {}): ParserPool {
     }
   };
 
-  const parseOnce = (job: ParseJob, timeoutMs: number, signal: AbortSignal | undefined): Promise<ParsedDocument> =>
+  interface Limits {
+    readonly name: string;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal | undefined;
+  }
+
+  const run = <Job extends ChildJob>(job: Job, { name, timeoutMs, signal }: Limits): Promise<Yield<Job>> =>
     new Promise((resolve, reject) => {
-      const { name } = job.input;
       if (closed) return reject(new FootnoteError('cancelled', 'The parsers are closed: the process is stopping.'));
       if (signal?.aborted) return reject(cancelled(name, signal.reason));
       const task: Task = {
-        ...job,
+        job,
+        name,
         timeoutMs,
         settle: (outcome) => {
           signal?.removeEventListener('abort', abort);
           if (outcome instanceof FootnoteError) reject(outcome);
-          else resolve(outcome);
+          else resolve(outcome.value as Yield<Job>);
         },
       };
       const abort = (): void => {
@@ -162,19 +180,50 @@ export function createParserPool(options: ParserPoolOptions = {}): ParserPool {
       dispatch();
     });
 
-  return {
-    async parse(input, { timeoutMs = options.timeoutMs ?? deadlineFor(input), signal } = {}) {
-      if (!closed && input.bytes.length > maxBytes) {
-        const message = `${input.name} has ${input.bytes.length} bytes; at most ${maxBytes} are read. Split it.`;
-        throw new FootnoteError('too-large', message, { details: { bytes: input.bytes.length, maxBytes } });
-      }
+  /** A file that misses its deadline is tried once more with the quick parser of its type, where there is one. */
+  const runFile = async <Job extends ChildJob & { readonly input: ParseInput }>(
+    job: Job,
+    { timeoutMs = options.timeoutMs ?? deadlineFor(job.input.bytes), signal }: Partial<Limits>,
+  ): Promise<Yield<Job>> => {
+    const { name, bytes } = job.input;
+    if (!closed && bytes.length > maxBytes) {
+      const message = `${name} has ${bytes.length} bytes; at most ${maxBytes} are read. Split it.`;
+      throw new FootnoteError('too-large', message, { details: { bytes: bytes.length, maxBytes } });
+    }
+    try {
+      return await run(job, { name, timeoutMs, signal });
+    } catch (error) {
+      if (!isFootnoteError(error) || error.code !== 'deadline-exceeded' || !hasQuickParser(job.input)) throw error;
+      return run({ ...job, quick: true }, { name, timeoutMs, signal });
+    }
+  };
+
+  /** Lines that cost a child its life are tried in halves until they are found; a run with many of them is given up. */
+  const runLines = async (lines: LinesJob, numbers: readonly number[], signal?: AbortSignal): Promise<LinesReply> => {
+    const timeoutMs = options.timeoutMs ?? deadlineFor(lines.bytes);
+    let deadly = 0;
+    const read = async (some: readonly number[]): Promise<LinesReply> => {
+      const name = some.length === 1 ? `Line ${some[0]}` : `Lines ${some[0]} to ${some.at(-1)}`;
       try {
-        return await parseOnce({ input, quick: false }, timeoutMs, signal);
-      } catch (error) {
-        if (!isFootnoteError(error) || error.code !== 'deadline-exceeded' || !hasQuickParser(input)) throw error;
-        return parseOnce({ input, quick: true }, timeoutMs, signal);
+        return await run({ kind: 'lines', lines: { ...lines, only: some } }, { name, timeoutMs, signal });
+      } catch (thrown) {
+        const error = toFootnoteError(thrown);
+        if (error.code !== 'invalid-media' && error.code !== 'deadline-exceeded') throw error;
+        if (some.length === 1) deadly++;
+        if (some.length === 1 || deadly >= deadlyLines)
+          return some.map((lineNumber) => ({ lineNumber, fault: error.message }));
+        const middle = some.length >> 1;
+        return [...(await read(some.slice(0, middle))), ...(await read(some.slice(middle)))];
       }
-    },
+    };
+    return read(numbers);
+  };
+
+  return {
+    parse: (input, limits = {}) => runFile({ kind: 'parse', input, quick: false }, limits),
+    cut: (input, plan, signal) => runFile({ kind: 'cut', input, plan, quick: false }, { signal }),
+    readLines: (lines, signal) =>
+      runLines(lines, lines.only ?? Array.from({ length: lines.lineCount }, (_, at) => lines.firstLine + at), signal),
     async close() {
       closed = true;
       const stopped = new FootnoteError('cancelled', 'The parsers were closed: the process is stopping.');
@@ -196,12 +245,12 @@ export function createParserPool(options: ParserPoolOptions = {}): ParserPool {
 }
 
 /** A long file may take longer: milliseconds. */
-function deadlineFor({ bytes }: ParseInput): number {
+function deadlineFor(bytes: Uint8Array): number {
   return 20_000 + 2000 * Math.floor(bytes.length / 1_000_000);
 }
 
-function outcomeOf(reply: ParseReply): ParsedDocument | FootnoteError {
-  if ('document' in reply) return reply.document;
+function outcomeOf(reply: ChildReply): Outcome {
+  if ('value' in reply) return reply;
   const { code, message, details } = reply.error;
   return new FootnoteError(code, message, { details });
 }

@@ -3,14 +3,15 @@
 import type { Connector, Delivery, DocumentRecord, Source, SourceType } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type Clock, type Ids, sha256 } from '../core/ids.ts';
-import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
+import type { DocumentWrite, Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
 import type { Store } from '../stores/store.ts';
+import { takeCollection } from './collection.ts';
 import { openFolder } from './connectors/folder.ts';
-import { addWarning, type IncomingFacts, type IncomingFile, readIncoming } from './incoming.ts';
+import { addWarning, type IncomingFacts, type IncomingFile, isCollection, toSingle } from './incoming.ts';
 import { createIntake } from './intake.ts';
 import { deliverDocument, deliverPending } from './outbox.ts';
-import type { ParserPool } from './parse.ts';
-import { type Chunking, isUnchanged } from './prepare.ts';
+import type { Chunking, CuttingPool } from './parse.ts';
+import { isUnchanged } from './prepare.ts';
 import { syncSource } from './sync.ts';
 import { createWriter } from './writer.ts';
 
@@ -58,7 +59,7 @@ export interface Pipeline {
 export interface PipelineOptions {
   readonly record: TenantRecord;
   readonly stores: readonly Store[];
-  readonly parsers: ParserPool;
+  readonly parsers: CuttingPool;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly chunking: Chunking;
@@ -91,22 +92,22 @@ const toResult = (document: DocumentRecord, status: DirectResult['status'], deli
   deliveries,
 });
 
+/** Errors that no other document would escape. */
+const endsAll: ReadonlySet<string> = new Set(['cancelled', 'storage-full', 'storage-denied']);
+
 /** One bad line does not stop the others: its fault stands with the first result. Throws if nothing could be taken. */
-function collectResults(outcomes: readonly PromiseSettledResult<DirectResult>[], file: IncomingFile): DirectResult[] {
-  const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  const failures = outcomes.flatMap((outcome) =>
-    outcome.status === 'rejected' ? [toFootnoteError(outcome.reason)] : [],
-  );
-  const fatal = failures.find((error) => ['cancelled', 'storage-full', 'storage-denied'].includes(error.code));
+function collectResults(outcomes: readonly (DirectResult | FootnoteError)[], warnings: string[]): DirectResult[] {
+  const results = outcomes.flatMap((outcome) => (outcome instanceof FootnoteError ? [] : [outcome]));
+  const failures = outcomes.flatMap((outcome) => (outcome instanceof FootnoteError ? [outcome] : []));
+  const fatal = failures.find((error) => endsAll.has(error.code));
   if (fatal) throw fatal;
-  for (const error of failures) addWarning(file.warnings, error.message);
+  for (const error of failures) addWarning(warnings, error.message);
   const [first, ...others] = results;
   if (first === undefined)
     throw (
-      failures[0] ??
-      new FootnoteError('invalid-media', `No document was found. ${file.warnings[0] ?? 'The file is empty.'}`)
+      failures[0] ?? new FootnoteError('invalid-media', `No document was found. ${warnings[0] ?? 'The file is empty.'}`)
     );
-  return [{ ...first, warnings: [...first.warnings, ...file.warnings] }, ...others];
+  return [{ ...first, warnings: [...first.warnings, ...warnings] }, ...others];
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {
@@ -151,34 +152,58 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const name = document.name ?? document.uri ?? 'text.txt';
       const mime = document.mime ?? (document.bytes || document.name !== undefined ? undefined : 'text/plain');
       const facts = { ...document, ...(mime !== undefined && { mime }) };
-      const file = await readIncoming({ source, uri, name, bytes, facts });
-      const writer = writerWith(file.isCollection ? 50 : 0);
-      const added: Promise<DirectResult>[] = [];
-      for await (const incoming of file.documents) {
-        signal?.throwIfAborted();
-        const { ready, done } = intake.begin(incoming, async (present, queued): Promise<DirectResult> => {
-          if (present && isUnchanged(present, incoming))
-            return toResult(present, 'unchanged', await completeDeliveries(present.id, document.stores, signal));
-          const write = await intake.prepare(incoming, present, signal);
-          const durable = writer.put({
-            write,
-            ...(document.stores && { stores: document.stores }),
-            ...(isNew && { newSource: source }),
-          });
-          queued();
-          const deliveries = await durable;
-          const isDelivered = deliveries.every((delivery) => delivery.status === 'delivered');
-          return toResult(
-            write.document,
-            present ? 'updated' : 'created',
-            isDelivered ? deliveries : await completeDeliveries(write.document.id, document.stores, signal),
-          );
-        });
-        added.push(done);
-        await ready;
-        await writer.room();
+      const file: IncomingFile = { source, uri, name, bytes, facts };
+      const along = { ...(document.stores && { stores: document.stores }), ...(isNew && { newSource: source }) };
+      const written = async (write: DocumentWrite, deliveries: Deliveries): Promise<DirectResult> => {
+        const isDelivered = deliveries.every((delivery) => delivery.status === 'delivered');
+        return toResult(
+          write.document,
+          write.document.revision > 1 ? 'updated' : 'created',
+          isDelivered ? deliveries : await completeDeliveries(write.document.id, document.stores, signal),
+        );
+      };
+      const unchanged = async (present: DocumentRecord): Promise<DirectResult> =>
+        toResult(present, 'unchanged', await completeDeliveries(present.id, document.stores, signal));
+
+      if (await isCollection(file)) {
+        const warnings: string[] = [];
+        const { settled } = await takeCollection<DirectResult | FootnoteError>(
+          {
+            ...ports,
+            file,
+            warnings,
+            along,
+            intake,
+            writer: writerWith(50),
+            mayBeKnown: !isNew,
+            stopsAt: endsAll,
+            arrived: () => false,
+            isUnchanged: (incoming, present) => isUnchanged(present, incoming),
+            async settle(_, taken) {
+              try {
+                if (taken.status === 'unchanged') return await unchanged(taken.present);
+                if (taken.status === 'written') return await written(taken.write, taken.deliveries);
+                return taken.status === 'failed'
+                  ? taken.error
+                  : new FootnoteError('internal', 'A document was taken for known that nobody knows.');
+              } catch (error) {
+                return toFootnoteError(error);
+              }
+            },
+          },
+          signal,
+        );
+        return collectResults(await settled, warnings);
       }
-      return collectResults(await Promise.allSettled(added), file);
+      const incoming = toSingle(file);
+      return intake.begin([incoming], async (presentByUri) => {
+        const present = presentByUri.get(uri);
+        if (present && isUnchanged(present, incoming)) return [await unchanged(present)];
+        const write = await intake.prepare(incoming, presentByUri, signal);
+        const [outcome] = await writerWith(0).put([{ ...along, write }]);
+        if (outcome instanceof FootnoteError) throw outcome;
+        return [await written(write, outcome ?? [])];
+      }).done;
     },
 
     async syncFolder({ source, connector, ingestion, signal, onProgress }) {

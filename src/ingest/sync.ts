@@ -2,11 +2,12 @@
 // deleted. Whatever could not be looked at is never taken for gone. Ends in a state, not in an exception.
 import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { Clock } from '../core/ids.ts';
-import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
+import type { Ingestion, IngestionFile } from '../db/record.ts';
+import { takeCollection } from './collection.ts';
 import type { ConnectorFile, ConnectorProblem, ConnectorReader } from './connectors/connector.ts';
-import { addWarning, isCollectionName, readIncoming } from './incoming.ts';
+import { addWarning, type IncomingFile, isCollection, isCollectionName, toSingle } from './incoming.ts';
 import type { Intake } from './intake.ts';
+import type { IncomingDocument, IncomingFileDocument, PreparePorts } from './prepare.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { Writer } from './writer.ts';
 
@@ -15,9 +16,7 @@ const filesInHand = 4;
 /** Files whose last transaction may still be under way; the writer bounds their chunks. */
 const filesSettling = 256;
 
-export interface SyncWork {
-  readonly record: TenantRecord;
-  readonly clock: Clock;
+export interface SyncWork extends PreparePorts {
   readonly source: Source;
   readonly reader: ConnectorReader;
   readonly ingestion: Ingestion;
@@ -49,70 +48,102 @@ async function takeFile(
   file: ConnectorFile,
   signal: AbortSignal,
 ): Promise<{ outcome: Promise<IngestionFile> }> {
-  const { known, seen, source, intake, writer, progress } = run;
   if (file.sizeBytes > run.maxFileBytes)
     throw new FootnoteError(
       'too-large',
       `The file has ${file.sizeBytes} bytes; at most ${run.maxFileBytes} are read (setting MAX_FILE_BYTES).`,
     );
-  const bytes = await file.read(signal);
-  const { documents, isCollection, warnings } = await readIncoming({
-    source,
-    uri: file.uri,
-    name: file.name,
-    bytes,
-    facts: {},
+  const { uri, name } = file;
+  const incoming = { source: run.source, uri, name, bytes: await file.read(signal), facts: {} };
+  return (await isCollection(incoming)) ? takeMany(run, incoming, signal) : takeOne(run, toSingle(incoming), signal);
+}
+
+const isKnown = ({ known, seen }: RunState, { uri, contentHash }: IncomingDocument): boolean => {
+  seen.add(uri);
+  return known.get(uri)?.contentHash === contentHash;
+};
+
+async function takeOne(
+  run: RunState,
+  document: IncomingFileDocument,
+  signal: AbortSignal,
+): Promise<{ outcome: Promise<IngestionFile> }> {
+  const { intake, writer, progress } = run;
+  const { uri } = document;
+  if (isKnown(run, document)) {
+    const id = run.known.get(uri)?.id;
+    return { outcome: Promise.resolve({ uri, state: 'unchanged', ...(id !== undefined && { documentId: id }) }) };
+  }
+  const { ready, done } = intake.begin([document], async (present, queued): Promise<IngestionFile> => {
+    const write = await intake.prepare(document, present, signal);
+    const durable = writer.put([{ write }]);
+    queued();
+    const [written] = await durable;
+    if (written instanceof FootnoteError) throw written;
+    const { id, warnings } = write.document;
+    const chunks = write.chunks.length;
+    progress.chunks(chunks);
+    return {
+      uri,
+      state: 'done',
+      documentId: id,
+      ...(chunks > 0 && { chunks }),
+      ...(warnings.length > 0 && { warnings }),
+    };
   });
+  await ready;
+  await writer.room();
+  return { outcome: done };
+}
+
+async function takeMany(
+  run: RunState,
+  file: IncomingFile,
+  signal: AbortSignal,
+): Promise<{ outcome: Promise<IngestionFile> }> {
+  const { uri } = file;
+  const warnings: string[] = [];
   const failures: FootnoteError[] = [];
   const tally = { written: 0, unchanged: 0, chunks: 0 };
-  let documentId: string | undefined;
-  const commits: Promise<void>[] = [];
-
-  for await (const document of documents) {
-    if (failures.some((error) => endsRun.has(error.code))) break;
-    seen.add(document.uri);
-    const present = known.get(document.uri);
-    if (present !== undefined && present.contentHash === document.contentHash) {
-      tally.unchanged += 1;
-      documentId = present.id;
-      continue;
-    }
-    const { ready, done } = intake.begin(document, async (recorded, queued) => {
-      const write = await intake.prepare(document, recorded, signal);
-      const durable = writer.put({ write });
-      queued();
-      await durable;
-      tally.written += 1;
-      tally.chunks += write.chunks.length;
-      documentId = write.document.id;
-      if (!isCollection) warnings.push(...write.document.warnings);
-      progress.chunks(write.chunks.length);
-    });
-    const commit = done.catch((thrown: unknown) => {
-      const error = toFootnoteError(thrown);
-      failures.push(error);
-      if (isCollection) addWarning(warnings, `${document.uri}: ${error.message}`);
-    });
-    commits.push(commit);
-    await ready;
-    await writer.room();
-  }
-
-  const settle = async (): Promise<IngestionFile> => {
-    await Promise.all(commits);
+  const { settled } = await takeCollection(
+    {
+      ...run,
+      file,
+      warnings,
+      mayBeKnown: run.known.size > 0,
+      stopsAt: endsRun,
+      arrived: (document) => isKnown(run, document),
+      // The hash of the line decides; whatever else is recorded may have been changed by hand.
+      isUnchanged: () => false,
+      settle(document, taken) {
+        if (taken.status === 'known') tally.unchanged += 1;
+        else if (taken.status === 'written') {
+          tally.written += 1;
+          tally.chunks += taken.write.chunks.length;
+          run.progress.chunks(taken.write.chunks.length);
+        } else if (taken.status === 'failed') {
+          failures.push(taken.error);
+          addWarning(warnings, `${document.uri}: ${taken.error.message}`);
+        }
+      },
+    },
+    signal,
+  );
+  const outcome = async (): Promise<IngestionFile> => {
+    await settled;
+    const taken = tally.written + tally.unchanged;
     const fatal = failures.find((error) => endsRun.has(error.code)) ?? failures[0];
-    if (isCollection && failures.length === 0 && tally.written + tally.unchanged === 0 && warnings[0] !== undefined)
+    if (failures.length === 0 && taken === 0 && warnings[0] !== undefined)
       throw new FootnoteError('invalid-media', `No line could be read. ${warnings[0]}`);
-    if (fatal && (!isCollection || endsRun.has(fatal.code) || tally.written + tally.unchanged === 0)) throw fatal;
+    if (fatal && (endsRun.has(fatal.code) || taken === 0)) throw fatal;
     return {
-      uri: file.uri,
+      uri,
       state: tally.written === 0 && tally.unchanged > 0 ? 'unchanged' : 'done',
-      ...(documentId !== undefined && !isCollection && { documentId }),
       ...(tally.chunks > 0 && { chunks: tally.chunks }),
       ...(warnings.length > 0 && { warnings }),
     };
   };
-  return { outcome: settle() };
+  return { outcome: outcome() };
 }
 
 async function readAll(run: RunState, stop: AbortController): Promise<void> {

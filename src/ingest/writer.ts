@@ -8,6 +8,10 @@ import type { Store } from '../stores/store.ts';
 
 /** One transaction holds about this many chunks (a larger document stays whole). */
 const batchChunks = 200;
+/** No more than these wait in the queue. */
+const roomChunks = 2 * batchChunks;
+/** Batches that stores prepare at the same time. */
+const preparedAhead = 2;
 
 export interface PreparedDocument {
   readonly write: DocumentWrite;
@@ -17,9 +21,12 @@ export interface PreparedDocument {
   readonly newSource?: Source;
 }
 
+/** The deliveries of a document once it is durable, or what the record or a transactional store threw. */
+export type Written = readonly Pick<Delivery, 'store' | 'status'>[] | FootnoteError;
+
 export interface Writer {
-  /** Resolves when the document is durable. Throws what the record or a transactional store threw. */
-  put(prepared: PreparedDocument): Promise<readonly Pick<Delivery, 'store' | 'status'>[]>;
+  /** Resolves when each of the documents is durable or has failed. Their transactions keep the order. */
+  put(prepared: readonly PreparedDocument[]): Promise<readonly Written[]>;
   /** Removes documents from the record and every store; returns how many there were. */
   delete(documentIds: readonly string[], signal?: AbortSignal): Promise<number>;
   /** Resolves when the queue is short enough to take more: this bounds the memory. */
@@ -37,8 +44,13 @@ export interface WriterPorts {
 }
 
 interface Queued extends PreparedDocument {
-  readonly resolve: (deliveries: readonly Pick<Delivery, 'store' | 'status'>[]) => void;
-  readonly reject: (error: unknown) => void;
+  readonly settle: (written: Written) => void;
+}
+
+/** Documents of one transaction, on their way into it. */
+interface Batch {
+  readonly items: readonly Queued[];
+  readonly ready: Promise<unknown>;
 }
 
 /** Failures of the place, not of one document: no use in trying the documents of the batch one by one. */
@@ -47,17 +59,21 @@ const placeErrors: ReadonlySet<string> = new Set(['storage-full', 'storage-denie
 export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): Writer {
   const queue: Queued[] = [];
   let queuedChunks = 0;
+  const preparing: Batch[] = [];
+  const waiting: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | undefined;
 
   function writeTogether(transaction: RecordTransaction, batch: readonly PreparedDocument[], at: string): void {
+    const there = new Set<string>();
     for (const { write, newSource } of batch) {
-      if (newSource) transaction.putSource(newSource);
-      else if (!transaction.hasSource(write.document.source))
-        throw new FootnoteError(
-          'conflict',
-          `Source ${write.document.source} was removed meanwhile: nothing is added to it.`,
-        );
+      const { source } = write.document;
+      if (!there.has(source)) {
+        if (newSource) transaction.putSource(newSource);
+        else if (!transaction.hasSource(source))
+          throw new FootnoteError('conflict', `Source ${source} was removed meanwhile: nothing is added to it.`);
+        there.add(source);
+      }
       transaction.putDocument(write);
     }
     for (const store of stores) {
@@ -87,10 +103,10 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
   async function commit(batch: readonly Queued[]): Promise<void> {
     try {
       await record.transact((transaction) => writeTogether(transaction, batch, clock.now()));
-      for (const item of batch) item.resolve(deliveriesOf(item));
+      for (const item of batch) item.settle(deliveriesOf(item));
     } catch (thrown) {
       const error = toFootnoteError(thrown);
-      if (batch.length === 1 || placeErrors.has(error.code)) for (const item of batch) item.reject(error);
+      if (batch.length === 1 || placeErrors.has(error.code)) for (const item of batch) item.settle(error);
       else for (const item of batch) await commit([item]);
     }
   }
@@ -109,37 +125,78 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
     }
   }
 
+  function takeBatch(): Batch {
+    const items: Queued[] = [];
+    let chunks = 0;
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      if (items.length > 0 && chunks + next.write.chunks.length > batchChunks) break;
+      queue.shift();
+      items.push(next);
+      chunks += next.write.chunks.length;
+    }
+    queuedChunks -= chunks;
+    if (queuedChunks < roomChunks) for (const wake of waiting.splice(0)) wake();
+    return { items, ready: prepareStores(items) };
+  }
+
+  /** Stores do beforehand what needs no transaction; what one could not do, it does in the transaction. */
+  async function prepareStores(items: readonly PreparedDocument[]): Promise<void> {
+    await Promise.allSettled(
+      stores.map(async (store) => {
+        const wanted = items.filter((one) => one.stores?.includes(store.name) ?? true);
+        await store.prepare?.(wanted.map(({ write }) => ({ document: write.document, chunks: write.chunks })));
+      }),
+    );
+  }
+
+  /** The next batches are prepared while one is written. */
   async function work(): Promise<void> {
-    while (queue.length > 0) {
-      const batch: Queued[] = [];
-      let chunks = 0;
-      for (let next = queue[0]; next !== undefined; next = queue[0]) {
-        if (batch.length > 0 && chunks + next.write.chunks.length > batchChunks) break;
-        queue.shift();
-        batch.push(next);
-        chunks += next.write.chunks.length;
+    for (;;) {
+      while (
+        queue.length > 0 &&
+        (preparing.length === 0 || (preparing.length < preparedAhead && queuedChunks >= batchChunks))
+      )
+        preparing.push(takeBatch());
+      const [next] = preparing;
+      if (next === undefined) {
+        // At once, or what is queued before a later turn would find somebody at work who is not.
+        working = undefined;
+        return;
       }
-      queuedChunks -= chunks;
-      await commit(batch);
+      await next.ready;
+      preparing.shift();
+      // What came in meanwhile is prepared while this one is written.
+      if (queuedChunks >= batchChunks) preparing.push(takeBatch());
+      await commit(next.items);
     }
   }
 
   function start(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    working ??= work().finally(() => {
-      working = undefined;
-    });
-    return working;
+    if (working) return working;
+    const begun = work();
+    // Nothing to do: then it has ended already.
+    if (queue.length > 0 || preparing.length > 0) working = begun;
+    return begun;
   }
 
   return {
     put(prepared) {
-      const { promise, resolve, reject } = Promise.withResolvers<readonly Pick<Delivery, 'store' | 'status'>[]>();
-      queue.push({ ...prepared, resolve, reject });
-      queuedChunks += prepared.write.chunks.length;
+      const { promise, resolve } = Promise.withResolvers<readonly Written[]>();
+      const written: Written[] = [];
+      let open = prepared.length;
+      if (open === 0) resolve(written);
+      for (const [index, one] of prepared.entries()) {
+        const settle = (outcome: Written): void => {
+          written[index] = outcome;
+          if (--open === 0) resolve(written);
+        };
+        queue.push({ ...one, settle });
+        queuedChunks += one.write.chunks.length;
+      }
       if (lingerMs === 0 || queuedChunks >= batchChunks) void start();
-      else timer ??= setTimeout(() => void start(), lingerMs);
+      else if (queue.length > 0) timer ??= setTimeout(() => void start(), lingerMs);
       return promise;
     },
     async delete(documentIds, signal) {
@@ -154,7 +211,10 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
       return deleted;
     },
     async room() {
-      while (queuedChunks >= 2 * batchChunks) await start();
+      while (queuedChunks >= roomChunks) {
+        void start();
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
     },
     async flush() {
       while (queue.length > 0 || working) await start();

@@ -10,7 +10,8 @@ export interface CursorPlace {
   readonly rank: number;
 }
 
-const keyOf = ({ text, filter }: StoreQuery): string => sha256(JSON.stringify([text, filter ?? null])).slice(0, 16);
+const keyOf = ({ text, filter, mode, vector }: StoreQuery): string =>
+  sha256(JSON.stringify([text, filter ?? null, mode, ...(vector ?? [])])).slice(0, 16);
 
 /** The cursor of the page after `last`. */
 export function printCursor(query: StoreQuery, last: StoreHit): string {

@@ -2,23 +2,34 @@
 // changed since the last one (log rows, removals, segments). It learns of nothing else, so a transaction that failed or a
 // process that was killed leaves no trace in it, and a document is searchable as soon as its transaction has ended.
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isFootnoteError } from '../core/errors.ts';
 import { prepared } from '../db/connection.ts';
+import type { SqliteRecordDatabase } from '../db/sqlite.ts';
 import { buildSegment, type Entry } from '../engine/build-segment.ts';
 import { createLexicalIndex, type LexicalIndex } from '../engine/lexical.ts';
 import { mergeNow } from '../engine/merge-segments.ts';
 import type { Selection } from '../engine/query.ts';
 import { maximumEntries, openSegment, type Segment } from '../engine/segment.ts';
+import type { EngineThreads } from '../engine/threads/engine-threads.ts';
+import { createThreadedIndex, type ThreadedIndex } from '../engine/threads/pool.ts';
 import {
   createTenantIndex,
   indexVersion,
   type RowRange,
   type StoredSegment,
+  sealSegment,
   type TenantIndex,
 } from './embedded-index.ts';
+import { readParts } from './embedded-parts.ts';
 
 /** Segments that are in memory only: their rows are still in the log. */
-export const smallMerge = { segments: 8, entries: 1024 } as const;
+export const smallMerge = { segments: 8, entries: 512, each: 128 } as const;
+
+/** An index of no more parts is opened at once: some 10 ms. */
+const partsAtOnce = 8;
+/** So is a log of no more rows. */
+const logAtOnce = 250;
 
 export interface EngineView {
   readonly index: LexicalIndex;
@@ -31,6 +42,13 @@ export interface EngineView {
 
 export interface Engine {
   readonly tenant: TenantIndex;
+  /** The index as worker threads know it. */
+  readonly threaded: ThreadedIndex;
+  /**
+   * Reads a large index ahead of its first use, in pieces and hashed on a thread, so that `sync` finds it in memory.
+   * Undefined where there is nothing to wait for.
+   */
+  opening(database: SqliteRecordDatabase, threads: EngineThreads): Promise<void> | undefined;
   /** Brings memory up to what is committed; call before each use, in one synchronous piece with it. */
   sync(database: DatabaseSync): EngineView;
   /** Segments of the index that the database holds, by identity. */
@@ -51,7 +69,7 @@ export interface Engine {
   /** After the repair of all that `damage` told. */
   repaired(): void;
   /** Selections of rows by filter, valid for one version. */
-  readonly selections: Map<string, Selection>;
+  readonly selections: Map<string, Selection | Promise<Selection>>;
 }
 
 export function createEngine(name: string): Engine {
@@ -65,11 +83,19 @@ export function createEngine(name: string): Engine {
   let generation = 0;
   let languages: readonly string[] = [];
   let damage: RowRange[] | 'all' | undefined;
-  const selections = new Map<string, Selection>();
+  const selections = new Map<string, Selection | Promise<Selection>>();
+  let opened: Promise<void> | undefined;
+
+  /** Segments that are verified: read ahead, or in use before a reset. */
+  const verified = new Map<string, Segment>();
+  /** Seals of segments that cannot be read. */
+  let unreadable = new Set<string>();
 
   const reset = (): void => {
+    for (const [segment, { seal }] of stored) verified.set(seal, segment);
     index = createLexicalIndex();
     stored = new Map();
+    unreadable = new Set();
     lastRow = 0;
     damage = undefined;
     generation++;
@@ -81,9 +107,10 @@ export function createEngine(name: string): Engine {
 
   function load(database: DatabaseSync, entry: StoredSegment): void {
     try {
-      const bytes = tenant.segmentBytes(database, entry);
-      if (bytes) {
-        const segment = openSegment(bytes);
+      const known = verified.get(entry.seal);
+      const bytes = known ? undefined : tenant.segmentBytes(database, entry);
+      const segment = known ?? (bytes && openSegment(bytes));
+      if (segment) {
         index.replace([], [segment]);
         stored.set(segment, entry);
         return;
@@ -91,6 +118,7 @@ export function createEngine(name: string): Engine {
     } catch (error) {
       if (!isFootnoteError(error)) throw error;
     }
+    unreadable.add(entry.seal);
     report({ first: entry.first, last: entry.last });
   }
 
@@ -111,7 +139,7 @@ export function createEngine(name: string): Engine {
       stored.set(replacement.segment, entry);
       present.add(entry.seal);
     }
-    const strange = wanted.some(({ seal }) => !present.has(seal));
+    const strange = wanted.some(({ seal }) => !present.has(seal) && !unreadable.has(seal));
     const gone = [...stored.values()].some(({ seal }) => !seals.has(seal));
     if (!strange && !gone) return fresh.length > 0;
     reset();
@@ -122,16 +150,24 @@ export function createEngine(name: string): Engine {
   function syncLog(database: DatabaseSync): void {
     for (const { segment } of index.segments()) lastRow = Math.max(lastRow, segment.rows.at(-1) ?? 0);
     for (const { last } of stored.values()) lastRow = Math.max(lastRow, last);
-    const rows = tenant.log(database, lastRow);
-    const entries: Entry[] = [];
-    for (const { first, last, entry } of rows) {
+    const pieces = tenant.log(database, lastRow);
+    let entries: Entry[] = [];
+    const fresh: Segment[] = [];
+    const build = (): void => {
+      if (entries.length > 0) fresh.push(buildSegment(entries));
+      entries = [];
+    };
+    for (const { first, last, entry, segment } of pieces) {
       if (entry) entries.push(entry);
-      else report({ first, last });
+      if (segment || entries.length === maximumEntries) build();
+      if (segment) fresh.push(segment);
+      else if (!entry) report({ first, last });
       lastRow = last;
     }
-    for (let start = 0; start < entries.length; start += maximumEntries)
-      index.replace([], [buildSegment(entries.slice(start, start + maximumEntries))]);
-    if (entries.length > 0) mergeSmall();
+    build();
+    if (fresh.length === 0) return;
+    index.replace([], fresh);
+    mergeSmall();
   }
 
   /** Keeps the number of small segments in memory low; large ones wait for upkeep. */
@@ -140,7 +176,8 @@ export function createEngine(name: string): Engine {
     let entries = 0;
     for (const part of [...index.segments()].reverse()) {
       const size = part.segment.sizes.entries;
-      if (stored.has(part.segment) || held.includes(part.segment) || entries + size > smallMerge.entries) break;
+      const large = size > smallMerge.each || entries + size > smallMerge.entries;
+      if (large || stored.has(part.segment) || held.includes(part.segment)) break;
       run.unshift(part);
       entries += size;
     }
@@ -149,6 +186,29 @@ export function createEngine(name: string): Engine {
       run.map(({ segment }) => segment),
       [mergeNow(run)],
     );
+  }
+
+  const hasLongLog = (database: SqliteRecordDatabase): boolean =>
+    database.read((connection) =>
+      prepared(connection, 'SELECT 1 FROM lexical_log WHERE tenant = ? LIMIT 1 OFFSET ?').get(name, logAtOnce),
+    ) !== undefined;
+
+  async function readAhead(
+    database: SqliteRecordDatabase,
+    threads: EngineThreads,
+    entries: readonly StoredSegment[],
+  ): Promise<void> {
+    for (const entry of entries) {
+      const bytes = await readParts(database, name, entry);
+      if (bytes && sealSegment(name, entry, await threads.digest(bytes)) === entry.seal)
+        verified.set(entry.seal, openSegment(bytes));
+    }
+    let row: number | undefined = Math.max(0, ...entries.map(({ last }) => last));
+    while (row !== undefined) {
+      const after: number = row;
+      await nextTurn();
+      row = database.read((connection) => tenant.readAhead(connection, after));
+    }
   }
 
   const view = (documents: number, incomplete: string | undefined): EngineView => ({
@@ -160,7 +220,23 @@ export function createEngine(name: string): Engine {
 
   return {
     tenant,
+    threaded: createThreadedIndex(),
     selections,
+    opening(database, threads) {
+      if (revision !== -1) return;
+      const toRead = (): readonly StoredSegment[] =>
+        database.read((connection) =>
+          tenant.state(connection)?.version === indexVersion
+            ? tenant.segments(connection).filter(({ seal }) => !verified.has(seal))
+            : [],
+        );
+      if (!opened && toRead().reduce((sum, { parts }) => sum + parts, 0) <= partsAtOnce && !hasLongLog(database))
+        return;
+      opened ??= readAhead(database, threads, toRead()).finally(() => {
+        opened = undefined;
+      });
+      return opened;
+    },
     sync(database) {
       const state = tenant.state(database);
       const { changes, any } = prepared(
@@ -180,6 +256,7 @@ export function createEngine(name: string): Engine {
           revision = -1;
         }
         const again = syncSegments(database);
+        verified.clear();
         syncLog(database);
         // A removal may be older than a segment that came in now, and concern rows of it.
         for (const range of tenant.removed(database, again ? -1 : revision)) {

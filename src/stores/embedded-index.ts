@@ -4,14 +4,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../core/ids.ts';
 import { prepared } from '../db/connection.ts';
-import type { Entry } from '../engine/build-segment.ts';
-import { segmentVersion } from '../engine/segment.ts';
-import { analyzeText } from '../text/analyze.ts';
-import { guessLanguage } from '../text/language.ts';
+import { buildSegment, type Entry } from '../engine/build-segment.ts';
+import { type Segment, segmentVersion } from '../engine/segment.ts';
+import { createChunkAnalysis, parseTerms, printTerms } from '../engine/threads/analysis.ts';
+import { type Fragment, headingsOf, languageOf, preparedOf } from './embedded-prepare.ts';
 import type { StoreDocument } from './store.ts';
 
 /** Changes with the analyzer, the fields or the layout: an index of another version is built again from the record. */
-export const indexVersion = segmentVersion * 1000 + 1;
+export const indexVersion = segmentVersion * 1000 + 2;
 
 export interface IndexState {
   readonly version: number;
@@ -30,13 +30,15 @@ export interface RowRange {
   readonly last: number;
 }
 
-export interface LogRow extends RowRange {
-  /** Undefined if the row is not as it was written. */
-  readonly entry: Entry | undefined;
+/** Rows of the log: one as an entry, or several as the segment that was made of them. Neither: not as it was written. */
+export interface LogPiece extends RowRange {
+  readonly entry?: Entry;
+  readonly segment?: Segment;
 }
 
 export interface StoredSegment extends RowRange {
   readonly seal: string;
+  readonly parts: number;
 }
 
 /** Statements over the index of a tenant; each runs in the caller's transaction. */
@@ -49,8 +51,12 @@ export interface TenantIndex {
   /** Languages of the chunks, most frequent first. */
   languages(database: DatabaseSync): string[];
   count(database: DatabaseSync): { readonly documents: number; readonly chunks: number };
-  /** Rows of the log after `row`, ascending. */
-  log(database: DatabaseSync, row: number): LogRow[];
+  /** Rows of the log after `row`, ascending. What this process wrote itself it need not read again. */
+  log(database: DatabaseSync, row: number): LogPiece[];
+  /**
+   * Reads some rows of the log after `row` ahead of `log`, which then need not; returns the last one, undefined at the end.
+   */
+  readAhead(database: DatabaseSync, row: number): number | undefined;
   /** Removals after a revision. Undefined where one is not as it was written. */
   removed(database: DatabaseSync, revision: number): readonly (RowRange | undefined)[];
   segments(database: DatabaseSync): readonly StoredSegment[];
@@ -68,11 +74,32 @@ const toState = (row: Record<string, unknown>): IndexState => ({
 
 const sealOf = (...parts: readonly (string | number)[]): string => sha256(JSON.stringify(parts));
 
-export function sealSegment(tenant: string, { first, last }: RowRange, bytes: Uint8Array): string {
-  return sealOf('segment', tenant, first, last, sha256(bytes));
+/** `digest` is the SHA-256 of the segment's bytes. */
+export function sealSegment(tenant: string, { first, last }: RowRange, digest: string): string {
+  return sealOf('segment', tenant, first, last, digest);
 }
 
+/** What a put wrote to the log, until a search has seen it: then neither text nor seals need be read again. */
+interface Written {
+  readonly seals: readonly string[];
+  readonly entries?: readonly Entry[];
+  readonly fragment?: Fragment;
+}
+
+/** Rows of the log that are read in one piece: some 5 ms. */
+const rowsAhead = 80;
+/** Puts that are remembered; of older ones the rows are read. */
+const keptWrites = 256;
+
 export function createTenantIndex(tenant: string): TenantIndex {
+  const written = new Map<number, Written>();
+  const remember = (row: number, made: Written): void => {
+    written.delete(row);
+    written.set(row, made);
+    const [oldest] = written.keys();
+    if (written.size > keptWrites && oldest !== undefined) written.delete(oldest);
+  };
+
   const state = (database: DatabaseSync): IndexState | undefined => {
     const row = prepared(database, 'SELECT * FROM lexical_state WHERE tenant = ?').get(tenant);
     return row && toState(row);
@@ -127,6 +154,20 @@ export function createTenantIndex(tenant: string): TenantIndex {
     return true;
   };
 
+  const readRow = (database: DatabaseSync, row: number): LogPiece => {
+    const found = prepared(
+      database,
+      'SELECT document_id, chunk_id, terms, seal FROM lexical_log WHERE tenant = ? AND row = ?',
+    ).get(tenant, row);
+    const [group, key, terms] = ['document_id', 'chunk_id', 'terms'].map((name) => String(found?.[name])) as [
+      string,
+      string,
+      string,
+    ];
+    const sound = found?.['seal'] === sealOf('log', tenant, row, group, key, terms);
+    return { first: row, last: row, ...(sound ? { entry: { row, key, group, ...parseTerms(terms) } } : {}) };
+  };
+
   const advance = (database: DatabaseSync, revision: number, nextRow: number): void => {
     prepared(database, 'UPDATE lexical_state SET revision = ?, next_row = ? WHERE tenant = ?').run(
       revision,
@@ -147,44 +188,52 @@ export function createTenantIndex(tenant: string): TenantIndex {
       if (before.version !== indexVersion) return;
       const revision = before.revision + 1;
       let row = before.nextRow;
-      for (const { document, chunks } of batch) {
+      const languages = new Map<string, number>();
+      const runs = new Map<Fragment, { readonly start: number; readonly seals: string[] }>();
+      for (const given of batch) {
+        const { document, chunks } = given;
         take(database, document.id, revision);
-        const language = languageOf({ document, chunks });
+        const known = preparedOf(given);
+        const language = known?.language ?? languageOf(given);
         const first = row;
-        const title = document.title;
-        // The title counts twice (measured), once with its stop words, so that a title of nothing else can be found.
-        const titleTerms = analyzeText(title, { language }).join(' ');
-        const titleAgain = analyzeText(title, { language, keepStopWords: true }).join(' ');
-        for (const chunk of chunks) {
-          const headings = chunk.headingPath.filter((heading) => heading !== title).join('\n');
-          const terms = [
-            titleTerms,
-            analyzeText(headings, { language }).join(' '),
-            analyzeText(chunk.text, { language }).join(' '),
-            titleAgain,
-          ]
-            .join('\n')
-            .toWellFormed();
-          const documentId = document.id.toWellFormed();
+        const documentId = document.id.toWellFormed();
+        const analyze = known ? undefined : createChunkAnalysis(document.title, language);
+        const seals: string[] = [];
+        const entries: Entry[] = [];
+        for (const [at, chunk] of chunks.entries()) {
+          const found = analyze?.(headingsOf(chunk, document.title), chunk.text);
+          if (found) entries.push({ row, key: chunk.id, group: documentId, ...found });
+          const terms = found ? printTerms(found) : (known?.terms[at] ?? '');
+          const seal = sealOf('log', tenant, row, documentId, chunk.id, terms);
+          seals.push(seal);
           prepared(database, 'INSERT INTO lexical_log VALUES (?, ?, ?, ?, ?, ?)').run(
             tenant,
             row,
             documentId,
             chunk.id,
             terms,
-            sealOf('log', tenant, row, documentId, chunk.id, terms),
+            seal,
           );
           row++;
         }
+        if (entries.length > 0) remember(first, { seals, entries });
+        for (const { fragment, from, offset, count } of known?.pieces ?? []) {
+          const run = runs.get(fragment) ?? { start: first + from - offset, seals: [] };
+          runs.set(fragment, run);
+          if (run.start + run.seals.length === first + from) run.seals.push(...seals.slice(from, from + count));
+        }
         prepared(database, 'INSERT INTO lexical_document VALUES (?, ?, ?, ?, ?)').run(
           tenant,
-          document.id.toWellFormed(),
+          documentId,
           first,
           row - 1,
           language,
         );
-        countLanguage(database, language, chunks.length);
+        languages.set(language, (languages.get(language) ?? 0) + chunks.length);
       }
+      for (const [language, chunks] of languages) countLanguage(database, language, chunks);
+      for (const [fragment, { start, seals }] of runs)
+        if (seals.length === fragment.segment.sizes.entries) remember(start, { seals, fragment });
       advance(database, revision, row);
     },
     remove(database, documentIds) {
@@ -208,20 +257,48 @@ export function createTenantIndex(tenant: string): TenantIndex {
       ).get(tenant);
       return { documents: Number(row?.['documents'] ?? 0), chunks: Number(row?.['chunks'] ?? 0) };
     },
-    log: (database, after) =>
-      prepared(
-        database,
-        'SELECT row, document_id, chunk_id, terms, seal FROM lexical_log WHERE tenant = ? AND row > ? ORDER BY row',
-      )
+    log(database, after) {
+      const rows = prepared(database, 'SELECT row, seal FROM lexical_log WHERE tenant = ? AND row > ? ORDER BY row')
         .all(tenant, after)
-        .map((found): LogRow => {
-          const row = Number(found['row']);
-          const [group, key, terms] = [String(found['document_id']), String(found['chunk_id']), String(found['terms'])];
-          const sound = found['seal'] === sealOf('log', tenant, row, group, key, terms);
-          const fields = terms.split('\n').map((field) => (field === '' ? [] : field.split(' ')));
-          const entry = { row, key, group, fields: fields.slice(0, 3), extra: fields[3] ?? [] };
-          return { first: row, last: row, entry: sound ? entry : undefined };
-        }),
+        .map((found) => ({ row: Number(found['row']), seal: found['seal'] }));
+      const pieces: LogPiece[] = [];
+      for (let at = 0; at < rows.length; ) {
+        const first = rows[at]?.row ?? 0;
+        const made = written.get(first);
+        const whole = made?.seals.every((seal, place) => {
+          const other = rows[at + place];
+          return other?.row === first + place && other.seal === seal;
+        });
+        if (made && whole === true && made.fragment?.used !== true) {
+          pieces.push(...toPieces(first, made));
+          at += made.seals.length;
+        } else {
+          pieces.push(readRow(database, first));
+          at++;
+        }
+      }
+      written.clear();
+      return pieces;
+    },
+    readAhead(database, after) {
+      const rows = prepared(
+        database,
+        'SELECT row, seal FROM lexical_log WHERE tenant = ? AND row > ? ORDER BY row LIMIT ?',
+      ).all(tenant, after, rowsAhead);
+      const first = Number(rows[0]?.['row']);
+      const entries: Entry[] = [];
+      for (const found of rows) {
+        const row = Number(found['row']);
+        const { entry } = readRow(database, row);
+        if (row !== first + entries.length || !entry) break;
+        entries.push(entry);
+      }
+      if (entries.length > 0) {
+        const seals = rows.slice(0, entries.length).map((found) => String(found['seal']));
+        remember(first, { seals, fragment: { segment: buildSegment(entries), used: false } });
+      }
+      return rows.length === 0 ? undefined : first + Math.max(1, entries.length) - 1;
+    },
     removed: (database, after) =>
       prepared(
         database,
@@ -236,21 +313,26 @@ export function createTenantIndex(tenant: string): TenantIndex {
     segments: (database) =>
       prepared(
         database,
-        'SELECT first_row AS first, last_row AS last, seal FROM lexical_segment WHERE tenant = ? ORDER BY first_row',
+        'SELECT first_row AS first, last_row AS last, seal, parts FROM lexical_segment WHERE tenant = ? ORDER BY first_row',
       ).all(tenant) as unknown as StoredSegment[],
     segmentBytes(database, segment) {
-      const row = prepared(database, 'SELECT bytes FROM lexical_segment WHERE tenant = ? AND first_row = ?').get(
-        tenant,
-        segment.first,
-      );
-      const bytes = row?.['bytes'];
-      return bytes instanceof Uint8Array && sealSegment(tenant, segment, bytes) === segment.seal ? bytes : undefined;
+      const parts = prepared(database, 'SELECT bytes FROM lexical_part WHERE tenant = ? AND seal = ? ORDER BY ordinal')
+        .all(tenant, segment.seal)
+        .map((row) => row['bytes'] as Uint8Array);
+      const bytes = Buffer.concat(parts);
+      return parts.length === segment.parts && sealSegment(tenant, segment, sha256(bytes)) === segment.seal
+        ? bytes
+        : undefined;
     },
   };
 }
 
-/** `en-US` is English: callers name languages in more ways than one. */
-function languageOf({ document, chunks }: StoreDocument): string {
-  const named = document.language?.toLowerCase().split(/[-_]/u)[0];
-  return named || guessLanguage(chunks[0]?.text ?? document.title);
+/** What was written as pieces of the log; its rows were those that follow `first`. */
+function toPieces(first: number, { entries, fragment }: Written): readonly LogPiece[] {
+  if (entries) return entries.map((entry) => ({ first: entry.row, last: entry.row, entry }));
+  if (!fragment) return [];
+  const { segment } = fragment;
+  fragment.used = true;
+  for (let slot = 0; slot < segment.rows.length; slot++) segment.rows[slot] = first + slot;
+  return [{ first, last: first + segment.rows.length - 1, segment }];
 }

@@ -2,7 +2,7 @@
 // operators count in short queries only; a question in sentences means its quotation marks and dashes as punctuation, and
 // requiring or excluding by them would lose its answer. Total: any text is a query.
 
-import { expandTerm } from '../engine/expand-term.ts';
+import type { Expansion } from '../engine/expand-term.ts';
 import type { LexicalIndex } from '../engine/lexical.ts';
 import type { Phrase } from '../engine/phrases.ts';
 import type { LexicalTerm, TermPair } from '../engine/query.ts';
@@ -56,8 +56,16 @@ export function readOperators(text: string): Operators {
   return { words, required, excluded };
 }
 
+/** A query of which some words may still have to be guessed at. */
+export interface ReadQuery {
+  /** As it is if nothing is guessed. */
+  readonly parsed: ParsedQuery;
+  /** Words that no chunk holds in any reading (language, part of an identifier). */
+  readonly unknown: readonly string[];
+}
+
 /** The query for an index that holds chunks in these languages, most frequent first. */
-export function parseQuery(text: string, index: LexicalIndex, languages: readonly string[]): ParsedQuery {
+export function readQuery(text: string, index: LexicalIndex, languages: readonly string[]): ReadQuery {
   const { words, required, excluded } = readOperators(text);
   const phraseOf = (phrase: string): Phrase => {
     const readings = languages.map((language) => analyzeText(phrase, { language }));
@@ -69,45 +77,48 @@ export function parseQuery(text: string, index: LexicalIndex, languages: readonl
   const sequence = analyzeQuery(words, { languages });
   for (const term of sequence)
     if (weights.has(term) || weights.size < maximumTerms) weights.set(term, (weights.get(term) ?? 0) + 1);
-  const unknown = [...weights.keys()].filter((term) => index.frequency(term) === 0);
-  const notes: string[] = [];
-  if (unknown.length > 0) guess(words, index, languages, { unknown, weights, notes });
+  const missing = [...weights.keys()].filter((term) => !index.holds(term));
   const pairs = sequence
     .slice(1, maximumTerms)
     .map((term, at): TermPair => [sequence[at] ?? '', term])
     .filter((pair) => !pair.some((term) => pairedScripts.test(term)));
-  return {
+  const parsed = {
     pairs,
     terms: [...weights].map(([term, weight]) => ({ term, weight })),
     required: required.map(phraseOf).filter(notEmpty),
     excluded: excluded.map(phraseOf).filter(notEmpty),
-    notes,
+    notes: [],
   };
+  return { parsed, unknown: missing.length === 0 ? [] : toGuess(missing, words, index, languages) };
 }
 
-interface Guessing {
-  readonly unknown: readonly string[];
-  readonly weights: Map<string, number>;
-  readonly notes: string[];
-}
-
-/** Replaces words that no chunk holds in any reading (language, part of an identifier) by what they may have meant. */
-function guess(words: string, index: LexicalIndex, languages: readonly string[], guessing: Guessing): void {
-  const { unknown, weights, notes } = guessing;
+/** Those of the missing terms that are no other reading of a word which some chunk holds. */
+function toGuess(
+  missing: readonly string[],
+  words: string,
+  index: LexicalIndex,
+  languages: readonly string[],
+): readonly string[] {
   const readings = languages.flatMap((language) => analyzeWords(words, { language }));
-  const known = readings.filter(({ term }) => index.frequency(term) > 0);
-  const segments = index.segments().map(({ segment }) => segment);
-  let guesses = 0;
-  for (const term of unknown) {
-    const places = readings.filter((word) => word.term === term);
-    const covered = places.some((place) => known.some((word) => word.start < place.end && place.start < word.end));
-    if (covered || guesses >= maximumGuesses) continue;
-    guesses++;
-    const expansions = expandTerm(segments, term, index.frequency);
+  const known = readings.filter(({ term }) => index.holds(term));
+  const covered = (term: string): boolean =>
+    readings
+      .filter((word) => word.term === term)
+      .some((place) => known.some((word) => word.start < place.end && place.start < word.end));
+  return missing.filter((term) => !covered(term)).slice(0, maximumGuesses);
+}
+
+/** The query with what its unknown words may have meant, `guesses` in their order. */
+export function withGuesses({ parsed, unknown }: ReadQuery, guesses: readonly (readonly Expansion[])[]): ParsedQuery {
+  const weights = new Map(parsed.terms.map(({ term, weight }) => [term, weight]));
+  const notes: string[] = [];
+  for (const [place, term] of unknown.entries()) {
+    const expansions = guesses[place] ?? [];
     const weight = weights.get(term) ?? 1;
     for (const { term: meant, edits } of expansions)
       if (!weights.has(meant)) weights.set(meant, (weight * guessWeight ** Math.max(1, edits)) / expansions.length);
     if (expansions.length > 0)
       notes.push(`no chunk holds “${term}”: searched as ${expansions.map((expansion) => expansion.term).join(', ')}`);
   }
+  return { ...parsed, terms: [...weights].map(([term, weight]) => ({ term, weight })), notes };
 }

@@ -6,26 +6,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { prepared } from '../db/connection.ts';
-import {
-  type ChunkRow,
-  chunkColumns,
-  type DocumentRow,
-  documentColumns,
-  toChunk,
-  toDocument,
-} from '../db/document-rows.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import { mergeSegments } from '../engine/merge-segments.ts';
 import { maximumEntries, type Segment } from '../engine/segment.ts';
+import { type EngineThreads, engineThreads } from '../engine/threads/engine-threads.ts';
+import { drive } from '../engine/threads/slices.ts';
 import type { Engine } from './embedded-engine.ts';
-import { indexVersion, type RowRange, sealSegment } from './embedded-index.ts';
-import type { StoreDocument } from './store.ts';
+import { type RowRange, sealSegment } from './embedded-index.ts';
+import { dropLeftParts, holdParts, partBytes, writeParts } from './embedded-parts.ts';
+import { createRebuild } from './embedded-rebuild.ts';
+import { dropBlocks, type TenantVectors } from './embedded-vectors.ts';
 
 const mergeFrom = 4;
-/** Longest piece of work on the event loop, but for single large copies. */
-const sliceMs = 4;
-/** Chunks that one transaction of a rebuild indexes. */
-const rebuildChunks = 200;
+/** Rows of the log that one transaction deletes. */
+const logRowsTogether = 400;
 /** Time without upkeep after the disk was full. */
 const restMs = 30_000;
 
@@ -34,6 +27,10 @@ export interface UpkeepOptions {
   readonly sealFrom?: number;
   /** After this long without a change, segments with deleted entries are rewritten. */
   readonly quietMs?: number;
+  /** The vectors of the tenant, by space. */
+  readonly spaces?: () => Iterable<TenantVectors>;
+  /** Where segments are merged. */
+  readonly threads?: EngineThreads;
 }
 
 export interface Upkeep {
@@ -45,6 +42,14 @@ export interface Upkeep {
   failure(): string | undefined;
 }
 
+interface Made {
+  readonly range: RowRange;
+  /** Undefined where nothing is left. */
+  readonly segment: Segment | undefined;
+  readonly seal: string;
+  readonly revision: number;
+}
+
 interface Part {
   readonly segment: Segment;
   readonly dead: Uint32Array | undefined;
@@ -52,8 +57,9 @@ interface Part {
 }
 
 export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, options: UpkeepOptions = {}): Upkeep {
-  const { sealFrom = 3500, quietMs = 2000 } = options;
-  const { tenant } = engine;
+  const { sealFrom = 3500, quietMs = 2000, threads = engineThreads } = options;
+  const name = engine.tenant.tenant;
+  const { repair, rebuildSome } = createRebuild(database, engine.tenant, threads);
   let timer: NodeJS.Timeout | undefined;
   let timerDueMs = 0;
   let running: Promise<void> | undefined;
@@ -100,144 +106,106 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
     const replaced = parts.map(({ segment }) => segment);
     const revision = engine.revision();
     engine.hold(replaced);
-    let seal: string | undefined;
+    const range: RowRange = { first: replaced[0]?.rows[0] ?? 0, last: replaced.at(-1)?.rows.at(-1) ?? 0 };
+    let release = (): void => undefined;
+    let made: Made = { range, segment: undefined, seal: '', revision };
     try {
-      const merged = await drive(mergeSegments(parts.map(({ segment, dead }) => ({ segment, dead: dead?.slice() }))));
-      const first = replaced[0]?.rows[0] ?? 0;
-      const last = replaced.at(-1)?.rows.at(-1) ?? 0;
-      const range: RowRange = { first, last };
-      const made = sealSegment(tenant.tenant, range, merged.bytes);
-      if (merged.sizes.entries > 0) {
-        seal = made;
-        engine.expect({ seal, segment: merged, replaced });
+      const merged = await threads.merge(parts);
+      if (merged.segment.sizes.entries > 0) {
+        const seal = sealSegment(name, range, merged.sha256);
+        made = { ...made, segment: merged.segment, seal };
+        release = holdParts(database, name, seal);
+        engine.expect({ seal, segment: merged.segment, replaced });
+        const { bytes } = merged.segment;
+        if (bytes.length > partBytes) await writeParts(database, name, { seal, bytes });
       }
       await database.write((connection) => {
         const sealed = replaced.flatMap((segment) => engine.stored(segment)?.seal ?? []);
-        store(connection, { range, seal, bytes: merged.bytes, sealed, revision });
+        turnOver(connection, made, sealed);
       });
     } finally {
+      release();
       engine.hold([]);
-      if (seal !== undefined) {
+      if (made.segment) {
         database.read((connection) => engine.sync(connection));
-        engine.forget(seal);
+        engine.forget(made.seal);
       }
+      // Threads would hold the segments that were replaced until their next search.
+      threads.release(engine.threaded);
     }
   }
 
-  function store(
+  /** Makes a segment, whose parts are there unless it has only one, take the place of others. */
+  function turnOver(
     connection: DatabaseSync,
-    made: { range: RowRange; seal: string | undefined; bytes: Uint8Array; sealed: readonly string[]; revision: number },
+    { range, segment, seal, revision }: Made,
+    sealed: readonly string[],
   ): void {
-    const { first, last } = made.range;
-    const name = tenant.tenant;
+    const { first, last } = range;
+    const changed = (): FootnoteError =>
+      new FootnoteError('conflict', 'The segments of the index changed while some of them were merged.');
     const drop = prepared(connection, 'DELETE FROM lexical_segment WHERE tenant = ? AND seal = ?');
-    for (const seal of made.sealed) {
-      // Somebody else changed the segments: what was merged here is no longer what they say.
-      if (drop.run(name, seal).changes !== 1)
-        throw new FootnoteError('conflict', 'The segments of the index changed while some of them were merged.');
+    // Somebody else changed the segments: what was merged here is no longer what they say.
+    for (const old of sealed) if (drop.run(name, old).changes !== 1) throw changed();
+    const overlapping = prepared(
+      connection,
+      'SELECT 1 FROM lexical_segment WHERE tenant = ? AND first_row <= ? AND last_row >= ?',
+    ).get(name, last, first);
+    if (overlapping) throw changed();
+    if (segment) {
+      const { bytes } = segment;
+      if (bytes.length <= partBytes)
+        prepared(connection, 'INSERT OR REPLACE INTO lexical_part VALUES (?, ?, 0, ?)').run(name, seal, bytes);
+      const parts = Math.ceil(bytes.length / partBytes);
+      const there = prepared(
+        connection,
+        'SELECT count(*) AS parts, sum(length(bytes)) AS length FROM lexical_part WHERE tenant = ? AND seal = ?',
+      ).get(name, seal);
+      if (there?.['parts'] !== parts || there['length'] !== bytes.length) throw changed();
+      prepared(connection, 'INSERT INTO lexical_segment VALUES (?, ?, ?, ?, ?)').run(name, first, last, seal, parts);
     }
-    prepared(connection, 'DELETE FROM lexical_log WHERE tenant = ? AND row BETWEEN ? AND ?').run(name, first, last);
-    if (made.seal !== undefined)
-      prepared(connection, 'INSERT INTO lexical_segment VALUES (?, ?, ?, ?, ?)').run(
-        name,
-        first,
-        last,
-        made.seal,
-        made.bytes,
-      );
     prepared(
       connection,
       'DELETE FROM lexical_removed WHERE tenant = ? AND revision <= ? AND first_row >= ? AND last_row <= ?',
-    ).run(name, made.revision, first, last);
+    ).run(name, revision, first, last);
     prepared(
       connection,
       'UPDATE lexical_state SET revision = revision + 1, purged = max(purged, ?) WHERE tenant = ?',
-    ).run(made.revision, name);
+    ).run(revision, name);
   }
 
-  /** Takes what was damaged out of the index, so that a rebuild puts it in again. */
-  async function repair(damage: readonly RowRange[] | 'all'): Promise<void> {
-    const name = tenant.tenant;
-    await database.write((connection) => {
-      const ranges = damage === 'all' ? [{ first: 0, last: Number.MAX_SAFE_INTEGER }] : damage;
-      for (const { first, last } of ranges) {
-        const documents = prepared(
-          connection,
-          'SELECT document_id FROM lexical_document WHERE tenant = ? AND first_row <= ? AND last_row >= ?',
-        ).all(name, last, first);
-        tenant.remove(
-          connection,
-          documents.map((row) => String(row['document_id'])),
-        );
-        prepared(connection, 'DELETE FROM lexical_segment WHERE tenant = ? AND first_row >= ? AND last_row <= ?').run(
+  /** Deletes rows of the log that segments hold by now: rows are never used twice, so nothing reads them any more. */
+  async function tidyLog(): Promise<void> {
+    const sql = `SELECT row FROM lexical_log WHERE tenant = ?1 AND row <=
+      (SELECT max(last_row) FROM lexical_segment WHERE tenant = ?1) ORDER BY row LIMIT ?2`;
+    const some = (connection: DatabaseSync) => prepared(connection, sql).all(name, logRowsTogether);
+    while (database.read(some).length > 0)
+      await database.write((connection) => {
+        const rows = some(connection);
+        prepared(connection, 'DELETE FROM lexical_log WHERE tenant = ? AND row BETWEEN ? AND ?').run(
           name,
-          first,
-          last,
+          rows[0]?.['row'] ?? 0,
+          rows.at(-1)?.['row'] ?? -1,
         );
-        prepared(connection, 'DELETE FROM lexical_log WHERE tenant = ? AND row BETWEEN ? AND ?').run(name, first, last);
-      }
-      if (damage === 'all') wipe(connection);
-      prepared(connection, "UPDATE lexical_state SET revision = revision + 1, rebuild_after = '' WHERE tenant = ?").run(
-        name,
-      );
-    });
+      });
   }
 
-  function wipe(connection: DatabaseSync): void {
-    const name = tenant.tenant;
-    const tables = ['document', 'language', 'log', 'removed', 'segment'] as const;
-    for (const table of tables) prepared(connection, `DELETE FROM lexical_${table} WHERE tenant = ?`).run(name);
-    const next = tenant.state(connection);
-    // Rows go on from where they were, so that nothing in memory can be taken for something new.
-    prepared(connection, 'INSERT OR REPLACE INTO lexical_state VALUES (?, ?, ?, ?, ?, ?)').run(
-      name,
-      indexVersion,
-      (next?.revision ?? 0) + 1,
-      (next?.revision ?? 0) + 1,
-      next?.nextRow ?? 1,
-      '',
-    );
-  }
-
-  /** Indexes the next documents that the record has and the index has not. False when there are none. */
-  async function rebuildSome(): Promise<boolean> {
-    const name = tenant.tenant;
-    return database.write((connection) => {
-      const state = tenant.state(connection);
-      if (!state || state.version !== indexVersion) {
-        const any = prepared(connection, 'SELECT 1 FROM document WHERE tenant = ? LIMIT 1').get(name);
-        if (state || any) wipe(connection);
-        return Boolean(state ?? any);
-      }
-      if (state.rebuildAfter === null) return false;
-      const rows = prepared(
-        connection,
-        `SELECT ${documentColumns}, EXISTS (SELECT 1 FROM lexical_document AS e WHERE e.tenant = d.tenant AND e.document_id = d.id) AS held
-         FROM document AS d WHERE d.tenant = ? AND d.id > ? ORDER BY d.id LIMIT 50`,
-      ).all(name, state.rebuildAfter) as unknown as readonly (DocumentRow & { readonly held: number })[];
-      const batch: StoreDocument[] = [];
-      let chunks = 0;
-      let after: string | null = null;
-      for (const row of rows) {
-        if (chunks >= rebuildChunks) break;
-        after = row.id;
-        const document = row.held === 1 ? undefined : readDocument(connection, name, row);
-        if (!document) continue;
-        batch.push(document);
-        chunks += document.chunks.length;
-      }
-      tenant.put(connection, batch);
-      prepared(connection, 'UPDATE lexical_state SET revision = revision + 1, rebuild_after = ? WHERE tenant = ?').run(
-        after,
-        name,
-      );
-      return true;
-    });
+  async function tidyVectors(vectors: TenantVectors): Promise<void> {
+    await vectors.opening(database);
+    database.read((connection) => vectors.sync(connection));
+    const damaged = vectors.damaged();
+    if (damaged.length > 0) {
+      await database.write((connection) => dropBlocks(connection, name, damaged));
+      vectors.repaired();
+    }
+    if (vectors.index.unsettled()) await drive(vectors.index.settle());
   }
 
   async function steps(signal?: AbortSignal): Promise<void> {
     let idle = 0;
     let conflicts = 0;
+    await engine.opening(database, threads);
+    await tidyLog();
     for (;;) {
       if (signal?.aborted) return;
       const view = database.read((connection) => engine.sync(connection));
@@ -256,10 +224,13 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
         await replace(parts).catch((error: unknown) => {
           if (!isFootnoteError(error) || error.code !== 'conflict' || ++conflicts > 3) throw error;
         });
+        await tidyLog();
       }
       seenRevision = engine.revision();
       await nextTurn();
     }
+    await dropLeftParts(database, name);
+    for (const vectors of options.spaces?.() ?? []) await tidyVectors(vectors);
     seenRevision = engine.revision();
     const stained = database.read((connection) => engine.sync(connection)).index.segments();
     if (stained.some((part) => part.deadCount > 0 && engine.stored(part.segment))) schedule(quietMs);
@@ -301,30 +272,4 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
   }
 
   return { schedule, run, failure: () => failed };
-}
-
-/** Runs a generator in slices, so that searches come in between. */
-async function drive<T>(work: Generator<undefined, T, undefined>): Promise<T> {
-  let started = performance.now();
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-    if (performance.now() - started < sliceMs) continue;
-    await nextTurn();
-    started = performance.now();
-  }
-}
-
-/** The document with its chunks; undefined where either is damaged, which the record reports by itself. */
-function readDocument(connection: DatabaseSync, tenant: string, row: DocumentRow): StoreDocument | undefined {
-  try {
-    const chunks = prepared(
-      connection,
-      `SELECT ${chunkColumns} FROM chunk AS c WHERE c.tenant = ? AND c.document_id = ? ORDER BY c.ordinal`,
-    ).all(tenant, row.id) as unknown as readonly ChunkRow[];
-    return { document: toDocument(row), chunks: chunks.map(toChunk) };
-  } catch (error) {
-    if (isFootnoteError(error) && error.code === 'data-corrupt') return undefined;
-    throw error;
-  }
 }

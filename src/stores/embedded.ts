@@ -1,34 +1,42 @@
-// The store inside the record's own database: our lexical engine (docs/engine.md) over segments that live there. Every tenant
-// has an index of its own, because shared document frequencies would leak; writes join the record's transaction, so that the
+// The store inside the record's own database: our engine (docs/engine.md) over segments and vectors that live there. Every
+// tenant has an index of its own, because shared document frequencies would leak; writes join the record's transaction, so that the
 // two never disagree; access and filters restrict the scan itself, by rows that one query on the record yields.
 import type { DatabaseSync } from 'node:sqlite';
-import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { FootnoteError } from '../core/errors.ts';
 import type { Scope } from '../core/scope.ts';
-import { accessNames } from '../core/scope.ts';
-import type { Degradation, Explanation } from '../core/search.ts';
-import { prepared } from '../db/connection.ts';
-import { accessCondition, printFilter } from '../db/filter-sql.ts';
+import type { Degradation } from '../core/search.ts';
+import { printFilter } from '../db/filter-sql.ts';
 import { type SqliteRecordDatabase, sqliteOf } from '../db/sqlite.ts';
-import { countByField } from '../engine/explain.ts';
-import { defaultParameters } from '../engine/lexical.ts';
-import { createProximity } from '../engine/proximity.ts';
-import type { Selection } from '../engine/query.ts';
-import { explainHit, type LexicalHit } from '../engine/score.ts';
+import type { SearchState } from '../engine/score.ts';
+import { countEntries, countLiving } from '../engine/term-places.ts';
+import { type EngineThreads, engineThreads } from '../engine/threads/engine-threads.ts';
+import { abortError } from '../engine/threads/pool.ts';
 import { analyzeQuery } from '../text/analyze.ts';
 import { parseCursor, printCursor } from './cursor.ts';
 import { createEngine, type Engine, type EngineView } from './embedded-engine.ts';
-import { maximumTerms, type ParsedQuery, parseQuery } from './embedded-query.ts';
+import { printExplanation } from './embedded-explanation.ts';
+import { findNearest, missingVectors } from './embedded-nearest.ts';
+import { prepareDocuments } from './embedded-prepare.ts';
+import { maximumTerms, type ReadQuery, readQuery, withGuesses } from './embedded-query.ts';
+import { createSelector, type Selected } from './embedded-selection.ts';
 import { createUpkeep, type Upkeep } from './embedded-upkeep.ts';
-import type { Store, StoreHit, StorePage, StoreQuery } from './store.ts';
+import { createTenantVectors, removeVectors, type TenantVectors, type VectorSpace } from './embedded-vectors.ts';
+import type { Store, StoreDocument, StoreHit, StorePage, StoreQuery } from './store.ts';
 
 export interface EmbeddedStoreOptions {
   readonly database: SqliteRecordDatabase;
   readonly scope: Scope;
+  /** What the vectors are that documents and queries bring; without it there is no search by vector. */
+  readonly vectors?: VectorSpace;
+  /** Where searches run; by default the threads of the process. */
+  readonly threads?: EngineThreads;
 }
 
 interface Shared {
   readonly engine: Engine;
   readonly upkeep: Upkeep;
+  /** By name of the space. */
+  readonly spaces: Map<string, TenantVectors>;
 }
 
 /** One engine for each tenant of an open record, whoever asks. */
@@ -40,7 +48,8 @@ function engineOf(database: SqliteRecordDatabase, tenant: string): Shared {
   const present = known.get(tenant);
   if (present) return present;
   const engine = createEngine(tenant);
-  const made = { engine, upkeep: createUpkeep(database, engine) };
+  const spaces: Shared['spaces'] = new Map();
+  const made = { engine, spaces, upkeep: createUpkeep(database, engine, { spaces: () => spaces.values() }) };
   known.set(tenant, made);
   // Opens the index before it is asked for, and clears up what was deleted before the last end.
   made.upkeep.schedule(openingMs);
@@ -52,85 +61,70 @@ export function settleEmbeddedStore(database: SqliteRecordDatabase, tenant: stri
   return engineOf(database, tenant).upkeep.run();
 }
 
-const keptSelections = 32;
 const openingMs = 2000;
 
-function check(signal: AbortSignal | undefined): void {
-  if (!signal?.aborted) return;
-  const error = toFootnoteError(signal.reason);
-  throw error.code === 'internal'
-    ? new FootnoteError('cancelled', 'The request was cancelled.', { cause: error })
-    : error;
+function vectorsOf(spaces: Shared['spaces'], tenant: string, space: VectorSpace): TenantVectors {
+  const present = spaces.get(space.name);
+  if (present?.space.dimensions === space.dimensions && present.space.metric === space.metric) return present;
+  const made = createTenantVectors(tenant, space);
+  spaces.set(space.name, made);
+  return made;
 }
 
-/** The lexical store over the record of `database` for one scope. Vector and hybrid search are `unsupported`. */
-export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): Store {
-  const { engine, upkeep } = engineOf(database, scope.tenant);
+function check(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw abortError(signal);
+}
+
+/** Waits for shared work only as long as somebody wants the result; the work goes on for others. */
+async function waitFor<T>(work: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  check(signal);
+  if (!(work instanceof Promise) || !signal) return work;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(abortError(signal));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+interface Plan {
+  readonly state: SearchState;
+  readonly read: ReadQuery;
+  readonly selection: Selected;
+}
+
+/** The store over the record of `database` for one scope. Hybrid search is `unsupported`: retrieval fuses the two modes. */
+export function createEmbeddedStore({
+  database,
+  scope,
+  threads = engineThreads,
+  ...options
+}: EmbeddedStoreOptions): Store {
+  const { engine, upkeep, spaces } = engineOf(database, scope.tenant);
   const { tenant } = engine;
-  const access = accessCondition(scope, 'd');
-  const restricted = scope.principal.role !== 'admin';
-  const namesKey = restricted ? JSON.stringify(accessNames(scope.principal)) : '';
+  const vectors = options.vectors && vectorsOf(spaces, scope.tenant, options.vectors);
+  const { select } = createSelector(database, engine, scope);
 
-  /** Rows that the filter and the access lists leave; undefined where that is all of them. */
-  function select(
-    connection: DatabaseSync,
-    query: Pick<StoreQuery, 'filter'>,
-    view: EngineView,
-  ): Selection | undefined {
-    const { selections } = engine;
-    const anyRestricted =
-      restricted &&
-      prepared(connection, 'SELECT 1 FROM document WHERE tenant = ? AND access IS NOT NULL LIMIT 1').get(scope.tenant);
-    if (query.filter === undefined && !anyRestricted) return undefined;
-    const filter = query.filter === undefined ? { sql: '1', parameters: [] } : printFilter(query.filter, 'd');
-    const key = `${view.version}\n${namesKey}\n${JSON.stringify(query.filter ?? null)}`;
-    const known = selections.get(key);
-    if (known) return known;
-    const statement = connection.prepare(
-      `SELECT e.first_row AS first, e.last_row AS last FROM document AS d
-       CROSS JOIN lexical_document AS e ON e.tenant = d.tenant AND e.document_id = d.id
-       WHERE ${access.sql} AND ${filter.sql}`,
+  const put = (connection: DatabaseSync, batch: readonly StoreDocument[]): void => {
+    removeVectors(
+      connection,
+      scope.tenant,
+      batch.map(({ document }) => document.id),
     );
-    statement.setReturnArrays(true);
-    const ranges = statement.all(...access.parameters, ...filter.parameters) as unknown as readonly [number, number][];
-    const made = view.index.selectRows(ranges);
-    const [oldest] = selections.keys();
-    if (selections.size >= keptSelections && oldest !== undefined) selections.delete(oldest);
-    selections.set(key, made);
-    return made;
-  }
+    tenant.put(connection, batch);
+    vectors?.put(connection, batch);
+  };
 
-  function explain(view: EngineView, parsed: ParsedQuery, hit: LexicalHit): Explanation {
-    const state = view.index.state();
-    const terms = explainHit(state, parsed, hit);
-    const fields = terms.map(({ term }) => {
-      const [title = 0, heading = 0, body = 0] = countByField(state, hit, term);
-      return `${term}: ${title} in the title (counted twice), ${heading} in headings, ${body} in the text`;
-    });
-    const near = (createProximity(state, parsed.pairs)([hit])[0] ?? []).map(({ pair, weight, adjacent }) => {
-      const where = adjacent > 0 ? `side by side ${adjacent} times` : 'near each other';
-      return `proximity: +${weight.toFixed(4)} for ${pair.join(' ')} (${where})`;
-    });
-    const { k1, b } = defaultParameters;
-    return {
-      terms: [...terms],
-      notes: [
-        `BM25 over ${state.entries} chunks: k1 ${k1}, b ${b}; a term of the query counts as often as it stands there`,
-        ...fields,
-        ...(hit.score > hit.bm25 ? near : []),
-        ...parsed.required.map((phrase) => `holds the phrase “${phrase[0]?.join(' ') ?? ''}”`),
-        ...parsed.notes,
-      ],
-    };
-  }
+  const remove = (connection: DatabaseSync, documentIds: readonly string[]): void => {
+    removeVectors(connection, scope.tenant, documentIds);
+    tenant.remove(connection, documentIds);
+  };
 
-  function find(connection: DatabaseSync, query: StoreQuery): StorePage {
-    const { limit } = query;
-    if (!Number.isInteger(limit) || limit < 0 || limit > 1000)
-      throw new FootnoteError('invalid-request', `limit is ${limit}: it must be a whole number from 0 to 1000.`);
-    const after = parseCursor(query);
+  /** The index as of now, and what it lacks. */
+  function look(connection: DatabaseSync, query: StoreQuery, degraded: Degradation[]): EngineView {
     const view = engine.sync(connection);
-    const degraded: Degradation[] = [];
     if (view.incomplete !== undefined) {
       upkeep.schedule(0);
       degraded.push({
@@ -142,27 +136,72 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
     }
     // A filter that cannot be is refused whether or not there is anything to find.
     if (query.filter !== undefined) printFilter(query.filter, 'd');
-    if (limit === 0 || view.index.count() === 0) return { hits: [], degraded };
-    const parsed = parseQuery(query.text, view.index, view.languages);
-    if (parsed.terms.length === 0) return { hits: [], degraded };
-    const selection = select(connection, query, view);
-    const found = view.index.search({
-      terms: parsed.terms,
-      pairs: parsed.pairs,
-      required: parsed.required,
-      excluded: parsed.excluded,
-      limit: limit + 1,
-      ...(after ? { after: { score: after.score, key: after.chunkId, rank: after.rank } } : {}),
-      ...(selection ? { selection } : {}),
+    return view;
+  }
+
+  /** The state to search and what the query asks of it; undefined where there is nothing to search. */
+  function plan(connection: DatabaseSync, query: StoreQuery, degraded: Degradation[]): Plan | undefined {
+    const view = look(connection, query, degraded);
+    if (query.limit === 0 || view.index.count() === 0) return undefined;
+    const read = readQuery(query.text, view.index, view.languages);
+    if (read.parsed.terms.length === 0) return undefined;
+    return { state: view.index.state(), read, selection: select(connection, query.filter, view) };
+  }
+
+  async function findByVector(held: TenantVectors, query: StoreQuery, signal?: AbortSignal): Promise<StorePage> {
+    const degraded: Degradation[] = [];
+    await waitFor(engine.opening(database, threads), signal);
+    await waitFor(held.opening(database), signal);
+    const planned = database.read((connection) => {
+      const view = look(connection, query, degraded);
+      held.sync(connection);
+      degraded.push(...missingVectors(held, view.index.count()));
+      if (query.limit === 0 || held.index.count() === 0) return undefined;
+      const on = { index: engine.threaded, state: view.index.state(), snapshot: held.index.snapshot() };
+      return { on, selected: select(connection, query.filter, view) };
     });
-    const hits: StoreHit[] = found.slice(0, limit).map((hit, place) => ({
-      chunkId: hit.key,
-      documentId: hit.group,
-      score: hit.score,
-      scores: { bm25: hit.bm25 },
-      rank: (after?.rank ?? 0) + place + 1,
-      ...(query.explain ? { explanation: explain(view, parsed, hit) } : {}),
-    }));
+    if (!planned) return { hits: [], degraded };
+    const selection = await waitFor(planned.selected, signal);
+    const page = await findNearest(query, { on: planned.on, selection, vectors: held }, { threads, signal });
+    return { ...page, degraded };
+  }
+
+  async function find(query: StoreQuery, signal?: AbortSignal): Promise<StorePage> {
+    const { limit } = query;
+    const after = parseCursor(query);
+    const degraded: Degradation[] = [];
+    await waitFor(engine.opening(database, threads), signal);
+    const planned = database.read((connection) => plan(connection, query, degraded));
+    if (!planned) return { hits: [], degraded };
+    const { state, read } = planned;
+    const selection = await waitFor(planned.selection, signal);
+    const on = { index: engine.threaded, state };
+    const parsed =
+      read.unknown.length === 0 ? read.parsed : withGuesses(read, await threads.expand(on, read.unknown, signal));
+    const { hits: found, explanations } = await threads.find(
+      on,
+      {
+        terms: parsed.terms,
+        pairs: parsed.pairs,
+        required: parsed.required,
+        excluded: parsed.excluded,
+        limit: limit + 1,
+        ...(after ? { after: { score: after.score, key: after.chunkId, rank: after.rank } } : {}),
+        ...(selection ? { selection } : {}),
+      },
+      { explained: query.explain ? limit : 0, signal },
+    );
+    const hits: StoreHit[] = found.slice(0, limit).map((hit, place) => {
+      const explained = explanations[place];
+      return {
+        chunkId: hit.key,
+        documentId: hit.group,
+        score: hit.score,
+        scores: { bm25: hit.bm25 },
+        rank: (after?.rank ?? 0) + place + 1,
+        ...(explained ? { explanation: printExplanation(state, parsed, { hit, found: explained }) } : {}),
+      };
+    });
     const last = hits.at(-1);
     if (found.length <= limit || !last) return { hits, degraded };
     return { hits, nextCursor: printCursor(query, last), degraded };
@@ -170,43 +209,48 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
 
   return {
     name: 'embedded',
-    capabilities: { lexical: true, vector: false, hybrid: false, transactional: true, explain: true },
+    capabilities: { lexical: true, vector: vectors !== undefined, hybrid: false, transactional: true, explain: true },
+    prepare: (batch, signal) => prepareDocuments(batch, threads, signal),
     async upsert(batch, signal) {
       check(signal);
-      await database.write((connection) => tenant.put(connection, batch));
+      await prepareDocuments(batch, threads, signal);
+      await database.write((connection) => put(connection, batch));
       upkeep.schedule();
     },
     async delete(documentIds, signal) {
       check(signal);
-      await database.write((connection) => tenant.remove(connection, documentIds));
+      await database.write((connection) => remove(connection, documentIds));
       upkeep.schedule();
     },
     async search(query, signal) {
       check(signal);
-      if (query.mode !== 'lexical')
-        throw new FootnoteError(
-          'unsupported',
-          `The embedded store searches by words only; ${query.mode} search is not configured. Use mode embedded.`,
-        );
-      return database.read((connection) => find(connection, query));
+      const { limit, mode } = query;
+      if (!Number.isInteger(limit) || limit < 0 || limit > 1000)
+        throw new FootnoteError('invalid-request', `limit is ${limit}: it must be a whole number from 0 to 1000.`);
+      if (mode === 'lexical') return find(query, signal);
+      if (mode === 'vector' && vectors) return findByVector(vectors, query, signal);
+      throw new FootnoteError(
+        'unsupported',
+        `The embedded store searches by words only; ${mode} search is not configured. Use mode embedded.`,
+      );
     },
     async statistics(text, signal) {
-      check(signal);
-      return database.read((connection) => {
+      await waitFor(engine.opening(database, threads), signal);
+      const { state, terms, selected } = database.read((connection) => {
         const view = engine.sync(connection);
-        const { index, languages } = view;
-        const terms = [...new Set(analyzeQuery(text, { languages }))].slice(0, maximumTerms);
+        const found = [...new Set(analyzeQuery(text, { languages: view.languages }))].slice(0, maximumTerms);
         // What a caller may not read must not show in numbers either.
-        const selection = select(connection, {}, view);
-        const frequencies = terms.map((term) => [term, index.frequency(term, selection)] as const);
-        return {
-          chunks: index.count(selection),
-          frequencies: index.count() === 0 ? {} : Object.fromEntries(frequencies),
-        };
+        return { state: view.index.state(), terms: found, selected: select(connection, undefined, view) };
       });
+      const selection = await waitFor(selected, signal);
+      const frequencies = terms.map((term) => [term, countLiving(state, term, selection)] as const);
+      return {
+        chunks: countEntries(state, selection),
+        frequencies: state.entries === 0 ? {} : Object.fromEntries(frequencies),
+      };
     },
     async health(signal) {
-      check(signal);
+      await waitFor(engine.opening(database, threads), signal);
       return database.read((connection) => {
         const view = engine.sync(connection);
         if (view.incomplete !== undefined) upkeep.schedule(0);
@@ -223,8 +267,8 @@ export function createEmbeddedStore({ database, scope }: EmbeddedStoreOptions): 
       const connection = sqliteOf(transaction);
       upkeep.schedule();
       return {
-        upsert: (batch) => tenant.put(connection, batch),
-        delete: (documentIds) => tenant.remove(connection, documentIds),
+        upsert: (batch) => put(connection, batch),
+        delete: (documentIds) => remove(connection, documentIds),
       };
     },
   };

@@ -16,11 +16,15 @@ export interface StoreCapabilities {
 export interface StoreDocument {
   readonly document: DocumentRecord;
   readonly chunks: readonly Chunk[];
+  /** Vectors of the chunks end to end, for a store that searches by given vectors. */
+  readonly vectors?: Float32Array;
 }
 
 export interface StoreQuery {
   readonly text: string;
   readonly mode: 'lexical' | 'vector' | 'hybrid';
+  /** What mode `vector` searches by, for a store that is given vectors. */
+  readonly vector?: Float32Array;
   /** Hits wanted, 0..1000. */
   readonly limit: number;
   readonly cursor?: string;
@@ -77,6 +81,11 @@ export interface Store {
   health(signal?: AbortSignal): Promise<StoreHealth>;
   /** Present where the store knows how often words occur: then scores are judged, not only compared. */
   statistics?(text: string, signal?: AbortSignal): Promise<StoreStatistics>;
+  /**
+   * Does what `within(…).upsert` of the same batch would do and needs no transaction for: it is remembered by the identity of
+   * each `chunks` array. Optional for callers too; what was not prepared is done in the transaction.
+   */
+  prepare?(batch: readonly StoreDocument[], signal?: AbortSignal): Promise<void>;
   /** Present if and only if `capabilities.transactional`. */
   within?(transaction: RecordTransaction): StoreTransaction;
 }

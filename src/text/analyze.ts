@@ -5,7 +5,7 @@
 import { guessLanguage } from './language.ts';
 import { wordAfterBreak } from './line-end-hyphens.ts';
 import { foldDiacritics, normaliseWord } from './normalise.ts';
-import { piecesOf } from './pieces.ts';
+import { type WordCutter, wordCutter } from './pieces.ts';
 import { stemWord } from './stem.ts';
 import { forEachWord } from './words.ts';
 
@@ -32,31 +32,36 @@ function visitTerms(text: string, language: string, emit: Visit): void {
   const visit: Visit = (term, start, end, stop) => {
     if (term !== '') emit(term, start, end, stop);
   };
-  const shouting = !/\p{Ll}/u.test(text);
+  const cut = wordCutter(language);
+  let shouting: boolean | undefined;
+  const isAcronym = (start: number, end: number): boolean => {
+    if (end - start > 3 || text.charCodeAt(start) > 0x5a || !acronyms.has(text.slice(start, end))) return false;
+    shouting ??= !/\p{Ll}/u.test(text);
+    return !shouting;
+  };
   forEachWord(text, (start, end, kind) => {
-    const word = text.slice(start, end);
     if (kind === 'word') {
-      const acronym = !shouting && acronyms.has(word);
-      visitBroken(text, { word, start, end, language }, visit);
-      for (const piece of piecesOf(word, language))
-        visit(piece.term, start + piece.start, start + piece.end, piece.stop && !acronym);
-    } else if (kind === 'cjk') visitCjk(word, start, visit);
-    else if (kind === 'hangul') visitPairs(word, start, false, visit);
-    else visitSegments(word, start, visit);
+      const rest = wordAfterBreak(text, end);
+      if (rest && lowerLetters.test(text.slice(start, end)))
+        visitWhole(text.slice(start, end) + rest.letters, cut, (term, stop) => visit(term, start, rest.end, stop));
+      const found = cut(text, start, end);
+      if (typeof found === 'string') visit(found, start, end, false);
+      else
+        for (const piece of found)
+          visit(piece.term, start + piece.start, start + piece.end, piece.stop && !isAcronym(start, end));
+    } else if (kind === 'cjk') visitCjk(text.slice(start, end), start, visit);
+    else if (kind === 'hangul') visitPairs(text.slice(start, end), start, false, visit);
+    else visitSegments(text.slice(start, end), start, visit);
   });
 }
 
 const lowerLetters = /^[\p{L}\p{M}]*\p{Ll}\u00ad?$/u;
 
 /** A word that a hyphen at the end of its line cuts is a term as a whole; its halves follow as terms of their own. */
-function visitBroken(
-  text: string,
-  { word, start, end, language }: { word: string; start: number; end: number; language: string },
-  visit: Visit,
-): void {
-  const rest = wordAfterBreak(text, end);
-  if (rest === undefined || !lowerLetters.test(word)) return;
-  for (const { term, stop } of piecesOf(word + rest.letters, language)) visit(term, start, rest.end, stop);
+function visitWhole(word: string, cut: WordCutter, visit: (term: string, stop: boolean) => void): void {
+  const found = cut(word, 0, word.length);
+  if (typeof found === 'string') visit(found, false);
+  else for (const { term, stop } of found) visit(term, stop);
 }
 
 /** Unigrams of Han (each is a word or half of one) and bigrams of everything. */

@@ -1,6 +1,8 @@
 // Cuts one word into its search terms: the stem of a plain word; for identifiers (camelCase, snake_case, dotted) the
-// whole and its parts; numbers with their thousands joined; abbreviations without their points. Pure and cached.
+// whole and its parts; numbers with their thousands joined; abbreviations without their points. Pure; what was cut is
+// remembered, so that the term of a word is the same string each time and its hash is computed once.
 import { foldDiacritics, normaliseWord } from './normalise.ts';
+import { createSpanMemory, type SpanMemory } from './span-memory.ts';
 import { stemWord } from './stem.ts';
 import { stopWords } from './stop-words.ts';
 
@@ -12,24 +14,52 @@ export interface Piece {
   readonly stop: boolean;
 }
 
-const cacheSize = 60_000;
-const caches = new Map<string, Map<string, readonly Piece[]>>();
+/** A plain word is its one term; what is more than a term that spans the whole word is told in pieces. */
+export type Cut = string | readonly Piece[];
 
-/** The terms of a word as it stands in the text, in a language (BCP 47 primary subtag; unknown ones are not stemmed). */
-export function piecesOf(word: string, language: string): readonly Piece[] {
-  let cache = caches.get(language);
-  if (!cache) {
-    cache = new Map();
-    caches.set(language, cache);
-  }
-  const known = cache.get(word);
+/** Cuts `text.slice(start, end)`, a word as it stands in the text. */
+export type WordCutter = (text: string, start: number, end: number) => Cut;
+
+/** About 12 MB in each of two generations when full, for all languages together. */
+const createMemory = (): SpanMemory<Cut> =>
+  createSpanMemory<Cut>({ spans: 131_072, valueBytes: cutBytes, maxValueBytes: 6_000_000 });
+let memory = createMemory();
+const cutters = new Map<string, WordCutter>();
+/** More than there are in any real index: whoever makes up languages does not fill the memory with them. */
+const mostLanguages = 1000;
+
+/** The cutter of a language (BCP 47 primary subtag; unknown ones are not stemmed). */
+export function wordCutter(language: string): WordCutter {
+  const known = cutters.get(language);
   if (known) return known;
-  if (cache.size >= cacheSize) cache.clear();
-  const pieces = cutWord(word, language);
-  if (word.length <= 64) cache.set(word, pieces);
-  return pieces;
+  if (cutters.size >= mostLanguages) {
+    cutters.clear();
+    memory = createMemory();
+  }
+  const cutter = memory.reader((word) => compact(cutWord(word, language), word.length));
+  cutters.set(language, cutter);
+  return cutter;
 }
 
+function compact(pieces: readonly Piece[], length: number): Cut {
+  const [first] = pieces;
+  if (first && pieces.length === 1 && !first.stop && first.start === 0 && first.end === length)
+    return detach(first.term);
+  return pieces.map((piece) => ({ ...piece, term: detach(piece.term) }));
+}
+
+/** The same characters in a string of their own: a part of a string keeps the whole document in memory. */
+function detach(term: string): string {
+  if (term.length < 13) return term;
+  return String.fromCharCode(...Array.from({ length: term.length }, (_, at) => term.charCodeAt(at)));
+}
+
+function cutBytes(cut: Cut): number {
+  if (typeof cut === 'string') return 24 + cut.length * 2;
+  return cut.reduce((sum, { term }) => sum + 80 + term.length * 2, 16);
+}
+
+const plain = /^[a-z]+$/u;
 const simple = /^[\p{L}\p{M}]+$/u;
 const hump = /\p{Ll}\p{Lu}/u;
 const numeric = /^\p{N}[\p{N}.,]*$/u;
@@ -39,7 +69,7 @@ const eliding: ReadonlySet<string> = new Set(['fr', 'it', 'ca']);
 const longestTerm = 64;
 
 function cutWord(word: string, language: string): readonly Piece[] {
-  if (simple.test(word) && !hump.test(word)) return [plainPiece(word, 0, language)];
+  if (plain.test(word) || (simple.test(word) && !hump.test(word))) return [plainPiece(word, 0, language)];
   if (numeric.test(word)) return [{ term: numberTerm(word), start: 0, end: word.length, stop: false }];
   if (/['’]/u.test(word)) return apostrophePieces(word, language);
   const amount = measured.exec(word);

@@ -2,31 +2,23 @@
 // across, short pieces are counted exactly (and remembered), and a piece longer than `longPiece` is counted in parts,
 // which can only overstate it, by less than one token a part (byte-pair merging is quadratic in the length of a piece).
 import { countTokens as countExactly } from 'gpt-tokenizer/encoding/o200k_base';
-
-const contraction = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])?";
-const upper = '[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]';
-const lower = '[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]';
-/** The pre-tokeniser of o200k_base, as published with tiktoken. */
-const pieces = new RegExp(
-  [
-    `[^\\r\\n\\p{L}\\p{N}]?${upper}*${lower}+${contraction}`,
-    `[^\\r\\n\\p{L}\\p{N}]?${upper}+${lower}*${contraction}`,
-    '\\p{N}{1,3}',
-    ' ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*',
-    '\\s*[\\r\\n]+',
-    '\\s+(?!\\S)',
-    '\\s+',
-  ].join('|'),
-  'gu',
-);
+import { createSpanMemory } from './span-memory.ts';
+import { forEachTokenPiece } from './token-pieces.ts';
+import { countMerged } from './token-ranks.ts';
 
 const longPiece = 512;
 /** An index cuts pieces finer, so that a range can end inside a long one. */
 const indexedPiece = 32;
-const rememberedPieces = 50_000;
-const remembered = new Map<string, number>();
+/** Longer pieces would push the words out of the memory. */
+const longestWord = 64;
+/** About 14 MB when full. */
+const countWord = createSpanMemory<number>({ spans: 131_072, longestSpan: longestWord }).reader(countAnew);
+/** A few parts of long pieces: what is long is often one character over and over. */
+const countPart = createSpanMemory<number>({ spans: 2048, longestSpan: longPiece }).reader(countAnew);
+/** What the encoder takes for something else than its bytes: half characters and byte order marks. */
+const peculiar = /[\p{Surrogate}\ufeff]/u;
 
-/** Longest run handed to the pattern at once: bounds its backtracking. */
+/** Longest run cut into pieces at once: bounds how far the pattern looks ahead and back. */
 const longestRun = 32_768;
 
 export interface TokenIndex {
@@ -43,8 +35,8 @@ export interface TokenIndex {
 /** o200k_base tokens of `text`; special tokens are counted as the plain text that they are in a document. */
 export function countTokens(text: string): number {
   let total = 0;
-  forEachPiece(text, (piece) => {
-    total += countPiece(piece);
+  forEachPiece(text, (run, start, end) => {
+    total += end - start <= longPiece ? countShort(run, start, end) : countLong(run, start, end);
   });
   return total;
 }
@@ -55,14 +47,14 @@ export function indexTokens(text: string): TokenIndex {
   const sums: number[] = [0];
   let position = 0;
   let total = 0;
-  forEachPiece(text, (piece) => {
-    for (let offset = 0; offset < piece.length; ) {
-      const part = piece.length <= indexedPiece ? piece : partOf(piece, offset, indexedPiece);
-      offset += part.length;
-      position += part.length;
-      total += countShort(part);
+  forEachPiece(text, (run, start, end) => {
+    for (let from = start; from < end; ) {
+      const to = end - start <= indexedPiece ? end : partEnd(run, { from, end, length: indexedPiece });
+      position += to - from;
+      total += countShort(run, from, to);
       ends.push(position);
       sums.push(total);
+      from = to;
     }
   });
   // The last index whose end is <= position.
@@ -102,11 +94,11 @@ export function indexTokens(text: string): TokenIndex {
   };
 }
 
-function forEachPiece(text: string, visit: (piece: string) => void): void {
+function forEachPiece(text: string, visit: (run: string, start: number, end: number) => void): void {
   for (let start = 0; start < text.length; ) {
     const end = runEnd(text, start);
     const run = start === 0 && end === text.length ? text : text.slice(start, end);
-    for (const match of run.matchAll(pieces)) visit(match[0]);
+    forEachTokenPiece(run, (pieceStart, pieceEnd) => visit(run, pieceStart, pieceEnd));
     start = end;
   }
 }
@@ -122,30 +114,28 @@ function runEnd(text: string, start: number): number {
   return isLowSurrogate(text, limit) ? limit - 1 : limit;
 }
 
-function countPiece(piece: string): number {
-  if (piece.length <= longPiece) return countShort(piece);
+function countAnew(piece: string): number {
+  // No piece holds a whole special token, so none is taken for one.
+  return peculiar.test(piece) ? countExactly(piece) : countMerged(piece);
+}
+
+const countShort = (text: string, start: number, end: number): number =>
+  end - start <= longestWord ? countWord(text, start, end) : countPart(text, start, end);
+
+function countLong(text: string, start: number, end: number): number {
   let total = 0;
-  for (let offset = 0; offset < piece.length; ) {
-    const part = partOf(piece, offset, longPiece);
-    total += countShort(part);
-    offset += part.length;
+  for (let from = start; from < end; ) {
+    const to = partEnd(text, { from, end, length: longPiece });
+    total += countShort(text, from, to);
+    from = to;
   }
   return total;
 }
 
-function partOf(piece: string, offset: number, length: number): string {
-  const end = offset + length;
-  return piece.slice(offset, isLowSurrogate(piece, end) ? end - 1 : end);
-}
-
-function countShort(piece: string): number {
-  const known = remembered.get(piece);
-  if (known !== undefined) return known;
-  // No piece holds a whole special token, so none is taken for one.
-  const count = countExactly(piece);
-  if (remembered.size >= rememberedPieces) remembered.clear();
-  if (piece.length <= 64) remembered.set(piece, count);
-  return count;
+function partEnd(text: string, { from, end, length }: { from: number; end: number; length: number }): number {
+  const to = from + length;
+  if (to >= end) return end;
+  return isLowSurrogate(text, to) ? to - 1 : to;
 }
 
 function isLowSurrogate(text: string, index: number): boolean {

@@ -57,11 +57,12 @@ function joins(code: number, before: number, after: number): boolean {
   return true;
 }
 
-/** `c++`, `c#` and `f#` keep their signs: without them they are single letters. */
+/** `c++`, `c#` and `f#` (words of one letter) keep their signs: without them they are single letters. */
 function languageSigns(text: string, start: number, end: number): number {
-  if (end - start !== 1) return 0;
+  const following = text[end];
+  if (following !== '+' && following !== '#') return 0;
   if (/[cC]/u.test(text[start] ?? '') && text.startsWith('++', end)) return 2;
-  return text[end] === '#' && /[cCfF]/u.test(text[start] ?? '') ? 1 : 0;
+  return following === '#' && /[cCfF]/u.test(text[start] ?? '') ? 1 : 0;
 }
 
 /** Calls `visit` for each word of `text`, in order. */
@@ -71,14 +72,18 @@ export function forEachWord(text: string, visit: (start: number, end: number, ki
   const classAt = (index: number): number => {
     if (index >= length) return other;
     const found = classTable[text.charCodeAt(index)] ?? other;
-    if (found !== surrogate) return found;
-    const point = text.codePointAt(index) ?? 0;
-    return point > 0xffff ? classOf(String.fromCodePoint(point)) : other;
+    return found === surrogate ? classOfPair(text, index) : found;
   };
   let index = 0;
   while (index < length) {
+    const plain = classTable[text.charCodeAt(index)];
+    // Nearly all that is between words.
+    if (plain === other || plain === joiner || plain === extending) {
+      index++;
+      continue;
+    }
     const first = classAt(index);
-    const wide = classTable[text.charCodeAt(index)] === surrogate && first !== other ? 2 : 1;
+    const wide = plain === surrogate && first !== other ? 2 : 1;
     const kind = kinds[first];
     if (kind === undefined) {
       index += wide;
@@ -88,6 +93,17 @@ export function forEachWord(text: string, visit: (start: number, end: number, ki
     let last = first;
     index += wide;
     for (;;) {
+      if (kind === 'word') {
+        // Nearly all that is inside words.
+        let next: number = other;
+        while (index < length) {
+          next = classTable[text.charCodeAt(index)] ?? other;
+          if (next !== letter && next !== digit) break;
+          last = next;
+          index++;
+        }
+        if (index >= length || next === other) break;
+      }
       const next = classAt(index);
       if (next === extending) index++;
       else if (next === first || (kind === 'word' && (next === letter || next === digit))) {
@@ -103,7 +119,12 @@ export function forEachWord(text: string, visit: (start: number, end: number, ki
         index = after;
       } else break;
     }
-    if (kind === 'word') index += languageSigns(text, start, index);
+    if (kind === 'word' && index - start === 1) index += languageSigns(text, start, index);
     visit(start, index, kind);
   }
+}
+
+function classOfPair(text: string, index: number): number {
+  const point = text.codePointAt(index) ?? 0;
+  return point > 0xffff ? classOf(String.fromCodePoint(point)) : other;
 }

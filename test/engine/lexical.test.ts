@@ -6,7 +6,7 @@ import { buildSegment, type Entry } from '../../src/engine/build-segment.ts';
 import { countByField } from '../../src/engine/explain.ts';
 import { createLexicalIndex, type LexicalIndex } from '../../src/engine/lexical.ts';
 import { mergeNow } from '../../src/engine/merge-segments.ts';
-import { createProximity, sumOf } from '../../src/engine/proximity.ts';
+import { createProximity } from '../../src/engine/proximity.ts';
 import type { LexicalQuery } from '../../src/engine/query.ts';
 import { explainHit } from '../../src/engine/score.ts';
 import { openSegment } from '../../src/engine/segment.ts';
@@ -64,7 +64,8 @@ function expectSame(
     expect(hit.score).toBeCloseTo(expected[place]?.score ?? Number.NaN, 9);
     const parts = explainHit(index.state(), given, hit);
     expect(parts.reduce((sum, part) => sum + part.weight, 0)).toBe(hit.bm25);
-    expect(hit.bm25 + sumOf(createProximity(index.state(), given.pairs ?? [])([hit])[0] ?? [])).toBe(hit.score);
+    const near = createProximity(index.state(), given.pairs ?? []).contributions(hit);
+    expect(hit.bm25 + near.reduce((sum, one) => sum + one.weight, 0)).toBe(hit.score);
     for (const { term, tf } of parts) {
       const entry = entries.find((one) => one.key === hit.key);
       const counted = countByField(index.state(), hit, term);

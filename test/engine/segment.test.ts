@@ -5,7 +5,6 @@ import { countBits, createBitmap, hasBit, setBit, setBits } from '../../src/engi
 import { buildSegment } from '../../src/engine/build-segment.ts';
 import { openSegment, slotFrom } from '../../src/engine/segment.ts';
 import { compareCodePoints, encode, findString, packStrings, stringAt } from '../../src/engine/strings.ts';
-import { createTopEntries } from '../../src/engine/top-entries.ts';
 
 const segment = buildSegment([
   { row: 3, key: 'b', group: 'g', fields: [['heat', 'flow'], [], ['heat']], extra: ['heat'] },
@@ -74,24 +73,6 @@ describe('bitmap', () => {
           expect(hasBit(bits, bit)).toBe(bit >= first && bit < end);
         expect(setBit(bits, 200)).toBe(!(first <= 200 && 200 < end));
         expect(setBit(bits, 200)).toBe(false);
-      }),
-    );
-  });
-});
-
-describe('top entries', () => {
-  it('are the best by score and then by order, whatever order they come in', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 6 })), fc.integer({ min: 1, max: 9 }), (scores, size) => {
-        const top = createTopEntries(size, (left, right) => left < right);
-        for (const [reference, score] of scores.entries()) if (score >= top.threshold()) top.offer(score, reference);
-        const expected = scores
-          .map((score, reference) => ({ score, reference }))
-          .sort((left, right) => right.score - left.score || left.reference - right.reference)
-          .slice(0, size);
-        const found = top.drain();
-        expect(found.references).toEqual(expected.map(({ reference }) => reference));
-        expect(found.scores).toEqual(expected.map(({ score }) => score));
       }),
     );
   });

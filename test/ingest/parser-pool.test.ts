@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { documentIdOf } from '../../src/core/ids.ts';
 import { createParserPool } from '../../src/ingest/parser-pool.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -52,7 +53,7 @@ describe('createParserPool', () => {
   });
 
   it('turns the death of a child into an error of the file', async () => {
-    const parsers = pool({ size: 1, heapMiB: 24 });
+    const parsers = pool({ size: 1, heapMiB: 48 });
     const arrays = `[${'[],'.repeat(3_000_000)}0]`;
     await expect(parsers.parse({ name: 'big.json', bytes: bytes(arrays) })).rejects.toMatchObject({
       code: 'invalid-media',
@@ -71,6 +72,46 @@ describe('createParserPool', () => {
     await expect(first).rejects.toMatchObject({ code: 'cancelled' });
     await expect(parsers.parse(quick, { signal: running.signal })).rejects.toMatchObject({ code: 'cancelled' });
     expect((await parsers.parse(quick)).title).toBe('Title');
+  });
+
+  it('finds the line on which a child dies, and reads the others', { timeout: 90_000 }, async () => {
+    const parsers = pool({ size: 1, heapMiB: 48 });
+    const line = (id: string, more = ''): string => `{"id":"${id}","text":"Text of ${id}."${more}}`;
+    const deadly = line('a', `,"x":[${'[],'.repeat(3_000_000)}0]`);
+    const lines = bytes([deadly, line('b'), 'no json'].join('\n'));
+    const job = { bytes: lines, firstLine: 11, lineCount: 3, source: 's', fileUri: 'x.jsonl' };
+    expect(await parsers.readLines(job)).toMatchObject([
+      { lineNumber: 11, fault: expect.stringContaining('Line 11 made its parser stop') },
+      { lineNumber: 12, id: 'b', hasText: true },
+      { lineNumber: 13, fault: expect.stringContaining('Line 13: not a JSON object') },
+    ]);
+    expect(await parsers.readLines({ ...job, only: [12] })).toMatchObject([{ lineNumber: 12, id: 'b' }]);
+  });
+
+  it('cuts the lines of a run, each under the id that it will most likely get', async () => {
+    const lines = bytes('{"id":"a","text":" Text of a. "}\n{"text":"","title":"Only a title"}\n{"id":"c","text":" "}');
+    const reply = await pool({ size: 1 }).readLines({
+      bytes: lines,
+      firstLine: 1,
+      lineCount: 3,
+      source: 's',
+      fileUri: 'x.jsonl',
+      chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
+    });
+    expect(reply).toMatchObject([
+      { id: 'a', cut: { documentId: 'a', text: ' Text of a. ', chunks: [{ start: 1, end: 11, ordinal: 0 }] } },
+      { cut: { documentId: documentIdOf('s', 'x.jsonl#line-2'), text: 'Only a title', title: 'Only a title' } },
+      { id: 'c', hasText: false },
+    ]);
+    expect(reply[2]).not.toHaveProperty('cut');
+  });
+
+  it('cuts a file where it was parsed', async () => {
+    const parsers = pool({ size: 1 });
+    const chunking = { maxTokens: 8, overlapTokens: 0, minTokens: 1 };
+    const cut = await parsers.cut(quick, { chunking, documentId: 'doc_1', name: quick.name });
+    expect(cut).toMatchObject({ text: '# Title\n\nText.', title: 'Title', documentId: 'doc_1', isOriginal: true });
+    expect(cut.chunks.map(({ start, end }) => cut.text.slice(start, end)).join(' ')).toContain('Text.');
   });
 
   it('refuses files over the limit without starting a child, and everything once closed', async () => {

@@ -5,12 +5,13 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector, Source } from '../../src/core/document.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
-import { randomIds, systemClock } from '../../src/core/ids.ts';
+import { chunkIdOf, randomIds, systemClock } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Ingestion, IngestionFile, RecordDatabase, TenantRecord } from '../../src/db/record.ts';
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
-import type { ParseInput, ParserPool } from '../../src/ingest/parse.ts';
-import { parserFor } from '../../src/ingest/parsers/registry.ts';
+import { cutFile, readLines } from '../../src/ingest/cut.ts';
+import type { CuttingPool } from '../../src/ingest/parse.ts';
+import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { createPipeline, type Pipeline } from '../../src/ingest/pipeline.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
 import type { Store, StoreDocument } from '../../src/stores/store.ts';
@@ -22,21 +23,32 @@ let record: TenantRecord;
 let store: Store;
 let parsed: string[];
 let pipeline: Pipeline;
+let damage: (sql: string) => Promise<void>;
 
 /** The real parsers, in this process, counting what they are asked for. */
-function countingPool(): ParserPool {
+function countingPool(): CuttingPool {
   return {
-    async parse(input: ParseInput, options) {
+    async parse(input, options) {
       options?.signal?.throwIfAborted();
       parsed.push(input.name);
-      const choice = await parserFor(input);
-      return choice.parser.parse(choice.input);
+      return parseFile(input);
+    },
+    async cut(input, plan, signal) {
+      signal?.throwIfAborted();
+      parsed.push(input.name);
+      return cutFile(input, plan);
+    },
+    async readLines(job, signal) {
+      signal?.throwIfAborted();
+      const reply = readLines(job);
+      for (const record of reply) if ('cut' in record) parsed.push(`${job.fileUri}:${record.lineNumber}`);
+      return reply;
     },
     close: async () => undefined,
   };
 }
 
-function build(extra: readonly Store[] = [], parsers: ParserPool = countingPool()): Pipeline {
+function build(extra: readonly Store[] = [], parsers: CuttingPool = countingPool()): Pipeline {
   return createPipeline({
     record,
     stores: [store, ...extra],
@@ -54,6 +66,7 @@ beforeEach(async () => {
   await mkdir(docs);
   const opened = openSqliteRecord({ folder: join(folder, 'data') });
   database = opened;
+  damage = (sql) => opened.write((connection) => connection.exec(sql));
   record = opened.forScope(localScope());
   store = createEmbeddedStore({ database: opened, scope: localScope() });
   parsed = [];
@@ -196,6 +209,18 @@ describe('addDocument', () => {
     expect(added[0]!.warnings.join('\n')).toMatch(/Line 2[\s\S]*Line 3 repeats/);
   });
 
+  it('takes the lines beside one whose recorded document is damaged', async () => {
+    const lines = (word: string): Uint8Array =>
+      Buffer.from(
+        Array.from({ length: 9 }, (_, at) => JSON.stringify({ id: `n${at}`, text: `${word} ${at}.` })).join('\n'),
+      );
+    await pipeline.addDocument({ bytes: lines('First'), name: 'x.jsonl' });
+    await damage("UPDATE document SET title = 'other' WHERE id = 'n4'");
+    const added = await pipeline.addDocument({ bytes: lines('Second'), name: 'x.jsonl' });
+    expect(added.map(({ id }) => id)).toEqual(['n0', 'n1', 'n2', 'n3', 'n5', 'n6', 'n7', 'n8']);
+    expect(added[0]!.warnings.join()).toContain('n4');
+  });
+
   it('refuses what is empty, too large, binary, or bound for a mirrored source', async () => {
     await expect(pipeline.addDocument({})).rejects.toMatchObject({ code: 'invalid-request' });
     await expect(pipeline.addDocument({ text: '   ' })).rejects.toMatchObject({ code: 'invalid-media' });
@@ -284,16 +309,47 @@ describe('syncFolder', () => {
     expect(await uris()).toEqual(['set.jsonl#a', 'set.jsonl#b']);
   });
 
+  it('cuts only the changed lines of a JSONL file that was read before', async () => {
+    const line = (id: string, text: string): string => JSON.stringify({ id, text });
+    const first = Array.from({ length: 450 }, (_, number) => line(`n${number}`, `This is number ${number}.`));
+    await write('set.jsonl', first.join('\n'));
+    expect((await sync()).run.counts).toMatchObject({ done: 1, chunks: 450 });
+    parsed = [];
+    expect((await sync()).run.counts).toMatchObject({ unchanged: 1, chunks: 0 });
+    expect(parsed).toEqual([]);
+    const second = first.with(7, line('n7', 'Changed.')).with(444, line('n444', 'Changed too.'));
+    await write('set.jsonl', second.join('\n'));
+    expect((await sync()).run.counts).toMatchObject({ done: 1, chunks: 2 });
+    expect(parsed).toEqual(['set.jsonl:8', 'set.jsonl:445']);
+    expect(await hits('changed')).toHaveLength(2);
+    expect(await database.check()).toEqual([]);
+  });
+
+  it('gives lines that want one id documents of their own, and chunks the ids of their document', async () => {
+    const lines = [
+      { id: 'a', uri: 'http://one', text: 'First.' },
+      { id: 'a', uri: 'http://two', text: 'Second.' },
+      { id: 'no good id', text: 'Third.' },
+    ];
+    await write('set.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'));
+    await sync();
+    const page = await record.documents.list({ limit: 10 });
+    expect(page.data.map(({ uri }) => uri)).toEqual(['http://one', 'http://two', 'set.jsonl#no good id']);
+    expect(page.data.map(({ id }) => (id === 'a' ? id : 'doc'))).toEqual(['a', 'doc', 'doc']);
+    for (const { id, textHash } of page.data)
+      for (const chunk of await record.documents.chunks(id)) expect(chunk.id).toBe(chunkIdOf(id, textHash, chunk));
+  });
+
   it('can be cancelled at any time and goes on where it was', async () => {
     for (let number = 0; number < 40; number += 1) await write(`page-${number}.txt`, `This is page number ${number}.`);
     const controller = new AbortController();
     const pool = countingPool();
     pipeline = build([], {
       ...pool,
-      parse: async (input, options) => {
+      cut: async (input, plan, signal) => {
         if (parsed.length === 20) await new Promise((resolve) => setTimeout(resolve, 150));
         if (parsed.length >= 20) controller.abort(new FootnoteError('cancelled', 'Enough.'));
-        return pool.parse(input, options);
+        return pool.cut(input, plan, signal);
       },
     });
     const { run } = await sync({ signal: controller.signal });

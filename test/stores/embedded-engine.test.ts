@@ -1,5 +1,6 @@
 // The index on disk and the engine in memory: whatever was written, failed, merged, damaged or lost, a search finds what a
 // store finds that was given the same documents afresh, or says that it does not yet.
+import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentWrite } from '../../src/db/record.ts';
@@ -111,6 +112,29 @@ const tidy = async (target: SqliteRecordDatabase, sealFrom = 6): Promise<void> =
 const segmentCount = (): number =>
   database.read((connection) => Number(connection.prepare('SELECT count(*) AS n FROM lexical_segment').get()?.['n']));
 
+/** Flips a bit of some part of a segment, cuts or lengthens it, swaps it with another, or takes it away. */
+function damagePart(connection: DatabaseSync, random: ReturnType<typeof createRandom>, round: number): void {
+  const rows = connection.prepare('SELECT seal, ordinal, bytes FROM lexical_part').all();
+  const row = rows[random.below(rows.length)];
+  const bytes = Uint8Array.from(row?.['bytes'] as Uint8Array);
+  const other = rows.find((one) => !Buffer.from(one['bytes'] as Uint8Array).equals(bytes))?.['bytes'] as Uint8Array;
+  const key = [row?.['seal'] ?? '', row?.['ordinal'] ?? 0];
+  const replace = (damaged: Uint8Array): unknown =>
+    connection.prepare('UPDATE lexical_part SET bytes = ? WHERE seal = ? AND ordinal = ?').run(damaged, ...key);
+  const bit = random.below(bytes.length * 8);
+  const kind = round % 8;
+  if (kind === 0) replace(bytes.subarray(0, random.below(bytes.length)));
+  else if (kind === 1) connection.prepare('DELETE FROM lexical_part WHERE seal = ? AND ordinal = ?').run(...key);
+  else if (kind === 2 && other) replace(other);
+  else if (kind === 3) replace(Buffer.concat([bytes, Uint8Array.of(0)]));
+  else if (kind === 4)
+    connection.prepare('INSERT INTO lexical_part SELECT tenant, seal, ordinal + 1, bytes FROM lexical_part').run();
+  else {
+    bytes[bit >>> 3] = (bytes[bit >>> 3] ?? 0) ^ (1 << (bit & 7));
+    replace(bytes);
+  }
+}
+
 const text = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 60 }).map((words) => words.join(' '));
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const step = fc.oneof(
@@ -186,17 +210,7 @@ describe('embedded engine', () => {
     const rounds = long ? 500 : 25;
     for (let round = 0; round < rounds; round++) {
       expect(segmentCount()).toBeGreaterThan(0);
-      await database.write((connection) => {
-        const rows = connection.prepare('SELECT first_row, bytes FROM lexical_segment').all();
-        const row = rows[random.below(rows.length)];
-        const bytes = Uint8Array.from(row?.['bytes'] as Uint8Array);
-        const bit = random.below(bytes.length * 8);
-        bytes[bit >>> 3] = (bytes[bit >>> 3] ?? 0) ^ (1 << (bit & 7));
-        const damaged = round % 5 === 4 ? bytes.subarray(0, random.below(bytes.length)) : bytes;
-        connection
-          .prepare('UPDATE lexical_segment SET bytes = ? WHERE first_row = ?')
-          .run(damaged, row?.['first_row'] ?? 0);
-      });
+      await database.write((connection) => damagePart(connection, random, round));
       await database.close();
       database = openSqliteRecord({ folder: place.folder });
       const store = createEmbeddedStore({ database, scope: admin });
@@ -215,11 +229,11 @@ describe('embedded engine', () => {
     ['a removal changed', 'UPDATE lexical_removed SET first_row = first_row + 1, last_row = last_row + 1'],
     [
       'segments were swapped',
-      'UPDATE lexical_segment SET bytes = (SELECT bytes FROM lexical_segment ORDER BY first_row DESC LIMIT 1)',
+      'UPDATE lexical_part SET bytes = (SELECT bytes FROM lexical_part ORDER BY seal DESC LIMIT 1)',
     ],
     [
       'segments vanished with their documents',
-      'DELETE FROM lexical_segment; DELETE FROM lexical_document; DELETE FROM lexical_state; DELETE FROM lexical_language; DELETE FROM lexical_removed; DELETE FROM lexical_log',
+      'DELETE FROM lexical_segment; DELETE FROM lexical_part; DELETE FROM lexical_document; DELETE FROM lexical_state; DELETE FROM lexical_language; DELETE FROM lexical_removed; DELETE FROM lexical_log',
     ],
     ['it is of another version', 'UPDATE lexical_state SET version = version - 1'],
   ])('is built again from the record when %s', async (_what, damage) => {
@@ -258,7 +272,7 @@ describe('embedded engine', () => {
     const onDisk = (): boolean =>
       database.read((connection) =>
         connection
-          .prepare('SELECT bytes FROM lexical_segment')
+          .prepare('SELECT bytes FROM lexical_part')
           .all()
           .some((row) => Buffer.from(row['bytes'] as Uint8Array).includes('zanzibarquux')),
       );

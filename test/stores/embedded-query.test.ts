@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { buildSegment } from '../../src/engine/build-segment.ts';
 import { createLexicalIndex } from '../../src/engine/lexical.ts';
-import { parseQuery, readOperators } from '../../src/stores/embedded-query.ts';
+import { expandTerms } from '../../src/engine/threads/search-work.ts';
+import { readOperators, readQuery, withGuesses } from '../../src/stores/embedded-query.ts';
+
+const parseQuery = (...given: Parameters<typeof readQuery>) => {
+  const read = readQuery(...given);
+  return withGuesses(read, expandTerms(given[1].state(), read.unknown));
+};
 
 describe('readOperators', () => {
   it.each([
@@ -30,7 +36,7 @@ describe('readOperators', () => {
   });
 });
 
-describe('parseQuery', () => {
+describe('readQuery and withGuesses', () => {
   const index = createLexicalIndex();
   index.replace(
     [],

@@ -1,7 +1,5 @@
-// JSONL two ways: lines that carry `text` are documents of their own, read one by one from a stream (plain or gzip) so
-// that a bad line costs only itself; a file of other lines is one document with a record for each.
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+// JSONL two ways: lines that carry `text` are documents of their own, read run by run (line-runs.ts) so that a bad line
+// costs only itself; a file of other lines is one document with a record for each.
 import type { Metadata, MetadataValue } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
@@ -10,6 +8,7 @@ import { canonicalText, parsedDocument, publishedDate, requireText } from './can
 import { decodeText } from './decode.ts';
 import { renderRecords } from './json.ts';
 import { jsonLines, parseJson } from './json-text.ts';
+import { type LineRun, lineRuns } from './line-runs.ts';
 
 /** A line that carries `text`. Dates are RFC 3339 or a plain year, month or day. */
 export interface JsonlRecord {
@@ -63,32 +62,48 @@ export const jsonl: Parser = {
 export async function isJsonlOfDocuments(bytes: Uint8Array): Promise<boolean> {
   let seen = 0;
   try {
-    for await (const line of linesOf(bytes)) {
-      if (line.trim() === '') continue;
-      const value = objectOf(line);
-      if (value !== undefined) return typeof value['text'] === 'string';
-      if (++seen >= 20) return false;
-    }
+    for await (const run of lineRuns(bytes))
+      for (const { line } of linesOf(run)) {
+        const value = objectOf(line);
+        if (value !== undefined) return typeof value['text'] === 'string';
+        if (++seen >= 20) return false;
+      }
   } catch {
     return false;
   }
   return false;
 }
 
-/** Reads documents from JSONL, plain or gzip. Bad lines are yielded as errors; only a damaged stream throws. */
-export async function* parseJsonlRecords(
-  input: Uint8Array | AsyncIterable<Uint8Array>,
-): AsyncGenerator<JsonlRecord | JsonlFault> {
-  let lineNumber = 0;
-  for await (const line of linesOf(input)) {
-    lineNumber++;
-    if (line.trim() === '') continue;
+/** The documents of a run of lines; with `only`, those of these lines. A bad line is a fault and costs only itself. */
+export function* recordsOf(
+  run: Pick<LineRun, 'bytes' | 'firstLine'>,
+  only?: ReadonlySet<number>,
+): Generator<JsonlRecord | JsonlFault> {
+  for (const { line, lineNumber } of linesOf(run)) {
+    if (only && !only.has(lineNumber)) continue;
     try {
       yield recordOf(line, lineNumber);
     } catch (error) {
       if (!(error instanceof FootnoteError)) throw error;
       yield { lineNumber, error };
     }
+  }
+}
+
+/** Lines that are not blank. */
+function* linesOf({ bytes, firstLine }: Pick<LineRun, 'bytes' | 'firstLine'>): Generator<{
+  readonly line: string;
+  readonly lineNumber: number;
+}> {
+  // A byte order mark is one at the beginning of the file only.
+  const text = new TextDecoder('utf-8', { ignoreBOM: firstLine > 1 }).decode(bytes);
+  let lineNumber = firstLine;
+  for (let from = 0; from < text.length; lineNumber++) {
+    const newline = text.indexOf('\n', from);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(from, end > from && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end);
+    from = end + 1;
+    if (line.trim() !== '') yield { line, lineNumber };
   }
 }
 
@@ -188,84 +203,4 @@ function isMetadata(value: unknown, depth: number): value is MetadataValue {
 
 function clean(value: MetadataValue): MetadataValue {
   return typeof value === 'string' ? value.toWellFormed() : value;
-}
-
-/** A gzip stream that grows more than this many times its size is a bomb; text shrinks 3 to 20 times. */
-const maxRatio = 200;
-const ratioFreeBytes = 64 * 1024 * 1024;
-const maxLineLength = 64 * 1024 * 1024;
-
-async function* linesOf(input: Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8');
-  let rest = '';
-  for await (const bytes of unpacked(input)) {
-    const text = decoder.decode(bytes, { stream: true });
-    let from = 0;
-    for (let newline = text.indexOf('\n'); newline >= 0; newline = text.indexOf('\n', from)) {
-      yield withoutReturn(rest + text.slice(from, newline));
-      rest = '';
-      from = newline + 1;
-    }
-    rest += text.slice(from);
-    if (rest.length > maxLineLength)
-      throw new FootnoteError('too-large', `A line is longer than ${maxLineLength} characters: is this JSONL?`);
-  }
-  rest += decoder.decode();
-  if (rest !== '') yield withoutReturn(rest);
-}
-
-function withoutReturn(line: string): string {
-  return line.endsWith('\r') ? line.slice(0, -1) : line;
-}
-
-async function* unpacked(input: Uint8Array | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const source = input instanceof Uint8Array ? slicesOf(input) : input;
-  const iterator = source[Symbol.asyncIterator]();
-  // Two bytes tell gzip from text; a stream may bring them one by one.
-  const opening: Uint8Array[] = [];
-  let openingBytes = 0;
-  while (openingBytes < 2) {
-    const next = await iterator.next();
-    if (next.done) break;
-    opening.push(next.value);
-    openingBytes += next.value.length;
-  }
-  const [first, second] = Buffer.concat(opening);
-  const whole = (async function* () {
-    yield* opening;
-    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-  })();
-  if (!(first === 0x1f && second === 0x8b)) {
-    yield* whole;
-    return;
-  }
-  let packed = 0;
-  let grown = 0;
-  const counted = (async function* () {
-    for await (const bytes of whole) {
-      packed += bytes.length;
-      yield bytes;
-    }
-  })();
-  const gunzip = createGunzip();
-  const reading = Readable.from(counted, { objectMode: false });
-  reading.on('error', (error) => gunzip.destroy(error));
-  try {
-    for await (const bytes of reading.pipe(gunzip) as AsyncIterable<Uint8Array>) {
-      grown += bytes.length;
-      if (grown > ratioFreeBytes && grown > packed * maxRatio)
-        throw new FootnoteError('too-large', `The gzip stream grows more than ${maxRatio} times: refused as a bomb.`);
-      yield bytes;
-    }
-  } catch (error) {
-    if (error instanceof FootnoteError) throw error;
-    throw new FootnoteError('invalid-media', 'The gzip stream is damaged. Pack the file again.', { cause: error });
-  } finally {
-    gunzip.destroy();
-  }
-}
-
-async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  const size = 1 << 20;
-  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }

@@ -1,17 +1,15 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import {
-  isJsonlOfDocuments,
-  type JsonlFault,
-  type JsonlRecord,
-  parseJsonlRecords,
-} from '../../../src/ingest/parsers/jsonl.ts';
+import { isJsonlOfDocuments, type JsonlFault, type JsonlRecord, recordsOf } from '../../../src/ingest/parsers/jsonl.ts';
+import { lineRuns } from '../../../src/ingest/parsers/line-runs.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const all = (input: Parameters<typeof parseJsonlRecords>[0]): Promise<(JsonlRecord | JsonlFault)[]> =>
-  Array.fromAsync(parseJsonlRecords(input));
+async function all(input: Parameters<typeof lineRuns>[0]): Promise<(JsonlRecord | JsonlFault)[]> {
+  const runs = await Array.fromAsync(lineRuns(input));
+  return runs.flatMap((run) => [...recordsOf(run)]);
+}
 
-describe('parseJsonlRecords', () => {
+describe('recordsOf', () => {
   it('takes over id, title, uri, dates and metadata', async () => {
     const line = {
       _id: 7,

@@ -1,0 +1,55 @@
+// Where a term stands in the dictionaries of a state, remembered as long as the state: a search asks several times, and each
+// binary search over a large dictionary costs more than a map.
+import { type Bitmap, hasBit } from './bitmap.ts';
+import { livingPostings } from './live-segment.ts';
+import type { Selection } from './query.ts';
+import type { SearchState } from './score.ts';
+import { encode, findString } from './strings.ts';
+
+const keptTerms = 4096;
+const known = new WeakMap<SearchState, Map<string, readonly number[]>>();
+
+/** The term's id in each segment, or -1. */
+export function placesOf(state: SearchState, term: string): readonly number[] {
+  let places = known.get(state);
+  if (!places || places.size >= keptTerms) {
+    places = new Map();
+    known.set(state, places);
+  }
+  const present = places.get(term);
+  if (present) return present;
+  const key = encode(term);
+  const found = state.parts.map(({ segment }) => findString(segment.terms, key));
+  places.set(term, found);
+  return found;
+}
+
+/** Postings of the term, those of the dead too: what a scan of it costs. */
+export function countPostings(state: SearchState, term: string): number {
+  let count = 0;
+  for (const [part, id] of placesOf(state, term).entries()) {
+    const offsets = state.parts[part]?.segment.postingOffsets;
+    if (id !== -1 && offsets) count += (offsets[id + 1] as number) - (offsets[id] as number);
+  }
+  return count;
+}
+
+/** Living entries that hold the term, all or those of a selection. */
+export function countLiving(state: SearchState, term: string, selection?: Selection): number {
+  let count = 0;
+  for (const [part, id] of placesOf(state, term).entries()) {
+    const live = state.parts[part];
+    if (id !== -1 && live) count += livingPostings(live, id, selection?.[part]);
+  }
+  return count;
+}
+
+/** Living entries, all or those of a selection. */
+export function countEntries({ parts, entries }: SearchState, selection?: Selection): number {
+  if (selection === undefined) return entries;
+  let count = 0;
+  for (const [index, { segment, dead }] of parts.entries())
+    for (let slot = 0; slot < segment.sizes.entries; slot++)
+      if (hasBit(selection[index] as Bitmap, slot) && (dead === undefined || !hasBit(dead, slot))) count++;
+  return count;
+}

@@ -1,0 +1,135 @@
+// The rows that a filter and the access lists leave, as a selection of the engine; one query on the record. In a large
+// collection it takes seconds: then it runs in pieces on a connection of its own, whose transaction is opened in the same
+// turn as the state that is searched was taken, so that both are of one moment whatever is written meanwhile.
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { accessNames, type Scope } from '../core/scope.ts';
+import type { Filter } from '../core/search.ts';
+import { openReader, prepared } from '../db/connection.ts';
+import { accessCondition, printFilter, type SqlParameter } from '../db/filter-sql.ts';
+import type { SqliteRecordDatabase } from '../db/sqlite.ts';
+import { translated } from '../db/sqlite-errors.ts';
+import type { Selection } from '../engine/query.ts';
+import { createRowSelection } from '../engine/select-rows.ts';
+import { sliceMs } from '../engine/threads/slices.ts';
+import type { Engine, EngineView } from './embedded-engine.ts';
+
+const keptSelections = 32;
+/** Chunks of a collection that is filtered at once: some 10 ms. */
+const chunksAtOnce = 5000;
+/** Documents of one piece where a filter has to look at all of them. */
+const documentsTogether = 2000;
+
+export interface Selector {
+  /** Undefined where nothing is left out. Call in one synchronous piece with the `sync` that gave the view. */
+  select(connection: DatabaseSync, filter: Filter | undefined, view: EngineView): Selected;
+}
+
+export type Selected = Selection | undefined | Promise<Selection>;
+
+type Range = readonly [first: number, last: number];
+interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly SqlParameter[];
+}
+
+export function createSelector(database: SqliteRecordDatabase, engine: Engine, scope: Scope): Selector {
+  const access = accessCondition(scope, 'd');
+  const restricted = scope.principal.role !== 'admin';
+  const namesKey = restricted ? JSON.stringify(accessNames(scope.principal)) : '';
+  const { selections } = engine;
+
+  const remember = (key: string, made: Selection | Promise<Selection>): void => {
+    const [oldest] = selections.keys();
+    if (selections.size >= keptSelections && oldest !== undefined) selections.delete(oldest);
+    selections.set(key, made);
+  };
+
+  return {
+    select(connection, filter, view) {
+      const anyRestricted =
+        restricted &&
+        prepared(connection, 'SELECT 1 FROM document WHERE tenant = ? AND access IS NOT NULL LIMIT 1').get(
+          scope.tenant,
+        );
+      if (filter === undefined && !anyRestricted) return undefined;
+      const key = `${view.version}\n${namesKey}\n${JSON.stringify(filter ?? null)}`;
+      const known = selections.get(key);
+      if (known) return known;
+      const printed = filter === undefined ? { sql: '1', parameters: [] } : printFilter(filter, 'd');
+      const statement = {
+        sql: `SELECT e.first_row AS first, e.last_row AS last FROM document AS d
+          CROSS JOIN lexical_document AS e ON e.tenant = d.tenant AND e.document_id = d.id
+          WHERE ${access.sql} AND ${printed.sql}`,
+        parameters: [...access.parameters, ...printed.parameters],
+      };
+      const rows = createRowSelection(view.index.state());
+      if (view.index.count() <= chunksAtOnce) {
+        for (const [first, last] of rangesOf(connection, statement)) rows.add(first, last);
+        remember(key, rows.selection);
+        return rows.selection;
+      }
+      const { path } = database.info();
+      const reader = translated(path, () => openReader(path));
+      // The first statement of the transaction fixes what it sees; the only writer is this thread, so that is the view.
+      const steps = translated(path, () => {
+        reader.exec('BEGIN');
+        return pieces(reader, statement, scope.tenant);
+      });
+      const made = gather(steps, rows.add)
+        .then(() => rows.selection)
+        .finally(() => reader.close());
+      remember(key, made);
+      made.then(
+        () => selections.get(key) === made && selections.set(key, rows.selection),
+        () => selections.get(key) === made && selections.delete(key),
+      );
+      return made;
+    },
+  };
+}
+
+function* rangesOf(connection: DatabaseSync, { sql, parameters }: Statement): Generator<Range> {
+  const statement = connection.prepare(sql);
+  statement.setReturnArrays(true);
+  yield* statement.iterate(...parameters) as unknown as Iterable<Range>;
+}
+
+/** The ranges of a statement, and undefined between its pieces. Reads once before it returns. */
+function pieces(reader: DatabaseSync, statement: Statement, tenant: string): Iterator<Range | undefined> {
+  const plan = reader.prepare(`EXPLAIN QUERY PLAN ${statement.sql}`).all(...statement.parameters);
+  reader.prepare('SELECT 1 FROM document LIMIT 1').get();
+  // An index of the filter's own leads to the rows it leaves; without one all are looked at, and those left may be far between.
+  const byKey = plan.some((row) =>
+    /^(SCAN d\b|SEARCH d USING (PRIMARY KEY|INDEX \S+) \(tenant=\?\))/u.test(String(row['detail'])),
+  );
+  return byKey ? inPieces(reader, statement, tenant) : rangesOf(reader, statement);
+}
+
+function* inPieces(reader: DatabaseSync, statement: Statement, tenant: string): Generator<Range | undefined> {
+  const ends = reader.prepare('SELECT id FROM document WHERE tenant = ? AND id > ? ORDER BY id LIMIT 1 OFFSET ?');
+  const sql = `${statement.sql} AND d.id > ? AND d.id <= ?`;
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const end: unknown = ends.get(tenant, after, documentsTogether - 1)?.['id'];
+    const upTo: string | undefined = typeof end === 'string' ? end : undefined;
+    const piece: Statement =
+      upTo === undefined
+        ? { sql: `${statement.sql} AND d.id > ?`, parameters: [...statement.parameters, after] }
+        : { sql, parameters: [...statement.parameters, after, upTo] };
+    yield* rangesOf(reader, piece);
+    yield undefined;
+    after = upTo;
+  }
+}
+
+async function gather(steps: Iterator<Range | undefined>, add: (first: number, last: number) => void): Promise<void> {
+  let started = performance.now();
+  for (let count = 1; ; count++) {
+    const { done, value } = steps.next();
+    if (done === true) return;
+    if (value) add(value[0], value[1]);
+    if ((value && count % 64 !== 0) || performance.now() - started < sliceMs) continue;
+    await nextTurn();
+    started = performance.now();
+  }
+}

@@ -1,0 +1,230 @@
+// The vectors of one tenant in one space (one model): in the record's database as a log of blocks, one for each document, and
+// removals; in memory as an index that follows what is committed. Written in the transaction of the documents themselves;
+// every block carries a seal, and one that is not as it was written is left out, told of, and taken for missing.
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FootnoteError } from '../core/errors.ts';
+import { sha256 } from '../core/ids.ts';
+import { prepared } from '../db/connection.ts';
+import type { SqliteRecordDatabase } from '../db/sqlite.ts';
+import type { VectorMetric } from '../engine/vectors/prepare-vector.ts';
+import { createVectorIndex, type VectorIndex } from '../engine/vectors/vector-index.ts';
+import type { StoreDocument } from './store.ts';
+
+/** One model's vectors: they compare among themselves only. */
+export interface VectorSpace {
+  /** Names the model and whatever else makes vectors comparable. */
+  readonly name: string;
+  /** 1 to 3,072. */
+  readonly dimensions: number;
+  readonly metric: VectorMetric;
+}
+
+export interface TenantVectors {
+  readonly space: VectorSpace;
+  readonly index: VectorIndex;
+  /** Replaces the vectors of documents; call in the transaction that indexed their chunks, after it. */
+  put(database: DatabaseSync, batch: readonly StoreDocument[]): void;
+  /** Reads what was committed long ago ahead of the first use, in pieces. Undefined where there is nothing to wait for. */
+  opening(database: SqliteRecordDatabase): Promise<void> | undefined;
+  /** Brings memory up to what is committed. */
+  sync(database: DatabaseSync): void;
+  /** Blocks that were found damaged, by sequence. */
+  damaged(): readonly number[];
+  /** After those that `damaged` told were dropped. */
+  repaired(): void;
+}
+
+/** Bytes of blocks that are read in one go: some 5 ms with their seals. */
+const pieceBytes = 4 * 1024 * 1024;
+
+interface BlockRow {
+  readonly sequence: number;
+  readonly document_id: string;
+  readonly first_row: number;
+  readonly last_row: number;
+  readonly seal: string;
+  readonly bytes: Uint8Array | null;
+}
+
+const sealBlock = (tenant: string, space: string, block: Omit<BlockRow, 'sequence' | 'seal'>): string => {
+  const { document_id, first_row, last_row, bytes } = block;
+  const content = bytes === null ? 'removed' : sha256(bytes);
+  return sha256(JSON.stringify(['vectors', tenant, space, document_id, first_row, last_row, content]));
+};
+
+function insertBlock(
+  database: DatabaseSync,
+  tenant: string,
+  space: string,
+  block: Omit<BlockRow, 'sequence' | 'seal'>,
+): void {
+  const { document_id, first_row, last_row, bytes } = block;
+  prepared(
+    database,
+    'INSERT INTO vector_block (tenant, space, document_id, first_row, last_row, seal, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  ).run(tenant, space, document_id, first_row, last_row, sealBlock(tenant, space, block), bytes);
+}
+
+const advance = (database: DatabaseSync, tenant: string): void => {
+  prepared(database, 'UPDATE vector_space SET revision = revision + 1 WHERE tenant = ?').run(tenant);
+};
+
+/** Takes the vectors of documents out of every space. */
+export function removeVectors(database: DatabaseSync, tenant: string, documentIds: readonly string[]): void {
+  const any = prepared(database, 'SELECT 1 FROM vector_space WHERE tenant = ? LIMIT 1').get(tenant);
+  if (!any) return;
+  const take = prepared(
+    database,
+    'DELETE FROM vector_block WHERE tenant = ? AND document_id = ? AND bytes IS NOT NULL RETURNING space, first_row, last_row',
+  );
+  for (const given of documentIds) {
+    const document_id = given.toWellFormed();
+    for (const row of take.all(tenant, document_id)) {
+      const [first_row, last_row] = [Number(row['first_row']), Number(row['last_row'])];
+      // A block that never had rows is in no memory.
+      if (first_row === 0) continue;
+      insertBlock(database, tenant, String(row['space']), { document_id, first_row, last_row, bytes: null });
+    }
+  }
+  advance(database, tenant);
+}
+
+/** After documents were given new rows (a rebuild of the index): their vectors go with them. */
+export function renumberVectors(database: DatabaseSync, tenant: string, documentIds: readonly string[]): void {
+  const find = prepared(
+    database,
+    `SELECT b.sequence, b.space, b.document_id, b.first_row, b.last_row, b.seal, b.bytes, e.first_row AS row
+     FROM vector_block AS b JOIN lexical_document AS e ON e.tenant = b.tenant AND e.document_id = b.document_id
+     WHERE b.tenant = ? AND b.document_id = ? AND b.bytes IS NOT NULL AND e.first_row <> b.first_row`,
+  );
+  let changed = false;
+  for (const id of documentIds)
+    for (const found of find.all(tenant, id.toWellFormed())) {
+      const block = found as unknown as BlockRow & { readonly space: string; readonly row: number };
+      const { document_id, first_row, last_row, bytes, space } = block;
+      changed = true;
+      if (first_row > 0) insertBlock(database, tenant, space, { document_id, first_row, last_row, bytes: null });
+      prepared(database, 'DELETE FROM vector_block WHERE sequence = ?').run(block.sequence);
+      // What is damaged stays behind: under a new seal it would pass for sound.
+      if (block.seal !== sealBlock(tenant, space, block)) continue;
+      const last = block.row + last_row - first_row;
+      insertBlock(database, tenant, space, { document_id, first_row: block.row, last_row: last, bytes });
+    }
+  if (changed) advance(database, tenant);
+}
+
+/** Drops blocks that were found damaged, so that their chunks count as without vectors. */
+export function dropBlocks(database: DatabaseSync, tenant: string, sequences: readonly number[]): void {
+  const drop = prepared(database, 'DELETE FROM vector_block WHERE tenant = ? AND sequence = ?');
+  for (const sequence of sequences) drop.run(tenant, sequence);
+}
+
+export function createTenantVectors(tenant: string, space: VectorSpace): TenantVectors {
+  const { dimensions, metric, name } = space;
+  const index = createVectorIndex({ dimensions, metric });
+  let revision = -1;
+  let sequence = 0;
+  let damaged: number[] = [];
+  let opened: Promise<void> | undefined;
+
+  const revisionOf = (database: DatabaseSync): number | undefined => {
+    const row = prepared(
+      database,
+      'SELECT revision, dimensions, metric FROM vector_space WHERE tenant = ? AND space = ?',
+    ).get(tenant, name);
+    if (!row) return undefined;
+    if (row['dimensions'] !== dimensions || row['metric'] !== metric)
+      throw new FootnoteError(
+        'conflict',
+        `The vectors of ${name} have ${String(row['dimensions'])} dimensions and are compared by ${String(row['metric'])}, not ${dimensions} and ${metric}: another model needs another name.`,
+      );
+    return Number(row['revision']);
+  };
+
+  function load({ sequence: at, first_row, last_row, bytes, seal, document_id }: BlockRow): void {
+    sequence = at;
+    const sound = seal === sealBlock(tenant, name, { document_id, first_row, last_row, bytes });
+    const count = last_row - first_row + 1;
+    if (!sound || (bytes !== null && bytes.byteLength !== count * dimensions * 4)) damaged.push(at);
+    else if (bytes === null) index.remove(first_row, last_row);
+    else if (first_row > 0) {
+      const rows = Float64Array.from({ length: count }, (_, place) => first_row + place);
+      index.add(rows, new Float32Array(bytes.slice().buffer));
+    }
+  }
+
+  /** Loads the next blocks; false when there are no more. */
+  function loadSome(database: DatabaseSync): boolean {
+    const next = prepared(
+      database,
+      'SELECT sequence, document_id, first_row, last_row, seal, bytes FROM vector_block WHERE tenant = ? AND space = ? AND sequence > ? ORDER BY sequence LIMIT 256',
+    );
+    let bytes = 0;
+    let count = 0;
+    for (const row of next.iterate(tenant, name, sequence)) {
+      const block = row as unknown as BlockRow;
+      load(block);
+      count++;
+      bytes += block.bytes?.byteLength ?? 0;
+      if (bytes > pieceBytes) return true;
+    }
+    return count === 256;
+  }
+
+  function sync(database: DatabaseSync): void {
+    const current = revisionOf(database);
+    if (current === undefined || current === revision) return;
+    while (loadSome(database));
+    revision = current;
+  }
+
+  return {
+    space,
+    index,
+    sync,
+    damaged: () => damaged,
+    repaired() {
+      damaged = [];
+    },
+    opening(database) {
+      if (revision !== -1 && !opened) return undefined;
+      const more = database.read((connection) => revisionOf(connection) !== undefined && loadSome(connection));
+      if (!more && !opened) return undefined;
+      opened ??= (async () => {
+        do await nextTurn();
+        while (database.read(loadSome));
+      })().finally(() => {
+        opened = undefined;
+      });
+      return opened;
+    },
+    put(database, batch) {
+      if (revisionOf(database) === undefined)
+        prepared(database, 'INSERT INTO vector_space VALUES (?, ?, ?, ?, 0)').run(tenant, name, dimensions, metric);
+      for (const { document, chunks, vectors } of batch) {
+        if (!vectors || chunks.length === 0) continue;
+        if (vectors.length !== chunks.length * dimensions)
+          throw new FootnoteError(
+            'invalid-request',
+            `Document ${document.id} has ${chunks.length} chunks, but ${vectors.length / dimensions} vectors of ${dimensions} dimensions.`,
+          );
+        const document_id = document.id.toWellFormed();
+        const held = prepared(
+          database,
+          'SELECT first_row FROM lexical_document WHERE tenant = ? AND document_id = ?',
+        ).get(tenant, document_id);
+        // Without rows (the index waits for its rebuild) the block waits for `renumberVectors`.
+        const first_row = Number(held?.['first_row'] ?? 0);
+        const bytes = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
+        insertBlock(database, tenant, name, { document_id, first_row, last_row: first_row + chunks.length - 1, bytes });
+      }
+      // Removals that memory has seen have done their work.
+      prepared(
+        database,
+        'DELETE FROM vector_block WHERE tenant = ? AND space = ? AND bytes IS NULL AND sequence <= ?',
+      ).run(tenant, name, sequence);
+      advance(database, tenant);
+    },
+  };
+}

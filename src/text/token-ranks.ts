@@ -1,0 +1,125 @@
+// Byte-pair encoding by the ranks of o200k_base, counting alone: the same merges as the encoder of gpt-tokenizer on a table
+// of bytes, without a string per pair. Exact for well-formed text.
+import tokens from 'gpt-tokenizer/bpeRanks/o200k_base';
+
+interface RankTable {
+  /** Open addressing: 1 + rank in the lower 18 bits, part of the hash in the others; 0 where free. */
+  readonly slots: Int32Array;
+  /** Ranks of two bytes, which most questions are about: first * 256 + second. */
+  readonly twos: Int32Array;
+  /** The bytes of token `rank` are `bytes[starts[rank]]` up to `starts[rank + 1]`. */
+  readonly starts: Int32Array;
+  readonly bytes: Uint8Array;
+}
+
+const none = 0x7fff_ffff;
+const encoder = new TextEncoder();
+const rankBits = 0x3_ffff;
+/** More than twice the tokens there are; a power of two. */
+const slotCount = 0x8_0000;
+
+let table: RankTable | undefined;
+
+/** About 5 MB (for some 200,000 tokens), made at first use. */
+function ranks(): RankTable {
+  if (table) return table;
+  let bytes = new Uint8Array(0x20_0000);
+  const starts = new Int32Array(tokens.length + 1);
+  const slots = new Int32Array(slotCount);
+  const twos = new Int32Array(0x1_0000).fill(none);
+  let used = 0;
+  for (let rank = 0; rank < tokens.length; rank++) {
+    starts[rank] = used;
+    // The list has holes.
+    const token = tokens[rank] as string | readonly number[] | undefined;
+    if (token === undefined) continue;
+    if (used + token.length * 3 > bytes.length) {
+      const larger = new Uint8Array(bytes.length * 2);
+      larger.set(bytes);
+      bytes = larger;
+    }
+    if (typeof token === 'string') used += encoder.encodeInto(token, bytes.subarray(used)).written;
+    else {
+      bytes.set(token, used);
+      used += token.length;
+    }
+    const start = starts[rank] ?? 0;
+    if (used === start) continue;
+    if (used - start === 2) twos[((bytes[start] ?? 0) << 8) | (bytes[start + 1] ?? 0)] = rank;
+    const hash = hashOf(bytes, start, used);
+    let slot = hash & (slotCount - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
+    slots[slot] = (hash & ~rankBits) | (rank + 1);
+  }
+  starts[tokens.length] = used;
+  table = { slots, twos, starts, bytes: bytes.slice(0, used) };
+  return table;
+}
+
+function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c_9dc5;
+  for (let at = start; at < end; at++) {
+    hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x9e37_79b1);
+    hash ^= hash >>> 15;
+  }
+  return hash;
+}
+
+/** The rank of a token of these bytes; `none` where they are not a token. */
+function rankOf(piece: Uint8Array, start: number, end: number): number {
+  const { slots, twos, starts, bytes } = ranks();
+  const length = end - start;
+  if (length === 2) return twos[((piece[start] ?? 0) << 8) | (piece[start + 1] ?? 0)] ?? none;
+  const hash = hashOf(piece, start, end);
+  for (let slot = hash & (slotCount - 1); ; slot = (slot + 1) & (slotCount - 1)) {
+    const held = slots[slot] ?? 0;
+    if (held === 0) return none;
+    // Most of what stands here by chance shows in the hash alone.
+    if (((held ^ hash) & ~rankBits) !== 0) continue;
+    const rank = (held & rankBits) - 1;
+    const from = starts[rank] ?? 0;
+    if ((starts[rank + 1] ?? 0) - from !== length) continue;
+    let at = 0;
+    while (at < length && bytes[from + at] === piece[start + at]) at++;
+    if (at === length) return rank;
+  }
+}
+
+/** Tokens of a piece that the pre-tokeniser cut (quadratic in its length). */
+export function countMerged(piece: string): number {
+  const bytes = encoder.encode(piece);
+  const { length } = bytes;
+  if (length < 2 || rankOf(bytes, 0, length) !== none) return Math.min(length, 1);
+  // Part `n` starts at starts[n], and joined with the next it has the rank pairs[n].
+  const starts = new Int32Array(length + 1);
+  const pairs = new Int32Array(length + 1).fill(none);
+  for (let at = 0; at <= length; at++) {
+    starts[at] = at;
+    if (at + 2 <= length) pairs[at] = rankOf(bytes, at, at + 2);
+  }
+  let parts = length;
+  for (;;) {
+    let lowest = none;
+    let place = -1;
+    for (let part = 0; part < parts - 1; part++) {
+      const rank = pairs[part] ?? none;
+      if (rank < lowest) {
+        lowest = rank;
+        place = part;
+      }
+    }
+    if (place < 0) return parts;
+    starts.copyWithin(place + 1, place + 2, parts + 1);
+    pairs.copyWithin(place + 1, place + 2, parts + 1);
+    parts--;
+    pairs[place] = rankAt(bytes, { starts, parts, part: place });
+    if (place > 0) pairs[place - 1] = rankAt(bytes, { starts, parts, part: place - 1 });
+  }
+}
+
+function rankAt(
+  bytes: Uint8Array,
+  { starts, parts, part }: { starts: Int32Array; parts: number; part: number },
+): number {
+  return part + 2 <= parts ? rankOf(bytes, starts[part] ?? 0, starts[part + 2] ?? 0) : none;
+}

@@ -1,0 +1,26 @@
+// The best of a stream, whatever its order, its ties and its length beside the buffer's.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createTopEntries, drainEntries, offerEntry } from '../../src/engine/top-entries.ts';
+
+describe('top entries', () => {
+  it('are the best by score and then by order, whatever order they come in', () => {
+    const streams = fc.oneof(
+      fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 1200 }),
+      fc.array(fc.double({ min: 0.1, max: 40, noNaN: true }), { maxLength: 1200, size: 'max' }),
+    );
+    fc.assert(
+      fc.property(streams, fc.integer({ min: 1, max: 90 }), (scores, size) => {
+        const top = createTopEntries(size, (left, right) => left < right);
+        for (const [reference, score] of scores.entries()) offerEntry(top, score, reference);
+        const expected = scores
+          .map((score, reference) => ({ score, reference }))
+          .sort((left, right) => right.score - left.score || left.reference - right.reference)
+          .slice(0, size);
+        const found = drainEntries(top);
+        expect([...found.references]).toEqual(expected.map(({ reference }) => reference));
+        expect([...found.scores]).toEqual(expected.map(({ score }) => score));
+      }),
+    );
+  });
+});

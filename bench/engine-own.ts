@@ -1,7 +1,5 @@
 // Our engine as bench/engine.ts measures it: alone in memory, and as the store over the durable record, the way that ingestion
 // writes it and a request searches it.
-import type { DocumentRecord } from '../src/core/document.ts';
-import { chunkIdOf, sha256 } from '../src/core/ids.ts';
 import { localScope } from '../src/core/scope.ts';
 import { openSqliteRecord } from '../src/db/sqlite.ts';
 import { buildSegment, type Entry } from '../src/engine/build-segment.ts';
@@ -11,6 +9,7 @@ import { createEmbeddedStore, settleEmbeddedStore } from '../src/stores/embedded
 import type { StoreHit } from '../src/stores/store.ts';
 import { analyzeQuery, analyzeText } from '../src/text/analyze.ts';
 import { type EngineSource, hitLimit, type MeasuredEngine } from './engine-port.ts';
+import { toWrite } from './engine-writes.ts';
 import { createVectorCorpus } from './vectors-corpus.ts';
 import { ownVectors } from './vectors-own.ts';
 
@@ -87,41 +86,6 @@ function openStore(folder: string): MeasuredEngine {
     },
     close: () => database.close(),
   };
-}
-
-function toWrite(number: number, text: string) {
-  const id = `d${number}`;
-  const textHash = sha256(text);
-  const span = { start: 0, end: text.length };
-  const document: DocumentRecord = {
-    id,
-    source: 'speed',
-    sourceType: 'docs',
-    uri: `${id}.txt`,
-    title: '',
-    mime: 'text/plain',
-    language,
-    revision: 1,
-    updatedAt: '2026-01-01T00:00:00.000Z',
-    contentHash: textHash,
-    textHash,
-    textLength: text.length,
-    chunkCount: 1,
-    metadata: {},
-    citeByLine: false,
-    warnings: [],
-  };
-  const chunk = {
-    id: chunkIdOf(id, textHash, span),
-    documentId: id,
-    ordinal: 0,
-    ...span,
-    text,
-    hash: textHash,
-    headingPath: [],
-    tokens: 150,
-  };
-  return { document, text, chunks: [chunk], structure: { pages: [], headings: [], words: [] } };
 }
 
 export const ownEngines = {

@@ -13,6 +13,7 @@ export interface MeasuredIndex {
   readonly memoryMb: number;
   /** Milliseconds by round and query. */
   readonly times: readonly (readonly number[])[];
+  readonly restartMs: number | null;
   readonly recall: number;
   readonly filtered: { readonly times: readonly (readonly number[])[]; readonly recall: number } | null;
 }
@@ -47,6 +48,11 @@ export function vectorGoals(
     ...(large
       ? []
       : [
+          toGoal({
+            what: 'store with vectors, ready after restart, ms',
+            limit: 2000,
+            got: measured.find(({ index }) => index === 'footnote store')?.restartMs ?? undefined,
+          }),
           toGoal({
             what: `times faster than sqlite-vec (its fastest variant of recall@10 >= ${fairRecall}${peer ? `: ${peer.index.slice('sqlite-vec '.length)}` : ''})`,
             limit: 25,

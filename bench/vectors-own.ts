@@ -1,14 +1,36 @@
 // Our vector index as bench/vectors.ts measures it: as a search takes it by default, with every vector scored, and the way of
 // large sets with a number of candidates that is given, which small sets never take by themselves.
+import { localScope } from '../src/core/scope.ts';
+import { openSqliteRecord } from '../src/db/sqlite.ts';
+import { createLexicalIndex } from '../src/engine/lexical.ts';
+import { closeEngineThreads, engineThreads } from '../src/engine/threads/engine-threads.ts';
+import { createThreadedIndex } from '../src/engine/threads/pool.ts';
+import type { ThreadedVectorQuery } from '../src/engine/threads/vector-work.ts';
 import { vectorKernel } from '../src/engine/vectors/kernel.ts';
 import { findNearestBits } from '../src/engine/vectors/nearest-bits.ts';
 import { partOf, slotOf } from '../src/engine/vectors/references.ts';
 import { searchVectors, type VectorHit } from '../src/engine/vectors/search-vectors.ts';
 import { createVectorIndex, type VectorIndex } from '../src/engine/vectors/vector-index.ts';
 import { livingBits, selectVectorRows } from '../src/engine/vectors/vector-selection.ts';
+import { createEmbeddedStore, settleEmbeddedStore } from '../src/stores/embedded.ts';
+import type { StoreHit } from '../src/stores/store.ts';
+import { toWrite } from './engine-writes.ts';
 import { filterStep, type MeasuredVectors, type VectorSettings, vectorHits } from './vectors-port.ts';
 
-type Search = (index: VectorIndex, query: Float32Array) => readonly VectorHit[];
+type Search = (index: VectorIndex, query: Float32Array) => Promise<readonly VectorHit[]> | readonly VectorHit[];
+
+/** As the store searches: on a worker thread, called from this one. No words, so equal scores are ordered by row. */
+const threaded = createThreadedIndex();
+const noEntries = createLexicalIndex().state();
+const openTogether: VectorIndex[] = [];
+
+async function searchThreaded(index: VectorIndex, query: ThreadedVectorQuery): Promise<readonly VectorHit[]> {
+  if (!openTogether.includes(index)) openTogether.push(index);
+  if (openTogether.length > 1) throw new Error('One index a process: a thread knows them by number.');
+  const on = { index: threaded, state: noEntries, snapshot: index.snapshot() };
+  const { rows, scores } = await engineThreads.nearest(on, query);
+  return Array.from(rows, (row, at) => ({ row, score: scores[at] ?? 0, part: 0, slot: 0 }));
+}
 
 function openIndex(
   { dimensions, count }: Pick<VectorSettings, 'dimensions' | 'count'>,
@@ -36,9 +58,55 @@ function openIndex(
     // The rows of a filter are kept between searches, as the store keeps them.
     searchSome: async (vector) => {
       selection ??= index.selectRows(some);
-      return searchVectors(index.snapshot(), { vector, limit: vectorHits, exact, selection });
+      return searchThreaded(index, { vector, limit: vectorHits, exact, selection });
     },
-    close: async () => undefined,
+    close: () => closeEngineThreads(),
+  };
+}
+
+/** The whole way: documents of one short chunk and their vectors written durably, searched through the store. */
+function openVectorStore({ folder, dimensions }: VectorSettings): MeasuredVectors {
+  const scope = localScope();
+  const vectors = { name: 'bench', dimensions, metric: 'cosine' } as const;
+  let database = openSqliteRecord({ folder });
+  let store = createEmbeddedStore({ database, scope, vectors });
+  const filter = { op: 'eq', field: 'metadata.some', value: true } as const;
+  const search = async (vector: Float32Array, some = false) => {
+    const query = { text: '', mode: 'vector', vector, limit: vectorHits, ...(some && { filter }) } as const;
+    return (await store.search(query)).hits;
+  };
+  return {
+    async add(first, given) {
+      const writes = Array.from({ length: given.length / dimensions }, (_, at) => {
+        const number = first + at;
+        const write = toWrite(number, `chunk ${number}`);
+        const document = { ...write.document, metadata: { some: number % filterStep === 0 } };
+        return { ...write, document, vectors: given.slice(at * dimensions, (at + 1) * dimensions) };
+      });
+      for (let from = 0; from < writes.length; from += 500) {
+        const batch = writes.slice(from, from + 500);
+        await database.forScope(scope).transact((transaction) => {
+          for (const write of batch) transaction.putDocument(write);
+          store.within?.(transaction).upsert(batch);
+        });
+      }
+    },
+    finish: () => settleEmbeddedStore(database, scope.tenant),
+    search,
+    numberOf: (hit) => Number((hit as StoreHit).documentId.slice(1)),
+    searchSome: (vector) => search(vector, true),
+    async restart(vector) {
+      await database.close();
+      const startedAt = performance.now();
+      database = openSqliteRecord({ folder });
+      store = createEmbeddedStore({ database, scope, vectors });
+      await search(vector);
+      return performance.now() - startedAt;
+    },
+    async close() {
+      await database.close();
+      await closeEngineThreads();
+    },
   };
 }
 
@@ -67,11 +135,8 @@ export function openApproximate(
 
 export const ownVectors = {
   footnote: async (settings: VectorSettings) =>
-    openIndex(settings, (index, vector) => searchVectors(index.snapshot(), { vector, limit: vectorHits }), false),
+    openIndex(settings, (index, vector) => searchThreaded(index, { vector, limit: vectorHits }), false),
   'footnote exact': async (settings: VectorSettings) =>
-    openIndex(
-      settings,
-      (index, vector) => searchVectors(index.snapshot(), { vector, limit: vectorHits, exact: true }),
-      true,
-    ),
+    openIndex(settings, (index, vector) => searchThreaded(index, { vector, limit: vectorHits, exact: true }), true),
+  'footnote store': async (settings: VectorSettings) => openVectorStore(settings),
 } as const;

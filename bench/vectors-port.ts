@@ -12,6 +12,8 @@ export interface MeasuredVectors {
   numberOf(hit: unknown): number;
   /** Where filters are measured: the best among the vectors whose number divides by `filterStep`. */
   searchSome?(query: Float32Array): Promise<ArrayLike<unknown>>;
+  /** Where the index is durable: milliseconds from opening it anew to the first answer. */
+  restart?(query: Float32Array): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -92,6 +92,7 @@ function answerFor(name: string, settings: VectorSettings): void {
         );
       return numbers;
     },
+    restart: async () => (await built().restart?.(corpus.query(0))) ?? null,
     memory: () => memoryMb(),
     async close() {
       await index?.close();

@@ -108,11 +108,13 @@ async function finish({ name, built, running, times, filteredTimes }: Turn): Pro
   const memoryMb = await running.ask<number>('memory');
   const found = await running.ask<number[][]>('found', { count: queryCount, filtered: false });
   const filtered = await running.ask<number[][] | null>('found', { count: queryCount, filtered: true });
+  const restartMs = await running.ask<number | null>('restart');
   await running.ask('close');
   return {
     index: name,
     built,
     memoryMb,
+    restartMs,
     times,
     recall: recallOf(found, exact),
     filtered: filtered && { times: filteredTimes, recall: recallOf(filtered, exactFiltered) },
@@ -164,6 +166,7 @@ const tables: BenchTable[] = [
       'RSS MB',
       'added by the index',
       'disk MB',
+      'restart ms',
     ],
     rows: measured.map((one) => [
       one.index,
@@ -176,6 +179,7 @@ const tables: BenchTable[] = [
       Math.round(one.memoryMb),
       Math.round(one.built.addedMb),
       Math.round(one.built.diskMb),
+      one.restartMs === null ? null : Math.round(one.restartMs),
     ]),
   },
   {
@@ -225,7 +229,7 @@ if (full)
     notes: [
       'Vectors: bench/vectors-corpus.ts. Recall is against an exact search by bench/vectors-exact.ts.',
       'A round has up to 200 queries (100 at a million), fewer where they would take longer than 10 s. Indexes take turns, three rounds each.',
-      'The footnote index is searched on the calling thread; building is on one thread, usearch and LanceDB build on all cores.',
+      'The footnote indexes are searched on a worker thread, called from the main one; building is on one thread, usearch and LanceDB build on all cores. The store also writes a document and a chunk for each vector, durably.',
       ...(missing.length > 0 ? [`Not measured here: ${missing.join(', ')}.`] : []),
     ],
   });

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { mergeNow } from './merge-segments.ts';
-import type { SearchState } from './score.ts';
+import type { SearchState } from './search-state.ts';
 import { openSegment, type Segment } from './segment.ts';
 import type { Order, PublishedState, Reply, Results, Work } from './threads/protocol.ts';
 import { expandTerms, findHere, packFound } from './threads/search-work.ts';

@@ -1,7 +1,7 @@
 // Finds entries by row: what joins the vectors of an index, which know rows only, to its keys and groups.
 import { hasBit } from './bitmap.ts';
 import type { LiveSegment } from './live-segment.ts';
-import type { SearchState } from './score.ts';
+import type { SearchState } from './search-state.ts';
 import { slotFrom } from './segment.ts';
 import { compareStrings } from './strings.ts';
 

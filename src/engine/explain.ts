@@ -1,7 +1,7 @@
 // Where the terms of a query stand in a hit: the counts by field that its weighted frequencies come from.
 
 import { tokenAt } from './phrases.ts';
-import type { SearchState } from './score.ts';
+import type { SearchState } from './search-state.ts';
 import { fieldBreak } from './segment.ts';
 import { encode, findString } from './strings.ts';
 

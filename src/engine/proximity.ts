@@ -3,7 +3,8 @@
 // entries by BM25 are looked at; weights were chosen on tuning halves (docs/engine.md).
 import type { LiveSegment } from './live-segment.ts';
 import type { LexicalQuery, TermPair } from './query.ts';
-import { idf, type LexicalHit, type SearchState, searchSegments, type WeighedTerm, weighTerms } from './score.ts';
+import { idf, type LexicalHit, searchSegments, type WeighedTerm, weighTerms } from './score.ts';
+import type { SearchState } from './search-state.ts';
 import type { Segment } from './segment.ts';
 import { compareCodePoints } from './strings.ts';
 
@@ -126,8 +127,8 @@ export function createProximity(
     for (let place = 0; place < weights.length; place++) {
       const nearness = (near[place] as number) / nearUnit;
       const beside = adjacent[place] as number;
-      const ordered = beside === 0 ? 0 : (adjacentWeight * (state.k1 + 1) * beside) / (beside + norm);
-      const unordered = nearness === 0 ? 0 : (nearWeight * (state.k1 + 1) * nearness) / (nearness + norm);
+      const ordered = beside === 0 ? 0 : adjacentWeight * (((state.k1 + 1) * beside) / (beside + norm));
+      const unordered = nearness === 0 ? 0 : nearWeight * (((state.k1 + 1) * nearness) / (nearness + norm));
       const weight = (weighedPairs[place] as WeighedPair).weight * (ordered + unordered);
       weights[place] = weight;
       sum += weight;

@@ -6,18 +6,11 @@ import { type Bitmap, hasBit } from './bitmap.ts';
 import { type LiveSegment, livingPostings } from './live-segment.ts';
 import { matchPhrase } from './phrases.ts';
 import type { LexicalQuery } from './query.ts';
+import type { SearchState } from './search-state.ts';
 import { findPosting, maximumEntries } from './segment.ts';
-import { compareAt, compareStrings, encode, findString, stringAt } from './strings.ts';
+import { compareAt, compareStrings, encode, stringAt } from './strings.ts';
+import { placesOf } from './term-places.ts';
 import { createTopEntries, drainEntries, makeRoom, type TopEntries } from './top-entries.ts';
-
-export interface SearchState {
-  readonly parts: readonly LiveSegment[];
-  /** Living entries. */
-  readonly entries: number;
-  /** k1 * (1 - b + b * length / average length), by length. */
-  readonly norms: Float64Array;
-  readonly k1: number;
-}
 
 export interface LexicalHit {
   readonly key: string;
@@ -55,13 +48,10 @@ export function weighTerms(state: SearchState, query: Pick<LexicalQuery, 'terms'
   }
   const weighed: WeighedTerm[] = [];
   for (const [term, weight] of weights) {
-    const key = encode(term);
     let frequency = 0;
-    const ids = state.parts.map((part) => {
-      const id = findString(part.segment.terms, key);
-      if (id !== -1) frequency += livingPostings(part, id);
-      return id;
-    });
+    const ids = placesOf(state, term);
+    for (const [part, id] of ids.entries())
+      if (id !== -1) frequency += livingPostings(state.parts[part] as LiveSegment, id);
     if (frequency > 0)
       weighed.push({ term, frequency, impact: weight * idf(state.entries, frequency) * (state.k1 + 1), ids });
   }

@@ -1,7 +1,7 @@
 // The slots of rows, gathered range by range: one bitmap for each segment of a state.
 import { type Bitmap, createSharedBitmap, setBits } from './bitmap.ts';
 import type { Selection } from './query.ts';
-import type { SearchState } from './score.ts';
+import type { SearchState } from './search-state.ts';
 import { slotFrom } from './segment.ts';
 
 export interface RowSelection {

@@ -3,7 +3,7 @@
 import { type Bitmap, hasBit } from './bitmap.ts';
 import { livingPostings } from './live-segment.ts';
 import type { Selection } from './query.ts';
-import type { SearchState } from './score.ts';
+import type { SearchState } from './search-state.ts';
 import { encode, findString } from './strings.ts';
 
 const keptTerms = 4096;

@@ -5,7 +5,7 @@ import type { Degradation } from '../core/search.ts';
 import { hasBit } from '../engine/bitmap.ts';
 import { entryOfRow } from '../engine/entry-of-row.ts';
 import type { Selection } from '../engine/query.ts';
-import type { SearchState } from '../engine/score.ts';
+import type { SearchState } from '../engine/search-state.ts';
 import { compareCodePoints, stringAt } from '../engine/strings.ts';
 import type { EngineThreads, Searched } from '../engine/threads/engine-threads.ts';
 import { selectVectorRows, type VectorSelection } from '../engine/vectors/vector-selection.ts';

@@ -7,7 +7,7 @@ import type { Scope } from '../core/scope.ts';
 import type { Degradation } from '../core/search.ts';
 import { printFilter } from '../db/filter-sql.ts';
 import { type SqliteRecordDatabase, sqliteOf } from '../db/sqlite.ts';
-import type { SearchState } from '../engine/score.ts';
+import type { SearchState } from '../engine/search-state.ts';
 import { countEntries, countLiving } from '../engine/term-places.ts';
 import { type EngineThreads, engineThreads } from '../engine/threads/engine-threads.ts';
 import { abortError } from '../engine/threads/pool.ts';

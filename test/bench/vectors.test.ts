@@ -120,6 +120,7 @@ describe('goals', () => {
     index,
     built: { vectorsPerSecond: 1, addedMb: 1, diskMb: 1 },
     memoryMb: 1,
+    restartMs: null,
     times: [[ms, ms]],
     recall,
     filtered: index === 'footnote' ? { times: [[ms]], recall: 1 } : null,

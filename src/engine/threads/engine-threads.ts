@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isFootnoteError } from '../../core/errors.ts';
 import { type MergeSource, mergeSegments } from '../merge-segments.ts';
 import type { LexicalQuery } from '../query.ts';
-import type { SearchState } from '../score.ts';
+import type { SearchState } from '../search-state.ts';
 import { openSegment, type Segment } from '../segment.ts';
 import { abortError, createEnginePool, type EnginePool, type Job, type ThreadedIndex } from './pool.ts';
 import type { AnalyzedText, AnalyzeResult, Results, Work } from './protocol.ts';

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import type { SearchState } from '../score.ts';
+import type { SearchState } from '../search-state.ts';
 import type { Segment } from '../segment.ts';
 import type { VectorSnapshot } from '../vectors/vector-snapshot.ts';
 import type { Order, PublishedPart, Reply, Results, Work } from './protocol.ts';

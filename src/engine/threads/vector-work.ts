@@ -1,7 +1,7 @@
 // A search by vector as both sides run it, in place or in a worker. Invariant: the same snapshot, state and query give the
 // same rows and scores on either side; equal scores are ordered by the keys of the state's entries.
 import { rowPrecedes } from '../entry-of-row.ts';
-import type { SearchState } from '../score.ts';
+import type { SearchState } from '../search-state.ts';
 import { searchVectors, type VectorQuery } from '../vectors/search-vectors.ts';
 import type { VectorSnapshot } from '../vectors/vector-snapshot.ts';
 

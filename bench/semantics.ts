@@ -118,6 +118,10 @@ const ideas: readonly (readonly [string, Method])[] = [
     `no feedback, weight ${weight}`,
     hybrid({ leg: vector(), semanticWeight: weight }),
   ]),
+  ...[0.2, 0.3, 0.5].map((weight): [string, Method] => [
+    `no feedback, sharpness 1, weight ${weight}`,
+    hybrid({ leg: vector(), semanticWeight: weight, lexicalSharpness: 1 }),
+  ]),
   ...[0.3, 0.5].map((weight): [string, Method] => [
     `no feedback, RRF 60, weight ${weight}`,
     hybrid({ leg: vector(), semanticWeight: weight, method: 'rrf' }),
@@ -213,7 +217,7 @@ const modes = {
   embedded,
   vector: vector(),
   hybrid: hybrid({ guard: defaultGuard }),
-  plain: hybrid({ leg: vector(), semanticWeight: 0.2 }),
+  plain: hybrid({ leg: vector(), semanticWeight: 0.2, lexicalSharpness: 1 }),
 };
 
 async function report(names: readonly string[], ablation: boolean): Promise<void> {

@@ -99,21 +99,29 @@ function addRow(
   target[at + 3] = (target[at + 3] as number) + four;
 }
 
-/** Replaces a block by its product with a square matrix of its width, given row after row. */
-export function* turnBlock({ rows, columns, values }: DenseBlock, square: Float64Array): Generator<void, void, void> {
+/** Replaces a block by its product with a square matrix of its width, given row after row; of an upper one only that half is read. */
+export function* turnBlock(
+  { rows, columns, values }: DenseBlock,
+  square: Float64Array,
+  shape: 'full' | 'upper' = 'full',
+): Generator<void, void, void> {
   const buffer = new Float64Array(tile * columns);
   for (let start = 0; start < rows; start += tile) {
-    const height = Math.min(tile, rows - start);
+    const present = Math.min(tile, rows - start);
     // A missing row at the end is read as the last one again, and not written.
-    const offsets = [0, 1, 2, 3].map((row) => (start + Math.min(row, height - 1)) * columns) as [
+    const offsets = [0, 1, 2, 3].map((row) => (start + Math.min(row, present - 1)) * columns) as [
       number,
       number,
       number,
       number,
     ];
     for (let column = 0; column < columns; column += tile)
-      turnTile(buffer, { values, columns, square, column }, offsets);
-    for (let row = 0; row < height; row++)
+      turnTile(
+        buffer,
+        { values, columns, square, column, height: shape === 'upper' ? column + tile : columns },
+        offsets,
+      );
+    for (let row = 0; row < present; row++)
       values.set(buffer.subarray(row * columns, (row + 1) * columns), (start + row) * columns);
     if (start % sliceRows === sliceRows - tile) yield;
   }
@@ -121,7 +129,13 @@ export function* turnBlock({ rows, columns, values }: DenseBlock, square: Float6
 
 function turnTile(
   target: Float64Array,
-  { values, columns, square, column }: { values: Float64Array; columns: number; square: Float64Array; column: number },
+  {
+    values,
+    columns,
+    square,
+    column,
+    height,
+  }: { values: Float64Array; columns: number; square: Float64Array; column: number; height: number },
   [first, second, third, fourth]: readonly [number, number, number, number],
 ): void {
   let s00 = 0;
@@ -140,7 +154,7 @@ function turnTile(
   let s31 = 0;
   let s32 = 0;
   let s33 = 0;
-  for (let at = 0; at < columns; at++) {
+  for (let at = 0; at < height; at++) {
     const b = at * columns + column;
     const a0 = values[first + at] as number;
     const a1 = values[second + at] as number;

@@ -89,7 +89,7 @@ function* orthonormalise(block: DenseBlock): Generator<void, void, void> {
   const { columns } = block;
   const inverse = invertedFactor(yield* innerProducts(block), columns);
   yield;
-  yield* turnBlock(block, inverse);
+  yield* turnBlock(block, inverse, 'upper');
 }
 
 /** The inverse of the upper factor R of a symmetric matrix RᵀR, with zeros for columns that depend on those before. */

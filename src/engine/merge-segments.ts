@@ -77,57 +77,76 @@ function planSlots(sources: readonly MergeSource[]): readonly Plan[] {
   });
 }
 
-interface Place {
-  readonly plan: number;
-  readonly term: number;
+/** The first six bytes of a term as a number, zeros after its end: most terms are told apart without reading further. */
+function prefixAt({ bytes, offsets }: Strings, index: number): number {
+  const start = offsets[index] as number;
+  const end = Math.min(offsets[index + 1] as number, start + prefixBytes);
+  let prefix = 0;
+  for (let at = start; at < end; at++) prefix = prefix * 256 + (bytes[at] as number);
+  return prefix * 256 ** (prefixBytes - (end - start));
 }
+
+const prefixBytes = 6;
 
 /** All terms with living postings in order, and how many postings each new term has. Fills `plan.terms`. */
 function* mergeTerms(plans: readonly Plan[]) {
-  const cursors = plans.map(() => 0);
+  const cursors = new Uint32Array(plans.length);
+  /** Of the term under each cursor; infinite at the end of a dictionary. */
+  const prefixes = new Float64Array(plans.length);
+  const advance = (index: number, cursor: number): void => {
+    const { terms } = (plans[index] as Plan).segment;
+    cursors[index] = cursor;
+    prefixes[index] = cursor < terms.offsets.length - 1 ? prefixAt(terms, cursor) : Number.POSITIVE_INFINITY;
+  };
+  for (let index = 0; index < plans.length; index++) advance(index, 0);
   const offsets: number[] = [0];
   const chunks: Uint8Array[] = [];
   /** First posting of each new term. */
   const places: number[] = [0];
+  /** The plans that hold the least term; `count` of them. */
+  const together = new Uint32Array(plans.length);
   let bytes = 0;
   let postings = 0;
   let work = 0;
   for (;;) {
-    let least = -1;
-    for (const [index, plan] of plans.entries()) {
+    let least = Number.POSITIVE_INFINITY;
+    for (let index = 0; index < plans.length; index++)
+      if ((prefixes[index] as number) < least) least = prefixes[index] as number;
+    if (least === Number.POSITIVE_INFINITY) break;
+    let count = 0;
+    let holder = (plans[0] as Plan).segment.terms;
+    let at = 0;
+    for (let index = 0; index < plans.length; index++) {
+      if (prefixes[index] !== least) continue;
+      const { terms } = (plans[index] as Plan).segment;
       const cursor = cursors[index] as number;
-      if (cursor >= plan.segment.sizes.terms) continue;
-      if (least === -1) least = index;
-      else if (
-        compareStrings(plan.segment.terms, cursor, (plans[least] as Plan).segment.terms, cursors[least] as number) < 0
-      )
-        least = index;
+      const order = count === 0 ? -1 : compareStrings(terms, cursor, holder, at);
+      if (order > 0) continue;
+      if (order < 0) {
+        count = 0;
+        holder = terms;
+        at = cursor;
+      }
+      together[count++] = index;
     }
-    if (least === -1) break;
-    const holder = (plans[least] as Plan).segment.terms;
-    const at = cursors[least] as number;
     const key = holder.bytes.subarray(holder.offsets[at], holder.offsets[at + 1]);
-    const together: Place[] = [];
-    for (const [index, plan] of plans.entries()) {
-      const cursor = cursors[index] as number;
-      if (cursor >= plan.segment.sizes.terms) continue;
-      if (index !== least && compareStrings(plan.segment.terms, cursor, holder, at) !== 0) continue;
-      together.push({ plan: index, term: cursor });
-    }
     let living = 0;
-    for (const { plan, term } of together) {
-      cursors[plan] = term + 1;
-      const { segment, slots, living: all } = plans[plan] as Plan;
+    for (let place = 0; place < count; place++) {
+      const index = together[place] as number;
+      const plan = plans[index] as Plan;
+      const term = cursors[index] as number;
+      advance(index, term + 1);
+      const { segment, slots } = plan;
       const from = segment.postingOffsets[term] as number;
       const to = segment.postingOffsets[term + 1] as number;
-      let count = to - from;
-      if (all < segment.sizes.entries) {
-        count = 0;
+      let alive = to - from;
+      if (plan.living < segment.sizes.entries) {
+        alive = 0;
         for (let posting = from; posting < to; posting++)
-          if (slots[segment.slots[posting] as number] !== removed) count++;
+          if (slots[segment.slots[posting] as number] !== removed) alive++;
       }
-      if (count > 0) (plans[plan] as Plan).terms[term] = offsets.length - 1;
-      living += count;
+      if (alive > 0) plan.terms[term] = offsets.length - 1;
+      living += alive;
       work += 4 + to - from;
     }
     if (living > 0) {

@@ -15,10 +15,14 @@ export function encode(text: string): Uint8Array {
 
 export function packStrings(texts: readonly string[]): Strings {
   const offsets = new Uint32Array(texts.length + 1);
-  const joined = Buffer.from(texts.join(''), 'utf8');
+  const text = texts.join('');
+  const joined = Buffer.from(text, 'utf8');
+  // As many bytes as code units: all of it is ASCII.
+  const plain = joined.length === text.length;
   let end = 0;
-  for (const [index, text] of texts.entries()) {
-    end += byteLength(text);
+  for (let index = 0; index < texts.length; index++) {
+    const one = texts[index] as string;
+    end += plain ? one.length : byteLength(one);
     offsets[index + 1] = end;
   }
   return { offsets, bytes: joined };
@@ -56,8 +60,16 @@ export function compareAt(strings: Strings, index: number, key: Uint8Array): num
 
 /** Order of a string of one list and one of another. */
 export function compareStrings(left: Strings, leftIndex: number, right: Strings, rightIndex: number): number {
-  const start = right.offsets[rightIndex] as number;
-  return compareAt(left, leftIndex, right.bytes.subarray(start, right.offsets[rightIndex + 1]));
+  const leftStart = left.offsets[leftIndex] as number;
+  const rightStart = right.offsets[rightIndex] as number;
+  const leftLength = (left.offsets[leftIndex + 1] as number) - leftStart;
+  const rightLength = (right.offsets[rightIndex + 1] as number) - rightStart;
+  const shared = leftLength < rightLength ? leftLength : rightLength;
+  for (let at = 0; at < shared; at++) {
+    const difference = (left.bytes[leftStart + at] as number) - (right.bytes[rightStart + at] as number);
+    if (difference !== 0) return difference;
+  }
+  return leftLength - rightLength;
 }
 
 /** The first index of a sorted list that is not before `key`. */

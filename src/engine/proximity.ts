@@ -56,8 +56,12 @@ function weighPairs(state: SearchState, pairs: readonly TermPair[], known: reado
   return { found, weighedPairs, pairAt };
 }
 
-/** Term of each token of an entry that the query asks for, plus one; shared, and empty between uses. */
-let marks = new Uint8Array(0);
+/**
+ * Place of the query's term that a token may be, plus one, by the low bits of its id: small enough for the nearest cache, and
+ * most tokens need no second look. Shared, and empty between uses.
+ */
+const marks = new Uint8Array(4096);
+const mask = marks.length - 1;
 let tokenTerms = new Uint8Array(1024);
 let tokenPlaces = new Uint32Array(1024);
 
@@ -77,6 +81,10 @@ export function createProximity(
   known: readonly WeighedTerm[] = [],
 ): Proximity {
   const { found, weighedPairs, pairAt } = weighPairs(state, pairs, known);
+  /** Ids of the terms in the marked segment, -1 where it has none. */
+  const ids = new Int32Array(found.length);
+  /** Whether two of them have one mark. */
+  let shared = false;
   const near = new Float64Array(weighedPairs.length);
   const adjacent = new Uint32Array(weighedPairs.length);
 
@@ -91,9 +99,15 @@ export function createProximity(
     }
     let count = 0;
     for (let at = start; at < end; at++) {
-      const mark = marks[(tokensLow[at] as number) | ((tokensHigh[at] as number) << 16)];
-      if (mark === undefined || mark === 0) continue;
-      tokenTerms[count] = mark - 1;
+      const low = tokensLow[at] as number;
+      let place = (marks[low & mask] as number) - 1;
+      if (place === -1) continue;
+      const token = low | ((tokensHigh[at] as number) << 16);
+      if (ids[place] !== token) {
+        place = shared ? ids.indexOf(token) : -1;
+        if (place === -1) continue;
+      }
+      tokenTerms[count] = place;
       tokenPlaces[count++] = at;
     }
     const size = found.length;
@@ -136,14 +150,20 @@ export function createProximity(
     return sum;
   };
 
-  const mark = (part: number, on: boolean): Segment => {
-    const { segment } = state.parts[part] as LiveSegment;
-    if (marks.length <= segment.sizes.terms) marks = new Uint8Array(segment.sizes.terms * 2 + 1);
-    for (let place = 0; place < found.length; place++) {
+  const mark = (part: number): Segment => {
+    shared = false;
+    for (let place = 0; place < ids.length; place++) {
       const id = found[place]?.ids[part] ?? -1;
-      if (id !== -1) marks[id] = on ? place + 1 : 0;
+      ids[place] = id;
+      if (id === -1) continue;
+      shared ||= marks[id & mask] !== 0;
+      marks[id & mask] = place + 1;
     }
-    return segment;
+    return (state.parts[part] as LiveSegment).segment;
+  };
+
+  const unmark = (): void => {
+    for (const id of ids) if (id !== -1) marks[id & mask] = 0;
   };
 
   return {
@@ -151,7 +171,7 @@ export function createProximity(
       const sums = new Float64Array(hits.length);
       if (weighedPairs.length === 0) return sums;
       for (const part of new Set(hits.map((hit) => hit.part))) {
-        const segment = mark(part, true);
+        const segment = mark(part);
         for (let place = 0; place < hits.length; place++) {
           const hit = hits[place] as Place;
           if (hit.part !== part || !look(segment, hit.slot)) continue;
@@ -159,14 +179,14 @@ export function createProximity(
           near.fill(0);
           adjacent.fill(0);
         }
-        mark(part, false);
+        unmark();
       }
       return sums;
     },
     contributions({ part, slot }) {
-      const segment = mark(part, true);
+      const segment = mark(part);
       const any = weighedPairs.length > 0 && look(segment, slot);
-      mark(part, false);
+      unmark();
       if (!any) return [];
       weigh(segment, slot);
       const found = weighedPairs.map(({ pair }, place) => {

@@ -17,6 +17,10 @@ import { createRebuild } from './embedded-rebuild.ts';
 import { dropBlocks, type TenantVectors } from './embedded-vectors.ts';
 
 const mergeFrom = 4;
+/** Segments of the log, however small, that are sealed in quiet times. */
+const quietLog = 8;
+/** How much larger than what follows it a segment may be to be merged with it in quiet times. */
+const quietRatio = 6;
 /** Rows of the log that one transaction deletes. */
 const logRowsTogether = 400;
 /** Time without upkeep after the disk was full. */
@@ -38,6 +42,8 @@ export interface Upkeep {
   schedule(delayMs?: number): void;
   /** Resolves when there is nothing left to do but what waits for quiet. */
   run(signal?: AbortSignal): Promise<void>;
+  /** Does now what otherwise waits for quiet, too. */
+  settle(): Promise<void>;
   /** Why upkeep stopped, where it failed. */
   failure(): string | undefined;
 }
@@ -72,22 +78,29 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
 
   const living = ({ segment, deadCount }: Part): number => segment.sizes.entries - deadCount;
 
-  /** The neighbouring segments that should become one now; empty: nothing to do. */
-  function choose(parts: readonly Part[]): readonly Part[] {
+  const isQuiet = (): boolean => performance.now() - quietSince >= quietMs;
+
+  /**
+   * The neighbouring segments that should become one now; empty: nothing to do. While documents come in, few segments of like
+   * size are merged, so that each chunk is copied seldom; in quiet times, more, so that searches meet few of them.
+   */
+  function choose(parts: readonly Part[], quiet: boolean): readonly Part[] {
     const log = parts.filter(({ segment }) => !engine.stored(segment));
-    if (log.reduce((sum, part) => sum + living(part), 0) >= sealFrom) return upTo(log);
+    const logged = log.reduce((sum, part) => sum + living(part), 0);
+    if (logged >= sealFrom || (quiet && log.length >= quietLog)) return upTo(log);
     const kept = parts.filter(({ segment }) => engine.stored(segment));
+    const ratio = quiet ? quietRatio : 1.5;
     let entries = 0;
     const run: Part[] = [];
     for (const part of [...kept].reverse()) {
-      if (run.length > 0 && (living(part) > entries * 1.5 || entries + living(part) > maximumEntries)) break;
+      if (run.length > 0 && (living(part) > entries * ratio || entries + living(part) > maximumEntries)) break;
       entries += living(part);
       run.unshift(part);
     }
-    if (run.length >= mergeFrom) return run;
+    if (run.length >= (quiet ? 2 : mergeFrom)) return run;
     const wasteful = kept.find((part) => part.deadCount * 4 > part.segment.sizes.entries);
     if (wasteful) return [wasteful];
-    const stained = performance.now() - quietSince >= quietMs ? kept.find((part) => part.deadCount > 0) : undefined;
+    const stained = quiet ? kept.find((part) => part.deadCount > 0) : undefined;
     return stained ? [stained] : [];
   }
 
@@ -219,7 +232,7 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
         if (await rebuildSome()) idle = 0;
         else if (++idle > 1) return;
       } else {
-        const parts = choose(view.index.segments());
+        const parts = choose(view.index.segments(), isQuiet());
         if (parts.length === 0) break;
         await replace(parts).catch((error: unknown) => {
           if (!isFootnoteError(error) || error.code !== 'conflict' || ++conflicts > 3) throw error;
@@ -232,8 +245,8 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
     await dropLeftParts(database, name);
     for (const vectors of options.spaces?.() ?? []) await tidyVectors(vectors);
     seenRevision = engine.revision();
-    const stained = database.read((connection) => engine.sync(connection)).index.segments();
-    if (stained.some((part) => part.deadCount > 0 && engine.stored(part.segment))) schedule(quietMs);
+    const left = database.read((connection) => engine.sync(connection)).index.segments();
+    if (choose(left, true).length > 0) schedule(quietMs);
   }
 
   function run(signal?: AbortSignal): Promise<void> {
@@ -271,5 +284,14 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
     timer.unref();
   }
 
-  return { schedule, run, failure: () => failed };
+  return {
+    schedule,
+    run,
+    async settle() {
+      await run();
+      quietSince = Number.NEGATIVE_INFINITY;
+      await run();
+    },
+    failure: () => failed,
+  };
 }

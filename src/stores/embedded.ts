@@ -58,7 +58,7 @@ function engineOf(database: SqliteRecordDatabase, tenant: string): Shared {
 
 /** For tests and measurements: waits until the index of a tenant is sealed, merged and complete. */
 export function settleEmbeddedStore(database: SqliteRecordDatabase, tenant: string): Promise<void> {
-  return engineOf(database, tenant).upkeep.run();
+  return engineOf(database, tenant).upkeep.settle();
 }
 
 const openingMs = 2000;

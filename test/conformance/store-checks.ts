@@ -318,6 +318,8 @@ export const storeChecks: readonly StoreCheck[] = [
       for (const hit of hits) {
         const sum = (hit.explanation?.terms ?? []).reduce((total, term) => total + term.weight, 0);
         expect(sum).toBeCloseTo(hit.scores.bm25 ?? Number.NaN, 9);
+        const near = (hit.explanation?.proximity ?? []).reduce((total, pair) => total + pair.weight, 0);
+        expect(sum + near).toBeCloseTo(hit.score, 9);
       }
       expect(hits[0]?.explanation?.terms).toMatchObject([
         { term: 'crane', tf: 2, df: 1 },

@@ -4,7 +4,7 @@ import { localScope } from '../src/core/scope.ts';
 import { openSqliteRecord } from '../src/db/sqlite.ts';
 import { createLexicalIndex } from '../src/engine/lexical.ts';
 import { closeEngineThreads, engineThreads } from '../src/engine/threads/engine-threads.ts';
-import { createThreadedIndex } from '../src/engine/threads/pool.ts';
+import { createThreadedIndex, type ThreadedIndex } from '../src/engine/threads/pool.ts';
 import type { ThreadedVectorQuery } from '../src/engine/threads/vector-work.ts';
 import { vectorKernel } from '../src/engine/vectors/kernel.ts';
 import { findNearestBits } from '../src/engine/vectors/nearest-bits.ts';
@@ -19,15 +19,14 @@ import { filterStep, type MeasuredVectors, type VectorSettings, vectorHits } fro
 
 type Search = (index: VectorIndex, query: Float32Array) => Promise<readonly VectorHit[]> | readonly VectorHit[];
 
-/** As the store searches: on a worker thread, called from this one. No words, so equal scores are ordered by row. */
-const threaded = createThreadedIndex();
 const noEntries = createLexicalIndex().state();
-const openTogether: VectorIndex[] = [];
+const numbers = new WeakMap<VectorIndex, ThreadedIndex>();
 
+/** As the store searches: on a worker thread, called from this one. No words, so equal scores are ordered by row. */
 async function searchThreaded(index: VectorIndex, query: ThreadedVectorQuery): Promise<readonly VectorHit[]> {
-  if (!openTogether.includes(index)) openTogether.push(index);
-  if (openTogether.length > 1) throw new Error('One index a process: a thread knows them by number.');
-  const on = { index: threaded, state: noEntries, snapshot: index.snapshot() };
+  const number = numbers.get(index) ?? createThreadedIndex();
+  numbers.set(index, number);
+  const on = { index: number, state: noEntries, snapshot: index.snapshot() };
   const { rows, scores } = await engineThreads.nearest(on, query);
   return Array.from(rows, (row, at) => ({ row, score: scores[at] ?? 0, part: 0, slot: 0 }));
 }

@@ -142,34 +142,45 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
     return Number(row['revision']);
   };
 
-  function load({ sequence: at, first_row, last_row, bytes, seal, document_id }: BlockRow): void {
-    sequence = at;
-    const sound = seal === sealBlock(tenant, name, { document_id, first_row, last_row, bytes });
-    const count = last_row - first_row + 1;
-    if (!sound || (bytes !== null && bytes.byteLength !== count * dimensions * 4)) damaged.push(at);
-    else if (bytes === null) index.remove(first_row, last_row);
-    else if (first_row > 0) {
-      const rows = Float64Array.from({ length: count }, (_, place) => first_row + place);
-      index.add(rows, new Float32Array(bytes.slice().buffer));
-    }
-  }
-
   /** Loads the next blocks; false when there are no more. */
   function loadSome(database: DatabaseSync): boolean {
     const next = prepared(
       database,
-      'SELECT sequence, document_id, first_row, last_row, seal, bytes FROM vector_block WHERE tenant = ? AND space = ? AND sequence > ? ORDER BY sequence LIMIT 256',
+      'SELECT sequence, document_id, first_row, last_row, seal, bytes FROM vector_block WHERE tenant = ? AND space = ? AND sequence > ? ORDER BY sequence',
     );
+    const rows: number[] = [];
+    const pieces: Uint8Array[] = [];
     let bytes = 0;
-    let count = 0;
+    // Many blocks of one row are added as one run: each addition has its own cost.
+    const add = (): void => {
+      if (rows.length > 0) index.add(rows, new Float32Array(new Uint8Array(Buffer.concat(pieces)).buffer));
+      rows.length = 0;
+      pieces.length = 0;
+    };
     for (const row of next.iterate(tenant, name, sequence)) {
       const block = row as unknown as BlockRow;
-      load(block);
-      count++;
-      bytes += block.bytes?.byteLength ?? 0;
-      if (bytes > pieceBytes) return true;
+      sequence = block.sequence;
+      const { first_row, last_row } = block;
+      const expected = block.bytes === null ? 0 : (last_row - first_row + 1) * dimensions * 4;
+      if (block.seal !== sealBlock(tenant, name, block) || (block.bytes?.byteLength ?? 0) !== expected) {
+        damaged.push(block.sequence);
+        continue;
+      }
+      if (block.bytes === null || first_row <= (rows.at(-1) ?? 0)) add();
+      if (block.bytes === null) index.remove(first_row, last_row);
+      // Without rows it waits for the rebuild that will give it some.
+      else if (first_row > 0) {
+        for (let at = first_row; at <= last_row; at++) rows.push(at);
+        pieces.push(block.bytes);
+        bytes += block.bytes.byteLength;
+      }
+      if (bytes >= pieceBytes) {
+        add();
+        return true;
+      }
     }
-    return count === 256;
+    add();
+    return false;
   }
 
   function sync(database: DatabaseSync): void {

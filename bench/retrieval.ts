@@ -24,7 +24,11 @@ const references: Readonly<Record<string, number>> = {
   'xquad-zh/test': 0.9671,
   'xquad-ar/test': 0.8874,
 };
-const tolerance = 0.01;
+/** What no set may lose, what these must not, and what all together must gain over the reference. */
+const tolerance = 0.005;
+const unharmed: ReadonlySet<string> = new Set(['xquad-de/test', 'xquad-zh/test', 'xquad-ar/test']);
+const meanGain = 1.04;
+const codeGain = 1.05;
 const splitByHalf = new Set(['cranfield', 'cisi', 'time', 'adi', 'cacm']);
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -34,6 +38,7 @@ const wanted = process.argv.slice(2);
 const sets = wanted.length > 0 ? wanted : Object.keys(references);
 const rows: (string | number | null)[][] = [];
 const goals: BenchGoal[] = [];
+const gained: { readonly reference: number; readonly got: number }[] = [];
 const metrics: Record<string, number> = {};
 const read: (string | undefined)[] = [];
 
@@ -60,19 +65,31 @@ for (const set of sets) {
       ...[recall10, recall100, averagePrecision, reciprocalRank10].map((measure) => round(measure.mean)),
     ]);
     metrics[`${set} ${metricNames.ndcg10}`] = ndcg10.mean;
-    if (reference !== undefined)
+    if (reference !== undefined) {
+      const factor = set === 'cosqa/dev' ? codeGain : unharmed.has(set) ? 1 : 1 - tolerance;
+      gained.push({ reference, got: ndcg10.mean });
       goals.push({
-        what: `nDCG@10 on ${set}, BM25`,
-        wanted: `>= ${reference} - ${tolerance}`,
-        got: ndcg10.mean,
-        met: ndcg10.mean >= reference - tolerance,
+        what: `nDCG@10 on ${set}`,
+        wanted: `>= ${reference}${factor === 1 ? '' : ` x ${factor}`}`,
+        got: round(ndcg10.mean),
+        met: ndcg10.mean >= reference * factor,
       });
+    }
     console.log(rows.at(-1)?.join('  '));
   } finally {
     await system.close();
   }
 }
 
+if (gained.length > 0) {
+  const gain = mean(gained.map(({ got }) => got)) / mean(gained.map(({ reference }) => reference));
+  goals.push({
+    what: 'nDCG@10, mean of the sets over the mean of the reference',
+    wanted: `>= ${meanGain}`,
+    got: round(gain),
+    met: gain >= meanGain,
+  });
+}
 if (wanted.length === 0)
   await writeResult('retrieval', {
     title: 'Lexical retrieval (embedded store, BM25) on judged sets',

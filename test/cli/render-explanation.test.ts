@@ -34,6 +34,9 @@ describe('the explanation of a hit', () => {
     const { explanation: _, ...plain } = hit;
     expect(explanationLines(plain as Evidence)).toEqual([]);
     const far = { ...hit, scores: { bm25: 3.75, fused: 3.75 }, explanation: { terms: [], notes: ['by its vector'] } };
-    expect(explanationLines(far as Evidence)).toEqual(['score 3.750 = BM25 3.750, rank 2 of embedded', 'by its vector']);
+    expect(explanationLines(far as Evidence)).toEqual([
+      'score 3.750 = BM25 3.750, rank 2 of embedded',
+      'by its vector',
+    ]);
   });
 });

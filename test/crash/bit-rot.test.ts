@@ -147,6 +147,12 @@ describe('a damaged record', () => {
     }
   });
 
+  /** Whether two pages are empty and of one kind: one in the place of the other changes nothing (https://sqlite.org/fileformat.html). */
+  const areAlike = (bytes: Buffer, page: number, other: number): boolean => {
+    const isEmpty = (at: number): boolean => bytes.readUInt16BE(at + 3) === 0;
+    return page > 0 && other > 0 && bytes[page] === bytes[other] && isEmpty(page) && isEmpty(other);
+  };
+
   it('notices pages that were zeroed or swapped, and a file that was cut', async () => {
     const random = createRandom(seed + 3);
     const pages = sound.length / pageBytes;
@@ -159,7 +165,8 @@ describe('a damaged record', () => {
       const image = number % 3 === 2 ? bytes.subarray(0, pageBytes + random.below(sound.length - pageBytes)) : bytes;
       const outcome = await open(image);
       expect(outcome.wrong).toEqual([]);
-      if (!image.equals(sound)) expect(outcome.noticed, `damage ${number}`).toBe(true);
+      if (image.equals(sound) || (number % 3 === 1 && areAlike(sound, page, other))) continue;
+      expect(outcome.noticed, `damage ${number}`).toBe(true);
     }
   });
 

@@ -179,8 +179,7 @@ CREATE TABLE vector_block (
   tenant TEXT NOT NULL, space TEXT NOT NULL, document_id TEXT NOT NULL, first_row INTEGER NOT NULL, last_row INTEGER NOT NULL,
   seal TEXT NOT NULL, bytes BLOB
 ) STRICT;
-CREATE INDEX vector_block_document ON vector_block (tenant, document_id) WHERE bytes IS NOT NULL;
-CREATE INDEX vector_block_removal ON vector_block (tenant, space, sequence) WHERE bytes IS NULL;
+CREATE INDEX vector_block_document ON vector_block (tenant, document_id);
 CREATE INDEX vector_block_space ON vector_block (tenant, space, sequence);
 `;
 

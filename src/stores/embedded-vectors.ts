@@ -7,7 +7,7 @@ import { FootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import { prepared } from '../db/connection.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import type { VectorMetric } from '../engine/vectors/prepare-vector.ts';
+import { checkVectors, type VectorMetric } from '../engine/vectors/prepare-vector.ts';
 import { createVectorIndex, type VectorIndex } from '../engine/vectors/vector-index.ts';
 import type { StoreDocument } from './store.ts';
 
@@ -114,7 +114,7 @@ export function renumberVectors(database: DatabaseSync, tenant: string, document
   if (changed) advance(database, tenant);
 }
 
-/** Drops blocks that were found damaged, so that their chunks count as without vectors. */
+/** Drops blocks and removals by sequence: damaged ones, whose chunks then count as without vectors, and those that are done. */
 export function dropBlocks(database: DatabaseSync, tenant: string, sequences: readonly number[]): void {
   const drop = prepared(database, 'DELETE FROM vector_block WHERE tenant = ? AND sequence = ?');
   for (const sequence of sequences) drop.run(tenant, sequence);
@@ -126,6 +126,8 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
   let revision = -1;
   let sequence = 0;
   let damaged: number[] = [];
+  /** Sequences of removals that are still in the log. */
+  const seenRemovals: number[] = [];
   let opened: Promise<void> | undefined;
 
   const revisionOf = (database: DatabaseSync): number | undefined => {
@@ -167,7 +169,10 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
         continue;
       }
       if (block.bytes === null || first_row <= (rows.at(-1) ?? 0)) add();
-      if (block.bytes === null) index.remove(first_row, last_row);
+      if (block.bytes === null) {
+        index.remove(first_row, last_row);
+        seenRemovals.push(block.sequence);
+      }
       // Without rows it waits for the rebuild that will give it some.
       else if (first_row > 0) {
         for (let at = first_row; at <= last_row; at++) rows.push(at);
@@ -220,6 +225,8 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
             'invalid-request',
             `Document ${document.id} has ${chunks.length} chunks, but ${vectors.length / dimensions} vectors of ${dimensions} dimensions.`,
           );
+        // What memory would refuse must not be committed.
+        checkVectors(vectors, dimensions, metric);
         const document_id = document.id.toWellFormed();
         const held = prepared(
           database,
@@ -230,11 +237,8 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
         const bytes = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
         insertBlock(database, tenant, name, { document_id, first_row, last_row: first_row + chunks.length - 1, bytes });
       }
-      // Removals that memory has seen have done their work.
-      prepared(
-        database,
-        'DELETE FROM vector_block WHERE tenant = ? AND space = ? AND bytes IS NULL AND sequence <= ?',
-      ).run(tenant, name, sequence);
+      // Removals that memory has seen have done their work. What a transaction that fails forgets, the next start sees again.
+      dropBlocks(database, tenant, seenRemovals.splice(0));
       advance(database, tenant);
     },
   };

@@ -211,6 +211,9 @@ describe('vectors of the embedded store', () => {
     await expect(put([{ ...document('d1'), vectors: new Float32Array(3) }])).rejects.toMatchObject({
       code: 'invalid-request',
     });
+    const broken = document('d1');
+    broken.vectors?.fill(Number.NaN, 3, 4);
+    await expect(put([broken])).rejects.toMatchObject({ code: 'invalid-request' });
     const without = createEmbeddedStore({ database, scope: admin });
     expect(without.capabilities.vector).toBe(false);
     await expect(without.search({ text: '', mode: 'vector', vector: vectorOf(), limit: 5 })).rejects.toMatchObject({

@@ -249,6 +249,9 @@ describe('parts of a segment', () => {
 
   it('without a segment are removed, unless they are being written', async () => {
     await put(createEmbeddedStore({ database, scope: admin }), documentsOf(5, 10));
+    // Opened anew, so that no upkeep of the store's own is under way.
+    await database.close();
+    database = openSqliteRecord({ folder: place.folder });
     await tidy();
     const kept = partCount();
     const bytes = new Uint8Array(3_000_000);

@@ -8,7 +8,7 @@ import { createThreadedIndex, type ThreadedIndex } from '../src/engine/threads/p
 import type { ThreadedVectorQuery } from '../src/engine/threads/vector-work.ts';
 import { vectorKernel } from '../src/engine/vectors/kernel.ts';
 import { findNearestBits } from '../src/engine/vectors/nearest-bits.ts';
-import { partOf, slotOf } from '../src/engine/vectors/references.ts';
+import { partOf, slotOf } from '../src/engine/references.ts';
 import { searchVectors, type VectorHit } from '../src/engine/vectors/search-vectors.ts';
 import { createVectorIndex, type VectorIndex } from '../src/engine/vectors/vector-index.ts';
 import { livingBits, selectVectorRows } from '../src/engine/vectors/vector-selection.ts';

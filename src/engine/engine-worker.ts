@@ -7,7 +7,7 @@ import { mergeNow } from './merge-segments.ts';
 import type { SearchState } from './search-state.ts';
 import { openSegment, type Segment } from './segment.ts';
 import type { Order, PublishedState, Reply, Results, Work } from './threads/protocol.ts';
-import { expandTerms, findHere, packFound } from './threads/search-work.ts';
+import { expandTerms, searchState } from './threads/search-work.ts';
 import { nearestRows } from './threads/vector-work.ts';
 import type { VectorSnapshot } from './vectors/vector-snapshot.ts';
 
@@ -41,7 +41,7 @@ async function perform(work: Work, cancelled: () => boolean): Promise<Results[ke
   if (cancelled()) throw new FootnoteError('cancelled', 'The request was cancelled.');
   switch (work.kind) {
     case 'search':
-      return packFound(findHere(stateOf(work.index), { ...work.query, cancelled }, work.explained));
+      return searchState(stateOf(work.index), { ...work.query, cancelled }, work.explained);
     case 'vectors': {
       const snapshot = vectors.get(work.index);
       if (!snapshot)

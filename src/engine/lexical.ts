@@ -6,7 +6,7 @@ import { type Bitmap, createSharedBitmap, hasBit, setBit } from './bitmap.ts';
 import { isLiving, type LiveSegment } from './live-segment.ts';
 import { searchProximate } from './proximity.ts';
 import type { LexicalQuery, Selection } from './query.ts';
-import type { LexicalHit } from './score.ts';
+import { type LexicalHit, readHits } from './ranked.ts';
 import type { SearchState } from './search-state.ts';
 import { type Segment, slotFrom } from './segment.ts';
 import { createRowSelection } from './select-rows.ts';
@@ -114,7 +114,7 @@ export function createLexicalIndex(parameters: { k1: number; b: number } = defau
       for (const [first, last] of ranges) rows.add(first, last);
       return rows.selection;
     },
-    search: (query) => searchProximate(state(), query),
+    search: (query) => readHits(state(), searchProximate(state(), query)),
     state,
   };
 }

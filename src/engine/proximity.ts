@@ -3,10 +3,12 @@
 // entries by BM25 are looked at; weights were chosen on tuning halves (docs/engine.md).
 import type { LiveSegment } from './live-segment.ts';
 import type { LexicalQuery, TermPair } from './query.ts';
-import { idf, type LexicalHit, searchSegments, type WeighedTerm, weighTerms } from './score.ts';
+import type { RankedEntries } from './ranked.ts';
+import { readTokensAhead } from './read-ahead.ts';
+import { compareKeys, createAfter, partOf, slotOf } from './references.ts';
+import { idf, searchSegments, type WeighedTerm, weighTerms } from './score.ts';
 import type { SearchState } from './search-state.ts';
 import type { Segment } from './segment.ts';
-import { compareCodePoints } from './strings.ts';
 
 /** How many of the best entries are looked at. Those below keep their order and stand below all of these. */
 export const proximityDepth = 100;
@@ -65,13 +67,11 @@ const mask = marks.length - 1;
 let tokenTerms = new Uint8Array(1024);
 let tokenPlaces = new Uint32Array(1024);
 
-type Place = Pick<LexicalHit, 'part' | 'slot'>;
-
 export interface Proximity {
-  /** What nearness adds to the score of each hit. */
-  added(hits: readonly Place[]): Float64Array;
+  /** What nearness adds to the score of each entry, by reference. */
+  added(references: Float64Array): Float64Array;
   /** What each pair adds to a hit, in the order in which they are summed; pairs that do not stand near each other are left out. */
-  contributions(hit: Place): readonly PairContribution[];
+  contributions(hit: { readonly part: number; readonly slot: number }): readonly PairContribution[];
 }
 
 /** `known`: terms that were weighed already for the same state. */
@@ -167,15 +167,16 @@ export function createProximity(
   };
 
   return {
-    added(hits) {
-      const sums = new Float64Array(hits.length);
+    added(references) {
+      const sums = new Float64Array(references.length);
       if (weighedPairs.length === 0) return sums;
-      for (const part of new Set(hits.map((hit) => hit.part))) {
+      readTokensAhead(state, references);
+      for (const part of new Set(references.map(partOf))) {
         const segment = mark(part);
-        for (let place = 0; place < hits.length; place++) {
-          const hit = hits[place] as Place;
-          if (hit.part !== part || !look(segment, hit.slot)) continue;
-          sums[place] = weigh(segment, hit.slot);
+        for (let place = 0; place < references.length; place++) {
+          const reference = references[place] as number;
+          if (partOf(reference) !== part || !look(segment, slotOf(reference))) continue;
+          sums[place] = weigh(segment, slotOf(reference));
           near.fill(0);
           adjacent.fill(0);
         }
@@ -200,23 +201,36 @@ export function createProximity(
 }
 
 /** Searches by BM25, then ranks the best `proximityDepth` anew by BM25 and proximity; pages see one ranking. */
-export function searchProximate(state: SearchState, query: LexicalQuery): readonly LexicalHit[] {
+export function searchProximate(state: SearchState, query: LexicalQuery): RankedEntries {
   const { after, pairs = [], ...plain } = query;
   if (pairs.length === 0 || (after && after.rank >= proximityDepth)) return searchSegments(state, query);
   const wanted = (after?.rank ?? 0) + query.limit;
   const terms = weighTerms(state, query);
   const found = searchSegments(state, { ...plain, limit: Math.max(proximityDepth, wanted) }, terms);
-  const best = found.slice(0, proximityDepth);
-  const added = createProximity(state, pairs, terms).added(best);
-  const head = best
-    .map((hit, place): LexicalHit => {
-      const { key, group, bm25, part, slot } = hit;
-      return { key, group, score: bm25 + (added[place] as number), bm25, part, slot };
-    })
-    .sort((left, right) => right.score - left.score || compareCodePoints(left.key, right.key))
-    .filter(({ score, key }) => {
-      if (!after || score < after.score) return true;
-      return score === after.score && compareCodePoints(key, after.key) > 0;
-    });
-  return [...head, ...found.slice(proximityDepth)].slice(0, query.limit);
+  const { references, bm25 } = found;
+  const depth = Math.min(proximityDepth, references.length);
+  const scores = createProximity(state, pairs, terms).added(references.subarray(0, depth));
+  for (let place = 0; place < depth; place++) scores[place] = (scores[place] as number) + (bm25[place] as number);
+  const isAfter = after && createAfter(state, after);
+  const order: number[] = [];
+  for (let place = 0; place < depth; place++)
+    if (!isAfter || isAfter(references[place] as number, scores[place] as number)) order.push(place);
+  order.sort((left, right) => {
+    const difference = (scores[right] as number) - (scores[left] as number);
+    return difference || compareKeys(state, references[left] as number, references[right] as number);
+  });
+  const head = Math.min(order.length, query.limit);
+  const length = Math.min(head + references.length - depth, query.limit);
+  const ranked = {
+    references: new Float64Array(length),
+    scores: new Float64Array(length),
+    bm25: new Float64Array(length),
+  };
+  for (let at = 0; at < length; at++) {
+    const place = at < head ? (order[at] as number) : depth + at - head;
+    ranked.references[at] = references[place] as number;
+    ranked.scores[at] = (at < head ? scores : bm25)[place] as number;
+    ranked.bm25[at] = bm25[place] as number;
+  }
+  return ranked;
 }

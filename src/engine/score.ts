@@ -6,22 +6,13 @@ import { type Bitmap, hasBit } from './bitmap.ts';
 import { type LiveSegment, livingPostings } from './live-segment.ts';
 import { matchPhrase } from './phrases.ts';
 import type { LexicalQuery } from './query.ts';
+import { noEntries, type RankedEntries } from './ranked.ts';
+import { compareKeys, partEntries } from './references.ts';
 import type { SearchState } from './search-state.ts';
 import { findPosting, maximumEntries } from './segment.ts';
-import { compareAt, compareStrings, encode, stringAt } from './strings.ts';
+import { compareAt, encode } from './strings.ts';
 import { placesOf } from './term-places.ts';
 import { createTopEntries, drainEntries, makeRoom, type TopEntries } from './top-entries.ts';
-
-export interface LexicalHit {
-  readonly key: string;
-  readonly group: string;
-  /** BM25 and what proximity adds. */
-  readonly score: number;
-  readonly bm25: number;
-  /** Where it lies: the segment's place and the slot. Valid until the index changes. */
-  readonly part: number;
-  readonly slot: number;
-}
 
 /** One term of a query against the whole index. */
 export interface WeighedTerm {
@@ -67,36 +58,17 @@ export function searchSegments(
   state: SearchState,
   query: LexicalQuery,
   terms: readonly WeighedTerm[] = weighTerms(state, query),
-): readonly LexicalHit[] {
+): RankedEntries {
   const { parts } = state;
-  if (query.limit <= 0 || terms.length === 0) return [];
-  const partOf = (reference: number): number => Math.floor(reference / maximumEntries);
-  const segmentAt = (part: number) => (parts[part] as LiveSegment).segment;
-  const top = createTopEntries(query.limit, (left, right) => {
-    const one = partOf(left);
-    const other = partOf(right);
-    const leftSlot = left % maximumEntries;
-    const rightSlot = right % maximumEntries;
-    if (one === other)
-      return (segmentAt(one).keyRanks[leftSlot] as number) < (segmentAt(one).keyRanks[rightSlot] as number);
-    return compareStrings(segmentAt(one).keys, leftSlot, segmentAt(other).keys, rightSlot) < 0;
-  });
+  if (query.limit <= 0 || terms.length === 0) return noEntries;
+  const top = createTopEntries(query.limit, (left, right) => compareKeys(state, left, right) < 0);
   for (let index = 0; index < parts.length; index++) {
     if (query.cancelled?.()) throw new FootnoteError('cancelled', 'The request was cancelled.');
     const count = accumulate(state, terms, index);
-    if (count > 0)
-      select(count, index * maximumEntries, createAdmission(parts[index] as LiveSegment, query, index), top);
+    if (count > 0) select(count, index * partEntries, createAdmission(parts[index] as LiveSegment, query, index), top);
   }
-
   const { references, scores } = drainEntries(top);
-  return Array.from(references, (reference, place) => {
-    const part = partOf(reference);
-    const slot = reference % maximumEntries;
-    const { keys, groups, groupOf } = segmentAt(part);
-    const score = scores[place] as number;
-    const key = stringAt(keys, slot);
-    return { key, group: stringAt(groups, groupOf[slot] as number), score, bm25: score, part, slot };
-  });
+  return { references, scores, bm25: scores };
 }
 
 type Admission = (slot: number, score: number) => boolean;
@@ -181,7 +153,7 @@ export interface TermContribution {
 export function explainHit(
   state: SearchState,
   query: Pick<LexicalQuery, 'terms'>,
-  hit: Pick<LexicalHit, 'part' | 'slot'>,
+  hit: { readonly part: number; readonly slot: number },
 ): readonly TermContribution[] {
   const { segment } = state.parts[hit.part] as LiveSegment;
   const norm = state.norms[segment.lengths[hit.slot] as number] as number;

@@ -2,7 +2,8 @@
 // BM25 score, with those of the pairs to the hit's score, to the last bit.
 import type { Explanation } from '../core/search.ts';
 import { defaultParameters } from '../engine/lexical.ts';
-import { idf, type LexicalHit } from '../engine/score.ts';
+import type { LexicalHit } from '../engine/ranked.ts';
+import { idf } from '../engine/score.ts';
 import type { SearchState } from '../engine/search-state.ts';
 import type { HitExplanation } from '../engine/threads/protocol.ts';
 import type { ParsedQuery } from './embedded-query.ts';

@@ -8,7 +8,7 @@ import type { SearchState } from '../search-state.ts';
 import { openSegment, type Segment } from '../segment.ts';
 import { abortError, createEnginePool, type EnginePool, type Job, type ThreadedIndex } from './pool.ts';
 import type { AnalyzedText, AnalyzeResult, Results, Work } from './protocol.ts';
-import { estimatePostings, expandTerms, type Found, findHere, unpackFound } from './search-work.ts';
+import { estimatePostings, expandTerms, type Found, readFound, searchState } from './search-work.ts';
 import { digestInPieces, drive } from './slices.ts';
 import {
   estimateComponents,
@@ -86,10 +86,10 @@ export function createEngineThreads(pool: () => EnginePool, options: EngineThrea
       if (!cheap && (options.patient || pool().prompt())) {
         const work = { kind: 'search', index: on.index.number, query, explained } as const;
         const result = await tryRun({ work, on, signal });
-        if (result) return unpackFound(on.state, result);
+        if (result) return readFound(on.state, result);
       }
       if (signal?.aborted) throw abortError(signal);
-      return findHere(on.state, query, explained);
+      return readFound(on.state, searchState(on.state, query, explained));
     },
     async nearest(on, query, signal) {
       const cheap = estimateComponents(on.snapshot, query.exact === true) <= components;

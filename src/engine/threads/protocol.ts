@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../core/errors.ts';
 import type { Expansion } from '../expand-term.ts';
 import type { PairContribution } from '../proximity.ts';
 import type { LexicalQuery } from '../query.ts';
+import type { RankedEntries } from '../ranked.ts';
 import type { TermContribution } from '../score.ts';
 import type { VectorSnapshot } from '../vectors/vector-snapshot.ts';
 import type { NearestRows, ThreadedVectorQuery } from './vector-work.ts';
@@ -85,10 +86,7 @@ export interface HitExplanation {
 
 /** Hits by place in the state that was searched; keys are read from that state by whoever asked. */
 export interface SearchResult {
-  readonly parts: Uint16Array;
-  readonly slots: Uint16Array;
-  readonly scores: Float64Array;
-  readonly bm25: Float64Array;
+  readonly ranked: RankedEntries;
   readonly explanations: readonly HitExplanation[];
 }
 

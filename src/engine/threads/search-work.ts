@@ -5,9 +5,10 @@ import { expandTerm } from '../expand-term.ts';
 import { countByField } from '../explain.ts';
 import { createProximity, searchProximate } from '../proximity.ts';
 import type { LexicalQuery } from '../query.ts';
-import { explainHit, type LexicalHit } from '../score.ts';
+import { type LexicalHit, readHits } from '../ranked.ts';
+import { partOf, slotOf } from '../references.ts';
+import { explainHit } from '../score.ts';
 import type { SearchState } from '../search-state.ts';
-import { stringAt } from '../strings.ts';
 import { countLiving, countPostings } from '../term-places.ts';
 import type { HitExplanation, Results, SearchResult } from './protocol.ts';
 
@@ -15,11 +16,12 @@ import type { HitExplanation, Results, SearchResult } from './protocol.ts';
 export function explainHits(
   state: SearchState,
   query: LexicalQuery,
-  hits: readonly LexicalHit[],
+  references: Float64Array,
 ): readonly HitExplanation[] {
-  if (hits.length === 0) return [];
+  if (references.length === 0) return [];
   const near = createProximity(state, query.pairs ?? []);
-  return hits.map((hit) => {
+  return Array.from(references, (reference) => {
+    const hit = { part: partOf(reference), slot: slotOf(reference) };
     const terms = explainHit(state, query, hit);
     return { terms, fields: terms.map(({ term }) => countByField(state, hit, term)), near: near.contributions(hit) };
   });
@@ -30,38 +32,14 @@ export interface Found {
   readonly explanations: readonly HitExplanation[];
 }
 
-export function findHere(state: SearchState, query: LexicalQuery, explained: number): Found {
-  const hits = searchProximate(state, query);
-  return { hits, explanations: explainHits(state, query, hits.slice(0, explained)) };
+/** Keys are left to whoever asked: places are smaller in a message. */
+export function searchState(state: SearchState, query: LexicalQuery, explained: number): SearchResult {
+  const ranked = searchProximate(state, query);
+  return { ranked, explanations: explainHits(state, query, ranked.references.subarray(0, explained)) };
 }
 
-/** For a message: places and scores only. */
-export function packFound({ hits, explanations }: Found): SearchResult {
-  return {
-    parts: Uint16Array.from(hits, ({ part }) => part),
-    slots: Uint16Array.from(hits, ({ slot }) => slot),
-    scores: Float64Array.from(hits, ({ score }) => score),
-    bm25: Float64Array.from(hits, ({ bm25 }) => bm25),
-    explanations,
-  };
-}
-
-/** Reads the keys from the state that was searched. */
-export function unpackFound(state: SearchState, result: SearchResult): Found {
-  const hits = Array.from(result.parts, (part, place): LexicalHit => {
-    const slot = result.slots[place] as number;
-    const segment = state.parts[part]?.segment;
-    if (!segment) throw new RangeError(`a hit in segment ${part} of ${state.parts.length}`);
-    return {
-      key: stringAt(segment.keys, slot),
-      group: stringAt(segment.groups, segment.groupOf[slot] as number),
-      score: result.scores[place] as number,
-      bm25: result.bm25[place] as number,
-      part,
-      slot,
-    };
-  });
-  return { hits, explanations: result.explanations };
+export function readFound(state: SearchState, { ranked, explanations }: SearchResult): Found {
+  return { hits: readHits(state, ranked), explanations };
 }
 
 export function expandTerms(state: SearchState, terms: readonly string[]): Results['expand'] {

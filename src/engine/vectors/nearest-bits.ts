@@ -1,9 +1,9 @@
 // Which rows are worth scoring: those whose bits differ least from the query's, over all parts together. Invariant: the
 // choice depends on the rows alone, not on how they lie in parts, also where many are equally far.
 import type { Bitmap } from '../bitmap.ts';
+import { partEntries } from '../references.ts';
 import { createBestRows } from './best-rows.ts';
 import { mostScanRows, scanRows } from './layout.ts';
-import { partEntries } from './references.ts';
 import type { VectorKernel } from './vector-kernel.ts';
 import type { VectorSnapshot } from './vector-snapshot.ts';
 

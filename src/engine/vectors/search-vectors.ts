@@ -3,12 +3,12 @@
 // few are all scored. Scores are exact in either case, and equal ones are ordered by `before`, also at the cut.
 import { FootnoteError } from '../../core/errors.ts';
 import { type Bitmap, countBits, hasBit } from '../bitmap.ts';
+import { partEntries, partOf, slotOf } from '../references.ts';
 import { type BestRows, createBestRows } from './best-rows.ts';
 import { vectorKernel } from './kernel.ts';
 import { blockRows, mostBlockRows } from './layout.ts';
 import { findNearestBits } from './nearest-bits.ts';
 import { checkVectors, writePrepared } from './prepare-vector.ts';
-import { partEntries, partOf, slotOf } from './references.ts';
 import type { VectorKernel } from './vector-kernel.ts';
 import type { VectorPart } from './vector-part.ts';
 import { bitmapsOf, livingBits, type VectorSelection } from './vector-selection.ts';

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { nearestName } from './config/nearest-name.ts';
-import { type Setting, settings, toFileKey } from './config/settings.ts';
+import { expansions, type fusionMethods, type Setting, settings, toFileKey } from './config/settings.ts';
 import { FootnoteError } from './core/errors.ts';
 import type { Mode } from './core/search.ts';
 
@@ -26,6 +26,19 @@ export interface Config {
   readonly port: number;
   readonly defaultMode: Mode;
   readonly chunking: { readonly maxTokens: number; readonly overlapTokens: number; readonly minTokens: number };
+  readonly models: {
+    /** `corpus`, `none` or `local:<folder>`. */
+    readonly embed: string;
+    /** Absolute path of the folder of local models. */
+    readonly folder: string;
+  };
+  readonly fusion: {
+    readonly method: (typeof fusionMethods)[number];
+    /** Undefined: by the kind of model. */
+    readonly semanticWeight: number | undefined;
+    readonly rankConstant: number;
+  };
+  readonly expansion: readonly (typeof expansions)[number][];
   readonly contextMaxTokens: number;
   readonly maxFileBytes: number;
   readonly requestTimeoutMs: number;
@@ -189,6 +202,19 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     port: number('FOOTNOTE_PORT'),
     defaultMode: string('DEFAULT_MODE') as Mode,
     chunking: Object.freeze(chunking),
+    models: Object.freeze({ embed: string('MODEL_EMBED'), folder: resolve(folder, string('MODELS_FOLDER')) }),
+    fusion: Object.freeze({
+      method: string('FUSION_METHOD') as Config['fusion']['method'],
+      semanticWeight: values.has('SEMANTIC_WEIGHT') ? number('SEMANTIC_WEIGHT') : undefined,
+      rankConstant: number('RRF_K_CONSTANT'),
+    }),
+    expansion: Object.freeze(
+      expansions.filter((name) =>
+        string('QUERY_EXPANSION')
+          .split(',')
+          .some((one) => one.trim() === name),
+      ),
+    ),
     contextMaxTokens: number('CONTEXT_MAX_TOKENS'),
     maxFileBytes: number('MAX_FILE_BYTES'),
     requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),

@@ -51,6 +51,20 @@ const flag = z.preprocess(
 const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.enum(names, { error: `must be one of ${names.join(', ')}` });
 
+export const fusionMethods = ['min-max', 'rrf'] as const;
+export const expansions = ['acronyms', 'feedback', 'multi-query'] as const;
+
+const embeddingModel = text.regex(
+  /^(corpus|none|local:[^/\\]+(\/[^/\\]+)*)$/,
+  'must be corpus, none or local:<folder>',
+);
+
+const expansionList = text.refine(
+  (value) =>
+    value === 'none' || value.split(',').every((name) => (expansions as readonly string[]).includes(name.trim())),
+  `must be none, or some of ${expansions.join(', ')}, separated by commas`,
+);
+
 const secret = (name: string, meaning: string): Setting => ({
   name,
   schema: text,
@@ -82,6 +96,43 @@ const active: readonly Setting[] = [
     meaning: 'Port that the server listens on; 0 takes a free one',
   },
   { name: 'DEFAULT_MODE', schema: oneOf(modes), default: 'hybrid', meaning: 'Search mode of requests that name none' },
+  {
+    name: 'MODEL_EMBED',
+    schema: embeddingModel,
+    default: 'corpus',
+    meaning:
+      'Model of search by meaning: `corpus` is learned from the documents themselves, `local:<folder>` is a model in MODELS_FOLDER, `none` switches it off',
+  },
+  {
+    name: 'MODELS_FOLDER',
+    schema: text,
+    default: './models',
+    meaning: 'Folder that local models are looked up in, one folder each',
+  },
+  {
+    name: 'FUSION_METHOD',
+    schema: oneOf(fusionMethods),
+    default: 'min-max',
+    meaning: 'How mode hybrid joins its legs: `min-max` by scores, `rrf` by reciprocal ranks',
+  },
+  {
+    name: 'SEMANTIC_WEIGHT',
+    schema: decimal(0, 1),
+    meaning: 'Share of search by meaning in mode hybrid; not set: what was measured best for the kind of model',
+  },
+  {
+    name: 'RRF_K_CONSTANT',
+    schema: integer(1, 1000),
+    default: '60',
+    meaning: 'k of reciprocal rank fusion',
+  },
+  {
+    name: 'QUERY_EXPANSION',
+    schema: expansionList,
+    default: 'none',
+    meaning:
+      'What queries are widened by: `none`, or any of `acronyms`, `feedback`, `multi-query`, separated by commas',
+  },
   {
     name: 'CHUNK_MAX_TOKENS',
     schema: integer(50, 8000),
@@ -137,19 +188,9 @@ const unused: readonly Setting[] = [
   later('CHAT_TURN_MAX_TOKENS', integer(1, 100_000), { default: '2000', meaning: 'Longest chat turn' }),
   later('ENABLE_UNGROUNDED_ANSWERS', flag, { default: 'false', meaning: 'Answers without documents, marked as such' }),
   later('LOG_QUERIES', flag, { default: 'false', meaning: 'Queries stand in the log, cut to 100 characters' }),
-  ...[
-    'faq',
-    'research',
-    'factual',
-    'conversational',
-    'planner',
-    'router',
-    'answer',
-    'critic',
-    'judge',
-    'embed',
-    'rerank',
-  ].map(model),
+  ...['faq', 'research', 'factual', 'conversational', 'planner', 'router', 'answer', 'critic', 'judge', 'rerank'].map(
+    model,
+  ),
   later('ENABLE_SEMANTIC_MEMORY', flag, { default: 'false', meaning: 'Long-term memory is recalled' }),
   later('SEMANTIC_MEMORY_RECALL_K', integer(0, 100), { default: '3', meaning: 'Memories recalled' }),
   later('SEMANTIC_MEMORY_MIN_SIMILARITY', decimal(0, 1), {
@@ -168,7 +209,6 @@ const unused: readonly Setting[] = [
   }),
   later('DECOMPOSITION_MAX_SUBQUERIES', integer(1, 8), { default: '8', meaning: 'Parts of a split question' }),
   later('ENABLE_WEB_RERANKING', flag, { default: 'false', meaning: 'Web results are reranked' }),
-  later('RRF_K_CONSTANT', integer(1, 1000), { default: '60', meaning: 'k of reciprocal rank fusion' }),
   later('RERANKING_TOP_K', integer(1, 1000), { default: '10', meaning: 'Results that are reranked' }),
   later('RERANKER_THRESHOLD', decimal(0, 1), { default: '0', meaning: 'Least reranker score' }),
   later('ENABLE_SEMANTIC_BOOST', flag, { default: 'false', meaning: 'Semantic boost of web results' }),

@@ -82,6 +82,18 @@ export const scoresSchema = z.strictObject({
   fused: z.number(),
 });
 
+/** What one leg of a hybrid search said of a hit. */
+export const legStandingSchema = z.strictObject({
+  /** Its rank if this leg were asked alone, from 1. */
+  rank: z.int(),
+  score: z.number(),
+  /** 0..1 between the leg's floor and its best hit; for `rrf` the reciprocal rank. */
+  normalised: z.number(),
+  weight: z.number(),
+  /** weight * normalised. */
+  contribution: z.number(),
+});
+
 /** Why a hit stands where it stands. The terms' weights sum to `scores.bm25`; with those of proximity to the lexical score. */
 export const explanationSchema = z.strictObject({
   terms: z.array(
@@ -100,6 +112,16 @@ export const explanationSchema = z.strictObject({
   /** What it is worth that neighbouring terms of the query stand near each other; `adjacent`: times side by side. */
   proximity: z
     .array(z.strictObject({ terms: z.tuple([z.string(), z.string()]), weight: z.number(), adjacent: z.int() }))
+    .optional(),
+  /** Where two legs were joined: their contributions sum to `scores.fused`. A leg that did not find the hit is absent. */
+  fusion: z
+    .strictObject({
+      method: z.enum(['min-max', 'rrf']),
+      /** Share of the vector leg after the guard. */
+      semanticWeight: z.number(),
+      lexical: legStandingSchema.optional(),
+      vector: legStandingSchema.optional(),
+    })
     .optional(),
   notes: z.array(z.string()),
 });

@@ -183,7 +183,22 @@ CREATE INDEX vector_block_document ON vector_block (tenant, document_id);
 CREATE INDEX vector_block_space ON vector_block (tenant, space, sequence);
 `;
 
-const steps: readonly string[] = [foundation, lexical, vectors];
+/** Embedding models: which one searches use, which one is being built, and the bytes of those that were trained here. */
+const embedding = `
+CREATE TABLE embedding_model (
+  tenant TEXT NOT NULL, space TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, dimensions INTEGER NOT NULL, metric TEXT NOT NULL,
+  facts TEXT NOT NULL, parts INTEGER NOT NULL, seal TEXT NOT NULL,
+  PRIMARY KEY (tenant, space)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX embedding_model_state ON embedding_model (tenant, state);
+
+CREATE TABLE embedding_model_part (
+  tenant TEXT NOT NULL, space TEXT NOT NULL, ordinal INTEGER NOT NULL, bytes BLOB NOT NULL,
+  PRIMARY KEY (tenant, space, ordinal)
+) STRICT;
+`;
+
+const steps: readonly string[] = [foundation, lexical, vectors, embedding];
 
 export const schemaVersion = steps.length;
 

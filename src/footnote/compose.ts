@@ -9,6 +9,7 @@ import { openSqliteRecord } from '../db/sqlite.ts';
 import { createParserPool } from '../ingest/parser-pool.ts';
 import { createPipeline } from '../ingest/pipeline.ts';
 import { createSessions } from '../memory/sessions.ts';
+import type { Semantics } from '../models/semantics.ts';
 import { createEmbeddedStore } from '../stores/embedded.ts';
 import type { Footnote, Health } from './facade.ts';
 import { createHandle } from './handle.ts';
@@ -39,6 +40,10 @@ export interface OpenedFootnote {
   check(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
+
+const noSemantics: Semantics = {
+  current: async () => ({ ready: false, code: 'off', detail: 'Search by meaning is off.' }),
+};
 
 /** Throws `already-running` when another process owns the folder, `data-corrupt`, `migration-needed`, `storage-denied`, `storage-full`. */
 export async function openFootnote(config: Config, options: OpenOptions = {}): Promise<OpenedFootnote> {
@@ -73,6 +78,9 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const questions = createQuestions({
         record,
         embedded,
+        semantics: noSemantics,
+        fusion: config.fusion,
+        expansion: config.expansion,
         sessions,
         clock,
         ids,

@@ -14,6 +14,7 @@ import type {
 import type { EventSink, LoggedEvent } from '../core/events.ts';
 import type { Filter, SearchRequest, SearchResponse } from '../core/search.ts';
 import type { DocumentStructure, Ingestion, IngestionFile, PageOf, PageRequest, TraceSummary } from '../db/record.ts';
+import type { EmbedderStatus } from '../ingest/embedder.ts';
 import type { StoreHealth } from '../stores/store.ts';
 
 /** A document handed over directly: text, or the bytes of a file (then the parser decides). */
@@ -58,6 +59,8 @@ export interface StoreStatus extends StoreHealth {
   readonly coverage: number;
   /** Seconds since the newest delivery, if there was one. */
   readonly freshnessSeconds?: number;
+  /** Where this process keeps the store's vectors: how far they are. */
+  readonly vectors?: EmbedderStatus;
   readonly modes: readonly string[];
 }
 
@@ -123,7 +126,10 @@ export interface Footnote {
   readonly stores: {
     list(): Promise<readonly StoreStatus[]>;
     deliveries(store: string, request: PageRequest & { status?: DeliveryStatus }): Promise<PageOf<Delivery>>;
-    /** Retries what is missing; returns how many documents were delivered. */
+    /**
+     * Retries what is missing; returns how many documents were delivered. For a store whose vectors this process keeps, it resolves
+     * when every chunk has its vector of the model that this corpus gives.
+     */
     sync(store: string, signal?: AbortSignal): Promise<{ delivered: number; failed: number }>;
     /** Delivers one recorded document to this store again (contract: POST /v1/stores/{store}/documents). */
     add(store: string, document: AddDocument, options?: CallOptions): Promise<readonly AddedDocument[]>;

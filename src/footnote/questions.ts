@@ -12,7 +12,8 @@ import type { Clock, Ids } from '../core/ids.ts';
 import type { Degradation, Mode, SearchRequest, SearchResponse } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
 import type { Sessions } from '../memory/sessions.ts';
-import { createRetriever } from '../retrieval/retrieve.ts';
+import type { Semantics } from '../models/semantics.ts';
+import { createRetriever, type ExpansionName, type FusionSettings } from '../retrieval/retrieve.ts';
 import type { Store } from '../stores/store.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
 import type { CallOptions } from './facade.ts';
@@ -21,6 +22,9 @@ import { createSpanReader } from './span-reader.ts';
 export interface QuestionOptions {
   readonly record: TenantRecord;
   readonly embedded: Store;
+  readonly semantics: Semantics;
+  readonly fusion: FusionSettings;
+  readonly expansion: readonly ExpansionName[];
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -88,6 +92,9 @@ export function createQuestions(options: QuestionOptions) {
     const retriever = createRetriever({
       record: recorded,
       embedded: withRecorder('store.embedded', embedded, sink),
+      semantics: options.semantics,
+      fusion: options.fusion,
+      expansion: options.expansion,
       spanUrl,
     });
     return { readSpan, retriever };

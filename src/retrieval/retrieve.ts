@@ -5,6 +5,7 @@ import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
+import type { Semantics } from '../models/semantics.ts';
 import type { Store, StoreHit, StoreStatistics } from '../stores/store.ts';
 import { toEvidence } from './evidence.ts';
 
@@ -33,9 +34,22 @@ export interface Retriever {
   statistics?(query: string, signal?: AbortSignal): Promise<StoreStatistics | undefined>;
 }
 
+/** How the legs of mode hybrid are joined; what is not given follows the kind of model. */
+export interface FusionSettings {
+  readonly method: 'min-max' | 'rrf';
+  readonly semanticWeight: number | undefined;
+  readonly rankConstant: number;
+}
+
+/** What a query is widened by before its words are searched. */
+export type ExpansionName = 'acronyms' | 'feedback' | 'multi-query';
+
 export interface RetrieverOptions {
   readonly record: TenantRecord;
   readonly embedded: Store;
+  readonly semantics: Semantics;
+  readonly fusion: FusionSettings;
+  readonly expansion: readonly ExpansionName[];
   /** Makes the address that opens a span highlighted. */
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
 }

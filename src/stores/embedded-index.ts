@@ -50,6 +50,7 @@ export interface TenantIndex {
   remove(database: DatabaseSync, documentIds: readonly string[]): void;
   /** Languages of the chunks, most frequent first. */
   languages(database: DatabaseSync): string[];
+  languageCounts(database: DatabaseSync): { readonly language: string; readonly chunks: number }[];
   count(database: DatabaseSync): { readonly documents: number; readonly chunks: number };
   /** Rows of the log after `row`, ascending. What this process wrote itself it need not read again. */
   log(database: DatabaseSync, row: number): LogPiece[];
@@ -132,6 +133,14 @@ export function createTenantIndex(tenant: string): TenantIndex {
       'INSERT INTO lexical_language VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET chunks = chunks + excluded.chunks',
     ).run(tenant, language, chunks);
   };
+
+  const languageCounts = (database: DatabaseSync) =>
+    prepared(
+      database,
+      'SELECT language, chunks FROM lexical_language WHERE tenant = ? AND chunks > 0 ORDER BY chunks DESC, language',
+    )
+      .all(tenant)
+      .map((row) => ({ language: String(row['language']), chunks: Number(row['chunks']) }));
 
   const take = (database: DatabaseSync, documentId: string, revision: number): boolean => {
     const held = prepared(
@@ -243,13 +252,8 @@ export function createTenantIndex(tenant: string): TenantIndex {
       for (const id of documentIds) removedSome = take(database, id, before.revision + 1) || removedSome;
       if (removedSome) advance(database, before.revision + 1, before.nextRow);
     },
-    languages: (database) =>
-      prepared(
-        database,
-        'SELECT language FROM lexical_language WHERE tenant = ? AND chunks > 0 ORDER BY chunks DESC, language',
-      )
-        .all(tenant)
-        .map((row) => String(row['language'])),
+    languages: (database) => languageCounts(database).map(({ language }) => language),
+    languageCounts,
     count(database) {
       const row = prepared(
         database,

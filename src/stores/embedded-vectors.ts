@@ -7,17 +7,21 @@ import { FootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import { prepared } from '../db/connection.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import { checkVectors, type VectorMetric } from '../engine/vectors/prepare-vector.ts';
+import { checkVectors } from '../engine/vectors/prepare-vector.ts';
 import { createVectorIndex, type VectorIndex } from '../engine/vectors/vector-index.ts';
-import type { StoreDocument } from './store.ts';
+import type { StoreDocument, VectorSpace } from './store.ts';
 
-/** One model's vectors: they compare among themselves only. */
-export interface VectorSpace {
-  /** Names the model and whatever else makes vectors comparable. */
-  readonly name: string;
-  /** 1 to 3,072. */
-  readonly dimensions: number;
-  readonly metric: VectorMetric;
+/** A document of which no chunk has a vector in a space. */
+export interface PendingDocument {
+  readonly documentId: string;
+  /** Rows of its chunks in the index, both ends included. */
+  readonly firstRow: number;
+  readonly lastRow: number;
+}
+
+export interface EmbeddedDocument extends PendingDocument {
+  /** Of its chunks, end to end. */
+  readonly vectors: Float32Array;
 }
 
 export interface TenantVectors {
@@ -70,6 +74,30 @@ const advance = (database: DatabaseSync, tenant: string): void => {
   prepared(database, 'UPDATE vector_space SET revision = revision + 1 WHERE tenant = ?').run(tenant);
 };
 
+/** A space that the tenant has vectors of. */
+export function findSpace(database: DatabaseSync, tenant: string, name: string): VectorSpace | undefined {
+  const row = prepared(database, 'SELECT dimensions, metric FROM vector_space WHERE tenant = ? AND space = ?').get(
+    tenant,
+    name,
+  );
+  return row && { name, dimensions: Number(row['dimensions']), metric: row['metric'] === 'dot' ? 'dot' : 'cosine' };
+}
+
+/** The rows of chunks in the index, by id: those of a document follow each other in the order of its chunks. */
+export function rowsOfChunks(
+  database: DatabaseSync,
+  tenant: string,
+  chunkIds: readonly string[],
+): ReadonlyMap<string, number> {
+  const rows = prepared(
+    database,
+    `SELECT c.id, c.ordinal + e.first_row AS row FROM chunk AS c
+     JOIN lexical_document AS e ON e.tenant = c.tenant AND e.document_id = c.document_id
+     WHERE c.tenant = ? AND c.id IN (SELECT value FROM json_each(?))`,
+  ).all(tenant, JSON.stringify(chunkIds));
+  return new Map(rows.map((row) => [String(row['id']), Number(row['row'])]));
+}
+
 /** Takes the vectors of documents out of every space. */
 export function removeVectors(database: DatabaseSync, tenant: string, documentIds: readonly string[]): void {
   const any = prepared(database, 'SELECT 1 FROM vector_space WHERE tenant = ? LIMIT 1').get(tenant);
@@ -88,6 +116,40 @@ export function removeVectors(database: DatabaseSync, tenant: string, documentId
     }
   }
   advance(database, tenant);
+}
+
+/** Vectors of documents that were written before them. Returns how many were taken. */
+export function insertVectors(
+  database: DatabaseSync,
+  tenant: string,
+  { space, batch }: { readonly space: VectorSpace; readonly batch: readonly EmbeddedDocument[] },
+): number {
+  const { name, dimensions, metric } = space;
+  const rowsOf = prepared(
+    database,
+    'SELECT first_row, last_row FROM lexical_document WHERE tenant = ? AND document_id = ?',
+  );
+  const blockOf = prepared(
+    database,
+    'SELECT 1 FROM vector_block WHERE tenant = ? AND document_id = ? AND space = ? AND bytes IS NOT NULL',
+  );
+  prepared(database, 'INSERT OR IGNORE INTO vector_space VALUES (?, ?, ?, ?, 0)').run(tenant, name, dimensions, metric);
+  let written = 0;
+  for (const { documentId, firstRow, lastRow, vectors } of batch) {
+    const document_id = documentId.toWellFormed();
+    const rows = rowsOf.get(tenant, document_id);
+    // Replaced or deleted meanwhile: rows are never used twice.
+    if (Number(rows?.['first_row']) !== firstRow || Number(rows?.['last_row']) !== lastRow) continue;
+    if (blockOf.get(tenant, document_id, name)) continue;
+    if (vectors.length !== (lastRow - firstRow + 1) * dimensions)
+      throw new FootnoteError('internal', `Document ${documentId} came with ${vectors.length / dimensions} vectors.`);
+    checkVectors(vectors, dimensions, metric);
+    const bytes = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
+    insertBlock(database, tenant, name, { document_id, first_row: firstRow, last_row: lastRow, bytes });
+    written++;
+  }
+  if (written > 0) advance(database, tenant);
+  return written;
 }
 
 /** After documents were given new rows (a rebuild of the index): their vectors go with them. */

@@ -13,62 +13,23 @@ import { type EngineThreads, engineThreads } from '../engine/threads/engine-thre
 import { abortError } from '../engine/threads/pool.ts';
 import { analyzeQuery } from '../text/analyze.ts';
 import { parseCursor, printCursor } from './cursor.ts';
-import { createEngine, type Engine, type EngineView } from './embedded-engine.ts';
+import type { EngineView } from './embedded-engine.ts';
 import { printExplanation } from './embedded-explanation.ts';
 import { findNearest, missingVectors } from './embedded-nearest.ts';
 import { prepareDocuments } from './embedded-prepare.ts';
 import { maximumTerms, type ReadQuery, readQuery, withGuesses } from './embedded-query.ts';
 import { createSelector, type Selected } from './embedded-selection.ts';
-import { createUpkeep, type Upkeep } from './embedded-upkeep.ts';
-import { createTenantVectors, removeVectors, type TenantVectors, type VectorSpace } from './embedded-vectors.ts';
-import type { Store, StoreDocument, StoreHit, StorePage, StoreQuery } from './store.ts';
+import { engineOf, vectorsIn } from './embedded-shared.ts';
+import { findSpace, removeVectors, rowsOfChunks, type TenantVectors } from './embedded-vectors.ts';
+import type { Store, StoreDocument, StoreHit, StorePage, StoreQuery, VectorSpace } from './store.ts';
 
 export interface EmbeddedStoreOptions {
   readonly database: SqliteRecordDatabase;
   readonly scope: Scope;
-  /** What the vectors are that documents and queries bring; without it there is no search by vector. */
+  /** What the vectors are that documents bring with them, and queries that name no space. */
   readonly vectors?: VectorSpace;
   /** Where searches run; by default the threads of the process. */
   readonly threads?: EngineThreads;
-}
-
-interface Shared {
-  readonly engine: Engine;
-  readonly upkeep: Upkeep;
-  /** By name of the space. */
-  readonly spaces: Map<string, TenantVectors>;
-}
-
-/** One engine for each tenant of an open record, whoever asks. */
-const engines = new WeakMap<SqliteRecordDatabase, Map<string, Shared>>();
-
-function engineOf(database: SqliteRecordDatabase, tenant: string): Shared {
-  const known = engines.get(database) ?? new Map<string, Shared>();
-  engines.set(database, known);
-  const present = known.get(tenant);
-  if (present) return present;
-  const engine = createEngine(tenant);
-  const spaces: Shared['spaces'] = new Map();
-  const made = { engine, spaces, upkeep: createUpkeep(database, engine, { spaces: () => spaces.values() }) };
-  known.set(tenant, made);
-  // Opens the index before it is asked for, and clears up what was deleted before the last end.
-  made.upkeep.schedule(openingMs);
-  return made;
-}
-
-/** For tests and measurements: waits until the index of a tenant is sealed, merged and complete. */
-export function settleEmbeddedStore(database: SqliteRecordDatabase, tenant: string): Promise<void> {
-  return engineOf(database, tenant).upkeep.settle();
-}
-
-const openingMs = 2000;
-
-function vectorsOf(spaces: Shared['spaces'], tenant: string, space: VectorSpace): TenantVectors {
-  const present = spaces.get(space.name);
-  if (present?.space.dimensions === space.dimensions && present.space.metric === space.metric) return present;
-  const made = createTenantVectors(tenant, space);
-  spaces.set(space.name, made);
-  return made;
 }
 
 function check(signal: AbortSignal | undefined): void {
@@ -104,7 +65,7 @@ export function createEmbeddedStore({
 }: EmbeddedStoreOptions): Store {
   const { engine, upkeep, spaces } = engineOf(database, scope.tenant);
   const { tenant } = engine;
-  const vectors = options.vectors && vectorsOf(spaces, scope.tenant, options.vectors);
+  const vectors = options.vectors && vectorsIn(spaces, scope.tenant, options.vectors);
   const { select } = createSelector(database, engine, scope);
 
   const put = (connection: DatabaseSync, batch: readonly StoreDocument[]): void => {
@@ -148,7 +109,19 @@ export function createEmbeddedStore({
     return { state: view.index.state(), read, selection: select(connection, query.filter, view) };
   }
 
-  async function findByVector(held: TenantVectors, query: StoreQuery, signal?: AbortSignal): Promise<StorePage> {
+  /** Vectors of a space that the record knows. */
+  function vectorsNamed(name: string | undefined): TenantVectors {
+    if (name === undefined)
+      throw new FootnoteError('invalid-request', 'A search by vector names the space that its vector belongs to.');
+    const held = vectors?.space.name === name ? vectors : spaces.get(name);
+    if (held) return held;
+    const space = database.read((connection) => findSpace(connection, scope.tenant, name));
+    if (space) return vectorsIn(spaces, scope.tenant, space);
+    throw new FootnoteError('conflict', `There are no vectors of ${name}: they were dropped, or never made.`);
+  }
+
+  async function findByVector(query: StoreQuery, signal?: AbortSignal): Promise<StorePage> {
+    const held = vectorsNamed(query.space ?? vectors?.space.name);
     const degraded: Degradation[] = [];
     await waitFor(engine.opening(database, threads), signal);
     await waitFor(held.opening(database), signal);
@@ -209,7 +182,7 @@ export function createEmbeddedStore({
 
   return {
     name: 'embedded',
-    capabilities: { lexical: true, vector: vectors !== undefined, hybrid: false, transactional: true, explain: true },
+    capabilities: { lexical: true, vector: true, hybrid: false, transactional: true, explain: true },
     prepare: (batch, signal) => prepareDocuments(batch, threads, signal),
     async upsert(batch, signal) {
       check(signal);
@@ -228,25 +201,39 @@ export function createEmbeddedStore({
       if (!Number.isInteger(limit) || limit < 0 || limit > 1000)
         throw new FootnoteError('invalid-request', `limit is ${limit}: it must be a whole number from 0 to 1000.`);
       if (mode === 'lexical') return find(query, signal);
-      if (mode === 'vector' && vectors) return findByVector(vectors, query, signal);
+      if (mode === 'vector') return findByVector(query, signal);
       throw new FootnoteError(
         'unsupported',
-        `The embedded store searches by words only; ${mode} search is not configured. Use mode embedded.`,
+        'The embedded store searches by words or by a vector, one at a time: retrieval joins the two.',
       );
+    },
+    async vectorsOf(space, chunkIds, signal) {
+      const held = vectorsNamed(space);
+      await waitFor(held.opening(database), signal);
+      return database.read((connection) => {
+        held.sync(connection);
+        const rows = rowsOfChunks(connection, scope.tenant, chunkIds);
+        return chunkIds.map((id) => {
+          const row = rows.get(id);
+          return row === undefined ? undefined : held.index.vectorOf(row);
+        });
+      });
     },
     async statistics(text, signal) {
       await waitFor(engine.opening(database, threads), signal);
-      const { state, terms, selected } = database.read((connection) => {
+      const { state, terms, selected, languages } = database.read((connection) => {
         const view = engine.sync(connection);
         const found = [...new Set(analyzeQuery(text, { languages: view.languages }))].slice(0, maximumTerms);
         // What a caller may not read must not show in numbers either.
-        return { state: view.index.state(), terms: found, selected: select(connection, undefined, view) };
+        const selected = select(connection, undefined, view);
+        return { state: view.index.state(), terms: found, selected, languages: tenant.languageCounts(connection) };
       });
       const selection = await waitFor(selected, signal);
       const frequencies = terms.map((term) => [term, countLiving(state, term, selection)] as const);
       return {
         chunks: countEntries(state, selection),
         frequencies: state.entries === 0 ? {} : Object.fromEntries(frequencies),
+        languages,
       };
     },
     async health(signal) {

@@ -13,6 +13,15 @@ export interface StoreCapabilities {
   readonly explain: boolean;
 }
 
+/** One model's vectors: they compare among themselves only. */
+export interface VectorSpace {
+  /** Names the model and whatever else makes vectors comparable. */
+  readonly name: string;
+  /** 1 to 3,072. */
+  readonly dimensions: number;
+  readonly metric: 'cosine' | 'dot';
+}
+
 export interface StoreDocument {
   readonly document: DocumentRecord;
   readonly chunks: readonly Chunk[];
@@ -23,8 +32,9 @@ export interface StoreDocument {
 export interface StoreQuery {
   readonly text: string;
   readonly mode: 'lexical' | 'vector' | 'hybrid';
-  /** What mode `vector` searches by, for a store that is given vectors. */
+  /** What mode `vector` searches by, for a store that is given vectors, and the space that it belongs to. */
   readonly vector?: Float32Array;
+  readonly space?: string;
   /** Hits wanted, 0..1000. */
   readonly limit: number;
   readonly cursor?: string;
@@ -61,6 +71,8 @@ export interface StoreStatistics {
   readonly chunks: number;
   /** Chunks that hold each search term of the text. */
   readonly frequencies: Readonly<Record<string, number>>;
+  /** Chunks by language of their document (ISO 639-1), most frequent first; of the whole index, like idf. */
+  readonly languages: readonly { readonly language: string; readonly chunks: number }[];
 }
 
 /** Writes that join the record's transaction: done when the method returns, durable when the transaction commits. */
@@ -81,6 +93,12 @@ export interface Store {
   health(signal?: AbortSignal): Promise<StoreHealth>;
   /** Present where the store knows how often words occur: then scores are judged, not only compared. */
   statistics?(text: string, signal?: AbortSignal): Promise<StoreStatistics>;
+  /** Vectors of chunks in a space; undefined where a chunk has none there. Present where the store is given vectors. */
+  vectorsOf?(
+    space: string,
+    chunkIds: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly (Float32Array | undefined)[]>;
   /**
    * Does what `within(…).upsert` of the same batch would do and needs no transaction for: it is remembered by the identity of
    * each `chunks` array. Optional for callers too; what was not prepared is done in the transaction.

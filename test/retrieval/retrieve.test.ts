@@ -72,7 +72,14 @@ function setup(hits: readonly Pick<StoreHit, 'chunkId' | 'score'>[]) {
       },
     },
   } as unknown as TenantRecord;
-  const retriever = createRetriever({ record, embedded: store, spanUrl: (id) => `/${id}` });
+  const retriever = createRetriever({
+    record,
+    embedded: store,
+    semantics: { current: async () => ({ ready: false, code: 'off', detail: 'off' }) },
+    fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60 },
+    expansion: [],
+    spanUrl: (id) => `/${id}`,
+  });
   const events: FootnoteEvent[] = [];
   const retrieve = (request: Partial<RetrievalRequest> = {}) =>
     retriever.retrieve({ query: 'q', mode: 'embedded', topK: 5, ...request }, { sink: (event) => events.push(event) });

@@ -2,6 +2,7 @@
 // Invariant: a snapshot shows exactly the vectors that lived when it was taken; once settled, what a search finds depends
 // on the living vectors alone, not on the order they came in. Parts grow with the index, so that adding never copies.
 import { FootnoteError } from '../../core/errors.ts';
+import { hasBit } from '../bitmap.ts';
 import { createCentreSums } from './centre.ts';
 import { vectorKernel } from './kernel.ts';
 import { maximumDimensions, shapeOf } from './layout.ts';
@@ -25,6 +26,8 @@ export interface VectorIndex {
   /** The rows of inclusive ranges, as a selection from the present snapshot. */
   selectRows(ranges: Iterable<readonly [first: number, last: number]>): VectorSelection;
   snapshot(): VectorSnapshot;
+  /** A copy of the living vector of a row as it is kept: of length 1 where the metric is cosine. */
+  vectorOf(row: number): Float32Array | undefined;
   /** Whether `settle` has something to do that searches would gain by. */
   unsettled(): boolean;
   /** Merges, drops the dead and takes the centre anew, some milliseconds a step; other calls may come between steps. */
@@ -209,6 +212,15 @@ export function createVectorIndex(options: VectorIndexOptions): VectorIndex {
     },
     selectRows: (ranges) => selectVectorRows(snapshot(), ranges),
     snapshot,
+    vectorOf(row) {
+      for (const part of parts) {
+        const slot = part.slotFrom(row);
+        const { rows, matrix, dead } = part.view();
+        if (rows[slot] === row && (dead === undefined || !hasBit(dead, slot)))
+          return matrix.slice(slot * shape.stride, slot * shape.stride + dimensions);
+      }
+      return undefined;
+    },
     unsettled: () =>
       smallParts().length > mostSmallParts || parts.some((part) => needsRewriting(part) || !sameCentre(part.centre())),
     *settle() {

@@ -1,0 +1,134 @@
+// Embedding models in the record's database: which one a tenant's searches use, which one is being built, and the bytes of those
+// that were trained here, in parts of a megabyte. Invariant: parts count only under their model's row, which comes last and goes
+// first; the row's seal covers everything but the state, so bytes that changed on disk are never used.
+import type { DatabaseSync } from 'node:sqlite';
+import { sha256 } from '../core/ids.ts';
+import { prepared } from '../db/connection.ts';
+import type { SqliteRecordDatabase } from '../db/sqlite.ts';
+import type { VectorSpace } from './store.ts';
+
+export interface StoredModel {
+  readonly space: VectorSpace;
+  /** `corpus`: trained on the tenant's own chunks and kept here; `fixed`: comes from elsewhere by the name of the space. */
+  readonly kind: 'fixed' | 'corpus';
+  /** Searches use the active one; at most one is active and one is building. */
+  readonly state: 'building' | 'active';
+  /** What whoever trained or chose it wants to know of it later, such as the digest of the sample. */
+  readonly facts: Readonly<Record<string, string | number>>;
+}
+
+export interface ModelRow extends StoredModel {
+  readonly parts: number;
+  readonly seal: string;
+}
+
+const partBytes = 1 << 20;
+
+function sealModel(tenant: string, model: Omit<StoredModel, 'state'>, bytes: Uint8Array | undefined): string {
+  const { space, kind, facts } = model;
+  const content = bytes === undefined ? 'none' : sha256(bytes);
+  return sha256(
+    JSON.stringify([
+      'embedding',
+      tenant,
+      space.name,
+      space.dimensions,
+      space.metric,
+      kind,
+      JSON.stringify(facts),
+      content,
+    ]),
+  );
+}
+
+/** The models of a tenant, the one in use first. Rows that are not as they were written are left out. */
+export function readModels(database: DatabaseSync, tenant: string): readonly ModelRow[] {
+  return prepared(database, 'SELECT * FROM embedding_model WHERE tenant = ? ORDER BY state, space')
+    .all(tenant)
+    .map((row) => ({
+      space: {
+        name: String(row['space']),
+        dimensions: Number(row['dimensions']),
+        metric: row['metric'] === 'dot' ? ('dot' as const) : ('cosine' as const),
+      },
+      kind: row['kind'] === 'fixed' ? ('fixed' as const) : ('corpus' as const),
+      state: row['state'] === 'active' ? ('active' as const) : ('building' as const),
+      facts: JSON.parse(String(row['facts'])) as StoredModel['facts'],
+      parts: Number(row['parts']),
+      seal: String(row['seal']),
+    }));
+}
+
+/** Takes a model and its space away; the vectors of a space that is gone are left to be dropped in pieces. */
+export function dropModel(database: DatabaseSync, tenant: string, space: string): void {
+  for (const table of ['embedding_model', 'embedding_model_part', 'vector_space'])
+    prepared(database, `DELETE FROM ${table} WHERE tenant = ? AND space = ?`).run(tenant, space);
+}
+
+export async function modelBytes(
+  database: SqliteRecordDatabase,
+  tenant: string,
+  space: string,
+): Promise<Uint8Array | undefined> {
+  return database.read((connection) => {
+    const model = readModels(connection, tenant).find((one) => one.space.name === space);
+    if (!model || model.parts === 0) return undefined;
+    const parts = prepared(
+      connection,
+      'SELECT bytes FROM embedding_model_part WHERE tenant = ? AND space = ? ORDER BY ordinal',
+    )
+      .all(tenant, space)
+      .map((row) => row['bytes'] as Uint8Array);
+    const bytes = Buffer.concat(parts);
+    return parts.length === model.parts && sealModel(tenant, model, bytes) === model.seal ? bytes : undefined;
+  });
+}
+
+/** Returns the spaces that made room for it. */
+export async function beginModel(
+  database: SqliteRecordDatabase,
+  tenant: string,
+  { model, bytes }: { readonly model: Omit<StoredModel, 'state'>; readonly bytes: Uint8Array | undefined },
+): Promise<readonly string[]> {
+  const { space, kind, facts } = model;
+  const present = database.read((connection) => readModels(connection, tenant));
+  const seal = sealModel(tenant, model, bytes);
+  if (present.some((one) => one.space.name === space.name && one.seal === seal)) return [];
+  const parts = bytes === undefined ? 0 : Math.ceil(bytes.length / partBytes);
+  await database.write((connection) => {
+    // What was left over by a start that did not come to its end.
+    prepared(
+      connection,
+      `DELETE FROM embedding_model_part WHERE tenant = ?1
+       AND NOT EXISTS (SELECT 1 FROM embedding_model AS m WHERE m.tenant = ?1 AND m.space = embedding_model_part.space)`,
+    ).run(tenant);
+  });
+  for (let part = 0; part < parts; part++)
+    await database.write((connection) => {
+      prepared(connection, 'INSERT OR REPLACE INTO embedding_model_part VALUES (?, ?, ?, ?)').run(
+        tenant,
+        space.name,
+        part,
+        bytes?.subarray(part * partBytes, (part + 1) * partBytes) ?? new Uint8Array(0),
+      );
+    });
+  return database.write((connection) => {
+    const replaced = readModels(connection, tenant).filter(
+      (one) => one.state === 'building' && one.space.name !== space.name,
+    );
+    for (const one of replaced) dropModel(connection, tenant, one.space.name);
+    const { dimensions, metric, name } = space;
+    prepared(
+      connection,
+      `INSERT INTO embedding_model VALUES (?, ?, ?, 'building', ?, ?, ?, ?, ?)
+       ON CONFLICT (tenant, space) DO UPDATE SET facts = excluded.facts, parts = excluded.parts, seal = excluded.seal`,
+    ).run(tenant, name, kind, dimensions, metric, JSON.stringify(facts), parts, seal);
+    prepared(connection, 'INSERT OR IGNORE INTO vector_space VALUES (?, ?, ?, ?, 0)').run(
+      tenant,
+      name,
+      dimensions,
+      metric,
+    );
+    return replaced.map((one) => one.space.name);
+  });
+}

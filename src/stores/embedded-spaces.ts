@@ -1,0 +1,170 @@
+// The embedding models whose vectors a tenant's embedded store holds, and how those vectors come in behind the searches: a model
+// is begun, its vectors are written document by document, and once all are there it takes the place of the one before. Every
+// step is a transaction that can be repeated, so a kill between steps costs one batch at most.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FootnoteError } from '../core/errors.ts';
+import { prepared } from '../db/connection.ts';
+import type { SqliteRecordDatabase } from '../db/sqlite.ts';
+import { engineThreads } from '../engine/threads/engine-threads.ts';
+import { beginModel, dropModel, type ModelRow, modelBytes, readModels, type StoredModel } from './embedded-models.ts';
+import { engineOf, vectorsIn } from './embedded-shared.ts';
+import { type EmbeddedDocument, insertVectors, type PendingDocument } from './embedded-vectors.ts';
+import type { VectorSpace } from './store.ts';
+
+export type { StoredModel } from './embedded-models.ts';
+export type { EmbeddedDocument, PendingDocument } from './embedded-vectors.ts';
+
+/** A segment of the lexical index as other threads can read it. */
+export interface IndexedPart {
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
+  /** Bits of deleted slots. */
+  readonly dead: Uint32Array | undefined;
+}
+
+export interface IndexedParts {
+  readonly parts: readonly IndexedPart[];
+  /** Living chunks. */
+  readonly chunks: number;
+  /** Changes with every change of the index's content, not with its segments. */
+  readonly revision: number;
+  /** Set while something that the record holds is missing from it. */
+  readonly incomplete: boolean;
+}
+
+export interface EmbeddedSpaces {
+  models(): Promise<readonly StoredModel[]>;
+  /** The bytes that a model was begun with. Undefined where there are none or they are not as they were written. */
+  modelBytes(space: string): Promise<Uint8Array | undefined>;
+  /** Begins a model, in place of one that is being built under another name; the same again goes on with it. */
+  begin(model: Omit<StoredModel, 'state'>, bytes?: Uint8Array): Promise<void>;
+  /** In the order of their ids, after one. Only documents that the index has rows for. */
+  missing(
+    space: string,
+    page: { readonly after?: string; readonly limit: number },
+  ): Promise<readonly PendingDocument[]>;
+  /** One transaction. Documents whose rows are no longer those, or that have vectors by now, are left out: returns how many were written. */
+  write(space: string, batch: readonly EmbeddedDocument[]): Promise<number>;
+  /** How many chunks of the index have a vector in the space. */
+  coverage(space: string): Promise<{ readonly chunks: number; readonly embedded: number }>;
+  /** Makes a model the one that searches use, in one transaction; the one before is dropped, its vectors in pieces afterwards. */
+  activate(space: string): Promise<void>;
+  drop(space: string): Promise<void>;
+  /** What the index holds now. */
+  indexed(): Promise<IndexedParts>;
+}
+
+/** Blocks of a dropped space that one transaction deletes. */
+const blocksTogether = 400;
+
+const missingSql = `SELECT e.document_id, e.first_row, e.last_row FROM lexical_document AS e
+  WHERE e.tenant = ?1 AND e.document_id > ?2 AND e.last_row >= e.first_row AND NOT EXISTS (
+    SELECT 1 FROM vector_block AS b
+    WHERE b.tenant = e.tenant AND b.document_id = e.document_id AND b.space = ?3 AND b.bytes IS NOT NULL)
+  ORDER BY e.document_id LIMIT ?4`;
+
+const leftBlocksSql = `SELECT sequence FROM vector_block AS b WHERE tenant = ?1
+  AND NOT EXISTS (SELECT 1 FROM vector_space AS s WHERE s.tenant = ?1 AND s.space = b.space) LIMIT ?2`;
+
+/** The spaces of a tenant's embedded store. */
+export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: string): EmbeddedSpaces {
+  const { engine, spaces } = engineOf(database, tenant);
+
+  const spaceOf = (name: string): VectorSpace => {
+    const model = database
+      .read((connection) => readModels(connection, tenant))
+      .find(({ space }) => space.name === name);
+    if (model) return model.space;
+    throw new FootnoteError('conflict', `There is no embedding model ${name}: it was dropped, or never begun.`);
+  };
+
+  /** Vectors that no space names any more, a piece at a time. */
+  async function dropLeftBlocks(): Promise<void> {
+    const some = database.read((connection) => prepared(connection, leftBlocksSql).all(tenant, 1));
+    if (some.length === 0) return;
+    for (;;) {
+      const dropped = await database.write((connection) => {
+        const found = prepared(connection, leftBlocksSql).all(tenant, blocksTogether);
+        const drop = prepared(connection, 'DELETE FROM vector_block WHERE sequence = ?');
+        for (const { sequence } of found) drop.run(sequence ?? 0);
+        return found.length;
+      });
+      if (dropped < blocksTogether) return;
+      await nextTurn();
+    }
+  }
+
+  async function forget(names: readonly string[]): Promise<void> {
+    for (const name of names) spaces.delete(name);
+    await dropLeftBlocks();
+  }
+
+  return {
+    models: async () => database.read((connection) => readModels(connection, tenant)),
+    modelBytes: (space) => modelBytes(database, tenant, space),
+    async begin(model, bytes) {
+      const dropped = await beginModel(database, tenant, { model, bytes });
+      await forget(dropped);
+    },
+    missing: async (space, { after = '', limit }) =>
+      database.read((connection) =>
+        prepared(connection, missingSql)
+          .all(tenant, after, space, limit)
+          .map((row) => ({
+            documentId: String(row['document_id']),
+            firstRow: Number(row['first_row']),
+            lastRow: Number(row['last_row']),
+          })),
+      ),
+    async write(name, batch) {
+      const space = spaceOf(name);
+      return database.write((connection) => {
+        // Dropped while the batch waited for its turn.
+        if (!readModels(connection, tenant).some((model) => model.space.name === name)) return 0;
+        return insertVectors(connection, tenant, { space, batch });
+      });
+    },
+    async coverage(name) {
+      await engine.opening(database, engineThreads);
+      const held = vectorsIn(spaces, tenant, spaceOf(name));
+      await held.opening(database);
+      return database.read((connection) => {
+        const chunks = engine.sync(connection).index.count();
+        held.sync(connection);
+        return { chunks, embedded: Math.min(chunks, held.index.count()) };
+      });
+    },
+    async activate(name) {
+      const dropped = await database.write((connection) => {
+        const models = readModels(connection, tenant);
+        if (!models.some(({ space }) => space.name === name))
+          throw new FootnoteError('conflict', `There is no embedding model ${name} to search by: it was dropped.`);
+        const others: readonly ModelRow[] = models.filter(({ space }) => space.name !== name);
+        for (const { space } of others) dropModel(connection, tenant, space.name);
+        prepared(connection, "UPDATE embedding_model SET state = 'active' WHERE tenant = ? AND space = ?").run(
+          tenant,
+          name,
+        );
+        return others.map(({ space }) => space.name);
+      });
+      await forget(dropped);
+    },
+    async drop(name) {
+      await database.write((connection) => dropModel(connection, tenant, name));
+      await forget([name]);
+    },
+    async indexed() {
+      await engine.opening(database, engineThreads);
+      return database.read((connection) => {
+        const view = engine.sync(connection);
+        const state = view.index.state();
+        const row = prepared(connection, 'SELECT revision FROM document_change WHERE tenant = ?').get(tenant);
+        return {
+          parts: state.parts.map(({ segment, dead }) => ({ bytes: segment.bytes, dead })),
+          chunks: state.entries,
+          revision: Number(row?.['revision'] ?? 0),
+          incomplete: view.incomplete !== undefined,
+        };
+      });
+    },
+  };
+}

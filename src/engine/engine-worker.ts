@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { mergeNow } from './merge-segments.ts';
+import { scanParts } from './search.ts';
 import type { SearchState } from './search-state.ts';
 import { openSegment, type Segment } from './segment.ts';
 import type { Order, PublishedState, Reply, Results, Work } from './threads/protocol.ts';
@@ -42,6 +43,8 @@ async function perform(work: Work, cancelled: () => boolean): Promise<Results[ke
   switch (work.kind) {
     case 'search':
       return searchState(stateOf(work.index), { ...work.query, cancelled }, work.explained);
+    case 'scan':
+      return scanParts(stateOf(work.index), { ...work.query, cancelled }, work.range);
     case 'vectors': {
       const snapshot = vectors.get(work.index);
       if (!snapshot)

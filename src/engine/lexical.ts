@@ -4,9 +4,9 @@
 // was handed out never changes (what is deleted later goes into a copy of the bits), so other threads can search it.
 import { type Bitmap, createSharedBitmap, hasBit, setBit } from './bitmap.ts';
 import { isLiving, type LiveSegment } from './live-segment.ts';
-import { searchProximate } from './proximity.ts';
 import type { LexicalQuery, Selection } from './query.ts';
 import { type LexicalHit, readHits } from './ranked.ts';
+import { searchProximate } from './search.ts';
 import type { SearchState } from './search-state.ts';
 import { type Segment, slotFrom } from './segment.ts';
 import { createRowSelection } from './select-rows.ts';

@@ -2,11 +2,10 @@
 // unordered features of the sequential dependence model (Metzler & Croft 2005), weighed like BM25 terms. Only the best
 // entries by BM25 are looked at; weights were chosen on tuning halves (docs/engine.md).
 import type { LiveSegment } from './live-segment.ts';
-import type { LexicalQuery, TermPair } from './query.ts';
-import type { RankedEntries } from './ranked.ts';
+import type { TermPair } from './query.ts';
 import { readTokensAhead } from './read-ahead.ts';
-import { compareKeys, createAfter, partOf, slotOf } from './references.ts';
-import { idf, searchSegments, type WeighedTerm, weighTerms } from './score.ts';
+import { partOf, slotOf } from './references.ts';
+import { idf, type WeighedTerm, weighTerms } from './score.ts';
 import type { SearchState } from './search-state.ts';
 import type { Segment } from './segment.ts';
 
@@ -198,39 +197,4 @@ export function createProximity(
       return found.filter(({ weight }) => weight > 0);
     },
   };
-}
-
-/** Searches by BM25, then ranks the best `proximityDepth` anew by BM25 and proximity; pages see one ranking. */
-export function searchProximate(state: SearchState, query: LexicalQuery): RankedEntries {
-  const { after, pairs = [], ...plain } = query;
-  if (pairs.length === 0 || (after && after.rank >= proximityDepth)) return searchSegments(state, query);
-  const wanted = (after?.rank ?? 0) + query.limit;
-  const terms = weighTerms(state, query);
-  const found = searchSegments(state, { ...plain, limit: Math.max(proximityDepth, wanted) }, terms);
-  const { references, bm25 } = found;
-  const depth = Math.min(proximityDepth, references.length);
-  const scores = createProximity(state, pairs, terms).added(references.subarray(0, depth));
-  for (let place = 0; place < depth; place++) scores[place] = (scores[place] as number) + (bm25[place] as number);
-  const isAfter = after && createAfter(state, after);
-  const order: number[] = [];
-  for (let place = 0; place < depth; place++)
-    if (!isAfter || isAfter(references[place] as number, scores[place] as number)) order.push(place);
-  order.sort((left, right) => {
-    const difference = (scores[right] as number) - (scores[left] as number);
-    return difference || compareKeys(state, references[left] as number, references[right] as number);
-  });
-  const head = Math.min(order.length, query.limit);
-  const length = Math.min(head + references.length - depth, query.limit);
-  const ranked = {
-    references: new Float64Array(length),
-    scores: new Float64Array(length),
-    bm25: new Float64Array(length),
-  };
-  for (let at = 0; at < length; at++) {
-    const place = at < head ? (order[at] as number) : depth + at - head;
-    ranked.references[at] = references[place] as number;
-    ranked.scores[at] = (at < head ? scores : bm25)[place] as number;
-    ranked.bm25[at] = bm25[place] as number;
-  }
-  return ranked;
 }

@@ -53,16 +53,20 @@ export function weighTerms(state: SearchState, query: Pick<LexicalQuery, 'terms'
 const sums = new Float64Array(maximumEntries);
 const touched = new Uint16Array(maximumEntries);
 
-/** The best entries by BM25. `terms` may be given where the caller has weighed them already. */
-export function searchSegments(
-  state: SearchState,
-  query: LexicalQuery,
-  terms: readonly WeighedTerm[] = weighTerms(state, query),
-): RankedEntries {
+export interface Scan {
+  /** The terms of the query, weighed over the whole state. */
+  readonly terms: readonly WeighedTerm[];
+  /** Which parts to look at, by place; by default all. */
+  readonly range?: readonly [from: number, to: number] | undefined;
+}
+
+/** The best entries by BM25. */
+export function searchSegments(state: SearchState, query: LexicalQuery, { terms, range }: Scan): RankedEntries {
   const { parts } = state;
+  const [from, to] = range ?? [0, parts.length];
   if (query.limit <= 0 || terms.length === 0) return noEntries;
   const top = createTopEntries(query.limit, (left, right) => compareKeys(state, left, right) < 0);
-  for (let index = 0; index < parts.length; index++) {
+  for (let index = from; index < to; index++) {
     if (query.cancelled?.()) throw new FootnoteError('cancelled', 'The request was cancelled.');
     const count = accumulate(state, terms, index);
     if (count > 0) select(count, index * partEntries, createAdmission(parts[index] as LiveSegment, query, index), top);

@@ -24,13 +24,17 @@ export function placesOf(state: SearchState, term: string): readonly number[] {
   return found;
 }
 
-/** Postings of the term, those of the dead too: what a scan of it costs. */
+/** Postings of the term in one part, those of the dead too: what a scan of it costs. */
+export function countPostingsIn(state: SearchState, term: string, part: number): number {
+  const id = placesOf(state, term)[part] ?? -1;
+  const offsets = state.parts[part]?.segment.postingOffsets;
+  return id === -1 || !offsets ? 0 : (offsets[id + 1] as number) - (offsets[id] as number);
+}
+
+/** The same in all parts. */
 export function countPostings(state: SearchState, term: string): number {
   let count = 0;
-  for (const [part, id] of placesOf(state, term).entries()) {
-    const offsets = state.parts[part]?.segment.postingOffsets;
-    if (id !== -1 && offsets) count += (offsets[id + 1] as number) - (offsets[id] as number);
-  }
+  for (let part = 0; part < state.parts.length; part++) count += countPostingsIn(state, term, part);
   return count;
 }
 

@@ -10,8 +10,10 @@ export interface CursorPlace {
   readonly rank: number;
 }
 
-const keyOf = ({ text, filter, mode, vector }: StoreQuery): string =>
-  sha256(JSON.stringify([text, filter ?? null, mode, ...(vector ?? [])])).slice(0, 16);
+const keyOf = ({ text, filter, mode, vector, also = [] }: StoreQuery): string => {
+  const along = also.length === 0 ? [] : [also.map((one) => [one.text, one.weight])];
+  return sha256(JSON.stringify([text, filter ?? null, mode, ...along, ...(vector ?? [])])).slice(0, 16);
+};
 
 /** The cursor of the page after `last`. */
 export function printCursor(query: StoreQuery, last: StoreHit): string {

@@ -2,11 +2,13 @@
 // operators count in short queries only; a question in sentences means its quotation marks and dashes as punctuation, and
 // requiring or excluding by them would lose its answer. Total: any text is a query.
 
+import { FootnoteError } from '../core/errors.ts';
 import type { Expansion } from '../engine/expand-term.ts';
 import type { LexicalIndex } from '../engine/lexical.ts';
 import type { Phrase } from '../engine/phrases.ts';
 import type { LexicalTerm, TermPair } from '../engine/query.ts';
 import { analyzeQuery, analyzeText, analyzeWords } from '../text/analyze.ts';
+import type { StoreQuery } from './store.ts';
 
 export interface ParsedQuery {
   readonly terms: readonly LexicalTerm[];
@@ -26,6 +28,11 @@ const maximumGuesses = 8;
 const operatorWords = 8;
 /** A guess counts less than a word that was asked for: half for an edit, a quarter for two. */
 const guessWeight = 0.5;
+
+/** Distinct terms that texts searched along may add to those of the query. */
+const maximumFurtherTerms = 64;
+/** Texts searched along that an explanation names. */
+const maximumNamed = 12;
 
 /** Scripts that the analyzer cuts into pairs of characters: nearness is in the terms already. */
 const pairedScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -122,3 +129,49 @@ export function withGuesses({ parsed, unknown }: ReadQuery, guesses: readonly (r
   }
   return { ...parsed, terms: [...weights].map(([term, weight]) => ({ term, weight })), notes };
 }
+
+/** Throws `invalid-request` for a weight that is no finite number from 0 on. */
+export function checkTexts(also: StoreQuery['also'] = []): void {
+  for (const { text, weight } of also)
+    if (!Number.isFinite(weight) || weight < 0)
+      throw new FootnoteError(
+        'invalid-request',
+        `“${text}” is to be searched along with weight ${weight}: a weight is a finite number, 0 or more.`,
+      );
+}
+
+/**
+ * The query with texts that are searched along. Weights add up, as if the query held each word that many times: feedback needs
+ * it so (Abdul-Jaleel et al. 2004), and the query's own words never count less than before. Phrases and pairs stay its own.
+ */
+export function withTexts(
+  parsed: ParsedQuery,
+  also: StoreQuery['also'] = [],
+  languages: readonly string[] = [],
+): ParsedQuery {
+  const texts = also.filter(({ text, weight }) => weight > 0 && text.trim() !== '');
+  if (texts.length === 0) return parsed;
+  const weights = new Map(parsed.terms.map(({ term, weight }) => [term, weight]));
+  const most = weights.size + maximumFurtherTerms;
+  let dropped = 0;
+  for (const { text, weight } of texts)
+    for (const term of analyzeQuery(text, { languages })) {
+      const before = weights.get(term);
+      if (before === undefined && weights.size >= most) dropped++;
+      else weights.set(term, (before ?? 0) + weight);
+    }
+  const named = texts.slice(0, maximumNamed).map(({ text, weight }) => `“${shorten(text)}” × ${round(weight)}`);
+  const rest = texts.length > named.length ? ` and ${texts.length - named.length} more` : '';
+  return {
+    ...parsed,
+    terms: [...weights].map(([term, weight]) => ({ term, weight })),
+    notes: [
+      ...parsed.notes,
+      `searched along: ${named.join(', ')}${rest}`,
+      ...(dropped > 0 ? [`${dropped} further words were left out: at most ${maximumFurtherTerms} are added`] : []),
+    ],
+  };
+}
+
+const shorten = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59).toWellFormed()}…`);
+const round = (weight: number): number => Number(weight.toPrecision(3));

@@ -17,7 +17,7 @@ import type { EngineView } from './embedded-engine.ts';
 import { printExplanation } from './embedded-explanation.ts';
 import { findNearest, missingVectors } from './embedded-nearest.ts';
 import { prepareDocuments } from './embedded-prepare.ts';
-import { maximumTerms, type ReadQuery, readQuery, withGuesses } from './embedded-query.ts';
+import { checkTexts, maximumTerms, type ReadQuery, readQuery, withGuesses, withTexts } from './embedded-query.ts';
 import { createSelector, type Selected } from './embedded-selection.ts';
 import { engineOf, vectorsIn } from './embedded-shared.ts';
 import { findSpace, removeVectors, rowsOfChunks, type TenantVectors } from './embedded-vectors.ts';
@@ -53,6 +53,8 @@ async function waitFor<T>(work: T | Promise<T>, signal: AbortSignal | undefined)
 interface Plan {
   readonly state: SearchState;
   readonly read: ReadQuery;
+  /** Of the index, most frequent first. */
+  readonly languages: readonly string[];
   readonly selection: Selected;
 }
 
@@ -104,9 +106,10 @@ export function createEmbeddedStore({
   function plan(connection: DatabaseSync, query: StoreQuery, degraded: Degradation[]): Plan | undefined {
     const view = look(connection, query, degraded);
     if (query.limit === 0 || view.index.count() === 0) return undefined;
-    const read = readQuery(query.text, view.index, view.languages);
-    if (read.parsed.terms.length === 0) return undefined;
-    return { state: view.index.state(), read, selection: select(connection, query.filter, view) };
+    const { languages } = view;
+    const read = readQuery(query.text, view.index, languages);
+    if (withTexts(read.parsed, query.also, languages).terms.length === 0) return undefined;
+    return { state: view.index.state(), read, languages, selection: select(connection, query.filter, view) };
   }
 
   /** Vectors of a space that the record knows. */
@@ -142,15 +145,17 @@ export function createEmbeddedStore({
   async function find(query: StoreQuery, signal?: AbortSignal): Promise<StorePage> {
     const { limit } = query;
     const after = parseCursor(query);
+    checkTexts(query.also);
     const degraded: Degradation[] = [];
     await waitFor(engine.opening(database, threads), signal);
     const planned = database.read((connection) => plan(connection, query, degraded));
     if (!planned) return { hits: [], degraded };
-    const { state, read } = planned;
+    const { state, read, languages } = planned;
     const selection = await waitFor(planned.selection, signal);
     const on = { index: engine.threaded, state };
-    const parsed =
+    const guessed =
       read.unknown.length === 0 ? read.parsed : withGuesses(read, await threads.expand(on, read.unknown, signal));
+    const parsed = withTexts(guessed, query.also, languages);
     const { hits: found, explanations } = await threads.find(
       on,
       {

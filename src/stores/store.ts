@@ -35,6 +35,12 @@ export interface StoreQuery {
   /** What mode `vector` searches by, for a store that is given vectors, and the space that it belongs to. */
   readonly vector?: Float32Array;
   readonly space?: string;
+  /**
+   * Texts searched along with the query's own words in mode `lexical`: each word counts as if the query held it `weight` times
+   * (a finite number, not negative; an own word is 1), added to what the query's own words count. Plain text: nothing in it is
+   * an operator, required, excluded, guessed at, or wanted near another word. None and an empty list are the same query.
+   */
+  readonly also?: readonly { readonly text: string; readonly weight: number }[];
   /** Hits wanted, 0..1000. */
   readonly limit: number;
   readonly cursor?: string;

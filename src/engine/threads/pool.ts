@@ -32,6 +32,8 @@ export interface EnginePool {
   run<W extends Work>(job: Job & { readonly work: W }): Promise<Results[W['kind']]>;
   /** Whether short work would start at once: a thread is up and none of its work is long. Starts one if there is none. */
   prompt(): boolean;
+  /** Threads that are up and have nothing to do. */
+  idle(): number;
   release(index: ThreadedIndex): void;
   close(): Promise<void>;
 }
@@ -234,6 +236,7 @@ export function createEnginePool(options: EnginePoolOptions = {}): EnginePool {
       if (threads.size === 0) start();
       return [...threads].some((thread) => thread.ready && !hasLong(thread));
     },
+    idle: () => [...threads].filter(({ ready, tasks }) => ready && tasks.size === 0).length,
     release(index) {
       release(index.number);
     },

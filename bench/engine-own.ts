@@ -5,6 +5,8 @@ import { openSqliteRecord } from '../src/db/sqlite.ts';
 import { buildSegment, type Entry } from '../src/engine/build-segment.ts';
 import { createLexicalIndex } from '../src/engine/lexical.ts';
 import { mergeNow } from '../src/engine/merge-segments.ts';
+import { createEngineThreads } from '../src/engine/threads/engine-threads.ts';
+import { createEnginePool } from '../src/engine/threads/pool.ts';
 import { createEmbeddedStore } from '../src/stores/embedded.ts';
 import { settleEmbeddedStore } from '../src/stores/embedded-shared.ts';
 import type { StoreHit } from '../src/stores/store.ts';
@@ -58,6 +60,8 @@ function openStore(folder: string): MeasuredEngine {
   const scope = localScope();
   const database = openSqliteRecord({ folder });
   const store = createEmbeddedStore({ database, scope });
+  const pool = createEnginePool({ size: 1 });
+  const oneWorker = createEmbeddedStore({ database, scope, threads: createEngineThreads(() => pool) });
   const held: unknown[] = [];
   let writing: Promise<void> = Promise.resolve();
   return {
@@ -76,6 +80,7 @@ function openStore(folder: string): MeasuredEngine {
       await settleEmbeddedStore(database, scope.tenant);
     },
     search: async (text) => (await store.search({ text, mode: 'lexical', limit: hitLimit })).hits,
+    searchWithOneWorker: async (text) => (await oneWorker.search({ text, mode: 'lexical', limit: hitLimit })).hits,
     numberOf: (hit) => Number((hit as StoreHit).documentId.slice(1)),
     async holdVectors(count, dimensions) {
       const corpus = createVectorCorpus({ seed: 1, count, dimensions });
@@ -85,7 +90,10 @@ function openStore(folder: string): MeasuredEngine {
       await vectors.search(corpus.query(0));
       held.push(vectors);
     },
-    close: () => database.close(),
+    async close() {
+      await pool.close();
+      await database.close();
+    },
   };
 }
 

@@ -14,6 +14,8 @@ export interface MeasuredEngine {
   finish(): Promise<void>;
   /** The best `hitLimit`, best first, as the engine gives them. */
   search(text: string): Promise<readonly unknown[]>;
+  /** Ours only: the same with one worker thread instead of one for each core. */
+  searchWithOneWorker?(text: string): Promise<readonly unknown[]>;
   /** The number of the text that a hit is. */
   numberOf(hit: unknown): number;
   /** Ours only: holds a vector of `dimensions` for each of `count` texts as well, for the memory of both. */

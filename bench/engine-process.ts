@@ -130,8 +130,11 @@ function answerFor(name: string, folder: string, chunks: number): void {
       await timeEach(asked.slice(-trialQueries), search);
       return timeEach(asked, search);
     },
-    async throughput({ clients, count }: { clients: number; count: number }) {
-      const { search } = await opened();
+    /** Queries a second; null where the engine has no worker threads to count. */
+    async throughput({ clients, count, oneWorker }: { clients: number; count: number; oneWorker?: boolean }) {
+      const { search: all, searchWithOneWorker } = await opened();
+      const search = oneWorker ? searchWithOneWorker : all;
+      if (!search) return null;
       const asked = queries('content', count);
       await queriesPerSecond(asked.slice(-trialQueries), clients, search);
       return queriesPerSecond(asked, clients, search);

@@ -20,6 +20,7 @@ type Draft = { -readonly [Key in keyof Measured]: Measured[Key] } & {
   natural: number[][];
   oneClient: number[];
   twoClients: number[];
+  oneWorker: (number | null)[];
 };
 
 interface Turn {
@@ -111,6 +112,7 @@ async function prepare(name: string, folder: string): Promise<Turn> {
       natural: [],
       oneClient: [],
       twoClients: [],
+      oneWorker: [],
       quality,
       best: await running.ask<number[][]>('best', { count: comparedQueries }),
     };
@@ -127,6 +129,9 @@ async function playRound({ running, draft, counts }: Turn): Promise<void> {
     draft[kind].push(await running.ask<number[]>('round', { kind, count: counts[kind] }));
   draft.oneClient.push(await running.ask<number>('throughput', { clients: 1, count: counts.content }));
   draft.twoClients.push(await running.ask<number>('throughput', { clients: 2, count: counts.content }));
+  draft.oneWorker.push(
+    await running.ask<number | null>('throughput', { clients: 2, count: counts.content, oneWorker: true }),
+  );
 }
 
 async function finish({ name, running, draft }: Turn): Promise<Measured> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSpeedCorpus } from '../../bench/engine-corpus.ts';
-import { clientRatio, engineGoals, engineTables, type Measured, overlap, toGoal } from '../../bench/engine-goals.ts';
+import { clientRatio, engineGoals, engineTables, type Measured, overlap, toGoal, workerRatio } from '../../bench/engine-goals.ts';
 import { ownEngines, queryTerms } from '../../bench/engine-own.ts';
 import { peerEngines } from '../../bench/engine-peers.ts';
 import type { EngineSource, MeasuredEngine } from '../../bench/engine-port.ts';
@@ -103,6 +103,7 @@ const measured = (engine: string, ms: number): Measured => ({
   natural: [[ms * 1.5, ms * 1.5, ms * 1.5]],
   oneClient: [100, 100, 100],
   twoClients: [180, 190, 20],
+  oneWorker: engine === 'footnote store' ? [100, 100, 10] : [null, null, null],
   quality: { 'scifact/test': 0.68 },
   best: [[1, 2]],
 });
@@ -125,7 +126,7 @@ describe('goals', () => {
     ).toEqual(['times faster than LanceDB']);
     expect(by('times faster than SQLite FTS5', 100_000)).toMatchObject({ wanted: '>= 15', got: 30, met: true });
     expect(by('times faster than LanceDB', 1_000_000)).toMatchObject({ wanted: '>= 5', got: 5, met: true });
-    expect(by('store, two clients', 1_000_000)).toMatchObject({ wanted: '>= 1.7', got: 1.8, met: true });
+    expect(by('store, two workers', 1_000_000)).toMatchObject({ wanted: '>= 1.7', got: 1.9, met: true });
     expect(by('store, time per chunk', 1_000_000)).toMatchObject({ wanted: '<= 1.5', got: 1.2, met: true });
     expect(by('store with 384-d vectors', 1_000_000)).toMatchObject({ wanted: '<= 3500', met: true });
   });
@@ -149,6 +150,7 @@ describe('goals', () => {
 
   it('takes ratios of clients within a round, and overlaps by query', () => {
     expect(clientRatio({ oneClient: [100, 10, 100], twoClients: [180, 19, 20] })).toBeCloseTo(1.8);
+    expect(workerRatio({ oneWorker: [100, 10, 100], twoClients: [180, 19, 20] })).toBeCloseTo(1.8);
     expect(
       overlap(
         [

@@ -145,7 +145,9 @@ describe('the spaces of the embedded store', () => {
     const batch = missing.map((one) => ({ ...one, vectors: vectorsOf(one, 8) }));
     expect(await spaces().write(first.name, batch)).toBe(1);
     expect(await spaces().write(first.name, batch)).toBe(0);
-    expect((await spaces().missing(first.name, { limit: 10 })).map(({ documentId }) => documentId)).toEqual(['changed']);
+    expect((await spaces().missing(first.name, { limit: 10 })).map(({ documentId }) => documentId)).toEqual([
+      'changed',
+    ]);
     expect(await spaces().missing(first.name, { after: 'changed', limit: 10 })).toEqual([]);
   });
 

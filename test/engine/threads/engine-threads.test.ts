@@ -100,7 +100,11 @@ describe('a search that two threads share', () => {
     ] as const;
     let pages = 0;
     for (const limit of [1, 7, 100, 130, 600])
-      for (const query of [{ terms, limit }, { terms, pairs, limit }, { terms, pairs, excluded: [[['wave']]], limit }]) {
+      for (const query of [
+        { terms, limit },
+        { terms, pairs, limit },
+        { terms, pairs, excluded: [[['wave']]], limit },
+      ]) {
         let after: LexicalQuery['after'];
         for (let page = 0; page < 3; page++) {
           const asked = after ? { ...query, after } : query;

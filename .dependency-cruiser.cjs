@@ -60,13 +60,15 @@ const homes = [
   ['stemming', '^snowball-stemmers', '^src/text/'],
   ['language', '^eld($|/)', '^src/text/'],
   ['tokens', '^gpt-tokenizer', '^src/text/'],
+  ['local-models', '^(@huggingface/|onnxruntime-)', '^src/models/local'],
   ['sockets', '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici', '^src/(net|cli|http)/'],
   ['http', '^(node:)?http$', '^src/(net|cli|http)/'],
   ['processes', '^(node:)?child_process$', '^src/(ingest|cli)/'],
 ];
 
 /** Files that something starts or serves instead of importing: processes of their own, the page's files, ambient types. */
-const entries = '^src/(cli/main|index|ingest/[a-z-]*child|engine/[a-z-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
+const entries =
+  '^src/(cli/main|index|ingest/[a-z-]*child|(engine|models)/[a-z-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
 
 const place = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 const packaged = (pattern) => pattern.replaceAll('^', '(^|(^|/)node_modules/)');
@@ -104,7 +106,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '^src/(footnote/|stores/embedded)' },
       to: {
-        path: '^src/(stores/(?!store\\.ts)|db/(?!record\\.ts)|models/(?!model\\.ts)|ingest/parsers/)',
+        path: '^src/(stores/(?!store\\.ts)|db/(?!record\\.ts)|models/(?!(model|semantics)\\.ts)|ingest/parsers/)',
         pathNot: '^src/$1/',
       },
     },

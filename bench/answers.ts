@@ -1,12 +1,14 @@
 // How good the answers are, of the product as people run it (a real Footnote over a throw-away folder, one configuration and
 // one threshold for every set): gold answers, supporting sentences, pages, and abstention where nothing answers.
 // What was fitted on which half stands in the notes of the result; both halves are shown.
-// Usage: node bench/answers.ts [xquad hotpot attention fastify excluded rgb].
+// Everything is asked in the mode that is the default; `modes` asks two sets in all of them.
+// Usage: node bench/answers.ts [xquad hotpot attention fastify excluded rgb modes].
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { answerThreshold } from '../src/answer/confidence.ts';
 import { loadConfig } from '../src/config.ts';
+import { type Mode, modes } from '../src/core/search.ts';
 import {
   type AnswerCase,
   type AnswerReport,
@@ -63,14 +65,14 @@ interface Run {
   readonly path?: string;
 }
 
-async function ask({ cases, documents, path }: Run): Promise<AnswerReport> {
+async function ask({ cases, documents, path }: Run, mode: Mode = config.defaultMode): Promise<AnswerReport> {
   const system = await openEvaluatedSystem(config);
   try {
     if (path !== undefined) await system.ingestPath(path);
     return await evaluateAnswers({
       cases,
       system,
-      mode: 'embedded',
+      mode,
       ...(documents && { documents }),
       verify: async (answer) => (await system.footnote.answers.verify(system.toRecorded(answer))).citations,
     });
@@ -268,6 +270,41 @@ if (attention && runs('attention')) {
     if (!result.pageFirst) console.log(`  not on its page: ${result.id} ${result.question}`);
 }
 
+const modeRows: (string | number | null)[][] = [];
+if (xquadFolder && attention && runs('modes')) {
+  const xquad = await openRetrievalDataset(xquadFolder);
+  const cases = xquad.queries.map((query): AnswerCase => {
+    const answers = answerTexts.parse(query.metadata['answers']).map((answer) => answer.text);
+    return { id: query.id, question: query.text, answers };
+  });
+  const paper = await readAnswerCases(join(import.meta.dirname, 'data', 'attention-questions.jsonl'));
+  const pages = new Map<Mode, number>();
+  for (const mode of modes) {
+    const { results } = await ask({ cases, documents: xquad.documents() }, mode);
+    const asked = await ask({ cases: paper, path: dirname(attention) }, mode);
+    const onPage = asked.results.filter((result) => result.pageFirst === true).length;
+    pages.set(mode, onPage);
+    const first = mean(results.map((result) => result.first === true));
+    const whole = mean(results.map((result) => result.whole === true));
+    const wrong = mean(results.map((result) => result.abstained));
+    modeRows.push([mode, percent(first), percent(whole), percent(wrong), `${onPage} of ${asked.results.length}`]);
+    console.log(modeRows.at(-1)?.join('  '));
+    if (mode !== 'hybrid') continue;
+    addGoal('XQuAD-en, mode hybrid: gold answer in the first claim', first, 0.8);
+    addGoal('XQuAD-en, mode hybrid: gold answer in the whole answer', whole, 0.93);
+  }
+  for (const mode of ['vector', 'hybrid'] as const) {
+    const got = pages.get(mode) ?? 0;
+    const least = (pages.get('embedded') ?? 0) - 1;
+    goals.push({
+      what: `Attention paper, mode ${mode}: right pages, against mode embedded`,
+      wanted: `>= ${least}`,
+      got,
+      met: got >= least,
+    });
+  }
+}
+
 /** A folder that holds the paper alone, so that its pages are searched by themselves. */
 async function attentionPaper(): Promise<string | undefined> {
   const folder = sharedData('documents', 'pdf');
@@ -311,6 +348,11 @@ if (wanted.size === 0)
     metrics,
     goals,
     tables: [
+      {
+        title: 'By mode',
+        columns: ['mode', 'XQuAD-en, first claim', 'whole answer', 'abstained', 'Attention paper, right page'],
+        rows: modeRows,
+      },
       { title: 'By set and half', columns: ['what', 'cases', 'all', 'even half', 'odd half'], rows },
       {
         title: 'Abstained, had the threshold been',

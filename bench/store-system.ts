@@ -7,10 +7,12 @@ import type { DocumentRecord } from '../src/core/document.ts';
 import { FootnoteError } from '../src/core/errors.ts';
 import { sha256 } from '../src/core/ids.ts';
 import { localScope } from '../src/core/scope.ts';
+import type { DocumentRepository } from '../src/db/record.ts';
 import { openSqliteRecord } from '../src/db/sqlite.ts';
 import type { EvaluatedDocument, EvaluatedSystem } from '../src/evals/system.ts';
 import { chunkDocument } from '../src/ingest/chunk.ts';
 import { createEmbeddedStore } from '../src/stores/embedded.ts';
+import type { Store } from '../src/stores/store.ts';
 import { detectLanguage } from '../src/text/language.ts';
 
 const batchSize = 200;
@@ -45,7 +47,13 @@ function toWrite(document: EvaluatedDocument) {
   return { document: record, text, chunks, structure: { pages: [], headings: [], words: [] } };
 }
 
-export async function openStoreSystem(): Promise<EvaluatedSystem> {
+/** With what it searches by, for benches that put something in between. */
+export interface StoreSystem extends EvaluatedSystem {
+  readonly store: Store;
+  readonly documents: DocumentRepository;
+}
+
+export async function openStoreSystem(): Promise<StoreSystem> {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-bench-'));
   const database = openSqliteRecord({ folder });
   const scope = localScope();
@@ -53,6 +61,8 @@ export async function openStoreSystem(): Promise<EvaluatedSystem> {
   const store = createEmbeddedStore({ database, scope });
 
   return {
+    store,
+    documents: record.documents,
     async ingest(documents) {
       let chunks = 0;
       let count = 0;

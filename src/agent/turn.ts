@@ -1,19 +1,15 @@
 // One turn from question to checked answer: understand, search, read, compose, verify. Each step reports to the event
 // log as it happens; text streams claim by claim, each after its check, and is never taken back.
 
-import { composeAnswer } from '../answer/compose.ts';
-import { assembleContext } from '../answer/context.ts';
-import type { Context, Draft, SpanReader } from '../answer/draft.ts';
-import { narrowToPassages } from '../answer/passages.ts';
-import { renderAnswer } from '../answer/render.ts';
-import { verifyDraft } from '../answer/verify.ts';
+import { type Composer, type Composition, extractiveComposer } from '../answer/composer.ts';
+import type { Context, SpanReader, VerifiedClaim } from '../answer/draft.ts';
+import { type RenderedAnswer, renderAnswer } from '../answer/render.ts';
 import type { Answer, Intent } from '../core/answer.ts';
 import type { Deadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Ids } from '../core/ids.ts';
-import type { Degradation, Filter, Mode, Routing } from '../core/search.ts';
+import type { Degradation, Evidence, Filter, Mode, Routing } from '../core/search.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
-import { countTokens } from '../text/tokens.ts';
 import { classifyIntent } from './intent.ts';
 
 export interface TurnRequest {
@@ -36,6 +32,8 @@ export interface TurnPorts {
   readonly readSpan: SpanReader;
   readonly ids: Ids;
   readonly contextTokens: number;
+  /** Who writes the answer to questions of an intent; sentences of the documents where there is none. */
+  readonly composerFor?: (intent: Intent) => Composer | undefined;
   /** Makes the address that opens a span highlighted. */
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
 }
@@ -43,8 +41,8 @@ export interface TurnPorts {
 /** Evidence read for an answer when the request does not say: answers lie deeper than the page a person looks at. */
 export const defaultReadingDepth = 10;
 
-/** Long chunks are read by their best passages: about a paragraph each. */
-const passageSize = { passageTokens: 250, passagesPerChunk: 2 };
+/** Hits of a search for one claim: it names what it looks for. */
+const targetedDepth = 5;
 
 const conversationalText =
   'Hello. Ask me something about your documents: every claim of an answer will cite the passage it rests on.';
@@ -82,40 +80,64 @@ export async function runTurn(
   }
 
   sink({ type: 'status', stage: 'searching' });
-  const retrieval = await timed('retrievalMs', () =>
+  const find = (query: string, topK: number, events: EventSink) =>
     ports.retriever.retrieve(
       {
-        query: request.question,
+        query,
         mode: request.mode,
-        topK: request.topK ?? defaultReadingDepth,
+        topK,
         ...(request.sources && { sources: request.sources }),
         ...(request.minScore !== undefined && { minScore: request.minScore }),
         ...(request.filter && { filter: request.filter }),
       },
-      { sink, signal: deadline.signal },
-    ),
-  );
+      { sink: events, signal: deadline.signal },
+    );
+  const retrieval = await timed('retrievalMs', () => find(request.question, request.topK ?? defaultReadingDepth, sink));
+  const evidence: Evidence[] = [...retrieval.evidence];
+  const degraded: Degradation[] = [...request.degraded, ...retrieval.degraded];
+  let toolCalls = 1;
+  /** Streams are told of the first search alone; the calls of every search are in the trace. */
+  const search = async (query: string): Promise<readonly Evidence[]> => {
+    deadline.check();
+    toolCalls += 1;
+    const found = await find(query, targetedDepth, (event) => {
+      if (event.type !== 'routing' && event.type !== 'retrieval') sink(event);
+    });
+    const known = new Set(evidence.map(({ chunkId }) => chunkId));
+    evidence.push(...found.evidence.filter(({ chunkId }) => !known.has(chunkId)));
+    for (const one of found.degraded)
+      if (!degraded.some(({ component, code }) => component === one.component && code === one.code)) degraded.push(one);
+    return found.evidence;
+  };
 
   sink({ type: 'status', stage: 'reading' });
-  const passages = narrowToPassages(request.question, retrieval.evidence, { ...passageSize, countTokens });
-  const context = assembleContext(passages, { budgetTokens: ports.contextTokens, countTokens });
-  const statistics =
-    context.blocks.length > 0
-      ? await timed('statisticsMs', () => ports.retriever.statistics?.(request.question, deadline.signal))
-      : undefined;
-  const draft: Draft = await timed('composeMs', () =>
-    composeAnswer({ question: request.question, context, ...(statistics && { statistics }) }),
+  const claims: VerifiedClaim[] = [];
+  let rendered: RenderedAnswer = renderAnswer({ claims, evidence, spanUrl: ports.spanUrl });
+  const release = (claim: VerifiedClaim): void => {
+    claims.push(claim);
+    const shown = rendered.parts.length;
+    // Marks and separators of a part depend on what stands before it alone: what was streamed stays.
+    rendered = renderAnswer({ claims, evidence, spanUrl: ports.spanUrl });
+    for (const part of rendered.parts.slice(shown)) {
+      for (const citation of part.citations) sink({ type: 'citation', citation });
+      sink({ type: 'delta', text: part.text });
+    }
+  };
+  const composer = ports.composerFor?.(intent) ?? extractiveComposer;
+  const composition = await composer.compose(
+    { question: request.question, evidence: retrieval.evidence, contextTokens: ports.contextTokens },
+    {
+      readSpan: ports.readSpan,
+      statistics: async () => ports.retriever.statistics?.(request.question, deadline.signal),
+      search,
+      sink,
+      release,
+      timed,
+      deadline,
+    },
   );
-
-  sink({ type: 'status', stage: 'verifying' });
-  const verified = await timed('verifyMs', () => verifyDraft(draft, ports.readSpan, { signal: deadline.signal }));
-  for (const claim of verified.dropped)
-    sink({ type: 'verdict', claim: claim.text, support: claim.support, kept: false, reasons: claim.reasons });
-
-  sink({ type: 'status', stage: 'answering' });
-  const rendered = renderAnswer({ claims: verified.claims, evidence: retrieval.evidence, spanUrl: ports.spanUrl });
-  const dropped = verified.dropped.length;
-  const degraded: Degradation[] = [...request.degraded, ...retrieval.degraded];
+  const { context, dropped, coverage, confidence, usage } = composition;
+  degraded.push(...composition.degraded);
   if (dropped > 0)
     degraded.push({
       component: 'verifier',
@@ -124,49 +146,29 @@ export async function runTurn(
       effect: 'They were left out of the answer.',
     });
   const sources = sourcesOf(context, new Set(rendered.citations.map((citation) => citation.chunkId)));
+  const parts = {
+    ...retrieval,
+    degraded,
+    sources,
+    ragEnabled: true,
+    coverage,
+    confidence,
+    contextTokens: context.tokens,
+    toolCalls,
+    ...(usage && { usage }),
+  };
 
   if (rendered.claims.length === 0) {
     const why =
-      draft.abstainReason ??
+      composition.abstainReason ??
       (retrieval.evidence.length === 0
         ? 'Nothing in the searched documents matches the question.'
         : 'No claim could be verified against the documents found.');
     const text = `I cannot answer that from these documents. ${why}`;
     sink({ type: 'delta', text });
-    return finish({
-      ...retrieval,
-      degraded,
-      sources,
-      text,
-      abstainReason: why,
-      ragEnabled: true,
-      coverage: draft.coverage,
-      confidence: draft.confidence,
-      claims: [],
-      citations: [],
-      contextTokens: context.tokens,
-      toolCalls: 1,
-    });
+    return finish({ ...parts, text, abstainReason: why, claims: [], citations: [] });
   }
-  for (const claim of rendered.claims)
-    sink({ type: 'verdict', claim: claim.text, support: claim.support, kept: true, reasons: [] });
-  for (const part of rendered.parts) {
-    for (const citation of part.citations) sink({ type: 'citation', citation });
-    sink({ type: 'delta', text: part.text });
-  }
-  return finish({
-    ...retrieval,
-    degraded,
-    sources,
-    text: rendered.text,
-    ragEnabled: true,
-    coverage: draft.coverage,
-    confidence: draft.confidence,
-    claims: rendered.claims,
-    citations: rendered.citations,
-    contextTokens: context.tokens,
-    toolCalls: 1,
-  });
+  return finish({ ...parts, text: rendered.text, claims: [...rendered.claims], citations: [...rendered.citations] });
 }
 
 /** What was read, a chunk at a time: its passages together. */
@@ -192,6 +194,8 @@ interface AnswerParts
   readonly degraded: readonly Degradation[];
   readonly contextTokens: number;
   readonly toolCalls: number;
+  /** Of models; absent where none was asked. */
+  readonly usage?: NonNullable<Composition['usage']>;
 }
 
 const ungrounded: Omit<AnswerParts, 'text'> = {
@@ -234,8 +238,14 @@ function toAnswer(
     ...(parts.disclaimer !== undefined && { disclaimer: parts.disclaimer }),
     routing: parts.routing,
     degraded: [...parts.degraded],
-    // No model runs in this build: no tokens are bought.
-    usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0, toolCalls: parts.toolCalls, costUsd: 0 },
+    usage: {
+      inputTokens: 0,
+      outputTokens: 0,
+      costUsd: 0,
+      ...parts.usage,
+      embeddingTokens: 0,
+      toolCalls: parts.toolCalls,
+    },
     timings: parts.timings,
   };
 }

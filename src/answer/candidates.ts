@@ -75,6 +75,7 @@ export interface CandidateSet {
   readonly titles: readonly (readonly number[])[];
   readonly blockScores: readonly {
     readonly documentId: string;
+    /** What the question's words score there; the retrieval score where no block was found by words. */
     readonly score: number;
     readonly bm25: number | undefined;
   }[];
@@ -178,12 +179,22 @@ export function candidatesOf(question: Question, context: Context, options: Cand
     needs: normalised(global.map((weight, index) => weight * (question.emphasis[index] ?? 1))),
     rarity: statistics && global.reduce((sum, weight) => sum + weight, 0),
     titles: blocks.map((block) => block.title),
-    blockScores: context.blocks.map(({ evidence }) => ({
-      documentId: evidence.documentId,
-      score: evidence.score,
-      bm25: evidence.scores.bm25,
-    })),
+    blockScores: scoresByWords(context),
   };
+}
+
+/**
+ * Confidence was fitted on scores by words, and joined ones lie on another scale: there a block counts what its words score, as much
+ * of it as its passage kept, and a block found by meaning alone nothing.
+ */
+function scoresByWords(context: Context): CandidateSet['blockScores'] {
+  const found = context.blocks.map(({ evidence }) => evidence);
+  const byWords = found.some(({ scores }) => scores.bm25 !== undefined);
+  return found.map(({ documentId, score, scores, ranks }) => {
+    const joined = ranks['hybrid'] !== undefined && byWords;
+    const kept = scores.fused > 0 ? score / scores.fused : 0;
+    return { documentId, score: joined ? (scores.bm25 ?? 0) * kept : score, bm25: scores.bm25 };
+  });
 }
 
 /** For each row of a table the row of column names above it: a first row without digits, told apart from the data. */

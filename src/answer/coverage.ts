@@ -70,8 +70,8 @@ export function signalsOf(
   }
   const coverage = chunks.map(share);
   const context = set.needs.map((_, index) => Math.max(0, ...chunks.map((chunk) => chunk[index] ?? 0)));
+  const top = set.blockScores[best.blockIndex]?.score ?? 0;
   const rival = set.blockScores.find((block) => block.documentId !== best.block.evidence.documentId)?.score ?? 0;
-  const top = best.block.evidence.score;
   const bm25 = Math.max(0, ...set.blockScores.map((block) => block.bm25 ?? 0));
   const chunk = Math.max(0, ...coverage);
   const own = chunks[best.blockIndex] ?? [];

@@ -4,15 +4,18 @@ import { errorTable, FootnoteError } from '../core/errors.ts';
 import { version } from '../footnote/version.ts';
 import { type Cli, createCli } from './cli.ts';
 import { addAskCommand } from './commands/ask.ts';
+import { addCompareCommand } from './commands/compare.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addDocumentsCommand } from './commands/documents.ts';
 import { addEvalCommand } from './commands/eval.ts';
 import { addIngestCommand } from './commands/ingest.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { addModelsCommand } from './commands/models.ts';
 import { addSearchCommand } from './commands/search.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSourcesCommand } from './commands/sources.ts';
 import { addSyncCommand } from './commands/sync.ts';
+import { addTuneCommand } from './commands/tune.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { addVerifyClaimsCommand } from './commands/verify-claims.ts';
 import { watchInterrupts } from './interrupt.ts';
@@ -64,12 +67,15 @@ ${exitCodes()}`,
     addIngestCommand,
     addAskCommand,
     addSearchCommand,
+    addCompareCommand,
     addSyncCommand,
     addSourcesCommand,
     addDocumentsCommand,
     addKeysCommand,
+    addModelsCommand,
     addDoctorCommand,
     addEvalCommand,
+    addTuneCommand,
     addVerifyCommand,
     addVerifyClaimsCommand,
   ])

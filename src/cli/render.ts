@@ -2,10 +2,10 @@
 import type { Answer, Citation } from '../core/answer.ts';
 import type { Degradation, SearchResponse } from '../core/search.ts';
 import type { FindPlace } from './places.ts';
-import { explanationLines } from './render-explanation.ts';
+import { explanationLines, legLines } from './render-explanation.ts';
 import { type Terminal, toPrintable } from './terminal.ts';
 
-const oneLine = (text: string): string => toPrintable(text).replace(/\s+/g, ' ').trim();
+export const oneLine = (text: string): string => toPrintable(text).replace(/\s+/g, ' ').trim();
 
 export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
@@ -18,7 +18,7 @@ export function shorten(text: string, length: number): string {
   return `${(space > length * 0.6 ? cut.slice(0, space) : cut).toWellFormed()}…`;
 }
 
-function spot(citation: {
+export function spot(citation: {
   readonly page?: number | undefined;
   readonly lines?: readonly [number, number] | undefined;
 }): string {
@@ -28,7 +28,7 @@ function spot(citation: {
   return first === last ? `, line ${first}` : `, lines ${first} to ${last}`;
 }
 
-function renderDegraded(terminal: Terminal, degraded: readonly Degradation[]): void {
+export function renderDegraded(terminal: Terminal, degraded: readonly Degradation[]): void {
   for (const { component, detail, effect } of degraded)
     terminal.line(terminal.paint('yellow', toPrintable(`note (${component}): ${detail} ${effect}`)));
 }
@@ -78,6 +78,9 @@ export function renderSearch(terminal: Terminal, response: SearchResponse, place
     terminal.line(`   ${terminal.paint('dim', toPrintable(place(evidence)))}`);
     for (const line of explanationLines(evidence)) terminal.line(`     ${toPrintable(line)}`);
   }
+  const legs = legLines(response);
+  if (legs.length > 0) terminal.line();
+  for (const line of legs) terminal.line(line);
   if (response.degraded.length > 0) terminal.line();
   renderDegraded(terminal, response.degraded);
 }

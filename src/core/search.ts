@@ -178,6 +178,10 @@ export const searchResponseSchema = z
     results: z.array(evidenceSchema),
     routing: routingSchema,
     degraded: z.array(degradationSchema),
+    /** With `explain`, where search by meaning took part: the chunks that each leg asked would have returned alone, best first. */
+    legs: z
+      .strictObject({ lexical: z.array(z.string()).optional(), vector: z.array(z.string()).optional() })
+      .optional(),
     latencyMs: z.number(),
     traceId: z.string(),
   })

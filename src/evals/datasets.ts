@@ -17,16 +17,20 @@ export interface EvaluationQuery {
   readonly metadata: Metadata;
 }
 
-export interface RetrievalDataset {
-  readonly name: string;
+/** Queries and what was judged relevant to them, without the documents. */
+export interface Labels {
   /** The files that were read, for hashing. */
   readonly files: readonly string[];
-  /** A fresh reading of the corpus each time. */
-  documents(): AsyncIterable<EvaluatedDocument>;
   /** Queries that have judgments in this split, in file order. */
   readonly queries: readonly EvaluationQuery[];
   /** Query id -> document id -> judgment. */
   readonly judgments: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
+export interface RetrievalDataset extends Labels {
+  readonly name: string;
+  /** A fresh reading of the corpus each time. */
+  documents(): AsyncIterable<EvaluatedDocument>;
 }
 
 const idSchema = z.union([z.string().min(1), z.int().transform(String)]);
@@ -147,11 +151,13 @@ export function readCorpus(folder: string): AsyncIterable<EvaluatedDocument> {
   return readDocuments(findJsonl(folder, 'corpus'));
 }
 
-/** Opens a folder in BEIR's layout. Default split: `test`. */
-export async function openRetrievalDataset(folder: string, split: string = 'test'): Promise<RetrievalDataset> {
+/** Reads `queries.jsonl[.gz]` and `qrels/<split>.tsv` of a folder. Default split: `test`. */
+export async function readLabels(folder: string, split: string = 'test'): Promise<Labels> {
   if (!existsSync(folder))
-    throw new FootnoteError('not-found', `${folder} does not exist. Give the folder of a BEIR-layout set.`);
-  const corpus = findJsonl(folder, 'corpus');
+    throw new FootnoteError(
+      'not-found',
+      `${folder} does not exist. Give a folder in BEIR's layout: queries.jsonl and qrels/<split>.tsv.`,
+    );
   const queryFile = findJsonl(folder, 'queries');
   const qrels = await qrelsPath(folder, split);
   const judgments = await readQrels(qrels);
@@ -164,15 +170,23 @@ export async function openRetrievalDataset(folder: string, split: string = 'test
       'invalid-request',
       `No query of ${queryFile} has a judgment in ${qrels}. Check that their ids agree.`,
     );
+  return { files: [queryFile, qrels], queries, judgments };
+}
+
+/** Opens a folder in BEIR's layout. Default split: `test`. */
+export async function openRetrievalDataset(folder: string, split: string = 'test'): Promise<RetrievalDataset> {
+  if (!existsSync(folder))
+    throw new FootnoteError('not-found', `${folder} does not exist. Give the folder of a BEIR-layout set.`);
+  const corpus = findJsonl(folder, 'corpus');
+  const labels = await readLabels(folder, split);
   return {
+    ...labels,
     name:
       folder
         .replace(/[\\/]+$/u, '')
         .split(/[\\/]/u)
         .at(-1) ?? folder,
-    files: [corpus, queryFile, qrels],
+    files: [corpus, ...labels.files],
     documents: () => readDocuments(corpus),
-    queries,
-    judgments,
   };
 }

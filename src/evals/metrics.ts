@@ -1,6 +1,7 @@
 // Retrieval metrics as trec_eval computes them: judgments as gains, log2(rank + 1) as discount, equal scores in order of
 // document id, last first, and means over every judged query (Järvelin & Kekäläinen 2002; Voorhees & Harman 2005).
-// Intervals are percentile bootstraps over queries with a seed, so that the same run prints the same interval.
+// Intervals are percentile bootstraps over queries, p-values Fisher's paired randomisation (Smucker, Allan & Carterette 2007), both
+// with a seed, so that the same run prints the same figures.
 
 /** Document id -> judgment; 1 or more is relevant. */
 export type Judgments = ReadonlyMap<string, number>;
@@ -100,7 +101,7 @@ export interface Estimate {
 }
 
 /** A small generator with a seed (mulberry32): the same seed gives the same intervals on every machine. */
-function seeded(seed: number): () => number {
+export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -130,11 +131,17 @@ export function estimate(values: readonly number[], options: { seed?: number; ro
 }
 
 export interface Comparison extends Estimate {
-  /** Two-sided: share of resamples in which the difference has not the sign of its mean, doubled. */
+  /**
+   * Two-sided: how often a difference at least this large comes out when each query's two values are swapped at random, as if
+   * nothing but chance set them apart. Never 0: the least is one over the number of rounds.
+   */
   readonly p: number;
 }
 
-/** Paired difference `after - before` per query, with its bootstrap interval and p-value. */
+/** Room for sums of the same numbers in another order. */
+const roundingSlack = 1e-9;
+
+/** Paired difference `after - before` per query, with its bootstrap interval and the p-value of the paired randomisation test. */
 export function compare(
   before: readonly number[],
   after: readonly number[],
@@ -142,16 +149,16 @@ export function compare(
 ): Comparison {
   if (before.length !== after.length)
     throw new RangeError(`Paired values must be of equal number, got ${before.length} and ${after.length}.`);
-  const { seed = 1, rounds = 1000 } = options;
+  const { seed = 1, rounds = 10_000 } = options;
   const differences = after.map((value, index) => value - (before[index] ?? 0));
-  const difference = estimate(differences, { seed, rounds });
+  const moved = differences.filter((difference) => difference !== 0);
+  const observed = Math.abs(moved.reduce((sum, difference) => sum + difference, 0)) - roundingSlack;
   const random = seeded(seed);
-  let against = 0;
+  let asLarge = 1;
   for (let round = 0; round < rounds; round++) {
     let sum = 0;
-    for (let draw = 0; draw < differences.length; draw++)
-      sum += differences[Math.floor(random() * differences.length)] ?? 0;
-    if (sum * Math.sign(difference.mean) <= 0) against++;
+    for (const difference of moved) sum += random() < 0.5 ? difference : -difference;
+    if (Math.abs(sum) >= observed) asLarge++;
   }
-  return { ...difference, p: Math.min(1, (2 * against) / rounds) };
+  return { ...estimate(differences, { seed }), p: asLarge / (rounds + 1) };
 }

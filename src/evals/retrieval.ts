@@ -1,23 +1,28 @@
-// Measures retrieval on a judged set: every judged query is searched, chunks are folded to documents by their best chunk,
-// and the measures are those of trec_eval. What is measured is the system behind the port, with its own settings.
+// Measures retrieval on a judged set, in one mode or several over one ingestion: every judged query is searched, chunks are folded to
+// documents by their best chunk, and the measures are those of trec_eval. What is measured is the system behind the port, with its own
+// settings; what it could not do is part of the report.
 import { writeFile } from 'node:fs/promises';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { Filter, Mode } from '../core/search.ts';
+import type { Degradation, Filter, Mode } from '../core/search.ts';
 import type { EvaluationQuery, RetrievalDataset } from './datasets.ts';
 import { type Estimate, estimate, measureQuery, type QueryMetrics, type ScoredDocument, trecOrder } from './metrics.ts';
 import type { EvaluatedHit, EvaluatedIngestion, EvaluatedSystem } from './system.ts';
 
-export interface RetrievalEvaluation {
+export interface ModesEvaluation {
   readonly dataset: RetrievalDataset;
   readonly system: EvaluatedSystem;
-  readonly mode: Mode;
+  readonly modes: readonly Mode[];
   /** Chunks asked for per query, 100..1000. MAP is over a run this deep. Default 1000. */
   readonly topK?: number;
   /** Seed of the confidence intervals. Default 1. */
   readonly seed?: number;
-  /** Called after each query. */
+  /** Called after each query of each mode. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
+}
+
+export interface RetrievalEvaluation extends Omit<ModesEvaluation, 'modes'> {
+  readonly mode: Mode;
 }
 
 /** One query's documents, in trec_eval's order. */
@@ -33,10 +38,16 @@ export interface RetrievalReport {
   readonly documents: number;
   readonly chunks: number;
   readonly failed: EvaluatedIngestion['failed'];
+  /** What the system disclosed while it searched, by component and code: the first of each, and of how many queries. */
+  readonly degraded: readonly DegradedQueries[];
   readonly metrics: Readonly<Record<keyof QueryMetrics, Estimate>>;
   /** Query id -> measures, for paired comparisons. */
   readonly perQuery: ReadonlyMap<string, QueryMetrics>;
   readonly run: readonly RankedQuery[];
+}
+
+export interface DegradedQueries extends Degradation {
+  readonly queries: number;
 }
 
 /** Only the best chunk of a document counts. */
@@ -54,17 +65,50 @@ export function queryFilter(query: EvaluationQuery): Filter | undefined {
 
 /** Ingests the set and searches every judged query. Judged queries without a text count 0. */
 export async function evaluateRetrieval(evaluation: RetrievalEvaluation): Promise<RetrievalReport> {
-  const { dataset, system, mode, topK = 1000, seed = 1, signal } = evaluation;
+  const { mode, ...rest } = evaluation;
+  const [report] = await evaluateModes({ ...rest, modes: [mode] });
+  if (!report) throw new FootnoteError('internal', `Mode ${mode} was not measured.`);
+  return report;
+}
+
+/** Ingests the set once and searches every judged query in each of the modes; a report for each, in their order. */
+export async function evaluateModes(evaluation: ModesEvaluation): Promise<RetrievalReport[]> {
+  const { dataset, system, modes, topK = 1000, signal } = evaluation;
   if (!Number.isInteger(topK) || topK < 100 || topK > 1000)
     throw new FootnoteError('invalid-request', `topK is ${topK}: it must be a whole number from 100 to 1000.`);
   const ingested = await system.ingest(dataset.documents(), signal);
+  const reports: RetrievalReport[] = [];
+  const total = modes.length * dataset.queries.length;
+  for (const [index, mode] of modes.entries())
+    reports.push(
+      await measureMode({ ...evaluation, mode, topK }, ingested, (done) =>
+        evaluation.onProgress?.(index * dataset.queries.length + done, total),
+      ),
+    );
+  return reports;
+}
+
+async function measureMode(
+  { dataset, system, mode, topK, seed = 1, signal }: RetrievalEvaluation & { readonly topK: number },
+  ingested: EvaluatedIngestion,
+  onQuery: (done: number) => void,
+): Promise<RetrievalReport> {
   const run: RankedQuery[] = [];
   const perQuery = new Map<string, QueryMetrics>();
+  const degraded = new Map<string, Degradation & { queries: number }>();
   for (const [queryId, judgments] of dataset.judgments) perQuery.set(queryId, measureQuery([], judgments));
   for (const query of dataset.queries) {
     if (signal?.aborted) throw toFootnoteError(signal.reason);
     const filter = queryFilter(query);
-    const hits = await system.search(query.text, { mode, limit: topK, ...(filter ? { filter } : {}) }, signal);
+    const seen = new Set<string>();
+    const onDegraded = (degradation: Degradation): void => {
+      const key = `${degradation.component} ${degradation.code}`;
+      const known = degraded.get(key) ?? { ...degradation, queries: 0 };
+      if (!seen.has(key)) known.queries++;
+      seen.add(key);
+      degraded.set(key, known);
+    };
+    const hits = await system.search(query.text, { mode, limit: topK, onDegraded, ...(filter && { filter }) }, signal);
     const documents = foldToDocuments(hits);
     const scores = new Map(documents.map((document) => [document.documentId, document.score]));
     run.push({
@@ -72,7 +116,7 @@ export async function evaluateRetrieval(evaluation: RetrievalEvaluation): Promis
       documents: trecOrder(documents).map((documentId) => ({ documentId, score: scores.get(documentId) ?? 0 })),
     });
     perQuery.set(query.id, measureQuery(documents, dataset.judgments.get(query.id) ?? new Map()));
-    evaluation.onProgress?.(run.length, dataset.queries.length);
+    onQuery(run.length);
   }
   const measures = [...perQuery.values()];
   const of = (name: keyof QueryMetrics): Estimate =>
@@ -87,6 +131,7 @@ export async function evaluateRetrieval(evaluation: RetrievalEvaluation): Promis
     documents: ingested.documents,
     chunks: ingested.chunks,
     failed: ingested.failed,
+    degraded: [...degraded.values()],
     metrics: {
       ndcg10: of('ndcg10'),
       recall10: of('recall10'),

@@ -2,7 +2,7 @@
 // put together by the composition root, so that what is measured is what people use.
 import type { Answer } from '../core/answer.ts';
 import type { Metadata } from '../core/document.ts';
-import type { Filter, Mode } from '../core/search.ts';
+import type { Degradation, Filter, Mode } from '../core/search.ts';
 
 /** A document of an evaluation set. `id` is kept as the document's id. */
 export interface EvaluatedDocument {
@@ -19,6 +19,8 @@ export interface EvaluatedSearch {
   readonly limit: number;
   /** Restricts the documents; `{op: 'prefix', field: 'id'}` keeps one conversation, `in` and `nin` on `id` choose documents. */
   readonly filter?: Filter;
+  /** Called for each leg that could not do its part. */
+  readonly onDegraded?: (degradation: Degradation) => void;
 }
 
 /** A chunk found; several may belong to one document. */

@@ -6,11 +6,12 @@ import { type Clock, type Ids, randomIds, systemClock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { IdempotencyRepository } from '../db/record.ts';
 import { openSqliteRecord } from '../db/sqlite.ts';
+import type { SettleOptions } from '../ingest/embedder.ts';
 import { createParserPool } from '../ingest/parser-pool.ts';
 import { createPipeline } from '../ingest/pipeline.ts';
 import { createSessions } from '../memory/sessions.ts';
-import type { Semantics } from '../models/semantics.ts';
 import { createEmbeddedStore } from '../stores/embedded.ts';
+import { createEmbedders } from './embedders.ts';
 import type { Footnote, Health } from './facade.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
@@ -36,14 +37,12 @@ export interface OpenedFootnote {
   readonly lock: Lock;
   /** Where citations point to: set once the server knows its address. */
   setAddress(url: string): void;
+  /** Resolves when every chunk of a tenant has its vector. Throws `cancelled`, or why the vectors cannot be made. */
+  settle(tenant: string, options?: SettleOptions): Promise<void>;
   /** Findings of a full check of the record. Empty: sound. */
   check(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
-
-const noSemantics: Semantics = {
-  current: async () => ({ ready: false, code: 'off', detail: 'Search by meaning is off.' }),
-};
 
 /** Throws `already-running` when another process owns the folder, `data-corrupt`, `migration-needed`, `storage-denied`, `storage-full`. */
 export async function openFootnote(config: Config, options: OpenOptions = {}): Promise<OpenedFootnote> {
@@ -54,6 +53,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const database = openSqliteRecord({ folder: config.data, create: options.create ?? true });
     const parsers = createParserPool();
     const runs = createIngestionRuns(clock, ids);
+    const embedders = createEmbedders({ database, models: config.models, clock });
     let address = `http://${config.host}:${config.port}`;
     const spanUrl = (documentId: string, span: { start: number; end: number }): string =>
       `${address}/v1/documents/${encodeURIComponent(documentId)}/view?start=${span.start}&end=${span.end}`;
@@ -63,6 +63,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const open = (scope: Scope): Footnote => {
       const record = database.forScope(scope);
       const embedded = createEmbeddedStore({ database, scope });
+      const embedder = embedders.of(scope.tenant);
       const stores = [embedded];
       const sessions = createSessions(record, clock, ids);
       const pipeline = createPipeline({
@@ -74,11 +75,12 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         chunking: config.chunking,
         skipFolders: [config.data],
         maxFileBytes: config.maxFileBytes,
+        onChange: () => embedder.schedule(),
       });
       const questions = createQuestions({
         record,
         embedded,
-        semantics: noSemantics,
+        semantics: embedder,
         fusion: config.fusion,
         expansion: config.expansion,
         sessions,
@@ -89,7 +91,16 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         timeoutMs: config.requestTimeoutMs,
         spanUrl,
       });
-      return createHandle({ record, stores, pipeline, runs, sessions, questions, clock });
+      return createHandle({
+        record,
+        stores,
+        embedders: { embedded: embedder },
+        pipeline,
+        runs,
+        sessions,
+        questions,
+        clock,
+      });
     };
     const forScope = (scope: Scope): Footnote => {
       const key = JSON.stringify([scope.tenant, scope.principal.id, scope.principal.role, scope.principal.groups]);
@@ -108,6 +119,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       setAddress(url) {
         address = url.replace(/\/+$/u, '');
       },
+      settle: (tenant, options) => embedders.of(tenant).settle(options),
       check: () => database.check(),
       async health() {
         const stores = await forScope({
@@ -120,6 +132,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       },
       async close() {
         await runs.close();
+        await embedders.close();
         await parsers.close();
         await database.close();
         await lock.release();

@@ -31,6 +31,9 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
     throw error;
   });
   const footnote = opened.forScope(localScope());
+  /** Vectors of what was put in last are there, of the model that this corpus gives. */
+  let settled: Promise<void> | undefined;
+  const settle = (): Promise<void> => (settled ??= opened.settle(localScope().tenant, { exact: true }));
   /** Ids of the set that the record could not keep, both ways. */
   const renamed = new Map<string, string>();
   const original = new Map<string, string>();
@@ -112,12 +115,14 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
         if (batch.length >= batchSize) await flush();
       }
       await flush();
+      settled = undefined;
       return total;
     },
     async ingestPath(path, signal) {
       const name = `path-${(await footnote.sources.list()).length + 1}`;
       await footnote.sources.put({ name, type: 'docs', connector: { kind: 'folder', path } });
       const run = await footnote.sources.sync(name, signal ? { signal } : {});
+      settled = undefined;
       if (run.state !== 'done')
         throw new FootnoteError('invalid-request', `${path} could not be read: ${run.error?.message ?? run.state}`);
       const failed = (await footnote.ingestions.files(run.id, { state: 'failed', limit: 1000 })).data;
@@ -128,6 +133,7 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
       };
     },
     async search(query, { mode, limit, filter }, signal) {
+      await settle();
       const { results } = await footnote.search(
         { query, mode, topK: limit, ...(filter && { filter: translate(filter) }) },
         signal ? { signal } : {},
@@ -141,6 +147,7 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
       );
     },
     async ask(question, { mode, filter }, signal) {
+      await settle();
       const answer = await footnote.ask(
         { question, mode, ...(filter && { filter: translate(filter) }) },
         signal ? { signal } : {},

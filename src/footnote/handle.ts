@@ -4,6 +4,7 @@ import type { Connector, Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Ingestion, TenantRecord } from '../db/record.ts';
+import type { Embedder } from '../ingest/embedder.ts';
 import type { Pipeline } from '../ingest/pipeline.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Store } from '../stores/store.ts';
@@ -15,6 +16,8 @@ import { createSpanReader } from './span-reader.ts';
 export interface HandleOptions {
   readonly record: TenantRecord;
   readonly stores: readonly Store[];
+  /** Those who keep the vectors of stores, by name of the store. */
+  readonly embedders: Readonly<Record<string, Embedder>>;
   readonly pipeline: Pipeline;
   readonly runs: IngestionRuns;
   readonly sessions: Sessions;
@@ -33,7 +36,7 @@ function assertSourceName(name: string): void {
 }
 
 export function createHandle(options: HandleOptions): Footnote {
-  const { record, stores, pipeline, runs, sessions, questions, clock } = options;
+  const { record, stores, embedders, pipeline, runs, sessions, questions, clock } = options;
 
   const missing = (what: string, id: string): FootnoteError =>
     new FootnoteError('not-found', `There is no ${what} "${id}".`);
@@ -72,6 +75,7 @@ export function createHandle(options: HandleOptions): Footnote {
 
   async function statusOf(store: Store): Promise<StoreStatus> {
     const [health, total] = await Promise.all([store.health(), record.documents.count()]);
+    const vectors = await embedders[store.name]?.status();
     const newest = (await record.documents.listDeliveries({ store: store.name, status: 'delivered', limit: 1 }))
       .data[0];
     return {
@@ -79,6 +83,7 @@ export function createHandle(options: HandleOptions): Footnote {
       name: store.name,
       coverage: total.documents === 0 ? 1 : Math.min(1, health.documents / total.documents),
       ...(newest && { freshnessSeconds: Math.max(0, (Date.parse(clock.now()) - Date.parse(newest.updatedAt)) / 1000) }),
+      ...(vectors && { vectors }),
       modes: [
         ...(store.capabilities.lexical ? ['embedded'] : []),
         ...(store.capabilities.vector ? ['vector'] : []),
@@ -177,7 +182,9 @@ export function createHandle(options: HandleOptions): Footnote {
         return record.documents.listDeliveries({ ...request, store: storeNamed(name).name });
       },
       async sync(name, signal) {
-        return pipeline.deliverPending(storeNamed(name), signal);
+        const counts = await pipeline.deliverPending(storeNamed(name), signal);
+        await embedders[name]?.settle({ exact: true, ...(signal && { signal }) });
+        return counts;
       },
       async add(name, document, call = {}) {
         return pipeline.addDocument(

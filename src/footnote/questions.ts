@@ -13,7 +13,9 @@ import type { Degradation, Mode, SearchRequest, SearchResponse } from '../core/s
 import type { TenantRecord } from '../db/record.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Semantics } from '../models/semantics.ts';
-import { createRetriever, type ExpansionName, type FusionSettings } from '../retrieval/retrieve.ts';
+import { createExpander, type ExpansionName } from '../retrieval/expand.ts';
+import type { FusionSettings } from '../retrieval/fuse.ts';
+import { createRetriever } from '../retrieval/retrieve.ts';
 import type { Store } from '../stores/store.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
 import type { CallOptions } from './facade.ts';
@@ -89,12 +91,16 @@ export function createQuestions(options: QuestionOptions) {
     };
     // The reader is wrapped as a whole: it reads whole texts, of which only the spans matter.
     const { readSpan } = withRecorder('record.spans', { readSpan: createSpanReader(record) }, sink);
+    const { fusion, expansion } = options;
+    const store = withRecorder('store.embedded', embedded, sink);
     const retriever = createRetriever({
       record: recorded,
-      embedded: withRecorder('store.embedded', embedded, sink),
-      semantics: options.semantics,
-      fusion: options.fusion,
-      expansion: options.expansion,
+      embedded: store,
+      semantics: withRecorder('semantics', options.semantics, sink),
+      fusion,
+      ...(expansion.length > 0 && {
+        expander: createExpander({ store, documents: recorded.documents, expansion }),
+      }),
       spanUrl,
     });
     return { readSpan, retriever };
@@ -162,6 +168,7 @@ export function createQuestions(options: QuestionOptions) {
           results: [...found.evidence],
           routing: found.routing,
           degraded: [...found.degraded],
+          ...(found.legs && { legs: found.legs }),
           latencyMs: clock.elapsedMs() - from,
           traceId,
         };

@@ -318,6 +318,15 @@ export const storeStatusSchema = z
     chunks: z.int(),
     coverage: z.number(),
     freshnessSeconds: z.number().optional(),
+    vectors: z
+      .object({
+        state: z.enum(['off', 'waiting', 'training', 'embedding', 'ready', 'failed']),
+        model: z.string().optional(),
+        chunks: z.int(),
+        embedded: z.int(),
+        failure: z.string().optional(),
+      })
+      .optional(),
     modes: z.array(z.string()),
   })
   .meta({ id: 'StoreStatus' });

@@ -1,6 +1,14 @@
 // Keeps the vectors of one tenant's chunks behind its documents: trains or takes a model, embeds what lacks vectors, and swaps
 // models without a search noticing. Invariant: once settled exactly, model and vectors are a function of the corpus alone.
-import type { Semantics } from '../models/semantics.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import type { Clock } from '../core/ids.ts';
+import type { MissingSemantics, Semantics } from '../models/semantics.ts';
+import { createCorpusChooser } from './embed-corpus.ts';
+import { embedDocuments } from './embed-documents.ts';
+import type { CorpusLearning, KeptModel, OpenFixedModel, ReadChunkTexts, VectorKeeping } from './embed-ports.ts';
+import { createServing } from './embed-serving.ts';
+import { type EmbeddingTarget, fixedTarget } from './embed-target.ts';
+import { createEmbedTimer, type EmbedTiming } from './embed-timing.ts';
 
 export interface EmbedderStatus {
   /** `off`: no model is configured; `waiting`: too few chunks. */
@@ -31,4 +39,283 @@ export interface Embedder extends Semantics {
   status(): Promise<EmbedderStatus>;
   /** Ends work under way at its next step; what was committed stays. */
   close(): Promise<void>;
+}
+
+export interface EmbedderOptions {
+  /** `corpus`, `none`, or what `openFixed` is asked for. */
+  readonly model: string;
+  readonly spaces: VectorKeeping;
+  readonly learning: CorpusLearning;
+  readonly openFixed: OpenFixedModel;
+  readonly readTexts: ReadChunkTexts;
+  readonly clock: Clock;
+  /** Whether the disk has room for more than what somebody waits for. Default: yes. */
+  readonly hasRoom?: () => boolean;
+  readonly timing?: EmbedTiming;
+}
+
+interface Round {
+  readonly exact: boolean;
+  readonly mayTrain: boolean;
+}
+
+/** How often an index that is being built is looked at. */
+const completionMs = 100;
+/** An index that does not grow for this long will not be complete soon. */
+const patienceMs = 30_000;
+
+export function createEmbedder(options: EmbedderOptions): Embedder {
+  const { model: setting, spaces, learning, clock } = options;
+  const closing = new AbortController();
+  const chooser = createCorpusChooser({ spaces, learning });
+  const serving = createServing({ spaces, learning, openFixed: options.openFixed });
+  const watchers = new Set<(status: EmbedderStatus) => void>();
+  let working: EmbedderStatus | undefined;
+  let failure: string | undefined;
+  /** Set where the chunks teach nothing although they are enough. */
+  let barren = false;
+  let running: Promise<void> | undefined;
+  /** Documents changed since the model in use was last brought up to date. */
+  let stale = true;
+
+  function show(status: EmbedderStatus | undefined): void {
+    working = status;
+    if (status) for (const watch of watchers) watch(status);
+  }
+
+  async function targetOf(kept: KeptModel): Promise<EmbeddingTarget | undefined> {
+    if (kept.kind === 'corpus') return chooser.targetOf(kept);
+    const source = String(kept.facts['source']);
+    const model = await options.openFixed(source);
+    return model.id === kept.space.name ? fixedTarget(model, source, options.readTexts) : undefined;
+  }
+
+  async function fill(target: EmbeddingTarget, signal: AbortSignal, between?: () => Promise<void>): Promise<void> {
+    const { name } = target.model.space;
+    let { chunks, embedded } = await spaces.coverage(name);
+    const tell = (): void => show({ state: 'embedding', model: name, chunks, embedded });
+    if (embedded < chunks) tell();
+    await embedDocuments(
+      {
+        spaces,
+        target,
+        ...(between && { between }),
+        embedded(count) {
+          embedded += count;
+          chunks = Math.max(chunks, embedded);
+          if (target.model.kind === 'corpus') chooser.embedded(count);
+          tell();
+        },
+      },
+      signal,
+    );
+  }
+
+  /** What comes in while another model is being built is found by searches, too. */
+  async function fillActive(active: KeptModel | undefined, signal: AbortSignal): Promise<void> {
+    if (!active || !stale) return;
+    stale = false;
+    // A model of before that cannot be opened any more gets no more vectors; the new one will have them.
+    const target = await targetOf(active).catch(() => undefined);
+    if (target) await embedDocuments({ spaces, target, embedded: () => undefined }, signal);
+  }
+
+  async function build(target: EmbeddingTarget, signal: AbortSignal): Promise<void> {
+    const { name } = target.model.space;
+    const kept = await spaces.models();
+    const active = kept.find(({ state }) => state === 'active');
+    if (active?.space.name === name) {
+      // What was begun and is no longer wanted.
+      for (const { space, state } of kept) if (state === 'building') await spaces.drop(space.name);
+      // The same model may have been learned of another corpus.
+      if (JSON.stringify(active.facts) !== JSON.stringify(target.model.facts))
+        await spaces.begin(target.model, target.bytes);
+      stale = false;
+      return fill(target, signal);
+    }
+    await fillActive(active, signal);
+    await spaces.begin(target.model, target.bytes);
+    await fill(target, signal, () => fillActive(active, signal));
+    // Reads the new vectors before searches need them.
+    await spaces.coverage(name);
+    signal.throwIfAborted();
+    // Before the vectors of the other model go: searches that begin from now on use the new one.
+    await serving.use({ ...target.model, state: 'active' });
+    await spaces.activate(name);
+  }
+
+  async function dropAll(): Promise<void> {
+    for (const { space } of await spaces.models()) await spaces.drop(space.name);
+    await serving.use(undefined);
+  }
+
+  async function work({ exact, mayTrain }: Round, signal: AbortSignal): Promise<void> {
+    const indexed = await spaces.indexed();
+    if (indexed.incomplete) {
+      if (!mayTrain) return;
+      throw new FootnoteError(
+        'conflict',
+        'The search index has to be built anew first. Try again when it is complete.',
+      );
+    }
+    if (setting !== 'corpus') {
+      const model = await options.openFixed(setting);
+      return build(fixedTarget(model, setting, options.readTexts), signal);
+    }
+    const onTraining = (chunks: number): void => show({ state: 'training', chunks, embedded: 0 });
+    const choice = await chooser.choose(indexed, { exact, mayTrain, onTraining }, signal);
+    barren = choice === 'nothing' && indexed.chunks >= learning.leastChunks;
+    if (choice === 'nothing') return dropAll();
+    if (choice === 'later')
+      return fillActive(
+        (await spaces.models()).find(({ state }) => state === 'active'),
+        signal,
+      );
+    return build(choice, signal);
+  }
+
+  /** One round at a time. Settling waits for its turn. */
+  async function run(round: Round, signal: AbortSignal): Promise<void> {
+    while (running) await abortable(running, signal);
+    const both = AbortSignal.any([closing.signal, signal]);
+    const begun = (async () => {
+      try {
+        both.throwIfAborted();
+        await work(round, both);
+        failure = undefined;
+        timer.failed(undefined);
+      } catch (thrown) {
+        const error = toFootnoteError(thrown);
+        if (!both.aborted) {
+          failure = error.message;
+          timer.failed(error);
+        }
+        throw error;
+      } finally {
+        show(undefined);
+      }
+    })();
+    const ended = begun
+      .catch(() => undefined)
+      .then(() => {
+        running = undefined;
+      });
+    running = ended;
+    return begun;
+  }
+
+  const timer = createEmbedTimer(
+    async ({ quiet }) => {
+      // What is left of a nearly full disk belongs to writes and deletions that somebody waits for.
+      if (options.hasRoom?.() === false) return timer.failed('no room');
+      const incomplete = (await spaces.indexed().catch(() => undefined))?.incomplete ?? true;
+      await run({ exact: false, mayTrain: quiet && !incomplete }, closing.signal).catch(() => undefined);
+      if (incomplete && !closing.signal.aborted) timer.changed(1000);
+    },
+    () => clock.elapsedMs(),
+    options.timing,
+  );
+
+  /** Waits until the index holds what the record holds. */
+  async function complete(signal: AbortSignal): Promise<void> {
+    let chunks = -1;
+    let since = clock.elapsedMs();
+    for (;;) {
+      const indexed = await spaces.indexed();
+      if (!indexed.incomplete) return;
+      if (indexed.chunks !== chunks) since = clock.elapsedMs();
+      chunks = indexed.chunks;
+      if (clock.elapsedMs() - since > patienceMs)
+        throw new FootnoteError(
+          'conflict',
+          'The search index is still being built from the record, and vectors come after it. Try again later; "footnote doctor" says what is wrong if it stays so.',
+        );
+      await abortable(new Promise((resolve) => setTimeout(resolve, completionMs)), signal);
+    }
+  }
+
+  async function missing(): Promise<MissingSemantics> {
+    const { chunks } = await spaces.indexed();
+    const not = (code: MissingSemantics['code'], detail: string): MissingSemantics => ({ ready: false, code, detail });
+    if (setting === 'corpus') {
+      if (chunks < learning.leastChunks)
+        return not(
+          'too-few-chunks',
+          `There are ${chunks} chunks; search by meaning is learned from ${learning.leastChunks} and more.`,
+        );
+      if (barren) return not('too-few-chunks', `The ${chunks} chunks share too few words to learn from.`);
+    }
+    if (failure !== undefined)
+      return not('model-unavailable', `The vectors of search by meaning could not be made: ${failure}`);
+    if (working?.state === 'embedding')
+      return not('embedding', `${working.embedded} of ${working.chunks} chunks have a vector; it works once all have.`);
+    timer.changed();
+    const code = setting === 'corpus' ? 'training' : 'embedding';
+    return not(
+      code,
+      `The ${chunks} chunks are being made ready for search by meaning; "footnote sync --wait" waits for it.`,
+    );
+  }
+
+  return {
+    async current(signal) {
+      if (setting === 'none')
+        return { ready: false, code: 'off', detail: 'Search by meaning is off (MODEL_EMBED=none).' };
+      const served = await serving.current();
+      signal?.throwIfAborted();
+      return served ?? missing();
+    },
+    schedule(delayMs) {
+      stale = true;
+      if (setting !== 'none' && !closing.signal.aborted) timer.changed(delayMs);
+    },
+    async settle({ exact = false, onProgress, signal = closing.signal } = {}) {
+      if (setting === 'none') return;
+      // The thread and the timers hold nothing: whoever waits does.
+      const hold = setInterval(() => undefined, 60_000);
+      if (onProgress) watchers.add(onProgress);
+      try {
+        await complete(AbortSignal.any([closing.signal, signal]));
+        await run({ exact, mayTrain: true }, signal);
+      } catch (thrown) {
+        throw toFootnoteError(signal.aborted ? (signal.reason ?? thrown) : thrown);
+      } finally {
+        clearInterval(hold);
+        if (onProgress) watchers.delete(onProgress);
+      }
+    },
+    async status() {
+      const { chunks } = await spaces.indexed();
+      if (setting === 'none') return { state: 'off', chunks, embedded: 0 };
+      if (working) return working;
+      const kept = await spaces.models();
+      const shown = kept.find(({ state }) => state === 'building') ?? kept.find(({ state }) => state === 'active');
+      const name = shown?.space.name;
+      const covered = name === undefined ? undefined : await spaces.coverage(name).catch(() => undefined);
+      const embedded = covered?.embedded ?? 0;
+      const about = { ...(name !== undefined && { model: name }), chunks, embedded };
+      if (failure !== undefined) return { state: 'failed', ...about, failure };
+      if (setting === 'corpus' && (chunks < learning.leastChunks || barren)) return { state: 'waiting', ...about };
+      if (shown?.state === 'active' && embedded >= chunks) return { state: 'ready', ...about };
+      return { state: shown || setting !== 'corpus' ? 'embedding' : 'training', ...about };
+    },
+    async close() {
+      closing.abort(new FootnoteError('cancelled', 'The vectors are no longer looked after: the program closes.'));
+      timer.stop();
+      await running;
+    },
+  };
+}
+
+/** Waits no longer than somebody wants the result. */
+async function abortable(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }

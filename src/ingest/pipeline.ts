@@ -13,7 +13,7 @@ import { deliverDocument, deliverPending } from './outbox.ts';
 import type { Chunking, CuttingPool } from './parse.ts';
 import { isUnchanged } from './prepare.ts';
 import { syncSource } from './sync.ts';
-import { createWriter } from './writer.ts';
+import { createWriter, type Writer } from './writer.ts';
 
 /** A document handed over directly: either `text` or the `bytes` of a file. */
 export interface DirectDocument extends IncomingFacts {
@@ -67,6 +67,8 @@ export interface PipelineOptions {
   readonly skipFolders?: readonly string[];
   /** Larger files are refused unread. Default 100 MiB. */
   readonly maxFileBytes?: number;
+  /** Called after documents were written, delivered or deleted. Must not throw. */
+  readonly onChange?: () => void;
 }
 
 const defaultMaxFileBytes = 100 * 1024 * 1024;
@@ -115,7 +117,15 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const maxFileBytes = options.maxFileBytes ?? defaultMaxFileBytes;
   const ports = { record, parsers: options.parsers, clock, chunking: options.chunking };
   const intake = createIntake(ports);
-  const writerWith = (lingerMs: number) => createWriter({ record, stores, clock, lingerMs });
+  const { onChange = (): void => undefined } = options;
+  const writerWith = (lingerMs: number): Writer => {
+    const writer = createWriter({ record, stores, clock, lingerMs });
+    return {
+      ...writer,
+      put: (prepared) => writer.put(prepared).finally(onChange),
+      delete: (documentIds, signal) => writer.delete(documentIds, signal).finally(onChange),
+    };
+  };
 
   async function sourceFor(document: DirectDocument): Promise<{ source: Source; isNew: boolean }> {
     const name = document.source ?? 'uploads';
@@ -139,7 +149,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     for (const store of stores) {
       if (names && !names.includes(store.name)) continue;
       const delivery = known.find((one) => one.store === store.name);
-      if (delivery?.status !== 'delivered') await deliverDocument({ record, clock }, { store, documentId: id }, signal);
+      if (delivery?.status === 'delivered') continue;
+      await deliverDocument({ record, clock }, { store, documentId: id }, signal).finally(onChange);
     }
     return (await record.documents.deliveries(id)).map(({ store, status }) => ({ store, status }));
   }
@@ -242,6 +253,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       }
     },
 
-    deliverPending: (store, signal) => deliverPending({ record, clock }, store, signal),
+    deliverPending: (store, signal) => deliverPending({ record, clock }, store, signal).finally(onChange),
   };
 }

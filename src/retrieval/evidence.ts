@@ -1,15 +1,13 @@
 // Builds evidence from a hit and what the record says of its chunk. Pure.
 import type { Chunk, DocumentRecord } from '../core/document.ts';
 import type { Evidence } from '../core/search.ts';
-import type { StoreHit } from '../stores/store.ts';
+import type { RankedHit } from './legs.ts';
 
 export interface EvidenceParts {
   readonly chunk: Chunk;
   readonly document: DocumentRecord;
-  readonly hit: StoreHit;
+  readonly hit: RankedHit;
   readonly store: string;
-  /** The ranked list that the hit's rank counts in. */
-  readonly list: string;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
   readonly explain: boolean;
 }
@@ -34,7 +32,7 @@ export function toEvidence(parts: EvidenceParts): Evidence {
     ...(document.publishedAt !== undefined && { publishedAt: document.publishedAt }),
     score: hit.score,
     scores: { ...hit.scores, fused: hit.score },
-    ranks: { [parts.list]: hit.rank },
+    ranks: { ...hit.ranks },
     alsoIn: [],
     related: [],
     ...(parts.explain && hit.explanation && { explanation: hit.explanation }),

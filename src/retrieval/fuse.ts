@@ -68,7 +68,7 @@ export interface FusedHit {
   readonly vector?: LegStanding;
 }
 
-const defaultRankConstant = 60;
+export const defaultRankConstant = 60;
 
 /** Costs the corpus-trained leg nothing and takes most of its harm from a leg of noise (docs/retrieval.md). */
 export const defaultGuard: FusionGuard = { first: 10, among: 15, needed: 3 };
@@ -79,6 +79,29 @@ export const defaultGuard: FusionGuard = { first: 10, among: 15, needed: 3 };
  */
 export function corpusFusion(chunks: number): FusionOptions {
   return { semanticWeight: 0.3 * Math.min(1, chunks / 500), lexicalSharpness: 5, guard: defaultGuard };
+}
+
+/**
+ * How vectors of a fixed model are fused with BM25: half each, and the least cosine of the leg counts as nothing, because such
+ * models give every two texts a cosine well above 0.
+ */
+export const fixedFusion: FusionOptions = { semanticWeight: 0.5, floors: { vector: 'observed' }, guard: defaultGuard };
+
+/** How the operator wants legs joined; what is not given follows the kind of model. */
+export interface FusionSettings {
+  readonly method: 'min-max' | 'rrf';
+  readonly semanticWeight: number | undefined;
+  readonly rankConstant: number;
+}
+
+/** What the settings mean for a model; `learnedFrom` are the chunks that a corpus model was learned from. */
+export function fusionFor(
+  model: { readonly kind: 'fixed' | 'corpus'; readonly learnedFrom: number },
+  { method, semanticWeight, rankConstant }: FusionSettings,
+): FusionOptions {
+  const measured = model.kind === 'corpus' ? corpusFusion(model.learnedFrom) : fixedFusion;
+  const weighed = { ...measured, semanticWeight: semanticWeight ?? measured.semanticWeight };
+  return method === 'rrf' ? { ...weighed, method, rankConstant } : weighed;
 }
 
 interface Scale {
@@ -115,11 +138,15 @@ export interface Fusion {
   readonly hits: readonly FusedHit[];
   /** What the vector leg counted, after the guard. */
   readonly semanticWeight: number;
+  /** Hits of the vector leg that the guard found in the lexical one; absent where there was no guard, or too little to judge by. */
+  readonly agreed?: number;
 }
 
 export function fuse(legs: Legs, options: FusionOptions): Fusion {
   const { method = 'min-max', floors = {}, lexicalSharpness = 1, rankConstant = defaultRankConstant, guard } = options;
-  const semantic = Math.min(1, Math.max(0, options.semanticWeight)) * (guard ? trustIn(legs, guard) : 1);
+  const agreed = guard && agreedIn(legs, guard);
+  const trust = guard && agreed !== undefined ? Math.min(1, agreed / guard.needed) : 1;
+  const semantic = Math.min(1, Math.max(0, options.semanticWeight)) * trust;
   const scales: { lexical: Scale; vector: Scale } =
     method === 'rrf'
       ? {
@@ -150,12 +177,12 @@ export function fuse(legs: Legs, options: FusionOptions): Fusion {
     }))
     .sort(compareHits)
     .map((hit, place): FusedHit => ({ ...hit, rank: place + 1 }));
-  return { hits, semanticWeight: semantic };
+  return { hits, semanticWeight: semantic, ...(agreed !== undefined && { agreed }) };
 }
 
-/** How much of its weight the guard leaves the vector leg, 0..1; all of it where there are too few hits to judge by. */
-function trustIn({ lexical, vector }: Legs, { first, among, needed }: FusionGuard): number {
-  if (lexical.length < first || vector.length < first || needed <= 0) return 1;
+/** How many first hits of the vector leg the lexical leg found near its top; undefined where there are too few to judge by. */
+function agreedIn({ lexical, vector }: Legs, { first, among, needed }: FusionGuard): number | undefined {
+  if (lexical.length < first || vector.length < first || needed <= 0) return undefined;
   const found = new Set(lexical.slice(0, among).map(({ chunkId }) => chunkId));
-  return Math.min(1, vector.slice(0, first).filter(({ chunkId }) => found.has(chunkId)).length / needed);
+  return vector.slice(0, first).filter(({ chunkId }) => found.has(chunkId)).length;
 }

@@ -1,13 +1,16 @@
-// From a request to ranked evidence: picks the leg that serves the mode, runs it inside the caller's scope, hydrates the
-// hits from the record (whose hashes are checked) and folds equal texts into one evidence. A leg that could not serve is
-// disclosed in `degraded`; an error never looks like "nothing found".
+// From a request to ranked evidence: runs the legs of the mode inside the caller's scope (legs.ts), hydrates their hits from the
+// record (whose hashes are checked) and folds equal texts into one evidence. A leg that could not serve is disclosed in `degraded`;
+// an error never looks like "nothing found".
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
-import type { Degradation, Evidence, Filter, Mode, Routing } from '../core/search.ts';
+import type { Degradation, Evidence, Filter, Mode, Routing, SearchResponse } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
 import type { Semantics } from '../models/semantics.ts';
-import type { Store, StoreHit, StoreStatistics } from '../stores/store.ts';
+import type { Store, StoreStatistics } from '../stores/store.ts';
 import { toEvidence } from './evidence.ts';
+import type { Expander } from './expand.ts';
+import type { FusionSettings } from './fuse.ts';
+import { createLegs, type LegsResult, type RankedHit } from './legs.ts';
 
 export interface RetrievalRequest {
   readonly query: string;
@@ -25,47 +28,34 @@ export interface Retrieval {
   readonly evidence: readonly Evidence[];
   readonly routing: Routing;
   readonly degraded: readonly Degradation[];
+  /** With `explain`, where meaning took part: the chunks that each leg asked would have returned alone, best first. */
+  readonly legs?: NonNullable<SearchResponse['legs']>;
 }
 
 export interface Retriever {
-  /** Throws `unsupported` for mode `vector`, `not-found` for an unknown source, `cancelled` when aborted. */
+  /** Throws `not-found` for an unknown source, `cancelled` when aborted; without meaning, words serve every mode (`degraded`). */
   retrieve(request: RetrievalRequest, options: { sink: EventSink; signal?: AbortSignal }): Promise<Retrieval>;
   /** How rare the words of a query are in the whole collection; undefined where no store knows. */
   statistics?(query: string, signal?: AbortSignal): Promise<StoreStatistics | undefined>;
 }
-
-/** How the legs of mode hybrid are joined; what is not given follows the kind of model. */
-export interface FusionSettings {
-  readonly method: 'min-max' | 'rrf';
-  readonly semanticWeight: number | undefined;
-  readonly rankConstant: number;
-}
-
-/** What a query is widened by before its words are searched. */
-export type ExpansionName = 'acronyms' | 'feedback' | 'multi-query';
 
 export interface RetrieverOptions {
   readonly record: TenantRecord;
   readonly embedded: Store;
   readonly semantics: Semantics;
   readonly fusion: FusionSettings;
-  readonly expansion: readonly ExpansionName[];
+  /** Widens queries; without it they are searched as they stand. */
+  readonly expander?: Expander;
   /** Makes the address that opens a span highlighted. */
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
 }
-
-const noVectors: Degradation = {
-  component: 'vector',
-  code: 'unsupported',
-  detail: 'No vector store is configured.',
-  effect: 'Only the lexical leg was searched.',
-};
 
 /** Hits fetched beyond `topK`, so that folding equal texts still fills the page. */
 const foldingReserve = 10;
 
 export function createRetriever(options: RetrieverOptions): Retriever {
-  const { record, embedded, spanUrl } = options;
+  const { record, embedded, spanUrl, semantics, fusion, expander } = options;
+  const legs = createLegs({ store: embedded, semantics, fusion, expander });
 
   async function route(sources: readonly string[] | undefined): Promise<Routing> {
     if (sources === undefined || sources.length === 0) return { sources: [], reason: 'all sources: none was named' };
@@ -106,7 +96,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     return rows;
   }
 
-  async function hydrate(hits: readonly StoreHit[], explain: boolean, degraded: Degradation[]): Promise<Evidence[]> {
+  async function hydrate(hits: readonly RankedHit[], explain: boolean, degraded: Degradation[]): Promise<Evidence[]> {
     const rows = await readChunks(
       hits.map((hit) => hit.chunkId),
       degraded,
@@ -124,7 +114,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
           twin.alsoIn.push({ source: row.document.source, documentId: row.document.id });
         continue;
       }
-      const item = toEvidence({ ...row, hit, store: embedded.name, list: 'embedded', spanUrl, explain });
+      const item = toEvidence({ ...row, hit, store: embedded.name, spanUrl, explain });
       byHash.set(row.chunk.hash, item);
       evidence.push(item);
     }
@@ -136,34 +126,22 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       return embedded.statistics?.(query, signal);
     },
     async retrieve(request, { sink, signal }) {
-      if (request.mode === 'vector') {
-        throw new FootnoteError(
-          'unsupported',
-          'Mode "vector" needs a vector store, and none is configured. Use mode "embedded" or "hybrid".',
-        );
-      }
       const startedAt = performance.now();
       const routing = await route(request.sources);
       sink({ type: 'routing', ...routing });
-      const degraded: Degradation[] = request.mode === 'hybrid' ? [noVectors] : [];
+      const degraded: Degradation[] = [];
       const filter = withSources(request.filter, request.sources);
+      const explain = request.explain === true;
       let evidence: Evidence[] = [];
+      let found: LegsResult | undefined;
       if (request.topK > 0) {
-        const page = await embedded.search(
-          {
-            text: request.query,
-            mode: 'lexical',
-            limit: Math.min(1000, request.topK + foldingReserve),
-            ...(filter && { filter }),
-            ...(request.explain && { explain: true }),
-          },
-          signal,
-        );
-        degraded.push(...page.degraded);
-        const best = page.hits[0]?.score ?? 0;
+        const limit = Math.min(1000, request.topK + foldingReserve);
+        found = await legs.search({ text: request.query, mode: request.mode, filter, limit, explain }, signal);
+        degraded.push(...found.degraded);
+        const best = found.hits[0]?.score ?? 0;
         const least = request.minScore === undefined ? Number.NEGATIVE_INFINITY : request.minScore * best;
-        const hits = page.hits.filter((hit) => hit.score >= least);
-        evidence = (await hydrate(hits, request.explain === true, degraded)).slice(0, request.topK);
+        const hits = found.hits.filter((hit) => hit.score >= least);
+        evidence = (await hydrate(hits, explain, degraded)).slice(0, request.topK);
       }
       for (const degradation of degraded) sink({ type: 'degraded', degradation });
       sink({
@@ -172,7 +150,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         resultCount: evidence.length,
         latencyMs: performance.now() - startedAt,
       });
-      return { evidence, routing, degraded };
+      return { evidence, routing, degraded, ...(found?.legs && { legs: toTop(found.legs, request.topK) }) };
     },
   };
 }
@@ -181,4 +159,9 @@ function withSources(filter: Filter | undefined, sources: readonly string[] | un
   if (sources === undefined || sources.length === 0) return filter;
   const bySource: Filter = { op: 'in', field: 'source', values: sources };
   return filter === undefined ? bySource : { op: 'and', filters: [bySource, filter] };
+}
+
+/** The reserve is for folding alone. */
+function toTop({ lexical, vector }: NonNullable<LegsResult['legs']>, topK: number): NonNullable<Retrieval['legs']> {
+  return { ...(lexical && { lexical: lexical.slice(0, topK) }), ...(vector && { vector: vector.slice(0, topK) }) };
 }

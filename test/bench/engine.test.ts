@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSpeedCorpus } from '../../bench/engine-corpus.ts';
-import { clientRatio, engineGoals, engineTables, type Measured, overlap, toGoal, workerRatio } from '../../bench/engine-goals.ts';
+import {
+  clientRatio,
+  engineGoals,
+  engineTables,
+  type Measured,
+  overlap,
+  toGoal,
+  workerRatio,
+} from '../../bench/engine-goals.ts';
 import { ownEngines, queryTerms } from '../../bench/engine-own.ts';
 import { peerEngines } from '../../bench/engine-peers.ts';
 import type { EngineSource, MeasuredEngine } from '../../bench/engine-port.ts';

@@ -272,15 +272,22 @@ export function createFakeSystem(): FakeSystem {
         confidence: best ? 0.9 : 0,
         coverage: best ? 1 : 0,
         routing: { sources: [], reason: 'all' },
-        degraded: [{ component: 'vector', code: 'not-configured', detail: 'no vector store', effect: 'lexical only' }],
+        degraded: [
+          { component: 'vector', code: 'off', detail: 'Search by meaning is off.', effect: 'Searched by words only.' },
+        ],
         usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0, toolCalls: 1, costUsd: 0 },
         timings: { totalMs: 1 },
       };
     }
 
+    function checkSources(names: readonly string[] = []): void {
+      const unknown = names.find((name) => !tenant.sources.has(name));
+      if (unknown !== undefined) throw new FootnoteError('not-found', `There is no source "${unknown}".`);
+    }
+
     async function ask(request: AskRequest, options: CallOptions = {}, sessionId?: string): Promise<Answer> {
       system.asked.push(request.question);
-      if (request.mode === 'vector') throw new FootnoteError('unsupported', 'No vector store is configured here.');
+      checkSources(request.sources);
       const emit = options.onEvent ?? (() => undefined);
       const honest = (): Answer => honestAnswer(request.question, sessionId);
       const answer = system.answerWith ? await system.answerWith(request, options, honest) : honest();
@@ -473,13 +480,15 @@ export function createFakeSystem(): FakeSystem {
         },
       },
       async search(request) {
-        if (request.mode === 'vector') throw new FootnoteError('unsupported', 'No vector store is configured here.');
+        checkSources(request.sources);
+        const results = find(request.query).slice(0, request.topK ?? 5);
         return {
           query: request.query,
           mode: request.mode ?? 'hybrid',
-          results: find(request.query).slice(0, request.topK ?? 5),
+          results,
           routing: { sources: [], reason: 'all' },
           degraded: [],
+          ...(request.explain && { legs: { lexical: results.map(({ chunkId }) => chunkId), vector: [] } }),
           latencyMs: 1,
           traceId: nextId('trc'),
         };

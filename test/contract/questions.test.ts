@@ -1,7 +1,7 @@
 // Search, ask, answers and sessions over HTTP: what leaves fits the published schemas.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
-import { searchResponseSchema } from '../../src/core/search.ts';
+import { type SearchResponse, searchResponseSchema } from '../../src/core/search.ts';
 import type { HttpApp } from '../../src/http/http-types.ts';
 import { createFakeApp, parseFrames } from './fake-app.ts';
 import type { FakeSystem } from './fake-footnote.ts';
@@ -23,6 +23,21 @@ describe('search', () => {
     const reply = await app.inject({ method: 'POST', url: '/v1/search', payload: { query: 'harbour', topK: 3 } });
     expect(reply.statusCode).toBe(200);
     expect(searchResponseSchema.parse(reply.json()).results).toHaveLength(1);
+  });
+  it('tells with explain what each leg alone would have returned', async () => {
+    const search = async (explain: boolean) => {
+      const payload = { query: 'harbour', mode: 'hybrid', explain };
+      return (await app.inject({ method: 'POST', url: '/v1/search', payload })).json<SearchResponse>();
+    };
+    const { results, legs } = searchResponseSchema.parse(await search(true));
+    expect(legs).toEqual({ lexical: results.map(({ chunkId }) => chunkId), vector: [] });
+    expect(await search(false)).not.toHaveProperty('legs');
+    const document = (await app.inject('/openapi.json')).json<{
+      components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
+    }>();
+    expect(document.components.schemas['SearchResponse']?.properties?.['legs']).toMatchObject({
+      properties: { lexical: { type: 'array' }, vector: { type: 'array' } },
+    });
   });
   it('keeps an explicit topK of 0', async () => {
     const reply = await app.inject({ method: 'POST', url: '/v1/search', payload: { query: 'harbour', topK: 0 } });

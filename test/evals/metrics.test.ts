@@ -128,11 +128,20 @@ describe('compare', () => {
   it('sees a difference that is there, and none that is not', () => {
     const before = Array.from({ length: 100 }, (_, index) => (index % 7) / 7);
     const better = before.map((value, index) => value + (index % 3 === 0 ? 0.1 : 0.02));
-    expect(compare(before, better)).toMatchObject({ p: 0 });
+    expect(compare(before, better).p).toBeLessThan(0.001);
     expect(compare(before, better).low).toBeGreaterThan(0);
     const noise = before.map((value, index) => value + (index % 2 === 0 ? 0.1 : -0.1));
     expect(compare(before, noise).p).toBeGreaterThan(0.2);
     expect(compare(before, before).p).toBe(1);
+    expect(compare([], []).p).toBe(1);
+  });
+
+  it('comes near the exact randomisation test, worked out by hand', () => {
+    // Of the 2^5 ways to swap differences of 1, only all and none reach a sum of 5: p = 2 / 32.
+    const zeros = [0, 0, 0, 0, 0];
+    expect(compare(zeros, [1, 1, 1, 1, 1], { rounds: 40_000 }).p).toBeCloseTo(2 / 32, 2);
+    // A sum of at least 3 either way: 1 + 5 ways each, so 12 / 32.
+    expect(compare(zeros, [1, 1, 1, 1, -1], { rounds: 40_000 }).p).toBeCloseTo(12 / 32, 2);
   });
 
   it('refuses values that are not paired', () => {

@@ -55,12 +55,23 @@ describe('asking through the facade', () => {
   it('leaves a trace of a request that failed', async () => {
     const events: FootnoteEvent[] = [];
     await expect(
-      footnote.ask({ question: 'Who?', mode: 'vector' }, { onEvent: (event) => events.push(event) }),
-    ).rejects.toMatchObject({ code: 'unsupported' });
+      footnote.ask({ question: 'Who?', sources: ['nowhere'] }, { onEvent: (event) => events.push(event) }),
+    ).rejects.toMatchObject({ code: 'not-found' });
     const last = events.at(-1);
-    expect(last).toMatchObject({ type: 'error', problem: { code: 'unsupported', status: 422 } });
+    expect(last).toMatchObject({ type: 'error', problem: { code: 'not-found', status: 404 } });
     const traceId = last?.type === 'error' ? last.problem.requestId : '';
     expect((await footnote.traces.get(traceId)).events.at(-1)?.event).toEqual(last);
+  });
+
+  it.each(['vector', 'hybrid'] as const)('serves mode %s of a folder of one document, and says how', async (mode) => {
+    const found = await footnote.search({ query: 'lighthouse', mode, explain: true });
+    expect(found.results.map(({ uri }) => uri)).toContain('lighthouse.md');
+    expect(found.degraded).toContainEqual(
+      expect.objectContaining({ component: 'vector', effect: 'Searched by words only.' }),
+    );
+    expect(found.legs).toBeUndefined();
+    const answer = await footnote.ask({ question: 'Who designed the lighthouse of Cabo Frio?', mode });
+    expect(answer.claims[0]?.text).toContain('Marta Oliveira');
   });
 
   it('resolves a follow-up against the session, and keeps both', async () => {

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { corpusFusion, type FusedHit, type FusionOptions, fuse, type LegHit } from '../../src/retrieval/fuse.ts';
+import {
+  corpusFusion,
+  type FusedHit,
+  type FusionOptions,
+  fixedFusion,
+  fuse,
+  fusionFor,
+  type LegHit,
+} from '../../src/retrieval/fuse.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 /** A ranked leg: some chunks with scores that may be equal or below zero. */
@@ -143,5 +151,37 @@ describe('fuse', () => {
     const held = fuse({ lexical, vector: ranked('xyz') }, { semanticWeight: 0.9, guard }).hits;
     expect(names(held)).toBe('abcdefxyz');
     expect(held[0]?.lexical?.weight).toBe(1);
+  });
+
+  it('says how many hits the guard found, where it had enough to judge by', () => {
+    const ranked = (names: string): LegHit[] => [...names].map((chunkId, at) => ({ chunkId, score: 9 - at }));
+    const guard = { first: 3, among: 4, needed: 2 };
+    const agreedIn = (lexical: string, vector: string) =>
+      fuse({ lexical: ranked(lexical), vector: ranked(vector) }, { semanticWeight: 0.4, guard }).agreed;
+    expect([agreedIn('abcdef', 'xyz'), agreedIn('abcdef', 'abz'), agreedIn('abcdef', 'cab')]).toEqual([0, 2, 3]);
+    expect([agreedIn('ab', 'abc'), agreedIn('abc', 'ab')]).toEqual([undefined, undefined]);
+    expect(fuse({ lexical: ranked('abc'), vector: ranked('abc') }, { semanticWeight: 0.4 }).agreed).toBeUndefined();
+  });
+});
+
+describe('fusionFor', () => {
+  const settings = { method: 'min-max' as const, semanticWeight: undefined, rankConstant: 60 };
+  const corpus = { kind: 'corpus' as const, learnedFrom: 1000 };
+  const fixed = { kind: 'fixed' as const, learnedFrom: 0 };
+
+  it('goes by the kind of model unless a weight is set', () => {
+    expect(fusionFor(corpus, settings)).toEqual(corpusFusion(1000));
+    expect(fusionFor(fixed, settings)).toEqual(fixedFusion);
+    expect(fusionFor({ ...corpus, learnedFrom: 50 }, { ...settings, semanticWeight: 0.6 })).toEqual({
+      ...corpusFusion(50),
+      semanticWeight: 0.6,
+    });
+    expect(fusionFor(fixed, { ...settings, semanticWeight: 0 }).semanticWeight).toBe(0);
+  });
+
+  it('takes the constant of reciprocal ranks only where ranks are joined', () => {
+    const wanted = { ...settings, method: 'rrf' as const, rankConstant: 10 };
+    expect(fusionFor(corpus, wanted)).toMatchObject({ method: 'rrf', rankConstant: 10, semanticWeight: 0.3 });
+    expect(fusionFor(corpus, { ...wanted, method: 'min-max' })).not.toHaveProperty('rankConstant');
   });
 });

@@ -77,7 +77,6 @@ function setup(hits: readonly Pick<StoreHit, 'chunkId' | 'score'>[]) {
     embedded: store,
     semantics: { current: async () => ({ ready: false, code: 'off', detail: 'off' }) },
     fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60 },
-    expansion: [],
     spanUrl: (id) => `/${id}`,
   });
   const events: FootnoteEvent[] = [];
@@ -115,19 +114,25 @@ describe('createRetriever', () => {
     expect((await setup(hits).retrieve({ minScore: 0 })).evidence).toHaveLength(3);
   });
 
-  it('says in hybrid mode that only the lexical leg was searched', async () => {
+  it.each<Mode>(['vector', 'hybrid'])('serves mode %s by words where there is no model, and says so', async (mode) => {
     const { retrieve, events } = setup(hits);
-    const { degraded } = await retrieve({ mode: 'hybrid' });
-    expect(degraded).toMatchObject([{ component: 'vector', code: 'unsupported' }]);
-    expect(events.some((event) => event.type === 'degraded')).toBe(true);
-    expect((await setup(hits).retrieve({ mode: 'embedded' })).degraded).toEqual([]);
+    const { evidence, degraded } = await retrieve({ mode });
+    expect(evidence).toEqual((await setup(hits).retrieve()).evidence);
+    const missing = { component: 'vector', code: 'off', detail: 'off', effect: 'Searched by words only.' };
+    expect(degraded).toEqual([missing]);
+    expect(events).toContainEqual({ type: 'degraded', degradation: missing });
   });
 
-  it.each<[Mode, readonly string[] | undefined, string]>([
-    ['vector', undefined, 'unsupported'],
-    ['embedded', ['source-a', 'nowhere'], 'not-found'],
-  ])('mode %s, sources %j → %s', async (mode, sources, code) => {
-    await expect(setup(hits).retrieve({ mode, ...(sources && { sources }) })).rejects.toMatchObject({ code });
+  it('asks nothing but words in mode embedded', async () => {
+    const { retrieve, queries } = setup(hits);
+    expect((await retrieve({ topK: 3 })).degraded).toEqual([]);
+    expect(queries).toEqual([{ text: 'q', mode: 'lexical', limit: 13 }]);
+  });
+
+  it('refuses a source that does not exist', async () => {
+    await expect(setup(hits).retrieve({ sources: ['source-a', 'nowhere'] })).rejects.toMatchObject({
+      code: 'not-found',
+    });
   });
 
   it('leaves a damaged passage out, says so, and serves the others', async () => {

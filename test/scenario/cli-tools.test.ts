@@ -52,7 +52,13 @@ describe('footnote eval', () => {
       '--json',
     ]);
     expect(code).toBe(0);
-    expect(json()).toMatchObject({ queries: 2, documents: 3, failed: [], metrics: { ndcg10: { mean: 1 } } });
+    expect(json()).toMatchObject({
+      queries: 2,
+      documents: 3,
+      failed: [],
+      modes: [{ mode: 'embedded', metrics: { ndcg10: { mean: 1 } } }],
+      comparisons: [],
+    });
     expect(await readFile(join(place.folder, 'birds.run'), 'utf8')).toMatch(/^q1 Q0 heron 1 /);
   }, 120_000);
 

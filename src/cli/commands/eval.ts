@@ -1,10 +1,12 @@
 // footnote eval: measures the product as it is configured on a judged set, in a throw-away data folder of its own.
 import { realpath } from 'node:fs/promises';
-import { type Command, Option } from 'commander';
+import { extname } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Mode, modes } from '../../core/search.ts';
 import type { Cli } from '../cli.ts';
-import { toTable } from '../terminal.ts';
+import { renderRetrieval, toRetrievalValue } from '../render-evaluation.ts';
+import { toPrintable, toTable } from '../terminal.ts';
 
 interface AnswerOptions {
   readonly docs: readonly string[];
@@ -13,13 +15,33 @@ interface AnswerOptions {
 }
 
 interface RetrievalOptions {
-  readonly mode: Mode;
+  readonly mode: readonly Mode[];
   readonly split: string;
   readonly run?: string;
 }
 
 const toInterval = ({ low, high }: { readonly low: number; readonly high: number }): string =>
   `95 % interval ${low.toFixed(4)} to ${high.toFixed(4)}`;
+
+/** Modes with commas between them, in the order that results are shown in, each once. */
+function readModes(value: string): readonly Mode[] {
+  const names = value.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !(modes as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`"${unknown}" is not a mode. Give one or several of ${modes.join(', ')}.`);
+  return modes.filter((mode) => names.includes(mode));
+}
+
+const modesOption = (): Option =>
+  new Option('-m, --mode <modes>', 'how to search: one or several of embedded,vector,hybrid')
+    .argParser(readModes)
+    .default(modes, 'all three');
+
+/** `scifact.run` for mode hybrid: `scifact.hybrid.run`. */
+function withMode(path: string, mode: Mode): string {
+  const extension = extname(path);
+  return `${path.slice(0, path.length - extension.length)}.${mode}${extension}`;
+}
 
 const modeOption = (): Option =>
   new Option('-m, --mode <mode>', 'how to search').choices([...modes]).default('hybrid' satisfies Mode);
@@ -32,15 +54,22 @@ export function addEvalCommand(program: Command, cli: Cli): void {
     .command('retrieval')
     .description('Measure search on a set in BEIR layout: corpus.jsonl[.gz], queries.jsonl[.gz], qrels/<split>.tsv')
     .argument('<folder>', 'the folder of the set')
-    .addOption(modeOption())
+    .addOption(modesOption())
     .option('--split <name>', 'which judgments', 'test')
-    .option('--run <file>', 'write the TREC run (100 documents per query) there')
-    .addHelpText('after', '\nExample:\n  footnote eval retrieval ./scifact --mode embedded --run scifact.run');
+    .option('--run <file>', 'write the TREC run (100 documents per query) there; with several modes one file for each')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  footnote eval retrieval ./scifact
+  footnote eval retrieval ./scifact --mode embedded,hybrid --run scifact.run`,
+    );
   retrieval.action(async (folder: string, options: RetrievalOptions) => {
-    const [{ openRetrievalDataset }, { evaluateRetrieval, metricNames, writeTrecRun }, { openEvaluatedSystem }] =
+    const [{ openRetrievalDataset }, { evaluateModes, writeTrecRun }, { compareModes }, { openEvaluatedSystem }] =
       await Promise.all([
         import('../../evals/datasets.ts'),
         import('../../evals/retrieval.ts'),
+        import('../../evals/compare-modes.ts'),
         import('../../footnote/evaluated-system.ts'),
       ]);
     const config = cli.config(retrieval);
@@ -48,23 +77,27 @@ export function addEvalCommand(program: Command, cli: Cli): void {
     const system = await openEvaluatedSystem(config);
     try {
       terminal.note(`Reading ${dataset.name} …`);
-      const report = await evaluateRetrieval({ dataset, system, mode: options.mode, signal });
-      if (options.run !== undefined) await writeTrecRun(options.run, report);
-      const { run: _, perQuery: __, ...summary } = report;
-      terminal.value({ ...summary, split: options.split, ...(options.run !== undefined && { runFile: options.run }) });
-      terminal.line(
-        `${report.dataset}, split ${options.split}, mode ${report.mode}: ${report.queries} queries over ${report.documents} documents (${report.chunks} chunks)`,
-      );
-      const rows = Object.entries(metricNames).flatMap(([key, name]) => {
-        const metric = report.metrics[key as keyof typeof report.metrics];
-        return [[`  ${name}`, metric.mean.toFixed(4), toInterval(metric)]];
+      const reports = await evaluateModes({
+        dataset,
+        system,
+        modes: options.mode,
+        onProgress: (done, total) => {
+          if (done % 500 === 0 || done === total) terminal.note(`${done} of ${total} searches`);
+        },
+        signal,
       });
-      for (const row of toTable(rows)) terminal.line(row);
-      if (report.failed.length > 0)
-        terminal.warn(
-          `${report.failed.length} documents were not taken; the first: ${report.failed[0]?.id}: ${report.failed[0]?.reason}`,
-        );
-      if (options.run !== undefined) terminal.line(`Run written to ${options.run}`);
+      const comparisons = compareModes(reports, dataset);
+      const runFiles: Partial<Record<Mode, string>> = {};
+      const { run } = options;
+      if (run !== undefined)
+        for (const report of reports) {
+          const path = reports.length === 1 ? run : withMode(run, report.mode);
+          await writeTrecRun(path, report);
+          runFiles[report.mode] = path;
+        }
+      terminal.value(toRetrievalValue(reports, { comparisons, split: options.split, runFiles }));
+      renderRetrieval(terminal, reports, { comparisons, split: options.split });
+      for (const path of Object.values(runFiles)) terminal.line(`Run written to ${toPrintable(path)}`);
     } finally {
       await system.close();
     }

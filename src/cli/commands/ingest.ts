@@ -18,6 +18,7 @@ import {
   toRunError,
   toRunValue,
 } from '../runs.ts';
+import { settleVectors } from '../settle.ts';
 import { toPrintable } from '../terminal.ts';
 
 interface IngestOptions {
@@ -29,6 +30,7 @@ interface IngestOptions {
   readonly uri?: string;
   readonly mime?: string;
   readonly password?: string;
+  readonly wait?: boolean;
 }
 
 interface FileReport {
@@ -149,6 +151,7 @@ export function addIngestCommand(program: Command, cli: Cli): void {
     .option('--uri <uri>', 'identity of a single document: the same again is a new version')
     .option('--mime <type>', 'media type of a single document')
     .option('--password <password>', 'password of an encrypted file')
+    .option('--wait', 'end when search by meaning has learned all of it, so that the same files always rank alike')
     .addHelpText(
       'after',
       `
@@ -182,7 +185,8 @@ Examples:
       );
     const piped = stdin ? await readStdin('the document') : undefined;
 
-    await cli.withData(command, {}, async ({ footnote }) => {
+    await cli.withData(command, {}, async (access) => {
+      const { footnote } = access;
       const runs: RunReport[] = [];
       const reports: FileReport[] = [];
       for (const folder of folders) {
@@ -225,6 +229,7 @@ Examples:
           ...(error && { error: { code: error.code, message: error.message } }),
         })),
       });
+      await settleVectors(access, { terminal, wait: options.wait === true }, signal);
       if (hasRealFailure([...runs.flatMap(({ failed }) => failed), ...reports])) cli.exitCode = 1;
       const failure = runs.map(toRunError).find((error) => error !== undefined);
       if (failure && (failure.code !== 'unsupported-media' || runs.length === 1)) throw failure;

@@ -14,7 +14,7 @@ export function addSearchCommand(program: Command, cli: Cli): void {
     .command('search')
     .description('Find the pieces of the documents that fit a query')
     .argument('<query...>', 'the query; "-" reads it from stdin')
-    .option('--explain', 'show what placed each result')
+    .option('--explain', 'show what placed each result, and what words and meaning would each have found alone')
     .addHelpText(
       'after',
       `

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
 import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../runs.ts';
+import { settleVectors } from '../settle.ts';
 
 export function addSyncCommand(program: Command, cli: Cli): void {
   const { terminal, signal } = cli;
@@ -10,6 +11,7 @@ export function addSyncCommand(program: Command, cli: Cli): void {
     .command('sync')
     .description('Read the folders of sources anew: new and changed files come in, vanished ones go')
     .argument('[sources...]', 'names of sources; all that have a folder by default')
+    .option('--wait', 'end when search by meaning has learned all of it, so that the same files always rank alike')
     .addHelpText(
       'after',
       `
@@ -17,8 +19,9 @@ Examples:
   footnote sync
   footnote sync docs`,
     );
-  command.action(async (names: string[]) => {
-    await cli.withData(command, { needsData: true }, async ({ footnote }) => {
+  command.action(async (names: string[], options: { readonly wait?: boolean }) => {
+    await cli.withData(command, { needsData: true }, async (access) => {
+      const { footnote } = access;
       const sources = await footnote.sources.list();
       for (const name of names) {
         const source = sources.find((one) => one.name === name);
@@ -43,6 +46,7 @@ Examples:
         signal.throwIfAborted();
       }
       terminal.value({ ingestions: reports.map(toRunValue) });
+      await settleVectors(access, { terminal, wait: options.wait === true }, signal);
       if (hasRealFailure(reports.flatMap(({ failed }) => failed))) cli.exitCode = 1;
       const failure = reports
         .filter(({ run }) => run.state !== 'done')

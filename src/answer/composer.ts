@@ -1,0 +1,91 @@
+// The seam between a turn and whoever writes its answer: sentences as they stand (here) or a model (model-composer.ts). Invariant:
+// a composer releases only claims that the verifier kept, in the order in which they are read, and takes none back.
+import type { Usage } from '../core/answer.ts';
+import type { Deadline } from '../core/deadline.ts';
+import type { EventSink } from '../core/events.ts';
+import type { Degradation, Evidence } from '../core/search.ts';
+import { countTokens } from '../text/tokens.ts';
+import type { CollectionStatistics } from './candidates.ts';
+import { composeAnswer } from './compose.ts';
+import { assembleContext } from './context.ts';
+import type { Context, SpanReader, VerifiedClaim } from './draft.ts';
+import { narrowToPassages } from './passages.ts';
+import { verifyDraft } from './verify.ts';
+
+export interface ComposeRequest {
+  /** References to earlier turns are resolved. */
+  readonly question: string;
+  /** Ranked, best first, whole chunks. */
+  readonly evidence: readonly Evidence[];
+  readonly contextTokens: number;
+}
+
+export interface ComposePorts {
+  readonly readSpan: SpanReader;
+  /** How rare the question's words are in the collection; asked only where there is something to read. */
+  readonly statistics: () => Promise<CollectionStatistics | undefined>;
+  /** One more search under the request's own scope, sources and filter. Throws like a retriever. */
+  readonly search: (query: string) => Promise<readonly Evidence[]>;
+  readonly sink: EventSink;
+  /** Hands out a claim that passed its check; what follows is appended after it. */
+  readonly release: (claim: VerifiedClaim) => void;
+  /** Runs a step under a name for the answer's timings; throws when the request's time is over. */
+  readonly timed: <T>(name: string, work: () => T | Promise<T>) => Promise<T>;
+  readonly deadline: Deadline;
+}
+
+export interface Composition {
+  /** What was read: listed as the answer's sources. */
+  readonly context: Context;
+  /** Claims that did not pass the check. */
+  readonly dropped: number;
+  readonly coverage: number;
+  readonly confidence: number;
+  /** Why nothing was released, where the composer knows. */
+  readonly abstainReason?: string;
+  readonly degraded: readonly Degradation[];
+  /** What models took; absent where none was asked. */
+  readonly usage?: Pick<Usage, 'inputTokens' | 'outputTokens' | 'costUsd'>;
+}
+
+export interface Composer {
+  compose(request: ComposeRequest, ports: ComposePorts): Promise<Composition>;
+}
+
+/** Long chunks are read by their best passages: about a paragraph each. */
+const passageSize = { passageTokens: 250, passagesPerChunk: 2 };
+
+/** The passages that answers are composed from: long chunks narrowed to what speaks of the question, within the budget. */
+export function readPassages({ question, evidence, contextTokens }: ComposeRequest): Context {
+  const passages = narrowToPassages(question, evidence, { ...passageSize, countTokens });
+  return assembleContext(passages, { budgetTokens: contextTokens, countTokens });
+}
+
+/** Answers in the documents' own sentences: no model, no call, the same each time. */
+export const extractiveComposer: Composer = {
+  async compose(request, { sink, timed, ...ports }) {
+    const context = readPassages(request);
+    const statistics = context.blocks.length > 0 ? await timed('statisticsMs', () => ports.statistics()) : undefined;
+    const draft = await timed('composeMs', () =>
+      composeAnswer({ question: request.question, context, ...(statistics && { statistics }) }),
+    );
+    sink({ type: 'status', stage: 'verifying' });
+    const { claims, dropped } = await timed('verifyMs', () =>
+      verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal }),
+    );
+    for (const { text, support, reasons } of dropped)
+      sink({ type: 'verdict', claim: text, support, kept: false, reasons });
+    sink({ type: 'status', stage: 'answering' });
+    for (const { text, support } of claims) sink({ type: 'verdict', claim: text, support, kept: true, reasons: [] });
+    for (const claim of claims) ports.release(claim);
+    const { coverage, confidence, abstainReason } = draft;
+    return {
+      context,
+      dropped: dropped.length,
+      coverage,
+      confidence,
+      ...(abstainReason !== undefined && { abstainReason }),
+      degraded: [],
+    };
+  },
+};

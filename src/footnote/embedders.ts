@@ -1,0 +1,121 @@
+// The embedders of this process, one for each tenant: the model that the settings name, over the tenant's own index and vectors.
+// One thread learns for all of them; closing ends all work at its next step.
+import type { Config } from '../config.ts';
+import { FootnoteError } from '../core/errors.ts';
+import type { Clock } from '../core/ids.ts';
+import type { Scope } from '../core/scope.ts';
+import type { SqliteRecordDatabase } from '../db/sqlite.ts';
+import { createEmbedder, type Embedder } from '../ingest/embedder.ts';
+import { createCorpusModel } from '../models/corpus-model.ts';
+import { createCorpusTrainer } from '../models/corpus-trainer.ts';
+import { sharedPart } from '../models/corpus-work.ts';
+import { latentFromBytes } from '../models/latent-bytes.ts';
+import { leastChunks } from '../models/latent-semantics.ts';
+import { type LocalModel, openLocalModel } from '../models/local-model.ts';
+import { createEmbeddedStore } from '../stores/embedded.ts';
+import { createTenantIndex, indexVersion } from '../stores/embedded-index.ts';
+import { openEmbeddedSpaces } from '../stores/embedded-spaces.ts';
+import { analyzeQuery, analyzeText } from '../text/analyze.ts';
+
+export interface Embedders {
+  of(tenant: string): Embedder;
+  close(): Promise<void>;
+}
+
+export interface EmbeddersOptions {
+  readonly database: SqliteRecordDatabase;
+  readonly models: Config['models'];
+  readonly clock: Clock;
+}
+
+/** An interrupted build goes on this long after the start, when searches have had their turn. */
+const openingMs = 2500;
+
+export function createEmbedders({ database, models, clock }: EmbeddersOptions): Embedders {
+  const version = String(indexVersion);
+  const trainer = createCorpusTrainer({ version });
+  const embedders = new Map<string, Embedder>();
+  const fixed = new Map<string, Promise<LocalModel>>();
+
+  function openFixed(name: string): Promise<LocalModel> {
+    const present = fixed.get(name);
+    if (present) return present;
+    const opening = openModel(name, models.folder);
+    fixed.set(name, opening);
+    // One that could not be opened may be there the next time.
+    opening.catch(() => fixed.delete(name));
+    return opening;
+  }
+
+  function open(tenant: string): Embedder {
+    const scope: Scope = { tenant, principal: { id: 'embedder', role: 'admin', groups: [] } };
+    const { documents } = database.forScope(scope);
+    const store = createEmbeddedStore({ database, scope });
+    const spaces = openEmbeddedSpaces(database, tenant);
+    const index = createTenantIndex(tenant);
+    const analyze = (text: string, kind: 'query' | 'document'): readonly string[] =>
+      kind === 'document'
+        ? analyzeText(text)
+        : analyzeQuery(text, { languages: database.read((connection) => index.languages(connection)) });
+
+    return createEmbedder({
+      model: models.embed,
+      spaces: {
+        ...spaces,
+        async indexed() {
+          const found = await spaces.indexed();
+          // Asking for its health makes an index that is not complete go on being built.
+          if (found.incomplete) await store.health();
+          return found;
+        },
+      },
+      learning: {
+        ...trainer,
+        leastChunks,
+        version,
+        sharedPart,
+        open(bytes) {
+          const weights = latentFromBytes(bytes);
+          return { model: createCorpusModel({ weights, analyze }), learnedFrom: weights.chunks };
+        },
+      },
+      openFixed,
+      async readTexts(documentId) {
+        const document = await documents.get(documentId);
+        if (!document) return undefined;
+        return (await documents.chunks(documentId)).map(({ headingPath, text }) =>
+          [...new Set([document.title, ...headingPath]), text].join('\n'),
+        );
+      },
+      clock,
+      hasRoom: () => database.hasRoom(),
+    });
+  }
+
+  return {
+    of(tenant) {
+      const present = embedders.get(tenant);
+      if (present) return present;
+      const embedder = open(tenant);
+      embedders.set(tenant, embedder);
+      embedder.schedule(openingMs);
+      return embedder;
+    },
+    async close() {
+      await Promise.all([...embedders.values()].map((embedder) => embedder.close()));
+      await trainer.close();
+      for (const opening of fixed.values()) await opening.then((model) => model.close()).catch(() => undefined);
+    },
+  };
+}
+
+/** A model that is not learned here, by its setting: `local:<folder>`. */
+async function openModel(name: string, folder: string): Promise<LocalModel> {
+  const local = /^local:(.+)$/u.exec(name)?.[1];
+  if (local === undefined)
+    throw new FootnoteError(
+      'config-invalid',
+      `There is no embedding model ${name}. Set MODEL_EMBED to local:<folder>.`,
+    );
+  return openLocalModel({ folder, name: local });
+}

@@ -1,0 +1,135 @@
+// From settings to the models of all roles: the one place that knows every provider's adapter. Invariants: a provider that is not
+// configured is neither loaded nor called, only the addresses of configured ones can be reached, and mistakes are all told before any call.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openEgress } from '../net/egress.ts';
+import type { ModelFacts } from './ai-sdk.ts';
+import { createCircuit } from './circuit.ts';
+import type { LanguageModel } from './language-model.ts';
+import { createModelChain, type ModelChainOptions } from './model-chain.ts';
+import { parsePrices } from './prices.ts';
+import {
+  createRoleModels,
+  type ModelReference,
+  type Provider,
+  type ResolvedRoles,
+  type RoleModels,
+  type RoleSettings,
+  resolveRoles,
+} from './roles.ts';
+
+export interface ModelSettings {
+  readonly roles: RoleSettings['roles'];
+  readonly openai?: { readonly apiKey: string };
+  readonly azure?: {
+    readonly apiKey: string;
+    readonly address: string;
+    readonly apiVersion?: string;
+    readonly deployment?: string;
+  };
+  readonly anthropic?: { readonly apiKey: string };
+  /** Any server that speaks OpenAI's chat completions. */
+  readonly compatible?: { readonly address: string; readonly apiKey?: string };
+  /** As `parsePrices` reads it. */
+  readonly prices?: string;
+  /** Context sizes by `provider:model`, where the operator says. */
+  readonly contextTokens?: Readonly<Record<string, number>>;
+}
+
+export interface OpenModelsOptions {
+  /** Names of the settings, for messages. */
+  readonly settingNames?: Readonly<Partial<Record<Provider, { readonly key: string; readonly address: string }>>>;
+  /** Addresses of the vendors: their own unless told. */
+  readonly addresses?: Readonly<Partial<Record<'openai' | 'anthropic', string>>>;
+  readonly random?: ModelChainOptions['random'];
+  readonly wait?: ModelChainOptions['wait'];
+  readonly elapsedMs?: ModelChainOptions['elapsedMs'];
+}
+
+export interface OpenedModels {
+  /** What `footnote models` shows: which model each role has, and why. */
+  readonly resolved: ResolvedRoles;
+  readonly models: RoleModels;
+  /** Closes all connections. */
+  close(): void;
+}
+
+const vendorAddresses = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com/v1' } as const;
+const defaultNames: Readonly<Record<Provider, { readonly key: string; readonly address: string }>> = {
+  openai: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
+  azure: { key: 'AZURE_OPENAI_API_KEY', address: 'AZURE_OPENAI_ENDPOINT' },
+  anthropic: { key: 'ANTHROPIC_API_KEY', address: 'the address of Anthropic' },
+  compatible: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
+};
+
+const waitFor = async (ms: number, signal: AbortSignal): Promise<void> => {
+  await sleep(ms, undefined, { signal });
+};
+
+/** Throws `config-invalid`. Calls nothing. */
+export async function openModels(settings: ModelSettings, options: OpenModelsOptions = {}): Promise<OpenedModels> {
+  const { openai, azure, anthropic, compatible, contextTokens = {} } = settings;
+  const { random = Math.random, wait = waitFor, elapsedMs = () => performance.now() } = options;
+  const addresses = { ...vendorAddresses, ...options.addresses };
+  const names = { ...defaultNames, ...options.settingNames };
+  const prices = parsePrices(settings.prices ?? '');
+  const resolved = resolveRoles({
+    roles: settings.roles,
+    configured: (['openai', 'azure', 'anthropic', 'compatible'] as const).filter((provider) => settings[provider]),
+    ...(azure?.deployment === undefined ? {} : { azureDeployment: azure.deployment }),
+  });
+
+  const egress = openEgress({
+    addresses: [
+      ...(openai ? [addresses.openai] : []),
+      ...(azure ? [azure.address] : []),
+      ...(anthropic ? [addresses.anthropic] : []),
+      ...(compatible ? [compatible.address] : []),
+    ],
+  });
+  const shared = (provider: Provider) => ({
+    fetch: egress.fetch,
+    keySetting: names[provider].key,
+    addressSetting: names[provider].address,
+  });
+  const used = new Set(
+    [...Object.values(resolved.roles), ...Object.values(resolved.intents)].flatMap(({ models }) =>
+      models.map(({ provider }) => provider),
+    ),
+  );
+  // Loaded only where a role needs them: each costs about 70 ms of processor time at the start.
+  const makers = new Map<Provider, (id: string, facts: ModelFacts) => LanguageModel>();
+  if (openai && used.has('openai')) {
+    const { openaiModel } = await import('./ai-sdk-openai.ts');
+    makers.set('openai', (id, facts) =>
+      openaiModel(id, { ...shared('openai'), ...openai, address: addresses.openai }, facts),
+    );
+  }
+  if (azure && used.has('azure')) {
+    const { azureModel } = await import('./ai-sdk-azure.ts');
+    makers.set('azure', (id, facts) => azureModel(id, { ...shared('azure'), ...azure }, facts));
+  }
+  if (anthropic && used.has('anthropic')) {
+    const { anthropicModel } = await import('./ai-sdk-anthropic.ts');
+    makers.set('anthropic', (id, facts) =>
+      anthropicModel(id, { ...shared('anthropic'), ...anthropic, address: addresses.anthropic }, facts),
+    );
+  }
+  if (compatible && used.has('compatible')) {
+    const { compatibleModel } = await import('./ai-sdk-compatible.ts');
+    makers.set('compatible', (id, facts) => compatibleModel(id, { ...shared('compatible'), ...compatible }, facts));
+  }
+
+  const open = ({ provider, model }: ModelReference) => {
+    const known = contextTokens[`${provider}:${model}`];
+    const make = makers.get(provider) as (id: string, facts: ModelFacts) => LanguageModel;
+    return {
+      model: make(model, known === undefined ? {} : { contextTokens: known }),
+      circuit: createCircuit({ elapsedMs }),
+    };
+  };
+  const models = createRoleModels(resolved, {
+    open,
+    chain: (candidates) => createModelChain(candidates, { prices, random, wait, elapsedMs }),
+  });
+  return { resolved, models, close: egress.close };
+}

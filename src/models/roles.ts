@@ -1,0 +1,148 @@
+// Which model serves which role, as the operator configured it. Invariant: a role is the only thing that code asks for — no request,
+// and so no client, ever names a provider or a model.
+import { FootnoteError } from '../core/errors.ts';
+import type { LanguageModel } from './language-model.ts';
+import type { Candidate } from './model-chain.ts';
+
+export const languageRoles = ['router', 'planner', 'answer', 'critic', 'judge', 'rerank'] as const;
+export type LanguageRole = (typeof languageRoles)[number];
+export const roles = [...languageRoles, 'embed'] as const;
+export type Role = (typeof roles)[number];
+
+export const providers = ['openai', 'azure', 'anthropic', 'compatible'] as const;
+export type Provider = (typeof providers)[number];
+
+/** Intents may have an answering model of their own; without one the answer role serves. */
+export const answerIntents = ['faq', 'research', 'factual', 'conversational'] as const;
+export type AnswerIntent = (typeof answerIntents)[number];
+
+export interface ModelReference {
+  readonly provider: Provider;
+  readonly model: string;
+}
+
+export interface RoleSettings {
+  /**
+   * What is written for a role: `none`, or `provider:model`, or several, separated by commas, the first that serves first. The provider
+   * may be left out where only one is configured, or where the name tells (`gpt-…`, `claude-…`).
+   */
+  readonly roles: Readonly<Partial<Record<LanguageRole | AnswerIntent, string>>>;
+  /** Providers that have what they need, a key or an address. */
+  readonly configured: readonly Provider[];
+  /** Deployment that an Azure role means when it names none. */
+  readonly azureDeployment?: string;
+}
+
+export interface ResolvedRole {
+  /** Empty: no model; the deterministic twin of the step serves. */
+  readonly models: readonly ModelReference[];
+  readonly from: 'setting' | 'default' | 'answer';
+}
+
+export interface ResolvedRoles {
+  readonly roles: Readonly<Record<LanguageRole, ResolvedRole>>;
+  readonly intents: Readonly<Record<AnswerIntent, ResolvedRole>>;
+}
+
+/** SPEC of the defaults: with a key of OpenAI it answers and plans; everything else costs only when the operator says so. */
+const openaiDefault = 'gpt-5.2';
+const defaultRoles: ReadonlySet<LanguageRole> = new Set(['answer', 'planner']);
+
+/** Names that belong to one vendor. */
+const vendorNames: readonly (readonly [RegExp, Provider])[] = [
+  [/^(gpt-|o\d|chatgpt-)/u, 'openai'],
+  [/^claude-/u, 'anthropic'],
+];
+
+const settingOf = (name: string): string => `MODEL_${name.toUpperCase()}`;
+
+/** Throws `config-invalid` with every mistake at once, one a line. */
+export function resolveRoles({ roles: written, configured, azureDeployment }: RoleSettings): ResolvedRoles {
+  const mistakes: string[] = [];
+  const has = new Set(configured);
+
+  const parse = (setting: string, entry: string): ModelReference | undefined => {
+    const colon = entry.indexOf(':');
+    const prefix = entry.slice(0, Math.max(0, colon));
+    const named = providers.find((provider) => provider === prefix);
+    // Names of local models have colons of their own: `qwen3:8b`.
+    const model = named ? entry.slice(colon + 1).trim() : entry;
+    const provider =
+      named ??
+      vendorNames.find(([pattern, vendor]) => pattern.test(model) && has.has(vendor))?.[1] ??
+      (has.size === 1 ? [...has][0] : undefined);
+    if (!provider) {
+      mistakes.push(
+        `${setting}: "${entry}" does not say whose model it is. Write one of ${providers.map((name) => `${name}:${entry}`).join(', ')}${has.size === 0 ? ', and configure that provider: none is' : ''}.`,
+      );
+      return undefined;
+    }
+    if (model === '') mistakes.push(`${setting}: "${entry}" names no model.`);
+    else if (!has.has(provider)) mistakes.push(`${setting}: "${entry}" needs ${needs[provider]}.`);
+    else return { provider, model };
+    return undefined;
+  };
+  const read = (name: LanguageRole | AnswerIntent): ResolvedRole | undefined => {
+    const text = written[name]?.trim();
+    if (text === undefined || text === '') return undefined;
+    if (text === 'none') return { models: [], from: 'setting' };
+    const entries = text.split(',').map((entry) => entry.trim());
+    return { models: entries.flatMap((entry) => parse(settingOf(name), entry) ?? []), from: 'setting' };
+  };
+  const fallBack = (role: LanguageRole): ResolvedRole => {
+    if (!defaultRoles.has(role)) return { models: [], from: 'default' };
+    if (has.has('openai')) return { models: [{ provider: 'openai', model: openaiDefault }], from: 'default' };
+    if (has.has('azure') && azureDeployment !== undefined)
+      return { models: [{ provider: 'azure', model: azureDeployment }], from: 'default' };
+    return { models: [], from: 'default' };
+  };
+
+  const resolved = Object.fromEntries(languageRoles.map((role) => [role, read(role) ?? fallBack(role)])) as Record<
+    LanguageRole,
+    ResolvedRole
+  >;
+  const intents = Object.fromEntries(
+    answerIntents.map((intent) => [
+      intent,
+      read(intent) ?? { models: resolved.answer.models, from: 'answer' as const },
+    ]),
+  ) as Record<AnswerIntent, ResolvedRole>;
+  if (mistakes.length > 0) throw new FootnoteError('config-invalid', mistakes.join('\n'), { details: { mistakes } });
+  return { roles: resolved, intents };
+}
+
+const needs: Readonly<Record<Provider, string>> = {
+  openai: 'OPENAI_API_KEY',
+  azure: 'AZURE_OPENAI_API_KEY and AZURE_OPENAI_ENDPOINT',
+  anthropic: 'ANTHROPIC_API_KEY',
+  compatible: 'the address of an OpenAI-compatible server',
+};
+
+export interface RoleModels {
+  /** Undefined: the role has none. */
+  of(role: LanguageRole): LanguageModel | undefined;
+  answering(intent: AnswerIntent): LanguageModel | undefined;
+}
+
+export interface RoleModelsOptions {
+  /** One for each model, made once: two roles of one model share its circuit. */
+  readonly open: (reference: ModelReference) => Candidate;
+  /** `createModelChain` with its clock and prices. */
+  readonly chain: (candidates: readonly Candidate[]) => LanguageModel;
+}
+
+/** The models of all roles; nothing is called, and no connection opened. */
+export function createRoleModels(resolved: ResolvedRoles, { open, chain }: RoleModelsOptions): RoleModels {
+  const opened = new Map<string, Candidate>();
+  const candidateOf = (reference: ModelReference): Candidate => {
+    const name = `${reference.provider}:${reference.model}`;
+    const candidate = opened.get(name) ?? open(reference);
+    opened.set(name, candidate);
+    return candidate;
+  };
+  const build = ({ models }: ResolvedRole): LanguageModel | undefined =>
+    models.length === 0 ? undefined : chain(models.map(candidateOf));
+  const byRole = new Map(languageRoles.map((role) => [role, build(resolved.roles[role])]));
+  const byIntent = new Map(answerIntents.map((intent) => [intent, build(resolved.intents[intent])]));
+  return { of: (role) => byRole.get(role), answering: (intent) => byIntent.get(intent) };
+}

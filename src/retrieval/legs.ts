@@ -1,0 +1,288 @@
+// Runs the legs that a mode asks for and joins what they found: words, meaning, or both. Invariant: the leg by meaning can only
+// add. Where there is no model, or it fails, words serve alone and `degraded` says why; only a stop from outside ends a search.
+import { type FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
+import type { Degradation, Explanation, Filter, Mode } from '../core/search.ts';
+import { defaultFeedback, feedbackVector } from '../models/feedback-vector.ts';
+import type { ReadySemantics, Semantics } from '../models/semantics.ts';
+import type { Store, StoreHit, StorePage } from '../stores/store.ts';
+import type { ExpandedQuery, Expander } from './expand.ts';
+import { explainFused } from './explain-fused.ts';
+import { type FusionSettings, fuse, fusionFor } from './fuse.ts';
+import { clearLanguage, findMismatch, type LanguageMismatch, toDegradation } from './language-mismatch.ts';
+
+export interface LegPorts {
+  readonly store: Store;
+  readonly semantics: Semantics;
+  readonly fusion: FusionSettings;
+  readonly expander?: Expander | undefined;
+}
+
+export interface LegsQuery {
+  readonly text: string;
+  readonly mode: Mode;
+  readonly filter?: Filter | undefined;
+  /** Hits wanted, 1..1000. */
+  readonly limit: number;
+  readonly explain: boolean;
+}
+
+/** One chunk as the mode ranks it. */
+export interface RankedHit {
+  readonly chunkId: string;
+  readonly score: number;
+  readonly scores: StoreHit['scores'];
+  /** From 1, by list: `embedded` (words), `vector` (meaning), `hybrid` (both, joined). */
+  readonly ranks: Readonly<Record<string, number>>;
+  readonly explanation?: Explanation;
+}
+
+export interface LegsResult {
+  /** Best first; equal scores by chunk id. */
+  readonly hits: readonly RankedHit[];
+  readonly degraded: readonly Degradation[];
+  /** With `explain`, where meaning took part: what each leg asked would have returned alone. */
+  readonly legs?: { readonly lexical?: readonly string[]; readonly vector?: readonly string[] };
+}
+
+/** Legs that are joined look at least this deep: a hit deep in one may be high in the other. */
+const leastDepth = 100;
+const deepest = 1000;
+
+interface WordsLeg {
+  readonly hits: readonly StoreHit[];
+  readonly degraded: readonly Degradation[];
+  readonly notes: readonly string[];
+}
+
+interface MeaningLeg {
+  readonly semantics: ReadySemantics;
+  readonly hits: readonly StoreHit[];
+  readonly degraded: readonly Degradation[];
+  readonly notes: readonly string[];
+}
+
+interface MissingLeg {
+  readonly missing: Degradation;
+}
+
+type WordsOnce = () => Promise<WordsLeg>;
+
+const wordsOnly = (code: string, detail: string): MissingLeg => ({
+  missing: { component: 'vector', code, detail, effect: 'Searched by words only.' },
+});
+
+/** Whether an error means that the request is over, not that a leg failed. */
+function endsRequest(error: FootnoteError, signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true || error.code === 'cancelled' || error.code === 'deadline-exceeded';
+}
+
+export function createLegs({ store, semantics, fusion, expander }: LegPorts) {
+  async function expand(query: LegsQuery, degraded: Degradation[], signal?: AbortSignal): Promise<ExpandedQuery> {
+    if (!expander) return { also: [], notes: [] };
+    try {
+      return await expander.expand(query.text, { filter: query.filter, signal });
+    } catch (thrown) {
+      const error = toFootnoteError(thrown);
+      if (endsRequest(error, signal)) throw error;
+      degraded.push({
+        component: 'expansion',
+        code: error.code,
+        detail: error.message,
+        effect: 'Searched by the words of the query alone.',
+      });
+      return { also: [], notes: [] };
+    }
+  }
+
+  async function byWords(query: LegsQuery, limit: number, signal?: AbortSignal): Promise<WordsLeg> {
+    const degraded: Degradation[] = [];
+    const { also, notes } = await expand(query, degraded, signal);
+    const page = await store.search(
+      {
+        text: query.text,
+        mode: 'lexical',
+        limit,
+        ...(also.length > 0 && { also }),
+        ...(query.filter && { filter: query.filter }),
+        ...(query.explain && { explain: true }),
+      },
+      signal,
+    );
+    return { hits: page.hits, degraded: [...degraded, ...page.degraded], notes };
+  }
+
+  /** The query as the model sees it; for a model learned from the corpus, moved towards the best hits by words. */
+  async function toVector(
+    text: string,
+    { model, space }: ReadySemantics,
+    { words, signal }: { words: WordsOnce; signal: AbortSignal | undefined },
+  ): Promise<{ vector: Float32Array; notes: readonly string[] }> {
+    const embedded = await model.embed([text], { kind: 'query', ...(signal && { signal }) });
+    const vector = embedded[0];
+    if (!vector) throw toFootnoteError(new Error(`${model.id} returned no vector for the query.`));
+    if (model.kind === 'fixed') return { vector, notes: [] };
+    const best = (await words()).hits.slice(0, defaultFeedback.hits);
+    const vectors = best.length === 0 ? [] : ((await store.vectorsOf?.(space, ids(best), signal)) ?? []);
+    const used = best.flatMap((hit, place) => {
+      const own = vectors[place];
+      return own ? [{ chunkId: hit.chunkId, vector: own, score: hit.score }] : [];
+    });
+    const notes =
+      used.length === 0
+        ? []
+        : [`meaning was searched half way between the query and its best hits by words: ${ids(used).join(', ')}`];
+    return { vector: feedbackVector(vector, used), notes };
+  }
+
+  async function nearest(
+    query: LegsQuery,
+    now: ReadySemantics,
+    { words, limit, signal }: { words: WordsOnce; limit: number; signal: AbortSignal | undefined },
+  ): Promise<MeaningLeg | MissingLeg> {
+    const { vector, notes } = await toVector(query.text, now, { words, signal });
+    if (vector.every((value) => value === 0))
+      return wordsOnly('query-unknown', 'The model of search by meaning knows none of the words of the query.');
+    const page: StorePage = await store.search(
+      {
+        text: query.text,
+        mode: 'vector',
+        vector,
+        space: now.space,
+        limit,
+        ...(query.filter && { filter: query.filter }),
+        ...(query.explain && { explain: true }),
+      },
+      signal,
+    );
+    // A chunk that shares nothing with the query is not found, however few there are.
+    const hits = page.hits.filter(({ score }) => score > 0);
+    return { semantics: now, hits, degraded: page.degraded, notes };
+  }
+
+  /** Never throws but when the request is over. A model swapped away meanwhile is asked for anew, once. */
+  async function byMeaning(
+    query: LegsQuery,
+    { words, limit, signal }: { words: WordsOnce; limit: number; signal: AbortSignal | undefined },
+  ): Promise<MeaningLeg | MissingLeg> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const now = await semantics.current(signal);
+        if (!now.ready) return wordsOnly(now.code, now.detail);
+        return await nearest(query, now, { words, limit, signal });
+      } catch (thrown) {
+        const error = isFootnoteError(thrown) ? thrown : toFootnoteError(thrown);
+        if (endsRequest(error, signal)) throw error;
+        if (error.code !== 'conflict' || attempt > 1)
+          return wordsOnly(error.code, `Search by meaning failed: ${error.message}`);
+      }
+    }
+  }
+
+  /** Whether the question is in a language that the documents are not in. */
+  async function findLanguages(text: string, signal?: AbortSignal): Promise<LanguageMismatch | undefined> {
+    const question = clearLanguage(text);
+    if (question === undefined || !store.statistics) return undefined;
+    // Nothing is counted for a text without words: only the languages are wanted.
+    const { languages } = await store.statistics('', signal);
+    return findMismatch(question, languages);
+  }
+
+  function join(
+    query: LegsQuery,
+    { words, meaning, mismatch }: { words: WordsLeg; meaning: MeaningLeg; mismatch: LanguageMismatch | undefined },
+  ): readonly RankedHit[] {
+    const { model, learnedFrom } = meaning.semantics;
+    const { guard, ...wanted } = fusionFor({ kind: model.kind, learnedFrom }, fusion);
+    const options = guard && !mismatch ? { ...wanted, guard } : wanted;
+    const fused = fuse({ lexical: words.hits, vector: meaning.hits }, options);
+    const lexical = new Map(words.hits.map((hit) => [hit.chunkId, hit]));
+    const vector = new Map(meaning.hits.map((hit) => [hit.chunkId, hit]));
+    const explain = query.explain
+      ? explainFused(fused, options, { notes: [...meaning.notes, ...words.notes], unguarded: mismatch !== undefined })
+      : undefined;
+    return fused.hits.slice(0, query.limit).map((hit) => {
+      const own = { lexical: lexical.get(hit.chunkId), vector: vector.get(hit.chunkId) };
+      return {
+        chunkId: hit.chunkId,
+        score: hit.score,
+        scores: { ...own.lexical?.scores, ...own.vector?.scores },
+        ranks: {
+          ...(hit.lexical && { embedded: hit.lexical.rank }),
+          ...(hit.vector && { vector: hit.vector.rank }),
+          hybrid: hit.rank,
+        },
+        ...(explain && { explanation: explain(hit, own) }),
+      };
+    });
+  }
+
+  return {
+    /** Throws what the leg by words throws, `cancelled` and `deadline-exceeded`. */
+    async search(query: LegsQuery, signal?: AbortSignal): Promise<LegsResult> {
+      const { mode, limit } = query;
+      const depth = mode === 'hybrid' ? Math.min(deepest, Math.max(leastDepth, limit)) : limit;
+      // What fails ends what runs beside it.
+      const stop = new AbortController();
+      const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+      let asked: Promise<WordsLeg> | undefined;
+      const words: WordsOnce = () => {
+        asked ??= byWords(query, depth, both);
+        return asked;
+      };
+      try {
+        const [found, wanted, mismatch] = await Promise.all([
+          mode === 'embedded' ? undefined : byMeaning(query, { words, limit: depth, signal: both }),
+          mode === 'vector' ? undefined : words(),
+          findLanguages(query.text, both),
+        ]);
+        const meant = found && !('missing' in found) ? found : undefined;
+        const kind = meant?.semantics.model.kind ?? 'none';
+        const degraded = mismatch ? [toDegradation(mismatch, kind)] : [];
+        if (!meant) {
+          const only = wanted ?? (await words());
+          const missing = found && 'missing' in found ? [found.missing] : [];
+          return {
+            hits: only.hits.slice(0, limit).map(toRanked('embedded', only.notes)),
+            degraded: unique([...missing, ...only.degraded, ...degraded]),
+          };
+        }
+        const lexical = wanted ?? (await asked);
+        const hits =
+          mode === 'hybrid' && wanted
+            ? join(query, { words: wanted, meaning: meant, mismatch })
+            : meant.hits.slice(0, limit).map(toRanked('vector', meant.notes));
+        return {
+          hits,
+          degraded: unique([...(lexical?.degraded ?? []), ...meant.degraded, ...degraded]),
+          ...(query.explain && {
+            legs: {
+              ...(lexical && { lexical: ids(lexical.hits).slice(0, limit) }),
+              vector: ids(meant.hits).slice(0, limit),
+            },
+          }),
+        };
+      } finally {
+        stop.abort();
+      }
+    },
+  };
+}
+
+const ids = (hits: readonly { readonly chunkId: string }[]): string[] => hits.map(({ chunkId }) => chunkId);
+
+/** A hit of one leg as it stands. */
+const toRanked =
+  (list: 'embedded' | 'vector', notes: readonly string[]) =>
+  ({ chunkId, score, scores, rank, explanation }: StoreHit): RankedHit => ({
+    chunkId,
+    score,
+    scores,
+    ranks: { [list]: rank },
+    ...(explanation && { explanation: { ...explanation, notes: [...explanation.notes, ...notes] } }),
+  });
+
+/** Both legs search one index and may say the same of it. */
+function unique(degraded: readonly Degradation[]): Degradation[] {
+  const seen = new Map(degraded.map((one) => [`${one.component}\n${one.code}\n${one.detail}`, one]));
+  return [...seen.values()];
+}

@@ -1,0 +1,109 @@
+// The fakes of OpenAI are what OpenAI's own specification says, and so is what our adapters send to it.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createDeadline } from '../../src/core/deadline.ts';
+import { sharedData } from '../shared-data.ts';
+import { openFakeProvider } from './fake-provider.ts';
+import type { FakeReply } from './fake-reply.ts';
+import { schemaMistakes } from './json-schema-check.ts';
+import { completionChunks, completionOf } from './openai-chat.ts';
+import { openaiError, responseEvents, responseOf } from './openai-responses.ts';
+
+const path = sharedData('..', 'specs', 'openai.openapi.json');
+type Json = Readonly<Record<string, unknown>>;
+const document = (path === undefined ? {} : JSON.parse(readFileSync(path, 'utf8'))) as Json;
+const mistakesOf = (value: unknown, name: string): string[] =>
+  schemaMistakes(value, { $ref: `#/components/schemas/${name}` }, document);
+
+const replies: Readonly<Record<string, FakeReply>> = {
+  text: { text: 'Paris is the capital.' },
+  json: { text: '{"city":"Paris"}' },
+  'no usage': { text: 'Paris.', usage: 'none' },
+  refusal: { refusal: 'I cannot help with that.' },
+  length: { text: 'Paris is', stop: 'length' },
+  filtered: { text: '', stop: 'content-filter' },
+  tools: { text: 'I look it up.', toolCalls: [{ id: 'call_1', name: 'search', arguments: '{"query":"Paris"}' }] },
+  'error in the stream': { text: 'Paris', streamError: { code: 'server_error', message: 'It failed.' } },
+};
+
+describe.skipIf(path === undefined)('fakes of OpenAI', () => {
+  it.each(Object.entries(replies))('say %s as the Responses API does', (_name, reply) => {
+    const request = { model: 'gpt-5.2', max_output_tokens: 100 };
+    expect(mistakesOf(responseOf(reply, request), 'Response')).toEqual([]);
+    const names: Readonly<Record<string, string>> = {
+      'response.created': 'ResponseCreatedEvent',
+      'response.in_progress': 'ResponseInProgressEvent',
+      'response.completed': 'ResponseCompletedEvent',
+      'response.incomplete': 'ResponseIncompleteEvent',
+      'response.output_item.added': 'ResponseOutputItemAddedEvent',
+      'response.output_item.done': 'ResponseOutputItemDoneEvent',
+      'response.content_part.added': 'ResponseContentPartAddedEvent',
+      'response.content_part.done': 'ResponseContentPartDoneEvent',
+      'response.output_text.delta': 'ResponseTextDeltaEvent',
+      'response.output_text.done': 'ResponseTextDoneEvent',
+      'response.refusal.delta': 'ResponseRefusalDeltaEvent',
+      'response.refusal.done': 'ResponseRefusalDoneEvent',
+      'response.function_call_arguments.delta': 'ResponseFunctionCallArgumentsDeltaEvent',
+      'response.function_call_arguments.done': 'ResponseFunctionCallArgumentsDoneEvent',
+      error: 'ResponseErrorEvent',
+    };
+    for (const event of responseEvents(reply, request)) {
+      const name = names[String(event['type'])];
+      expect(name, `an event ${String(event['type'])}`).toBeDefined();
+      expect(mistakesOf(event, String(name))).toEqual([]);
+      expect(mistakesOf(event, 'ResponseStreamEvent')).toEqual([]);
+    }
+  });
+
+  it.each(Object.entries(replies))('say %s as chat completions do', (_name, reply) => {
+    const request = { model: 'gpt-5.2', stream_options: { include_usage: true } };
+    expect(mistakesOf(completionOf(reply, request), 'CreateChatCompletionResponse')).toEqual([]);
+    for (const chunk of completionChunks(reply, request))
+      expect(mistakesOf(chunk, 'error' in chunk ? 'ErrorResponse' : 'CreateChatCompletionStreamResponse')).toEqual([]);
+  });
+
+  it('fail as the service does', () => {
+    expect(mistakesOf(openaiError({ code: 'invalid_api_key' }), 'ErrorResponse')).toEqual([]);
+  });
+
+  it.each([
+    ['openai', 'CreateResponse'],
+    ['azure', 'CreateResponse'],
+    ['compatible', 'CreateChatCompletionRequest'],
+    ['azure-dated', 'CreateChatCompletionRequest'],
+  ] as const)('get requests of %s in the form of %s', async (provider, name) => {
+    const { model, server, close } = await openFakeProvider(provider, () => ({ text: '{"city":"Paris"}' }));
+    const schema = {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+      additionalProperties: false,
+    };
+    const request = {
+      messages: [
+        { role: 'system' as const, content: 'Answer in JSON.' },
+        { role: 'user' as const, content: 'The capital of France?' },
+        { role: 'assistant' as const, content: 'Paris' },
+        { role: 'user' as const, content: 'As JSON.' },
+      ],
+      maxOutputTokens: 100,
+      json: { name: 'capital', schema },
+    };
+    await model.generate(request, { deadline: createDeadline(10_000) });
+    for await (const part of model.stream(request, { deadline: createDeadline(10_000) }))
+      expect(part.type).toMatch(/delta|end/);
+    for (const { body } of server.requests) expect(mistakesOf(body, name)).toEqual([]);
+    expect(server.requests).toHaveLength(2);
+    await close();
+  });
+
+  it('would be caught otherwise', () => {
+    const good = responseOf({ text: 'Paris.' }, {});
+    expect(mistakesOf({ ...good, output: 'Paris.' }, 'Response')).not.toEqual([]);
+    expect(mistakesOf({ ...good, status: 'done' }, 'Response')).not.toEqual([]);
+    const { model: _, ...nameless } = completionOf({ text: 'Paris.' }, {});
+    expect(mistakesOf(nameless, 'CreateChatCompletionResponse')).toEqual(['$: lacks model']);
+    const [created] = responseEvents({ text: 'Paris.' }, {});
+    expect(mistakesOf({ ...created, sequence_number: '0' }, 'ResponseCreatedEvent')).not.toEqual([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examineModels, tryModel } from '../../src/footnote/models.ts';
+import { installCommand } from '../../src/models/local-peer.ts';
+import { testPeers } from '../models/local-peers.ts';
+import { writeTinyModel } from '../models/local-tiny-model.ts';
+
+const peers = testPeers();
+let root: string;
+let folder: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'footnote-models-'));
+  folder = join(root, 'models');
+  writeTinyModel(join(folder, 'tiny'), {}, { 'config_sentence_transformers.json': { prompts: { query: 'query: ' } } });
+  writeTinyModel(join(folder, 'maker/bare'), {}, { 'config.json': undefined });
+  mkdirSync(join(folder, 'node_modules/not-a-model'), { recursive: true });
+  mkdirSync(join(folder, '.cache'), { recursive: true });
+  writeFileSync(join(folder, 'README.md'), '');
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const config = (embed: string, chunkTokens = 1000, models = folder) => ({
+  models: { embed, folder: models },
+  chunking: { maxTokens: chunkTokens, overlapTokens: 0, minTokens: 0 },
+  effective: [{ name: 'MODEL_EMBED', value: embed, origin: 'footnote.yaml:3', unused: false }],
+});
+/** Where no package is. */
+const nowhere = () => ({ program: join(root, 'index.js'), workingFolder: root });
+const clock = { now: () => '', elapsedMs: () => performance.now() };
+
+describe('the report of models', () => {
+  it('tells of each folder what it is or what it lacks', async () => {
+    const { found, configured, peer, folder: place } = await examineModels(config('corpus'), nowhere());
+    expect(place).toEqual({ path: folder, exists: true });
+    expect(configured).toMatchObject({ source: 'corpus', origin: 'footnote.yaml:3', usable: true });
+    expect(peer.usable).toBe(false);
+    expect(found.map(({ name, usable, fault }) => [name, usable, fault])).toEqual([
+      ['maker/bare', false, 'no-config'],
+      ['tiny', true, undefined],
+    ]);
+    expect(found[1]?.facts).toMatchObject({ dimensions: 8, windowTokens: 12, pooling: 'mean' });
+    expect(found[1]?.notes).toEqual([expect.stringContaining('Set CHUNK_MAX_TOKENS to 50')]);
+  });
+
+  it('warns of chunks that are longer than the window, and only of those', async () => {
+    const { found } = await examineModels(config('corpus', 9), nowhere());
+    expect(found[1]?.notes).toEqual([]);
+    const larger = await examineModels(config('corpus', 10), nowhere());
+    expect(larger.found[1]?.notes).toHaveLength(1);
+  });
+
+  it('says how to get what is missing', async () => {
+    const without = await examineModels(config('local:tiny'), nowhere());
+    expect(without.configured).toMatchObject({
+      usable: false,
+      detail: expect.stringContaining(installCommand(folder)),
+    });
+    const broken = await examineModels(config('local:maker/bare'), nowhere());
+    expect(broken.configured).toMatchObject({ usable: false, detail: expect.stringContaining('has no config.json') });
+    expect(broken.advice).toEqual([`Run: ${installCommand(folder)}`]);
+    const empty = await examineModels(config('corpus', 1000, join(root, 'absent')), nowhere());
+    expect(empty.folder.exists).toBe(false);
+    expect(empty.advice).toEqual([expect.stringContaining(join(root, 'absent', 'NAME'))]);
+    const off = await examineModels(config('none'), nowhere());
+    expect(off.configured).toMatchObject({ source: 'none', usable: true });
+  });
+
+  it('says of a model that is learned or switched off that there is nothing to try', async () => {
+    const trial = (embed: string) => tryModel(config(embed), { text: 'a', clock, places: nowhere() });
+    expect(await trial('corpus')).toEqual({ source: 'corpus', detail: expect.stringContaining('learned') });
+    expect(await trial('none')).toEqual({ source: 'none', detail: expect.stringContaining('switched off') });
+    await expect(trial('local:tiny')).rejects.toMatchObject({ code: 'config-invalid', details: { fault: 'no-peer' } });
+  });
+
+  it.skipIf(peers === undefined)('tries the model that is configured', async () => {
+    const places = { program: peers ?? '', workingFolder: root };
+    const { configured, advice } = await examineModels(config('local:tiny'), places);
+    expect(configured).toMatchObject({ usable: true, id: expect.stringMatching(/^local:tiny@[0-9a-f]{16}$/) });
+    expect(advice).toEqual([]);
+    const short = await tryModel(config('local:tiny'), { text: 'the river', clock, places });
+    expect(short).toMatchObject({ id: configured.id, dimensions: 8, detail: 'It loads and embeds.' });
+    expect(short.firstMs).toBeGreaterThan(short.nextMs ?? 0);
+    const long = await tryModel(config('local:tiny'), { text: 'the river '.repeat(20), clock, places });
+    expect(long.detail).toContain('window of 12 tokens and was cut');
+    const ready = await examineModels(config('corpus'), places);
+    expect(ready.advice).toEqual([expect.stringContaining('set MODEL_EMBED, for example to local:tiny')]);
+  });
+});

@@ -31,6 +31,7 @@ export interface Config {
     readonly embed: string;
     /** Absolute path of the folder of local models. */
     readonly folder: string;
+    readonly queryTtlSeconds: number;
   };
   readonly fusion: {
     readonly method: (typeof fusionMethods)[number];
@@ -202,7 +203,11 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     port: number('FOOTNOTE_PORT'),
     defaultMode: string('DEFAULT_MODE') as Mode,
     chunking: Object.freeze(chunking),
-    models: Object.freeze({ embed: string('MODEL_EMBED'), folder: resolve(folder, string('MODELS_FOLDER')) }),
+    models: Object.freeze({
+      embed: string('MODEL_EMBED'),
+      folder: resolve(folder, string('MODELS_FOLDER')),
+      queryTtlSeconds: number('EMBEDDING_CACHE_TTL_SECONDS'),
+    }),
     fusion: Object.freeze({
       method: string('FUSION_METHOD') as Config['fusion']['method'],
       semanticWeight: values.has('SEMANTIC_WEIGHT') ? number('SEMANTIC_WEIGHT') : undefined,

@@ -1,16 +1,26 @@
-// One question to the answering model and its cost. Invariants: it is asked within a share of the request's time, so that the answer
-// without a model can still be made; whatever goes wrong is a value with its reason, except that the caller went away.
-
+// Questions to the answering model and what they cost. Invariants: it is asked within a share of the request's time, so that the answer
+// without a model can still be made; whatever goes wrong is a value with its reason, except that the request itself is over; every
+// prompt and all that came back is one `call` of the trace.
+import type { z } from 'zod';
 import { createDeadline, type Deadline } from '../core/deadline.ts';
 import { toFootnoteError } from '../core/errors.ts';
+import type { EventSink } from '../core/events.ts';
 import type { Degradation } from '../core/search.ts';
 import type { LanguageModel, Message } from '../models/language-model.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
-import { generateStructured, toDegradation } from '../models/structured.ts';
-import { type ModelAnswer, modelAnswerSchema } from './model-output.ts';
+import { generateStructured, type Structured, toDegradation } from '../models/structured.ts';
+import { streamStructured } from '../models/structured-stream.ts';
+import { countTokens } from '../text/tokens.ts';
+import { type ModelAnswer, type ModelClaim, modelAnswerSchema, modelClaimSchema } from './model-output.ts';
+
+export interface ModelPrompt {
+  /** Name and version, for the trace: `answer@1`. */
+  readonly name: string;
+  readonly messages: readonly Message[];
+}
 
 export interface AskedModel {
-  /** Undefined: `failure` says why. */
+  /** Undefined: `failure` says why, or the caller stopped it. */
   readonly value?: ModelAnswer;
   /** Without its effect, which is the caller's business. */
   readonly failure?: Omit<Degradation, 'effect'>;
@@ -19,6 +29,7 @@ export interface AskedModel {
 export interface Spent {
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** Calls of unknown price count as 0. */
   readonly costUsd: number;
 }
 
@@ -28,13 +39,17 @@ export interface ModelAskerOptions {
   /** Of the whole request. */
   readonly deadline: Deadline;
   readonly maxOutputTokens: number;
-  /** The answer is refused, once with a second chance, where it is clearly in another language (ISO 639-1). */
-  readonly language: string | undefined;
+  readonly sink: EventSink;
 }
 
 export interface ModelAsker {
-  /** `name` is shown to the model. Throws only the request's own `cancelled` and `deadline-exceeded`. */
-  ask(name: string, messages: readonly Message[]): Promise<AskedModel>;
+  /** Throws only the request's own `cancelled` and `deadline-exceeded`. */
+  ask(prompt: ModelPrompt): Promise<AskedModel>;
+  /**
+   * The same, claim by claim while the model still writes, in its order; `take` returns false when it wants no more, which ends the call.
+   * Throws what `take` throws.
+   */
+  propose(prompt: ModelPrompt, take: (claim: ModelClaim) => Promise<boolean>): Promise<AskedModel>;
   /** Of all questions so far. */
   spent(): Spent;
   /** Milliseconds that models may still take. */
@@ -46,54 +61,105 @@ const reserve = { share: 0.2, mostMs: 2_000 };
 
 export const answerModelComponent = 'answer-model';
 
-const textOf = ({ claims }: ModelAnswer): string => claims.map(({ text }) => text).join('\n');
+/** Providers take letters, digits, `_` and `-`. */
+const formNameOf = (name: string): string => name.replace(/[^\w-]/gu, '_');
 
-export function createModelAsker({
-  model,
-  budget,
-  deadline,
-  maxOutputTokens,
-  language,
-}: ModelAskerOptions): ModelAsker {
+export function createModelAsker({ model, budget, deadline, maxOutputTokens, sink }: ModelAskerOptions): ModelAsker {
   const spent = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   const allowedMs = deadline.remainingMs() - Math.min(reserve.mostMs, deadline.remainingMs() * reserve.share);
   const share = createDeadline(allowedMs, deadline.signal);
+  const call = { deadline: share, signal: share.signal, ...(budget && { budget }) };
+  const requestOf = ({ name, messages }: ModelPrompt) => ({
+    name: formNameOf(name),
+    messages,
+    maxOutputTokens,
+    schema: modelAnswerSchema as z.ZodType<ModelAnswer>,
+  });
+  const trace = ({ name, messages }: ModelPrompt, startedAt: number, outcome: object): void =>
+    sink({
+      type: 'call',
+      call: {
+        port: 'answer.model',
+        method: name,
+        request: { model: `${model.provider}:${model.id}`, maxOutputTokens, messages },
+        ...(outcome as { response: unknown }),
+        latencyMs: performance.now() - startedAt,
+      },
+    });
+  const settle = (prompt: ModelPrompt, startedAt: number, asked: Structured<ModelAnswer>): AskedModel => {
+    const { usage, costUsd, attempts, texts } = asked;
+    spent.inputTokens += usage.inputTokens;
+    spent.outputTokens += usage.outputTokens;
+    spent.costUsd += costUsd ?? 0;
+    const response = { texts, usage, attempts, ...(costUsd !== undefined && { costUsd }), ok: asked.ok };
+    trace(prompt, startedAt, { response });
+    if (asked.ok) return { value: asked.value };
+    const { component, code, detail } = toDegradation(asked.failure, answerModelComponent, '');
+    return { failure: { component, code, detail } };
+  };
+  const fail = (prompt: ModelPrompt, startedAt: number, thrown: unknown): AskedModel => {
+    const error = toFootnoteError(thrown);
+    const isLate = share.remainingMs() === 0;
+    const code = isLate ? 'deadline-exceeded' : error.code;
+    const detail = isLate ? 'The model did not answer within its share of the time.' : error.message;
+    trace(prompt, startedAt, { error: { code, message: detail } });
+    // The request is over, or only the model's share of it.
+    deadline.check();
+    return { failure: { component: answerModelComponent, code, detail } };
+  };
+
   return {
     spent: () => ({ ...spent }),
     remainingMs: () => share.remainingMs(),
-    async ask(name, messages) {
+    async ask(prompt) {
       deadline.check();
+      const startedAt = performance.now();
       try {
-        const asked = await generateStructured(
-          model,
-          {
-            name,
-            messages,
-            maxOutputTokens,
-            schema: modelAnswerSchema,
-            ...(language !== undefined && { language: { code: language, textOf } }),
-          },
-          { deadline: share, signal: share.signal, ...(budget && { budget }) },
-        );
-        spent.inputTokens += asked.usage.inputTokens;
-        spent.outputTokens += asked.usage.outputTokens;
-        spent.costUsd += asked.costUsd ?? 0;
-        if (asked.ok) return { value: asked.value };
-        const { component, code, detail } = toDegradation(asked.failure, answerModelComponent, '');
-        return { failure: { component, code, detail } };
+        return settle(prompt, startedAt, await generateStructured(model, requestOf(prompt), call));
       } catch (thrown) {
-        // The request is over, or only the model's share of it.
-        deadline.check();
-        const { code, message } = toFootnoteError(thrown);
-        const isLate = share.remainingMs() === 0;
-        return {
-          failure: {
-            component: answerModelComponent,
-            code: isLate ? 'deadline-exceeded' : code,
-            detail: isLate ? 'The model did not answer within its share of the time.' : message,
-          },
-        };
+        return fail(prompt, startedAt, thrown);
       }
+    },
+    async propose(prompt, take) {
+      deadline.check();
+      const startedAt = performance.now();
+      const taken: ModelClaim[] = [];
+      let refused: { readonly thrown: unknown } | undefined;
+      const offer = async (claim: ModelClaim): Promise<boolean> => {
+        taken.push(claim);
+        try {
+          return await take(claim);
+        } catch (thrown) {
+          refused = { thrown };
+          return false;
+        }
+      };
+      const stopped = (): AskedModel => {
+        // What an ended call cost is not said: counted here.
+        const text = JSON.stringify(taken);
+        const inputTokens = prompt.messages.reduce((sum, { content }) => sum + countTokens(content), 0);
+        spent.inputTokens += inputTokens;
+        spent.outputTokens += countTokens(text);
+        trace(prompt, startedAt, { response: { texts: [text], isStopped: true } });
+        if (refused) throw refused.thrown;
+        return {};
+      };
+      let asked: Structured<ModelAnswer> | undefined;
+      try {
+        const list = { list: 'claims', itemSchema: modelClaimSchema as z.ZodType<ModelClaim> };
+        for await (const part of streamStructured(model, { ...requestOf(prompt), ...list }, call)) {
+          if (part.type === 'end') asked = part.outcome;
+          else if (!(await offer(part.item))) break;
+        }
+      } catch (thrown) {
+        return fail(prompt, startedAt, thrown);
+      }
+      if (!asked) return stopped();
+      const outcome = settle(prompt, startedAt, asked);
+      // A repaired answer comes as a whole.
+      for (const claim of outcome.value?.claims.slice(taken.length) ?? []) if (!(await offer(claim))) break;
+      if (refused) throw (refused as { readonly thrown: unknown }).thrown;
+      return outcome;
     },
   };
 }

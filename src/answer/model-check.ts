@@ -46,15 +46,10 @@ const mostSentencesAClaim = 4;
 const mostSentencesAQuote = 8;
 /** A quote is shown in place of the claim that paraphrased it where it holds as much of the question: at least this, and this share. */
 const fallback = { leastRelevance: 0.2, share: 0.6 };
-/** Refusals that are about wording: the claim may say what the quote says. All others contradict it or go beyond it. */
-const paraphrase = new Set([
-  'not-in-quote',
-  'word-changed',
-  'relation-changed',
-  'order-changed',
-  'voice-changed',
-  'modifier-removed',
-]);
+/** Refusals over a fact: the claim says something else than its quotes. All other refusals of the verifier are about wording. */
+const contradiction = /^(?:number|date|name|unit|bound|negation|direction|quantifier|attribution|condition)-/u;
+/** Refusals that are no judgement of words at all. */
+const unfit = /^(?:look-alike|hidden-character|claim-too-long|quote-|link-|markup-|empty-|no-|span-|record-)/u;
 
 export function showBlocks(blocks: readonly NumberedBlock[]): ShownBlock[] {
   return blocks.map((numbered) => {
@@ -117,7 +112,7 @@ export async function checkModelClaim(
   }
   if (!best) return refuse(['no-citation']);
   const reasons = [...best.reasons, ...missing];
-  if (!best.reasons.every((reason) => paraphrase.has(kindOf(reason))))
+  if (best.reasons.some((reason) => contradiction.test(reason) || unfit.test(reason)))
     return refuse(reasons, best.places, best.support);
   const shown = await asQuoted(text, best.places, blocks, ports);
   if (!shown) return refuse(reasons, best.places, best.support);

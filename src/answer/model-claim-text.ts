@@ -33,7 +33,8 @@ export function toPlainClaim(written: string): PlainClaim {
   }
   return {
     text: text
-      .replace(/[\p{Cc}\s\u0085\u2028\u2029]+/gu, ' ')
+      // Not the byte order mark, which is white space to a regular expression: the verifier refuses what is hidden.
+      .replace(/(?:(?!\ufeff)[\p{Cc}\s])+/gu, ' ')
       .replace(/ (?=[.,;:!?](?:\s|$))/gu, '')
       .trim(),
     notes: [...notes],

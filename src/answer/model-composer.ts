@@ -81,13 +81,7 @@ async function composeByModel(
     request.contextTokens,
     (model.contextTokens ?? Number.POSITIVE_INFINITY) - outputTokens - frameTokens,
   );
-  const asker = createModelAsker({
-    model,
-    ...(budget && { budget }),
-    deadline,
-    maxOutputTokens: outputTokens,
-    language: reading.checked,
-  });
+  const asker = createModelAsker({ model, ...(budget && { budget }), deadline, maxOutputTokens: outputTokens, sink });
 
   const serveTwin = async (degraded: readonly Degradation[], dropped = 0): Promise<Composition> => {
     for (const degradation of degraded) sink({ type: 'degraded', degradation });

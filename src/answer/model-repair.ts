@@ -8,7 +8,7 @@ import { type CheckedClaim, checkModelClaim, kindOf, showBlocks } from './model-
 import { assembleForModel } from './model-context.ts';
 import { numberBlocks } from './model-evidence.ts';
 import type { Relevance } from './model-relevance.ts';
-import { repairMessages } from './prompts/repair-claim.ts';
+import { repairMessages, repairPromptName } from './prompts/repair-claim.ts';
 
 export interface RepairRequest {
   readonly question: string;
@@ -69,10 +69,8 @@ export async function repairClaim(request: RepairRequest, ports: RepairPorts): P
   const blocks = [...cited, ...found.blocks];
   if (blocks.length === 0) return { blocks: [] };
   const numbered = numberBlocks(blocks);
-  const { value, failure } = await ports.asker.ask(
-    'repair_claim',
-    repairMessages({ question, claim: failed.text, reasons: failed.reasons, blocks: numbered, language }),
-  );
+  const messages = repairMessages({ question, claim: failed.text, reasons: failed.reasons, blocks: numbered, language });
+  const { value, failure } = await ports.asker.ask({ name: repairPromptName, messages });
   const isNew = (block: ContextBlock): boolean =>
     !shown.some(({ evidence: { chunkId } }) => chunkId === block.evidence.chunkId);
   const read = found.blocks.filter(isNew);

@@ -110,6 +110,12 @@ const active: readonly Setting[] = [
     meaning: 'Folder that local models are looked up in, one folder each',
   },
   {
+    name: 'EMBEDDING_CACHE_TTL_SECONDS',
+    schema: integer(0, 31_536_000),
+    default: '3600',
+    meaning: 'Life of cached query embeddings of a model that is not learned here; 0 keeps none',
+  },
+  {
     name: 'FUSION_METHOD',
     schema: oneOf(fusionMethods),
     default: 'min-max',
@@ -233,10 +239,6 @@ const unused: readonly Setting[] = [
   later('CHAT_MAX_TOKENS', integer(1, 1_000_000), { default: '50000', meaning: 'Context of a chat over the archive' }),
   later('CHAT_MAX_HYDRATIONS', integer(0, 1000), { default: '20', meaning: 'Turns read in full by such a chat' }),
   later('TRACE_RETENTION_DAYS', integer(1, 36_500), { default: '30', meaning: 'Days that traces are kept' }),
-  later('EMBEDDING_CACHE_TTL_SECONDS', integer(0, 31_536_000), {
-    default: '3600',
-    meaning: 'Life of cached query embeddings',
-  }),
 ];
 
 export const settings: readonly Setting[] = [...active, ...unused];

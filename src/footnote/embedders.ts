@@ -1,7 +1,7 @@
 // The embedders of this process, one for each tenant: the model that the settings name, over the tenant's own index and vectors.
 // One thread learns for all of them; closing ends all work at its next step.
 import type { Config } from '../config.ts';
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite.ts';
@@ -9,9 +9,11 @@ import { createEmbedder, type Embedder } from '../ingest/embedder.ts';
 import { createCorpusModel } from '../models/corpus-model.ts';
 import { createCorpusTrainer } from '../models/corpus-trainer.ts';
 import { sharedPart } from '../models/corpus-work.ts';
+import { createEmbeddingCache, withEmbeddingCache } from '../models/embedding-cache.ts';
 import { latentFromBytes } from '../models/latent-bytes.ts';
 import { leastChunks } from '../models/latent-semantics.ts';
 import { type LocalModel, openLocalModel } from '../models/local-model.ts';
+import type { FixedModel } from '../models/semantics.ts';
 import { createEmbeddedStore } from '../stores/embedded.ts';
 import { createTenantIndex, indexVersion } from '../stores/embedded-index.ts';
 import { openEmbeddedSpaces } from '../stores/embedded-spaces.ts';
@@ -32,19 +34,39 @@ export interface EmbeddersOptions {
 const openingMs = 2500;
 
 export function createEmbedders({ database, models, clock }: EmbeddersOptions): Embedders {
-  const version = String(indexVersion);
+  // Changes with how models are learned and how chunks are analysed: then there is another model of the same corpus.
+  const version = `lsa-1 index-${indexVersion}`;
   const trainer = createCorpusTrainer({ version });
   const embedders = new Map<string, Embedder>();
-  const fixed = new Map<string, Promise<LocalModel>>();
+  const fixed = new Map<string, Promise<FixedModel & { close(): Promise<void> }>>();
+  const cache = createEmbeddingCache({ clock, queryTtlSeconds: models.queryTtlSeconds });
 
-  function openFixed(name: string): Promise<LocalModel> {
+  function openFixed(name: string): Promise<FixedModel> {
     const present = fixed.get(name);
     if (present) return present;
-    const opening = openModel(name, models.folder);
-    fixed.set(name, opening);
+    const opening = openModel(name, models.folder).then((model) => ({
+      ...withEmbeddingCache(model, cache),
+      close: () => model.close(),
+    }));
+    const guarded = opening.then((model) => ({
+      ...model,
+      async embed(...given: Parameters<FixedModel['embed']>) {
+        try {
+          return await model.embed(...given);
+        } catch (error) {
+          // Its files are others now: the next one to ask gets what they have become.
+          if (isFootnoteError(error) && error.code === 'conflict' && fixed.get(name) === guarded) {
+            fixed.delete(name);
+            await model.close();
+          }
+          throw error;
+        }
+      },
+    }));
+    fixed.set(name, guarded);
     // One that could not be opened may be there the next time.
-    opening.catch(() => fixed.delete(name));
-    return opening;
+    guarded.catch(() => fixed.delete(name));
+    return guarded;
   }
 
   function open(tenant: string): Embedder {

@@ -132,12 +132,13 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
         failed: failed.map(({ uri, error }) => ({ id: uri, reason: error?.message ?? 'not read' })),
       };
     },
-    async search(query, { mode, limit, filter }, signal) {
+    async search(query, { mode, limit, filter, onDegraded }, signal) {
       await settle();
-      const { results } = await footnote.search(
+      const { results, degraded } = await footnote.search(
         { query, mode, topK: limit, ...(filter && { filter: translate(filter) }) },
         signal ? { signal } : {},
       );
+      for (const one of degraded) onDegraded?.(one);
       // Documents with the very same text were folded into one result: each of them was found, with this score.
       return results.flatMap(({ documentId, score, alsoIn }) =>
         [documentId, ...alsoIn.map((twin) => twin.documentId)].map((id) => ({

@@ -104,7 +104,8 @@ async function examineFolder(folder: string, name: string, chunkTokens: number):
     return { name, usable: true, facts, notes: notesOf(found, chunkTokens) };
   } catch (thrown) {
     const { message, code, details } = toFootnoteError(thrown);
-    return { name, usable: false, fault: String(details['fault'] ?? code), message, notes: [] };
+    const { fault } = details;
+    return { name, usable: false, fault: typeof fault === 'string' ? fault : code, message, notes: [] };
   }
 }
 

@@ -22,6 +22,8 @@ export interface CorpusChooser {
   targetOf(kept: KeptModel): Promise<EmbeddingTarget | undefined>;
   /** Told of chunks that came in since, so that few of them cost no survey. */
   embedded(chunks: number): void;
+  /** Lets go of models that were opened to embed with. */
+  release(): void;
 }
 
 /** A model that shares less with the corpus is learned anew: after a growth by a quarter, or when a fifth was replaced. */
@@ -39,7 +41,7 @@ export function createCorpusChooser({
   let surveyed: { readonly space: string; readonly chunks: number; changed: number } | undefined;
   /** The last state of the index that taught nothing. */
   let barren: number | undefined;
-  /** Bytes are some megabytes: those of the models in use are kept. */
+  /** Reading a model takes some ten milliseconds: those in use are kept while documents come in. */
   const opened = new Map<string, EmbeddingTarget>();
 
   async function targetOf({ space, kind, facts }: KeptModel): Promise<EmbeddingTarget | undefined> {
@@ -107,6 +109,7 @@ export function createCorpusChooser({
     embedded(chunks) {
       if (surveyed) surveyed.changed += chunks;
     },
+    release: () => opened.clear(),
     async choose(indexed, options, signal) {
       const { exact, mayTrain } = options;
       if (indexed.chunks < learning.leastChunks || barren === indexed.revision) return mayTrain ? 'nothing' : 'later';

@@ -193,6 +193,8 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
         throw error;
       } finally {
         show(undefined);
+        // Ten megabytes and more that nobody needs until something changes.
+        if (round.mayTrain) chooser.release();
       }
     })();
     const ended = begun
@@ -244,6 +246,13 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
           `There are ${chunks} chunks; search by meaning is learned from ${learning.leastChunks} and more.`,
         );
       if (barren) return not('too-few-chunks', `The ${chunks} chunks share too few words to learn from.`);
+    }
+    else {
+      try {
+        await options.openFixed(setting);
+      } catch (thrown) {
+        return not('model-unavailable', toFootnoteError(thrown).message);
+      }
     }
     if (failure !== undefined)
       return not('model-unavailable', `The vectors of search by meaning could not be made: ${failure}`);

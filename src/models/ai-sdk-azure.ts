@@ -15,17 +15,17 @@ const isDated = (version: string | undefined): version is string => /^\d{4}-\d{2
 
 /** `id` is the name of the deployment. */
 export function azureModel(id: string, access: AzureAccess, facts: ModelFacts = {}): LanguageModel {
-  const { apiKey, address, apiVersion, fetch, keySetting, addressSetting } = access;
+  const { apiKey, address, apiVersion, keySetting, addressSetting } = access;
   const root = address.replace(/\/+$/u, '').replace(/\/openai(\/v1)?$/u, '');
   const dated = isDated(apiVersion) ? apiVersion : undefined;
   // Azure takes a key as `api-key`; a bearer would be read as a token of Entra ID.
-  const send: typeof fetch = (input, init) => {
+  const send: AzureAccess['fetch'] = (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
     if (dated !== undefined) url.searchParams.set('api-version', dated);
     const headers = new Headers(init?.headers);
     headers.delete('authorization');
     headers.set('api-key', apiKey);
-    return fetch(url, { ...init, headers });
+    return access.fetch(url, { ...init, headers });
   };
   const baseURL = dated === undefined ? `${root}/openai/v1` : `${root}/openai/deployments/${encodeURIComponent(id)}`;
   const provider = createOpenAI({ apiKey, baseURL, fetch: send });

@@ -165,7 +165,7 @@ function poolingOf(config: Json, place: string): Pooling {
   const chosen =
     named === undefined
       ? Object.entries(byFlag).flatMap(([flag, pooling]) => (config[flag] === true ? [pooling] : []))
-      : [named].flat().flatMap((name) => byName[String(name)] ?? []);
+      : [named].flat().flatMap((name) => byName[asText(name) ?? ''] ?? []);
   const [first] = chosen;
   if (first === undefined || chosen.length > 1)
     throw localFault(

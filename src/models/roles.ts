@@ -1,5 +1,6 @@
 // Which model serves which role, as the operator configured it. Invariant: a role is the only thing that code asks for — no request,
 // and so no client, ever names a provider or a model.
+import { type Intent, intents as knownIntents } from '../core/answer.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { LanguageModel } from './language-model.ts';
 import type { Candidate } from './model-chain.ts';
@@ -12,9 +13,14 @@ export type Role = (typeof roles)[number];
 export const providers = ['openai', 'azure', 'anthropic', 'compatible'] as const;
 export type Provider = (typeof providers)[number];
 
-/** Intents may have an answering model of their own; without one the answer role serves. */
-export const answerIntents = ['faq', 'research', 'factual', 'conversational'] as const;
-export type AnswerIntent = (typeof answerIntents)[number];
+/** Intents may have an answering model of their own, under this name in the settings; without one the answer role serves. */
+const intentSettings = {
+  faq: 'faq',
+  research: 'research',
+  factual_lookup: 'factual',
+  conversational: 'conversational',
+} as const satisfies Record<Intent, string>;
+type IntentSetting = (typeof intentSettings)[Intent];
 
 export interface ModelReference {
   readonly provider: Provider;
@@ -26,7 +32,7 @@ export interface RoleSettings {
    * What is written for a role: `none`, or `provider:model`, or several, separated by commas, the first that serves first. The provider
    * may be left out where only one is configured, or where the name tells (`gpt-…`, `claude-…`).
    */
-  readonly roles: Readonly<Partial<Record<LanguageRole | AnswerIntent, string>>>;
+  readonly roles: Readonly<Partial<Record<LanguageRole | IntentSetting, string>>>;
   /** Providers that have what they need, a key or an address. */
   readonly configured: readonly Provider[];
   /** Deployment that an Azure role means when it names none. */
@@ -41,7 +47,7 @@ export interface ResolvedRole {
 
 export interface ResolvedRoles {
   readonly roles: Readonly<Record<LanguageRole, ResolvedRole>>;
-  readonly intents: Readonly<Record<AnswerIntent, ResolvedRole>>;
+  readonly intents: Readonly<Record<Intent, ResolvedRole>>;
 }
 
 /** SPEC of the defaults: with a key of OpenAI it answers and plans; everything else costs only when the operator says so. */
@@ -82,7 +88,7 @@ export function resolveRoles({ roles: written, configured, azureDeployment }: Ro
     else return { provider, model };
     return undefined;
   };
-  const read = (name: LanguageRole | AnswerIntent): ResolvedRole | undefined => {
+  const read = (name: LanguageRole | IntentSetting): ResolvedRole | undefined => {
     const text = written[name]?.trim();
     if (text === undefined || text === '') return undefined;
     if (text === 'none') return { models: [], from: 'setting' };
@@ -102,11 +108,11 @@ export function resolveRoles({ roles: written, configured, azureDeployment }: Ro
     ResolvedRole
   >;
   const intents = Object.fromEntries(
-    answerIntents.map((intent) => [
+    knownIntents.map((intent) => [
       intent,
-      read(intent) ?? { models: resolved.answer.models, from: 'answer' as const },
+      read(intentSettings[intent]) ?? { models: resolved.answer.models, from: 'answer' as const },
     ]),
-  ) as Record<AnswerIntent, ResolvedRole>;
+  ) as Record<Intent, ResolvedRole>;
   if (mistakes.length > 0) throw new FootnoteError('config-invalid', mistakes.join('\n'), { details: { mistakes } });
   return { roles: resolved, intents };
 }
@@ -121,7 +127,7 @@ const needs: Readonly<Record<Provider, string>> = {
 export interface RoleModels {
   /** Undefined: the role has none. */
   of(role: LanguageRole): LanguageModel | undefined;
-  answering(intent: AnswerIntent): LanguageModel | undefined;
+  answering(intent: Intent): LanguageModel | undefined;
 }
 
 export interface RoleModelsOptions {
@@ -143,6 +149,6 @@ export function createRoleModels(resolved: ResolvedRoles, { open, chain }: RoleM
   const build = ({ models }: ResolvedRole): LanguageModel | undefined =>
     models.length === 0 ? undefined : chain(models.map(candidateOf));
   const byRole = new Map(languageRoles.map((role) => [role, build(resolved.roles[role])]));
-  const byIntent = new Map(answerIntents.map((intent) => [intent, build(resolved.intents[intent])]));
+  const byIntent = new Map(knownIntents.map((intent) => [intent, build(resolved.intents[intent])]));
   return { of: (role) => byRole.get(role), answering: (intent) => byIntent.get(intent) };
 }

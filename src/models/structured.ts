@@ -60,6 +60,8 @@ export interface StructuredRequest<Value> extends Omit<GenerateRequest, 'json'> 
   readonly schema: z.ZodType<Value>;
   /** Text of the value that must be in this language (ISO 639-1); checked only where script or function words are clear. */
   readonly language?: { readonly code: string; readonly textOf: (value: NoInfer<Value>) => string } | undefined;
+  /** Asked before a repair; always where absent. */
+  readonly canRepair?: () => boolean;
 }
 
 /** Shorter texts have no language that could be told. */
@@ -72,7 +74,7 @@ export async function generateStructured<Value>(
   request: StructuredRequest<Value>,
   options: CallOptions,
 ): Promise<Structured<Value>> {
-  const { name, schema, language, messages, ...limits } = request;
+  const { name, schema, language, canRepair = () => true, messages, ...limits } = request;
   const json = { name, schema: toJsonSchema(schema) };
   const spending = createSpending();
   let asked: readonly Message[] = messages;
@@ -89,7 +91,7 @@ export async function generateStructured<Value>(
     const read = readValue(result, schema, language);
     if (read.ok)
       return { ok: true, value: read.value, wasRepaired: turn > 0, model: result.model, ...spending.total() };
-    if (turn > 0 || !isRepairable(read.failure.reason))
+    if (turn > 0 || !isRepairable(read.failure.reason) || !canRepair())
       return { ok: false, failure: read.failure, ...spending.total() };
     asked = [
       ...messages,

@@ -45,7 +45,8 @@ export function openEgress({ addresses, connectTimeoutMs = 2000, maxResponseByte
   const secure = new HttpsAgent({ keepAlive: true });
 
   const fetch: Fetch = async (input, init = {}) => {
-    const url = new URL(input instanceof Request ? input.url : input);
+    if (input instanceof Request) throw new FootnoteError('internal', 'Addresses are fetched, not Request objects.');
+    const url = new URL(input);
     if (!origins.has(url.origin))
       throw new FootnoteError(
         'config-invalid',
@@ -159,6 +160,8 @@ function bodyOf(
   incoming: IncomingMessage,
   { origin, maxResponseBytes, signal }: BodyOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
+  // An abort may come before the first read, when nobody else listens yet.
+  incoming.on('error', () => undefined);
   const chunks = incoming[Symbol.asyncIterator]() as AsyncIterator<Uint8Array<ArrayBuffer>>;
   let received = 0;
   return new ReadableStream<Uint8Array<ArrayBuffer>>(

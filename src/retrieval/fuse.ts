@@ -104,6 +104,8 @@ export function fusionFor(
   return method === 'rrf' ? { ...weighed, method, rankConstant } : weighed;
 }
 
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
 interface Scale {
   readonly weight: number;
   readonly normalise: (hit: LegHit, rank: number) => number;
@@ -157,26 +159,25 @@ export function fuse(legs: Legs, options: FusionOptions): Fusion {
           lexical: scaleOf(legs.lexical, 1 - semantic, { floor: floors.lexical ?? 0, sharpness: lexicalSharpness }),
           vector: scaleOf(legs.vector, semantic, { floor: floors.vector ?? 0, sharpness: 1 }),
         };
-  const standings = new Map<string, { lexical?: LegStanding; vector?: LegStanding }>();
+  const found = new Map<string, Writable<FusedHit>>();
   for (const leg of ['lexical', 'vector'] as const) {
     const { weight, normalise } = scales[leg];
     for (const [place, hit] of legs[leg].entries()) {
-      const present = standings.get(hit.chunkId) ?? {};
-      standings.set(hit.chunkId, present);
-      if (present[leg]) continue;
+      const { chunkId, score } = hit;
+      const present = found.get(chunkId);
+      if (present?.[leg]) continue;
       const normalised = normalise(hit, place + 1);
-      present[leg] = { rank: place + 1, score: hit.score, normalised, weight, contribution: weight * normalised };
+      const contribution = weight * normalised;
+      const standing: LegStanding = { rank: place + 1, score, normalised, weight, contribution };
+      if (!present) found.set(chunkId, { chunkId, score: contribution, rank: 0, [leg]: standing });
+      else {
+        present[leg] = standing;
+        present.score += contribution;
+      }
     }
   }
-  const hits = [...standings]
-    .map(([chunkId, { lexical, vector }]) => ({
-      chunkId,
-      score: (lexical?.contribution ?? 0) + (vector?.contribution ?? 0),
-      ...(lexical && { lexical }),
-      ...(vector && { vector }),
-    }))
-    .sort(compareHits)
-    .map((hit, place): FusedHit => ({ ...hit, rank: place + 1 }));
+  const hits = [...found.values()].sort(compareHits);
+  for (const [place, hit] of hits.entries()) hit.rank = place + 1;
   return { hits, semanticWeight: semantic, ...(agreed !== undefined && { agreed }) };
 }
 

@@ -56,9 +56,10 @@ export interface EmbeddedSpaces {
 /** Blocks of a dropped space that one transaction deletes. */
 const blocksTogether = 400;
 
+// The planner would take the index by space, and read every block of it for each document.
 const missingSql = `SELECT e.document_id, e.first_row, e.last_row FROM lexical_document AS e
   WHERE e.tenant = ?1 AND e.document_id > ?2 AND e.last_row >= e.first_row AND NOT EXISTS (
-    SELECT 1 FROM vector_block AS b
+    SELECT 1 FROM vector_block AS b INDEXED BY vector_block_document
     WHERE b.tenant = e.tenant AND b.document_id = e.document_id AND b.space = ?3 AND b.bytes IS NOT NULL)
   ORDER BY e.document_id LIMIT ?4`;
 

@@ -131,7 +131,7 @@ export function insertVectors(
   );
   const blockOf = prepared(
     database,
-    'SELECT 1 FROM vector_block WHERE tenant = ? AND document_id = ? AND space = ? AND bytes IS NOT NULL',
+    'SELECT 1 FROM vector_block INDEXED BY vector_block_document WHERE tenant = ? AND document_id = ? AND space = ? AND bytes IS NOT NULL',
   );
   prepared(database, 'INSERT OR IGNORE INTO vector_space VALUES (?, ?, ?, ?, 0)').run(tenant, name, dimensions, metric);
   let written = 0;

@@ -238,7 +238,7 @@ export function createEmbeddedStore({
       return {
         chunks: countEntries(state, selection),
         frequencies: state.entries === 0 ? {} : Object.fromEntries(frequencies),
-        languages,
+        languages: selection ? [] : languages,
       };
     },
     async health(signal) {

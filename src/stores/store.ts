@@ -77,7 +77,10 @@ export interface StoreStatistics {
   readonly chunks: number;
   /** Chunks that hold each search term of the text. */
   readonly frequencies: Readonly<Record<string, number>>;
-  /** Chunks by language of their document (ISO 639-1), most frequent first; of the whole index, like idf. */
+  /**
+   * Chunks by language of their document (ISO 639-1), most frequent first. Empty where it is not known, and where the scope may
+   * not read everything: whatever else there is must not show.
+   */
   readonly languages: readonly { readonly language: string; readonly chunks: number }[];
 }
 

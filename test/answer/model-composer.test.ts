@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { FootnoteEvent } from '../../src/core/events.ts';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
+import type { FootnoteEvent } from '../../src/core/events.ts';
 import type { LanguageModel } from '../../src/models/language-model.ts';
 import { createModelBudget } from '../../src/models/model-budget.ts';
 import { createScriptedModel, type ScriptedStep } from '../../src/models/scripted-model.ts';
@@ -50,7 +50,10 @@ describe('an answer by a model', () => {
     expect(answer.degraded).toEqual([]);
     expect(answer).toMatchObject({ abstained: false, ragEnabled: true, usage: { toolCalls: 1 } });
     expect(answer.usage.inputTokens).toBeGreaterThan(300);
-    expect(answer.sources.map(({ chunkId, cited }) => [chunkId, cited])).toEqual([['c1', true], ['c2', true]]);
+    expect(answer.sources.map(({ chunkId, cited }) => [chunkId, cited])).toEqual([
+      ['c1', true],
+      ['c2', true],
+    ]);
     const order = events.flatMap(({ type }) => (['verdict', 'citation', 'delta', 'done'].includes(type) ? [type] : []));
     expect(order).toEqual(['verdict', 'citation', 'delta', 'verdict', 'citation', 'delta', 'done']);
     expect(streamed).toBe(answer.answer);
@@ -60,7 +63,12 @@ describe('an answer by a model', () => {
     const seen: string[] = [];
     await run(
       [
-        { reply: modelText([['The pier of Brenna is 340 metres long.', [1, length]], ['It cost 9 million crowns.', [1, 'It cost 9 million crowns.']]]) },
+        {
+          reply: modelText([
+            ['The pier of Brenna is 340 metres long.', [1, length]],
+            ['It cost 9 million crowns.', [1, 'It cost 9 million crowns.']],
+          ]),
+        },
         { expect: '9 million crowns', reply: '{"claims": [], "insufficient": true}' },
       ],
       {
@@ -77,33 +85,50 @@ describe('an answer by a model', () => {
   it('never streams what the model wrote and the verifier did not keep', async () => {
     const { answer, verdicts } = await run(
       [
-        { reply: modelText([['The pier of Brenna is 430 metres long.', [1, length]], ['The pier carries 1,240 visitors a day.', [2, closing]]]) },
+        {
+          reply: modelText([
+            ['The pier of Brenna is 430 metres long.', [1, length]],
+            ['It carries 1,240 visitors a day.', [2, closing]],
+          ]),
+        },
         { reply: '{"claims": [], "insufficient": true}' },
       ],
       {},
     );
-    expect(answer.answer).toBe('The pier carries 1,240 visitors a day. [1]');
-    expect(answer.degraded).toMatchObject([{ component: 'verifier', code: 'claim-dropped', detail: expect.stringMatching(/^1 claim /) }]);
-    expect(verdicts[0]).toMatchObject({ kept: false, reasons: expect.arrayContaining([expect.stringMatching(/^number-changed/)]) });
+    expect(answer.answer).toBe('It carries 1,240 visitors a day. [1]');
+    expect(answer.degraded).toMatchObject([
+      { component: 'verifier', code: 'claim-dropped', detail: expect.stringMatching(/^1 claim /) },
+    ]);
+    expect(verdicts[0]).toMatchObject({
+      kept: false,
+      reasons: expect.arrayContaining([expect.stringMatching(/^number-changed/)]),
+    });
   });
 
   it('judges a quote with the rest of its sentence', async () => {
     const { answer } = await run([
-      { reply: modelText([['The pier was built by Osric Hale.', [1, 'the pier was built by Osric Hale']], ['The pier of Brenna is 340 metres long.', [1, length]]]) },
+      {
+        reply: modelText([
+          ['The pier was built by Osric Hale.', [1, 'the pier was built by Osric Hale']],
+          ['The pier of Brenna is 340 metres long.', [1, length]],
+        ]),
+      },
       { reply: '{"claims": [], "insufficient": true}' },
     ]);
     expect(answer.answer).toBe('The pier of Brenna is 340 metres long. [1]');
   });
 
   it('corrects a wrong passage number and notes it in the trace', async () => {
-    const { answer, verdicts } = await run([{ reply: modelText([['The pier of Brenna is 340 metres long.', [2, length]]]) }]);
+    const { answer, verdicts } = await run([
+      { reply: modelText([['The pier of Brenna is 340 metres long.', [2, length]]]) },
+    ]);
     expect(answer.citations[0]).toMatchObject({ chunkId: 'c1', quote: length });
     expect(verdicts).toMatchObject([{ kept: true, reasons: ['quote-in-other-block: 2 → 1'] }]);
   });
 
   it('shows the quote where a claim merely paraphrases it, and says so in the trace', async () => {
     const { answer, verdicts, model } = await run([
-      { reply: modelText([['From end to end the pier of Brenna stretches over 340 metres of water.', [1, length]]]) },
+      { reply: modelText([['From end to end the pier of Brenna stretches 340 metres into the sea.', [1, length]]]) },
     ]);
     model.assertFinished();
     expect(answer.answer).toBe(`${length} [1]`);
@@ -113,17 +138,31 @@ describe('an answer by a model', () => {
 
   it('takes a claim of two sentences apart, and says nothing twice', async () => {
     const { answer } = await run([
-      { reply: modelText([[`${length} It is closed to lorries above 7.5 tonnes.`, [1, length], [2, closing]], [length, [1, length]]]) },
+      {
+        reply: modelText([
+          [`${length} It is closed to lorries above 7.5 tonnes.`, [1, length], [2, closing]],
+          [length, [1, length]],
+        ]),
+      },
     ]);
     expect(answer.claims.map(({ text }) => text)).toEqual([length, 'It is closed to lorries above 7.5 tonnes.']);
   });
 
   it('answers with as many claims as were asked for, in one sentence each', async () => {
-    const four = modelText([[length, [1, length]], [opened, [1, opened]], [closing, [2, closing]], [denied, [1, denied]]]);
+    const four = modelText([
+      [length, [1, length]],
+      [opened, [1, opened]],
+      [closing, [2, closing]],
+      [denied, [1, denied]],
+    ]);
     const { answer, verdicts } = await run([{ reply: four }]);
     expect(answer.claims).toHaveLength(3);
     expect(answer.degraded).toEqual([]);
-    expect(verdicts.at(-1)).toMatchObject({ claim: '1 more', kept: false, reasons: ['more-than-asked: 3 claims at most'] });
+    expect(verdicts.at(-1)).toMatchObject({
+      claim: '1 more',
+      kept: false,
+      reasons: ['more-than-asked: 3 claims at most'],
+    });
     const wordy = `The pier of Brenna is 340 metres long${' and it is long'.repeat(20)}.`;
     const long = await run([{ reply: modelText([[wordy, [1, length]]]) }]);
     expect(long.verdicts[0]?.reasons).toEqual([expect.stringMatching(/^claim-too-long/)]);
@@ -132,14 +171,20 @@ describe('an answer by a model', () => {
 
 describe('repair', () => {
   const built = 'The pier of Brenna was built by Johann Kramer in 1871.';
-  const failing = modelText([['The pier of Brenna was built by Johann Kramer.', [1, 'The pier of Brenna was built by Johann Kramer.']]]);
+  const failing = modelText([
+    ['The pier of Brenna was built by Johann Kramer.', [1, 'The pier of Brenna was built by Johann Kramer.']],
+  ]);
   const search = () => [{ id: 'c9', documentId: 'doc-9', title: 'Builders', text: `Much was built then. ${built}` }];
 
   it('searches once for the claim, asks once, checks again, and cites what it found', async () => {
     const { answer, queries, model, verdicts } = await run(
       [
         { reply: failing },
-        { expect: /<claim>\n\| The pier of Brenna was built by Johann Kramer\.[\s\S]*quote-not-found[\s\S]*title="Builders"/u, reply: modelText([[built, [1, built]]]) },
+        {
+          expect:
+            /<claim>\n\| The pier of Brenna was built by Johann Kramer\.[\s\S]*quote-not-found[\s\S]*title="Builders"/u,
+          reply: modelText([[built, [1, built]]]),
+        },
       ],
       { question: 'Who built the pier of Brenna?', search },
     );
@@ -165,19 +210,40 @@ describe('repair', () => {
   });
 
   it('repairs two claims at most', async () => {
-    const wrong = [1, 2, 3].map((count) => [`The pier cost ${count} million crowns.`, [1, `It cost ${count} million.`]] as [string, readonly [number, string]]);
+    const wrong = [1, 2, 3].map(
+      (count) =>
+        [`The pier cost ${count} million crowns.`, [1, `It cost ${count} million.`]] as [
+          string,
+          readonly [number, string],
+        ],
+    );
     const nothing = '{"claims": [], "insufficient": true}';
-    const { model, queries } = await run([{ reply: modelText(wrong) }, { reply: nothing }, { reply: nothing }], { search });
+    const { model, queries } = await run([{ reply: modelText(wrong) }, { reply: nothing }, { reply: nothing }], {
+      search,
+    });
     model.assertFinished();
     expect(queries).toHaveLength(3);
   });
 
   it('goes on without repair when the search fails, and says so', async () => {
-    const { answer } = await run([{ reply: modelText([['The pier cost 9 million crowns.', [1, 'x y z']], [length, [1, length]]]) }], {
-      search: () => Promise.reject(new FootnoteError('upstream-unavailable', 'The store is down.')),
-    });
+    const { answer } = await run(
+      [
+        {
+          reply: modelText([
+            ['The pier cost 9 million crowns.', [1, 'x y z']],
+            [length, [1, length]],
+          ]),
+        },
+      ],
+      {
+        search: () => Promise.reject(new FootnoteError('upstream-unavailable', 'The store is down.')),
+      },
+    );
     expect(answer.answer).toBe(`${length} [1]`);
-    expect(answer.degraded).toMatchObject([{ component: 'answer-model', code: 'upstream-unavailable' }, { code: 'claim-dropped' }]);
+    expect(answer.degraded).toMatchObject([
+      { component: 'answer-model', code: 'upstream-unavailable' },
+      { code: 'claim-dropped' },
+    ]);
   });
 });
 
@@ -185,19 +251,32 @@ describe('without a model that helps', () => {
   it('is what the extractive composer says, disclosed', () => {
     expect(extractive.answer.answer).toContain('340 metres');
     expect(extractive.answer.degraded).toEqual([
-      { component: 'answer-model', code: 'upstream-unavailable', detail: 'The model is down.', effect: 'Sentences of the documents are shown as they stand.' },
+      {
+        component: 'answer-model',
+        code: 'upstream-unavailable',
+        detail: 'The model is down.',
+        effect: 'Sentences of the documents are shown as they stand.',
+      },
     ]);
   });
 
   it.each<[string, ScriptedStep[], string]>([
     ['refuses', [{ reply: { text: 'No.', finish: 'refusal' } }], 'model-refused'],
-    ['is cut twice', [{ reply: { text: '{"claims": [', finish: 'length' } }, { reply: { text: '{"cl', finish: 'length' } }], 'model-cut'],
+    [
+      'is cut twice',
+      [{ reply: { text: '{"claims": [', finish: 'length' } }, { reply: { text: '{"cl', finish: 'length' } }],
+      'model-cut',
+    ],
     ['writes no JSON twice', [{ reply: 'Hm.' }, { reply: 'Well.' }], 'model-not-json'],
     ['writes another shape twice', [{ reply: '{"a": 1}' }, { reply: '[]' }], 'model-wrong-shape'],
     ['writes nothing twice', [{ reply: '' }, { reply: ' ' }], 'model-empty'],
     ['proposes nothing', [{ reply: '{"claims": [], "insufficient": false}' }], 'model-empty'],
     ['gives up on evidence that answers', [{ reply: '{"claims": [], "insufficient": true}' }], 'model-insufficient'],
-    ['has no quota', [{ reply: { error: new FootnoteError('quota-exceeded', 'No money is left.') } }], 'quota-exceeded'],
+    [
+      'has no quota',
+      [{ reply: { error: new FootnoteError('quota-exceeded', 'No money is left.') } }],
+      'quota-exceeded',
+    ],
     ['fails in a way that nobody foresaw', [{ reply: { error: new FootnoteError('internal', 'Oops.') } }], 'internal'],
   ])('serves sentences of the documents when it %s', async (_, steps, code) => {
     const { answer, model } = await run(steps);
@@ -269,7 +348,9 @@ describe('without a model that helps', () => {
   });
 
   it('abstains where the model finds nothing and the evidence is poor', async () => {
-    const { answer } = await run([{ reply: '{"claims": [], "insufficient": true}' }], { question: 'Who painted the town hall of Melk in 1903?' });
+    const { answer } = await run([{ reply: '{"claims": [], "insufficient": true}' }], {
+      question: 'Who painted the town hall of Melk in 1903?',
+    });
     expect(answer).toMatchObject({ abstained: true, claims: [], degraded: [] });
     expect(answer.abstainReason).toBeTruthy();
   });
@@ -277,10 +358,22 @@ describe('without a model that helps', () => {
 
 describe('what the model is shown', () => {
   it('is in the trace with every passage left out and why', async () => {
-    const many = Array.from({ length: 30 }, (_, at) => ({ id: `m${at}`, text: `Pier ${at} of Brenna, ${'told at length '.repeat(20)}in volume ${at}.`, score: 30 - at }));
-    const { events } = await run([{ reply: '{"claims": [], "insufficient": true}' }], { passages: many, contextTokens: 600 });
-    const call = events.flatMap((event) => (event.type === 'call' && event.call.port === 'answer.context' ? [event.call] : []))[0];
-    const { blocks, dropped } = call?.response as { blocks: { id: number }[]; dropped: { chunkId: string; reason: string }[] };
+    const many = Array.from({ length: 30 }, (_, at) => ({
+      id: `m${at}`,
+      text: `Pier ${at} of Brenna, ${'told at length '.repeat(20)}in volume ${at}.`,
+      score: 30 - at,
+    }));
+    const { events } = await run([{ reply: '{"claims": [], "insufficient": true}' }], {
+      passages: many,
+      contextTokens: 600,
+    });
+    const call = events.flatMap((event) =>
+      event.type === 'call' && event.call.port === 'answer.context' ? [event.call] : [],
+    )[0];
+    const { blocks, dropped } = (call as { response: unknown }).response as {
+      blocks: { id: number }[];
+      dropped: { chunkId: string; reason: string }[];
+    };
     expect(call?.request).toEqual({ budgetTokens: 600, prompts: ['answer@1', 'repair-claim@1'] });
     expect(blocks.map(({ id }) => id)).toEqual(blocks.map((_, at) => at + 1));
     expect(blocks.length + dropped.length).toBe(30);
@@ -288,7 +381,11 @@ describe('what the model is shown', () => {
   });
 
   it('fits a model with a small window', async () => {
-    const many = Array.from({ length: 30 }, (_, at) => ({ id: `m${at}`, text: `Pier ${at} of Brenna, ${'told at length '.repeat(20)}in volume ${at}.`, score: 30 - at }));
+    const many = Array.from({ length: 30 }, (_, at) => ({
+      id: `m${at}`,
+      text: `Pier ${at} of Brenna, ${'told at length '.repeat(20)}in volume ${at}.`,
+      score: 30 - at,
+    }));
     const model = createScriptedModel([{ reply: '{"claims": [], "insufficient": true}' }], { contextTokens: 2_400 });
     await runModelTurn({ question, passages: many, model, contextTokens: 8_000 });
     const [asked] = model.requests;
@@ -301,20 +398,31 @@ describe('what the model is shown', () => {
 
   it('asks for the language of question and passages, and refuses another once', async () => {
     const satz = 'Die Brücke über den Velden ist 340 Meter lang und wurde nicht von der Stadt gebaut.';
-    const german = { passages: [{ id: 'd1', title: 'Brücke', text: satz }], question: 'Wie lang ist die Brücke über den Velden?' };
+    const german = {
+      passages: [{ id: 'd1', title: 'Brücke', text: satz }],
+      question: 'Wie lang ist die Brücke über den Velden?',
+    };
     const { answer, model } = await run(
       [
-        { expect: 'Write the claims in German', reply: modelText([['The bridge over the river is 340 metres long and it was not built by the town.', [1, satz]]]) },
+        {
+          expect: 'Write the claims in German',
+          reply: modelText([
+            ['The bridge over the river is 340 metres long and it was not built by the town.', [1, satz]],
+          ]),
+        },
         { expect: 'wrong language', reply: modelText([['Die Brücke über den Velden ist 340 Meter lang.', [1, satz]]]) },
       ],
       german,
     );
     model.assertFinished();
     expect(answer.answer).toBe('Die Brücke über den Velden ist 340 Meter lang. [1]');
-    const other = await run([{ expect: 'in the language of its passage', reply: '{"claims": [], "insufficient": true}' }], {
-      ...german,
-      question: 'How long is the bridge that was built over the river?',
-    });
+    const other = await run(
+      [{ expect: 'in the language of its passage', reply: '{"claims": [], "insufficient": true}' }],
+      {
+        ...german,
+        question: 'How long is the bridge that was built over the river?',
+      },
+    );
     other.model.assertFinished();
   });
 });

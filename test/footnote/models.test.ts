@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const config = (embed: string, chunkTokens = 1000, models = folder) => ({
-  models: { embed, folder: models },
+  models: { embed, folder: models, queryTtlSeconds: 3600 },
   chunking: { maxTokens: chunkTokens, overlapTokens: 0, minTokens: 0 },
   effective: [{ name: 'MODEL_EMBED', value: embed, origin: 'footnote.yaml:3', unused: false }],
 });

@@ -104,6 +104,28 @@ describe('tuneFusion', () => {
     expect(report.grid.map(({ ndcg10 }) => ndcg10)).toEqual(report.grid.map(() => 1));
   });
 
+  it('leaves the guard out for questions in another language, as searches do', async () => {
+    // The legs share no hit: the guard takes all weight from meaning, unless the words could not match anyway.
+    const apart = (mode: Mode): Evidence[] =>
+      Array.from({ length: 10 }, (_, index) =>
+        evidence(mode === 'vector' ? `d${index}#` : `x${index}#`, 1 - index / 20),
+      );
+    const labels = labelsOf(() => ({ d0: 1 }));
+    const foreign: Degradation = {
+      component: 'language',
+      code: 'language-mismatch',
+      detail: 'German.',
+      effect: 'Little.',
+    };
+    const best = async (degraded: readonly Degradation[]): Promise<number> => {
+      const { footnote } = fakeFootnote(apart, () => degraded);
+      const { grid } = await tuneFusion({ footnote, labels, fusion, kind: 'fixed' });
+      return Math.max(...grid.map(({ ndcg10 }) => ndcg10));
+    };
+    expect(await best([])).toBe(0);
+    expect(await best([foreign])).toBe(1);
+  });
+
   it('stops when cancelled', async () => {
     const { footnote } = fakeFootnote(opposed);
     const tuning = { footnote, labels: labelsOf(() => ({ d1: 1 })), fusion, kind: 'corpus' } as const;

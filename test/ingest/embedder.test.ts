@@ -7,6 +7,7 @@ import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
 import type { VectorKeeping } from '../../src/ingest/embed-ports.ts';
 import type { EmbedderStatus } from '../../src/ingest/embedder.ts';
 import { createRandom } from '../crash/history.ts';
+import { scopeOf } from '../db/record-fixture.ts';
 import { documentOf, openPlace, type Place, type PlaceOptions, type Write } from './embedder-place.ts';
 
 const places: Place[] = [];
@@ -115,6 +116,25 @@ describe('the embedder', () => {
       }
   });
 
+  it('waits for the index to hold what the record holds', async () => {
+    // Asking for its health makes the index go on being built, as in the product.
+    const around = (spaces: VectorKeeping): VectorKeeping => ({
+      ...spaces,
+      async indexed() {
+        const found = await spaces.indexed();
+        if (found.incomplete) await place.store.health();
+        return found;
+      },
+    });
+    const place: Place = open({ around });
+    await place.database.forScope(scopeOf()).transact((transaction) => {
+      for (const write of documents(60)) transaction.putDocument(write);
+    });
+    expect((await place.spaces().indexed()).incomplete).toBe(true);
+    await place.embedder.settle({ exact: true });
+    expect(await place.embedder.status()).toMatchObject({ state: 'ready', chunks: 60, embedded: 60 });
+  });
+
   it('says why there is no model yet, and has one from 50 short documents on', async () => {
     const place = open();
     await place.put(documents(31));
@@ -187,7 +207,20 @@ describe('the embedder', () => {
   });
 
   it('answers from the old model until the new one is whole, and folds into both what comes in meanwhile', async () => {
-    const place = open();
+    /** Chunks without a vector of the model in use, when another took its place. */
+    const lacking: number[] = [];
+    const around = (spaces: VectorKeeping): VectorKeeping => ({
+      ...spaces,
+      async activate(space) {
+        for (const { state, space: kept } of await spaces.models()) {
+          if (state !== 'active') continue;
+          const { chunks, embedded } = await spaces.coverage(kept.name);
+          lacking.push(chunks - embedded);
+        }
+        return spaces.activate(space);
+      },
+    });
+    const place = open({ around });
     await place.put(documents(60));
     await place.embedder.settle();
     const before = await place.embedder.current();
@@ -214,6 +247,7 @@ describe('the embedder', () => {
       await nextTurn();
     }
     await ended;
+    expect(lacking).toEqual([0]);
     await place.embedder.settle();
     const after = await place.embedder.current();
     expect(errors).toEqual([]);

@@ -48,7 +48,7 @@ function countingPool(): CuttingPool {
   };
 }
 
-function build(extra: readonly Store[] = [], parsers: CuttingPool = countingPool()): Pipeline {
+function build(extra: readonly Store[] = [], parsers = countingPool(), onChange?: () => void): Pipeline {
   return createPipeline({
     record,
     stores: [store, ...extra],
@@ -57,6 +57,7 @@ function build(extra: readonly Store[] = [], parsers: CuttingPool = countingPool
     ids: randomIds,
     chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
     maxFileBytes: 1_000_000,
+    ...(onChange && { onChange }),
   });
 }
 
@@ -123,6 +124,21 @@ const write = async (name: string, text: string | Uint8Array): Promise<void> => 
   await mkdir(join(docs, name, '..'), { recursive: true });
   await writeFile(join(docs, name), text);
 };
+
+describe('onChange', () => {
+  it('is called once documents are committed or deleted, and not for what is unchanged', async () => {
+    const seen: number[] = [];
+    const counts: Promise<void>[] = [];
+    const watched = build([], undefined, () => {
+      counts.push(record.documents.count().then(({ documents }) => void seen.push(documents)));
+    });
+    const [added] = await watched.addDocument({ text: 'The heron stands in the reeds.', uri: 'a' });
+    await watched.addDocument({ text: 'The heron stands in the reeds.', uri: 'a' });
+    await watched.deleteDocument(added!.id);
+    await Promise.all(counts);
+    expect(seen).toEqual([1, 0]);
+  });
+});
 
 describe('addDocument', () => {
   it('is searchable and durable when it resolves', async () => {

@@ -57,9 +57,10 @@ describe('resolveRoles', () => {
   it('lets an intent answer by another model', () => {
     const { intents } = resolveRoles({
       configured: ['openai'],
-      roles: { answer: 'gpt-5.2', faq: 'gpt-5.2-mini', conversational: 'none' },
+      roles: { answer: 'gpt-5.2', faq: 'gpt-5.2-mini', factual: 'gpt-5.2-nano', conversational: 'none' },
     });
     expect(intents.faq.models[0]?.model).toBe('gpt-5.2-mini');
+    expect(intents.factual_lookup.models[0]?.model).toBe('gpt-5.2-nano');
     expect(intents.research).toEqual({ models: [{ provider: 'openai', model: 'gpt-5.2' }], from: 'answer' });
     expect(intents.conversational.models).toEqual([]);
   });

@@ -161,42 +161,46 @@ describe('hostile models', () => {
     expect(hostileBehaviours.length).toBeGreaterThanOrEqual(leastBehaviours);
   });
 
-  it.each(hostileBehaviours)('$name: $what', async ({ reply, isHonest, isEndless }) => {
-    for (const name of ['openai', 'compatible', 'anthropic'] as const)
-      for (let seed = 0; seed < seeds; seed++) {
-        const random = seededRandom(seed);
-        const provider = await openFakeProvider(name, ({ body }, index) =>
-          reply({ index, honest, random, prompt: JSON.stringify(body) }),
-        );
-        const timeoutMs = isEndless ? 120 : 8000;
-        const startedAt = performance.now();
-        const outcome = await generateStructured(provider.model, request, within(timeoutMs)).catch(
-          (error: unknown) => error,
-        );
-        let text = '';
-        let ends = 0;
-        const streamed = await (async () => {
-          for await (const part of provider.model.stream(request, within(timeoutMs)))
-            if (part.type === 'delta') text += part.text;
-            else {
-              ends += 1;
-              expect(part.result.text).toBe(text);
-            }
-        })().catch((error: unknown) => error);
-        if (isEndless) expect(performance.now() - startedAt).toBeLessThan(2 * timeoutMs + graceMs);
-        expect(provider.server.requests.length).toBeLessThanOrEqual(3);
+  it.each(hostileBehaviours)(
+    '$name: $what',
+    async ({ reply, isHonest, isEndless }) => {
+      for (const name of ['openai', 'compatible', 'anthropic'] as const)
+        for (let seed = 0; seed < seeds; seed++) {
+          const random = seededRandom(seed);
+          const provider = await openFakeProvider(name, ({ body }, index) =>
+            reply({ index, honest, random, prompt: JSON.stringify(body) }),
+          );
+          const timeoutMs = isEndless ? 120 : 8000;
+          const startedAt = performance.now();
+          const outcome = await generateStructured(provider.model, request, within(timeoutMs)).catch(
+            (error: unknown) => error,
+          );
+          let text = '';
+          let ends = 0;
+          const streamed = await (async () => {
+            for await (const part of provider.model.stream(request, within(timeoutMs)))
+              if (part.type === 'delta') text += part.text;
+              else {
+                ends += 1;
+                expect(part.result.text).toBe(text);
+              }
+          })().catch((error: unknown) => error);
+          if (isEndless) expect(performance.now() - startedAt).toBeLessThan(2 * timeoutMs + graceMs);
+          expect(provider.server.requests.length).toBeLessThanOrEqual(3);
 
-        if (isFootnoteError(outcome)) expect([outcome.code, isEndless]).toEqual(['deadline-exceeded', true]);
-        else if (outcome instanceof Error) throw outcome;
-        else if ((outcome as { ok: boolean }).ok)
-          expect(schema.safeParse((outcome as { value: unknown }).value).success).toBe(true);
-        else expect((outcome as { failure: { detail: string } }).failure.detail).not.toContain('SECRET');
-        if (isHonest) expect(outcome).toMatchObject({ ok: true, value: good });
-        if (streamed !== undefined) expect(isFootnoteError(streamed)).toBe(true);
-        else expect(ends).toBe(1);
-        expect(text.length).toBeLessThanOrEqual(request.maxOutputTokens * 12);
-        expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
-        await provider.close();
-      }
-  });
+          if (isFootnoteError(outcome)) expect([outcome.code, isEndless]).toEqual(['deadline-exceeded', true]);
+          else if (outcome instanceof Error) throw outcome;
+          else if ((outcome as { ok: boolean }).ok)
+            expect(schema.safeParse((outcome as { value: unknown }).value).success).toBe(true);
+          else expect((outcome as { failure: { detail: string } }).failure.detail).not.toContain('SECRET');
+          if (isHonest) expect(outcome).toMatchObject({ ok: true, value: good });
+          if (streamed !== undefined) expect(isFootnoteError(streamed)).toBe(true);
+          else expect(ends).toBe(1);
+          expect(text.length).toBeLessThanOrEqual(request.maxOutputTokens * 12);
+          expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+          await provider.close();
+        }
+    },
+    20_000 + seeds * 3_000,
+  );
 });

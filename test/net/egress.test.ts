@@ -130,6 +130,15 @@ describe('egress', () => {
     expect(error.message).toContain('in the middle');
   });
 
+  it('aborts between the head and the first read', async () => {
+    const server = await serve({ chunks: ['a', 'b'], betweenMs: 60_000 });
+    const leaving = new AbortController();
+    const response = await egressTo([server.address])(server.address, { signal: leaving.signal });
+    leaving.abort(new FootnoteError('cancelled', 'Gone.'));
+    await server.whenLeft(1);
+    expect((await errorOf(response.text())).code).toBe('cancelled');
+  });
+
   it.each([
     ['before the head', { chunks: ['a'], delayMs: 60_000 }],
     ['in the body', { chunks: ['a', 'b'], betweenMs: 60_000 }],

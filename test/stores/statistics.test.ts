@@ -31,6 +31,7 @@ it('counts the chunks that hold each word of a question', async () => {
   expect(await createEmbeddedStore({ database, scope: admin }).statistics?.('Do otters eat zebras?')).toEqual({
     chunks: 3,
     frequencies: { otter: 2, eat: 0, zebra: 0 },
+    languages: [{ language: 'en', chunks: 3 }],
   });
 });
 
@@ -38,6 +39,7 @@ it('knows nothing of an empty collection', async () => {
   expect(await createEmbeddedStore({ database, scope: admin }).statistics?.('otters')).toEqual({
     chunks: 0,
     frequencies: {},
+    languages: [],
   });
 });
 
@@ -45,7 +47,11 @@ it('does not count what the scope may not read', async () => {
   await put('open', 'The otter dives.');
   await put('hidden', 'The otter and the heron.', ['owners']);
   const reader = createEmbeddedStore({ database, scope: scopeOf('default', 'ada', 'reader') });
-  expect(await reader.statistics?.('otter heron')).toEqual({ chunks: 1, frequencies: { otter: 1, heron: 0 } });
+  expect(await reader.statistics?.('otter heron')).toEqual({
+    chunks: 1,
+    frequencies: { otter: 1, heron: 0 },
+    languages: [],
+  });
   const stranger = createEmbeddedStore({ database, scope: scopeOf('other', 'bob') });
   expect((await stranger.statistics?.('otter'))?.frequencies['otter'] ?? 0).toBe(0);
 });

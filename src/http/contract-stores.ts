@@ -1,0 +1,26 @@
+// The part of the contract that speaks of stores: their health, how far their vectors are, and what a synchronisation did.
+import { z } from 'zod';
+
+const storeStatusSchema = z
+  .object({
+    name: z.string(),
+    status: z.enum(['ok', 'degraded', 'down']),
+    detail: z.string(),
+    documents: z.int(),
+    chunks: z.int(),
+    coverage: z.number(),
+    freshnessSeconds: z.number().optional(),
+    vectors: z
+      .object({
+        state: z.enum(['off', 'waiting', 'training', 'embedding', 'ready', 'failed']),
+        model: z.string().optional(),
+        chunks: z.int(),
+        embedded: z.int(),
+        failure: z.string().optional(),
+      })
+      .optional(),
+    modes: z.array(z.string()),
+  })
+  .meta({ id: 'StoreStatus' });
+export const storeListSchema = z.object({ data: z.array(storeStatusSchema) }).meta({ id: 'StoreList' });
+export const storeSyncSchema = z.object({ delivered: z.int(), failed: z.int() }).meta({ id: 'StoreSync' });

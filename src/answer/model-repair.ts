@@ -69,7 +69,13 @@ export async function repairClaim(request: RepairRequest, ports: RepairPorts): P
   const blocks = [...cited, ...found.blocks];
   if (blocks.length === 0) return { blocks: [] };
   const numbered = numberBlocks(blocks);
-  const messages = repairMessages({ question, claim: failed.text, reasons: failed.reasons, blocks: numbered, language });
+  const messages = repairMessages({
+    question,
+    claim: failed.text,
+    reasons: failed.reasons,
+    blocks: numbered,
+    language,
+  });
   const { value, failure } = await ports.asker.ask({ name: repairPromptName, messages });
   const isNew = (block: ContextBlock): boolean =>
     !shown.some(({ evidence: { chunkId } }) => chunkId === block.evidence.chunkId);

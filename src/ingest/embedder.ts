@@ -246,8 +246,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
           `There are ${chunks} chunks; search by meaning is learned from ${learning.leastChunks} and more.`,
         );
       if (barren) return not('too-few-chunks', `The ${chunks} chunks share too few words to learn from.`);
-    }
-    else {
+    } else {
       try {
         await options.openFixed(setting);
       } catch (thrown) {

@@ -38,6 +38,9 @@ export interface ModelChainOptions {
   readonly elapsedMs: () => number;
 }
 
+/** Timers may fire a little before their time by the monotonic clock. */
+const timerErrorMs = 5;
+
 /** Failures of the service, which count against its circuit. */
 const outages: ReadonlySet<string> = new Set(['upstream-unavailable', 'upstream-invalid', 'rate-limited']);
 /** Failures that another model may not have. */
@@ -94,7 +97,7 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
         if (waitMs >= call.deadline.remainingMs()) break;
         await wait(waitMs, AbortSignal.any([call.deadline.signal, ...(call.signal ? [call.signal] : [])])).catch(check);
       }
-      for (const candidate of alive.filter((one) => (dueAtMs.get(one) ?? 0) <= elapsedMs())) {
+      for (const candidate of alive.filter((one) => (dueAtMs.get(one) ?? 0) <= elapsedMs() + timerErrorMs)) {
         check();
         const { model, circuit } = candidate;
         const name = modelName(model);
@@ -132,7 +135,8 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
         const settle = (tokens: { inputTokens: number; outputTokens: number; cachedInputTokens?: number }): void => {
           if (isSettled) return;
           isSettled = true;
-          const costUsd = price && costOf(price, tokens);
+          const isFree = tokens.inputTokens + tokens.outputTokens === 0;
+          const costUsd = isFree ? 0 : price && costOf(price, tokens);
           costs.push(costUsd);
           reservation?.settle({
             calls: 1,

@@ -159,13 +159,100 @@ describe('an answer by a model', () => {
     expect(answer.claims).toHaveLength(3);
     expect(answer.degraded).toEqual([]);
     expect(verdicts.at(-1)).toMatchObject({
-      claim: '1 more',
+      claim: denied,
       kept: false,
       reasons: ['more-than-asked: 3 claims at most'],
     });
     const wordy = `The pier of Brenna is 340 metres long${' and it is long'.repeat(20)}.`;
     const long = await run([{ reply: modelText([[wordy, [1, length]]]) }]);
     expect(long.verdicts[0]?.reasons).toEqual([expect.stringMatching(/^claim-too-long/)]);
+  });
+});
+
+describe('a model that writes on', () => {
+  /** Writes in pieces, and tells the test how far it is. */
+  const slow = (
+    pieces: readonly string[],
+    written: string[],
+    options: { readonly isCut?: boolean } = {},
+  ): LanguageModel => ({
+    ...createScriptedModel([]),
+    async *stream() {
+      for (const text of pieces) {
+        written.push(text);
+        yield { type: 'delta', text };
+        // Lets whoever reads work on what came so far.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const usage = { inputTokens: 10, outputTokens: 10, cachedInputTokens: 0, reasoningTokens: 0, isEstimated: false };
+      const result = {
+        text: pieces.join(''),
+        finish: options.isCut ? ('length' as const) : ('stop' as const),
+        usage,
+        model: 'a:b',
+        attempts: [],
+      };
+      yield { type: 'end', result };
+    },
+  });
+  const claim = (text: string, quote: string, id: number): string => JSON.stringify({ text, quotes: [{ id, quote }] });
+  const many = (count: number): string[] => Array.from({ length: count }, () => ' ');
+
+  it('is read claim by claim: the first is shown while it still writes', async () => {
+    const written: string[] = [];
+    let writtenAtFirst = -1;
+    const pieces = [
+      '{"claims": [',
+      claim(length, length, 1),
+      ...many(50),
+      ',',
+      claim(closing, closing, 2),
+      '], "insufficient": false}',
+    ];
+    const { answer } = await run([], {
+      model: slow(pieces, written),
+      onEvent: ({ type }) => {
+        if (type === 'delta' && writtenAtFirst < 0) writtenAtFirst = written.length;
+      },
+    });
+    expect(answer.claims).toHaveLength(2);
+    expect(writtenAtFirst).toBeGreaterThan(0);
+    expect(writtenAtFirst).toBeLessThan(pieces.length - 3);
+  });
+
+  it('is ended where no more is wanted, and what it took is counted', async () => {
+    const written: string[] = [];
+    const flood = [length, opened, denied].map((text) => `${claim(text, text, 1)},`);
+    const pieces = ['{"claims": [', ...flood, ...Array.from({ length: 2_000 }, () => `${claim(closing, closing, 2)},`)];
+    const { answer } = await run([], { model: slow(pieces, written) });
+    expect(answer.claims).toHaveLength(3);
+    expect(written.length).toBeLessThan(200);
+    expect(answer.usage.inputTokens).toBeGreaterThan(300);
+  });
+
+  it('keeps what was checked when it is cut, and says that it was', async () => {
+    const { answer } = await run([], {
+      model: slow(['{"claims": [', claim(length, length, 1), ', {"te'], [], { isCut: true }),
+    });
+    expect(answer.answer).toBe(`${length} [1]`);
+    expect(answer.degraded).toMatchObject([
+      { component: 'answer-model', code: 'model-cut', effect: expect.stringContaining('missing') },
+    ]);
+  });
+
+  it('leaves every prompt and all that it wrote in the trace', async () => {
+    const text = modelText([[length, [1, length]]]);
+    const { events } = await run([{ reply: text }]);
+    const calls = events.flatMap((event) =>
+      event.type === 'call' && event.call.port === 'answer.model' ? [event.call] : [],
+    );
+    expect(calls).toMatchObject([
+      {
+        method: 'answer@1',
+        request: { model: 'scripted:script', messages: [{ role: 'system' }, { role: 'user' }] },
+        response: { texts: [text], ok: true },
+      },
+    ]);
   });
 });
 
@@ -296,18 +383,20 @@ describe('without a model that helps', () => {
 
   it('keeps time for them when the model hangs, and hands its end to the model', async () => {
     let ended: unknown;
+    const hang = (signal: AbortSignal): Promise<never> =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          ended = signal.reason;
+          reject(new FootnoteError('deadline-exceeded', 'Too late.'));
+        });
+      });
     const hanging: LanguageModel = {
       id: 'hanging',
       provider: 'test',
-      generate: (_, { deadline }) =>
-        new Promise((_resolve, reject) => {
-          deadline.signal.addEventListener('abort', () => {
-            ended = deadline.signal.reason;
-            reject(new FootnoteError('deadline-exceeded', 'Too late.'));
-          });
-        }),
-      stream: () => {
-        throw new FootnoteError('internal', 'Not asked for.');
+      generate: (_, { deadline }) => hang(deadline.signal),
+      // biome-ignore lint/correctness/useYield: it never says anything.
+      async *stream(_, { deadline }) {
+        await hang(deadline.signal);
       },
     };
     const result = await runModelTurn({ question, passages, model: hanging, deadline: createDeadline(400) });
@@ -338,7 +427,8 @@ describe('without a model that helps', () => {
     budget.reserve({ calls: 1, inputTokens: 0, outputTokens: 0, costUsd: 0 });
     const model: LanguageModel = {
       ...createScriptedModel([]),
-      generate: async (_, { budget: given }) => {
+      // biome-ignore lint/correctness/useYield: it is stopped before it says anything.
+      async *stream(_, { budget: given }) {
         given?.reserve({ calls: 1, inputTokens: 1, outputTokens: 1, costUsd: 0 });
         throw new FootnoteError('internal', 'The budget did not stop the call.');
       },
@@ -396,7 +486,7 @@ describe('what the model is shown', () => {
     expect(answer.degraded).toMatchObject([{ component: 'answer-model', code: 'too-large' }]);
   });
 
-  it('asks for the language of question and passages, and refuses another once', async () => {
+  it('asks for the language of question and passages, and shows the passage where it gets another', async () => {
     const satz = 'Die Brücke über den Velden ist 340 Meter lang und wurde nicht von der Stadt gebaut.';
     const german = {
       passages: [{ id: 'd1', title: 'Brücke', text: satz }],
@@ -406,16 +496,13 @@ describe('what the model is shown', () => {
       [
         {
           expect: 'Write the claims in German',
-          reply: modelText([
-            ['The bridge over the river is 340 metres long and it was not built by the town.', [1, satz]],
-          ]),
+          reply: modelText([['The bridge over the river Velden is very long indeed.', [1, satz]]]),
         },
-        { expect: 'wrong language', reply: modelText([['Die Brücke über den Velden ist 340 Meter lang.', [1, satz]]]) },
       ],
       german,
     );
     model.assertFinished();
-    expect(answer.answer).toBe('Die Brücke über den Velden ist 340 Meter lang. [1]');
+    expect(answer.answer).toBe(`${satz} [1]`);
     const other = await run(
       [{ expect: 'in the language of its passage', reply: '{"claims": [], "insufficient": true}' }],
       {

@@ -70,8 +70,10 @@ function hostileModel({ reply }: HostileBehaviour, seed: number): LanguageModel 
       attempts: [],
     };
   };
-  const stream = (): never => {
-    throw new FootnoteError('internal', 'Not asked for.');
+  const stream: LanguageModel['stream'] = async function* (request, options) {
+    const result = await generate(request, options);
+    for (const text of result.text.match(/[\s\S]{1,997}/gu) ?? []) yield { type: 'delta', text };
+    yield { type: 'end', result };
   };
   return { id: 'hostile', provider: 'test', generate, stream, calls: () => index };
 }

@@ -341,6 +341,9 @@ describe('budgets', () => {
     expect(model.calls).toBe(0);
     const free = await chain.generate(request, { ...call, budget: open({ calls: 1 }) });
     expect(free.costUsd).toBeUndefined();
+    // An attempt that cost nothing needs no price.
+    const down = setUp([stepModel('unpriced', [failure('config-invalid')]), stepModel('a', ['Paris'])]);
+    expect((await down.chain.generate(request, call)).costUsd).toBeCloseTo(20e-6, 12);
   });
 });
 

@@ -1,0 +1,152 @@
+// Takes a model's claims one by one as they come: each is checked, repaired once if that can help, and released before the next is looked
+// at. Invariant: only what the verifier kept is released, in order, once; everything else leaves a verdict with its reasons.
+import { isFootnoteError, toFootnoteError } from '../core/errors.ts';
+import type { Degradation } from '../core/search.ts';
+import type { ComposePorts, ComposeRequest } from './composer.ts';
+import type { Context, ContextBlock, VerifiedClaim } from './draft.ts';
+import { answerModelComponent, type ModelAsker } from './model-ask.ts';
+import { type CheckedClaim, checkModelClaim, showBlocks, splitClaim } from './model-check.ts';
+import { numberBlocks } from './model-evidence.ts';
+import type { ModelClaim } from './model-output.ts';
+import type { Relevance } from './model-relevance.ts';
+import { isRepairable, type Repaired, repairClaim } from './model-repair.ts';
+
+export interface ReleaseTask {
+  readonly request: ComposeRequest;
+  /** What the model was shown. */
+  readonly context: Context;
+  readonly maxClaims: number;
+  /** English name of the language to write in. */
+  readonly language: string | undefined;
+  readonly relevance: Relevance;
+  readonly asker: ModelAsker;
+  readonly ports: ComposePorts;
+}
+
+export interface Releaser {
+  readonly released: readonly VerifiedClaim[];
+  /** Claims that did not pass the check. */
+  readonly dropped: () => number;
+  readonly degraded: readonly Degradation[];
+  /** Passages read for repairs. */
+  readonly blocks: readonly ContextBlock[];
+  /** Checks one claim as the model wrote it. False: no more is wanted. Throws when the request is over and nothing was released. */
+  take(claim: ModelClaim): Promise<boolean>;
+}
+
+/** At most so many claims are repaired, each with one search and one question to the model. */
+const mostRepairs = 2;
+const repairTokens = 1_200;
+/** Claims looked at; a model that writes on without end is cut here. */
+const mostProposed = 12;
+
+export function createReleaser({
+  request,
+  context,
+  maxClaims,
+  language,
+  relevance,
+  asker,
+  ports,
+}: ReleaseTask): Releaser {
+  const { sink, readSpan, deadline } = ports;
+  const shown = showBlocks(numberBlocks(context.blocks));
+  const check = { readSpan, relevance, signal: deadline.signal };
+  const released: VerifiedClaim[] = [];
+  const degraded: Degradation[] = [];
+  const blocks: ContextBlock[] = [];
+  let dropped = 0;
+  let proposed = 0;
+  let repairs = 0;
+
+  const refuse = ({ text, support, reasons }: Pick<CheckedClaim, 'text' | 'support' | 'reasons'>): void =>
+    sink({ type: 'verdict', claim: text, support, kept: false, reasons });
+
+  async function repair(failed: CheckedClaim): Promise<CheckedClaim | undefined> {
+    if (repairs >= mostRepairs || !isRepairable(failed, asker)) return undefined;
+    repairs += 1;
+    const budgetTokens = Math.min(repairTokens, request.contextTokens);
+    const repaired = await repairClaim(
+      { question: request.question, failed, shown: context.blocks, budgetTokens, language },
+      { search: ports.search, asker, ...check },
+    ).catch((thrown: unknown): Repaired => {
+      deadline.check();
+      const { code, message } = toFootnoteError(thrown);
+      return { blocks: [], failure: { component: answerModelComponent, code, detail: message } };
+    });
+    const known = new Set(blocks.map(({ evidence }) => evidence.chunkId));
+    blocks.push(...repaired.blocks.filter(({ evidence }) => !known.has(evidence.chunkId)));
+    if (repaired.failure && degraded.length === 0)
+      degraded.push({
+        ...repaired.failure,
+        effect: 'A claim that its quotes did not carry was left out without a second look.',
+      });
+    return repaired.checked;
+  }
+
+  async function decide(claim: ModelClaim): Promise<void> {
+    deadline.check();
+    const first = await checkModelClaim(claim, shown, check);
+    const second = first.kept ? undefined : await repair(first);
+    const checked = second?.kept
+      ? { ...second, reasons: [...second.reasons, `repaired: ${first.text}`, ...first.reasons] }
+      : first;
+    const { kept } = checked;
+    if (!kept) {
+      dropped += 1;
+      const after = second?.reasons.map((reason) => `after repair: ${reason}`) ?? [];
+      refuse({ ...first, reasons: [...first.reasons, ...after] });
+    } else if (released.some((earlier) => saysTheSame(earlier, kept))) {
+      refuse({ text: kept.text, support: kept.support, reasons: ['said-before'] });
+    } else {
+      sink({ type: 'verdict', claim: kept.text, support: kept.support, kept: true, reasons: checked.reasons });
+      released.push(kept);
+      ports.release(kept);
+    }
+  }
+
+  return {
+    released,
+    dropped: () => dropped,
+    degraded,
+    blocks,
+    async take(written) {
+      for (const claim of splitClaim(written)) {
+        if (released.length === maxClaims || proposed === mostProposed) {
+          const text = claim.text.slice(0, 300).toWellFormed() || '(nothing)';
+          refuse({ text, support: 0, reasons: [`more-than-asked: ${maxClaims} claims at most`] });
+          return false;
+        }
+        proposed += 1;
+        try {
+          await decide(claim);
+        } catch (thrown) {
+          // What was released stands: a request that ran out of time ends with it.
+          const isGone = isFootnoteError(thrown) && thrown.code === 'cancelled';
+          if (deadline.remainingMs() > 0 || isGone || released.length === 0) throw thrown;
+          degraded.push({
+            component: answerModelComponent,
+            code: 'deadline-exceeded',
+            detail: 'The time allowed for this request ran out.',
+            effect: 'What the model had still to say was not checked and is left out.',
+          });
+          return false;
+        }
+      }
+      return true;
+    },
+  };
+}
+
+/** The same words in the same order, whatever stands between them, or a part of them from the same span. */
+function saysTheSame(a: VerifiedClaim, b: VerifiedClaim): boolean {
+  const plain = ({ text }: VerifiedClaim): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+  const [one, other] = [plain(a), plain(b)];
+  if (one === other) return true;
+  const isSameSpan = a.spans.some((span) =>
+    b.spans.some(
+      ({ documentId, start, end }) => span.documentId === documentId && span.start === start && span.end === end,
+    ),
+  );
+  return isSameSpan && (` ${one} `.includes(` ${other} `) || ` ${other} `.includes(` ${one} `));
+}

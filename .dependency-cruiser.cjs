@@ -106,7 +106,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '^src/(footnote/|stores/embedded)' },
       to: {
-        path: '^src/(stores/(?!store\\.ts)|db/(?!record\\.ts)|models/(?!(model|semantics|language-model|model-budget|structured|rerank-model|feedback-vector)\\.ts)|ingest/parsers/)',
+        path: '^src/(stores/(?!store\\.ts)|db/(?!record\\.ts)|models/(?!(model|semantics|language-model|model-budget|structured|structured-stream|rerank-model|feedback-vector)\\.ts)|ingest/parsers/)',
         pathNot: '^src/$1/',
       },
     },

@@ -33,6 +33,20 @@ export interface Config {
     readonly folder: string;
     readonly queryTtlSeconds: number;
   };
+  /** Models that write; keys are asked for with `secret`. */
+  readonly language: {
+    /** What is written for a role or an intent, by its name in lower case. */
+    readonly roles: Readonly<Record<string, string>>;
+    readonly openaiBaseUrl: string | undefined;
+    readonly azure: {
+      readonly endpoint: string | undefined;
+      readonly apiVersion: string | undefined;
+      readonly deployment: string | undefined;
+    };
+    readonly maxOutputTokens: number;
+  };
+  /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
+  readonly secret: (name: string) => string | undefined;
   readonly fusion: {
     readonly method: (typeof fusionMethods)[number];
     /** Undefined: by the kind of model. */
@@ -175,6 +189,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
 
   const number = (name: string): number => Number(values.get(name) ?? 0);
   const string = (name: string): string => String(values.get(name) ?? '');
+  const optional = (name: string): string | undefined => (values.has(name) ? string(name) : undefined);
   const chunking = {
     maxTokens: number('CHUNK_MAX_TOKENS'),
     overlapTokens: number('CHUNK_OVERLAP_TOKENS'),
@@ -208,6 +223,23 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       folder: resolve(folder, string('MODELS_FOLDER')),
       queryTtlSeconds: number('EMBEDDING_CACHE_TTL_SECONDS'),
     }),
+    language: Object.freeze({
+      roles: Object.freeze(
+        Object.fromEntries(
+          settings
+            .filter(({ name }) => name.startsWith('MODEL_') && name !== 'MODEL_EMBED' && values.has(name))
+            .map(({ name }) => [name.slice('MODEL_'.length).toLowerCase(), string(name)]),
+        ),
+      ),
+      openaiBaseUrl: optional('OPENAI_BASE_URL'),
+      azure: Object.freeze({
+        endpoint: optional('AZURE_OPENAI_ENDPOINT'),
+        apiVersion: optional('AZURE_OPENAI_API_VERSION'),
+        deployment: optional('AZURE_OPENAI_DEPLOYMENT'),
+      }),
+      maxOutputTokens: number('ANSWER_MAX_OUTPUT_TOKENS'),
+    }),
+    secret: optional,
     fusion: Object.freeze({
       method: string('FUSION_METHOD') as Config['fusion']['method'],
       semanticWeight: values.has('SEMANTIC_WEIGHT') ? number('SEMANTIC_WEIGHT') : undefined,

@@ -65,21 +65,18 @@ const expansionList = text.refine(
   `must be none, or some of ${expansions.join(', ')}, separated by commas`,
 );
 
-const secret = (name: string, meaning: string): Setting => ({
-  name,
-  schema: text,
-  meaning,
-  secret: true,
-  unused: true,
-});
+const secret = (name: string, meaning: string): Setting => ({ name, schema: text, meaning, secret: true });
 const later = (name: string, schema: Setting['schema'], facts: { default?: string; meaning: string }): Setting => ({
   name,
   schema,
   ...facts,
   unused: true,
 });
-const model = (role: string): Setting =>
-  later(`MODEL_${role.toUpperCase()}`, text, { meaning: `Model of the ${role} role` });
+const model = (role: string): Setting => ({
+  name: `MODEL_${role.toUpperCase()}`,
+  schema: text,
+  meaning: `Model of the ${role} role`,
+});
 
 const active: readonly Setting[] = [
   { name: 'FOOTNOTE_DATA', schema: text, default: './.footnote', meaning: 'Folder that holds all data' },
@@ -157,6 +154,35 @@ const active: readonly Setting[] = [
     default: '100',
     meaning: 'Shorter chunks are merged with a neighbour of their section',
   },
+  secret('OPENAI_API_KEY', 'Key of OpenAI, or of the service at OPENAI_BASE_URL; with it alone, OpenAI writes answers'),
+  {
+    name: 'OPENAI_BASE_URL',
+    schema: url,
+    meaning: 'Address of an OpenAI-compatible service, with its path: Ollama, vLLM, llama.cpp, gateways',
+  },
+  secret('AZURE_OPENAI_API_KEY', 'Key of Azure OpenAI'),
+  { name: 'AZURE_OPENAI_ENDPOINT', schema: url, meaning: 'Address of Azure OpenAI' },
+  {
+    name: 'AZURE_OPENAI_API_VERSION',
+    schema: text,
+    meaning: 'Dated API version of Azure OpenAI; not set: the v1 surface',
+  },
+  { name: 'AZURE_OPENAI_DEPLOYMENT', schema: text, meaning: 'Deployment that an Azure role means when it names none' },
+  secret('ANTHROPIC_API_KEY', 'Key of Anthropic'),
+  {
+    ...model('answer'),
+    meaning: 'Model that writes answers, `provider:model`, several in the order of trial, or `none`',
+  },
+  ...['faq', 'research', 'factual', 'conversational'].map((intent) => ({
+    ...model(intent),
+    meaning: `The same for ${intent} questions; not set: MODEL_ANSWER`,
+  })),
+  {
+    name: 'ANSWER_MAX_OUTPUT_TOKENS',
+    schema: integer(1, 100_000),
+    default: '1500',
+    meaning: 'Longest answer of a model, in its tokens',
+  },
   {
     name: 'CONTEXT_MAX_TOKENS',
     schema: integer(100, 50_000),
@@ -178,25 +204,15 @@ const active: readonly Setting[] = [
 ];
 
 const unused: readonly Setting[] = [
-  secret('OPENAI_API_KEY', 'Key of OpenAI'),
-  later('OPENAI_BASE_URL', url, { meaning: 'Address of an OpenAI-compatible service' }),
-  secret('AZURE_OPENAI_API_KEY', 'Key of Azure OpenAI'),
-  later('AZURE_OPENAI_ENDPOINT', url, { meaning: 'Address of Azure OpenAI' }),
-  later('AZURE_OPENAI_API_VERSION', text, { meaning: 'API version of Azure OpenAI' }),
-  later('AZURE_OPENAI_DEPLOYMENT', text, { meaning: 'Deployment of Azure OpenAI' }),
-  secret('ANTHROPIC_API_KEY', 'Key of Anthropic'),
   later('SUPER_MIND_BASE_URL', url, { meaning: 'OpenAI-compatible chat provider of /chat' }),
-  secret('SUPER_MIND_API_KEY', 'Key of that provider'),
+  { ...secret('SUPER_MIND_API_KEY', 'Key of that provider'), unused: true },
   later('VECTOR_STORE', oneOf(['embedded', 'openai', 'azure', 'postgres', 'firestore']), {
     meaning: 'Store that serves mode vector',
   }),
-  later('ANSWER_MAX_OUTPUT_TOKENS', integer(1, 100_000), { default: '1500', meaning: 'Longest answer of a model' }),
   later('CHAT_TURN_MAX_TOKENS', integer(1, 100_000), { default: '2000', meaning: 'Longest chat turn' }),
   later('ENABLE_UNGROUNDED_ANSWERS', flag, { default: 'false', meaning: 'Answers without documents, marked as such' }),
   later('LOG_QUERIES', flag, { default: 'false', meaning: 'Queries stand in the log, cut to 100 characters' }),
-  ...['faq', 'research', 'factual', 'conversational', 'planner', 'router', 'answer', 'critic', 'judge', 'rerank'].map(
-    model,
-  ),
+  ...['planner', 'router', 'critic', 'judge', 'rerank'].map((role) => ({ ...model(role), unused: true })),
   later('ENABLE_SEMANTIC_MEMORY', flag, { default: 'false', meaning: 'Long-term memory is recalled' }),
   later('SEMANTIC_MEMORY_RECALL_K', integer(0, 100), { default: '3', meaning: 'Memories recalled' }),
   later('SEMANTIC_MEMORY_MIN_SIMILARITY', decimal(0, 1), {
@@ -230,7 +246,7 @@ const unused: readonly Setting[] = [
   later('ENABLE_FOUNDRY_EVALS', flag, { default: 'false', meaning: 'Azure AI Foundry scores a sample' }),
   later('FOUNDRY_EVAL_SAMPLE_RATE', decimal(0, 1), { default: '0.1', meaning: 'Share that Foundry scores' }),
   later('AZURE_FOUNDRY_EVALS_ENDPOINT', url, { meaning: 'Address of Azure AI Foundry evaluators' }),
-  secret('AZURE_FOUNDRY_EVALS_API_KEY', 'Key of Azure AI Foundry evaluators'),
+  { ...secret('AZURE_FOUNDRY_EVALS_API_KEY', 'Key of Azure AI Foundry evaluators'), unused: true },
   later('AZURE_FOUNDRY_API_VERSION', text, {
     default: '2024-10-01-preview',
     meaning: 'API version of those evaluators',

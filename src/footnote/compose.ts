@@ -1,7 +1,10 @@
 // Config in, one Footnote out: the only file that imports adapters. Opening takes the data folder's lock, so that one
 // process owns the record; closing gives everything back in order.
+import type { Composer } from '../answer/composer.ts';
+import { createModelComposer } from '../answer/model-composer.ts';
 import { type Credentials, createCredentials } from '../auth/credentials.ts';
 import type { Config } from '../config.ts';
+import type { Intent } from '../core/answer.ts';
 import { type Clock, type Ids, randomIds, systemClock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { IdempotencyRepository } from '../db/record.ts';
@@ -10,11 +13,13 @@ import type { SettleOptions } from '../ingest/embedder.ts';
 import { createParserPool } from '../ingest/parser-pool.ts';
 import { createPipeline } from '../ingest/pipeline.ts';
 import { createSessions } from '../memory/sessions.ts';
+import type { ResolvedRoles } from '../models/roles.ts';
 import { createEmbeddedStore } from '../stores/embedded.ts';
 import { createEmbedders } from './embedders.ts';
 import type { Footnote, Health } from './facade.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
+import { openLanguageModels } from './language-models.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { createQuestions } from './questions.ts';
 import { version } from './version.ts';
@@ -35,6 +40,8 @@ export interface OpenedFootnote {
   idempotency(scope: Scope): IdempotencyRepository;
   /** The lock of the data folder: a server publishes its address there. */
   readonly lock: Lock;
+  /** Which model writes what, as the configuration says. */
+  readonly languageModels: ResolvedRoles;
   /** Where citations point to: set once the server knows its address. */
   setAddress(url: string): void;
   /** Resolves when every chunk of a tenant has its vector. Throws `cancelled`, or why the vectors cannot be made. */
@@ -48,6 +55,11 @@ export interface OpenedFootnote {
 export async function openFootnote(config: Config, options: OpenOptions = {}): Promise<OpenedFootnote> {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? randomIds;
+  const language = await openLanguageModels(config);
+  const composerFor = (intent: Intent): Composer | undefined => {
+    const model = language.models.answering(intent);
+    return model && createModelComposer({ model, maxOutputTokens: config.language.maxOutputTokens });
+  };
   const lock = await acquireLock(config.data, options.command ?? 'footnote');
   try {
     const database = openSqliteRecord({ folder: config.data, create: options.create ?? true });
@@ -81,6 +93,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         record,
         embedded,
         semantics: embedder,
+        composerFor,
         fusion: config.fusion,
         expansion: config.expansion,
         sessions,
@@ -119,6 +132,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       setAddress(url) {
         address = url.replace(/\/+$/u, '');
       },
+      languageModels: language.resolved,
       settle: (tenant, options) => embedders.of(tenant).settle(options),
       check: () => database.check(),
       async health() {
@@ -132,6 +146,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       },
       async close() {
         await runs.close();
+        language.close();
         await embedders.close();
         await parsers.close();
         await database.close();

@@ -4,7 +4,8 @@
 import { resolveFollowUp } from '../agent/follow-up.ts';
 import { classifyIntent } from '../agent/intent.ts';
 import { runTurn } from '../agent/turn.ts';
-import { type Answer, type AskRequest, answerSchema, type MessageRequest } from '../core/answer.ts';
+import type { Composer } from '../answer/composer.ts';
+import { type Answer, type AskRequest, answerSchema, type Intent, type MessageRequest } from '../core/answer.ts';
 import { createDeadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
@@ -27,6 +28,8 @@ export interface QuestionOptions {
   readonly semantics: Semantics;
   readonly fusion: FusionSettings;
   readonly expansion: readonly ExpansionName[];
+  /** Who writes the answer to questions of an intent; sentences of the documents where there is none. */
+  readonly composerFor?: (intent: Intent) => Composer | undefined;
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -138,7 +141,13 @@ export function createQuestions(options: QuestionOptions) {
         ...(run.turnId !== undefined && { turnId: run.turnId }),
         degraded,
       },
-      { ...portsFor(run.sink), ids, contextTokens: options.contextTokens, spanUrl },
+      {
+        ...portsFor(run.sink),
+        ids,
+        contextTokens: options.contextTokens,
+        ...(options.composerFor && { composerFor: options.composerFor }),
+        spanUrl,
+      },
       { sink: run.sink, deadline: run.deadline },
     );
     return answerSchema.parse(result);

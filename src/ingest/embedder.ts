@@ -243,7 +243,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
       if (chunks < learning.leastChunks)
         return not(
           'too-few-chunks',
-          `There are ${chunks} chunks; search by meaning is learned from ${learning.leastChunks} and more.`,
+          `${chunks === 1 ? 'There is one chunk' : `There are ${chunks} chunks`}; search by meaning is learned from ${learning.leastChunks} and more.`,
         );
       if (barren) return not('too-few-chunks', `The ${chunks} chunks share too few words to learn from.`);
     } else {

@@ -4,7 +4,7 @@ import { toFootnoteError } from '../core/errors.ts';
 import type { EventSink, LoggedEvent } from '../core/events.ts';
 import type { Clock } from '../core/ids.ts';
 
-/** JSON of a value as a trace keeps it: signals and functions left out, bytes by length. Total. */
+/** JSON of a value as a trace keeps it: signals and functions left out, bytes by length, vectors whole as base64. Total. */
 export function toTraceJson(value: unknown): unknown {
   const seen = new WeakSet<object>();
   const visit = (item: unknown, depth: number): unknown => {
@@ -14,6 +14,9 @@ export function toTraceJson(value: unknown): unknown {
     if (typeof item !== 'object') return undefined;
     if (item instanceof AbortSignal) return undefined;
     if (item instanceof Uint8Array) return { bytes: item.byteLength };
+    // Little-endian, so that a replay has every bit: as numbers they would take ten times as long and as much room.
+    if (item instanceof Float32Array)
+      return { float32: Buffer.from(item.buffer, item.byteOffset, item.byteLength).toString('base64') };
     if (depth > 24) return '[too deep]';
     if (seen.has(item)) return '[circular]';
     seen.add(item);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDeadline } from '../../src/core/deadline.ts';
+import { createDeadline, type Deadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import type { LanguageModel } from '../../src/models/language-model.ts';
@@ -238,6 +238,42 @@ describe('a model that writes on', () => {
     expect(answer.degraded).toMatchObject([
       { component: 'answer-model', code: 'model-cut', effect: expect.stringContaining('missing') },
     ]);
+  });
+
+  it('has its wrong form repaired once, and the repaired answer is served', async () => {
+    const { answer, model } = await run([
+      { reply: 'The pier is long.' },
+      { expect: 'not one JSON value', reply: modelText([[length, [1, length]]]) },
+    ]);
+    model.assertFinished();
+    expect(answer).toMatchObject({ answer: `${length} [1]`, degraded: [] });
+  });
+
+  it('ends with what was checked when the request runs out of time', async () => {
+    let isOver = false;
+    const deadline: Deadline = {
+      signal: new AbortController().signal,
+      remainingMs: () => (isOver ? 0 : 20_000),
+      check: () => {
+        if (isOver) throw new FootnoteError('deadline-exceeded', 'The time allowed for this request ran out.');
+      },
+    };
+    const pieces = [
+      '{"claims": [',
+      claim(length, length, 1),
+      ',',
+      claim(closing, closing, 2),
+      '], "insufficient": false}',
+    ];
+    const { answer } = await run([], {
+      model: slow(pieces, []),
+      deadline,
+      onEvent: ({ type }) => {
+        if (type === 'delta') isOver = true;
+      },
+    });
+    expect(answer.answer).toBe(`${length} [1]`);
+    expect(answer.degraded).toMatchObject([{ component: 'answer-model', code: 'deadline-exceeded' }]);
   });
 
   it('leaves every prompt and all that it wrote in the trace', async () => {

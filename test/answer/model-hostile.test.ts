@@ -87,7 +87,7 @@ const squeezed = (text: string): string =>
 const isWritten = (text: string): boolean => squeezed(written).includes(squeezed(text));
 
 describe('hostile models', () => {
-  const seeds = [1, 2, 3, 4];
+  const seeds = Array.from({ length: 40 }, (_, at) => at + 1);
   it.each(hostileBehaviours.map((behaviour) => [behaviour.name, behaviour] as const))('%s', async (_, behaviour) => {
     for (const seed of behaviour.isEndless ? [1] : seeds) {
       const model = hostileModel(behaviour, seed);

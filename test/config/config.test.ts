@@ -101,7 +101,7 @@ describe('loadConfig', () => {
     expect(JSON.stringify(config)).not.toContain('sk-secret-value');
     expect(config.effective.find(({ name }) => name === 'OPENAI_API_KEY')).toMatchObject({
       value: '(set)',
-      unused: true,
+      unused: false,
     });
   });
 

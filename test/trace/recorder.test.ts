@@ -37,6 +37,21 @@ describe('withRecorder', () => {
     expect(events.map((event) => event.type === 'call' && event.call.error?.code)).toEqual(['not-found', 'not-found']);
   });
 
+  it('keeps vectors to the last bit, and small', async () => {
+    const vector = Float32Array.from({ length: 300 }, (_, at) => Math.sin(at) / 3);
+    const { port, events } = recorded({ near: async (given: Float32Array) => [given.subarray(1, 3)] });
+    await port.near(vector);
+    const [event] = events;
+    const call = event?.type === 'call' ? event.call : undefined;
+    const read = (kept: unknown): number[] => {
+      const bytes = Buffer.from((kept as { float32: string }).float32, 'base64');
+      return [...new Float32Array(new Uint8Array(bytes).buffer)];
+    };
+    expect(read((call?.request as unknown[])[0])).toEqual([...vector]);
+    expect(read((call?.response as unknown[])[0])).toEqual([...vector.subarray(1, 3)]);
+    expect(JSON.stringify(call?.request).length).toBeLessThan(vector.byteLength * 1.4);
+  });
+
   it('keeps `this` of the port', () => {
     const { port } = recorded({
       count: 1,

@@ -125,6 +125,11 @@ Examples:
         await opened.lock.announce({ host: config.host, port: server.port, token: ownerToken });
         terminal.value({ url: server.url, data: config.data, pid: process.pid });
         terminal.line(`Footnote ${version} serves on ${terminal.paint('bold', server.url)} (data in ${config.data})`);
+        const [writer] = opened.languageModels.roles.answer.models;
+        if (writer)
+          terminal.line(
+            `Answers are written by ${writer.provider}:${writer.model}: questions and passages go there. MODEL_ANSWER=none keeps them here.`,
+          );
         terminal.line();
         terminal.line(`  ${isNew ? 'Try' : 'Ask'}, in another terminal:`);
         // Another terminal knows nothing of this one's flags and environment.

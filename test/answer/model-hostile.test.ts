@@ -87,28 +87,37 @@ const squeezed = (text: string): string =>
 const isWritten = (text: string): boolean => squeezed(written).includes(squeezed(text));
 
 describe('hostile models', () => {
-  const seeds = Array.from({ length: 40 }, (_, at) => at + 1);
-  it.each(hostileBehaviours.map((behaviour) => [behaviour.name, behaviour] as const))('%s', async (_, behaviour) => {
-    for (const seed of behaviour.isEndless ? [1] : seeds) {
-      const model = hostileModel(behaviour, seed);
-      const deadline = createDeadline(behaviour.isEndless ? 300 : 20_000);
-      const result = await runModelTurn({ question, passages, model, deadline, search: () => [] });
-      expect(await faultsOf(result)).toEqual([]);
-      const { answer } = result;
-      for (const { text } of answer.claims) expect(isWritten(text), text).toBe(true);
-      // One answer, once repaired, and two repairs of claims, each once repaired.
-      expect(model.calls()).toBeLessThanOrEqual(6);
-      expect(answer.usage.toolCalls).toBeLessThanOrEqual(3);
-      const isDisclosed = answer.degraded.some(
-        ({ component }) => component === 'answer-model' || component === 'verifier',
-      );
-      const isHonestAnswer =
-        answer.answer ===
-        'The pier of Brenna is 340 metres long. [1] The pier of Brenna carries 1,240 visitors a day in summer. [2]';
-      expect(answer.abstained || isDisclosed || isHonestAnswer, answer.answer).toBe(true);
-      if (behaviour.isHonest) expect(isHonestAnswer, answer.answer).toBe(true);
-    }
-  });
+  /** Megabytes a turn, and nothing left to chance. */
+  const heavy = new Set(['thousand-items', 'five-megabytes']);
+  const seedsOf = ({ name, isEndless }: HostileBehaviour): number[] =>
+    Array.from({ length: isEndless ? 1 : heavy.has(name) ? 3 : 40 }, (_, at) => at + 1);
+  it.each(hostileBehaviours.map((behaviour) => [behaviour.name, behaviour] as const))(
+    '%s',
+    { timeout: 60_000 },
+    async (_, behaviour) => {
+      for (const seed of seedsOf(behaviour)) {
+        const model = hostileModel(behaviour, seed);
+        const deadline = createDeadline(behaviour.isEndless ? 300 : 20_000);
+        const result = await runModelTurn({ question, passages, model, deadline, search: () => [] });
+        expect(await faultsOf(result)).toEqual([]);
+        const { answer } = result;
+        for (const { text } of answer.claims) expect(isWritten(text), text).toBe(true);
+        // Signals are held until the event loop turns; what these models write is large.
+        await new Promise((resolve) => setImmediate(resolve));
+        // One answer, once repaired, and two repairs of claims, each once repaired.
+        expect(model.calls()).toBeLessThanOrEqual(6);
+        expect(answer.usage.toolCalls).toBeLessThanOrEqual(3);
+        const isDisclosed = answer.degraded.some(
+          ({ component }) => component === 'answer-model' || component === 'verifier',
+        );
+        const isHonestAnswer =
+          answer.answer ===
+          'The pier of Brenna is 340 metres long. [1] The pier of Brenna carries 1,240 visitors a day in summer. [2]';
+        expect(answer.abstained || isDisclosed || isHonestAnswer, answer.answer).toBe(true);
+        if (behaviour.isHonest) expect(isHonestAnswer, answer.answer).toBe(true);
+      }
+    },
+  );
 });
 
 const own: ForgeSentence[] = forgeTexts.flatMap(({ language, sentences }) =>

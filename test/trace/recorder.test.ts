@@ -44,11 +44,12 @@ describe('withRecorder', () => {
     const [event] = events;
     const call = event?.type === 'call' ? event.call : undefined;
     const read = (kept: unknown): number[] => {
-      const bytes = Buffer.from((kept as { float32: string }).float32, 'base64');
+      const [first] = kept as readonly { readonly float32: string }[];
+      const bytes = Buffer.from(first?.float32 ?? '', 'base64');
       return [...new Float32Array(new Uint8Array(bytes).buffer)];
     };
-    expect(read((call?.request as unknown[])[0])).toEqual([...vector]);
-    expect(read((call?.response as unknown[])[0])).toEqual([...vector.subarray(1, 3)]);
+    expect(read(call?.request)).toEqual([...vector]);
+    expect(read(call?.response)).toEqual([...vector.subarray(1, 3)]);
     expect(JSON.stringify(call?.request).length).toBeLessThan(vector.byteLength * 1.4);
   });
 

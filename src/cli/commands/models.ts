@@ -35,7 +35,7 @@ export function addModelsCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const models = program
     .command('models')
-    .description('Show the embedding model that is configured and the local models that are found, or test one');
+    .description('Show which models are configured and which local ones are found, or test them');
 
   /** The server that owns the data, if one runs: it goes by the configuration that it was started with. */
   const serverNote = async (data: string): Promise<string | undefined> => {
@@ -54,9 +54,18 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     const config = cli.config(list);
     const report = await examineModels(config, {}, cli.signal);
     const note = await serverNote(config.data);
-    terminal.value({ ...report, ...(note !== undefined && { note }) });
+    const { answerModelsOf } = await import('../../footnote/language-models.ts');
+    const answers = await answerModelsOf(config);
+    terminal.value({ ...report, answers, ...(note !== undefined && { note }) });
     const { configured, folder, peer, found, advice } = report;
     const mark = configured.usable ? terminal.paint('green', 'ok') : terminal.paint('red', 'XX');
+    terminal.line(
+      toPrintable(
+        answers.length > 0
+          ? `Answers are written by: ${answers.join(', then ')} (questions and passages go there)`
+          : 'Answers are sentences of the documents: no model is configured (docs/providers.md)',
+      ),
+    );
     terminal.line(toPrintable(`Embedding model: ${configured.setting} (${configured.origin})`));
     terminal.line(`${mark}  ${toPrintable(configured.detail)}`);
     if (configured.id !== undefined) terminal.line(`      vectors are named ${toPrintable(configured.id)}`);
@@ -74,21 +83,34 @@ export function addModelsCommand(program: Command, cli: Cli): void {
 
   const test = models
     .command('test')
-    .description('Embed a sentence with the configured model, and show its time and its dimensions')
+    .description('Embed a sentence with the configured model, and call the one that writes answers, if there is one')
     .argument('[text]', 'what to embed', defaultText)
     .addHelpText('after', '\nExample:\n  MODEL_EMBED=local:NAME footnote models test "How long is the notice period?"');
   test.action(async (text: string) => {
     const { tryModel } = await import('../../footnote/models.ts');
     const config = cli.config(test);
     const trial = await tryModel(config, { text, clock: systemClock }, cli.signal);
+    const { tryLanguageModel } = await import('../../footnote/language-models.ts');
+    const answers = await tryLanguageModel(config, cli.signal);
     const note = await serverNote(config.data);
-    terminal.value({ setting: config.models.embed, ...trial, ...(note !== undefined && { note }) });
+    terminal.value({
+      setting: config.models.embed,
+      ...trial,
+      ...(answers && { answers }),
+      ...(note !== undefined && { note }),
+    });
     terminal.line(toPrintable(`${config.models.embed}: ${trial.detail}`));
     if (trial.id !== undefined) {
       terminal.line(toPrintable(`  vectors    ${trial.id}, ${trial.dimensions} dimensions`));
       terminal.line(`  first one  ${(trial.firstMs ?? 0).toFixed(0)} ms with loading`);
       terminal.line(`  next ones  ${(trial.nextMs ?? 0).toFixed(1)} ms each`);
     }
+    if (answers?.served !== undefined)
+      terminal.line(
+        toPrintable(`${answers.served}: answers, ${answers.latencyMs?.toFixed(0)} ms, ${answers.tokens} tokens`),
+      );
+    else if (answers) terminal.line(`${terminal.paint('red', 'XX')}  ${toPrintable(answers.failure ?? 'no answer')}`);
+    if (answers?.failure !== undefined) cli.exitCode = 1;
     if (note !== undefined) terminal.note(note);
   });
 }

@@ -40,7 +40,7 @@ export interface CheckedClaim {
 /** One sentence, list item or table row. */
 const mostWords = 60;
 const mostCharacters = 4_000;
-const mostQuotes = 6;
+const mostQuotes = 4;
 const mostSentencesAClaim = 4;
 /** A quote runs over so many sentences at most; what is longer is no quote. */
 const mostSentencesAQuote = 8;

@@ -46,6 +46,7 @@ const leastCharacters = 2;
 /** A quote is one sentence or a few. */
 const mostCharacters = 4_000;
 const mostPlaces = 4;
+const mostAligned = 3;
 /** An alignment wants so many words, and forgives so large a share of them. */
 const alignment = { leastWords: 6, edits: 0.15, mostEdits: 4, mostWords: 120, sharedWords: 0.75 };
 
@@ -72,7 +73,7 @@ export function locateQuote(quote: string, id: number, blocks: readonly QuotedTe
   ] as const) {
     const here = named ? find(named) : [];
     if (here.length > 0) return { found: true, how, places: here, notes: [] };
-    for (const block of others) {
+    for (const block of how === 'aligned' ? nearest(folded, others) : others) {
       const places = find(block);
       if (places.length === 0) continue;
       const note = named ? `quote-in-other-block: ${id} → ${block.id}` : `quote-id-unknown: ${id} → ${block.id}`;
@@ -80,6 +81,19 @@ export function locateQuote(quote: string, id: number, blocks: readonly QuotedTe
     }
   }
   return { found: false, reason: named ? `quote-not-found: in ${id}` : `quote-not-found: ${id} is no passage` };
+}
+
+/** Aligning is dear: beside the passage named only those that share most words with the quote are tried. */
+function nearest(wanted: FoldedText, blocks: readonly QuotedText[]): readonly QuotedText[] {
+  if (blocks.length <= mostAligned) return blocks;
+  const words = new Set(wordsOf(wanted).map(({ lower }) => lower));
+  const shared = ({ words: theirs }: QuotedText): number =>
+    new Set(theirs().flatMap(({ lower }) => (words.has(lower) ? [lower] : []))).size;
+  return blocks
+    .map((block) => ({ block, score: shared(block) }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, mostAligned)
+    .map(({ block }) => block);
 }
 
 function exactPlaces(wanted: string, block: QuotedText): QuotePlace[] {
@@ -148,6 +162,9 @@ const articles = new Set(['a', 'an', 'the', 'that']);
 /** 0 the same word, 1 the same but for its ending, an accent or a slip of one letter; undefined: another word. */
 function differenceOf(mine: Word, theirs: Word, isFirst: boolean): 0 | 1 | undefined {
   if (mine.text === theirs.text) return 0;
+  // Most pairs end here: no licence below changes a first letter, but for an accent on it.
+  const [first, other] = [mine.lower.charCodeAt(0), theirs.lower.charCodeAt(0)];
+  if (first !== other && first < 0x80 && other < 0x80) return undefined;
   // A name is written with its capital; the first word of a quote may have lost or won one.
   const isCased = /\p{Lu}/u.test(mine.text) || /\p{Lu}/u.test(theirs.text);
   if (mine.lower === theirs.lower) return isFirst || !isCased ? 0 : undefined;

@@ -4,6 +4,7 @@ import { forgeTexts } from '../../bench/forge-texts.ts';
 import type { VerifiedClaim } from '../../src/answer/draft.ts';
 import { checkModelClaim, showBlocks } from '../../src/answer/model-check.ts';
 import { numberBlocks } from '../../src/answer/model-evidence.ts';
+import { locateQuote, toQuotedText } from '../../src/answer/model-quotes.ts';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { Finish, GenerateRequest, GenerateResult, LanguageModel } from '../../src/models/language-model.ts';
@@ -289,5 +290,23 @@ describe('time', () => {
     tookMs.sort((a, b) => a - b);
     // The goal is 1 ms; a machine that is shared with others is given room.
     expect(tookMs[Math.floor(tookMs.length / 2)]).toBeLessThanOrEqual(2);
+  });
+
+  it('is not held up by a quote made to be nearly found everywhere', () => {
+    const text = own
+      .filter(({ language }) => language === 'en')
+      .slice(0, 12)
+      .map((sentence) => sentence.text)
+      .join(' ');
+    const blocks = Array.from({ length: 20 }, (_, at) => toQuotedText(at + 1, `${text} ${at}`));
+    const quote = `${text.split(' ').slice(0, 118).join(' ')} zzz`;
+    const tookMs = [1, 2, 3].map(() => {
+      const from = process.cpuUsage();
+      expect(locateQuote(quote, 3, blocks).found).toBe(false);
+      const { user, system } = process.cpuUsage(from);
+      return (user + system) / 1000;
+    });
+    // Aligned with all twenty word by word it would be above 70.
+    expect(Math.min(...tookMs)).toBeLessThanOrEqual(35);
   });
 });

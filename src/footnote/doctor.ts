@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { ParserPool } from '../ingest/parse.ts';
 import { createParserPool } from '../ingest/parser-pool.ts';
+import { answerModelsOf } from './language-models.ts';
 
 export interface Finding {
   readonly area: string;
@@ -125,6 +126,27 @@ export function examineConfig(config: Config): Finding[] {
         advice: 'It does no harm; nothing depends on it.',
       });
   return findings;
+}
+
+/** Who writes answers. Calls nothing: `footnote models test` does. */
+export async function examineModels(config: Config): Promise<Finding[]> {
+  try {
+    const models = await answerModelsOf(config);
+    const detail =
+      models.length === 0
+        ? 'answers are sentences of the documents; no model is configured'
+        : `answers are written by ${models.join(', then ')}; set by ${['MODEL_ANSWER', 'OPENAI_API_KEY', 'AZURE_OPENAI_API_KEY'].find((name) => config.effective.some((one) => one.name === name && one.origin !== 'not set')) ?? 'the configuration'}`;
+    return [{ area: 'models', state: 'ok', detail }];
+  } catch (thrown) {
+    return [
+      {
+        area: 'models',
+        state: 'problem',
+        detail: toFootnoteError(thrown).message,
+        advice: 'Correct the setting, or set it to none.',
+      },
+    ];
+  }
 }
 
 /** One tiny sample of each kind that needs a parser of its own. */

@@ -26,7 +26,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 
 describe('openSqliteRecord', () => {
   it('opens with the settings that durability rests on, also the second time', async () => {
-    expect(record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal', schemaVersion: 3 });
+    expect(record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal', schemaVersion: 4 });
     await record.close();
     record = openSqliteRecord({ folder: place.folder });
     expect(record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal' });

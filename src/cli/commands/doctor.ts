@@ -64,11 +64,14 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     .description('Check the installation, the configuration and the data, and say what to do')
     .addHelpText('after', '\nExample:\n  footnote doctor');
   command.action(async () => {
-    const { examineConfig, examineFolder, examineParsers, examineRuntime } = await import('../../footnote/doctor.ts');
+    const { examineConfig, examineFolder, examineModels, examineParsers, examineRuntime } = await import(
+      '../../footnote/doctor.ts'
+    );
     const config = cli.config(command);
     const findings = [
       ...examineRuntime(),
       ...examineConfig(config),
+      ...(await examineModels(config)),
       ...(await examineFolder(config.data)),
       ...(await examineParsers()),
     ];

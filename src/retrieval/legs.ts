@@ -45,7 +45,7 @@ export interface LegsResult {
 }
 
 /** Legs that are joined look at least this deep: a hit deep in one may be high in the other. */
-const leastDepth = 100;
+const leastDepth = 50;
 const deepest = 1000;
 
 interface WordsLeg {

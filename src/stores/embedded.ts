@@ -50,6 +50,10 @@ async function waitFor<T>(work: T | Promise<T>, signal: AbortSignal | undefined)
   }
 }
 
+/** Hits of a search whose rows are remembered, and rows that are remembered in all. */
+const rememberedHits = 10;
+const rememberedRows = 1000;
+
 interface Plan {
   readonly state: SearchState;
   readonly read: ReadQuery;
@@ -69,6 +73,15 @@ export function createEmbeddedStore({
   const { tenant } = engine;
   const vectors = options.vectors && vectorsIn(spaces, scope.tenant, options.vectors);
   const { select } = createSelector(database, engine, scope);
+  /** Rows of the hits that were found last: whoever asks for vectors asks for those, and the record takes long to find them. */
+  const lastRows = new Map<string, number>();
+  const remember = (chunkId: string, row: number | undefined): void => {
+    if (row === undefined) return;
+    lastRows.delete(chunkId);
+    lastRows.set(chunkId, row);
+    const [oldest] = lastRows.keys();
+    if (lastRows.size > rememberedRows && oldest !== undefined) lastRows.delete(oldest);
+  };
 
   const put = (connection: DatabaseSync, batch: readonly StoreDocument[]): void => {
     removeVectors(
@@ -171,6 +184,7 @@ export function createEmbeddedStore({
     );
     const hits: StoreHit[] = found.slice(0, limit).map((hit, place) => {
       const explained = explanations[place];
+      if (place < rememberedHits) remember(hit.key, state.parts[hit.part]?.segment.rows[hit.slot]);
       return {
         chunkId: hit.key,
         documentId: hit.group,
@@ -217,11 +231,14 @@ export function createEmbeddedStore({
       await waitFor(held.opening(database), signal);
       return database.read((connection) => {
         held.sync(connection);
-        const rows = rowsOfChunks(connection, scope.tenant, chunkIds);
-        return chunkIds.map((id) => {
-          const row = rows.get(id);
+        const found = chunkIds.map((id) => {
+          const row = lastRows.get(id);
           return row === undefined ? undefined : held.index.vectorOf(row);
         });
+        const others = chunkIds.filter((_, at) => found[at] === undefined);
+        if (others.length === 0) return found;
+        const rows = rowsOfChunks(connection, scope.tenant, others);
+        return chunkIds.map((id, at) => found[at] ?? held.index.vectorOf(rows.get(id) ?? -1));
       });
     },
     async statistics(text, signal) {

@@ -171,7 +171,7 @@ describe('mode hybrid', () => {
     });
     expect(degraded).toEqual([]);
     // Deeper than what is shown: a hit deep in one leg may be high in the other.
-    expect(queries.map(({ limit }) => limit)).toEqual([100, 100]);
+    expect(queries.map(({ limit }) => limit)).toEqual([50, 50]);
     expect((await search('hybrid', { limit: 400 })) && queries.at(-1)?.limit).toBe(400);
   });
 

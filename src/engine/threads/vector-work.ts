@@ -30,7 +30,12 @@ export function nearestRows(
   return { rows: Float64Array.from(hits, ({ row }) => row), scores: Float64Array.from(hits, ({ score }) => score) };
 }
 
+/** Scoring the candidates of a scan of bits, and the scan of one row's bits, in components scored exactly (measured). */
+const candidatesCost = 2_000_000;
+const bitsCost = 20;
+
 /** Components that a search reads, bits counted as what they cost beside components. */
 export function estimateComponents({ entries, shape }: VectorSnapshot, exact: boolean): number {
-  return exact ? entries * shape.stride : Math.min(entries * shape.stride, 8_000_000);
+  const all = entries * shape.stride;
+  return exact ? all : Math.min(all, candidatesCost + entries * bitsCost);
 }

@@ -76,26 +76,39 @@ const folding = await measure(() => opened.settle(tenant));
 const [store] = await footnote.stores.list();
 
 const times = new Map<Mode, number[]>(modes.map((mode) => [mode, []]));
+/** Of it the search itself: legs, fusion and reading the hits, without the trace that is written after it. */
+const retrieving = new Map<Mode, number[]>(modes.map((mode) => [mode, []]));
 for (let round = 0; round <= rounds; round++)
   for (let at = 0; at < queries; at++)
     for (const mode of modes) {
       const from = performance.now();
-      const { degraded } = await footnote.search({ query: corpus.query(at, 'content'), mode, topK: 10 });
+      let retrieved = Number.NaN;
+      const { degraded } = await footnote.search(
+        { query: corpus.query(at, 'content'), mode, topK: 10 },
+        {
+          onEvent(event) {
+            if (event.type === 'retrieval') retrieved = event.latencyMs;
+          },
+        },
+      );
       const ms = performance.now() - from;
       if (degraded.length > 0) throw new Error(degraded.map(({ detail }) => detail).join('; '));
       // The first round warms up.
-      if (round > 0) times.get(mode)?.push(ms);
+      if (round === 0) continue;
+      times.get(mode)?.push(ms);
+      retrieving.get(mode)?.push(retrieved);
     }
 await opened.close();
 rmSync(place, { recursive: true, force: true });
 
-const quantile = (mode: Mode, share: number): number => {
-  const sorted = [...(times.get(mode) ?? [])].sort((left, right) => left - right);
+const quantile = (mode: Mode, share: number, of = times): number => {
+  const sorted = [...(of.get(mode) ?? [])].sort((left, right) => left - right);
   return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
 };
 const rounded = (value: number): number => Number(value.toPrecision(4));
 const rate = added / folding.seconds;
-const more = quantile('hybrid', 0.5) - quantile('embedded', 0.5);
+const more = quantile('hybrid', 0.5, retrieving) - quantile('embedded', 0.5, retrieving);
+const moreInAll = quantile('hybrid', 0.5) - quantile('embedded', 0.5);
 const metrics = {
   chunks,
   'dimensions and model': store?.vectors?.model ?? 'none',
@@ -104,18 +117,22 @@ const metrics = {
   'CPU seconds of both': rounded(learning.cpuSeconds),
   'memory before, MiB': rounded(before),
   'most memory meanwhile, MiB': rounded(most),
+  'more of a whole search in mode hybrid than by words, ms': rounded(moreInAll),
   'chunks folded in': added,
   'chunks a second folded in': rounded(rate),
 };
 const goals = [
   { what: 'Training, seconds (20,000 chunks at most are learned from)', limit: 30, got: trainedAt },
-  { what: 'A query in mode hybrid takes more than by words, ms (medians)', limit: 1, got: more },
+  { what: 'Retrieval in mode hybrid takes more than by words, ms (medians)', limit: 1, got: more },
 ].map(({ what, limit, got }) => ({ what, wanted: `<= ${limit}`, got: rounded(got), met: got <= limit }));
 goals.push({ what: 'Chunks a second folded in', wanted: '>= 3500', got: rounded(rate), met: rate >= 3500 });
 const table = {
-  title: 'Milliseconds of a search, hydrated and traced (top 10)',
-  columns: ['mode', 'p50', 'p95', 'p99'],
-  rows: modes.map((mode) => [mode, ...[0.5, 0.95, 0.99].map((share) => rounded(quantile(mode, share)))]),
+  title: 'Milliseconds of a search (top 10)',
+  columns: ['mode', 'retrieval p50', 'p95', 'p99', 'with its trace saved p50', 'p95', 'p99'],
+  rows: modes.map((mode) => [
+    mode,
+    ...[retrieving, times].flatMap((of) => [0.5, 0.95, 0.99].map((share) => rounded(quantile(mode, share, of)))),
+  ]),
 };
 if (process.argv.includes('--dry')) console.log(metrics, goals, table.rows);
 else
@@ -127,7 +144,7 @@ else
     goals,
     tables: [table],
     notes: [
-      'Synthetic one-chunk documents; the vectors of the corpus-trained model. Every search is saved as a trace before it returns.',
+      'Synthetic one-chunk documents; the vectors of the corpus-trained model. Retrieval: legs, fusion, reading and checking the hits, with the recording of each call. Every search is saved as a trace, durably, before it returns.',
       'Folding in counts from the settled documents to their vectors, with the wait for the turn in it.',
     ],
   });

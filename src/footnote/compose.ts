@@ -13,6 +13,7 @@ import type { SettleOptions } from '../ingest/embedder.ts';
 import { createParserPool } from '../ingest/parser-pool.ts';
 import { createPipeline } from '../ingest/pipeline.ts';
 import { createSessions } from '../memory/sessions.ts';
+import { createModelBudget } from '../models/model-budget.ts';
 import type { ResolvedRoles } from '../models/roles.ts';
 import { createEmbeddedStore } from '../stores/embedded.ts';
 import { createEmbedders } from './embedders.ts';
@@ -23,6 +24,9 @@ import { openLanguageModels } from './language-models.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { createQuestions } from './questions.ts';
 import { version } from './version.ts';
+
+/** Calls of models that one request may make: an answer, its retries and its repairs. */
+const callsPerRequest = 12;
 
 export interface OpenOptions {
   readonly clock?: Clock;
@@ -58,7 +62,9 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
   const language = await openLanguageModels(config);
   const composerFor = (intent: Intent): Composer | undefined => {
     const model = language.models.answering(intent);
-    return model && createModelComposer({ model, maxOutputTokens: config.language.maxOutputTokens });
+    if (!model) return undefined;
+    const budget = createModelBudget({ calls: callsPerRequest }, { name: 'this request' });
+    return createModelComposer({ model, budget, maxOutputTokens: config.language.maxOutputTokens });
   };
   const lock = await acquireLock(config.data, options.command ?? 'footnote');
   try {

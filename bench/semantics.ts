@@ -6,6 +6,7 @@ import { compare, type QueryMetrics } from '../src/evals/metrics.ts';
 import { defaultFeedback, feedbackVector } from '../src/models/feedback-vector.ts';
 import type { TrainingOptions } from '../src/models/latent-semantics.ts';
 import { corpusFusion, defaultGuard, type FusionOptions, fuse, type LegHit } from '../src/retrieval/fuse.ts';
+import { references } from './reference-bm25.ts';
 import { type BenchGoal, type BenchTable, writeResult } from './report.ts';
 import {
   type JudgedSet,
@@ -16,22 +17,6 @@ import {
   trainSet,
 } from './semantics-sets.ts';
 
-/** nDCG@10 of the reference BM25 of the data's notes. */
-const references: Readonly<Record<string, number>> = {
-  'scifact/test': 0.6767,
-  'scifact/train': 0.6951,
-  'cranfield/test': 0.3428,
-  'cisi/test': 0.3611,
-  'time/test': 0.66,
-  'adi/test': 0.4737,
-  'cacm/test': 0.4662,
-  'cosqa/dev': 0.3562,
-  'hotpotqa-100/test': 0.7866,
-  'xquad-en/test': 0.9678,
-  'xquad-de/test': 0.9215,
-  'xquad-zh/test': 0.9671,
-  'xquad-ar/test': 0.8874,
-};
 const tuning = ['cranfield/test', 'cisi/test', 'time/test', 'adi/test', 'cacm/test', 'scifact/train'];
 const legDepth = 1000;
 

@@ -7,10 +7,9 @@ import { type LiveSegment, livingPostings } from './live-segment.ts';
 import { matchPhrase } from './phrases.ts';
 import type { LexicalQuery } from './query.ts';
 import { noEntries, type RankedEntries } from './ranked.ts';
-import { compareKeys, partEntries } from './references.ts';
+import { compareKeys, createAfter, partEntries } from './references.ts';
 import type { SearchState } from './search-state.ts';
 import { findPosting, maximumEntries } from './segment.ts';
-import { compareAt, encode } from './strings.ts';
 import { placesOf } from './term-places.ts';
 import { createTopEntries, drainEntries, makeRoom, type TopEntries } from './top-entries.ts';
 
@@ -66,10 +65,11 @@ export function searchSegments(state: SearchState, query: LexicalQuery, { terms,
   const [from, to] = range ?? [0, parts.length];
   if (query.limit <= 0 || terms.length === 0) return noEntries;
   const top = createTopEntries(query.limit, (left, right) => compareKeys(state, left, right) < 0);
+  const isAfter = query.after && createAfter(state, query.after);
   for (let index = from; index < to; index++) {
     if (query.cancelled?.()) throw new FootnoteError('cancelled', 'The request was cancelled.');
     const count = accumulate(state, terms, index);
-    if (count > 0) select(count, index * partEntries, createAdmission(parts[index] as LiveSegment, query, index), top);
+    if (count > 0) select(count, index * partEntries, createAdmission(state, query, { index, isAfter }), top);
   }
   const { references, scores } = drainEntries(top);
   return { references, scores, bm25: scores };
@@ -78,19 +78,22 @@ export function searchSegments(state: SearchState, query: LexicalQuery, { terms,
 type Admission = (slot: number, score: number) => boolean;
 
 /** What besides its score decides whether an entry of a segment may be a hit; undefined: nothing. */
-function createAdmission({ segment, dead }: LiveSegment, query: LexicalQuery, index: number): Admission | undefined {
+function createAdmission(
+  { parts }: SearchState,
+  query: LexicalQuery,
+  { index, isAfter }: { readonly index: number; readonly isAfter: ReturnType<typeof createAfter> | undefined },
+): Admission | undefined {
+  const { segment, dead } = parts[index] as LiveSegment;
   const allowed = query.selection?.[index];
   const required = (query.required ?? []).map((phrase) => matchPhrase(segment, phrase));
   const excluded = (query.excluded ?? []).map((phrase) => matchPhrase(segment, phrase));
-  const after = query.after && { score: query.after.score, key: encode(query.after.key) };
-  if (!dead && !allowed && !after && required.length === 0 && excluded.length === 0) return undefined;
+  if (!dead && !allowed && !isAfter && required.length === 0 && excluded.length === 0) return undefined;
   return (slot, score) => {
     if (dead && hasBit(dead, slot)) return false;
     if (allowed && !hasBit(allowed, slot)) return false;
     if (required.some((bitmap: Bitmap) => !hasBit(bitmap, slot))) return false;
     if (excluded.some((bitmap: Bitmap) => hasBit(bitmap, slot))) return false;
-    if (!after || score < after.score) return true;
-    return score === after.score && compareAt(segment.keys, slot, after.key) > 0;
+    return !isAfter || isAfter(index * partEntries + slot, score);
   };
 }
 

@@ -1,6 +1,6 @@
 // Where a term stands in the dictionaries of a state, remembered as long as the state: a search asks several times, and each
 // binary search over a large dictionary costs more than a map.
-import { type Bitmap, hasBit } from './bitmap.ts';
+import { type Bitmap, countBits } from './bitmap.ts';
 import { livingPostings } from './live-segment.ts';
 import type { Selection } from './query.ts';
 import type { SearchState } from './search-state.ts';
@@ -51,9 +51,8 @@ export function countLiving(state: SearchState, term: string, selection?: Select
 /** Living entries, all or those of a selection. */
 export function countEntries({ parts, entries }: SearchState, selection?: Selection): number {
   if (selection === undefined) return entries;
-  let count = 0;
-  for (const [index, { segment, dead }] of parts.entries())
-    for (let slot = 0; slot < segment.sizes.entries; slot++)
-      if (hasBit(selection[index] as Bitmap, slot) && (dead === undefined || !hasBit(dead, slot))) count++;
-  return count;
+  return parts.reduce((sum, { dead }, index) => {
+    const selected = selection[index] as Bitmap;
+    return sum + countBits(dead ? selected.map((word, at) => word & ~(dead[at] ?? 0)) : selected);
+  }, 0);
 }

@@ -129,9 +129,9 @@ export function examineConfig(config: Config): Finding[] {
 }
 
 /** Who writes answers. Calls nothing: `footnote models test` does. */
-export async function examineModels(config: Config): Promise<Finding[]> {
+export function examineModels(config: Config): Finding[] {
   try {
-    const models = await answerModelsOf(config);
+    const models = answerModelsOf(config);
     const detail =
       models.length === 0
         ? 'answers are sentences of the documents; no model is configured'

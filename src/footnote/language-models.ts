@@ -3,7 +3,8 @@
 import type { Config } from '../config.ts';
 import { createDeadline } from '../core/deadline.ts';
 import { modelName } from '../models/language-model.ts';
-import { type ModelSettings, type OpenedModels, openModels } from '../models/open-models.ts';
+import { type ModelSettings, type OpenedModels, openModels, resolveModels } from '../models/open-models.ts';
+import type { ResolvedRoles } from '../models/roles.ts';
 
 /** The providers and roles of a configuration; a key together with an address of one's own goes to that address alone. */
 export function modelSettingsOf({ language, secret }: Pick<Config, 'language' | 'secret'>): ModelSettings {
@@ -47,11 +48,12 @@ export interface LanguageModelTrial {
 }
 
 /** Which models write answers, `provider:model` in the order of trial; empty: sentences of the documents stand as they are. */
-export async function answerModelsOf(config: Pick<Config, 'language' | 'secret'>): Promise<readonly string[]> {
-  const opened = await openLanguageModels(config);
-  opened.close();
-  return opened.resolved.roles.answer.models.map(({ provider, model }) => `${provider}:${model}`);
+export function answerModelsOf(config: Pick<Config, 'language' | 'secret'>): readonly string[] {
+  return namesOf(resolveModels(modelSettingsOf(config)));
 }
+
+const namesOf = ({ roles }: ResolvedRoles): readonly string[] =>
+  roles.answer.models.map(({ provider, model }) => modelName({ provider, id: model }));
 
 /** One tiny call of the model that writes answers; undefined where none is configured. Throws `config-invalid`. */
 export async function tryLanguageModel(
@@ -60,7 +62,7 @@ export async function tryLanguageModel(
 ): Promise<LanguageModelTrial | undefined> {
   const opened = await openLanguageModels(config);
   try {
-    const models = opened.resolved.roles.answer.models.map(({ provider, model }) => `${provider}:${model}`);
+    const models = namesOf(opened.resolved);
     const model = opened.models.of('answer');
     if (!model) return undefined;
     const startedAt = performance.now();

@@ -11,6 +11,7 @@ import {
   createRoleModels,
   type ModelReference,
   type Provider,
+  providers,
   type ResolvedRoles,
   type RoleModels,
   type RoleSettings,
@@ -65,6 +66,16 @@ const waitFor = async (ms: number, signal: AbortSignal): Promise<void> => {
   await sleep(ms, undefined, { signal });
 };
 
+/** Which model has each role. Throws `config-invalid`. Loads nothing. */
+export function resolveModels(settings: ModelSettings): ResolvedRoles {
+  const { deployment } = settings.azure ?? {};
+  return resolveRoles({
+    roles: settings.roles,
+    configured: providers.filter((provider) => settings[provider]),
+    ...(deployment === undefined ? {} : { azureDeployment: deployment }),
+  });
+}
+
 /** Throws `config-invalid`. Calls nothing. */
 export async function openModels(settings: ModelSettings, options: OpenModelsOptions = {}): Promise<OpenedModels> {
   const { openai, azure, anthropic, compatible, contextTokens = {} } = settings;
@@ -72,11 +83,7 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
   const addresses = { ...vendorAddresses, ...options.addresses };
   const names = { ...defaultNames, ...options.settingNames };
   const prices = parsePrices(settings.prices ?? '');
-  const resolved = resolveRoles({
-    roles: settings.roles,
-    configured: (['openai', 'azure', 'anthropic', 'compatible'] as const).filter((provider) => settings[provider]),
-    ...(azure?.deployment === undefined ? {} : { azureDeployment: azure.deployment }),
-  });
+  const resolved = resolveModels(settings);
 
   const egress = openEgress({
     addresses: [

@@ -1,9 +1,9 @@
 // Reads the best passages of a query for those ways of widening it that learn from them. Invariant: they come from the scope's
 // own store and record, so nothing is learned from a document that the caller may not read.
-import { isFootnoteError } from '../core/errors.ts';
 import type { Filter } from '../core/search.ts';
 import type { DocumentRepository } from '../db/record.ts';
 import type { Store, StoreHit } from '../stores/store.ts';
+import { readChunks } from './read-chunks.ts';
 
 export interface BestPassage {
   readonly documentId: string;
@@ -33,7 +33,7 @@ export async function readBest(
   const search = async (): Promise<readonly StoreHit[]> =>
     (await store.search({ text, mode: 'lexical', limit, ...(filter && { filter }) }, signal)).hits;
   const hits = (found ?? (await search())).slice(0, limit);
-  const rows = await readRows(
+  const rows = await readChunks(
     documents,
     hits.map((hit) => hit.chunkId),
   );
@@ -44,21 +44,4 @@ export async function readBest(
     const { title, language } = row.document;
     return [{ documentId, text: row.chunk.text, title, language, score }];
   });
-}
-
-async function readRows(documents: PassageReading['documents'], ids: readonly string[]) {
-  const isDamage = (error: unknown): boolean => isFootnoteError(error) && error.code === 'data-corrupt';
-  try {
-    return await documents.chunksById(ids);
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-  }
-  const rows: Awaited<ReturnType<typeof documents.chunksById>>[number][] = [];
-  for (const id of ids)
-    try {
-      rows.push(...(await documents.chunksById([id])));
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-    }
-  return rows;
 }

@@ -1,7 +1,7 @@
 // From a request to ranked evidence: runs the legs of the mode inside the caller's scope (legs.ts), hydrates their hits from the
 // record (whose hashes are checked) and folds equal texts into one evidence. A leg that could not serve is disclosed in `degraded`;
 // an error never looks like "nothing found".
-import { FootnoteError, isFootnoteError } from '../core/errors.ts';
+import { FootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing, SearchResponse } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
@@ -11,6 +11,7 @@ import { toEvidence } from './evidence.ts';
 import type { Expander } from './expand.ts';
 import type { FusionSettings } from './fuse.ts';
 import { createLegs, type LegsResult, type RankedHit } from './legs.ts';
+import { readChunks } from './read-chunks.ts';
 
 export interface RetrievalRequest {
   readonly query: string;
@@ -72,34 +73,12 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     return { sources: [...sources], reason: 'the sources that the request named' };
   }
 
-  /** Reads chunks; damaged ones are left out and disclosed, so that one bad row does not silence the others. */
-  async function readChunks(ids: readonly string[], degraded: Degradation[]) {
-    try {
-      return await record.documents.chunksById(ids);
-    } catch (error) {
-      if (!isFootnoteError(error) || error.code !== 'data-corrupt') throw error;
-    }
-    const rows: Awaited<ReturnType<typeof record.documents.chunksById>>[number][] = [];
-    for (const id of ids) {
-      try {
-        rows.push(...(await record.documents.chunksById([id])));
-      } catch (error) {
-        if (!isFootnoteError(error) || error.code !== 'data-corrupt') throw error;
-        degraded.push({
-          component: 'record',
-          code: error.code,
-          detail: error.message,
-          effect: 'The damaged passage was left out.',
-        });
-      }
-    }
-    return rows;
-  }
-
   async function hydrate(hits: readonly RankedHit[], explain: boolean, degraded: Degradation[]): Promise<Evidence[]> {
     const rows = await readChunks(
+      record.documents,
       hits.map((hit) => hit.chunkId),
-      degraded,
+      ({ code, message }) =>
+        degraded.push({ component: 'record', code, detail: message, effect: 'The damaged passage was left out.' }),
     );
     const byChunk = new Map(rows.map((row) => [row.chunk.id, row]));
     const byHash = new Map<string, Evidence>();

@@ -71,7 +71,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     const findings = [
       ...examineRuntime(),
       ...examineConfig(config),
-      ...(await examineModels(config)),
+      ...examineModels(config),
       ...(await examineFolder(config.data)),
       ...(await examineParsers()),
     ];

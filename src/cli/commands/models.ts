@@ -55,7 +55,7 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     const report = await examineModels(config, {}, cli.signal);
     const note = await serverNote(config.data);
     const { answerModelsOf } = await import('../../footnote/language-models.ts');
-    const answers = await answerModelsOf(config);
+    const answers = answerModelsOf(config);
     terminal.value({ ...report, answers, ...(note !== undefined && { note }) });
     const { configured, folder, peer, found, advice } = report;
     const mark = configured.usable ? terminal.paint('green', 'ok') : terminal.paint('red', 'XX');

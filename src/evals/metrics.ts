@@ -33,10 +33,7 @@ function compareBytes(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
 
-/** log2(rank + 1) by index, once: one full run of the quality gate under load was seen to discount every rank alike. */
-const discounts = Float64Array.from({ length: 1000 }, (_, index) => Math.log2(index + 2));
-
-const gainAt = (gain: number, index: number): number => gain / (discounts[index] ?? Math.log2(index + 2));
+const gainAt = (gain: number, index: number): number => gain / Math.log2(index + 2);
 
 /** nDCG@depth, 0..1; 0 for a query without relevant documents. */
 export function ndcg(ranked: readonly string[], judgments: Judgments, depth: number): number {

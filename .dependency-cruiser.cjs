@@ -40,6 +40,7 @@ const rows = {
   ],
   http: ['core', 'answer', 'auth', 'footnote'],
   cli: ['core', 'http', 'evals', 'config', 'footnote'],
+  testing: ['core', 'models'],
   index: ['footnote', 'core', 'config'],
 };
 
@@ -54,6 +55,7 @@ const homes = [
   ['markdown', '^(@types/)?(mdast|micromark)', '^src/ingest/parsers/'],
   ['syntax-trees', '^(web-tree-sitter|@vscode/tree-sitter-wasm)', '^src/ingest/parsers/'],
   ['csv', '^csv-parse', '^src/ingest/parsers/'],
+  ['archives', '^(yauzl|tar-stream)', '^src/ingest/parsers/'],
   ['sniffing', '^file-type', '^src/ingest/'],
   ['ignore-files', '^ignore($|/)', '^src/ingest/'],
   ['yaml', '^yaml($|/)', '^src/(config\\.ts$|ingest/parsers/)'],
@@ -61,14 +63,14 @@ const homes = [
   ['language', '^eld($|/)', '^src/text/'],
   ['tokens', '^gpt-tokenizer', '^src/text/'],
   ['local-models', '^(@huggingface/|onnxruntime-)', '^src/models/local'],
-  ['sockets', '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici', '^src/(net|cli|http)/'],
-  ['http', '^(node:)?http$', '^src/(net|cli|http)/'],
+  ['sockets', '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici', '^src/(net|cli|http|testing)/'],
+  ['http', '^(node:)?http$', '^src/(net|cli|http|testing)/'],
   ['processes', '^(node:)?child_process$', '^src/(ingest|cli)/'],
 ];
 
 /** Files that something starts or serves instead of importing: processes of their own, the page's files, ambient types. */
 const entries =
-  '^src/(cli/main|index|ingest/[a-z-]*child|(engine|models)/[a-z-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
+  '^src/(cli/main|index|testing/index|ingest/[a-z-]*child|(engine|models)/[a-z-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
 
 const place = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 const packaged = (pattern) => pattern.replaceAll('^', '(^|(^|/)node_modules/)');
@@ -104,11 +106,18 @@ module.exports = {
       name: 'adapters-only-from-composition',
       comment: 'a port is imported, its adapters are handed in by src/footnote; the embedded store lives in the record',
       severity: 'error',
-      from: { path: '^src/([^/]+)/', pathNot: '^src/(footnote/|stores/embedded)' },
+      from: { path: '^src/([^/]+)/', pathNot: '^src/(footnote/|testing/|stores/embedded)' },
       to: {
-        path: '^src/(stores/(?!store\\.ts)|db/(?!record\\.ts)|models/(?!(model|semantics|language-model|model-budget|structured|structured-stream|rerank-model|feedback-vector)\\.ts)|ingest/parsers/)',
+        path: '^src/(stores/(?!store\\.ts)|db/(?!record\\.ts)|models/(?!(model|semantics|language-model|model-budget|structured|structured-stream|rerank-model|recorded-model|role-question|tokenizer-of|calibrated-model|model-usage|feedback-vector)\\.ts)|ingest/parsers/)',
         pathNot: '^src/$1/',
       },
+    },
+    {
+      name: 'nothing-imports-the-test-kit',
+      comment: 'footnote/testing is for applications: fakes are no part of the program',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/testing/' },
+      to: { path: '^src/testing/' },
     },
     {
       name: 'nothing-imports-tests',

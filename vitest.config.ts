@@ -8,6 +8,7 @@ const suites = {
   contract: 60_000,
   scenario: 120_000,
   faults: 180_000,
+  security: 600_000,
   crash: 600_000,
 } as const;
 

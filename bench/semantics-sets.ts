@@ -51,6 +51,7 @@ function chunksOf(document: { id: string; title: string; text: string }): { lang
     headings: [],
     words: [],
     runningHeads: [],
+    places: [],
     metadata: {},
   };
   const chunks = chunkDocument(

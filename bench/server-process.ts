@@ -9,16 +9,26 @@ export interface ServerProcess {
   /** `http://127.0.0.1:port`. */
   readonly url: string;
   readonly pid: number;
+  /** Lines that it printed so far. */
+  readonly output: readonly string[];
   /** Ends the process (SIGTERM) and waits for it. */
   stop(): Promise<void>;
 }
 
+export interface ServerProcessOptions {
+  /** Settings, beside the PATH. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Of Node, such as `--cpu-prof`. */
+  readonly nodeArguments?: readonly string[];
+}
+
 /** `data`: the data folder. Rejects with what the server printed if it ends before it serves. */
-export async function startServerProcess(data: string): Promise<ServerProcess> {
+export async function startServerProcess(data: string, options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const main = join(import.meta.dirname, '../src/cli/main.ts');
-  const child = spawn(process.execPath, [main, '--data', data, 'serve', '--port', '0'], {
+  const { environment = {}, nodeArguments = [] } = options;
+  const child = spawn(process.execPath, [...nodeArguments, main, '--data', data, 'serve', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '' },
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
   });
   const exited = once(child, 'exit');
   const output: string[] = [];
@@ -34,6 +44,7 @@ export async function startServerProcess(data: string): Promise<ServerProcess> {
   return {
     url,
     pid: child.pid ?? 0,
+    output,
     async stop() {
       child.kill('SIGTERM');
       await exited;

@@ -21,7 +21,17 @@ function toWrite(document: EvaluatedDocument) {
   const { id, title, metadata = {}, uri = `${id}.txt` } = document;
   const text = document.text === '' ? title : document.text;
   const { language, reliable } = detectLanguage(`${title}\n${text}`);
-  const parsed = { text, title, mime: 'text/plain', pages: [], headings: [], words: [], runningHeads: [], metadata };
+  const parsed = {
+    text,
+    title,
+    mime: 'text/plain',
+    pages: [],
+    headings: [],
+    words: [],
+    runningHeads: [],
+    places: [],
+    metadata,
+  };
   const chunks = chunkDocument(
     { ...parsed, blocks: [{ kind: 'paragraph', start: 0, end: text.length }], citeByLine: false, warnings: [] },
     { documentId: id, textHash: sha256(text), maxTokens: 1000, overlapTokens: 100, minTokens: 100 },

@@ -3,8 +3,8 @@
 // when anything went wrong; the exit code is 0 only if nothing failed.
 //
 // node scripts/run-checks.mjs check   format, lint, types, import fence, unused code, documents, unit tests
-// node scripts/run-checks.mjs test    check, then conformance, contract, scenario, faults and crash suites (sampled)
-// node scripts/run-checks.mjs long    conformance, faults and crash suites in full
+// node scripts/run-checks.mjs test    check, then conformance, contract, scenario, faults, security and crash suites (sampled)
+// node scripts/run-checks.mjs long    conformance, faults, security and crash suites in full
 // node scripts/run-checks.mjs bench   every measurement; bench/REPORT.md is written anew
 // node scripts/run-checks.mjs steps '[{"name":"one","command":"true"}]'   any steps
 import { spawn } from 'node:child_process';
@@ -28,9 +28,13 @@ const check = [
 ];
 const plans = {
   check,
-  test: [...check, ...['conformance', 'contract', 'scenario', 'faults', 'crash'].map(suite)],
+  test: [...check, ...['conformance', 'contract', 'scenario', 'faults', 'security', 'crash'].map(suite)],
   bench: benchScripts().map((name) => ({ name, command: `npm run -s ${name}`, timeoutMinutes: 120 })),
-  long: ['conformance', 'faults', 'crash'].map((name) => ({ ...suite(name), timeoutMinutes: 120, long: true })),
+  long: ['conformance', 'faults', 'security', 'crash'].map((name) => ({
+    ...suite(name),
+    timeoutMinutes: 120,
+    long: true,
+  })),
 };
 
 const [planName = 'check', own] = process.argv.slice(2);

@@ -5,7 +5,8 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { nearestName } from './config/nearest-name.ts';
-import { expansions, type fusionMethods, type Setting, settings, toFileKey } from './config/settings.ts';
+import type { Setting } from './config/setting-kinds.ts';
+import { expansions, type fusionMethods, settings, toFileKey } from './config/settings.ts';
 import { FootnoteError } from './core/errors.ts';
 import type { Mode } from './core/search.ts';
 
@@ -27,7 +28,7 @@ export interface Config {
   readonly defaultMode: Mode;
   readonly chunking: { readonly maxTokens: number; readonly overlapTokens: number; readonly minTokens: number };
   readonly models: {
-    /** `corpus`, `none` or `local:<folder>`. */
+    /** `corpus`, `none`, `local:<folder>`, or `provider:model` with `@dimensions` or without. */
     readonly embed: string;
     /** Absolute path of the folder of local models. */
     readonly folder: string;
@@ -44,6 +45,22 @@ export interface Config {
       readonly deployment: string | undefined;
     };
     readonly maxOutputTokens: number;
+    /** Longest summary by which a model sees evidence that does not fit in full. */
+    readonly summaryCharacters: number;
+    /** As it is written; empty: none. */
+    readonly prices: string;
+    readonly contextTokens: string;
+  };
+  /** What models may take, as it is written; `none`: no limit. */
+  readonly budgets: Readonly<Record<'request' | 'session' | 'keyDay' | 'day', string>>;
+  readonly reranking: {
+    /** `none`, `local:<folder>`, `service:<model>` or `provider:model`. */
+    readonly model: string;
+    readonly address: string | undefined;
+    readonly topK: number;
+    /** 0..1 */
+    readonly threshold: number;
+    readonly timeoutMs: number;
   };
   /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
   readonly secret: (name: string) => string | undefined;
@@ -78,6 +95,9 @@ interface Given {
 }
 
 type Layer = ReadonlyMap<string, Given>;
+
+/** Settings whose names begin like those of roles. */
+const otherModelSettings: ReadonlySet<string> = new Set(['MODEL_EMBED', 'MODEL_PRICES', 'MODEL_CONTEXT_TOKENS']);
 
 const byFileKey = new Map(settings.map((setting) => [toFileKey(setting.name), setting]));
 
@@ -141,10 +161,18 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
   return layer;
 }
 
+/** A value as it may be shown: addresses can hold user names, passwords and keys in their query. */
+function shownOf<Value>({ name }: Setting, value: Value): Value | string {
+  if (typeof value !== 'string' || !/_(?:URL|ENDPOINT)$/u.test(name)) return value;
+  return value
+    .replace(/^(\s*[a-z][a-z\d+.-]*:\/+)?\S*@/iu, '$1(hidden)@')
+    .replace(/([?&][^=&#\s]+=)[^&#\s]+/gu, '$1(hidden)');
+}
+
 function check(setting: Setting, given: Given, mistakes: string[]): string | number | boolean | undefined {
   const parsed = setting.schema.safeParse(given.value);
   if (parsed.success) return parsed.data;
-  const shown = setting.secret ? '' : `, not ${JSON.stringify(given.value)}`;
+  const shown = setting.secret ? '' : `, not ${JSON.stringify(shownOf(setting, given.value))}`;
   const isFile = /\.ya?ml:\d+$/.test(given.place);
   const name = isFile ? toFileKey(setting.name) : setting.name;
   const where = given.place.startsWith('--') ? given.place : `${given.place}: ${name}`;
@@ -181,7 +209,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     if (value !== undefined) values.set(setting.name, value);
     effective.push({
       name: setting.name,
-      ...(value !== undefined && { value: setting.secret ? '(set)' : value }),
+      ...(value !== undefined && { value: setting.secret ? '(set)' : shownOf(setting, value) }),
       origin: given?.place ?? (setting.default === undefined ? 'not set' : 'default'),
       unused: setting.unused ?? false,
     });
@@ -227,8 +255,10 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       roles: Object.freeze(
         Object.fromEntries(
           settings
-            .filter(({ name }) => name.startsWith('MODEL_') && name !== 'MODEL_EMBED' && values.has(name))
-            .map(({ name }) => [name.slice('MODEL_'.length).toLowerCase(), string(name)]),
+            .filter(({ name }) => name.startsWith('MODEL_') && !otherModelSettings.has(name) && values.has(name))
+            .map(({ name }) => [name.slice('MODEL_'.length).toLowerCase(), string(name)])
+            // A cross-encoder and a rerank service are no language models.
+            .filter(([role, value]) => role !== 'rerank' || !/^(local|service):/u.test(value ?? '')),
         ),
       ),
       openaiBaseUrl: optional('OPENAI_BASE_URL'),
@@ -238,6 +268,22 @@ export function loadConfig(sources: ConfigSources = {}): Config {
         deployment: optional('AZURE_OPENAI_DEPLOYMENT'),
       }),
       maxOutputTokens: number('ANSWER_MAX_OUTPUT_TOKENS'),
+      summaryCharacters: number('LAZY_SUMMARY_MAX_CHARS'),
+      prices: string('MODEL_PRICES'),
+      contextTokens: string('MODEL_CONTEXT_TOKENS'),
+    }),
+    budgets: Object.freeze({
+      request: optional('BUDGET_REQUEST') ?? 'none',
+      session: optional('BUDGET_SESSION') ?? 'none',
+      keyDay: optional('BUDGET_KEY_DAY') ?? 'none',
+      day: optional('BUDGET_DAY') ?? 'none',
+    }),
+    reranking: Object.freeze({
+      model: string('MODEL_RERANK'),
+      address: optional('RERANK_BASE_URL'),
+      topK: number('RERANKING_TOP_K'),
+      threshold: number('RERANKER_THRESHOLD'),
+      timeoutMs: number('RERANK_TIMEOUT_MS'),
     }),
     secret: optional,
     fusion: Object.freeze({

@@ -43,7 +43,9 @@ describe('import fence', () => {
       'src/cli/main.ts':
         "import { app } from '../http/app.ts';\nconst late = await import('../engine/search.ts');\nexport const m = [app, late];\n",
       'src/engine/search.ts': "import { find } from '../stores/store.ts';\nexport const s = find;\n",
-      'src/footnote/lost.ts': "import { find } from '../stores/store.ts';\nexport const lost = find;\n",
+      'src/footnote/lost.ts':
+        "import { find } from '../stores/store.ts';\nimport { fake } from '../testing/fake.ts';\nexport const lost = [find, fake];\n",
+      'src/testing/fake.ts': 'export const fake = 1;\n',
       'test/a.test.ts':
         "import '../src/core/answer.ts';\nimport '../src/core/typed.ts';\nimport '../src/text/words.ts';\nimport '../src/retrieval/retrieve.ts';\n",
       'bench/a.ts': 'export const a = 1;\n',
@@ -76,6 +78,7 @@ describe('import fence', () => {
       ['no-orphan: src/text/alone.ts'],
       ['reached-by-a-test: src/engine/search.ts'],
       ['reached-by-the-program: src/footnote/lost.ts'],
+      ['nothing-imports-the-test-kit: src/footnote/lost.ts -> src/testing/fake.ts'],
     ])('%s', (expected) => {
       expect(violations.filter((line) => line.startsWith(expected))).not.toEqual([]);
     });
@@ -178,7 +181,9 @@ function missingPlatforms(packages: Lock): string[] {
 }
 
 const permissive = new Set(
-  '0BSD Apache-2.0 BlueOak-1.0.0 BSD BSD-2-Clause BSD-3-Clause CC0-1.0 ISC MIT Python-2.0 Unlicense Zlib'.split(' '),
+  '0BSD Apache-2.0 BlueOak-1.0.0 BSD BSD-2-Clause BSD-3-Clause CC0-1.0 ISC MIT MIT-0 Python-2.0 Unlicense Zlib'.split(
+    ' ',
+  ),
 );
 /** Packages whose lock entry states no licence; read in the package itself. */
 const statedElsewhere: Readonly<Record<string, string>> = { 'node_modules/format': 'MIT' };

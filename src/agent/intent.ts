@@ -1,11 +1,13 @@
 // Says what kind of request a question is, by patterns alone: the deterministic twin of a model's judgment.
-// The first rule that matches decides and names itself as the reason.
+// The first rule that matches decides and names itself as the reason; whether that is a guess is said with it.
 import type { Intent } from '../core/answer.ts';
 
 interface Rule {
   readonly intent: Intent;
   readonly reason: string;
   readonly pattern: RegExp;
+  /** The pattern says little: most of what it matches is of the intent, and some is not. */
+  readonly isGuess?: true;
 }
 
 const politeness = `(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: (?:very much|so much|a lot))?|thank you|bye|goodbye|see you|ok(?:ay)?|great|cool|nice|hallo|danke|bonjour|merci|hola|gracias|你好|谢谢|こんにちは|ありがとう|مرحبا|شكرا)`;
@@ -39,21 +41,43 @@ const rules: readonly Rule[] = [
   {
     intent: 'faq',
     reason: 'asks how something is done or what it is',
-    pattern:
-      /\b(?:how (?:do|does|can|should|to)|can (?:i|we|you)|may i|is it possible|what (?:is|are|does|do)|define|meaning of)\b/iu,
+    pattern: /\b(?:how (?:do|does|can|should|to)|can (?:i|we|you)|may i|is it possible|define|meaning of)\b/iu,
+  },
+  {
+    intent: 'faq',
+    reason: 'asks how something is done or what it is',
+    // "What is the boiling point of nitrogen?" asks for one fact.
+    pattern: /\bwhat (?:is|are|does|do)\b/iu,
+    isGuess: true,
   },
 ];
 
 /** Longer questions are research: several things are asked at once. */
 const researchWords = 30;
 
-export function classifyIntent(question: string): { intent: Intent; reason: string } {
-  const conversational = rules.find((rule) => rule.intent === 'conversational' && rule.pattern.test(question));
-  if (conversational) return { intent: conversational.intent, reason: conversational.reason };
-  const words = question.trim().split(/\s+/u).length;
-  if (words > researchWords) return { intent: 'research', reason: `${words} words: several things are asked at once` };
-  const rule = rules.find((candidate) => candidate.pattern.test(question));
-  return rule
-    ? { intent: rule.intent, reason: rule.reason }
-    : { intent: 'factual_lookup', reason: 'no pattern matched' };
+export interface ClassifiedIntent {
+  readonly intent: Intent;
+  readonly reason: string;
+  /** False where it is a guess: nothing matched, length alone decided, a weak pattern matched, or rules of different intents did. */
+  readonly isCertain: boolean;
 }
+
+export function classifyIntent(question: string): ClassifiedIntent {
+  const conversational = rules.find((rule) => rule.intent === 'conversational' && rule.pattern.test(question));
+  if (conversational) return { intent: conversational.intent, reason: conversational.reason, isCertain: true };
+  const words = question.trim().split(/\s+/u).length;
+  const matched = rules.filter((rule) => rule.pattern.test(question));
+  const [rule] = matched;
+  if (words > researchWords)
+    return {
+      intent: 'research',
+      reason: `${words} words: several things are asked at once`,
+      isCertain: rule?.intent === 'research',
+    };
+  if (!rule) return { intent: 'factual_lookup', reason: 'no pattern matched', isCertain: false };
+  const isContested = matched.some(({ intent, isGuess }) => intent !== rule.intent && !isGuess);
+  return { intent: rule.intent, reason: rule.reason, isCertain: !isContested && rule.isGuess !== true };
+}
+
+/** Words of politeness, wherever they stand. */
+export const politeWords: RegExp = new RegExp(String.raw`(?<![\p{L}\p{M}])${politeness}(?![\p{L}\p{M}])`, 'giu');

@@ -9,8 +9,10 @@ import type { Deadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing } from '../core/search.ts';
+import { addSpending } from '../models/role-question.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { classifyIntent } from './intent.ts';
+import type { IntentClassifier, RoutedIntent } from './intent-by-model.ts';
 
 export interface TurnRequest {
   /** The question as it will be searched: follow-ups are resolved before. */
@@ -32,6 +34,8 @@ export interface TurnPorts {
   readonly readSpan: SpanReader;
   readonly ids: Ids;
   readonly contextTokens: number;
+  /** Says what kind of request a question is; patterns alone where there is none. */
+  readonly classify?: IntentClassifier;
   /** Who writes the answer to questions of an intent; sentences of the documents where there is none. */
   readonly composerFor?: (intent: Intent) => Composer | undefined;
   /** Makes the address that opens a span highlighted. */
@@ -64,8 +68,13 @@ export async function runTurn(
   };
 
   sink({ type: 'status', stage: 'understanding' });
-  const { intent, reason } = classifyIntent(request.question);
+  const { classify } = ports;
+  const routed: Pick<RoutedIntent, 'intent' | 'reason'> & Partial<RoutedIntent> = classify
+    ? await timed('classifyMs', () => classify(request.question, { deadline, sink }))
+    : classifyIntent(request.question);
+  const { intent, reason } = routed;
   sink({ type: 'intent', intent, reason });
+  for (const degradation of routed.degraded ?? []) sink({ type: 'degraded', degradation });
   const finish = (parts: AnswerParts): Answer => {
     const answer = toAnswer(request, ports.ids.next('ans'), intent, {
       ...parts,
@@ -76,7 +85,7 @@ export async function runTurn(
   };
   if (intent === 'conversational') {
     sink({ type: 'delta', text: conversationalText });
-    return finish({ ...ungrounded, text: conversationalText });
+    return finish({ ...ungrounded, text: conversationalText, ...(routed.usage && { usage: routed.usage }) });
   }
 
   sink({ type: 'status', stage: 'searching' });
@@ -94,14 +103,14 @@ export async function runTurn(
     );
   const retrieval = await timed('retrievalMs', () => find(request.question, request.topK ?? defaultReadingDepth, sink));
   const evidence: Evidence[] = [...retrieval.evidence];
-  const degraded: Degradation[] = [...request.degraded, ...retrieval.degraded];
+  const degraded: Degradation[] = [...request.degraded, ...(routed.degraded ?? []), ...retrieval.degraded];
   let toolCalls = 1;
   /** Streams are told of the first search alone; the calls of every search are in the trace. */
   const search = async (query: string): Promise<readonly Evidence[]> => {
     deadline.check();
     toolCalls += 1;
     const found = await find(query, targetedDepth, (event) => {
-      if (event.type !== 'routing' && event.type !== 'retrieval') sink(event);
+      if (event.type !== 'routing' && event.type !== 'retrieval' && event.type !== 'reranking') sink(event);
     });
     const known = new Set(evidence.map(({ chunkId }) => chunkId));
     evidence.push(...found.evidence.filter(({ chunkId }) => !known.has(chunkId)));
@@ -136,7 +145,11 @@ export async function runTurn(
       deadline,
     },
   );
-  const { context, dropped, coverage, confidence, usage } = composition;
+  const { context, dropped, coverage, confidence } = composition;
+  const usage =
+    routed.usage && composition.usage
+      ? { ...composition.usage, ...addSpending(routed.usage, composition.usage) }
+      : (composition.usage ?? routed.usage);
   degraded.push(...composition.degraded);
   if (dropped > 0)
     degraded.push({
@@ -242,8 +255,8 @@ function toAnswer(
       inputTokens: 0,
       outputTokens: 0,
       costUsd: 0,
-      ...parts.usage,
       embeddingTokens: 0,
+      ...parts.usage,
       toolCalls: parts.toolCalls,
     },
     timings: parts.timings,

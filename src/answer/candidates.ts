@@ -1,6 +1,7 @@
 // Turns a context into candidates for claims: every sentence, list item and table row of its chunks, each with the
 // features that say how far it answers the question. All features lie in 0..1 and are explained at `Features`.
 import type { SourceSpan } from '../core/document.ts';
+import type { Evidence } from '../core/search.ts';
 import type { PieceKind } from '../text/regions.ts';
 import { segmentPieces } from '../text/sentences.ts';
 import type { Context, ContextBlock } from './draft.ts';
@@ -96,22 +97,39 @@ export interface CandidateOptions {
   readonly statistics?: CollectionStatistics | undefined;
 }
 
-/** Builds the candidates of a context; linear in its length. */
-export function candidatesOf(question: Question, context: Context, options: CandidateOptions): CandidateSet {
-  const { language, statistics } = options;
-  const read = context.blocks.map((block) => ({ block, words: termsOf(block.evidence.text, language) }));
-  const titles = context.blocks.map(({ evidence }) =>
-    termsOf(`${evidence.title.replaceAll('_', ' ')} ${evidence.headingPath.join(' ')}`, language).map(
-      (word) => word.term,
-    ),
-  );
-  const vocabulary = new Set([...read.flatMap(({ words }) => words.map((word) => word.term)), ...titles.flat()]);
+/** What is read of a passage whatever is asked: once for each of a request's passages, however many steps look at it. */
+const readings = new WeakMap<Evidence, ReturnType<typeof readEvidence>>();
+
+function readEvidence({ text, title, headingPath }: Evidence, language: string) {
+  return {
+    language,
+    words: termsOf(text, language),
+    pieces: segmentPieces(text, { language }),
+    title: termsOf(`${title.replaceAll('_', ' ')} ${headingPath.join(' ')}`, language).map(({ term }) => term),
+  };
+}
+
+function readingOf(evidence: Evidence, language: string): ReturnType<typeof readEvidence> {
+  const known = readings.get(evidence);
+  if (known?.language === language) return known;
+  const reading = readEvidence(evidence, language);
+  readings.set(evidence, reading);
+  return reading;
+}
+
+/** The pieces of a context with what each holds of the question, and how rare the question's words are among them. */
+function matchContext(question: Question, context: Context, language: string) {
+  const read = context.blocks.map((block) => ({ block, ...readingOf(block.evidence, language) }));
+  const vocabulary = new Set([
+    ...read.flatMap(({ words }) => words.map(({ term }) => term)),
+    ...read.flatMap(({ title }) => title),
+  ]);
   const wanted = question.terms.map((term) => term.term);
   const match = createMatcher(wanted, vocabulary, language);
-  const blocks = read.map(({ block, words }, blockIndex) => {
+  const blocks = read.map(({ block, words, pieces: spans, title }) => {
     const { evidence } = block;
     let word = 0;
-    const pieces = segmentPieces(evidence.text, { language }).map((span): Piece => {
+    const pieces = spans.map((span): Piece => {
       const terms: string[] = [];
       for (let next = words[word]; next && next.start < span.end; next = words[word]) {
         if (next.start >= span.start) terms.push(next.term);
@@ -119,13 +137,24 @@ export function candidatesOf(question: Question, context: Context, options: Cand
       }
       return { ...span, text: evidence.text.slice(span.start, span.end), terms, ...match(terms) };
     });
-    return { block, pieces, title: match(titles[blockIndex] ?? []).matches };
+    return { block, pieces, title: match(title).matches };
   });
   const local = localRarity(
     question,
     blocks.flatMap((block) => block.pieces),
   );
-  const weights = normalised(local);
+  return { wanted, match, blocks, local, weights: normalised(local) };
+}
+
+/** `weights` of the candidates, without the candidates. */
+export function weightsOf(question: Question, context: Context, language: string): CandidateSet['weights'] {
+  return matchContext(question, context, language).weights;
+}
+
+/** Builds the candidates of a context; linear in its length. */
+export function candidatesOf(question: Question, context: Context, options: CandidateOptions): CandidateSet {
+  const { language, statistics } = options;
+  const { wanted, match, blocks, local, weights } = matchContext(question, context, language);
   const global = collectionRarity(question, local, statistics);
   const share = (matches: readonly number[]): number =>
     matches.reduce((sum, match, index) => sum + match * (weights[index] ?? 0), 0);

@@ -2,6 +2,7 @@
 // of a line cut in two made whole. Whatever the verifier would not accept against the exact text is left as it stands; the
 // quote of the citation is never touched.
 import { joinLineEndHyphens } from '../text/line-end-hyphens.ts';
+import { toInert } from './inert-text.ts';
 import { supportOf } from './support.ts';
 
 /** Marks that Markdown repeats on each line of a quotation are layout, like the line breaks. */
@@ -12,8 +13,9 @@ export function claimTextOf(piece: string, reference: string = piece): string {
   const exact = onOneLine(piece.replace(quotationMark, (mark, line: string) => (line === '' ? mark : ' ')));
   const joined = joinLineEndHyphens(piece.replace(quotationMark, '$1'), reference);
   for (const written of [onOneLine(withoutMarkdown(joined)), onOneLine(withoutMarkdown(exact)), onOneLine(joined)])
-    if (written !== '' && (written === exact || supportOf(written, piece).verdict === 'supported')) return written;
-  return exact;
+    if (written !== '' && (written === exact || supportOf(written, piece).verdict === 'supported'))
+      return toInert(written);
+  return toInert(exact);
 }
 
 /** Is the piece only the name of something (a link, an address, an image) that says nothing by itself? */
@@ -34,8 +36,10 @@ const codeOrLink =
 
 /** Links and images become their text, emphasis goes; code between backticks stays as it is. */
 function withoutMarkdown(text: string): string {
-  return text
-    .replace(codeOrLink, (whole, _ticks, label: string | undefined) => label ?? whole)
+  const once = (written: string): string =>
+    written.replace(codeOrLink, (whole, _ticks, label: string | undefined) => label ?? whole);
+  // An image in a link, as badges are, leaves an image of the link's address behind.
+  return once(once(text))
     .split(/(`+[^`\n]+`+)/)
     .map((part, index) => (index % 2 === 1 ? part : withoutEmphasis(part)))
     .join('')

@@ -9,6 +9,8 @@ import type { CollectionStatistics } from './candidates.ts';
 import { composeAnswer } from './compose.ts';
 import { assembleContext } from './context.ts';
 import type { Context, SpanReader, VerifiedClaim } from './draft.ts';
+import type { Judge } from './judge.ts';
+import { createJudging, type Judging } from './judge-claims.ts';
 import { narrowToPassages } from './passages.ts';
 import { verifyDraft } from './verify.ts';
 
@@ -45,7 +47,7 @@ export interface Composition {
   readonly abstainReason?: string;
   readonly degraded: readonly Degradation[];
   /** What models took; absent where none was asked. */
-  readonly usage?: Pick<Usage, 'inputTokens' | 'outputTokens' | 'costUsd'>;
+  readonly usage?: Pick<Usage, 'inputTokens' | 'outputTokens' | 'costUsd'> & Partial<Pick<Usage, 'embeddingTokens'>>;
 }
 
 export interface Composer {
@@ -62,30 +64,84 @@ export function readPassages({ question, evidence, contextTokens }: ComposeReque
 }
 
 /** Answers in the documents' own sentences: no model, no call, the same each time. */
-export const extractiveComposer: Composer = {
-  async compose(request, { sink, timed, ...ports }) {
-    const context = readPassages(request);
-    const statistics = context.blocks.length > 0 ? await timed('statisticsMs', () => ports.statistics()) : undefined;
-    const draft = await timed('composeMs', () =>
-      composeAnswer({ question: request.question, context, ...(statistics && { statistics }) }),
+export const extractiveComposer: Composer = { compose: (request, ports) => composeSentences(request, ports) };
+
+/** The same, and a judge may refuse a sentence that its passage takes back. */
+export function createJudgedComposer(judge: Judge): Composer {
+  return {
+    async compose(request, ports) {
+      const { deadline, sink } = ports;
+      const judging = createJudging({ judge, deadline, sink });
+      const composition = await composeSentences(request, ports, judging);
+      const degraded = judging.degraded();
+      for (const degradation of degraded) sink({ type: 'degraded', degradation });
+      return { ...composition, degraded: [...composition.degraded, ...degraded], usage: judging.spent() };
+    },
+  };
+}
+
+/** What a judge leaves undecided and costs is the caller's to tell. */
+export async function composeSentences(
+  request: ComposeRequest,
+  { sink, timed, ...ports }: ComposePorts,
+  judging?: Judging,
+): Promise<Composition> {
+  const context = readPassages(request);
+  const statistics = context.blocks.length > 0 ? await timed('statisticsMs', () => ports.statistics()) : undefined;
+  const draft = await timed('composeMs', () =>
+    composeAnswer({ question: request.question, context, ...(statistics && { statistics }) }),
+  );
+  sink({ type: 'status', stage: 'verifying' });
+  const { claims, dropped } = await timed('verifyMs', () =>
+    verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal }),
+  );
+  for (const { text, support, reasons } of dropped)
+    sink({ type: 'verdict', claim: text, support, kept: false, reasons });
+  sink({ type: 'status', stage: 'answering' });
+  const { coverage, confidence } = draft;
+  if (judging && claims.length > 0) {
+    const refused = await timed('judgeMs', () =>
+      releaseJudged(claims, judging, { context, deadline: ports.deadline, sink, release: ports.release }),
     );
-    sink({ type: 'status', stage: 'verifying' });
-    const { claims, dropped } = await timed('verifyMs', () =>
-      verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal }),
-    );
-    for (const { text, support, reasons } of dropped)
-      sink({ type: 'verdict', claim: text, support, kept: false, reasons });
-    sink({ type: 'status', stage: 'answering' });
-    for (const { text, support } of claims) sink({ type: 'verdict', claim: text, support, kept: true, reasons: [] });
-    for (const claim of claims) ports.release(claim);
-    const { coverage, confidence, abstainReason } = draft;
+    const abstainReason =
+      refused === claims.length ? 'The passages found do not carry what their sentences say by themselves.' : undefined;
     return {
       context,
-      dropped: dropped.length,
+      dropped: dropped.length + refused,
       coverage,
       confidence,
       ...(abstainReason !== undefined && { abstainReason }),
       degraded: [],
     };
-  },
-};
+  }
+  for (const { text, support } of claims) sink({ type: 'verdict', claim: text, support, kept: true, reasons: [] });
+  for (const claim of claims) ports.release(claim);
+  const { abstainReason } = draft;
+  return {
+    context,
+    dropped: dropped.length,
+    coverage,
+    confidence,
+    ...(abstainReason !== undefined && { abstainReason }),
+    degraded: [],
+  };
+}
+
+/** Releases claims in order, each as soon as it is judged; how many the judge refused. */
+async function releaseJudged(
+  claims: readonly VerifiedClaim[],
+  judging: Judging,
+  ports: Pick<ComposePorts, 'deadline' | 'sink' | 'release'> & { readonly context: Context },
+): Promise<number> {
+  const evidence = ports.context.blocks.map((block) => block.evidence);
+  const decisions = claims.map((claim) => ({ claim, asked: judging.decide(claim, evidence) }));
+  let refused = 0;
+  for (const { claim, asked } of decisions) {
+    const { isRefused, reasons } = await asked;
+    ports.deadline.check();
+    ports.sink({ type: 'verdict', claim: claim.text, support: claim.support, kept: !isRefused, reasons });
+    if (isRefused) refused += 1;
+    else ports.release(claim);
+  }
+  return refused;
+}

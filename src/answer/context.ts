@@ -28,7 +28,7 @@ export function assembleContext(evidence: readonly Evidence[], options: ContextO
     item,
     // Scores of some stores are all zero or negative; then the rank alone orders.
     relevance: (item.score > 0 ? item.score / best : 0) + 1e-3 / (rank + 1),
-    words: wordSet(item.text),
+    words: wordsOf(item),
     overlap: 0,
     coveredBy: undefined as string | undefined,
   }));
@@ -47,18 +47,18 @@ export function assembleContext(evidence: readonly Evidence[], options: ContextO
     if (!chosen) break;
     const { item } = chosen;
     if (item.text.trim() === '') {
-      dropped.push({ chunkId: item.chunkId, reason: 'has no text' });
+      dropped.push({ chunkId: item.chunkId, reason: 'empty: it has no text' });
       continue;
     }
     if (chosen.coveredBy !== undefined) {
-      dropped.push({ chunkId: item.chunkId, reason: `says the same as ${chosen.coveredBy}` });
+      dropped.push({ chunkId: item.chunkId, reason: `duplicate: says the same as ${chosen.coveredBy}` });
       continue;
     }
     const held = perDocument.get(item.documentId) ?? 0;
     if (held >= maxPerDocument) {
       dropped.push({
         chunkId: item.chunkId,
-        reason: `${maxPerDocument} better chunks of the same document are in the context`,
+        reason: `document-limit: ${maxPerDocument} better chunks of the same document are in the context`,
       });
       continue;
     }
@@ -66,7 +66,7 @@ export function assembleContext(evidence: readonly Evidence[], options: ContextO
     if (tokens + cost > budget) {
       dropped.push({
         chunkId: item.chunkId,
-        reason: `needs ${cost} tokens and ${budget - tokens} of ${budget} are left`,
+        reason: `budget: needs ${cost} tokens and ${budget - tokens} of ${budget} are left`,
       });
       continue;
     }
@@ -84,6 +84,15 @@ export function assembleContext(evidence: readonly Evidence[], options: ContextO
 
 function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
+}
+
+/** Evidence is chosen from more than once in a request. */
+const wordSets = new WeakMap<Evidence, ReadonlySet<string>>();
+
+function wordsOf(evidence: Evidence): ReadonlySet<string> {
+  const words = wordSets.get(evidence) ?? wordSet(evidence.text);
+  wordSets.set(evidence, words);
+  return words;
 }
 
 function wordSet(text: string): ReadonlySet<string> {

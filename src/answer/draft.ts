@@ -31,12 +31,14 @@ export interface Draft {
 export interface ContextBlock {
   readonly evidence: Evidence;
   readonly tokens: number;
+  /** One sentence stands for a chunk that the budget has no room for. */
+  readonly isSummary?: true;
 }
 
 export interface Context {
   readonly blocks: readonly ContextBlock[];
   readonly tokens: number;
-  /** Evidence left out and why: nothing is silently truncated. */
+  /** Evidence left out and why, `code: words`: nothing is silently truncated. */
   readonly dropped: readonly { readonly chunkId: string; readonly reason: string }[];
 }
 
@@ -53,6 +55,7 @@ export interface VerifiedSpan {
   readonly source: string;
   readonly page?: number;
   readonly lines?: readonly [number, number];
+  readonly place?: string;
 }
 
 /** Reads spans from the record for one scope. Throws `data-corrupt` if a hash does not match. */

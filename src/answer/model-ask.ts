@@ -1,6 +1,6 @@
 // Questions to the answering model and what they cost. Invariants: it is asked within a share of the request's time, so that the answer
 // without a model can still be made; whatever goes wrong is a value with its reason, except that the request itself is over; every
-// prompt and all that came back is one `call` of the trace.
+// call of the model, a repair too, is one `call` of the trace with its prompt and all that came back.
 import type { z } from 'zod';
 import { createDeadline, type Deadline } from '../core/deadline.ts';
 import { toFootnoteError } from '../core/errors.ts';
@@ -8,6 +8,7 @@ import type { EventSink } from '../core/events.ts';
 import type { Degradation } from '../core/search.ts';
 import type { LanguageModel, Message } from '../models/language-model.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
+import { recordedModel } from '../models/recorded-model.ts';
 import { generateStructured, type Structured, toDegradation } from '../models/structured.ts';
 import { streamStructured } from '../models/structured-stream.ts';
 import { countTokens } from '../text/tokens.ts';
@@ -75,34 +76,22 @@ export function createModelAsker({ model, budget, deadline, maxOutputTokens, sin
     maxOutputTokens,
     schema: modelAnswerSchema as z.ZodType<ModelAnswer>,
   });
-  const trace = ({ name, messages }: ModelPrompt, startedAt: number, outcome: object): void =>
-    sink({
-      type: 'call',
-      call: {
-        port: 'answer.model',
-        method: name,
-        request: { model: `${model.provider}:${model.id}`, maxOutputTokens, messages },
-        ...(outcome as { response: unknown }),
-        latencyMs: performance.now() - startedAt,
-      },
-    });
-  const settle = (prompt: ModelPrompt, startedAt: number, asked: Structured<ModelAnswer>): AskedModel => {
-    const { usage, costUsd, attempts, texts } = asked;
+  const recorded = ({ name }: ModelPrompt): LanguageModel =>
+    recordedModel(model, { port: 'answer.model', prompt: name, sink });
+  const settle = (asked: Structured<ModelAnswer>): AskedModel => {
+    const { usage, costUsd } = asked;
     spent.inputTokens += usage.inputTokens;
     spent.outputTokens += usage.outputTokens;
     spent.costUsd += costUsd ?? 0;
-    const response = { texts, usage, attempts, ...(costUsd !== undefined && { costUsd }), ok: asked.ok };
-    trace(prompt, startedAt, { response });
     if (asked.ok) return { value: asked.value };
     const { component, code, detail } = toDegradation(asked.failure, answerModelComponent, '');
     return { failure: { component, code, detail } };
   };
-  const fail = (prompt: ModelPrompt, startedAt: number, thrown: unknown): AskedModel => {
+  const fail = (thrown: unknown): AskedModel => {
     const error = toFootnoteError(thrown);
     const isLate = share.remainingMs() === 0;
     const code = isLate ? 'deadline-exceeded' : error.code;
     const detail = isLate ? 'The model did not answer within its share of the time.' : error.message;
-    trace(prompt, startedAt, { error: { code, message: detail } });
     // The request is over, or only the model's share of it.
     deadline.check();
     return { failure: { component: answerModelComponent, code, detail } };
@@ -113,16 +102,14 @@ export function createModelAsker({ model, budget, deadline, maxOutputTokens, sin
     remainingMs: () => share.remainingMs(),
     async ask(prompt) {
       deadline.check();
-      const startedAt = performance.now();
       try {
-        return settle(prompt, startedAt, await generateStructured(model, requestOf(prompt), call));
+        return settle(await generateStructured(recorded(prompt), requestOf(prompt), call));
       } catch (thrown) {
-        return fail(prompt, startedAt, thrown);
+        return fail(thrown);
       }
     },
     async propose(prompt, take) {
       deadline.check();
-      const startedAt = performance.now();
       const taken: ModelClaim[] = [];
       let refused: { readonly thrown: unknown } | undefined;
       const offer = async (claim: ModelClaim): Promise<boolean> => {
@@ -140,22 +127,21 @@ export function createModelAsker({ model, budget, deadline, maxOutputTokens, sin
         const inputTokens = prompt.messages.reduce((sum, { content }) => sum + countTokens(content), 0);
         spent.inputTokens += inputTokens;
         spent.outputTokens += countTokens(text);
-        trace(prompt, startedAt, { response: { texts: [text], isStopped: true } });
         if (refused) throw refused.thrown;
         return {};
       };
       let asked: Structured<ModelAnswer> | undefined;
       try {
         const list = { list: 'claims', itemSchema: modelClaimSchema as z.ZodType<ModelClaim> };
-        for await (const part of streamStructured(model, { ...requestOf(prompt), ...list }, call)) {
+        for await (const part of streamStructured(recorded(prompt), { ...requestOf(prompt), ...list }, call)) {
           if (part.type === 'end') asked = part.outcome;
           else if (!(await offer(part.item))) break;
         }
       } catch (thrown) {
-        return fail(prompt, startedAt, thrown);
+        return fail(thrown);
       }
       if (!asked) return stopped();
-      const outcome = settle(prompt, startedAt, asked);
+      const outcome = settle(asked);
       // A repaired answer comes as a whole.
       for (const claim of outcome.value?.claims.slice(taken.length) ?? []) if (!(await offer(claim))) break;
       if (refused) throw (refused as { readonly thrown: unknown }).thrown;

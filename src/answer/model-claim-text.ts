@@ -1,15 +1,18 @@
 // Turns what a model wrote as a claim into plain text on one line: no image, link, tag, citation mark or control character of its own.
 // Invariant: what comes out can make no client fetch anything; an address stays only where the cited passage has the very same one.
+import { toInert } from './inert-text.ts';
 
 export interface PlainClaim {
   readonly text: string;
-  /** What was taken away, for the trace: `image-removed`, `link-removed`, `markup-removed`, `mark-removed`. */
+  /** What was taken away, for the trace: `image-removed`, `link-removed`, `markup-removed`, `mark-removed`, `character-removed`. */
   readonly notes: readonly string[];
 }
 
 const removals: readonly (readonly [note: string, pattern: RegExp, replacement: string])[] = [
-  ['image-removed', /!\[[^[\]]*\](?:\([^)]*\)|\[[^[\]]*\])?/gu, ' '],
-  ['link-removed', /(?<!!)\[([^[\]]*)\]\([^)]*\)/gu, '$1'],
+  // Half a character, bytes that were none, a control in the middle of a word.
+  ['character-removed', /\ufffd|(?![\s\u0085])\p{Cc}/gu, ''],
+  ['image-removed', /!\[[^[\]]*\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])?/gu, ' '],
+  ['link-removed', /(?<!!)\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/gu, '$1'],
   ['link-removed', /^\s*\[[^\]]+\]:\s*\S+.*$/gmu, ' '],
   ['markup-removed', /<!--[\s\S]*?(?:-->|$)/gu, ' '],
   ['markup-removed', /<(script|style|iframe|svg|object)\b[\s\S]*?(?:<\/\1\s*>|$)/giu, ' '],
@@ -32,11 +35,13 @@ export function toPlainClaim(written: string): PlainClaim {
     }
   }
   return {
-    text: text
-      // Not the byte order mark, which is white space to a regular expression: the verifier refuses what is hidden.
-      .replace(/(?:(?!\ufeff)[\p{Cc}\s])+/gu, ' ')
-      .replace(/ (?=[.,;:!?](?:\s|$))/gu, '')
-      .trim(),
+    text: toInert(
+      text
+        // Not the byte order mark, which is white space to a regular expression: the verifier refuses what is hidden.
+        .replace(/(?:(?!\ufeff)[\p{Cc}\s])+/gu, ' ')
+        .replace(/ (?=[.,;:!?](?:\s|$))/gu, '')
+        .trim(),
+    ),
     notes: [...notes],
   };
 }

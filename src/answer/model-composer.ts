@@ -1,10 +1,13 @@
 // Answers by a model: the model proposes claims with quotes, the verifier decides on each. Invariants: nothing that the model wrote is
 // released but a claim that verify.ts kept; where none is left, or the model fails, the extractive composer answers and `degraded` says so.
 import type { Degradation } from '../core/search.ts';
+import { calibratedModel } from '../models/calibrated-model.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
+import { countPromptTokens } from '../models/model-usage.ts';
+import { addSpending } from '../models/role-question.ts';
+import { type Tokenizer, tokenizerOf } from '../models/tokenizer-of.ts';
 import { guessLanguage } from '../text/language.ts';
-import { countTokens } from '../text/tokens.ts';
 import { isCompound } from './agreement.ts';
 import { composeAnswer } from './compose.ts';
 import {
@@ -12,15 +15,19 @@ import {
   type ComposeRequest,
   type Composer,
   type Composition,
-  extractiveComposer,
+  composeSentences,
   readPassages,
 } from './composer.ts';
-import type { Context, ContextBlock } from './draft.ts';
+import type { Context, ContextBlock, VerifiedClaim } from './draft.ts';
+import type { Judge } from './judge.ts';
+import { createJudging } from './judge-claims.ts';
 import { answerModelComponent, createModelAsker } from './model-ask.ts';
+import { addSentences } from './model-complement.ts';
 import { assembleForModel } from './model-context.ts';
 import { numberBlocks } from './model-evidence.ts';
-import { createReleaser } from './model-release.ts';
+import { createReleaser, saysTheSame } from './model-release.ts';
 import { createRelevance } from './model-relevance.ts';
+import { type Room, roomFor, shrunkBudget } from './model-room.ts';
 import { answerMessages, answerPromptName } from './prompts/answer.ts';
 import { repairPromptName } from './prompts/repair-claim.ts';
 import { analyzeQuestion } from './question.ts';
@@ -32,6 +39,10 @@ export interface ModelComposerOptions {
   readonly budget?: ModelBudget;
   /** Default 4,000: what models that reason spend on it is included. */
   readonly maxOutputTokens?: number;
+  /** Longest sentence that stands for a chunk without room in the context. Default 600; 0: none does. */
+  readonly summaryCharacters?: number;
+  /** Has a word on every claim that the verifier kept, and can only refuse it. Shares the request's budget where it is given one. */
+  readonly judge?: Judge;
 }
 
 /** A context smaller than this shows no passage whole. */
@@ -52,37 +63,48 @@ export function createModelComposer(options: ModelComposerOptions): Composer {
 async function composeByModel(
   request: ComposeRequest,
   ports: ComposePorts,
-  { model, budget, maxOutputTokens = 4_000 }: ModelComposerOptions,
+  { model: plain, budget, maxOutputTokens = 4_000, summaryCharacters = 600, judge }: ModelComposerOptions,
 ): Promise<Composition> {
   const { sink, timed, deadline } = ports;
   const { question } = request;
-  if (request.evidence.length === 0) return extractiveComposer.compose(request, ports);
+  if (request.evidence.length === 0) return composeSentences(request, ports);
   const statistics = await timed('statisticsMs', () => ports.statistics());
   const twinPorts = { ...ports, statistics: async () => statistics };
   // What the evidence is worth is not the model's to say.
+  const readable = readPassages(request);
   const twin = await timed('composeMs', () =>
-    composeAnswer({ question, context: readPassages(request), ...(statistics && { statistics }) }),
+    composeAnswer({ question, context: readable, ...(statistics && { statistics }) }),
   );
   const reading = languagesOf(request);
   const asked = analyzeQuestion(question, reading.evidence);
   const maxClaims = asked.several || isCompound(asked, 1) ? 5 : 3;
-  const outputTokens = Math.min(maxOutputTokens, Math.floor((model.contextTokens ?? Number.POSITIVE_INFINITY) / 4));
-  const frame = answerMessages({ question, blocks: [], maxClaims, language: reading.name });
-  const frameTokens = frame.reduce((total, { content }) => total + countTokens(content) + 10, 400);
-  const budgetTokens = Math.min(
-    request.contextTokens,
-    (model.contextTokens ?? Number.POSITIVE_INFINITY) - outputTokens - frameTokens,
-  );
+  const tokenizer = await tokenizerOf(plain.provider, plain.id);
+  const count = (text: string): number => tokenizer.count(text);
+  const model = calibratedModel(plain, (sent) => countPromptTokens(sent, count));
+  const room = roomFor({
+    model,
+    tokenizer,
+    calibration: model.calibration,
+    frame: answerMessages({ question, blocks: [], maxClaims, language: reading.name }),
+    sample: [question, ...request.evidence.map(({ text }) => text)].join('\n'),
+    contextTokens: request.contextTokens,
+    maxOutputTokens,
+  });
+  const { outputTokens, windowTokens } = room;
   const asker = createModelAsker({ model, ...(budget && { budget }), deadline, maxOutputTokens: outputTokens, sink });
+  const judging = judge && createJudging({ judge, deadline, sink });
+  const usage = () => (judging ? addSpending(asker.spent(), judging.spent()) : asker.spent());
 
   const serveTwin = async (degraded: readonly Degradation[], dropped = 0): Promise<Composition> => {
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
-    const composition = await extractiveComposer.compose(request, twinPorts);
+    const composition = await composeSentences(request, twinPorts, judging);
+    const undecided = judging?.degraded() ?? [];
+    for (const degradation of undecided) sink({ type: 'degraded', degradation });
     return {
       ...composition,
       dropped: composition.dropped + dropped,
-      degraded: [...degraded, ...composition.degraded],
-      usage: asker.spent(),
+      degraded: [...degraded, ...composition.degraded, ...undecided],
+      usage: usage(),
     };
   };
   const instead = (code: string, detail: string): Degradation => ({
@@ -92,65 +114,133 @@ async function composeByModel(
     effect: asSentencesStand,
   });
 
-  if (budgetTokens < Math.min(leastContextTokens, request.contextTokens))
+  const leastTokens = Math.min(leastContextTokens, request.contextTokens);
+  if (room.budgetTokens < leastTokens)
     return serveTwin([
       instead(
         'too-large',
-        `The model reads ${model.contextTokens} tokens; instructions and answer leave no room for passages.`,
+        `The model reads ${windowTokens} tokens; instructions and answer leave no room for passages.`,
       ),
     ]);
-  const startedAt = performance.now();
-  const context = assembleForModel({ question, evidence: request.evidence, budgetTokens });
-  traceContext(context, { budgetTokens, latencyMs: performance.now() - startedAt }, sink);
-  if (context.blocks.length === 0)
-    return serveTwin([instead('too-large', `No passage fits the ${budgetTokens} tokens that the model may read.`)]);
-
   sink({ type: 'status', stage: 'answering' });
   const language = reading.name;
-  const relevance = createRelevance({ question: asked, context, language: reading.evidence, statistics });
-  const releaser = createReleaser({ request, context, maxClaims, language, relevance, asker, ports });
-  const messages = answerMessages({ question, blocks: numberBlocks(context.blocks), maxClaims, language });
-  let isFirst = true;
-  const { value, failure } = await timed('modelMs', () =>
-    asker.propose({ name: answerPromptName, messages }, (claim) => {
-      if (isFirst) sink({ type: 'status', stage: 'verifying' });
-      isFirst = false;
-      return releaser.take(claim);
-    }),
-  );
+  /** Shows the model what fits and takes its claims; undefined where no passage fits. */
+  const attempt = async (budgetTokens: number) => {
+    const startedAt = performance.now();
+    const { evidence } = request;
+    const context = assembleForModel({ question, evidence, budgetTokens, countTokens: count, summaryCharacters });
+    const latencyMs = performance.now() - startedAt;
+    traceContext(context, { room: { ...room, budgetTokens }, tokenizer, latencyMs }, sink);
+    if (context.blocks.length === 0) return undefined;
+    const relevance = createRelevance({ question: asked, context, language: reading.evidence });
+    const fitting = { ...request, contextTokens: budgetTokens };
+    const releaser = createReleaser({
+      request: fitting,
+      context,
+      maxClaims,
+      language,
+      relevance,
+      asker,
+      judging,
+      ports,
+    });
+    const messages = answerMessages({ question, blocks: numberBlocks(context.blocks), maxClaims, language });
+    let isFirst = true;
+    const { value, failure } = await timed('modelMs', () =>
+      asker
+        .propose({ name: answerPromptName, messages }, (claim) => {
+          if (isFirst) sink({ type: 'status', stage: 'verifying' });
+          isFirst = false;
+          return releaser.take(claim);
+        })
+        // Whatever became of the model, nothing is left that could still be released.
+        .finally(() => releaser.finish()),
+    );
+    return { context, relevance, releaser, value, failure };
+  };
+  const shrunk: Degradation[] = [];
+  let read = await attempt(room.budgetTokens);
+  if (read?.failure?.code === 'too-large') {
+    const { blocks, tokens } = read.context;
+    const fewerTokens = shrunkBudget(tokens, model.calibration);
+    const again = fewerTokens >= leastTokens ? await attempt(fewerTokens) : undefined;
+    if (again) {
+      shrunk.push({
+        component: answerModelComponent,
+        code: 'context-shrunk',
+        detail: `The model refused ${blocks.length} passages of ${tokens} tokens as too many, and was asked again with ${again.context.blocks.length} of ${again.context.tokens} tokens.`,
+        effect: 'The answer rests on fewer passages.',
+      });
+      read = again;
+    }
+  }
+  if (!read)
+    return serveTwin([
+      instead('too-large', `No passage fits the ${room.budgetTokens} tokens that the model may read.`),
+    ]);
+  const { context, relevance, releaser, value, failure } = read;
   const { released } = releaser;
   const dropped = releaser.dropped();
   if (released.length > 0) {
+    // Nothing holds as the model wrote it: where claims were refused, the documents' own sentences come first.
+    const { waiting } = releaser;
+    const isDoubtful = waiting.length > 0 && dropped > 0;
+    const complement = isDoubtful
+      ? await addSentences({ draft: twin, context: readable, mostClaims: maxClaims, judging, ports })
+      : { added: [], dropped: 0 };
+    const { added } = complement;
+    const quoted = waiting
+      .filter((claim) => !added.some((sentence) => saysTheSame(sentence, claim)))
+      .slice(0, maxClaims - added.length);
+    for (const claim of quoted) ports.release(claim);
+    const answered = waiting.length > 0 ? [...added, ...quoted] : released;
+    const doubt: Degradation = {
+      component: answerModelComponent,
+      code: 'claims-unsupported',
+      detail: `The cited text carries none of the claims as the model wrote them: ${waiting.length} gave way to their quotes, ${dropped} were left out.`,
+      effect: asSentencesStand,
+    };
     const cut = failure && { ...failure, effect: 'What the model had still to say is missing from the answer.' };
-    const degraded = [...releaser.degraded, ...(cut ? [cut] : [])];
+    const degraded = [
+      ...shrunk,
+      ...releaser.degraded,
+      ...(isDoubtful ? [doubt] : []),
+      ...(cut ? [cut] : []),
+      ...(judging?.degraded() ?? []),
+    ];
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
-    const titled = released.map(({ text, spans }) => ({ text, title: spans[0]?.title ?? '' }));
+    const more = [...releaser.blocks, ...blocksOf(added, readable, [...context.blocks, ...releaser.blocks])];
+    const titled = answered.map(({ text, spans }) => ({
+      text,
+      title: spans[0]?.title ?? '',
+    }));
     return {
       context: {
         ...context,
-        blocks: [...context.blocks, ...releaser.blocks],
-        tokens: context.tokens + tokensOf(releaser.blocks),
+        blocks: [...context.blocks, ...more],
+        tokens: context.tokens + tokensOf(more),
       },
-      dropped,
+      dropped: dropped + complement.dropped,
       coverage: relevance.together(titled),
       confidence: twin.confidence,
       degraded,
-      usage: asker.spent(),
+      usage: usage(),
     };
   }
-  if (failure) return serveTwin([...releaser.degraded, { ...failure, effect: asSentencesStand }], dropped);
+  if (failure) return serveTwin([...shrunk, ...releaser.degraded, { ...failure, effect: asSentencesStand }], dropped);
   if (dropped > 0) {
     const detail = `The cited text carries none of the ${dropped} claims that the model proposed.`;
-    return serveTwin([...releaser.degraded, instead('claims-unsupported', detail)], dropped);
+    return serveTwin([...shrunk, ...releaser.degraded, instead('claims-unsupported', detail)], dropped);
   }
   if (!value?.insufficient) {
     const detail = 'The model proposed no claim, and did not say that the passages are insufficient.';
-    return serveTwin([instead('model-empty', detail)]);
+    return serveTwin([...shrunk, instead('model-empty', detail)]);
   }
   if (twin.confidence >= insufficientConfidence) {
     const detail = 'The model found no answer in the passages, which hold sentences that fit the question.';
-    return serveTwin([instead('model-insufficient', detail)]);
+    return serveTwin([...shrunk, instead('model-insufficient', detail)]);
   }
+  for (const degradation of shrunk) sink({ type: 'degraded', degradation });
   return {
     context,
     dropped: 0,
@@ -158,32 +248,45 @@ async function composeByModel(
     confidence: twin.confidence,
     abstainReason:
       twin.abstainReason ?? 'The passages found touch on this but, as the model read them, do not answer it.',
-    degraded: [],
-    usage: asker.spent(),
+    degraded: shrunk,
+    usage: usage(),
   };
 }
 
 const tokensOf = (blocks: readonly ContextBlock[]): number => blocks.reduce((total, { tokens }) => total + tokens, 0);
 
+/** Blocks that claims were read in and that no other block shows. */
+function blocksOf(
+  claims: readonly VerifiedClaim[],
+  { blocks }: Context,
+  known: readonly ContextBlock[],
+): ContextBlock[] {
+  const cited = new Set(claims.flatMap(({ spans }) => spans.map(({ chunkId }) => chunkId)));
+  for (const { evidence } of known) cited.delete(evidence.chunkId);
+  return blocks.filter(({ evidence }) => cited.has(evidence.chunkId));
+}
+
 /** What was shown and what was not, and why: kept in the trace. */
 function traceContext(
   context: Context,
-  { budgetTokens, latencyMs }: { budgetTokens: number; latencyMs: number },
+  { room, tokenizer, latencyMs }: { room: Room; tokenizer: Tokenizer; latencyMs: number },
   sink: ComposePorts['sink'],
 ): void {
-  const blocks = context.blocks.map(({ evidence: { chunkId, start, end }, tokens }, at) => ({
+  const blocks = context.blocks.map(({ evidence: { chunkId, start, end }, tokens, isSummary }, at) => ({
     id: at + 1,
     chunkId,
     start,
     end,
     tokens,
+    ...(isSummary && { isSummary }),
   }));
+  const { name, isExact } = tokenizer;
   sink({
     type: 'call',
     call: {
       port: 'answer.context',
       method: 'assemble',
-      request: { budgetTokens, prompts: [answerPromptName, repairPromptName] },
+      request: { ...room, tokenizer: { name, isExact }, prompts: [answerPromptName, repairPromptName] },
       response: { tokens: context.tokens, blocks, dropped: context.dropped },
       latencyMs,
     },

@@ -1,12 +1,13 @@
-// Chooses what a model reads: the passages that the extractive composer would read, then the sentences around them while room is left.
-// Invariants: what is shown never takes more tokens than the budget, counted as it stands in the prompt; whatever of the evidence is
-// not shown is listed with its reason.
+// Chooses what a model reads: the passages that the extractive composer would read, one sentence of each chunk that has no room, then
+// the sentences around the passages while room is left. Invariants: what is shown never takes more tokens than the budget, counted as it
+// stands in the prompt; whatever of the evidence is not shown is listed with its reason.
 import type { SourceSpan } from '../core/document.ts';
 import type { Evidence } from '../core/search.ts';
 import { segmentSentences } from '../text/sentences.ts';
 import { countTokens } from '../text/tokens.ts';
 import { assembleContext } from './context.ts';
 import type { Context, ContextBlock } from './draft.ts';
+import { createSummarizer, type Summarizer } from './lazy-summary.ts';
 import { renderPassage } from './model-evidence.ts';
 import { narrowToPassages } from './passages.ts';
 
@@ -14,35 +15,87 @@ export interface ModelContextRequest {
   readonly question: string;
   /** Ranked, best first, whole chunks. */
   readonly evidence: readonly Evidence[];
-  /** Tokens (o200k_base) that the passages may take in the prompt, tags and bars included. */
+  /** Tokens that the passages may take in the prompt, tags and bars included. */
   readonly budgetTokens: number;
+  /** Tokens of a text as the model counts them. Default: o200k_base. */
+  readonly countTokens?: (text: string) => number;
+  /** Longest sentence that stands for a chunk; 0: none does. */
+  readonly summaryCharacters?: number;
 }
 
 /** Long chunks are read by their best passages: about a paragraph each. */
 const passageSize = { passageTokens: 250, passagesPerChunk: 2 };
+/**
+ * Share of the budget for passages where not all have room; the rest shows a sentence each of further chunks. Of 0.5 to 1 in steps of 0.1
+ * it showed the most gold sentences at 500 to 2,000 tokens (docs/answers.md, "What a model is shown").
+ */
+const fullTextShare = 0.8;
 /** Sentences added at most on each side of a passage. */
 const mostNeighbours = 3;
 /** A line more costs its bar and its break. */
 const linesAllowance = 4;
 
-const costOf = (evidence: Evidence): number =>
-  countTokens(renderPassage({ id: 99, block: { evidence, tokens: 0 } })) + linesAllowance;
+type Cost = (evidence: Evidence, isSummary?: true) => number;
 
 /** Assembles the context; an empty list gives an empty context. Pure. */
-export function assembleForModel({ question, evidence, budgetTokens }: ModelContextRequest): Context {
-  const passages = narrowToPassages(question, evidence, { ...passageSize, countTokens });
+export function assembleForModel(request: ModelContextRequest): Context {
+  const { question, evidence, budgetTokens, summaryCharacters = 600 } = request;
+  const count = request.countTokens ?? countTokens;
+  const costOf: Cost = (item, isSummary) =>
+    count(renderPassage({ id: 99, block: { evidence: item, tokens: 0, ...(isSummary && { isSummary }) } })) +
+    linesAllowance;
+  const passages = narrowToPassages(question, evidence, { ...passageSize, countTokens: count });
   const costs = new Map<string, number>();
   for (const passage of passages) costs.set(`[Source: ${passage.title}]\n${passage.text}\n`, costOf(passage));
-  const chosen = assembleContext(passages, {
-    budgetTokens,
-    countTokens: (text) => costs.get(text) ?? countTokens(text),
+  const choose = (share: number): Context =>
+    assembleContext(passages, {
+      budgetTokens: Math.floor(budgetTokens * share),
+      countTokens: (text) => costs.get(text) ?? count(text),
+    });
+  const all = choose(1);
+  const isTight = summaryCharacters > 0 && all.dropped.some(isForWantOfRoom);
+  const chosen = isTight ? choose(fullTextShare) : all;
+  const { summaries, room } = summarizeAll(isTight ? chunksLeft(evidence, chosen) : [], {
+    summarizer: createSummarizer(question, evidence, { characters: summaryCharacters }),
+    room: budgetTokens - chosen.tokens,
+    costOf,
   });
-  const blocks = grow(chosen.blocks, evidence, budgetTokens - chosen.tokens);
+  const blocks = [...grow(chosen.blocks, evidence, { room, costOf }), ...summaries];
   return {
     blocks,
     tokens: blocks.reduce((total, { tokens }) => total + tokens, 0),
-    dropped: [...chosen.dropped, ...partsLeftOut(evidence, blocks)],
+    dropped: [
+      ...chosen.dropped.filter(({ chunkId }) => !summaries.some((one) => one.evidence.chunkId === chunkId)),
+      ...partsLeftOut(evidence, blocks),
+    ],
   };
+}
+
+const isForWantOfRoom = ({ reason }: Context['dropped'][number]): boolean =>
+  /^(?:budget|document-limit):/u.test(reason);
+
+/** Chunks of which nothing is shown because others took the room. */
+function chunksLeft(evidence: readonly Evidence[], { blocks, dropped }: Context): Evidence[] {
+  const shown = new Set(blocks.map((block) => block.evidence.chunkId));
+  const waiting = new Set(dropped.filter(isForWantOfRoom).map(({ chunkId }) => chunkId));
+  return evidence.filter(({ chunkId }) => !shown.has(chunkId) && waiting.has(chunkId));
+}
+
+/** A sentence each, the best chunk first, while there is room. */
+function summarizeAll(
+  left: readonly Evidence[],
+  { summarizer, room, costOf }: { summarizer: Summarizer; room: number; costOf: Cost },
+): { summaries: ContextBlock[]; room: number } {
+  const summaries: ContextBlock[] = [];
+  let rest = room;
+  for (const item of left) {
+    const summary = summarizer.summarize(item);
+    const tokens = summary ? costOf(summary, true) : 0;
+    if (!summary || tokens > rest) continue;
+    rest -= tokens;
+    summaries.push({ evidence: summary, tokens, isSummary: true });
+  }
+  return { summaries, room: rest };
 }
 
 interface Growing {
@@ -54,7 +107,11 @@ interface Growing {
 }
 
 /** Sentence by sentence, one on each side of each passage in turn, the best passage first. */
-function grow(blocks: readonly ContextBlock[], evidence: readonly Evidence[], room: number): ContextBlock[] {
+function grow(
+  blocks: readonly ContextBlock[],
+  evidence: readonly Evidence[],
+  { room, costOf }: { room: number; costOf: Cost },
+): ContextBlock[] {
   let left = room;
   const growing = blocks.map((block): Growing => {
     const whole = evidence.find(({ chunkId }) => chunkId === block.evidence.chunkId) ?? block.evidence;
@@ -94,11 +151,9 @@ function partsLeftOut(evidence: readonly Evidence[], blocks: readonly ContextBlo
     const shown = blocks.filter((block) => block.evidence.chunkId === chunkId);
     const length = shown.reduce((total, block) => total + block.evidence.text.length, 0);
     if (shown.length === 0 || length >= text.trim().length) return [];
-    return [
-      {
-        chunkId,
-        reason: `${length} of its ${text.length} characters are shown: the passages that speak of the question`,
-      },
-    ];
+    const what = shown.every(({ isSummary }) => isSummary)
+      ? 'summary: the sentence that speaks most of the question'
+      : 'part: the passages that speak of the question';
+    return [{ chunkId, reason: `${what}, ${length} of its ${text.length} characters` }];
   });
 }

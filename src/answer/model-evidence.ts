@@ -48,7 +48,7 @@ export function fence(text: string): string {
 }
 
 /** One passage between its tags. */
-export function renderPassage({ id, block: { evidence } }: NumberedBlock): string {
+export function renderPassage({ id, block: { evidence, isSummary } }: NumberedBlock): string {
   const { title, headingPath, publishedAt, text, page } = evidence;
   const labels = [
     `id="${id}"`,
@@ -56,6 +56,7 @@ export function renderPassage({ id, block: { evidence } }: NumberedBlock): strin
     ...(headingPath.length > 0 ? [`section=${toLabel(headingPath.join(' > '))}`] : []),
     ...(page === undefined ? [] : [`page="${page}"`]),
     ...(publishedAt === undefined ? [] : [`date=${toLabel(publishedAt.slice(0, 10))}`]),
+    ...(isSummary ? ['part="one sentence"'] : []),
   ];
   return `<passage ${labels.join(' ')}>\n${fence(text)}\n</passage>`;
 }

@@ -1,11 +1,13 @@
 // Takes a model's claims one by one as they come: each is checked, repaired once if that can help, and released before the next is looked
-// at. Invariant: only what the verifier kept is released, in order, once; everything else leaves a verdict with its reasons.
+// at; with a judge, the next are checked while it reads. Invariant: only what the verifier kept and no judge refused is released, in
+// order, once; everything else leaves a verdict with its reasons.
 import { isFootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Degradation } from '../core/search.ts';
 import type { ComposePorts, ComposeRequest } from './composer.ts';
 import type { Context, ContextBlock, VerifiedClaim } from './draft.ts';
+import type { Decision, Judging } from './judge-claims.ts';
 import { answerModelComponent, type ModelAsker } from './model-ask.ts';
-import { type CheckedClaim, checkModelClaim, showBlocks, splitClaim } from './model-check.ts';
+import { type CheckedClaim, checkModelClaim, kindOf, showBlocks, splitClaim } from './model-check.ts';
 import { numberBlocks } from './model-evidence.ts';
 import type { ModelClaim } from './model-output.ts';
 import type { Relevance } from './model-relevance.ts';
@@ -20,11 +22,16 @@ export interface ReleaseTask {
   readonly language: string | undefined;
   readonly relevance: Relevance;
   readonly asker: ModelAsker;
+  /** Has a word on every claim that the verifier kept; none is asked where absent. */
+  readonly judging?: Judging | undefined;
   readonly ports: ComposePorts;
 }
 
 export interface Releaser {
+  /** Those that were kept, in order, the ones that wait included. */
   readonly released: readonly VerifiedClaim[];
+  /** Quotes in the place of what the model wrote, kept back until a claim holds as it was written: what to do with them is the caller's. */
+  readonly waiting: readonly VerifiedClaim[];
   /** Claims that did not pass the check. */
   readonly dropped: () => number;
   readonly degraded: readonly Degradation[];
@@ -32,6 +39,8 @@ export interface Releaser {
   readonly blocks: readonly ContextBlock[];
   /** Checks one claim as the model wrote it. False: no more is wanted. Throws when the request is over and nothing was released. */
   take(claim: ModelClaim): Promise<boolean>;
+  /** Resolves when every claim taken is released or refused. Throws like `take`. */
+  finish(): Promise<void>;
 }
 
 /** At most so many claims are repaired, each with one search and one question to the model. */
@@ -47,6 +56,7 @@ export function createReleaser({
   language,
   relevance,
   asker,
+  judging,
   ports,
 }: ReleaseTask): Releaser {
   const { sink, readSpan, deadline } = ports;
@@ -55,6 +65,8 @@ export function createReleaser({
   const released: VerifiedClaim[] = [];
   const degraded: Degradation[] = [];
   const blocks: ContextBlock[] = [];
+  const heldBack: VerifiedClaim[] = [];
+  let isBelieved = false;
   let dropped = 0;
   let proposed = 0;
   let repairs = 0;
@@ -84,62 +96,117 @@ export function createReleaser({
     return repaired.checked;
   }
 
-  async function decide(claim: ModelClaim): Promise<void> {
+  const isSaid = (kept: VerifiedClaim): boolean => released.some((earlier) => saysTheSame(earlier, kept));
+
+  /** The judge's word, asked at once; nothing where there is no judge, or nothing to judge. */
+  const ask = ({ kept }: CheckedClaim): Promise<Decision> | undefined =>
+    kept && !isSaid(kept)
+      ? judging?.decide(
+          kept,
+          [...context.blocks, ...blocks].map(({ evidence }) => evidence),
+        )
+      : undefined;
+
+  async function judged(checked: CheckedClaim, asked = ask(checked)): Promise<CheckedClaim> {
+    if (!asked) return checked;
+    const { isRefused, reasons } = await asked;
     deadline.check();
-    const first = await checkModelClaim(claim, shown, check);
-    const second = first.kept ? undefined : await repair(first);
-    const checked = second?.kept
+    const { kept, ...rest } = checked;
+    const all = [...checked.reasons, ...reasons];
+    return isRefused || !kept ? { ...rest, reasons: all } : { ...checked, reasons: all };
+  }
+
+  async function settle(checked: CheckedClaim, asked: Promise<Decision> | undefined): Promise<void> {
+    const first = asked ? await judged(checked, asked) : checked;
+    const repaired = first.kept ? undefined : await repair(first);
+    const second = repaired && (await judged(repaired));
+    const final = second?.kept
       ? { ...second, reasons: [...second.reasons, `repaired: ${first.text}`, ...first.reasons] }
       : first;
-    const { kept } = checked;
+    const { kept } = final;
     if (!kept) {
       dropped += 1;
       const after = second?.reasons.map((reason) => `after repair: ${reason}`) ?? [];
       refuse({ ...first, reasons: [...first.reasons, ...after] });
-    } else if (released.some((earlier) => saysTheSame(earlier, kept))) {
+    } else if (isSaid(kept)) {
       refuse({ text: kept.text, support: kept.support, reasons: ['said-before'] });
     } else {
-      sink({ type: 'verdict', claim: kept.text, support: kept.support, kept: true, reasons: checked.reasons });
+      sink({ type: 'verdict', claim: kept.text, support: kept.support, kept: true, reasons: final.reasons });
       released.push(kept);
-      ports.release(kept);
+      heldBack.push(kept);
+      isBelieved ||= !final.reasons.some((reason) => kindOf(reason) === 'shown-as-quoted');
+      if (isBelieved) for (const claim of heldBack.splice(0)) ports.release(claim);
     }
+  }
+
+  /** Claims that were checked and are not yet released or refused, one after the other. */
+  let settling = Promise.resolve();
+  let waiting = 0;
+  let isOver = false;
+  let broken: { readonly thrown: unknown } | undefined;
+
+  function end(thrown: unknown): void {
+    if (isOver) return;
+    isOver = true;
+    // What was released stands: a request that ran out of time ends with it.
+    const isGone = isFootnoteError(thrown) && thrown.code === 'cancelled';
+    if (deadline.remainingMs() > 0 || isGone || released.length === 0) {
+      broken = { thrown };
+      return;
+    }
+    degraded.push({
+      component: answerModelComponent,
+      code: 'deadline-exceeded',
+      detail: 'The time allowed for this request ran out.',
+      effect: 'What the model had still to say was not checked and is left out.',
+    });
+  }
+
+  async function decide(claim: ModelClaim): Promise<void> {
+    deadline.check();
+    const checked = await checkModelClaim(claim, shown, check);
+    const asked = ask(checked);
+    waiting += 1;
+    settling = settling
+      .then(() => (isOver ? undefined : settle(checked, asked)))
+      .catch(end)
+      .finally(() => {
+        waiting -= 1;
+      });
   }
 
   return {
     released,
+    waiting: heldBack,
     dropped: () => dropped,
     degraded,
     blocks,
     async take(written) {
       for (const claim of splitClaim(written)) {
-        if (released.length === maxClaims || proposed === mostProposed) {
+        // Claims that wait for the judge may yet fall, and make room.
+        if (released.length + waiting >= maxClaims || proposed === mostProposed) await settling;
+        if (!isOver && (released.length === maxClaims || proposed === mostProposed)) {
           const text = claim.text.slice(0, 300).toWellFormed() || '(nothing)';
           refuse({ text, support: 0, reasons: [`more-than-asked: ${maxClaims} claims at most`] });
           return false;
         }
         proposed += 1;
-        try {
-          await decide(claim);
-        } catch (thrown) {
-          // What was released stands: a request that ran out of time ends with it.
-          const isGone = isFootnoteError(thrown) && thrown.code === 'cancelled';
-          if (deadline.remainingMs() > 0 || isGone || released.length === 0) throw thrown;
-          degraded.push({
-            component: answerModelComponent,
-            code: 'deadline-exceeded',
-            detail: 'The time allowed for this request ran out.',
-            effect: 'What the model had still to say was not checked and is left out.',
-          });
-          return false;
-        }
+        if (!isOver) await decide(claim).catch(end);
+        if (!judging) await settling;
+        if (broken) throw broken.thrown;
+        if (isOver) return false;
       }
       return true;
+    },
+    async finish() {
+      await settling;
+      if (broken) throw broken.thrown;
     },
   };
 }
 
 /** The same words in the same order, whatever stands between them, or a part of them from the same span. */
-function saysTheSame(a: VerifiedClaim, b: VerifiedClaim): boolean {
+export function saysTheSame(a: VerifiedClaim, b: VerifiedClaim): boolean {
   const plain = ({ text }: VerifiedClaim): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
   const [one, other] = [plain(a), plain(b)];
   if (one === other) return true;

@@ -1,6 +1,6 @@
 // How much of a question a claim answers, measured as for claims that no model wrote: the share of the question's words, each weighted
 // by its rarity, that stand in the claim or in the title over it. Pure.
-import { type CollectionStatistics, candidatesOf } from './candidates.ts';
+import { weightsOf } from './candidates.ts';
 import type { Context } from './draft.ts';
 import { createMatcher } from './matching.ts';
 import type { Question } from './question.ts';
@@ -10,7 +10,6 @@ export interface RelevanceRequest {
   readonly question: Question;
   readonly context: Context;
   readonly language: string;
-  readonly statistics?: CollectionStatistics | undefined;
 }
 
 export interface Relevance {
@@ -20,8 +19,8 @@ export interface Relevance {
   together(claims: readonly { readonly text: string; readonly title: string }[]): number;
 }
 
-export function createRelevance({ question, context, language, statistics }: RelevanceRequest): Relevance {
-  const { weights } = candidatesOf(question, context, { language, statistics });
+export function createRelevance({ question, context, language }: RelevanceRequest): Relevance {
+  const weights = weightsOf(question, context, language);
   const wanted = question.terms.map(({ term }) => term);
   const matchesOf = (text: string, title: string): readonly number[] => {
     const terms = termsOf(`${title.replaceAll('_', ' ')} ${text}`, language).map(({ term }) => term);

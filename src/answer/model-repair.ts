@@ -58,7 +58,8 @@ export async function repairClaim(request: RepairRequest, ports: RepairPorts): P
   const { question, failed, shown, budgetTokens, language } = request;
   const evidence = await ports.search(failed.text.slice(0, longestQuery).toWellFormed());
   const citedIds = new Set(failed.places.map(({ block }) => block.id));
-  const cited = shown.filter((_, at) => citedIds.has(at + 1));
+  // What was shown as one sentence is read in full where a claim rests on it.
+  const cited = shown.filter(({ isSummary }, at) => citedIds.has(at + 1) && !isSummary);
   const taken = cited.reduce((total, { tokens }) => total + tokens, 0);
   const fresh = evidence.filter(({ chunkId }) => !cited.some((block) => block.evidence.chunkId === chunkId));
   const found = assembleForModel({

@@ -36,7 +36,7 @@ export function narrowToPassages(question: string, evidence: readonly Evidence[]
   const long = new Map<Evidence, { pieces: Piece[]; windows: Window[] }>();
   for (const item of evidence) {
     // Four characters a token in Latin script, one or two elsewhere: only what may be long is counted.
-    if (item.text.length <= options.passageTokens || options.countTokens(item.text) <= options.passageTokens * 1.5)
+    if (item.text.length <= options.passageTokens || tokensOf(item, options.countTokens) <= options.passageTokens * 1.5)
       continue;
     const pieces = piecesOf(item.text, wanted, options);
     long.set(item, { pieces, windows: windowsOf(pieces, options.passageTokens) });
@@ -64,6 +64,17 @@ export function narrowToPassages(question: string, evidence: readonly Evidence[]
       };
     });
   });
+}
+
+/** The passages of a request are cut more than once, by the same count. */
+const counted = new WeakMap<Evidence, Pick<PassageOptions, 'countTokens'> & { readonly tokens: number }>();
+
+function tokensOf(evidence: Evidence, countTokens: PassageOptions['countTokens']): number {
+  const known = counted.get(evidence);
+  if (known?.countTokens === countTokens) return known.tokens;
+  const tokens = countTokens(evidence.text);
+  counted.set(evidence, { countTokens, tokens });
+  return tokens;
 }
 
 function piecesOf(text: string, wanted: ReadonlySet<string>, options: PassageOptions): Piece[] {

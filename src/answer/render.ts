@@ -85,6 +85,7 @@ function toCitation(
     source: span.source,
     ...(span.page !== undefined && { page: span.page }),
     ...(span.lines && { lines: [span.lines[0], span.lines[1]] as [number, number] }),
+    ...(span.place !== undefined && { place: span.place }),
     quote: span.quote,
     start: span.start,
     end: span.end,

@@ -98,6 +98,8 @@ async function checkCitation(
     if (citation[field] !== span[field]) found.push(`${field}-differs: ${citation[field]} is ${span[field]}`);
   if (!opensSpan(citation)) found.push(`url-differs: ${citation.url.slice(0, 80)} does not open the span`);
   if (citation.page !== span.page) found.push(`page-differs: ${citation.page ?? 'none'} is ${span.page ?? 'none'}`);
+  if (citation.place !== span.place)
+    found.push(`place-differs: ${citation.place ?? 'none'} is ${span.place ?? 'none'}`);
   const lines = (range: readonly [number, number] | undefined): string => (range ? range.join('-') : 'none');
   if (lines(citation.lines) !== lines(span.lines))
     found.push(`lines-differs: ${lines(citation.lines)} is ${lines(span.lines)}`);

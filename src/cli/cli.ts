@@ -1,6 +1,7 @@
 // What every command is given: the terminal, the configuration as flags changed it, the way to the data, and the signal
 // of Ctrl-C. Options that every command takes are declared once, on the program.
 import type { Command } from 'commander';
+import { settings } from '../config/settings.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { type Access, openAccess } from './access.ts';
 import type { Terminal } from './terminal.ts';
@@ -41,7 +42,9 @@ export function createCli(terminal: Terminal, signal: AbortSignal): Cli {
       if (typeof value === 'string') flags[setting] = { value, place: `--${flag}` };
     }
     const file = options['config'];
-    return loadConfig({ flags, ...(typeof file === 'string' && { file }) });
+    const loaded = loadConfig({ flags, ...(typeof file === 'string' && { file }) });
+    terminal.hide(settings.flatMap(({ name, secret }) => (secret ? (loaded.secret(name) ?? []) : [])));
+    return loaded;
   };
   return {
     terminal,

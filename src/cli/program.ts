@@ -11,11 +11,13 @@ import { addEvalCommand } from './commands/eval.ts';
 import { addIngestCommand } from './commands/ingest.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addModelsCommand } from './commands/models.ts';
+import { addReindexCommand } from './commands/reindex.ts';
 import { addSearchCommand } from './commands/search.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSourcesCommand } from './commands/sources.ts';
 import { addSyncCommand } from './commands/sync.ts';
 import { addTuneCommand } from './commands/tune.ts';
+import { addUsageCommand } from './commands/usage.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { addVerifyClaimsCommand } from './commands/verify-claims.ts';
 import { watchInterrupts } from './interrupt.ts';
@@ -69,10 +71,12 @@ ${exitCodes()}`,
     addSearchCommand,
     addCompareCommand,
     addSyncCommand,
+    addReindexCommand,
     addSourcesCommand,
     addDocumentsCommand,
     addKeysCommand,
     addModelsCommand,
+    addUsageCommand,
     addDoctorCommand,
     addEvalCommand,
     addTuneCommand,

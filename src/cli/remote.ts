@@ -146,6 +146,7 @@ export function createRemote(http: RemoteHttp): Footnote {
         ).data,
       send: (id, request, call) => answer(`/v1/rag/sessions/${part(id)}/messages`, request, call),
     },
+    usage: (request = {}) => http.json('GET', '/v1/usage', { query: { ...request } }),
     traces: { get: (id) => http.json('GET', `/admin/traces/${part(id)}`) },
     answers: {
       get: (id) => http.json('GET', `/v1/answers/${part(id)}`),

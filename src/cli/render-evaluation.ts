@@ -1,6 +1,7 @@
 // A measurement of search as a person reads it: the measures of each mode, what each mode changes against words alone, and the
 // queries that gain and lose most with the document that explains it.
 import type { ModeComparison, QueryChange } from '../evals/compare-modes.ts';
+import type { ModelJudgeSummary } from '../evals/judges-by-model.ts';
 import type { Estimate } from '../evals/metrics.ts';
 import { metricNames, type RetrievalReport } from '../evals/retrieval.ts';
 import { plural, shorten } from './render.ts';
@@ -87,4 +88,13 @@ function ranksOf({ documentId, ranks }: QueryChange, reports: readonly Retrieval
   if (documentId === undefined) return '';
   const places = reports.map(({ mode }) => `${mode} ${ranks[mode] === undefined ? '-' : `#${ranks[mode]}`}`);
   return `${toPrintable(documentId)}: ${places.join(', ')}`;
+}
+
+/** What the model that judged did, and what it took. */
+export function renderModelJudge(terminal: Terminal, judged: ModelJudgeSummary): void {
+  const { model, scored, failed, failure, supported, unsupported, unclear, spent } = judged;
+  terminal.line(
+    `  ${toPrintable(model)} scored ${plural(scored, 'answer')}: of their claims ${supported} carried, ${unsupported} not, ${unclear} unclear; ${spent.inputTokens} tokens in, ${spent.outputTokens} out, $${spent.costUsd.toFixed(4)} of known price`,
+  );
+  if (failed > 0) terminal.warn(`The judge failed on ${plural(failed, 'answer')}; the first: ${failure}`);
 }

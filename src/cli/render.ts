@@ -21,8 +21,10 @@ export function shorten(text: string, length: number): string {
 export function spot(citation: {
   readonly page?: number | undefined;
   readonly lines?: readonly [number, number] | undefined;
+  readonly place?: string | undefined;
 }): string {
   if (citation.page !== undefined) return `, page ${citation.page}`;
+  if (citation.place !== undefined) return `, ${citation.place}`;
   if (!citation.lines) return '';
   const [first, last] = citation.lines;
   return first === last ? `, line ${first}` : `, lines ${first} to ${last}`;

@@ -24,6 +24,8 @@ export interface Terminal {
   /** Coloured where the stream shows colours. */
   paint(style: Style, text: string): string;
   fail(error: unknown): number;
+  /** Values that are never written from here on, whatever holds them: the stack of an error of ours, a path, a reply. */
+  hide(secrets: readonly string[]): void;
   /** Resolves when everything written has left the process. */
   flush(): Promise<void>;
 }
@@ -41,8 +43,15 @@ function toProblem(error: FootnoteError): Record<string, unknown> {
   return { code: error.code, message: error.message, retryable: error.rule.retryable, ...details };
 }
 
+/** Shorter values are words that text is made of. */
+const leastSecret = 8;
+
 export function createTerminal(): Terminal {
   const { stdout, stderr } = process;
+  let hidden: readonly string[] = [];
+  const masked = (text: string): string => hidden.reduce((shown, secret) => shown.replaceAll(secret, '[secret]'), text);
+  const say = (text: string): boolean => stdout.write(masked(text));
+  const tell = (text: string): boolean => stderr.write(masked(text));
   const paintFor = (stream: NodeJS.WriteStream, style: Style, text: string): string =>
     styleText(style, text, { stream, validateStream: true });
   // A reader that has seen enough (`| head`) ends the program quietly.
@@ -58,28 +67,31 @@ export function createTerminal(): Terminal {
       return Math.max(40, Math.min(stdout.columns ?? 100, 120));
     },
     line(text = '') {
-      if (!terminal.json) stdout.write(`${text}\n`);
+      if (!terminal.json) say(`${text}\n`);
     },
     value(value) {
-      if (terminal.json) stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+      if (terminal.json) say(`${JSON.stringify(value, undefined, 2)}\n`);
     },
     note(text) {
-      if (!terminal.json) stderr.write(`${terminal.isInteractive ? '\r\u001b[2K' : ''}${toPrintable(text)}\n`);
+      if (!terminal.json) tell(`${terminal.isInteractive ? '\r\u001b[2K' : ''}${toPrintable(text)}\n`);
     },
     warn(text) {
-      stderr.write(`${paintFor(stderr, 'yellow', toPrintable(text))}\n`);
+      tell(`${paintFor(stderr, 'yellow', toPrintable(text))}\n`);
     },
     redraw(text) {
-      stderr.write(`\r\u001b[2K${text}`);
+      tell(`\r\u001b[2K${text}`);
     },
     paint: (style, text) => paintFor(stdout, style, text),
+    hide(secrets) {
+      hidden = secrets.filter(({ length }) => length >= leastSecret);
+    },
     fail(thrown) {
       const error = toFootnoteError(thrown);
-      if (terminal.json) stderr.write(`${JSON.stringify({ error: toProblem(error) })}\n`);
+      if (terminal.json) tell(`${JSON.stringify({ error: toProblem(error) })}\n`);
       else {
-        stderr.write(`${paintFor(stderr, 'red', 'error')} ${toPrintable(error.message)}\n`);
+        tell(`${paintFor(stderr, 'red', 'error')} ${toPrintable(error.message)}\n`);
         if (error.code === 'internal')
-          stderr.write(
+          tell(
             `${isFootnoteError(thrown) ? '' : `${(thrown as Error).stack ?? ''}\n`}This is an error of ours. Run with --json for its details.\n`,
           );
       }

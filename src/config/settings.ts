@@ -1,82 +1,17 @@
 // Every setting that exists, with its name, default and meaning: the one table that the reader, the doctor and
 // docs/configuration.md share. In footnote.yaml a setting has its environment name in lower camel case, without FOOTNOTE_.
-import { z } from 'zod';
 import { modes } from '../core/search.ts';
-
-export interface Setting {
-  /** Name in the environment. */
-  readonly name: string;
-  readonly schema: z.ZodType<string | number | boolean>;
-  /** As a person would write it; absent: not set. */
-  readonly default?: string;
-  readonly meaning: string;
-  /** Only from the environment or `.env`, never from the file, never shown. */
-  readonly secret?: boolean;
-  /** Accepted, but this version does nothing with it. */
-  readonly unused?: boolean;
-}
-
-const text = z.string().trim().min(1, 'must not be empty');
-const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-
-const integer = (min: number, max: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value),
-    z
-      .int({ error: `must be a whole number from ${min} to ${max}` })
-      .min(min, `must be at least ${min}`)
-      .max(max, `must be at most ${max}`),
-  ) as unknown as z.ZodType<number>;
-
-const decimal = (min: number, max: number) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value),
-    z
-      .number({ error: `must be a number from ${min} to ${max}` })
-      .min(min, `must be at least ${min}`)
-      .max(max, `must be at most ${max}`),
-  ) as unknown as z.ZodType<number>;
-
-/** Strictly `true`, `false`, `1` or `0`: `yes`, `on` and `TRUE` are mistakes, never a silent false. */
-const flag = z.preprocess(
-  (value) =>
-    value === 'true' || value === '1' || value === 1
-      ? true
-      : value === 'false' || value === '0' || value === 0
-        ? false
-        : value,
-  z.boolean({ error: 'must be true, false, 1 or 0' }),
-) as unknown as z.ZodType<boolean>;
-
-const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  z.enum(names, { error: `must be one of ${names.join(', ')}` });
+import { decimal, flag, integer, later, oneOf, type Setting, secret, text, url } from './setting-kinds.ts';
+import { modelSettings } from './settings-models.ts';
 
 export const fusionMethods = ['min-max', 'rrf'] as const;
 export const expansions = ['acronyms', 'feedback', 'multi-query'] as const;
-
-const embeddingModel = text.regex(
-  /^(corpus|none|local:[^/\\]+(\/[^/\\]+)*)$/,
-  'must be corpus, none or local:<folder>',
-);
 
 const expansionList = text.refine(
   (value) =>
     value === 'none' || value.split(',').every((name) => (expansions as readonly string[]).includes(name.trim())),
   `must be none, or some of ${expansions.join(', ')}, separated by commas`,
 );
-
-const secret = (name: string, meaning: string): Setting => ({ name, schema: text, meaning, secret: true });
-const later = (name: string, schema: Setting['schema'], facts: { default?: string; meaning: string }): Setting => ({
-  name,
-  schema,
-  ...facts,
-  unused: true,
-});
-const model = (role: string): Setting => ({
-  name: `MODEL_${role.toUpperCase()}`,
-  schema: text,
-  meaning: `Model of the ${role} role`,
-});
 
 const active: readonly Setting[] = [
   { name: 'FOOTNOTE_DATA', schema: text, default: './.footnote', meaning: 'Folder that holds all data' },
@@ -93,25 +28,6 @@ const active: readonly Setting[] = [
     meaning: 'Port that the server listens on; 0 takes a free one',
   },
   { name: 'DEFAULT_MODE', schema: oneOf(modes), default: 'hybrid', meaning: 'Search mode of requests that name none' },
-  {
-    name: 'MODEL_EMBED',
-    schema: embeddingModel,
-    default: 'corpus',
-    meaning:
-      'Model of search by meaning: `corpus` is learned from the documents themselves, `local:<folder>` is a model in MODELS_FOLDER, `none` switches it off',
-  },
-  {
-    name: 'MODELS_FOLDER',
-    schema: text,
-    default: './models',
-    meaning: 'Folder that local models are looked up in, one folder each',
-  },
-  {
-    name: 'EMBEDDING_CACHE_TTL_SECONDS',
-    schema: integer(0, 31_536_000),
-    default: '3600',
-    meaning: 'Life of cached query embeddings of a model that is not learned here; 0 keeps none',
-  },
   {
     name: 'FUSION_METHOD',
     schema: oneOf(fusionMethods),
@@ -154,35 +70,6 @@ const active: readonly Setting[] = [
     default: '100',
     meaning: 'Shorter chunks are merged with a neighbour of their section',
   },
-  secret('OPENAI_API_KEY', 'Key of OpenAI, or of the service at OPENAI_BASE_URL; with it alone, OpenAI writes answers'),
-  {
-    name: 'OPENAI_BASE_URL',
-    schema: url,
-    meaning: 'Address of an OpenAI-compatible service, with its path: Ollama, vLLM, llama.cpp, gateways',
-  },
-  secret('AZURE_OPENAI_API_KEY', 'Key of Azure OpenAI'),
-  { name: 'AZURE_OPENAI_ENDPOINT', schema: url, meaning: 'Address of Azure OpenAI' },
-  {
-    name: 'AZURE_OPENAI_API_VERSION',
-    schema: text,
-    meaning: 'Dated API version of Azure OpenAI; not set: the v1 surface',
-  },
-  { name: 'AZURE_OPENAI_DEPLOYMENT', schema: text, meaning: 'Deployment that an Azure role means when it names none' },
-  secret('ANTHROPIC_API_KEY', 'Key of Anthropic'),
-  {
-    ...model('answer'),
-    meaning: 'Model that writes answers, `provider:model`, several in the order of trial, or `none`',
-  },
-  ...['faq', 'research', 'factual', 'conversational'].map((intent) => ({
-    ...model(intent),
-    meaning: `The same for ${intent} questions; not set: MODEL_ANSWER`,
-  })),
-  {
-    name: 'ANSWER_MAX_OUTPUT_TOKENS',
-    schema: integer(1, 100_000),
-    default: '1500',
-    meaning: 'Longest answer of a model, in its tokens',
-  },
   {
     name: 'CONTEXT_MAX_TOKENS',
     schema: integer(100, 50_000),
@@ -212,7 +99,9 @@ const unused: readonly Setting[] = [
   later('CHAT_TURN_MAX_TOKENS', integer(1, 100_000), { default: '2000', meaning: 'Longest chat turn' }),
   later('ENABLE_UNGROUNDED_ANSWERS', flag, { default: 'false', meaning: 'Answers without documents, marked as such' }),
   later('LOG_QUERIES', flag, { default: 'false', meaning: 'Queries stand in the log, cut to 100 characters' }),
-  ...['planner', 'router', 'critic', 'judge', 'rerank'].map((role) => ({ ...model(role), unused: true })),
+  ...['planner', 'critic'].map((role) =>
+    later(`MODEL_${role.toUpperCase()}`, text, { meaning: `Model of the ${role} role` }),
+  ),
   later('ENABLE_SEMANTIC_MEMORY', flag, { default: 'false', meaning: 'Long-term memory is recalled' }),
   later('SEMANTIC_MEMORY_RECALL_K', integer(0, 100), { default: '3', meaning: 'Memories recalled' }),
   later('SEMANTIC_MEMORY_MIN_SIMILARITY', decimal(0, 1), {
@@ -231,8 +120,6 @@ const unused: readonly Setting[] = [
   }),
   later('DECOMPOSITION_MAX_SUBQUERIES', integer(1, 8), { default: '8', meaning: 'Parts of a split question' }),
   later('ENABLE_WEB_RERANKING', flag, { default: 'false', meaning: 'Web results are reranked' }),
-  later('RERANKING_TOP_K', integer(1, 1000), { default: '10', meaning: 'Results that are reranked' }),
-  later('RERANKER_THRESHOLD', decimal(0, 1), { default: '0', meaning: 'Least reranker score' }),
   later('ENABLE_SEMANTIC_BOOST', flag, { default: 'false', meaning: 'Semantic boost of web results' }),
   later('SEMANTIC_BOOST_WEIGHT', decimal(0, 1), { default: '0.3', meaning: 'Weight of that boost' }),
   later('ENABLE_MULTI_AGENT', flag, { default: 'false', meaning: 'Workers answer parts of a question' }),
@@ -251,13 +138,12 @@ const unused: readonly Setting[] = [
     default: '2024-10-01-preview',
     meaning: 'API version of those evaluators',
   }),
-  later('LAZY_SUMMARY_MAX_CHARS', integer(1, 100_000), { default: '600', meaning: 'Length of a lazy summary' }),
   later('CHAT_MAX_TOKENS', integer(1, 1_000_000), { default: '50000', meaning: 'Context of a chat over the archive' }),
   later('CHAT_MAX_HYDRATIONS', integer(0, 1000), { default: '20', meaning: 'Turns read in full by such a chat' }),
   later('TRACE_RETENTION_DAYS', integer(1, 36_500), { default: '30', meaning: 'Days that traces are kept' }),
 ];
 
-export const settings: readonly Setting[] = [...active, ...unused];
+export const settings: readonly Setting[] = [...active, ...modelSettings, ...unused];
 
 /** The key of a setting in footnote.yaml: `FOOTNOTE_PORT` is `port`, `CHUNK_MAX_TOKENS` is `chunkMaxTokens`. */
 export function toFileKey(name: string): string {

@@ -17,6 +17,8 @@ export const citationSchema = z
     source: z.string(),
     page: z.int().optional(),
     lines: z.tuple([z.int(), z.int()]).optional(),
+    /** Where the quote stands in formats without pages and lines: `Sheet1!A2:D2`, `slide 3`, `cell 5`. */
+    place: z.string().optional(),
     /** Exactly the document's text at `start..end`. */
     quote: z.string().min(1),
     start: z.int().min(0),

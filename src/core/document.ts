@@ -32,6 +32,11 @@ export interface WordBox extends SourceSpan {
   readonly height: number;
 }
 
+/** `label` says where, as people cite the format: `Sheet1!A2:D2`, `slide 3`, `cell 5`, `00:01:02`. */
+export interface Place extends SourceSpan {
+  readonly label: string;
+}
+
 /** A heading and the text it governs up to the next heading of the same or a higher level. `level` from 1. */
 export interface Heading extends SourceSpan {
   readonly level: number;
@@ -63,6 +68,14 @@ export interface RunningHead {
   readonly text: string;
 }
 
+/** A file inside a file: attached to a message or a PDF. It becomes a document of its own. */
+export interface AttachedFile {
+  /** As the container names it; a path inside it where there is one. */
+  readonly name: string;
+  readonly mime?: string;
+  readonly bytes: Uint8Array;
+}
+
 /** What a parser yields: the canonical text with its structure. Ranges are sorted by start. */
 export interface ParsedDocument {
   readonly text: string;
@@ -75,6 +88,10 @@ export interface ParsedDocument {
   readonly blocks: readonly Block[];
   readonly words: readonly WordBox[];
   readonly runningHeads: readonly RunningHead[];
+  /** How people cite parts of formats that have neither pages nor lines; empty elsewhere. */
+  readonly places: readonly Place[];
+  /** Files inside; absent where there are none. */
+  readonly attachments?: readonly AttachedFile[];
   /** Facts from the file itself (author, created …). */
   readonly metadata: Metadata;
   readonly publishedAt?: string;
@@ -97,6 +114,8 @@ export interface Chunk extends SourceSpan {
   readonly pages?: readonly [first: number, last: number];
   /** First and last line (from 1), where the format is cited by line. */
   readonly lines?: readonly [first: number, last: number];
+  /** Where it stands in formats that have neither: `Sheet1!A2:D40`, `slide 3`. */
+  readonly place?: string;
   /** o200k_base tokens of `text`. */
   readonly tokens: number;
 }

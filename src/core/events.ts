@@ -39,6 +39,13 @@ export type FootnoteEvent =
   | ({ readonly type: 'routing' } & Routing)
   | { readonly type: 'call'; readonly call: PortCall }
   | { readonly type: 'retrieval'; readonly mode: string; readonly resultCount: number; readonly latencyMs: number }
+  | {
+      readonly type: 'reranking';
+      readonly inputCount: number;
+      readonly outputCount: number;
+      /** `cross-encoder`, `service` or `language-model`. */
+      readonly method: string;
+    }
   | { readonly type: 'degraded'; readonly degradation: Degradation }
   | {
       readonly type: 'verdict';
@@ -64,6 +71,7 @@ export const streamed: ReadonlySet<EventType> = new Set<EventType>([
   'intent',
   'routing',
   'retrieval',
+  'reranking',
   'delta',
   'citation',
   'done',

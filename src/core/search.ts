@@ -135,6 +135,8 @@ export const evidenceSchema = z
     uri: z.string(),
     url: z.string(),
     lines: z.tuple([z.int(), z.int()]).optional(),
+    /** In formats without pages and lines: `Sheet1!A2:D40`, `slide 3`. */
+    place: z.string().optional(),
     source: z.string(),
     sourceType: z.enum(sourceTypes),
     stores: z.array(z.string()),

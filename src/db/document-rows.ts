@@ -43,6 +43,7 @@ export interface ChunkRow {
   readonly last_page: number | null;
   readonly first_line: number | null;
   readonly last_line: number | null;
+  readonly place: string | null;
   readonly tokens: number;
   readonly seal: string;
 }
@@ -90,10 +91,14 @@ const chunkFields = [
 /** The columns of `document AS d` that `toDocument` needs. */
 export const documentColumns = [...documentFields, 'seal'].map((field) => `d.${field}`).join(', ');
 /** The columns of `chunk AS c` that `toChunk` needs. */
-export const chunkColumns = [...chunkFields, 'text', 'seal'].map((field) => `c.${field}`).join(', ');
+export const chunkColumns = [...chunkFields, 'place', 'text', 'seal'].map((field) => `c.${field}`).join(', ');
 
 const sealOf = (row: object, fields: readonly string[]): string =>
   sha256(JSON.stringify(fields.map((field) => (row as Readonly<Record<string, unknown>>)[field])));
+
+/** Chunks of before places were kept are sealed without theirs. */
+const sealOfChunk = (row: Omit<ChunkRow, 'seal' | 'text'>): string =>
+  sealOf(row, row.place === null ? chunkFields : [...chunkFields, 'place']);
 
 export function damaged(what: string, id: string): FootnoteError {
   return new FootnoteError(
@@ -186,14 +191,15 @@ export function toChunkRow(tenant: string, chunk: Chunk): ChunkRow {
     last_page: chunk.pages?.[1] ?? null,
     first_line: chunk.lines?.[0] ?? null,
     last_line: chunk.lines?.[1] ?? null,
+    place: optionalText(chunk.place),
     tokens: chunk.tokens,
   };
-  return { ...row, text: chunk.text, seal: sealOf(row, chunkFields) };
+  return { ...row, text: chunk.text, seal: sealOfChunk(row) };
 }
 
 /** Throws `data-corrupt` if the text is not the one that was hashed, or the row not as it was sealed. */
 export function toChunk(row: ChunkRow): Chunk {
-  if (sealOf(row, chunkFields) !== row.seal || sha256(row.text) !== row.hash) throw damaged('A chunk', row.document_id);
+  if (sealOfChunk(row) !== row.seal || sha256(row.text) !== row.hash) throw damaged('A chunk', row.document_id);
   return {
     id: row.id,
     documentId: row.document_id,
@@ -205,6 +211,7 @@ export function toChunk(row: ChunkRow): Chunk {
     headingPath: JSON.parse(row.heading_path) as string[],
     ...(row.first_page === null || row.last_page === null ? {} : { pages: [row.first_page, row.last_page] as const }),
     ...(row.first_line === null || row.last_line === null ? {} : { lines: [row.first_line, row.last_line] as const }),
+    ...(row.place === null ? {} : { place: row.place }),
     tokens: row.tokens,
   };
 }

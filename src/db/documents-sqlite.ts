@@ -178,21 +178,23 @@ export function createDocumentRepository(scope: Scope, read: Reader): DocumentRe
         return chunks;
       }),
 
-    chunksById: (ids) =>
+    chunksById: (chunkIds) =>
       read((database) => {
-        const wanted = JSON.stringify(ids);
+        const wanted = JSON.stringify(chunkIds);
         // CROSS JOIN fixes the order: the planner would read every chunk of the tenant for a list of unknown length.
         const chunkSql = `SELECT ${chunkColumns} FROM json_each(?) AS wanted CROSS JOIN chunk AS c ON c.tenant = ? AND c.id = wanted.value CROSS JOIN document AS d ON d.tenant = c.tenant AND d.id = c.document_id WHERE ${access.sql} ORDER BY wanted.key`;
         const chunks: Chunk[] = all<ChunkRow>(database, chunkSql, [wanted, scope.tenant, ...access.parameters]).map(
           toChunk,
         );
-        const documents = new Map<string, DocumentRecord>();
+        // One query for the documents of all: a query for each chunk was a third of the time of reading them.
+        const ids = [...new Set(chunks.map(({ documentId }) => documentId))];
+        const documentSql = `SELECT ${documentColumns} FROM json_each(?) AS wanted CROSS JOIN document AS d ON d.tenant = ? AND d.id = wanted.value WHERE ${access.sql}`;
+        const rows = all<DocumentRow>(database, documentSql, [JSON.stringify(ids), scope.tenant, ...access.parameters]);
+        const documents = new Map(rows.map((row) => [row.id, toDocument(row)] as const));
         const found: { chunk: Chunk; document: DocumentRecord }[] = [];
         for (const chunk of chunks) {
-          const document = documents.get(chunk.documentId) ?? documentWhere(database, 'd.id = ?', [chunk.documentId]);
-          if (document === undefined) continue;
-          documents.set(document.id, document);
-          found.push({ chunk, document });
+          const document = documents.get(chunk.documentId);
+          if (document !== undefined) found.push({ chunk, document });
         }
         return found;
       }),

@@ -198,7 +198,60 @@ CREATE TABLE embedding_model_part (
 ) STRICT;
 `;
 
-const steps: readonly string[] = [foundation, lexical, vectors, embedding];
+/** What calls of models took, by day (UTC), caller, session (empty: none), role and model. Calls of unknown price are in no sum of dollars. */
+const spending = `
+CREATE TABLE model_spending (
+  tenant TEXT NOT NULL, day TEXT NOT NULL, principal TEXT NOT NULL, session_id TEXT NOT NULL, role TEXT NOT NULL, model TEXT NOT NULL,
+  calls INTEGER NOT NULL, input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL, cost_usd REAL NOT NULL,
+  unpriced_calls INTEGER NOT NULL,
+  PRIMARY KEY (tenant, day, principal, session_id, role, model)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX model_spending_session ON model_spending (tenant, principal, session_id);
+`;
+
+/**
+ * Vectors that a provider was paid for, by the text that they are of (the first half of its SHA-256), so that no text is paid for
+ * twice. Found by whoever has the text and by nobody else.
+ */
+const paidVectors = `
+CREATE TABLE embedding_memo (
+  tenant TEXT NOT NULL, space TEXT NOT NULL, text_hash BLOB NOT NULL, seal BLOB NOT NULL, bytes BLOB NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX embedding_memo_text ON embedding_memo (tenant, space, text_hash);
+`;
+
+/** Where chunks of formats without pages and lines stand. */
+const places = `
+ALTER TABLE chunk ADD COLUMN place TEXT;
+`;
+
+/** Files that could not be read (how often that was tried), and files that hold others (whether all of those have been taken). */
+const readings = `
+CREATE TABLE reading_failure (
+  tenant TEXT NOT NULL, source TEXT NOT NULL, uri TEXT NOT NULL, content_hash TEXT NOT NULL, kind TEXT NOT NULL, readers TEXT NOT NULL,
+  tries INTEGER NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, failed_at TEXT NOT NULL,
+  PRIMARY KEY (tenant, source, uri)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX reading_failure_content ON reading_failure (tenant, content_hash, kind, tries);
+
+CREATE TABLE container (
+  tenant TEXT NOT NULL, source TEXT NOT NULL, uri TEXT NOT NULL, content_hash TEXT NOT NULL, readers TEXT NOT NULL,
+  is_complete INTEGER NOT NULL,
+  PRIMARY KEY (tenant, source, uri)
+) STRICT, WITHOUT ROWID;
+`;
+
+/** In order; what a database of version n has had is the first n of them. */
+export const steps: readonly string[] = [
+  foundation,
+  lexical,
+  vectors,
+  embedding,
+  spending,
+  paidVectors,
+  places,
+  readings,
+];
 
 export const schemaVersion = steps.length;
 

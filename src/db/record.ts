@@ -9,12 +9,14 @@ import type {
   DocumentRecord,
   Heading,
   Page,
+  Place,
   Source,
   WordBox,
 } from '../core/document.ts';
 import type { LoggedEvent } from '../core/events.ts';
 import type { Role, Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
+import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
 
 export interface PageOf<T> {
   readonly data: readonly T[];
@@ -32,6 +34,8 @@ export interface DocumentStructure {
   readonly pages: readonly Page[];
   readonly headings: readonly Heading[];
   readonly words: readonly WordBox[];
+  /** Absent where pages and lines say it. */
+  readonly places?: readonly Place[];
 }
 
 /** One revision of a document as ingestion hands it over. */
@@ -119,7 +123,7 @@ export interface AnswerRepository {
   get(id: string): Promise<Answer | undefined>;
 }
 
-export const fileStates = ['pending', 'done', 'unchanged', 'failed', 'deleted'] as const;
+export const fileStates = ['pending', 'done', 'unchanged', 'failed', 'parked', 'deleted'] as const;
 export interface IngestionFile {
   readonly uri: string;
   readonly state: (typeof fileStates)[number];
@@ -157,6 +161,50 @@ export interface IngestionRepository {
   files(id: string, request: PageRequest & { state?: IngestionFile['state'] }): Promise<PageOf<IngestionFile>>;
 }
 
+/** Which file, in which form: the same bytes under another kind of name are another file. */
+export interface FileIdentity {
+  readonly source: string;
+  readonly uri: string;
+  readonly contentHash: string;
+  /** What its name says that it is: the extension. */
+  readonly kind: string;
+  /** Which readers looked at it: newer ones may know better. */
+  readonly readers: string;
+}
+
+/** A file that could not be read, and how often that was tried. */
+export interface ReadingFailure extends FileIdentity {
+  readonly tries: number;
+  readonly error: { readonly code: string; readonly message: string };
+  readonly failedAt: string;
+}
+
+/** A file that holds others, as it was when they were last taken out. */
+export interface ContainerState {
+  readonly source: string;
+  readonly uri: string;
+  readonly contentHash: string;
+  readonly readers: string;
+  /** Each of them is a document, or is not tried again. */
+  readonly isComplete: boolean;
+}
+
+/** What reading files taught. Names files, so readers (the role) do not see it; goes with its source. */
+export interface ReadingRepository {
+  /** Of this file, or of one with the same bytes and kind elsewhere: the one that was tried most often. */
+  failure(file: FileIdentity): Promise<ReadingFailure | undefined>;
+  putFailure(failure: ReadingFailure): Promise<void>;
+  /** Those tried at least `minTries` times, by source and uri. */
+  failures(
+    request: PageRequest & { readonly source?: string; readonly minTries?: number },
+  ): Promise<PageOf<ReadingFailure>>;
+  container(source: string, uri: string): Promise<ContainerState | undefined>;
+  containers(source: string): Promise<readonly ContainerState[]>;
+  putContainer(state: ContainerState): Promise<void>;
+  /** Forgets what is known of these files. */
+  forget(source: string, uris: readonly string[]): Promise<void>;
+}
+
 export interface StoredResponse {
   readonly requestHash: string;
   readonly status: number;
@@ -171,6 +219,33 @@ export interface IdempotencyRepository {
   release(route: string, key: string): Promise<void>;
 }
 
+export interface SpendingEntry extends SpendingTotals {
+  /** UTC, `2026-11-22`. */
+  readonly day: string;
+  readonly sessionId?: string;
+  readonly role: string;
+  /** `provider:model`. */
+  readonly model: string;
+}
+
+/** What a budget covers: one session of this principal, its day, or the day of its tenant. */
+export type SpendingWindow =
+  | { readonly of: 'session'; readonly sessionId: string }
+  | { readonly of: 'principal' | 'tenant'; readonly day: string };
+
+/** Days are UTC and inclusive. An admin sees the tenant, others what they spent themselves. */
+export interface SpendingRepository {
+  /** Adds to what stands there, all of it or nothing; durable when the promise resolves. */
+  add(entries: readonly SpendingEntry[]): Promise<void>;
+  total(window: SpendingWindow): Promise<SpendingTotals>;
+  /** Days in order, everything else by what it cost, then by calls; at most 1,000 rows, and how many more there are. */
+  usage(range: { readonly from: string; readonly to: string; readonly by: UsageGroup }): Promise<{
+    readonly rows: readonly UsageRow[];
+    readonly omitted: number;
+    readonly total: SpendingTotals;
+  }>;
+}
+
 export interface TenantRecord {
   readonly scope: Scope;
   readonly documents: DocumentRepository;
@@ -179,7 +254,9 @@ export interface TenantRecord {
   readonly traces: TraceRepository;
   readonly answers: AnswerRepository;
   readonly ingestions: IngestionRepository;
+  readonly readings: ReadingRepository;
   readonly idempotency: IdempotencyRepository;
+  readonly spending: SpendingRepository;
   /**
    * Runs `work` in one transaction: all of it is durable when the promise resolves, or none of it happened. Writers are
    * queued; readers go on and see the state before. `work` is synchronous so that no other work can slip in.

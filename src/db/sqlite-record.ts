@@ -14,7 +14,9 @@ import { createIdempotencyRepository, createIngestionRepository } from './ingest
 import { createKeyRepository } from './keys-sqlite.ts';
 import { assertSchema, migrate, schemaVersion } from './migrations.ts';
 import type { RecordDatabase, TenantRecord } from './record.ts';
+import { createReadingRepository } from './readings-sqlite.ts';
 import { createSessionRepository, type Writer } from './sessions-sqlite.ts';
+import { createSpendingRepository } from './spending-sqlite.ts';
 import { toRecordError, translated } from './sqlite-errors.ts';
 import { createAnswerRepository, createTraceRepository } from './traces-sqlite.ts';
 import { createTransaction } from './transaction-sqlite.ts';
@@ -86,7 +88,9 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       traces: createTraceRepository(scope, read, write),
       answers: createAnswerRepository(scope, read, write),
       ingestions: createIngestionRepository(scope, read, write),
+      readings: createReadingRepository(scope, read, write),
       idempotency: createIdempotencyRepository(scope, write),
+      spending: createSpendingRepository(scope, read, write),
       transact: transact(scope),
     }),
     keys: createKeyRepository(read, write),

@@ -197,6 +197,8 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       begin('free');
       if (existing(anyOfSource, name) !== undefined)
         throw new FootnoteError('conflict', `Source ${name} still holds documents. Remove them first.`);
+      for (const table of ['reading_failure', 'container'])
+        prepared(database, `DELETE FROM ${table} WHERE tenant = ? AND source = ?`).run(tenant, name);
       return prepared(database, 'DELETE FROM source WHERE tenant = ? AND name = ?').run(tenant, name).changes === 1;
     },
   };

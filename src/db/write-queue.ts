@@ -1,11 +1,16 @@
 // One writer: works are queued and those that wait together share one commit (group commit), each in a savepoint of its
-// own. Invariant: a promise resolves only after its COMMIT returned, and a work that throws leaves nothing behind.
+// own. Invariant: a promise resolves only after its COMMIT returned, and a work that throws leaves nothing behind. The disk
+// keeps the event loop waiting in a COMMIT: where it is slow, small works wait for one another.
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 
 /** Works stop joining a commit after this long, so that readers of the event loop are not kept waiting. */
 const groupMs = 25;
 const groupSize = 64;
+/** Small works wait this many times as long as the last COMMIT took: the disk then has at most a third of the event loop. */
+const restPerCommit = 2;
+/** No work waits longer for others. */
+const longestRestMs = 10;
 
 interface Job {
   readonly work: (database: DatabaseSync) => unknown;
@@ -31,11 +36,17 @@ export function createWriteQueue(database: DatabaseSync, options: WriteQueueOpti
   let running: Promise<void> | undefined;
   let closed = false;
 
+  /** By `performance.now()`: the next commit is not before. */
+  let restsUntilMs = 0;
+
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
       // One turn of the event loop between commits: what arrives meanwhile joins the next one.
       await new Promise<void>((resolve) => setImmediate(resolve));
-      commitGroup(database, waiting, options);
+      const restMs = restsUntilMs - performance.now();
+      if (restMs >= 1 && waiting.length < groupSize && !closed)
+        await new Promise<void>((resolve) => setTimeout(resolve, restMs));
+      restsUntilMs = performance.now() + commitGroup(database, waiting, options);
       options.committed?.();
     }
     running = undefined;
@@ -56,11 +67,13 @@ export function createWriteQueue(database: DatabaseSync, options: WriteQueueOpti
   };
 }
 
-function commitGroup(database: DatabaseSync, waiting: Job[], options: WriteQueueOptions): void {
+/** Returns how long the next commit should wait for works to join it, in milliseconds. */
+function commitGroup(database: DatabaseSync, waiting: Job[], options: WriteQueueOptions): number {
   const { translate } = options;
   const startedAt = performance.now();
   const ended: (() => void)[] = [];
   const joined: Job[] = [];
+  let workedUntil = startedAt;
   try {
     database.exec('BEGIN IMMEDIATE');
     while (
@@ -73,6 +86,7 @@ function commitGroup(database: DatabaseSync, waiting: Job[], options: WriteQueue
       joined.push(job);
       ended.push(runJob(database, job, translate));
     }
+    workedUntil = performance.now();
     database.exec('COMMIT');
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
@@ -80,13 +94,17 @@ function commitGroup(database: DatabaseSync, waiting: Job[], options: WriteQueue
     // On a full disk one that needs room must not fail the others, least of all a deletion: each is tried by itself.
     if (joined.length > 1 && isFootnoteError(failure) && failure.code === 'storage-full') {
       for (const job of joined) commitGroup(database, [job], options);
-      return;
+      return 0;
     }
     const first = joined.length === 0 ? waiting.shift() : undefined;
     for (const job of first ? [first] : joined) job.reject(failure);
-    return;
+    return 0;
   }
+  const committedAt = performance.now();
   for (const end of ended) end();
+  // Works that took longer than their COMMIT are ingestion's: they come one after another, and gain nothing by waiting.
+  const commitMs = committedAt - workedUntil;
+  return workedUntil - startedAt > commitMs ? 0 : Math.min(longestRestMs, restPerCommit * commitMs);
 }
 
 /** Returns what to do once the commit has succeeded. Throws only when SQLite gave up the whole transaction. */

@@ -1,6 +1,6 @@
 // Measures answers: each case is asked of the system and judged by rules (judges.ts): containment of a gold answer, right
 // document and page, supporting sentences, abstention where it is right and where it is wrong, and whether every citation
-// verifies. An abstained answer contains nothing, so every share counts it as a miss.
+// verifies. An abstained answer contains nothing, so every share counts it as a miss. A model may judge beside the rules, never instead.
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Answer } from '../core/answer.ts';
@@ -8,6 +8,7 @@ import { FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.
 import type { Filter, Mode } from '../core/search.ts';
 import { readJsonl } from './datasets.ts';
 import { citationsOfClaim, citesDocument, containsAnswer, findsSentence, type SupportingSentence } from './judges.ts';
+import { type AnswerJudge, type AnswerScores, type ModelJudgeSummary, summariseScores } from './judges-by-model.ts';
 import { type Estimate, estimate } from './metrics.ts';
 import type { EvaluatedDocument, EvaluatedSystem } from './system.ts';
 
@@ -49,6 +50,8 @@ export interface AnswerEvaluation {
   readonly documents?: AsyncIterable<EvaluatedDocument>;
   /** Re-checks an answer against the record: for each citation whether it holds. */
   readonly verify?: (answer: Answer) => Promise<readonly { readonly index: number; readonly ok: boolean }[]>;
+  /** Scores answers by a model, beside the rules. */
+  readonly modelJudge?: AnswerJudge;
   readonly seed?: number;
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
@@ -73,6 +76,8 @@ export interface CaseResult {
   readonly confidence: number;
   readonly claims: number;
   readonly milliseconds: number;
+  /** By the model that judges, where one does. */
+  readonly scores?: AnswerScores;
   /** The question failed: no answer at all. Counted as neither answered nor abstained, and as a miss. */
   readonly error?: string;
   readonly answer?: Answer;
@@ -107,7 +112,12 @@ export interface AnswerReport {
     readonly abstainedWrong?: Estimate;
     /** Over citations. */
     readonly citationsVerified?: Estimate;
+    /** By a model, over answers that it scored. */
+    readonly groundednessByModel?: Estimate;
+    readonly relevanceByModel?: Estimate;
   };
+  /** Present where a model judged. */
+  readonly modelJudge?: ModelJudgeSummary;
   readonly claimsPerAnswer: number;
   readonly medianMs: number;
   readonly calibration: readonly ConfidenceBin[];
@@ -137,7 +147,7 @@ export async function evaluateAnswers(evaluation: AnswerEvaluation): Promise<Ans
     results.push(await evaluateCase(one, evaluation, sentences));
     evaluation.onProgress?.(results.length, cases.length);
   }
-  return toReport(results, evaluation.seed ?? 1);
+  return toReport(results, evaluation);
 }
 
 async function* withSentences(
@@ -172,6 +182,7 @@ async function evaluateCase(
   }
   const milliseconds = performance.now() - from;
   const checks = answer && evaluation.verify ? await evaluation.verify(answer) : undefined;
+  const scores = answer && (await evaluation.modelJudge?.score(one.question, answer, evaluation.signal));
   const wanted = supportingOf(one, sentences);
   return {
     id: one.id,
@@ -189,6 +200,7 @@ async function evaluateCase(
     confidence: answer?.confidence ?? 0,
     claims: answer?.claims.length ?? 0,
     milliseconds,
+    ...(scores && { scores }),
     ...(error !== undefined && { error }),
     ...(answer && { answer }),
   };
@@ -245,9 +257,17 @@ function supportingOf(one: AnswerCase, sentences: ReadonlyMap<string, readonly s
   });
 }
 
-function toReport(results: readonly CaseResult[], seed: number): AnswerReport {
+function toReport(
+  results: readonly CaseResult[],
+  { seed = 1, modelJudge }: Pick<AnswerEvaluation, 'seed' | 'modelJudge'>,
+): AnswerReport {
   const shareOf = (values: readonly (boolean | undefined)[]): Estimate | undefined => {
     const known = values.filter((value) => value !== undefined).map((value) => (value ? 1 : 0));
+    return known.length > 0 ? estimate(known, { seed }) : undefined;
+  };
+  const scores = results.flatMap((result) => result.scores ?? []);
+  const meanOf = (values: readonly (number | undefined)[]): Estimate | undefined => {
+    const known = values.filter((value) => value !== undefined);
     return known.length > 0 ? estimate(known, { seed }) : undefined;
   };
   const answerable = results.filter((result) => !result.unanswerable);
@@ -267,6 +287,8 @@ function toReport(results: readonly CaseResult[], seed: number): AnswerReport {
     citationsVerified: shareOf(
       results.flatMap((result) => (result.verified === undefined ? [] : units(result.citations, result.verified))),
     ),
+    groundednessByModel: meanOf(scores.map(({ groundedness }) => groundedness)),
+    relevanceByModel: meanOf(scores.map(({ relevance }) => relevance)),
   };
   const answered = results.filter((result) => result.claims > 0);
   const times = results.map((result) => result.milliseconds).sort((a, b) => a - b);
@@ -276,6 +298,7 @@ function toReport(results: readonly CaseResult[], seed: number): AnswerReport {
     unanswerable: unanswerable.length,
     failed: results.filter((result) => result.error !== undefined).length,
     metrics: Object.fromEntries(Object.entries(metrics).filter(([, value]) => value !== undefined)),
+    ...(modelJudge && { modelJudge: summariseScores(modelJudge.model, scores) }),
     claimsPerAnswer: answered.reduce((sum, result) => sum + result.claims, 0) / Math.max(1, answered.length),
     medianMs: times[Math.floor(times.length / 2)] ?? 0,
     calibration: binsOf(answered),
@@ -313,6 +336,8 @@ export const answerMetricNames: Readonly<Record<keyof AnswerReport['metrics'], s
   abstainedRight: 'abstained where there is no answer',
   abstainedWrong: 'abstained where there is one',
   citationsVerified: 'citations that verify',
+  groundednessByModel: 'claims that their quotes carry, by a model',
+  relevanceByModel: 'relevance of answers, by a model',
 };
 
 /** Writes one JSON line per case, the answer with it. */

@@ -1,38 +1,38 @@
 // Config in, one Footnote out: the only file that imports adapters. Opening takes the data folder's lock, so that one
 // process owns the record; closing gives everything back in order.
-import type { Composer } from '../answer/composer.ts';
-import { createModelComposer } from '../answer/model-composer.ts';
 import { type Credentials, createCredentials } from '../auth/credentials.ts';
 import type { Config } from '../config.ts';
-import type { Intent } from '../core/answer.ts';
 import { type Clock, type Ids, randomIds, systemClock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { IdempotencyRepository } from '../db/record.ts';
 import { openSqliteRecord } from '../db/sqlite.ts';
+import type { EmbedEstimate } from '../ingest/embed-estimate.ts';
 import type { SettleOptions } from '../ingest/embedder.ts';
 import { createParserPool } from '../ingest/parser-pool.ts';
 import { createPipeline } from '../ingest/pipeline.ts';
 import { createSessions } from '../memory/sessions.ts';
-import { createModelBudget } from '../models/model-budget.ts';
-import type { ResolvedRoles } from '../models/roles.ts';
+import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
+import { createSpendingLedger } from '../models/spending-ledger.ts';
 import { createEmbeddedStore } from '../stores/embedded.ts';
 import { createEmbedders } from './embedders.ts';
 import type { Footnote, Health } from './facade.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
-import { openLanguageModels } from './language-models.ts';
+import { modelSettingsOf } from './language-models.ts';
 import { acquireLock, type Lock } from './lock.ts';
+import { openModelSteps } from './model-steps.ts';
 import { createQuestions } from './questions.ts';
+import { readSpendingLimits } from './spending-limits.ts';
+import { createUsage } from './usage.ts';
 import { version } from './version.ts';
-
-/** Calls of models that one request may make: an answer, its retries and its repairs. */
-const callsPerRequest = 12;
 
 export interface OpenOptions {
   readonly clock?: Clock;
   readonly ids?: Ids;
   /** Whether to make a data folder that is not there. Default true. */
   readonly create?: boolean;
+  /** Stand in the place of the models that the configuration names: tests of applications, models of one's own. */
+  readonly models?: RoleModels;
   /** What this process does, as others that want the folder are told. */
   readonly command?: string;
 }
@@ -50,6 +50,8 @@ export interface OpenedFootnote {
   setAddress(url: string): void;
   /** Resolves when every chunk of a tenant has its vector. Throws `cancelled`, or why the vectors cannot be made. */
   settle(tenant: string, options?: SettleOptions): Promise<void>;
+  /** What vectors of a model would take, by default of the configured one. Throws what opening the model throws. */
+  estimate(tenant: string, model?: string, signal?: AbortSignal): Promise<EmbedEstimate>;
   /** Findings of a full check of the record. Empty: sound. */
   check(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -59,19 +61,29 @@ export interface OpenedFootnote {
 export async function openFootnote(config: Config, options: OpenOptions = {}): Promise<OpenedFootnote> {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? randomIds;
-  const language = await openLanguageModels(config);
-  const composerFor = (intent: Intent): Composer | undefined => {
-    const model = language.models.answering(intent);
-    if (!model) return undefined;
-    const budget = createModelBudget({ calls: callsPerRequest }, { name: 'this request' });
-    return createModelComposer({ model, budget, maxOutputTokens: config.language.maxOutputTokens });
-  };
-  const lock = await acquireLock(config.data, options.command ?? 'footnote');
+  const limits = readSpendingLimits(config);
+  const steps = await openModelSteps(config, options.models);
+  const lock = await acquireLock(config.data, options.command ?? 'footnote').catch(async (error: unknown) => {
+    await steps.close();
+    throw error;
+  });
   try {
     const database = openSqliteRecord({ folder: config.data, create: options.create ?? true });
     const parsers = createParserPool();
     const runs = createIngestionRuns(clock, ids);
-    const embedders = createEmbedders({ database, models: config.models, clock });
+    const ledger = createSpendingLedger({
+      limits,
+      clock,
+      repositoryOf: (scope) => database.forScope(scope).spending,
+    });
+    const providers = { ...modelSettingsOf(config), prices: config.language.prices };
+    const embedders = createEmbedders({
+      database,
+      models: config.models,
+      clock,
+      providers,
+      openBudget: (scope) => ledger.budgetFor({ scope, isIndexing: true }),
+    });
     let address = `http://${config.host}:${config.port}`;
     const spanUrl = (documentId: string, span: { start: number; end: number }): string =>
       `${address}/v1/documents/${encodeURIComponent(documentId)}/view?start=${span.start}&end=${span.end}`;
@@ -99,9 +111,12 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         record,
         embedded,
         semantics: embedder,
-        composerFor,
+        composerFor: steps.composerFor,
+        classifierFor: steps.classifierFor,
+        openBudget: (sessionId) => ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) }),
         fusion: config.fusion,
         expansion: config.expansion,
+        ...(steps.reranking && { reranking: steps.reranking }),
         sessions,
         clock,
         ids,
@@ -118,6 +133,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         runs,
         sessions,
         questions,
+        usage: createUsage({ record, ledger, clock }),
         clock,
       });
     };
@@ -137,9 +153,11 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       lock,
       setAddress(url) {
         address = url.replace(/\/+$/u, '');
+        steps.warm();
       },
-      languageModels: language.resolved,
+      languageModels: steps.resolved,
       settle: (tenant, options) => embedders.of(tenant).settle(options),
+      estimate: (tenant, model, signal) => embedders.of(tenant).estimate(model, signal),
       check: () => database.check(),
       async health() {
         const stores = await forScope({
@@ -152,11 +170,15 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       },
       async close() {
         await runs.close();
-        language.close();
+        await steps.close();
         await embedders.close();
         await parsers.close();
-        await database.close();
-        await lock.release();
+        try {
+          await ledger.close();
+        } finally {
+          await database.close();
+          await lock.release();
+        }
       },
     };
   } catch (error) {

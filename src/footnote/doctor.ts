@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { ParserPool } from '../ingest/parse.ts';
 import { createParserPool } from '../ingest/parser-pool.ts';
-import { answerModelsOf } from './language-models.ts';
+import { type RoleRow, roleTable } from './role-table.ts';
 
 export interface Finding {
   readonly area: string;
@@ -128,15 +128,21 @@ export function examineConfig(config: Config): Finding[] {
   return findings;
 }
 
-/** Who writes answers. Calls nothing: `footnote models test` does. */
+/** Who writes answers, and which other roles have a model. Calls nothing: `footnote models test` does. */
 export function examineModels(config: Config): Finding[] {
   try {
-    const models = answerModelsOf(config);
-    const detail =
-      models.length === 0
+    const rows = roleTable(config).filter(({ unused }) => !unused);
+    const [answer] = rows.filter(({ role }) => role === 'answer');
+    const named = (row: RoleRow): string => row.models.map(({ model }) => model).join(', then ');
+    const writer =
+      answer === undefined || answer.models.length === 0
         ? 'answers are sentences of the documents; no model is configured'
-        : `answers are written by ${models.join(', then ')}; set by ${['MODEL_ANSWER', 'OPENAI_API_KEY', 'AZURE_OPENAI_API_KEY'].find((name) => config.effective.some((one) => one.name === name && one.origin !== 'not set')) ?? 'the configuration'}`;
-    return [{ area: 'models', state: 'ok', detail }];
+        : `answers are written by ${named(answer)}; set by ${answer.from.replace(/^default, for /u, '')}`;
+    const others = rows.filter(
+      ({ role, models: [first] }) => role !== 'answer' && first !== undefined && first.model !== 'corpus',
+    );
+    const shown = others.map((row) => `${row.role} ${named(row)}`);
+    return [{ area: 'models', state: 'ok', detail: [writer, ...shown].join('; ') }];
   } catch (thrown) {
     return [
       {

@@ -5,14 +5,17 @@ import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import { createEmbedder, type Embedder } from '../ingest/embedder.ts';
+import { createEmbedder, type Embedder, type EmbedderOptions } from '../ingest/embedder.ts';
 import { createCorpusModel } from '../models/corpus-model.ts';
 import { createCorpusTrainer } from '../models/corpus-trainer.ts';
 import { sharedPart } from '../models/corpus-work.ts';
 import { createEmbeddingCache, withEmbeddingCache } from '../models/embedding-cache.ts';
 import { latentFromBytes } from '../models/latent-bytes.ts';
 import { leastChunks } from '../models/latent-semantics.ts';
-import { type LocalModel, openLocalModel } from '../models/local-model.ts';
+import { openLocalModel } from '../models/local-model.ts';
+import type { ModelSettings } from '../models/open-models.ts';
+import { openProviderEmbeddings, type ProviderEmbeddingsOptions } from '../models/provider-embeddings.ts';
+import { parseEmbeddingReference } from '../models/provider-embeddings-facts.ts';
 import type { FixedModel } from '../models/semantics.ts';
 import { createEmbeddedStore } from '../stores/embedded.ts';
 import { createTenantIndex, indexVersion } from '../stores/embedded-index.ts';
@@ -28,12 +31,19 @@ export interface EmbeddersOptions {
   readonly database: SqliteRecordDatabase;
   readonly models: Config['models'];
   readonly clock: Clock;
+  /** Keys and addresses of providers, for models of theirs. Default: none is configured. */
+  readonly providers?: ModelSettings;
+  /** What embedding a tenant's documents may cost in one round. Default: no limit. */
+  readonly openBudget?: (scope: Scope) => ReturnType<NonNullable<EmbedderOptions['openBudget']>>;
+  /** What of opening a model of a provider differs from the ordinary, for tests and measurements. */
+  readonly remote?: ProviderEmbeddingsOptions;
 }
 
 /** An interrupted build goes on this long after the start, when searches have had their turn. */
 const openingMs = 2500;
 
-export function createEmbedders({ database, models, clock }: EmbeddersOptions): Embedders {
+export function createEmbedders(options: EmbeddersOptions): Embedders {
+  const { database, models, clock, providers = { roles: {} }, remote = {}, openBudget } = options;
   // Changes with how models are learned and how chunks are analysed: then there is another model of the same corpus.
   const version = `lsa-1 index-${indexVersion}`;
   const trainer = createCorpusTrainer({ version });
@@ -44,7 +54,7 @@ export function createEmbedders({ database, models, clock }: EmbeddersOptions): 
   function openFixed(name: string): Promise<FixedModel> {
     const present = fixed.get(name);
     if (present) return present;
-    const opening = openModel(name, models.folder).then((model) => ({
+    const opening = openModel(name).then((model) => ({
       ...withEmbeddingCache(model, cache),
       close: () => model.close(),
     }));
@@ -67,6 +77,36 @@ export function createEmbedders({ database, models, clock }: EmbeddersOptions): 
     // One that could not be opened may be there the next time.
     guarded.catch(() => fixed.delete(name));
     return guarded;
+  }
+
+  /** A model that is not learned here, by its setting: `local:<folder>` or `provider:model`. */
+  async function openModel(name: string): Promise<FixedModel & { close(): Promise<void> }> {
+    const reference = parseEmbeddingReference(name);
+    if (reference) {
+      const recordedDimensions = await lengthOf(name);
+      return openProviderEmbeddings(providers, reference, {
+        elapsedMs: () => clock.elapsedMs(),
+        ...(recordedDimensions !== undefined && { recordedDimensions }),
+        ...remote,
+      });
+    }
+    const local = /^local:(.+)$/u.exec(name)?.[1];
+    if (local === undefined)
+      throw new FootnoteError(
+        'config-invalid',
+        `There is no embedding model ${name}. Set MODEL_EMBED to local:<folder>, or to provider:model such as openai:text-embedding-3-small.`,
+      );
+    return openLocalModel({ folder: models.folder, name: local });
+  }
+
+  /** As it was found when vectors of this model were made here before. */
+  async function lengthOf(name: string): Promise<number | undefined> {
+    for (const tenant of embedders.keys()) {
+      const kept = await openEmbeddedSpaces(database, tenant).models();
+      const same = kept.find(({ kind, facts }) => kind === 'fixed' && facts['source'] === name);
+      if (same) return same.space.dimensions;
+    }
+    return undefined;
   }
 
   function open(tenant: string): Embedder {
@@ -111,6 +151,7 @@ export function createEmbedders({ database, models, clock }: EmbeddersOptions): 
       },
       clock,
       hasRoom: () => database.hasRoom(),
+      ...(openBudget && { openBudget: () => openBudget(scope) }),
     });
   }
 
@@ -129,15 +170,4 @@ export function createEmbedders({ database, models, clock }: EmbeddersOptions): 
       for (const opening of fixed.values()) await opening.then((model) => model.close()).catch(() => undefined);
     },
   };
-}
-
-/** A model that is not learned here, by its setting: `local:<folder>`. */
-async function openModel(name: string, folder: string): Promise<LocalModel> {
-  const local = /^local:(.+)$/u.exec(name)?.[1];
-  if (local === undefined)
-    throw new FootnoteError(
-      'config-invalid',
-      `There is no embedding model ${name}. Set MODEL_EMBED to local:<folder>.`,
-    );
-  return openLocalModel({ folder, name: local });
 }

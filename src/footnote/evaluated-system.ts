@@ -8,12 +8,16 @@ import type { Answer } from '../core/answer.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { localScope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
+import { type AnswerJudge, createModelAnswerJudge } from '../evals/judges-by-model.ts';
 import type { EvaluatedDocument, EvaluatedIngestion, EvaluatedSystem } from '../evals/system.ts';
 import { openFootnote } from './compose.ts';
 import type { AddedDocument, Footnote } from './facade.ts';
+import { openLanguageModels } from './language-models.ts';
 
 export interface ThrowAwaySystem extends EvaluatedSystem {
   readonly footnote: Footnote;
+  /** Scores answers by the model of the judge role, where one is configured. */
+  readonly modelJudge?: AnswerJudge;
   /** An answer of `ask` with the ids of documents that the record knows. */
   toRecorded(answer: Answer): Answer;
   /** Reads a folder or file as `footnote ingest` does; the files that could not be read. */
@@ -31,6 +35,8 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
     throw error;
   });
   const footnote = opened.forScope(localScope());
+  const language = await openLanguageModels(config);
+  const judge = language.models.of('judge');
   /** Vectors of what was put in last are there, of the model that this corpus gives. */
   let settled: Promise<void> | undefined;
   const settle = (): Promise<void> => (settled ??= opened.settle(localScope().tenant, { exact: true }));
@@ -96,6 +102,7 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
 
   return {
     footnote,
+    ...(judge && { modelJudge: createModelAnswerJudge({ model: judge }) }),
     toRecorded: (answer) => withIds(answer, renamed),
     async ingest(documents, signal) {
       let total: EvaluatedIngestion = { documents: 0, chunks: 0, failed: [] };
@@ -156,6 +163,7 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
       return withIds(answer, original);
     },
     async close() {
+      language.close();
       await opened.close();
       await rm(folder, { recursive: true, force: true });
     },

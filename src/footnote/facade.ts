@@ -13,8 +13,10 @@ import type {
 } from '../core/document.ts';
 import type { EventSink, LoggedEvent } from '../core/events.ts';
 import type { Filter, SearchRequest, SearchResponse } from '../core/search.ts';
+import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
 import type { DocumentStructure, Ingestion, IngestionFile, PageOf, PageRequest, TraceSummary } from '../db/record.ts';
 import type { EmbedderStatus } from '../ingest/embedder.ts';
+import type { BudgetStanding } from '../models/spending-ledger.ts';
 import type { StoreHealth } from '../stores/store.ts';
 
 /** A document handed over directly: text, or the bytes of a file (then the parser decides). */
@@ -90,6 +92,30 @@ export interface AnswerCheck {
   readonly reasons: readonly string[];
 }
 
+/** Days are UTC and inclusive. */
+export interface UsageRequest {
+  /** `2026-11-22`; default: 29 days before `to`. */
+  readonly from?: string;
+  /** Default: today. */
+  readonly to?: string;
+  /** What rows are told apart by; default `day`. */
+  readonly by?: UsageGroup;
+}
+
+/** What models cost: of the tenant for an admin, else of the caller. */
+export interface UsageReport {
+  readonly from: string;
+  readonly to: string;
+  readonly by: UsageGroup;
+  /** Days in order; others by cost, at most 1,000. */
+  readonly data: readonly UsageRow[];
+  /** Rows beyond those. */
+  readonly omitted: number;
+  readonly total: SpendingTotals;
+  /** Limits of today and how much of them is spent; none where none is set. */
+  readonly budgets: readonly BudgetStanding[];
+}
+
 /** Everything one caller can do. All methods throw FootnoteError only. */
 export interface Footnote {
   readonly documents: {
@@ -146,6 +172,8 @@ export interface Footnote {
     /** An unknown session id is created. */
     send(sessionId: string, request: MessageRequest, options?: CallOptions): Promise<Answer>;
   };
+  /** What models cost. Throws `invalid-request` for days that do not exist. */
+  usage(request?: UsageRequest): Promise<UsageReport>;
   readonly traces: {
     get(id: string): Promise<{ trace: TraceSummary; events: readonly LoggedEvent[] }>;
   };

@@ -22,6 +22,7 @@ export interface HandleOptions {
   readonly runs: IngestionRuns;
   readonly sessions: Sessions;
   readonly questions: ReturnType<typeof createQuestions>;
+  readonly usage: Footnote['usage'];
   readonly clock: Clock;
 }
 
@@ -203,6 +204,7 @@ export function createHandle(options: HandleOptions): Footnote {
       turns: (id, limit = 100) => sessions.turns(id, limit),
       send: questions.send,
     },
+    usage: options.usage,
     traces: { get: (id) => found('trace', id, record.traces.get(id)) },
     answers: {
       get: (id) => found('answer', id, record.answers.get(id)),

@@ -1,4 +1,4 @@
-// What `footnote models` tells: the embedding model that is configured, what lies in the folder of local models, whether the
+// What `footnote models` tells of search by meaning: the embedding model that is configured, what lies in the folder of local models, whether the
 // package that runs them is there, and what to do. Reads files only; nothing is downloaded, loaded or changed until a trial.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +9,13 @@ import { fingerprintOf } from '../models/local-fingerprint.ts';
 import { type LocalFolder, readLocalFolder } from '../models/local-folder.ts';
 import { openLocalModel } from '../models/local-model.ts';
 import { findLocalPeer, installCommand, type PeerPlaces } from '../models/local-peer.ts';
+import { type Provider, providerNeeds, providers } from '../models/roles.ts';
+import type { FixedModel } from '../models/semantics.ts';
+import { modelSettingsOf } from './language-models.ts';
+import type { RoleTrial, TrialOutcome } from './role-trials.ts';
+
+/** `provider`: the texts go to a service. */
+type Source = 'corpus' | 'none' | 'local' | 'provider';
 
 export interface FoundModel {
   /** As MODEL_EMBED names it behind `local:`. */
@@ -28,7 +35,7 @@ export interface ModelsReport {
     /** Value of MODEL_EMBED and where it was set. */
     readonly setting: string;
     readonly origin: string;
-    readonly source: 'corpus' | 'none' | 'local';
+    readonly source: Source;
     readonly usable: boolean;
     readonly detail: string;
     /** Name of the vector space, of a usable local model. */
@@ -41,18 +48,7 @@ export interface ModelsReport {
   readonly advice: readonly string[];
 }
 
-export interface ModelTrial {
-  readonly source: 'corpus' | 'none' | 'local';
-  readonly detail: string;
-  readonly id?: string;
-  readonly dimensions?: number;
-  /** Opening, loading and the first vector. */
-  readonly firstMs?: number;
-  /** One further vector: the median of five. */
-  readonly nextMs?: number;
-}
-
-type ModelsConfig = Pick<Config, 'models' | 'chunking' | 'effective'>;
+type ModelsConfig = Pick<Config, 'models' | 'chunking' | 'effective' | 'language' | 'secret'>;
 type Places = Omit<PeerPlaces, 'modelsFolder'>;
 
 /** Folders that are looked into at most. */
@@ -109,8 +105,17 @@ async function examineFolder(folder: string, name: string, chunkTokens: number):
   }
 }
 
-function sourceOf(setting: string): { source: 'corpus' | 'none' | 'local'; name: string } {
+interface Configured {
+  readonly source: Source;
+  /** Of a local model; empty otherwise. */
+  readonly name: string;
+  readonly provider?: Provider;
+}
+
+function sourceOf(setting: string): Configured {
   if (setting === 'corpus' || setting === 'none') return { source: setting, name: '' };
+  const provider = providers.find((one) => setting.startsWith(`${one}:`));
+  if (provider) return { source: 'provider', name: '', provider };
   return { source: 'local', name: setting.replace(/^local:/, '') };
 }
 
@@ -121,8 +126,12 @@ async function examineConfigured(
 ): Promise<ModelsReport['configured']> {
   const { embed, folder } = config.models;
   const origin = config.effective.find(({ name }) => name === 'MODEL_EMBED')?.origin ?? 'default';
-  const { source, name } = sourceOf(embed);
+  const { source, name, provider } = sourceOf(embed);
   const shown = { setting: embed, origin, source };
+  if (provider)
+    return modelSettingsOf(config)[provider]
+      ? { ...shown, usable: true, detail: 'Every passage and every question is sent to that provider.' }
+      : { ...shown, usable: false, detail: `MODEL_EMBED: "${embed}" needs ${providerNeeds[provider]}.` };
   if (source === 'corpus')
     return {
       ...shown,
@@ -163,6 +172,7 @@ export async function examineModels(
   );
   const configured = await examineConfigured(config, { peer, found }, signal);
   const usable = found.filter((one) => one.usable);
+  const { openai } = modelSettingsOf(config);
   const wantsLocal = configured.source === 'local' || found.length > 0;
   const advice = [
     ...(wantsLocal && !peer.usable && configured.detail !== peer.detail ? [`Run: ${installCommand(folder)}`] : []),
@@ -176,56 +186,74 @@ export async function examineModels(
           `To use one of them, set MODEL_EMBED, for example to local:${usable[0].name}, and try it with "footnote models test".`,
         ]
       : []),
+    ...(configured.source === 'corpus' && openai
+      ? [
+          'With the key of OpenAI, MODEL_EMBED could be openai:text-embedding-3-small. It is off until you say so: every passage would be sent there, and paid for.',
+        ]
+      : []),
   ];
   return { configured, folder: { path: folder, exists: names !== undefined }, peer, found, advice };
 }
 
-/**
- * Embeds a text with the configured model. A model that is learned from documents is only described. Throws what the model
- * throws: `config-invalid`, `upstream-unavailable`, `cancelled`.
- */
-export async function tryModel(
-  config: ModelsConfig,
-  options: { readonly text: string; readonly clock: Clock; readonly places?: Places },
-  signal?: AbortSignal,
-): Promise<ModelTrial> {
-  const { source, name } = sourceOf(config.models.embed);
-  if (source === 'none') return { source, detail: 'Search by meaning is switched off (MODEL_EMBED=none).' };
-  if (source === 'corpus')
-    return {
-      source,
-      detail:
-        'The model is learned from the documents: there is nothing to load. "footnote search --mode vector" tries it, and says what is still missing.',
-    };
-  const { text, clock, places } = options;
-  const started = clock.elapsedMs();
-  const model = await openLocalModel(
-    { folder: config.models.folder, name, ...(places && { peerPlaces: places }) },
-    signal,
-  );
-  try {
-    const embed = () => model.embed([text], { kind: 'query', ...(signal && { signal }) });
-    await embed();
-    const firstMs = clock.elapsedMs() - started;
-    const times: number[] = [];
-    for (let round = 0; round < 5; round++) {
-      const before = clock.elapsedMs();
-      await embed();
-      times.push(clock.elapsedMs() - before);
-    }
-    const cut =
+/** An embedding model that was opened for a trial. */
+export type OpenedEmbedding = FixedModel & {
+  close(): Promise<void>;
+};
+
+export interface EmbedTrialOptions {
+  readonly config: ModelsConfig;
+  /** What is embedded, beside a document's sentence. */
+  readonly text: string;
+  readonly clock: Clock;
+  /** Opens a provider's model, by the setting. */
+  readonly openProvider: (setting: string, signal?: AbortSignal) => Promise<OpenedEmbedding>;
+  readonly places?: Places;
+}
+
+/** A sentence of a document, which a question about leave is nearer to than to most. */
+const sampleDocument = 'New employees have 28 days of leave in their first year.';
+
+/** The trial of search by meaning; undefined where there is nothing to try: it is off, or its model is learned from documents. */
+export function embedTrial({ config, text, clock, openProvider, places }: EmbedTrialOptions): RoleTrial | undefined {
+  const { embed, folder } = config.models;
+  const { source, name } = sourceOf(embed);
+  if (source === 'none' || source === 'corpus') return undefined;
+
+  const openLocal = async (signal?: AbortSignal): Promise<{ model: OpenedEmbedding; cut: () => string[] }> => {
+    const model = await openLocalModel({ folder, name, ...(places && { peerPlaces: places }) }, signal);
+    const cut = (): string[] =>
       model.usage().truncated > 0
-        ? ` The text is longer than its window of ${model.folder.windowTokens} tokens and was cut.`
-        : '';
-    return {
-      source,
-      detail: `It loads and embeds.${cut}`,
-      id: model.id,
-      dimensions: model.dimensions,
-      firstMs,
-      nextMs: times.sort((a, b) => a - b)[2] ?? 0,
-    };
-  } finally {
-    await model.close();
-  }
+        ? [`A text is longer than its window of ${model.folder.windowTokens} tokens and was cut.`]
+        : [];
+    return { model, cut };
+  };
+  return {
+    role: 'embed',
+    model: embed,
+    async run(signal): Promise<TrialOutcome> {
+      const started = clock.elapsedMs();
+      const { model, cut } =
+        source === 'local' ? await openLocal(signal) : { model: await openProvider(embed, signal), cut: () => [] };
+      try {
+        const asked = { ...(signal && { signal }) };
+        await model.embed([text], { kind: 'query', ...asked });
+        const firstMs = clock.elapsedMs() - started;
+        const before = clock.elapsedMs();
+        await model.embed([sampleDocument], { kind: 'document', ...asked });
+        const nextMs = clock.elapsedMs() - before;
+        const notes = cut();
+        const taken = model.remote?.usage();
+        return {
+          served: model.id,
+          detail: `embedded two texts in ${model.dimensions} dimensions: the first in ${firstMs.toFixed(0)} ms with loading, the next in ${nextMs.toFixed(1)} ms`,
+          dimensions: model.dimensions,
+          ...(taken && { usage: { inputTokens: taken.tokens, outputTokens: 0 } }),
+          ...(taken?.costUsd !== undefined && { costUsd: taken.costUsd }),
+          ...(notes.length > 0 && { notes }),
+        };
+      } finally {
+        await model.close();
+      }
+    },
+  };
 }

@@ -3,6 +3,7 @@
 
 import { resolveFollowUp } from '../agent/follow-up.ts';
 import { classifyIntent } from '../agent/intent.ts';
+import type { IntentClassifier } from '../agent/intent-by-model.ts';
 import { runTurn } from '../agent/turn.ts';
 import type { Composer } from '../answer/composer.ts';
 import { type Answer, type AskRequest, answerSchema, type Intent, type MessageRequest } from '../core/answer.ts';
@@ -14,11 +15,15 @@ import type { Degradation, Mode, SearchRequest, SearchResponse } from '../core/s
 import type { TenantRecord } from '../db/record.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Semantics } from '../models/semantics.ts';
+import type { RequestBudget } from '../models/spending-ledger.ts';
 import { createExpander, type ExpansionName } from '../retrieval/expand.ts';
 import type { FusionSettings } from '../retrieval/fuse.ts';
+import type { Reranking } from '../retrieval/rerank.ts';
 import { createRetriever } from '../retrieval/retrieve.ts';
 import type { Store } from '../stores/store.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
+import { chargedComposer } from './charged-composer.ts';
+import { chargedSemantics } from './charged-semantics.ts';
 import type { CallOptions } from './facade.ts';
 import { createSpanReader } from './span-reader.ts';
 
@@ -28,8 +33,14 @@ export interface QuestionOptions {
   readonly semantics: Semantics;
   readonly fusion: FusionSettings;
   readonly expansion: readonly ExpansionName[];
+  /** Orders the best evidence anew; without it the order of the search stands. */
+  readonly reranking?: Reranking;
   /** Who writes the answer to questions of an intent; sentences of the documents where there is none. */
-  readonly composerFor?: (intent: Intent) => Composer | undefined;
+  readonly composerFor?: (intent: Intent, budget: RequestBudget) => Composer | undefined;
+  /** Who says what kind of request a question is where patterns only guess; patterns alone where there is none. */
+  readonly classifierFor?: (budget: RequestBudget) => IntentClassifier | undefined;
+  /** What models may take for one request: of every role, from one budget. */
+  readonly openBudget: (sessionId: string | undefined) => Promise<RequestBudget>;
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -45,6 +56,16 @@ const defaultTopK = 5;
 
 type Kind = 'ask' | 'message' | 'search';
 
+/** What every leg of one request is given. */
+interface Run {
+  readonly traceId: string;
+  readonly sink: EventSink;
+  readonly deadline: ReturnType<typeof createDeadline>;
+  readonly budget: RequestBudget;
+  /** Written before the request ends, together with its trace. */
+  readonly saving: Promise<unknown>[];
+}
+
 export function createQuestions(options: QuestionOptions) {
   const { record, embedded, sessions, clock, ids, spanUrl } = options;
 
@@ -52,7 +73,7 @@ export function createQuestions(options: QuestionOptions) {
     kind: Kind,
     body: unknown,
     call: CallOptions & { readonly sessionId?: string },
-    work: (run: { traceId: string; sink: EventSink; deadline: ReturnType<typeof createDeadline> }) => Promise<T>,
+    work: (run: Run) => Promise<T>,
   ): Promise<T> {
     const traceId = ids.next('trc');
     const startedAt = clock.now();
@@ -60,8 +81,11 @@ export function createQuestions(options: QuestionOptions) {
     const log = createEventLog(clock, (logged) => call.onEvent?.(logged.event));
     const deadline = createDeadline(Math.min(call.timeoutMs ?? options.timeoutMs, longestTimeoutMs), call.signal);
     log.sink({ type: 'request', kind, body, at: startedAt });
+    let budget: RequestBudget | undefined;
+    const saving: Promise<unknown>[] = [];
     try {
-      return await work({ traceId, sink: log.sink, deadline });
+      budget = await options.openBudget(call.sessionId);
+      return await work({ traceId, sink: log.sink, deadline, budget, saving });
     } catch (thrown) {
       const error = deadline.signal.aborted && !call.signal?.aborted ? expired(thrown) : toFootnoteError(thrown);
       const { status, title } = error.rule;
@@ -71,22 +95,21 @@ export function createQuestions(options: QuestionOptions) {
       });
       throw error;
     } finally {
-      await record.traces.save(
-        {
-          id: traceId,
-          kind,
-          ...(call.sessionId !== undefined && { sessionId: call.sessionId }),
-          startedAt,
-          totalMs: clock.elapsedMs() - from,
-          eventCount: log.events.length,
-        },
-        log.events,
-      );
+      const trace = {
+        id: traceId,
+        kind,
+        ...(call.sessionId !== undefined && { sessionId: call.sessionId }),
+        startedAt,
+        totalMs: clock.elapsedMs() - from,
+        eventCount: log.events.length,
+      };
+      // Asked for together, they share one commit.
+      await Promise.all([...saving, record.traces.save(trace, log.events), budget?.close()]);
     }
   }
 
   /** The ports of one request, each wrapped so that what they were asked and what they said is in the log. */
-  function portsFor(sink: EventSink) {
+  function portsFor({ sink, budget, deadline }: Run) {
     const recorded: TenantRecord = {
       ...record,
       documents: withRecorder('record.documents', record.documents, sink),
@@ -94,16 +117,20 @@ export function createQuestions(options: QuestionOptions) {
     };
     // The reader is wrapped as a whole: it reads whole texts, of which only the spans matter.
     const { readSpan } = withRecorder('record.spans', { readSpan: createSpanReader(record) }, sink);
-    const { fusion, expansion } = options;
+    const { fusion, expansion, reranking } = options;
     const store = withRecorder('store.embedded', embedded, sink);
     const retriever = createRetriever({
       record: recorded,
       embedded: store,
-      semantics: withRecorder('semantics', options.semantics, sink),
+      semantics: chargedSemantics(withRecorder('semantics', options.semantics, sink), budget),
       fusion,
       ...(expansion.length > 0 && {
         expander: createExpander({ store, documents: recorded.documents, expansion }),
       }),
+      ...(reranking && {
+        reranking: { ...reranking, model: withRecorder('reranker', reranking.model, sink), budget },
+      }),
+      deadline,
       spanUrl,
     });
     return { readSpan, retriever };
@@ -112,13 +139,7 @@ export function createQuestions(options: QuestionOptions) {
   async function answer(
     question: string,
     request: AskRequest | MessageRequest,
-    run: {
-      traceId: string;
-      sink: EventSink;
-      deadline: ReturnType<typeof createDeadline>;
-      sessionId?: string;
-      turnId?: string;
-    },
+    run: Run & { readonly sessionId?: string; readonly turnId?: string },
   ): Promise<Answer> {
     const degraded: Degradation[] = [];
     if (request.workspace && request.workspace.length > 0)
@@ -128,6 +149,7 @@ export function createQuestions(options: QuestionOptions) {
         detail: 'Workspace files are not searched by this version.',
         effect: 'The answer rests on the recorded documents only.',
       });
+    const classify = options.classifierFor?.(run.budget);
     const result = await runTurn(
       {
         question,
@@ -142,10 +164,11 @@ export function createQuestions(options: QuestionOptions) {
         degraded,
       },
       {
-        ...portsFor(run.sink),
+        ...portsFor(run),
         ids,
         contextTokens: options.contextTokens,
-        ...(options.composerFor && { composerFor: options.composerFor }),
+        ...(classify && { classify }),
+        composerFor: (intent) => chargedComposer(options.composerFor?.(intent, run.budget), run.budget),
         spanUrl,
       },
       { sink: run.sink, deadline: run.deadline },
@@ -155,10 +178,11 @@ export function createQuestions(options: QuestionOptions) {
 
   return {
     search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
-      return traced('search', request, call, async ({ traceId, sink, deadline }) => {
+      return traced('search', request, call, async (run) => {
+        const { traceId, sink, deadline } = run;
         const from = clock.elapsedMs();
         const mode = request.mode ?? options.defaultMode;
-        const { retriever } = portsFor(sink);
+        const { retriever } = portsFor(run);
         const found = await retriever.retrieve(
           {
             query: request.query,
@@ -192,7 +216,7 @@ export function createQuestions(options: QuestionOptions) {
     ask(request: AskRequest, call: CallOptions = {}): Promise<Answer> {
       return traced('ask', request, call, async (run) => {
         const result = await answer(request.question, request, run);
-        await record.answers.save(result, clock.now());
+        run.saving.push(record.answers.save(result, clock.now()));
         return result;
       });
     },
@@ -214,7 +238,7 @@ export function createQuestions(options: QuestionOptions) {
           resolvedQuestion: resolved,
           answer: result,
         });
-        await record.answers.save(result, clock.now());
+        run.saving.push(record.answers.save(result, clock.now()));
         return result;
       });
     },

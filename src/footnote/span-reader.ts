@@ -2,7 +2,8 @@
 // One reader serves one request, so a document that carries many citations is read and hashed once.
 import type { SpanReader, VerifiedSpan } from '../answer/draft.ts';
 import type { Page } from '../core/document.ts';
-import type { TenantRecord } from '../db/record.ts';
+import { placeOf } from '../core/places.ts';
+import type { DocumentStructure, TenantRecord } from '../db/record.ts';
 
 /** The page a position lies on; a position between two pages belongs to the one before. */
 export function pageAt(pages: readonly Page[], position: number): Page | undefined {
@@ -30,7 +31,7 @@ export function lineAt(text: string, position: number): number {
 
 export function createSpanReader(record: TenantRecord): SpanReader {
   const texts = new Map<string, Promise<string | undefined>>();
-  const pages = new Map<string, Promise<readonly Page[]>>();
+  const structures = new Map<string, Promise<DocumentStructure | undefined>>();
   const once = <T>(cache: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> => {
     const present = cache.get(key);
     if (present !== undefined) return present;
@@ -47,12 +48,12 @@ export function createSpanReader(record: TenantRecord): SpanReader {
       return undefined;
     const text = await once(texts, documentId, () => record.documents.text(documentId));
     if (text === undefined) return undefined;
-    const page = chunk.pages
-      ? pageAt(
-          await once(pages, documentId, async () => (await record.documents.structure(documentId))?.pages ?? []),
-          start,
-        )
-      : undefined;
+    const structure =
+      chunk.pages || chunk.place !== undefined
+        ? await once(structures, documentId, () => record.documents.structure(documentId))
+        : undefined;
+    const page = chunk.pages ? pageAt(structure?.pages ?? [], start) : undefined;
+    const place = placeOf(structure?.places ?? [], { start, end });
     return {
       documentId,
       chunkId,
@@ -64,6 +65,7 @@ export function createSpanReader(record: TenantRecord): SpanReader {
       source: document.source,
       ...(page && { page: page.number }),
       ...(document.citeByLine && { lines: [lineAt(text, start), lineAt(text, Math.max(start, end - 1))] as const }),
+      ...(place !== undefined && { place }),
     };
   };
 }

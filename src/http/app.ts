@@ -26,6 +26,7 @@ import { registerOperationRoutes } from './routes-operations.ts';
 import { registerSessionRoutes } from './routes-sessions.ts';
 import { registerSourceRoutes } from './routes-sources.ts';
 import { registerStoreRoutes } from './routes-stores.ts';
+import { registerUsageRoutes } from './routes-usage.ts';
 import { createEventStreams, type StreamSettings } from './sse.ts';
 import { wantsEventStream } from './wants.ts';
 
@@ -65,7 +66,14 @@ const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 /** The application, ready for `inject` or for `startHttpServer`. Closing it ends open streams first. */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const limits = { ...defaultLimits, ...options.limits };
-  const streams = createEventStreams(options.stream);
+  const streams = createEventStreams({
+    onCut(reply, error) {
+      const { id: requestId, method, routeOptions } = reply.request;
+      const route = routeOptions.url ?? '(none)';
+      options.log?.({ requestId, method, route, status: reply.statusCode, latencyMs: reply.elapsedTime, error });
+    },
+    ...options.stream,
+  });
   const failures = new WeakMap<FastifyRequest, unknown>();
   let draining = false;
 
@@ -100,7 +108,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     const { problem, unexpected } = toFailure(error, request.id, error instanceof MethodNotAllowed ? 405 : undefined);
     if (unexpected !== undefined) failures.set(request, unexpected);
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="footnote"');
-    if (problem.status === 503 || problem.status === 429) void reply.header('retry-after', '5');
+    // A spent quota does not come back in seconds: its message says when.
+    if (problem.status === 503 || problem.code === 'rate-limited') void reply.header('retry-after', '5');
     // As text, so that no response schema can stand in the way of a problem.
     void reply
       .code(problem.status)
@@ -205,6 +214,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     registerAskRoutes(routes, door);
     registerSessionRoutes(routes, door);
     registerOperationRoutes(routes, door);
+    registerUsageRoutes(routes, door);
     registerKeyRoutes(routes, door);
     registerPage(routes);
   });

@@ -15,6 +15,12 @@ const retrievalEvent = z.object({
   resultCount: z.int(),
   latencyMs: z.number(),
 });
+const rerankingEvent = z.object({
+  type: z.literal('reranking'),
+  inputCount: z.int(),
+  outputCount: z.int(),
+  method: z.string(),
+});
 const deltaEvent = z.object({ type: z.literal('delta'), text: z.string() });
 const citationEvent = z.object({ type: z.literal('citation'), citation: citationSchema });
 const doneEvent = z.object({ type: z.literal('done'), answer: answerSchema });
@@ -27,6 +33,7 @@ export const streamEventSchema = z
     intentEvent,
     routingEvent,
     retrievalEvent,
+    rerankingEvent,
     deltaEvent,
     citationEvent,
     doneEvent,
@@ -80,6 +87,7 @@ const traceEventSchema = z
     intentEvent,
     routingEvent,
     retrievalEvent,
+    rerankingEvent,
     deltaEvent,
     citationEvent,
     doneEvent,

@@ -59,7 +59,7 @@ export const documentListQuerySchema = z.strictObject({
   filter: z.string().min(2).max(16_384).optional(),
 });
 export const deliveryListQuerySchema = z.strictObject({ ...pageFields, status: z.enum(deliveryStatuses).optional() });
-const fileStates = ['pending', 'done', 'unchanged', 'failed', 'deleted'] as const;
+const fileStates = ['pending', 'done', 'unchanged', 'failed', 'parked', 'deleted'] as const;
 export const ingestionFilesQuerySchema = z.strictObject({ ...pageFields, state: z.enum(fileStates).optional() });
 export const turnListQuerySchema = z.strictObject({ limit: pageFields.limit });
 
@@ -189,6 +189,7 @@ export const chunkListSchema = z
         headingPath: z.array(z.string()),
         pages: spanPairSchema.optional(),
         lines: spanPairSchema.optional(),
+        place: z.string().optional(),
         tokens: z.int(),
       }),
     ),
@@ -218,6 +219,7 @@ export const structureSchema = z
         height: z.number(),
       }),
     ),
+    places: z.array(z.object({ ...spanFields, label: z.string() })).optional(),
   })
   .meta({ id: 'DocumentStructure' });
 
@@ -235,6 +237,7 @@ export const documentViewSchema = z
     after: z.string(),
     page: z.int().optional(),
     lines: spanPairSchema.optional(),
+    place: z.string().optional(),
     textLength: z.int(),
   })
   .meta({ id: 'DocumentView' });

@@ -39,6 +39,8 @@ export const routePolicy = {
   'POST /v1/stores/:store/documents': 'writer',
   'POST /v1/stores/:store/sync': 'writer',
 
+  'GET /v1/usage': 'reader',
+
   'POST /v1/search': 'reader',
   'POST /v1/ask': 'reader',
   'GET /v1/answers/:id': 'reader',

@@ -25,7 +25,7 @@ export interface HttpServer {
 
 /** Listens. Throws `config-invalid` (an open address without a key) or `port-taken`, each with what to do. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { host, port, maxConnections = 512, ...appOptions } = options;
+  const { host, port, maxConnections = 2_048, ...appOptions } = options;
   await checkBinding(host, options.hasKeys);
   const wildcard = host === '0.0.0.0' || host === '::' || host === '[::]';
   const names = appOptions.allowedHosts ?? [];

@@ -1,16 +1,21 @@
 // Server-sent events with a log per stream: a client reads at its own pace from the log, so what is held for its socket
-// stays bounded; one that stalls is cut; one that comes back resumes by Last-Event-ID. Every stream ends with one final event.
+// stays bounded; one that takes nothing is cut (stalled-reader.ts); one that comes back resumes by Last-Event-ID. Every stream
+// ends with one final event.
 
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { FootnoteError } from '../core/errors.ts';
 import { toProblem } from './problem.ts';
+import { watchReader } from './stalled-reader.ts';
 
 export interface StreamSettings {
   /** A comment line is sent when nothing else was for this long. */
   readonly heartbeatMs: number;
-  /** A client that takes nothing for this long while something waits is cut. */
+  /**
+   * A client that takes nothing for this long while something waits is cut. Nothing means no whole write: of a backlog it must take
+   * about `queueBytes` in this time.
+   */
   readonly stallMs: number;
   /** Bytes handed to one client's socket and not yet taken. */
   readonly queueBytes: number;
@@ -20,6 +25,8 @@ export interface StreamSettings {
   /** A stream longer than this ends with an error. */
   readonly streamBytes: number;
   readonly liveStreams: number;
+  /** Told of each client that was cut. */
+  readonly onCut?: (reply: FastifyReply, reason: FootnoteError) => void;
 }
 
 const defaults: StreamSettings = {
@@ -29,8 +36,11 @@ const defaults: StreamSettings = {
   keepMs: 300_000,
   keptStreams: 64,
   streamBytes: 10 * 1024 * 1024,
-  liveStreams: 256,
+  liveStreams: 1_200,
 };
+
+/** Frames that wait together are written together: a write for each would be most of a stream's cost. A long one is several writes. */
+const writeBytes = 16 * 1024;
 
 export interface WireEvent {
   readonly type: string;
@@ -48,6 +58,8 @@ export interface EventStream {
   append(event: WireEvent): void;
   /** Adds the final event; ignored after the end. */
   end(event: WireEvent): void;
+  /** Aborts unless somebody follows: the client that opened it has gone, and another may have come back for it. */
+  leave(reason: FootnoteError): void;
 }
 
 export interface StreamOwner {
@@ -71,6 +83,8 @@ export interface EventStreams {
   closeAll(): void;
 }
 
+const stillHere = ': still here\n\n';
+
 /** One SSE frame; `data:` is one line because JSON escapes line breaks. */
 export function sseFrame(id: string, event: WireEvent): string {
   return `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
@@ -79,15 +93,19 @@ export function sseFrame(id: string, event: WireEvent): string {
 interface LiveStream extends EventStream {
   readonly owner: StreamOwner;
   readonly frames: readonly string[];
-  readonly followers: Set<() => void>;
+  /** Each sends what the log has beyond what it sent: soon, or at once at the end. */
+  readonly followers: Set<(atOnce: boolean) => void>;
   endedAtMs: number | undefined;
   abort(reason: FootnoteError): void;
+  /** Ends it without an event. */
+  close(): void;
 }
 
 export function createEventStreams(overrides: Partial<StreamSettings> = {}): EventStreams {
   const settings = { ...defaults, ...overrides };
   const streams = new Map<string, LiveStream>();
   let closed = false;
+  let live = 0;
 
   function sweep(): void {
     const now = performance.now();
@@ -104,10 +122,12 @@ export function createEventStreams(overrides: Partial<StreamSettings> = {}): Eve
       // A request that was still being read when the server began to stop.
       if (closed) throw new FootnoteError('upstream-unavailable', 'The server is stopping. Try again when it is back.');
       sweep();
-      const live = [...streams.values()].filter((other) => !other.ended).length;
       if (live >= settings.liveStreams)
         throw new FootnoteError('rate-limited', `${live} streams are open, the most at once. Try again shortly.`);
-      const created = createStream(owner, settings.streamBytes);
+      const created = createStream(owner, settings.streamBytes, () => {
+        live -= 1;
+      });
+      live += 1;
       streams.set(created.id, created);
       return created;
     },
@@ -130,31 +150,44 @@ export function createEventStreams(overrides: Partial<StreamSettings> = {}): Eve
     send(reply, target, after = 0) {
       const source = streams.get(target.id);
       if (!source) throw new FootnoteError('internal', 'The stream is not open.');
+      const body = follow(source, after, settings);
+      watchReader(reply.raw, settings.stallMs, () => {
+        const reason = new FootnoteError(
+          'cancelled',
+          `The client took nothing for ${settings.stallMs} ms and was cut off. It can come back with Last-Event-ID.`,
+        );
+        settings.onCut?.(reply, reason);
+        body.destroy(reason);
+        reply.raw.destroy();
+      });
       return reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no')
-        .send(follow(source, after, settings));
+        .send(body);
     },
     drop(target) {
+      const dropped = streams.get(target.id);
+      if (!dropped) return;
       streams.delete(target.id);
+      dropped.close();
     },
     closeAll() {
       closed = true;
       const stopping = new FootnoteError('cancelled', 'The server is stopping. Ask again when it is back.');
-      for (const live of streams.values()) {
-        if (live.ended) continue;
-        live.end({ type: 'error', problem: toProblem(stopping, live.owner.requestId) } as WireEvent);
-        live.abort(stopping);
+      for (const stream of streams.values()) {
+        if (stream.ended) continue;
+        stream.end({ type: 'error', problem: toProblem(stopping, stream.owner.requestId) } as WireEvent);
+        stream.abort(stopping);
       }
     },
   };
 }
 
-function createStream(owner: StreamOwner, streamBytes: number): LiveStream {
+function createStream(owner: StreamOwner, streamBytes: number, onEnd: () => void): LiveStream {
   const id = `str_${randomBytes(12).toString('hex')}`;
   const frames: string[] = [];
-  const followers = new Set<() => void>();
+  const followers: LiveStream['followers'] = new Set();
   const controller = new AbortController();
   const { promise: started, resolve: start } = Promise.withResolvers<void>();
   let ended = false;
@@ -165,8 +198,8 @@ function createStream(owner: StreamOwner, streamBytes: number): LiveStream {
     frames.push(frame);
     start();
   };
-  const wake = (): void => {
-    for (const notify of followers) notify();
+  const wake = (atOnce: boolean): void => {
+    for (const notify of followers) notify(atOnce);
   };
   const live: LiveStream = {
     id,
@@ -191,17 +224,25 @@ function createStream(owner: StreamOwner, streamBytes: number): LiveStream {
         return;
       }
       add(event);
-      wake();
+      wake(false);
     },
     end(event) {
       if (ended) return;
       add(event);
+      live.close();
+      wake(true);
+    },
+    close() {
+      if (ended) return;
       ended = true;
       live.endedAtMs = performance.now();
-      wake();
+      onEnd();
     },
     abort(reason) {
       controller.abort(reason);
+    },
+    leave(reason) {
+      if (!ended && followers.size === 0) controller.abort(reason);
     },
   };
   return live;
@@ -210,48 +251,61 @@ function createStream(owner: StreamOwner, streamBytes: number): LiveStream {
 /** A client's view of a stream: pulls frames from the log as its socket takes them. */
 function follow(stream: LiveStream, after: number, settings: StreamSettings): Readable {
   let cursor = after;
+  /** Of the frames before the cursor, what is not yet pushed. */
+  let pending = Buffer.alloc(0);
   let wanted = false;
   let complete = false;
-  let stalled: NodeJS.Timeout | undefined;
+  let pumping: NodeJS.Immediate | undefined;
   let heartbeat: NodeJS.Timeout | undefined;
 
-  const push = (text: string): void => {
-    wanted = readable.push(text);
+  const push = (bytes: Uint8Array | string): void => {
+    wanted = readable.push(bytes);
     heartbeat?.refresh();
-    if (!wanted)
-      stalled ??= setTimeout(() => {
-        stream.abort(new FootnoteError('cancelled', 'The client took nothing for too long.'));
-        readable.destroy();
-      }, settings.stallMs).unref();
   };
   const pump = (): void => {
-    while (wanted && cursor < stream.frames.length) push(stream.frames[cursor++] ?? '');
+    clearImmediate(pumping);
+    pumping = undefined;
+    while (wanted && (pending.length > 0 || cursor < stream.frames.length)) {
+      if (pending.length === 0) {
+        let text = '';
+        while (cursor < stream.frames.length && text.length < writeBytes) text += stream.frames[cursor++] ?? '';
+        pending = Buffer.from(text);
+      }
+      const part = pending.subarray(0, writeBytes);
+      pending = pending.subarray(writeBytes);
+      push(part);
+    }
     if (wanted && stream.ended && cursor >= stream.frames.length && !complete) {
       complete = true;
       readable.push(null);
     }
   };
+  // What is added in one turn of the event loop goes out in one write; the end is not put off, because a server that stops waits for it.
+  const follower = (atOnce: boolean): void => {
+    if (atOnce) pump();
+    else pumping ??= setImmediate(pump);
+  };
   const readable = new Readable({
     highWaterMark: settings.queueBytes,
     read() {
       wanted = true;
-      clearTimeout(stalled);
-      stalled = undefined;
       pump();
     },
     destroy(error, done) {
-      clearTimeout(stalled);
+      clearImmediate(pumping);
       clearInterval(heartbeat);
-      stream.followers.delete(pump);
-      // The client has gone: nobody reads what the work would still produce.
-      if (!complete && !stream.ended && stream.followers.size === 0)
-        stream.abort(new FootnoteError('cancelled', 'The client went away.'));
-      done(error);
+      stream.followers.delete(follower);
+      // Nobody reads what the work would still produce.
+      if (!complete)
+        stream.leave(error instanceof FootnoteError ? error : new FootnoteError('cancelled', 'The client went away.'));
+      done(null);
     },
   });
   heartbeat = setInterval(() => {
-    if (wanted && !complete) push(': still here\n\n');
+    if (wanted && pending.length === 0 && !complete) push(stillHere);
   }, settings.heartbeatMs).unref();
-  stream.followers.add(pump);
+  // Headers leave with the first bytes: one who comes back to a quiet stream is told at once that it is there.
+  if (cursor >= stream.frames.length && !stream.ended) push(stillHere);
+  stream.followers.add(follower);
   return readable;
 }

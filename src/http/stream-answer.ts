@@ -2,7 +2,7 @@
 // `error`. A failure before the first event is an ordinary problem reply.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, answerSchema } from '../core/answer.ts';
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type EventSink, streamed } from '../core/events.ts';
 import { sha256 } from '../core/ids.ts';
 import type { CallOptions } from '../footnote/facade.ts';
@@ -54,8 +54,11 @@ async function run(stream: EventStream, { door, request, reply, work }: Run): Pr
     if (streamed.has(event.type) && event.type !== 'done' && event.type !== 'error') stream.append(event);
   };
   try {
-    const signal = AbortSignal.any([stream.signal, door.signalOf(reply)]);
-    const answer = checkAnswer(await work({ signal, onEvent }));
+    // Before the first event nobody follows the stream, whose signal says the rest.
+    const gone = door.signalOf(reply);
+    gone.addEventListener('abort', () => stream.leave(toFootnoteError(gone.reason)), { once: true });
+    if (gone.aborted) stream.leave(toFootnoteError(gone.reason));
+    const answer = checkAnswer(await work({ signal: stream.signal, onEvent }));
     await claim?.finish(200, JSON.stringify(answer));
     stream.end({ type: 'done', answer } as WireEvent);
   } catch (error) {

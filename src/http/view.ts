@@ -2,6 +2,7 @@
 // script and its policy allows none. Selecting and copying yields exactly the canonical text.
 import type { Page } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
+import { placeOf } from '../core/places.ts';
 import type { Footnote } from '../footnote/facade.ts';
 
 /** No script, no image, no frame, nothing from elsewhere: only our style sheet. */
@@ -24,6 +25,7 @@ export interface DocumentExcerpt {
   readonly after: string;
   readonly page?: number;
   readonly lines?: readonly [first: number, last: number];
+  readonly place?: string;
   readonly textLength: number;
 }
 
@@ -50,7 +52,7 @@ export async function documentView(
   range: ViewRange,
 ): Promise<DocumentView> {
   const document = await documents.get(id);
-  const [{ text }, { pages }] = await Promise.all([documents.text(id), documents.structure(id)]);
+  const [{ text }, { pages, places = [] }] = await Promise.all([documents.text(id), documents.structure(id)]);
   const start = range.start ?? 0;
   const end = range.end ?? start;
   if (start > end || end > text.length)
@@ -59,6 +61,7 @@ export async function documentView(
       `query.start and query.end: ${start}..${end} is not a range of this text, which has ${text.length} characters.`,
     );
   const page = pages.find((candidate) => start < candidate.end && start >= candidate.start)?.number;
+  const place = placeOf(places, { start, end });
   const { from, to } = shownPart(text, { from: range.from, start });
   return {
     excerpt: {
@@ -73,6 +76,7 @@ export async function documentView(
       after: text.slice(end, end + contextLength),
       ...(page === undefined ? {} : { page }),
       ...(document.citeByLine ? { lines: [lineOf(text, start), lineOf(text, Math.max(start, end - 1))] as const } : {}),
+      ...(place === undefined ? {} : { place }),
       textLength: text.length,
     },
     text,
@@ -130,6 +134,7 @@ export function viewPage(view: DocumentView): string {
       : excerpt.lines[0] === excerpt.lines[1]
         ? `line ${excerpt.lines[0]}`
         : `lines ${excerpt.lines[0]}–${excerpt.lines[1]}`,
+    excerpt.place,
     `characters ${excerpt.start}–${excerpt.end} of ${excerpt.textLength}`,
   ].filter((part) => part !== undefined);
   const partLink = (offset: number, label: string): string =>

@@ -2,6 +2,7 @@
 // Every chunk is a slice of the canonical text, chunks are in order, and together they cover all of its non-space text.
 import type { Block, Chunk, ParsedDocument } from '../core/document.ts';
 import { chunkIdOf, sha256 } from '../core/ids.ts';
+import { placeOf } from '../core/places.ts';
 import { countTokens, indexTokens, type TokenIndex } from '../text/tokens.ts';
 
 export interface ChunkOptions {
@@ -44,6 +45,7 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
   return pieces.map((piece, ordinal) => {
     const content = text.slice(piece.start, piece.end);
     const pages = pagesOf(parsed, piece);
+    const place = placeOf(parsed.places, piece);
     return {
       id: chunkIdOf(options.documentId, options.textHash, piece),
       documentId: options.documentId,
@@ -57,6 +59,7 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
       ...(lines === undefined
         ? {}
         : { lines: [lineAt(lines, piece.start), lineAt(lines, Math.max(piece.start, piece.end - 1))] as const }),
+      ...(place === undefined ? {} : { place }),
       tokens: piece.tokens,
     };
   });

@@ -24,7 +24,8 @@ function cut(
   const textHash = sha256(parsed.text);
   const title = plan.title ?? parsed.title;
   const language = plan.language ?? parsed.language ?? languageOf(title ?? titleFromName(plan.name), parsed);
-  const { text, mime, pages, headings, words, metadata, publishedAt, citeByLine, warnings } = parsed;
+  const { text, mime, pages, headings, words, places, metadata, publishedAt, citeByLine, warnings, attachments } =
+    parsed;
   return {
     text,
     textHash,
@@ -32,6 +33,7 @@ function cut(
     pages,
     headings,
     words,
+    places,
     metadata,
     citeByLine,
     warnings,
@@ -41,6 +43,7 @@ function cut(
     ...(title !== undefined && { title }),
     ...(language !== undefined && { language }),
     ...(publishedAt !== undefined && { publishedAt }),
+    ...(attachments?.length && { attachments }),
   };
 }
 

@@ -1,5 +1,5 @@
-// Gives documents that lack vectors of a model theirs, page by page. Invariant: each batch is durable by itself, so stopping
-// anywhere costs one batch, and going on needs nothing but what is missing.
+// Gives documents that lack vectors of a model theirs, page by page, as many batches at once as the model wants. Invariant: each
+// batch is durable by itself, so stopping anywhere costs what is under way, and going on needs nothing but what is missing.
 import type { PendingRows, VectorKeeping } from './embed-ports.ts';
 import type { EmbeddingTarget } from './embed-target.ts';
 
@@ -19,24 +19,48 @@ const chunksOf = ({ firstRow, lastRow }: PendingRows): number => lastRow - first
 
 /** Resolves when nothing is missing but what cannot be embedded now. */
 export async function embedDocuments(options: EmbedDocumentsOptions, signal: AbortSignal): Promise<void> {
+  // What came in behind the pages is found by the next round; what no round can embed ends them.
+  while ((await embedRound(options, signal)) > 0);
+}
+
+/** Returns how many documents were written. The first failure ends what else is under way, and is thrown when all have ended. */
+async function embedRound(options: EmbedDocumentsOptions, signal: AbortSignal): Promise<number> {
   const { spaces, target } = options;
-  const { name } = target.model.space;
-  for (;;) {
+  const failing = new AbortController();
+  const both = AbortSignal.any([signal, failing.signal]);
+  const running = new Set<Promise<void>>();
+  let written = 0;
+
+  function begin(batch: readonly PendingRows[]): void {
+    const one = embedBatch(options, batch, both)
+      .then((count) => {
+        written += count;
+      })
+      .catch((error: unknown) => failing.abort(error))
+      .finally(() => running.delete(one));
+    running.add(one);
+  }
+
+  try {
     let after = '';
-    let written = 0;
     for (;;) {
-      const page = await spaces.missing(name, { after, limit: pageDocuments });
+      const page = await spaces.missing(target.model.space.name, { after, limit: pageDocuments });
       for (const batch of batchesOf(page, target.batchChunks)) {
-        signal.throwIfAborted();
-        written += await embedBatch(options, batch, signal);
+        while (running.size >= target.batchesAtOnce) await Promise.race(running);
+        both.throwIfAborted();
         await options.between?.();
+        begin(batch);
       }
       after = page.at(-1)?.documentId ?? after;
       if (page.length < pageDocuments) break;
     }
-    // What came in behind the pages is found by the next round; what no round can embed ends them.
-    if (written === 0) return;
+  } catch (error) {
+    failing.abort(error);
   }
+  await Promise.all(running);
+  if (failing.signal.aborted) throw failing.signal.reason;
+  signal.throwIfAborted();
+  return written;
 }
 
 async function embedBatch(
@@ -44,15 +68,20 @@ async function embedBatch(
   batch: readonly PendingRows[],
   signal: AbortSignal,
 ): Promise<number> {
-  const vectors = await target.embed(batch, signal);
-  const made = batch.flatMap((one, place) => {
-    const found = vectors[place];
-    return found ? [{ ...one, vectors: found }] : [];
-  });
-  if (made.length === 0) return 0;
-  const written = await spaces.write(target.model.space.name, made);
-  if (written > 0) embedded(made.reduce((sum, one) => sum + chunksOf(one), 0));
-  return written;
+  return target.work(
+    batch,
+    async (vectors, texts) => {
+      const made = batch.flatMap((one, place) => {
+        const found = vectors[place];
+        return found ? [{ ...one, vectors: found }] : [];
+      });
+      if (made.length === 0 && !texts?.length) return 0;
+      const written = await spaces.write(target.model.space.name, made, texts);
+      if (written > 0) embedded(made.reduce((sum, one) => sum + chunksOf(one), 0));
+      return written;
+    },
+    signal,
+  );
 }
 
 /** A larger document stays whole. */

@@ -32,12 +32,28 @@ export interface IndexContent {
   readonly incomplete: boolean;
 }
 
+/** A text that a provider was paid for. */
+export interface RememberedText {
+  /** Names the text as the model was given it. */
+  readonly hash: string;
+  readonly vector: Float32Array;
+}
+
 export interface VectorKeeping {
   models(): Promise<readonly KeptModel[]>;
   modelBytes(space: string): Promise<Uint8Array | undefined>;
   begin(model: Omit<KeptModel, 'state'>, bytes?: Uint8Array): Promise<void>;
   missing(space: string, page: { readonly after?: string; readonly limit: number }): Promise<readonly PendingRows[]>;
-  write(space: string, batch: readonly (PendingRows & { readonly vectors: Float32Array })[]): Promise<number>;
+  /** One transaction; texts of remote models are remembered with it. Returns how many documents were written. */
+  write(
+    space: string,
+    batch: readonly (PendingRows & { readonly vectors: Float32Array })[],
+    texts?: readonly RememberedText[],
+  ): Promise<number>;
+  /** Vectors of texts that were remembered. */
+  recall(space: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  /** Which of them are not remembered. */
+  unknown(space: string, hashes: readonly string[]): Promise<readonly string[]>;
   coverage(space: string): Promise<{ readonly chunks: number; readonly embedded: number }>;
   activate(space: string): Promise<void>;
   drop(space: string): Promise<void>;

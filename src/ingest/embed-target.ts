@@ -2,16 +2,31 @@
 // not what its rows say is left out, never given vectors of something else.
 import { FootnoteError } from '../core/errors.ts';
 import type { FixedModel } from '../models/semantics.ts';
-import type { CorpusLearning, KeptModel, PendingRows, ReadChunkTexts, VectorKeeping } from './embed-ports.ts';
+import type {
+  CorpusLearning,
+  KeptModel,
+  PendingRows,
+  ReadChunkTexts,
+  RememberedText,
+  VectorKeeping,
+} from './embed-ports.ts';
+
+/** Writes the vectors of each document of a batch, end to end; undefined for one to leave out. Returns how many were written. */
+export type WriteBatch = (
+  vectors: readonly (Float32Array | undefined)[],
+  texts?: readonly RememberedText[],
+) => Promise<number>;
 
 export interface EmbeddingTarget {
   readonly model: Omit<KeptModel, 'state'>;
   /** Of a model that is learned here. */
   readonly bytes?: Uint8Array;
-  /** Chunks that one call of `embed` should be about. */
+  /** Chunks that one batch should be about. */
   readonly batchChunks: number;
-  /** Vectors of each document end to end; undefined for one to leave out. */
-  embed(batch: readonly PendingRows[], signal: AbortSignal): Promise<readonly (Float32Array | undefined)[]>;
+  /** Batches that should be worked on at once. */
+  readonly batchesAtOnce: number;
+  /** Makes the vectors of a batch and writes them. Returns what `write` returned. */
+  work(batch: readonly PendingRows[], write: WriteBatch, signal: AbortSignal): Promise<number>;
 }
 
 /** Chunks that the thread embeds at a time: some 200 ms. */
@@ -28,11 +43,35 @@ export function corpusTarget(
     model,
     bytes,
     batchChunks: corpusBatch,
-    async embed(batch, signal) {
+    batchesAtOnce: 1,
+    async work(batch, write, signal) {
       const { parts } = await spaces.indexed();
-      return learning.embed(parts, { model: { space: model.space.name, bytes }, documents: batch }, signal);
+      const given = { model: { space: model.space.name, bytes }, documents: batch };
+      return write(await learning.embed(parts, given, signal));
     },
   };
+}
+
+/** Texts of each document; undefined where it is gone or has other chunks by now. */
+export function readBatch(
+  batch: readonly PendingRows[],
+  readTexts: ReadChunkTexts,
+): Promise<readonly (readonly string[] | undefined)[]> {
+  return Promise.all(
+    batch.map(async ({ documentId, firstRow, lastRow }) => {
+      const found = await readTexts(documentId);
+      return found?.length === lastRow - firstRow + 1 ? found : undefined;
+    }),
+  );
+}
+
+/** Throws `upstream-invalid` where a model gave something else than one vector of its dimensions for each text. */
+export function assertVectors({ id, dimensions }: FixedModel, found: readonly Float32Array[], texts: number): void {
+  if (found.length === texts && found.every((vector) => vector.length === dimensions)) return;
+  throw new FootnoteError(
+    'upstream-invalid',
+    `The embedding model ${id} gave ${found.length} vectors of ${found[0]?.length ?? 0} dimensions for ${texts} texts, not of ${dimensions}. Choose another model.`,
+  );
 }
 
 /** `name` is what the settings call the model. */
@@ -45,11 +84,7 @@ export function fixedTarget(model: FixedModel, name: string, readTexts: ReadChun
       const some = texts.slice(at, at + fixedBatch);
       signal.throwIfAborted();
       const found = await model.embed(some, { kind: 'document', signal });
-      if (found.length !== some.length || found.some((vector) => vector.length !== dimensions))
-        throw new FootnoteError(
-          'upstream-invalid',
-          `The embedding model ${id} gave ${found.length} vectors of ${found[0]?.length ?? 0} dimensions for ${some.length} texts, not of ${dimensions}. Choose another model.`,
-        );
+      assertVectors(model, found, some.length);
       for (const [place, vector] of found.entries()) vectors.set(vector, (at + place) * dimensions);
     }
     return vectors;
@@ -58,25 +93,22 @@ export function fixedTarget(model: FixedModel, name: string, readTexts: ReadChun
   return {
     model: { space: { name: id, dimensions, metric }, kind: 'fixed', facts: { source: name } },
     batchChunks: fixedBatch,
-    async embed(batch, signal) {
-      const texts = await Promise.all(
-        batch.map(async ({ documentId, firstRow, lastRow }) => {
-          const found = await readTexts(documentId);
-          return found?.length === lastRow - firstRow + 1 ? found : undefined;
-        }),
-      );
+    batchesAtOnce: 1,
+    async work(batch, write, signal) {
+      const texts = await readBatch(batch, readTexts);
       const all = await vectorsOf(
         texts.flatMap((some) => some ?? []),
         signal,
       );
       let from = 0;
-      return texts.map((some) => {
+      const documents = texts.map((some) => {
         if (!some) return undefined;
         const to = from + some.length * dimensions;
         const vectors = all.subarray(from, to);
         from = to;
         return vectors;
       });
+      return write(documents);
     },
   };
 }

@@ -2,10 +2,13 @@
 // models without a search noticing. Invariant: once settled exactly, model and vectors are a function of the corpus alone.
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
-import type { MissingSemantics, Semantics } from '../models/semantics.ts';
+import type { ModelBudget } from '../models/model-budget.ts';
+import type { FixedModel, MissingSemantics, Semantics } from '../models/semantics.ts';
 import { createCorpusChooser } from './embed-corpus.ts';
 import { embedDocuments } from './embed-documents.ts';
+import { type EmbedEstimate, estimateEmbedding } from './embed-estimate.ts';
 import type { CorpusLearning, KeptModel, OpenFixedModel, ReadChunkTexts, VectorKeeping } from './embed-ports.ts';
+import { remoteTarget } from './embed-remote.ts';
 import { createServing } from './embed-serving.ts';
 import { type EmbeddingTarget, fixedTarget } from './embed-target.ts';
 import { createEmbedTimer, type EmbedTiming } from './embed-timing.ts';
@@ -37,6 +40,8 @@ export interface Embedder extends Semantics {
   /** Resolves when every chunk has its vector. Throws `cancelled`, or what made it fail. */
   settle(options?: SettleOptions): Promise<void>;
   status(): Promise<EmbedderStatus>;
+  /** What it would take to give every chunk its vector of a model, by default the configured one. Throws `unsupported` for one that is learned here. */
+  estimate(model?: string, signal?: AbortSignal): Promise<EmbedEstimate>;
   /** Ends work under way at its next step; what was committed stays. */
   close(): Promise<void>;
 }
@@ -52,6 +57,8 @@ export interface EmbedderOptions {
   /** Whether the disk has room for more than what somebody waits for. Default: yes. */
   readonly hasRoom?: () => boolean;
   readonly timing?: EmbedTiming;
+  /** For each round at a provider: what documents may cost. Queries bring the budget of their request. */
+  readonly openBudget?: () => Promise<ModelBudget & { close(): Promise<void> }>;
 }
 
 interface Round {
@@ -77,6 +84,8 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
   let running: Promise<void> | undefined;
   /** Documents changed since the model in use was last brought up to date. */
   let stale = true;
+  /** Of the round under way. */
+  let budget: ModelBudget | undefined;
 
   function show(status: EmbedderStatus | undefined): void {
     working = status;
@@ -87,7 +96,15 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
     if (kept.kind === 'corpus') return chooser.targetOf(kept);
     const source = String(kept.facts['source']);
     const model = await options.openFixed(source);
-    return model.id === kept.space.name ? fixedTarget(model, source, options.readTexts) : undefined;
+    return model.id === kept.space.name ? targetFor(model, source) : undefined;
+  }
+
+  function targetFor(model: FixedModel, name: string): EmbeddingTarget {
+    const { readTexts } = options;
+    const { remote } = model;
+    return remote
+      ? remoteTarget({ ...model, remote }, { name, readTexts, spaces, budget })
+      : fixedTarget(model, name, readTexts);
   }
 
   async function fill(target: EmbeddingTarget, signal: AbortSignal, between?: () => Promise<void>): Promise<void> {
@@ -160,7 +177,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
     }
     if (setting !== 'corpus') {
       const model = await options.openFixed(setting);
-      return build(fixedTarget(model, setting, options.readTexts), signal);
+      return build(targetFor(model, setting), signal);
     }
     const onTraining = (chunks: number): void => show({ state: 'training', chunks, embedded: 0 });
     const choice = await chooser.choose(indexed, { exact, mayTrain, onTraining }, signal);
@@ -181,7 +198,13 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
     const begun = (async () => {
       try {
         both.throwIfAborted();
-        await work(round, both);
+        const opened = await options.openBudget?.();
+        budget = opened;
+        try {
+          await work(round, both);
+        } finally {
+          await opened?.close();
+        }
         failure = undefined;
         timer.failed(undefined);
       } catch (thrown) {
@@ -306,6 +329,17 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
       if (setting === 'corpus' && (chunks < learning.leastChunks || barren)) return { state: 'waiting', ...about };
       if (shown?.state === 'active' && embedded >= chunks) return { state: 'ready', ...about };
       return { state: shown || setting !== 'corpus' ? 'embedding' : 'training', ...about };
+    },
+    async estimate(model = setting, signal) {
+      if (model === 'corpus' || model === 'none')
+        throw new FootnoteError(
+          'unsupported',
+          `MODEL_EMBED=${model} costs nothing: there is nothing to estimate. Name a model with --model, such as openai:text-embedding-3-small.`,
+        );
+      const both = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
+      await complete(both);
+      const opened = await options.openFixed(model);
+      return estimateEmbedding({ setting: model, model: opened, spaces, readTexts: options.readTexts }, both);
     },
     async close() {
       closing.abort(new FootnoteError('cancelled', 'The vectors are no longer looked after: the program closes.'));

@@ -2,6 +2,7 @@
 // decided here: the uri of a document, and the id that it asks for.
 import type { Metadata, Source } from '../core/document.ts';
 import { sha256 } from '../core/ids.ts';
+import type { Inside } from './inside.ts';
 import { namesOfLine } from './names.ts';
 import type { LinesRecord } from './parse.ts';
 import { isJsonlOfDocuments } from './parsers/jsonl.ts';
@@ -17,6 +18,8 @@ export interface IncomingFacts {
   readonly metadata?: Metadata;
   readonly access?: readonly string[];
   readonly password?: string;
+  /** Tried even if it was given up before. */
+  readonly retry?: boolean;
 }
 
 const keptWarnings = 20;
@@ -32,14 +35,17 @@ export interface IncomingFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly facts: IncomingFacts;
+  /** Where it came from, if out of another file. */
+  readonly inside?: Inside;
 }
 
 /** The document of a line, or why it is none. `taken`: uris of earlier lines. */
 export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<string>): IncomingDocument | string {
-  const { title: _, mime: __, password: ___, ...shared } = file.facts;
-  const { lineNumber, hasText, id, uri: named, cut: ____, metadata: own, ...facts } = record;
+  const { title: _, mime: __, password: ___, retry: ____, ...shared } = file.facts;
+  const { lineNumber, hasText, id, uri: named, cut: _____, metadata: own, ...facts } = record;
   const { name, ownUri } = namesOfLine(record, file.uri);
-  const uri = named === undefined || taken.has(named) ? ownUri : named;
+  // What comes out of a container is found by the container's uri.
+  const uri = named === undefined || taken.has(named) || file.inside ? ownUri : named;
   if (taken.has(uri)) return `Line ${lineNumber} repeats the id "${name}" of an earlier line and was left out.`;
   if (!hasText) return `Line ${lineNumber} has neither text nor title and was left out.`;
   taken.add(uri);
@@ -56,7 +62,7 @@ export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<str
 }
 
 /** The file as one document. */
-export function toSingle({ facts, ...file }: IncomingFile): IncomingFileDocument {
+export function toSingle({ facts, inside: _, ...file }: IncomingFile): IncomingFileDocument {
   return {
     ...file,
     ...(facts.title !== undefined && { title: facts.title }),
@@ -67,6 +73,7 @@ export function toSingle({ facts, ...file }: IncomingFile): IncomingFileDocument
     ...(facts.metadata && { metadata: facts.metadata }),
     ...(facts.access && { access: facts.access }),
     ...(facts.password !== undefined && { password: facts.password }),
+    ...(facts.retry !== undefined && { retry: facts.retry }),
     contentHash: sha256(file.bytes),
   };
 }

@@ -4,12 +4,13 @@
 import type { DocumentRecord } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { documentIdOf } from '../core/ids.ts';
-import type { DocumentWrite } from '../db/record.ts';
 import { isSafeId } from './names.ts';
+import { createParking } from './parking.ts';
 import {
   type Identity,
   type IncomingDocument,
   type IncomingFileDocument,
+  type Prepared,
   type PreparePorts,
   prepareDocument,
 } from './prepare.ts';
@@ -31,14 +32,15 @@ export interface Intake {
   ): { readonly ready: Promise<void>; readonly done: Promise<T> };
   /** The identities that the documents get, in order. Must be called within `begin`. */
   identify(incoming: readonly IncomingDocument[], present: Present): Promise<readonly Identity[]>;
-  /** Parses and cuts. Must be called within `begin`. */
-  prepare(incoming: IncomingFileDocument, present: Present, signal?: AbortSignal): Promise<DocumentWrite>;
+  /** Parses and cuts; throws at once for a file that is parked. Must be called within `begin`. */
+  prepare(incoming: IncomingFileDocument, present: Present, signal?: AbortSignal): Promise<Prepared>;
 }
 
 const keyOf = (incoming: IncomingDocument): string => `${incoming.source.name}\u0000${incoming.uri}`;
 
 export function createIntake(ports: PreparePorts): Intake {
-  const { documents } = ports.record;
+  const { documents, readings } = ports.record;
+  const parking = createParking({ readings, clock: ports.clock });
   const turns = new Map<string, Promise<unknown>>();
   /** Ids of documents on their way into the record: by id, and by document. */
   const claimed = new Map<string, string>();
@@ -113,7 +115,7 @@ export function createIntake(ports: PreparePorts): Intake {
       return limited(() => {
         if (signal?.aborted || identity === undefined)
           throw new FootnoteError('cancelled', 'The work was cancelled before it was done.', { cause: signal?.reason });
-        return prepareDocument(ports, incoming, identity, signal);
+        return parking.attempt(incoming, () => prepareDocument(ports, incoming, identity, signal));
       });
     },
   };

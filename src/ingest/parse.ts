@@ -1,7 +1,8 @@
 // The parser port: bytes of one file in, canonical text with structure out. Parsers run in a child process (parser-pool)
 // with a deadline, so that a file made to hurt costs only itself; cutting into chunks happens there too, where it blocks
 // nobody.
-import type { Chunk, Metadata, ParsedDocument } from '../core/document.ts';
+import type { AttachedFile, Chunk, Metadata, ParsedDocument } from '../core/document.ts';
+import type { ErrorCode } from '../core/errors.ts';
 
 export interface ParseInput {
   readonly bytes: Uint8Array;
@@ -10,6 +11,8 @@ export interface ParseInput {
   /** Media type as claimed by the sender, a hint too. */
   readonly mime?: string;
   readonly password?: string;
+  /** Called by parsers at work on something long (each page that is recognised): it gives them more time, up to a cap. */
+  readonly onProgress?: () => void;
 }
 
 export interface Parser {
@@ -39,7 +42,7 @@ export interface CutPlan {
 export interface CutDocument
   extends Pick<
     ParsedDocument,
-    'text' | 'mime' | 'pages' | 'headings' | 'words' | 'metadata' | 'citeByLine' | 'warnings'
+    'text' | 'mime' | 'pages' | 'headings' | 'words' | 'places' | 'metadata' | 'citeByLine' | 'warnings'
   > {
   readonly textHash: string;
   readonly title?: string;
@@ -51,6 +54,8 @@ export interface CutDocument
   readonly chunks: readonly Omit<Chunk, 'text' | 'documentId'>[];
   /** The text is, byte for byte, the file. */
   readonly isOriginal: boolean;
+  /** Files inside, which become documents of their own; absent where there are none. */
+  readonly attachments?: readonly AttachedFile[];
 }
 
 /** A run of whole lines of JSONL that are documents. */
@@ -95,6 +100,20 @@ export interface LinesFault {
 /** In the order of the lines. */
 export type LinesReply = readonly (LinesRecord | LinesFault)[];
 
+/** How much may come out of an archive. */
+export interface UnpackLimits {
+  readonly maxFiles: number;
+  /** Of one file. */
+  readonly maxFileBytes: number;
+  readonly maxTotalBytes: number;
+}
+
+/** A file of an archive, by its path inside, which is safe: relative, without `..`, NFC, unique; or why it was refused. */
+export interface UnpackedFile {
+  readonly path: string;
+  readonly content: Uint8Array | { readonly code: ErrorCode; readonly message: string };
+}
+
 export interface ParserPool {
   /** Parses in a child; `deadline-exceeded` after `timeoutMs`, `invalid-media` if the child died on the file. */
   parse(
@@ -107,6 +126,8 @@ export interface ParserPool {
 export interface CuttingPool extends ParserPool {
   /** Parses and cuts in a child; throws as `parse` does. */
   cut(input: ParseInput, plan: CutPlan, signal?: AbortSignal): Promise<CutDocument>;
+  /** Takes an archive apart in a child of its own, a few files at a time: the next ones are unpacked when they are asked for. */
+  unpack(input: ParseInput, limits: UnpackLimits, signal?: AbortSignal): AsyncIterable<readonly UnpackedFile[]>;
   /** Reads a run of lines in a child. A line on which the child dies or misses its deadline is a fault of that line. */
   readLines(job: LinesJob, signal?: AbortSignal): Promise<LinesReply>;
 }

@@ -1,29 +1,71 @@
-// The process that parses (started by parser-pool): one file or run of lines in, one result or one typed error out, no
+// The process that parses (started by parser-process): one file or run of lines in, one result or one typed error out, no
 // network, no environment. Whatever it throws or breaks ends here.
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { cutFile, readLines } from './cut.ts';
-import type { ChildJob, ChildReply } from './parser-pool.ts';
+import { shutNetwork } from './no-network.ts';
+import type { ParseInput, UnpackedFile, UnpackLimits } from './parse.ts';
+import type { ChildJob, ChildReply, UnpackReply } from './parser-process.ts';
 import { parseFile } from './parsers/registry.ts';
+
+/** Files that travel in one message, as far as their bytes allow: another one waits until it is asked for. */
+const filesPerReply = 64;
+const bytesPerReply = 4 * 1024 * 1024;
+
+/** The archive at hand, between two messages. */
+let unpacking: { readonly files: AsyncGenerator<UnpackedFile>; readonly name: string } | undefined;
 
 const reply = (message: ChildReply): void => {
   process.send?.(message);
 };
 
+const withProgress = (input: ParseInput): ParseInput => ({ ...input, onProgress: () => reply({ progress: true }) });
+
+async function unpack(input: ParseInput, limits: UnpackLimits): Promise<UnpackReply> {
+  const { openArchive } = await import('./parsers/archive-files.ts');
+  unpacking = { files: openArchive(input, limits), name: input.name };
+  return unpackMore();
+}
+
+async function unpackMore(): Promise<UnpackReply> {
+  const files: UnpackedFile[] = [];
+  let bytes = 0;
+  while (unpacking !== undefined && files.length < filesPerReply && bytes < bytesPerReply) {
+    const next = await unpacking.files.next();
+    if (next.done) {
+      unpacking = undefined;
+      break;
+    }
+    files.push(next.value);
+    if (next.value.content instanceof Uint8Array) bytes += next.value.content.length;
+  }
+  return { files, isLast: unpacking === undefined };
+}
+
 async function work(job: ChildJob): Promise<ChildReply> {
   switch (job.kind) {
     case 'parse':
-      return { value: await parseFile(job.input, job.quick) };
+      return { value: await parseFile(withProgress(job.input), job.quick) };
     case 'cut':
-      return { value: await cutFile(job.input, job.plan, job.quick) };
+      return { value: await cutFile(withProgress(job.input), job.plan, job.quick) };
     case 'lines':
       return { value: readLines(job.lines) };
+    case 'unpack':
+      return { value: await unpack(job.input, job.limits) };
+    case 'unpack-more':
+      return { value: await unpackMore() };
   }
 }
 
+function nameOf(job: ChildJob): string {
+  if (job.kind === 'lines') return `Line ${job.lines.firstLine}`;
+  return job.kind === 'unpack-more' ? (unpacking?.name ?? 'The archive') : job.input.name;
+}
+
+shutNetwork();
 process.on('message', (job: ChildJob) => {
   work(job).then(reply, (thrown: unknown) => {
-    const name = job.kind === 'lines' ? `Line ${job.lines.firstLine}` : job.input.name;
-    const { code, message, details } = asParseError(thrown, name);
+    const { code, message, details } = asParseError(thrown, nameOf(job));
+    if (job.kind.startsWith('unpack')) unpacking = undefined;
     reply({ error: { code, message, details: { ...details } } });
   });
 });
@@ -33,10 +75,15 @@ process.on('disconnect', () => process.exit(0));
 function asParseError(thrown: unknown, name: string): FootnoteError {
   const error = toFootnoteError(thrown);
   if (error.code !== 'internal') return error;
-  const isTooDeep = thrown instanceof RangeError;
+  if (thrown instanceof RangeError && /alloc|array buffer|string length|array length/iu.test(thrown.message))
+    return new FootnoteError(
+      'too-large',
+      `${name} needs more memory than parsing it may take. Split it, or leave out its largest parts.`,
+      { cause: thrown },
+    );
   return new FootnoteError(
     'invalid-media',
-    isTooDeep
+    thrown instanceof RangeError
       ? `${name} is nested too deeply or too large to parse. Split or simplify it.`
       : `${name} cannot be parsed (${error.message.slice(0, 200)}). It may be damaged: export it again.`,
     { cause: thrown },

@@ -1,63 +1,50 @@
 // Parses and cuts files in child processes: a file that hangs, exhausts memory or crashes its parser costs only itself, a
-// line of JSONL likewise. Each file has a deadline; a child that misses it is killed and replaced, and Markdown is then read
-// line by line. Children get no environment, and idle ones do not keep the process alive.
-import { type ChildProcess, fork } from 'node:child_process';
+// line of JSONL likewise. Who misses a limit is killed and replaced (parser-process.ts), and Markdown that took too long is then
+// read line by line. Children get no environment and no network, and idle ones do not keep this process alive.
 import { fileURLToPath } from 'node:url';
-import type { ParsedDocument } from '../core/document.ts';
-import { type ErrorCode, FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { CutDocument, CutPlan, CuttingPool, LinesJob, LinesReply, ParseInput } from './parse.ts';
+import { FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
+import type { CuttingPool, LinesJob, LinesReply, ParseInput, UnpackedFile, UnpackLimits } from './parse.ts';
+import { type ChildJob, type Outcome, type ParserProcess, startParserProcess, type UnpackReply, type Yield } from './parser-process.ts';
 import { hasQuickParser } from './parsers/registry.ts';
 
 export interface ParserPoolOptions {
-  /** Children at most; one is started when it is first needed. */
+  /** Children at most that parse (one more takes archives apart); one is started when it is first needed. */
   readonly size?: number;
   /** Milliseconds for one file, the start of the child included. Default: 20 s, and 2 s more for each further MB. */
   readonly timeoutMs?: number;
   /** Files longer than this are refused with `too-large`. */
   readonly maxBytes?: number;
-  /** Heap of a child in MiB. */
+  /** Memory of a child in MiB, for files of up to 16 MiB; longer ones may take three times as much. Default 512. */
+  readonly memoryMiB?: number;
+  /** Heap of a child in MiB. Default: three quarters of its memory. */
   readonly heapMiB?: number;
 }
 
-/** `quick`: read by the parser that takes linear time, where the type has one. */
-export type ChildJob =
-  | { readonly kind: 'parse'; readonly input: ParseInput; readonly quick: boolean }
-  | { readonly kind: 'cut'; readonly input: ParseInput; readonly plan: CutPlan; readonly quick: boolean }
-  | { readonly kind: 'lines'; readonly lines: LinesJob };
-
-/** What a job yields. */
-type Yield<Job extends ChildJob> = {
-  readonly parse: ParsedDocument;
-  readonly cut: CutDocument;
-  readonly lines: LinesReply;
-}[Job['kind']];
-
-export type ChildReply =
-  | { readonly value: Yield<ChildJob> }
-  | {
-      readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: Record<string, unknown> };
-    };
-
 interface Task {
   readonly job: ChildJob;
-  readonly name: string;
-  readonly timeoutMs: number;
+  readonly limits: Limits;
   readonly settle: (outcome: Outcome) => void;
+  process: ParserProcess | undefined;
 }
 
-type Outcome = { readonly value: Yield<ChildJob> } | FootnoteError;
-
-interface Worker {
-  readonly child: ChildProcess;
-  task: Task | undefined;
-  timer: NodeJS.Timeout | undefined;
-  done: number;
+interface Limits {
+  readonly name: string;
+  readonly timeoutMs: number;
+  readonly memoryMiB: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Jobs after which a child is replaced, so that what a parser leaks does not add up. */
 const jobsPerChild = 500;
+/** A child that holds more than this share of its memory after a job is replaced, or the next file would pay for the last one. */
+const keptShare = 0.6;
+/** Longer files get a child with more memory: their text alone takes several times their size. */
+const roomyBytes = 16 * 1024 * 1024;
+const roomyFactor = 3;
 /** Lines of one run on which a child may die before the lines not yet tried are no longer tried one by one. */
 const deadlyLines = 8;
+/** A scan of many pages reports each; this ends it whatever it reports. */
+const progressFactor = 30;
 
 // A checkout runs TypeScript, the package JavaScript: the child's file ends as this one does.
 const entry = fileURLToPath(
@@ -68,95 +55,76 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
   const size = Math.max(1, options.size ?? 2);
   const maxBytes = options.maxBytes ?? 200 * 1024 * 1024;
   const waiting: Task[] = [];
-  const workers = new Set<Worker>();
+  const workers = new Set<ParserProcess>();
+  /** Those that take archives apart: one while another waits inside it for the next file, so they are no part of `size`. */
+  const unpackers = new Set<ParserProcess>();
+  const stopped = (): FootnoteError =>
+    new FootnoteError('cancelled', 'The parsers are closed: the process is stopping.');
   let closed = false;
 
-  const startWorker = (): Worker => {
-    const child = fork(entry, [], {
-      execPath: process.execPath,
-      execArgv: [`--max-old-space-size=${options.heapMiB ?? 1024}`],
-      env: {},
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  const start = (group: Set<ParserProcess>, memoryMiB: number): ParserProcess => {
+    const worker = startParserProcess({
+      entry,
+      memoryMiB,
+      heapMiB: options.heapMiB ?? Math.floor(memoryMiB * 0.75),
+      onEnd() {
+        group.delete(worker);
+        dispatch();
+      },
     });
-    const worker: Worker = { child, task: undefined, timer: undefined, done: 0 };
-    workers.add(worker);
-    child.on('message', (reply: ChildReply) => finish(worker, outcomeOf(reply)));
-    child.on('error', () => child.kill('SIGKILL'));
-    child.on('exit', (code, signal) => {
-      workers.delete(worker);
-      const { task } = worker;
-      if (task !== undefined) finish(worker, crashOf(task.name, code, signal));
-      else dispatch();
-    });
+    group.add(worker);
     return worker;
   };
 
-  const finish = (worker: Worker, outcome: Outcome): void => {
-    const { task } = worker;
-    if (task === undefined) return;
-    worker.task = undefined;
-    clearTimeout(worker.timer);
-    worker.done++;
-    if (worker.done >= jobsPerChild) retire(worker);
-    else idle(worker);
+  const retire = (group: Set<ParserProcess>, worker: ParserProcess): void => {
+    group.delete(worker);
+    void worker.end(stopped());
+  };
+
+  const isSpent = (worker: ParserProcess): boolean =>
+    worker.jobs() >= jobsPerChild || (worker.residentMiB() ?? 0) > worker.memoryMiB * keptShare;
+
+  const give = async (worker: ParserProcess, task: Task): Promise<void> => {
+    const { name, timeoutMs } = task.limits;
+    task.process = worker;
+    const outcome = await worker.ask(task.job, { name, timeoutMs, maxTimeoutMs: timeoutMs * progressFactor });
+    task.process = undefined;
+    if (!worker.isAlive() || isSpent(worker)) retire(workers, worker);
     task.settle(outcome);
     dispatch();
   };
 
-  const idle = ({ child }: Worker): void => {
-    child.unref();
-    child.channel?.unref();
-  };
-
-  const retire = (worker: Worker): void => {
-    workers.delete(worker);
-    worker.child.kill('SIGKILL');
-  };
-
-  const give = (worker: Worker, task: Task): void => {
-    worker.task = task;
-    worker.child.ref();
-    worker.child.channel?.ref();
-    worker.timer = setTimeout(() => {
-      retire(worker);
-      finish(
-        worker,
-        new FootnoteError(
-          'deadline-exceeded',
-          `${task.name} took longer than ${task.timeoutMs / 1000} s to parse and was given up. Split it, or allow more time.`,
-          { details: { timeoutMs: task.timeoutMs } },
-        ),
-      );
-    }, task.timeoutMs);
-    worker.child.send(task.job, (error) => {
-      if (error !== null) worker.child.kill('SIGKILL');
-    });
+  /** A child that is free and has the memory; else room is made for one, where there may be another. */
+  const freeWorker = (memoryMiB: number): ParserProcess | undefined => {
+    const free = [...workers].filter((worker) => !worker.isBusy() && worker.isAlive());
+    const fitting = free.find((worker) => worker.memoryMiB === memoryMiB);
+    if (fitting !== undefined) return fitting;
+    const [other] = free;
+    if (workers.size >= size) {
+      if (other === undefined) return undefined;
+      retire(workers, other);
+    }
+    return start(workers, memoryMiB);
   };
 
   const dispatch = (): void => {
-    while (!closed && waiting.length > 0) {
-      const free = [...workers].find((worker) => worker.task === undefined && worker.child.connected);
-      if (free === undefined && workers.size >= size) return;
-      const task = waiting.shift();
-      if (task !== undefined) give(free ?? startWorker(), task);
+    for (let next = waiting[0]; !closed && next !== undefined; next = waiting[0]) {
+      const worker = freeWorker(next.limits.memoryMiB);
+      if (worker === undefined) return;
+      waiting.shift();
+      void give(worker, next);
     }
   };
 
-  interface Limits {
-    readonly name: string;
-    readonly timeoutMs: number;
-    readonly signal: AbortSignal | undefined;
-  }
-
-  const run = <Job extends ChildJob>(job: Job, { name, timeoutMs, signal }: Limits): Promise<Yield<Job>> =>
+  const run = <Job extends ChildJob>(job: Job, limits: Limits): Promise<Yield<Job>> =>
     new Promise((resolve, reject) => {
-      if (closed) return reject(new FootnoteError('cancelled', 'The parsers are closed: the process is stopping.'));
+      const { name, signal } = limits;
+      if (closed) return reject(stopped());
       if (signal?.aborted) return reject(cancelled(name, signal.reason));
       const task: Task = {
         job,
-        name,
-        timeoutMs,
+        limits,
+        process: undefined,
         settle: (outcome) => {
           signal?.removeEventListener('abort', abort);
           if (outcome instanceof FootnoteError) reject(outcome);
@@ -164,51 +132,57 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
         },
       };
       const abort = (): void => {
+        const outcome = cancelled(name, signal?.reason);
         const place = waiting.indexOf(task);
         if (place >= 0) {
           waiting.splice(place, 1);
-          task.settle(cancelled(name, signal?.reason));
-          return;
-        }
-        const worker = [...workers].find((candidate) => candidate.task === task);
-        if (worker === undefined) return;
-        retire(worker);
-        finish(worker, cancelled(name, signal?.reason));
+          task.settle(outcome);
+        } else void task.process?.end(outcome);
       };
       signal?.addEventListener('abort', abort, { once: true });
       waiting.push(task);
       dispatch();
     });
 
+  const limitsFor = ({ name, bytes }: Pick<ParseInput, 'name' | 'bytes'>, signal?: AbortSignal): Limits => ({
+    name,
+    timeoutMs: options.timeoutMs ?? deadlineFor(bytes),
+    memoryMiB: (options.memoryMiB ?? 512) * (bytes.length > roomyBytes ? roomyFactor : 1),
+    signal,
+  });
+
+  const assertSize = ({ name, bytes }: ParseInput): void => {
+    if (closed || bytes.length <= maxBytes) return;
+    const message = `${name} has ${bytes.length} bytes; at most ${maxBytes} are read. Split it.`;
+    throw new FootnoteError('too-large', message, { details: { bytes: bytes.length, maxBytes } });
+  };
+
   /** A file that misses its deadline is tried once more with the quick parser of its type, where there is one. */
   const runFile = async <Job extends ChildJob & { readonly input: ParseInput }>(
     job: Job,
-    { timeoutMs = options.timeoutMs ?? deadlineFor(job.input.bytes), signal }: Partial<Limits>,
+    more: Partial<Limits>,
   ): Promise<Yield<Job>> => {
-    const { name, bytes } = job.input;
-    if (!closed && bytes.length > maxBytes) {
-      const message = `${name} has ${bytes.length} bytes; at most ${maxBytes} are read. Split it.`;
-      throw new FootnoteError('too-large', message, { details: { bytes: bytes.length, maxBytes } });
-    }
+    assertSize(job.input);
+    const limits: Limits = { ...limitsFor(job.input, more.signal), ...(more.timeoutMs && { timeoutMs: more.timeoutMs }) };
     try {
-      return await run(job, { name, timeoutMs, signal });
+      return await run(job, limits);
     } catch (error) {
       if (!isFootnoteError(error) || error.code !== 'deadline-exceeded' || !hasQuickParser(job.input)) throw error;
-      return run({ ...job, quick: true }, { name, timeoutMs, signal });
+      return run({ ...job, quick: true }, limits);
     }
   };
 
   /** Lines that cost a child its life are tried in halves until they are found; a run with many of them is given up. */
   const runLines = async (lines: LinesJob, numbers: readonly number[], signal?: AbortSignal): Promise<LinesReply> => {
-    const timeoutMs = options.timeoutMs ?? deadlineFor(lines.bytes);
     let deadly = 0;
     const read = async (some: readonly number[]): Promise<LinesReply> => {
       const name = some.length === 1 ? `Line ${some[0]}` : `Lines ${some[0]} to ${some.at(-1)}`;
       try {
-        return await run({ kind: 'lines', lines: { ...lines, only: some } }, { name, timeoutMs, signal });
+        const limits = limitsFor({ name, bytes: lines.bytes }, signal);
+        return await run({ kind: 'lines', lines: { ...lines, only: some } }, limits);
       } catch (thrown) {
         const error = toFootnoteError(thrown);
-        if (error.code !== 'invalid-media' && error.code !== 'deadline-exceeded') throw error;
+        if (!['invalid-media', 'deadline-exceeded', 'too-large'].includes(error.code)) throw error;
         if (some.length === 1) deadly++;
         if (some.length === 1 || deadly >= deadlyLines)
           return some.map((lineNumber) => ({ lineNumber, fault: error.message }));
@@ -219,27 +193,54 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
     return read(numbers);
   };
 
+  async function* unpack(
+    input: ParseInput,
+    limits: UnpackLimits,
+    signal?: AbortSignal,
+  ): AsyncGenerator<readonly UnpackedFile[]> {
+    assertSize(input);
+    if (closed) throw stopped();
+    if (signal?.aborted) throw cancelled(input.name, signal.reason);
+    const { name, timeoutMs, memoryMiB } = limitsFor(input);
+    const idle = [...unpackers].find((one) => !taken.has(one) && one.isAlive() && one.memoryMiB === memoryMiB);
+    const worker = idle ?? start(unpackers, memoryMiB);
+    taken.add(worker);
+    const abort = (): void => void worker.end(cancelled(name, signal?.reason));
+    signal?.addEventListener('abort', abort, { once: true });
+    let isWhole = false;
+    try {
+      for (let job: ChildJob = { kind: 'unpack', input, limits }; ; job = { kind: 'unpack-more' }) {
+        const outcome = await worker.ask(job, { name, timeoutMs, maxTimeoutMs: timeoutMs * progressFactor });
+        if (outcome instanceof FootnoteError) {
+          isWhole = true;
+          throw outcome;
+        }
+        const { files, isLast } = outcome.value as UnpackReply;
+        isWhole = isLast;
+        yield files;
+        if (isLast) return;
+      }
+    } finally {
+      signal?.removeEventListener('abort', abort);
+      taken.delete(worker);
+      // One that was left in the middle holds the rest of its archive; and one at rest is enough.
+      const others = [...unpackers].some((one) => one !== worker && !taken.has(one));
+      if (!isWhole || others || !worker.isAlive() || isSpent(worker)) retire(unpackers, worker);
+    }
+  }
+  const taken = new Set<ParserProcess>();
+
   return {
     parse: (input, limits = {}) => runFile({ kind: 'parse', input, quick: false }, limits),
     cut: (input, plan, signal) => runFile({ kind: 'cut', input, plan, quick: false }, { signal }),
+    unpack,
     readLines: (lines, signal) =>
       runLines(lines, lines.only ?? Array.from({ length: lines.lineCount }, (_, at) => lines.firstLine + at), signal),
     async close() {
       closed = true;
-      const stopped = new FootnoteError('cancelled', 'The parsers were closed: the process is stopping.');
-      for (const task of waiting.splice(0)) task.settle(stopped);
-      await Promise.all(
-        [...workers].map(async (worker) => {
-          const exited = new Promise<void>((resolve) => {
-            worker.child.ref();
-            worker.child.once('exit', () => resolve());
-          });
-          worker.child.kill('SIGKILL');
-          finish(worker, stopped);
-          worker.child.ref();
-          await exited;
-        }),
-      );
+      const outcome = new FootnoteError('cancelled', 'The parsers were closed: the process is stopping.');
+      for (const task of waiting.splice(0)) task.settle(outcome);
+      await Promise.all([...workers, ...unpackers].map((worker) => worker.end(outcome)));
     },
   };
 }
@@ -247,21 +248,6 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
 /** A long file may take longer: milliseconds. */
 function deadlineFor(bytes: Uint8Array): number {
   return 20_000 + 2000 * Math.floor(bytes.length / 1_000_000);
-}
-
-function outcomeOf(reply: ChildReply): Outcome {
-  if ('value' in reply) return reply;
-  const { code, message, details } = reply.error;
-  return new FootnoteError(code, message, { details });
-}
-
-function crashOf(name: string, code: number | null, signal: NodeJS.Signals | null): FootnoteError {
-  const how = signal ?? `exit code ${code}`;
-  return new FootnoteError(
-    'invalid-media',
-    `${name} made its parser stop (${how}): it is damaged, or needs more memory than a file may use. Export it again or split it.`,
-    { details: { exitCode: code, signal } },
-  );
 }
 
 function cancelled(name: string, reason: unknown): FootnoteError {

@@ -1,7 +1,7 @@
 // From one document as it comes in to what the record writes: parsed, cut and hashed in the pool, put together here. Nothing
 // here writes; the same bytes, settings and identity give the same result.
 import { isDeepStrictEqual } from 'node:util';
-import type { Chunk, DocumentRecord, Metadata, Source } from '../core/document.ts';
+import type { AttachedFile, Chunk, DocumentRecord, Metadata, Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { type Clock, chunkIdOf } from '../core/ids.ts';
 import type { DocumentWrite, TenantRecord } from '../db/record.ts';
@@ -33,6 +33,14 @@ export interface IncomingDocument {
 /** A document that comes in as a file of its own. */
 export interface IncomingFileDocument extends IncomingDocument {
   readonly bytes: Uint8Array;
+  /** Tried even if it was given up before. */
+  readonly retry?: boolean;
+}
+
+export interface Prepared {
+  /** Or why there is nothing to write: a file may have attachments and no text of its own. */
+  readonly write: DocumentWrite | FootnoteError;
+  readonly attachments: readonly AttachedFile[];
 }
 
 export interface Identity {
@@ -68,7 +76,7 @@ export async function prepareDocument(
   incoming: IncomingFileDocument,
   identity: Identity,
   signal?: AbortSignal,
-): Promise<DocumentWrite> {
+): Promise<Prepared> {
   const { bytes, name, mime, password, title, language } = incoming;
   const cut = await parsers.cut(
     { bytes, name, ...(mime !== undefined && { mime }), ...(password !== undefined && { password }) },
@@ -81,10 +89,15 @@ export async function prepareDocument(
     },
     signal,
   );
+  const { attachments = [] } = cut;
+  if (cut.text.trim() === '' && attachments.length > 0) return { write: noText(), attachments };
   const write = toWrite(incoming, cut, { ...identity, at: clock.now() });
   // Bytes are kept beside the text only where the text is not the same bytes: `file` falls back to the text.
-  return cut.isOriginal ? write : { ...write, file: bytes };
+  return { write: cut.isOriginal ? write : { ...write, file: bytes }, attachments };
 }
+
+const noText = (): FootnoteError =>
+  new FootnoteError('invalid-media', 'No text was found in this file. A scan needs text recognition first.');
 
 /** Throws `invalid-media` where there is no text. */
 export function toWrite(
@@ -92,9 +105,8 @@ export function toWrite(
   cut: CutDocument,
   { id, revision, at }: Identity & { readonly at: string },
 ): DocumentWrite {
-  const { text, textHash, pages, headings, words } = cut;
-  if (text.trim() === '')
-    throw new FootnoteError('invalid-media', 'No text was found in this file. A scan needs text recognition first.');
+  const { text, textHash, pages, headings, words, places } = cut;
+  if (text.trim() === '') throw noText();
   const language = incoming.language ?? cut.language;
   const publishedAt = incoming.publishedAt ?? cut.publishedAt;
   const chunks = cut.chunks.map(
@@ -127,5 +139,5 @@ export function toWrite(
     citeByLine: cut.citeByLine,
     warnings: cut.warnings,
   };
-  return { document, text, chunks, structure: { pages, headings, words } };
+  return { document, text, chunks, structure: { pages, headings, words, ...(places.length > 0 && { places }) } };
 }

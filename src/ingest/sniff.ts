@@ -2,69 +2,17 @@
 // A file whose bytes contradict its name is what the bytes say, or is refused where we cannot read that.
 import { fileTypeFromBuffer } from 'file-type';
 import { FootnoteError } from '../core/errors.ts';
+import { type Format, formatOfExtension, formatOfMime, readableFormats } from './media-types.ts';
 import type { ParseInput } from './parse.ts';
-import { decodeText, looksBinary, readableFormats } from './parsers/decode.ts';
+import { decodeText, looksBinary } from './parsers/decode.ts';
 
-const byExtension: Readonly<Record<string, string>> = {
-  md: 'text/markdown',
-  markdown: 'text/markdown',
-  mdown: 'text/markdown',
-  mkd: 'text/markdown',
-  mdx: 'text/markdown',
-  html: 'text/html',
-  htm: 'text/html',
-  xhtml: 'text/html',
-  txt: 'text/plain',
-  text: 'text/plain',
-  log: 'text/plain',
-  rst: 'text/plain',
-  adoc: 'text/plain',
-  org: 'text/plain',
-  tex: 'text/plain',
-  csv: 'text/csv',
-  tsv: 'text/tab-separated-values',
-  tab: 'text/tab-separated-values',
-  json: 'application/json',
-  jsonl: 'application/jsonl',
-  ndjson: 'application/jsonl',
-  ts: 'text/x-typescript',
-  mts: 'text/x-typescript',
-  cts: 'text/x-typescript',
-  tsx: 'text/x-tsx',
-  js: 'text/javascript',
-  mjs: 'text/javascript',
-  cjs: 'text/javascript',
-  jsx: 'text/javascript',
-  py: 'text/x-python',
-  pyi: 'text/x-python',
-  go: 'text/x-go',
-  java: 'text/x-java',
-  pdf: 'application/pdf',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-};
-
-const byMime: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.values(byExtension).map((mime) => [mime, mime])),
-  'text/x-markdown': 'text/markdown',
-  'application/xhtml+xml': 'text/html',
-  'application/csv': 'text/csv',
-  'application/x-ndjson': 'application/jsonl',
-  'application/jsonlines': 'application/jsonl',
-  'application/javascript': 'text/javascript',
-  'application/typescript': 'text/x-typescript',
-  'text/typescript': 'text/x-typescript',
-  'text/python': 'text/x-python',
-  'application/x-python': 'text/x-python',
-  'text/x-python-script': 'text/x-python',
-  'text/x-java-source': 'text/x-java',
-};
+/** Office files with a password are such a container. */
+const encryptedOffice = 'application/x-encrypted-office';
 
 /** The media type that the name, else the sender, claims; the bytes may say otherwise. */
 export function claimedMedia({ name, mime }: ParseInput): string | undefined {
-  return byExtension[extensionOf(name)] ?? byMime[mime?.split(';')[0]?.trim().toLowerCase() ?? ''];
+  return (formatOfExtension(extensionOf(name)) ?? formatOfMime(mime))?.mime;
 }
-
-const isBinaryKind = (mime: string): boolean => mime === 'application/pdf' || mime.startsWith('application/vnd.');
 
 /**
  * The media type to parse a file as. Throws `invalid-media` for an empty file, a file that is not what its name says and
@@ -72,62 +20,77 @@ const isBinaryKind = (mime: string): boolean => mime === 'application/pdf' || mi
  */
 export async function sniffMedia({ bytes, name, mime }: ParseInput): Promise<string> {
   if (bytes.length === 0) throw new FootnoteError('invalid-media', `${name} is empty. Give a file with text in it.`);
-  const claimed = byExtension[extensionOf(name)];
+  const claimed = formatOfExtension(extensionOf(name));
   const found = await sniffBinary(bytes);
-  if (found !== undefined && isReadableBinary(found)) return found;
+  const format = formatOfMime(found);
+  if (format) return format.mime;
   if (found !== undefined) {
-    const claim = claimed === undefined ? '' : `, although its name says ${claimed}`;
-    throw new FootnoteError('unsupported-media', `${name} is ${found}${claim}. ${readableFormats}`, {
-      details: { mime: found },
-    });
+    const claim = claimed === undefined ? '' : `, although its name says ${claimed.name}`;
+    const why = refusals[found] ?? `is ${found}${claim}. ${readableFormats}`;
+    throw new FootnoteError('unsupported-media', `${name} ${why}`, { details: { mime: found } });
   }
+  const damaged = (what: string): FootnoteError =>
+    new FootnoteError('invalid-media', `${name} is not a ${claimed?.name} file${what}`);
+  // UTF-16 without a mark has NULs, and so has what a tar holds.
   if (looksBinary(bytes)) {
-    if (claimed !== undefined && isBinaryKind(claimed))
-      throw new FootnoteError(
-        'invalid-media',
-        `${name} is not a ${kindName(claimed)} file, or it is damaged beyond reading.`,
-      );
+    if (claimed?.isBinary) throw damaged(', or it is damaged beyond reading.');
     throw new FootnoteError('unsupported-media', `${name} holds binary data that no parser knows. ${readableFormats}`);
   }
-  if (claimed !== undefined && isBinaryKind(claimed))
-    throw new FootnoteError(
-      'invalid-media',
-      `${name} is not a ${kindName(claimed)} file: it holds plain text. Rename or re-export it.`,
-    );
+  if (claimed?.isBinary) throw damaged(': it holds plain text. Rename or re-export it.');
   return sniffText(bytes, name, { claimed, sent: mime });
 }
+
+/** What is known and cannot be read, with what to do about it. */
+const refusals: Readonly<Record<string, string>> = {
+  [encryptedOffice]: 'is encrypted with a password. Save it without one, or export it as PDF.',
+  'application/x-7z-compressed': 'is a 7z archive. Unpack it, or pack it as ZIP.',
+  'application/x-rar-compressed': 'is a RAR archive. Unpack it, or pack it as ZIP.',
+  'application/vnd.ms-powerpoint': 'is a PowerPoint file of before 2007. Save it as PPTX or PDF.',
+};
 
 function sniffText(
   bytes: Uint8Array,
   name: string,
-  hint: { claimed: string | undefined; sent: string | undefined },
+  hint: { claimed: Format | undefined; sent: string | undefined },
 ): string {
-  const sent = byMime[hint.sent?.split(';')[0]?.trim().toLowerCase() ?? ''];
-  const kind = hint.claimed ?? (sent !== undefined && !isBinaryKind(sent) ? sent : undefined);
+  const sent = formatOfMime(hint.sent);
+  const kind = hint.claimed ?? (sent?.isBinary ? undefined : sent);
   const head = decodeText(bytes.subarray(0, 4096), name).text.trimStart();
-  if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html)\b/i.test(head) && !kind?.startsWith('text/x-'))
+  if (
+    /^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html)\b/i.test(head) &&
+    !kind?.mime.startsWith('text/x-')
+  )
     return 'text/html';
-  if (kind !== undefined) return kind;
+  if (/^\{\\rtf\d/u.test(head)) return 'application/rtf';
+  if (kind?.mime === 'application/xml' || (kind === undefined && /^<(\?xml|!doctype)\b/iu.test(head)))
+    return kindOfXml(head);
+  if (kind !== undefined) return kind.mime;
   const extension = extensionOf(name);
   if (extension !== '' && hint.sent?.split(';')[0]?.trim() !== 'text/plain')
     throw new FootnoteError(
       'unsupported-media',
       `${name}: files of type .${extension} cannot be read yet. ${readableFormats}`,
-      {
-        details: { extension },
-      },
+      { details: { extension } },
     );
-  if (/^<(\?xml|!doctype)\b/i.test(head))
-    throw new FootnoteError('unsupported-media', `${name} is XML, which cannot be read yet. ${readableFormats}`);
   return isJson(bytes, head) ? 'application/json' : 'text/plain';
+}
+
+/** What XML says it is by its first element. */
+function kindOfXml(head: string): string {
+  const root = /^(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^>[]*(?:\[[\s\S]*?\])?>|\s)*<([\w.:-]+)/iu.exec(head)?.[1];
+  if (root === undefined) return 'application/xml';
+  if (/^(rss|rdf:RDF)$/iu.test(root)) return 'application/rss+xml';
+  return /^feed$/iu.test(root) ? 'application/atom+xml' : 'application/xml';
 }
 
 /** Types that file-type finds in what is text all the same, and that the name decides better. */
 const textualTypes = new Set([
   'application/xml',
   'application/json',
+  'application/rtf',
   'text/vcard',
   'text/calendar',
+  'text/vtt',
   'application/x-ndjson',
 ]);
 
@@ -135,14 +98,30 @@ async function sniffBinary(bytes: Uint8Array): Promise<string | undefined> {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
   if (head.includes('%PDF-')) return 'application/pdf';
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
+  if (found?.mime === 'application/x-cfb') return kindOfCompound(bytes);
   return found === undefined || textualTypes.has(found.mime) ? undefined : found.mime;
 }
 
-const isReadableBinary = (mime: string): boolean =>
-  mime === 'application/pdf' || mime === 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const compoundKinds: readonly (readonly [stream: string, mime: string])[] = [
+  ['EncryptedPackage', encryptedOffice],
+  ['WordDocument', 'application/msword'],
+  ['Workbook', 'application/vnd.ms-excel'],
+  ['Book', 'application/vnd.ms-excel'],
+  ['PowerPoint Document', 'application/vnd.ms-powerpoint'],
+  ['__properties_version1.0', 'application/vnd.ms-outlook'],
+];
 
-function kindName(mime: string): string {
-  return mime === 'application/pdf' ? 'PDF' : 'DOCX';
+/** Files of the Compound File Binary format ([MS-CFB]) are told apart by the names of their streams, which their directory holds as UTF-16. */
+function kindOfCompound(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // An entry: 64 bytes of name, its length in bytes with the closing NUL, its type (1 storage, 2 stream).
+  const holds = (stream: string): boolean => {
+    const name = Buffer.from(`${stream}\0`, 'utf16le');
+    for (let at = buffer.indexOf(name); at >= 0; at = buffer.indexOf(name, at + 2))
+      if (at % 128 === 0 && at + 66 < buffer.length && buffer.readUInt16LE(at + 64) === name.length) return true;
+    return false;
+  };
+  return compoundKinds.find(([stream]) => holds(stream))?.[1] ?? 'application/x-cfb';
 }
 
 function isJson(bytes: Uint8Array, head: string): boolean {

@@ -62,6 +62,11 @@ function createMatcher(globs: readonly string[]): Matcher {
   return (relativePath) => matchers.some((matches) => matches(relativePath));
 }
 
+const matchesExcluded = createMatcher(defaultExcludes);
+
+/** Whether a name of a file or folder is one that is never read, wherever it lies. */
+export const neverRead = (name: string): boolean => matchesExcluded(name);
+
 async function readRules(folder: string): Promise<IgnoreRules | undefined> {
   try {
     return { folder, rules: ignore().add(await readFile(join(folder, '.gitignore'), 'utf8')) };

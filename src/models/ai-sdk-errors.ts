@@ -1,7 +1,8 @@
 // Failures of providers as ours. Invariant: nothing that a provider wrote reaches a message, a detail or a cause — their messages
-// quote keys and prompts — but codes of a closed list, the HTTP status and how long to wait.
+// quote keys and prompts — but codes of a closed list, the HTTP status, how long to wait and how many tokens were too many.
 import { APICallError } from '@ai-sdk/provider';
 import { type ErrorCode, FootnoteError, isFootnoteError } from '../core/errors.ts';
+import { type ToldSizes, toldSizesIn } from './told-sizes.ts';
 
 /** What a message needs to say who failed and what to change. */
 export interface ProviderFacts {
@@ -33,6 +34,7 @@ interface Seen {
   readonly status: number | undefined;
   readonly codes: ReadonlySet<string>;
   readonly retryAfterMs: number | undefined;
+  readonly sizes?: ToldSizes | undefined;
 }
 
 /** Total. `thrown` is anything that the SDK threw or put into its stream. */
@@ -49,6 +51,7 @@ export function toModelError(thrown: unknown, facts: ProviderFacts): FootnoteErr
       ...(seen.status === undefined ? {} : { status: seen.status }),
       ...(seen.codes.size === 0 ? {} : { vendorCode: [...seen.codes][0] }),
       ...(seen.retryAfterMs === undefined ? {} : { retryAfterMs: seen.retryAfterMs }),
+      ...(code === 'too-large' ? seen.sizes : {}),
       ...(isFinal ? { isFinal } : {}),
     },
   });
@@ -64,7 +67,7 @@ const named = (error: FootnoteError, facts: ProviderFacts): FootnoteError =>
     details: { ...error.details, model: `${facts.provider}:${facts.model}` },
   });
 
-function judge({ status, codes, retryAfterMs }: Seen, facts: ProviderFacts): [ErrorCode, string, boolean] {
+function judge({ status, codes, retryAfterMs, sizes }: Seen, facts: ProviderFacts): [ErrorCode, string, boolean] {
   const { title, model, keySetting, addressSetting } = facts;
   const said = status === undefined ? '' : ` (HTTP ${status})`;
   const has = (...names: string[]): boolean => names.some((name) => codes.has(name));
@@ -74,7 +77,7 @@ function judge({ status, codes, retryAfterMs }: Seen, facts: ProviderFacts): [Er
       `The account of ${title} has no credit left${said}. Add credit there, or name another model.`,
       true,
     ];
-  if (has('context_length_exceeded', 'request_too_large', 'string_above_max_length') || status === 413)
+  if (sizes || has('context_length_exceeded', 'request_too_large', 'string_above_max_length') || status === 413)
     return ['too-large', `The text is longer than ${model} of ${title} reads${said}. Send less of it.`, true];
   if (has('model_not_found', 'deploymentnotfound') || status === 404)
     return [
@@ -137,7 +140,11 @@ function look(thrown: unknown): Seen {
     // The SDK reports a body that it could not read with the status 200.
     const status =
       thrown.statusCode !== undefined && thrown.statusCode >= 400 && !isMadeUp ? thrown.statusCode : undefined;
-    return { status, codes, retryAfterMs: retryAfterOf(thrown.responseHeaders ?? {}) };
+    // Most servers say it in words alone.
+    const isRefused = status === 400 || status === 413 || status === 422;
+    const body = isMadeUp ? undefined : thrown.responseBody;
+    const sizes = isRefused && typeof body === 'string' ? toldSizesIn(body) : undefined;
+    return { status, codes, retryAfterMs: retryAfterOf(thrown.responseHeaders ?? {}), sizes };
   }
   take(typeof thrown === 'string' ? parsed(thrown) : thrown, 0);
   if (codes.size > 1) codes.delete('invalid_request_error');

@@ -19,6 +19,7 @@ import type {
   StreamPart,
 } from './language-model.ts';
 import { toUsage } from './model-usage.ts';
+import { createOutputLimit } from './output-limit.ts';
 
 /** What every provider's adapter takes. The key stays in the closures of the SDK: it is in no field of the model. */
 export interface ProviderAccess {
@@ -43,9 +44,6 @@ export interface SdkModelOptions extends ModelFacts {
   /** What the provider needs beside the request. */
   readonly settings: (request: GenerateRequest) => Pick<LanguageModelV4CallOptions, 'providerOptions'>;
 }
-
-/** No token is longer on average: text beyond this many characters a token was not asked for. */
-const longestToken = 12;
 
 export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOptions): LanguageModel {
   const name = `${facts.provider}:${facts.model}`;
@@ -99,13 +97,13 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
         if (result.finishReason.unified === 'error')
           throw new FootnoteError('upstream-invalid', 'It ended with an error.');
         const text = result.content.filter(isAnswer).map(textOf).join('').toWellFormed();
-        const limit = request.maxOutputTokens * longestToken;
+        const within = createOutputLimit(request.maxOutputTokens).take(text);
         return finished({
           request,
-          text: text.slice(0, limit).toWellFormed(),
+          text: within,
           reason: result.finishReason,
           usage: result.usage,
-          isCut: text.length > limit,
+          isCut: within.length < text.length,
           startedAt,
         });
       } catch (error) {
@@ -121,7 +119,7 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
       let text = '';
       try {
         const result = await model.doStream({ ...toCall(request), ...settings(request), abortSignal: call.signal });
-        const limit = request.maxOutputTokens * longestToken;
+        const limit = createOutputLimit(request.maxOutputTokens);
         const asides = new Set<string>();
         let end: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined;
         let isCut = false;
@@ -130,7 +128,7 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
           if (part.type === 'finish') end = part;
           if (part.type === 'text-start' && !isAnswer({ ...part, type: 'text', text: '' })) asides.add(part.id);
           if (part.type !== 'text-delta' || part.delta === '' || asides.has(part.id)) continue;
-          const delta = part.delta.slice(0, Math.max(0, limit - text.length)).toWellFormed();
+          const delta = limit.take(part.delta);
           isCut = delta.length < part.delta.length;
           text += delta;
           if (delta !== '') yield { type: 'delta', text: delta };

@@ -78,11 +78,15 @@ export function createEmbeddingCache(options: EmbeddingCacheOptions): EmbeddingC
   };
 }
 
-/** The model with the cache before it: each text that is not there is embedded once, however often it was asked for. */
+/**
+ * The model with the cache before it: each text that is not there is embedded once, however often it was asked for. Documents of
+ * remote models pass: they are remembered on disk (stores/embedded-memo.ts).
+ */
 export function withEmbeddingCache<Model extends FixedModel>(model: Model, cache: EmbeddingCache): Model {
   return {
     ...model,
     async embed(texts, options) {
+      if (model.remote && options.kind === 'document') return model.embed(texts, options);
       const keyOf = (text: string): EmbeddingKey => ({ model: model.id, kind: options.kind, text });
       const known = new Map<string, Float32Array>();
       for (const text of texts) {

@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
-import type { LocalFolder } from './local-folder.ts';
+import type { LocalFiles } from './local-files.ts';
 
 /** Part of every fingerprint: counted up when vectors are computed in another way from the same files. */
 const recipe = 'footnote-local-1';
@@ -35,7 +35,10 @@ async function hashFile(path: string, signal: AbortSignal | undefined): Promise<
 }
 
 /** Sixteen hexadecimal digits. Throws `cancelled`, `not-found` or `storage-denied`. */
-export async function fingerprintOf(folder: LocalFolder, signal?: AbortSignal): Promise<string> {
+export async function fingerprintOf(
+  folder: Pick<LocalFiles, 'path' | 'settings' | 'weights'>,
+  signal?: AbortSignal,
+): Promise<string> {
   const parts: string[] = [recipe];
   for (const [inside, text] of Object.entries(folder.settings).sort(([a], [b]) => (a < b ? -1 : 1)))
     parts.push(inside, sha256(text));

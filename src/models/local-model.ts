@@ -1,13 +1,12 @@
 // A sentence embedding model from a local folder behind the model port: BERT-like transformers as ONNX, run by transformers.js in
 // a thread of its own. Nothing is downloaded. Invariant: the id carries a fingerprint of weights and settings, and a model whose
 // files changed after it was opened embeds nothing more, so one id stays one vector space.
-import { availableParallelism } from 'node:os';
-import { basename } from 'node:path/posix';
 import { FootnoteError } from '../core/errors.ts';
 import { fingerprintOf } from './local-fingerprint.ts';
 import { type LocalFolder, readLocalFolder } from './local-folder.ts';
+import { loadOf } from './local-load.ts';
 import { findLocalPeer, type PeerPlaces } from './local-peer.ts';
-import type { LocalSetup } from './local-protocol.ts';
+import type { LocalEmbedSetup } from './local-protocol.ts';
 import { createLocalThread, type LocalThreadOptions } from './local-thread.ts';
 import type { FixedModel } from './semantics.ts';
 
@@ -32,13 +31,11 @@ export interface LocalModelOptions extends Omit<LocalThreadOptions, 'prepare'> {
   readonly batchTokens?: number;
 }
 
-/** Files of plain floating point numbers, as Optimum and sentence-transformers name them. */
-const plainNumbers = /^model(_fp16|_bf16|_O[1-4])?\.onnx$/;
-
-function toSetup(folder: LocalFolder, peer: string, batchTokens: number): LocalSetup {
+function toSetup(folder: LocalFolder, peer: string, batchTokens: number): LocalEmbedSetup {
   const { path, dimensions, windowTokens, pooling, poolsPrefix, needsSentenceOutput, lowercase } = folder;
   const [graph] = folder.weights;
   return {
+    task: 'embed',
     peer,
     folder: path,
     graph,
@@ -48,10 +45,7 @@ function toSetup(folder: LocalFolder, peer: string, batchTokens: number): LocalS
     poolsPrefix,
     needsSentenceOutput,
     lowercase,
-    // Dynamic quantisation scales by the largest number of the whole run: a text's vector would depend on its neighbours.
-    batchTokens: plainNumbers.test(basename(graph)) ? batchTokens : 1,
-    // One processor stays free for the searches.
-    threads: Math.max(1, Math.min(8, availableParallelism() - 1)),
+    ...loadOf(graph, batchTokens),
   };
 }
 

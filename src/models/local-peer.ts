@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { localFault } from './local-folder.ts';
+import { localFault } from './local-files.ts';
 
 export const peerName = '@huggingface/transformers';
 /** The version that was tested; others of the same major version are taken. */

@@ -2,18 +2,13 @@
 import type { ErrorCode } from '../core/errors.ts';
 import type { Pooling } from './local-pooling.ts';
 
-/** Given to the thread when it starts: all that it needs to load the model. */
-export interface LocalSetup {
+interface LocalModelFiles {
   /** Folder of the package that runs models. */
   readonly peer: string;
   /** Folder of the model, and the ONNX file inside it with `/` between. */
   readonly folder: string;
   readonly graph: string;
-  readonly dimensions: number;
   readonly windowTokens: number;
-  readonly pooling: Pooling;
-  readonly poolsPrefix: boolean;
-  readonly needsSentenceOutput: boolean;
   readonly lowercase: boolean;
   /** Tokens that one run computes at most, padding counted; a longer text runs alone. */
   readonly batchTokens: number;
@@ -21,15 +16,47 @@ export interface LocalSetup {
   readonly threads: number;
 }
 
+export interface LocalEmbedSetup extends LocalModelFiles {
+  readonly task: 'embed';
+  readonly dimensions: number;
+  readonly pooling: Pooling;
+  readonly poolsPrefix: boolean;
+  readonly needsSentenceOutput: boolean;
+}
+
+export interface LocalRerankSetup extends LocalModelFiles {
+  readonly task: 'rerank';
+  /** Whether the model tells query and text apart by token types. */
+  readonly hasTypes: boolean;
+  /** Of two classes, the one that means relevant. */
+  readonly relevantClass: 0 | 1;
+}
+
+/** Given to the thread when it starts: all that it needs to load the model. */
+export type LocalSetup = LocalEmbedSetup | LocalRerankSetup;
+
+/** What every model needs to be loaded. */
+export type LocalSource = LocalModelFiles & Pick<LocalSetup, 'task'>;
+
+export interface EmbedWork {
+  readonly kind: 'embed';
+  /** Goes before all that is not: a person waits. */
+  readonly urgent: boolean;
+  readonly prefix: string;
+  readonly texts: readonly string[];
+}
+
+export interface RerankWork {
+  readonly kind: 'rerank';
+  readonly urgent: boolean;
+  readonly query: string;
+  readonly texts: readonly string[];
+}
+
+export type LocalWork = EmbedWork | RerankWork;
+
 export type LocalOrder =
-  | {
-      readonly kind: 'embed';
-      readonly job: number;
-      /** Goes before all that is not: a person waits. */
-      readonly urgent: boolean;
-      readonly prefix: string;
-      readonly texts: readonly string[];
-    }
+  | (LocalWork & { readonly job: number })
   | { readonly kind: 'cancel'; readonly job: number }
   | { readonly kind: 'close' };
 
@@ -40,7 +67,7 @@ export type LocalReply =
   | {
       readonly kind: 'done';
       readonly job: number;
-      /** The vectors one after another. */
+      /** The vectors one after another; of a reranker one number for each text. */
       readonly vectors: Float32Array;
       /** Texts that were longer than the window. */
       readonly truncated: number;

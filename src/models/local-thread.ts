@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { LocalOrder, LocalReply, LocalSetup } from './local-protocol.ts';
+import type { EmbedWork, LocalOrder, LocalReply, LocalSetup, LocalWork, RerankWork } from './local-protocol.ts';
 
 export interface LocalThreadOptions {
   /** Asked before each start: what to load. */
@@ -19,14 +19,8 @@ export interface LocalThreadOptions {
   readonly idleMs?: number;
 }
 
-export interface EmbedTexts {
-  readonly texts: readonly string[];
-  readonly prefix: string;
-  readonly urgent: boolean;
-}
-
 export interface EmbeddedTexts {
-  /** The vectors one after another. */
+  /** The vectors one after another; of a reranker one number for each text. */
   readonly vectors: Float32Array;
   readonly truncated: number;
 }
@@ -36,7 +30,11 @@ export interface LocalThread {
    * Throws `upstream-unavailable` when the thread died, hung or was closed, `cancelled` or the signal's reason, `config-invalid`
    * with its fault when the model cannot be loaded or run.
    */
-  embed(work: EmbedTexts, signal?: AbortSignal): Promise<EmbeddedTexts>;
+  embed(work: Omit<EmbedWork, 'kind'>, signal?: AbortSignal): Promise<EmbeddedTexts>;
+  /** Likewise. */
+  rerank(work: Omit<RerankWork, 'kind'>, signal?: AbortSignal): Promise<EmbeddedTexts>;
+  /** Loads the model, so that the first who asks does not wait for it. Throws likewise. */
+  warm(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,6 +62,8 @@ const lost = (why: string): FootnoteError =>
 export function createLocalThread(options: LocalThreadOptions): LocalThread {
   const { loadTimeoutMs = 120_000, stepTimeoutMs = 60_000, idleMs = 60_000 } = options;
   let current: Promise<Live> | undefined;
+  /** The thread that was started last, loaded or not. */
+  let youngest: Live | undefined;
   let nextJob = 1;
   let closed = false;
 
@@ -140,6 +140,7 @@ export function createLocalThread(options: LocalThreadOptions): LocalThread {
       end: 'died',
       gone: gone.promise,
     };
+    youngest = live;
     worker.on('message', (reply: LocalReply) => receive(live, reply));
     worker.on('error', (error) => {
       live.end = `died (${toFootnoteError(error).message})`;
@@ -171,11 +172,11 @@ export function createLocalThread(options: LocalThreadOptions): LocalThread {
     return started;
   }
 
-  function post(live: Live, { texts, prefix, urgent }: EmbedTexts, signal?: AbortSignal): Promise<EmbeddedTexts> {
+  function post(live: Live, work: LocalWork, signal?: AbortSignal): Promise<EmbeddedTexts> {
     const job = nextJob++;
     const { promise, resolve, reject } = Promise.withResolvers<EmbeddedTexts>();
     live.jobs.set(job, { resolve, reject });
-    live.worker.postMessage({ kind: 'embed', job, texts, prefix, urgent } satisfies LocalOrder);
+    live.worker.postMessage({ ...work, job } satisfies LocalOrder);
     watch(live);
     const cancel = (): void => {
       if (!live.jobs.delete(job)) return;
@@ -201,20 +202,30 @@ export function createLocalThread(options: LocalThreadOptions): LocalThread {
     }
   }
 
+  async function run(work: LocalWork, signal: AbortSignal | undefined): Promise<EmbeddedTexts> {
+    if (closed) throw lost('was closed');
+    if (signal?.aborted) throw toFootnoteError(signal.reason);
+    const live = await untilLoaded(signal);
+    if (signal?.aborted) throw toFootnoteError(signal.reason);
+    return post(live, work, signal);
+  }
+
   return {
-    async embed(work, signal) {
+    embed: (work, signal) => run({ kind: 'embed', ...work }, signal),
+    rerank: (work, signal) => run({ kind: 'rerank', ...work }, signal),
+    async warm() {
       if (closed) throw lost('was closed');
-      if (signal?.aborted) throw toFootnoteError(signal.reason);
-      const live = await untilLoaded(signal);
-      if (signal?.aborted) throw toFootnoteError(signal.reason);
-      return post(live, work, signal);
+      await ensure();
     },
     async close() {
       closed = true;
-      const live = await current?.catch(() => undefined);
-      if (live === undefined) return;
-      live.end = 'was closed';
-      await live.worker.terminate();
+      const pending = current?.catch(() => undefined);
+      // One that is still loading is not waited for.
+      if (youngest) {
+        youngest.end = 'was closed';
+        await youngest.worker.terminate();
+      }
+      await pending;
     },
   };
 }

@@ -1,14 +1,28 @@
-// The thread that a local model runs in: loads it, then embeds job after job, a few texts at a time, so that a query waits for one
-// run at most. Whatever goes wrong goes back as a typed error.
+// The thread that a local model runs in: loads it, then embeds or reranks job after job, a few texts at a time, so that a query waits
+// for one run at most. Whatever goes wrong goes back as a typed error.
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFootnoteError } from '../core/errors.ts';
-import { type LocalInference, openLocalInference } from './local-inference.ts';
+import { openLocalInference, type TokenizedText } from './local-inference.ts';
 import type { LocalOrder, LocalReply, LocalSetup } from './local-protocol.ts';
+import { openLocalRanking } from './local-reranker-inference.ts';
+import type { TokenRow } from './local-runtime.ts';
 
-type EmbedOrder = Extract<LocalOrder, { kind: 'embed' }>;
+type WorkOrder = Extract<LocalOrder, { texts: readonly string[] }>;
+
+/** What a kind of work makes of texts: rows of tokens, and `width` numbers of each row. */
+interface Source {
+  rowOf(text: string): TokenizedText & TokenRow;
+  run(rows: readonly TokenRow[]): Promise<readonly Float32Array[]>;
+}
+
+interface LocalTask {
+  readonly width: number;
+  begin(order: WorkOrder): Source;
+  close(): Promise<void>;
+}
 
 interface Job {
-  readonly order: EmbedOrder;
+  readonly order: WorkOrder;
   readonly vectors: Float32Array;
   truncated: number;
   /** One run at each step. */
@@ -31,38 +45,66 @@ function fail(thrown: unknown, job?: number): void {
   reply({ kind: 'failed', code, message, details, ...(job !== undefined && { job }) });
 }
 
-async function* embed(inference: LocalInference, job: Pick<Job, 'order' | 'vectors'>, onTruncated: () => void) {
-  const { texts, prefix } = job.order;
-  const prefixTokens = inference.prefixTokens(prefix);
+async function openTask(): Promise<LocalTask> {
+  if (setup.task === 'rerank') {
+    const ranking = await openLocalRanking(setup);
+    return {
+      width: 1,
+      begin(order) {
+        const query = ranking.tokenizeQuery(order.kind === 'rerank' ? order.query : '');
+        return { rowOf: (text) => ranking.pair(query, text), run: ranking.run };
+      },
+      close: ranking.close,
+    };
+  }
+  const inference = await openLocalInference(setup);
+  return {
+    width: setup.dimensions,
+    begin(order) {
+      const prefix = order.kind === 'embed' ? order.prefix : '';
+      const prefixTokens = inference.prefixTokens(prefix);
+      return {
+        rowOf: (text) => inference.tokenize(prefix + text),
+        run: (rows) =>
+          inference.run(
+            rows.map(({ tokens }) => tokens),
+            prefixTokens,
+          ),
+      };
+    },
+    close: inference.close,
+  };
+}
+
+async function* stepsOf(task: LocalTask, job: Pick<Job, 'order' | 'vectors'>, onTruncated: () => void) {
+  const { texts } = job.order;
+  const source = task.begin(job.order);
   for (let start = 0; start < texts.length; start += sliceTexts) {
     const slice = texts.slice(start, start + sliceTexts).map((text, index) => {
-      const { tokens, truncated } = inference.tokenize(prefix + text);
-      if (truncated) onTruncated();
-      return { at: start + index, tokens };
+      const row = source.rowOf(text);
+      if (row.truncated) onTruncated();
+      return { at: start + index, row };
     });
-    slice.sort((a, b) => b.tokens.length - a.tokens.length);
+    slice.sort((a, b) => b.row.tokens.length - a.row.tokens.length);
     while (slice.length > 0) {
-      const longest = Math.max(1, slice[0]?.tokens.length ?? 0);
+      const longest = Math.max(1, slice[0]?.row.tokens.length ?? 0);
       const batch = slice.splice(0, Math.max(1, Math.floor(setup.batchTokens / longest)));
-      const vectors = await inference.run(
-        batch.map(({ tokens }) => tokens),
-        prefixTokens,
-      );
+      const vectors = await source.run(batch.map(({ row }) => row));
       batch.forEach(({ at }, index) => {
-        job.vectors.set(vectors[index] ?? [], at * setup.dimensions);
+        job.vectors.set(vectors[index] ?? [], at * task.width);
       });
       yield;
     }
   }
 }
 
-function begin(inference: LocalInference, order: EmbedOrder): void {
-  const vectors = new Float32Array(order.texts.length * setup.dimensions);
+function begin(task: LocalTask, order: WorkOrder): void {
+  const vectors = new Float32Array(order.texts.length * task.width);
   const job: Job = {
     order,
     vectors,
     truncated: 0,
-    steps: embed(inference, { order, vectors }, () => {
+    steps: stepsOf(task, { order, vectors }, () => {
       job.truncated++;
     }),
   };
@@ -94,17 +136,17 @@ async function work(): Promise<void> {
 }
 
 try {
-  const inference = await openLocalInference(setup);
+  const task = await openTask();
   parentPort?.on('message', (order: LocalOrder) => {
     if (order.kind === 'close') {
       parentPort?.close();
       // A session that cannot be given back goes with the thread.
-      void inference.close().catch(() => undefined);
+      void task.close().catch(() => undefined);
     } else if (order.kind === 'cancel') {
       const at = jobs.findIndex((job) => job.order.job === order.job);
       if (at >= 0) jobs.splice(at, 1);
     } else {
-      begin(inference, order);
+      begin(task, order);
       void work();
     }
   });

@@ -12,6 +12,14 @@ export interface Spending {
 
 export type ModelBudgetLimits = { readonly [Kind in keyof Spending]?: number };
 
+/** For whom money goes: what usage is told apart by. */
+export interface CallFacts {
+  /** The step that asks: `answer`, `judge`, `rerank`, `router`, `embed`. */
+  readonly role?: string;
+  /** `provider:model`. */
+  readonly model?: string;
+}
+
 export interface Reservation {
   /** Puts what was really taken in the place of what was reserved. The second time changes nothing. */
   settle(actual: Spending): void;
@@ -24,10 +32,13 @@ export interface ModelBudget {
   /** Settled and reserved together. Calls of unknown price count as 0 dollars. */
   spent(): Readonly<Record<keyof Spending, number>>;
   /**
-   * Throws `quota-exceeded` if that much is not left here or above, and `config-invalid` if money is limited and the price is
-   * unknown; nothing is taken then.
+   * Throws `quota-exceeded` if that much is not left here or above, with `details` of the budget that refused
+   * (`{budget, kind, limit, spent, asked, setting?, opensAt?}`), and `config-invalid` if money is limited and the price is unknown;
+   * nothing is taken then.
    */
-  reserve(most: Spending): Reservation;
+  reserve(most: Spending, facts?: CallFacts): Reservation;
+  /** The same budget; what is reserved through it is spent for this role. */
+  forRole(role: string): ModelBudget;
 }
 
 const kinds = ['calls', 'inputTokens', 'outputTokens', 'costUsd'] as const;
@@ -38,53 +49,81 @@ const words = {
   costUsd: 'US dollars',
 };
 
+/** Sums of many prices differ from what was meant in the last places: less than any provider bills. */
+const roundingUsd = 1e-9;
+const shown = (amount: number): string => String(Number(amount.toFixed(6)));
+
 export interface ModelBudgetOptions {
   readonly name: string;
   /** The budget that this one is a part of. */
-  readonly above?: ModelBudget;
+  readonly above?: Pick<ModelBudget, 'reserve'>;
   /** Spent before: what a day's budget is reopened with. */
   readonly before?: Partial<Readonly<Record<keyof Spending, number>>>;
+  /** Name of the setting that limits it, for the message. */
+  readonly setting?: string;
+  /** When it begins anew, RFC 3339; absent: never. */
+  readonly opensAt?: string;
 }
 
-export function createModelBudget(limits: ModelBudgetLimits, { name, above, before }: ModelBudgetOptions): ModelBudget {
-  const spent = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, ...before };
+export function createModelBudget(limits: ModelBudgetLimits, options: ModelBudgetOptions): ModelBudget {
+  const { name, above, before, setting, opensAt } = options;
+  const { calls = 0, inputTokens = 0, outputTokens = 0, costUsd = 0 } = before ?? {};
+  const spent = { calls, inputTokens, outputTokens, costUsd };
   const add = (spending: Spending, sign: 1 | -1): void => {
     // Rounding of many small amounts must not leave a debt, nor a credit.
     for (const kind of kinds) spent[kind] = Math.max(0, spent[kind] + sign * (spending[kind] ?? 0));
   };
-  return {
+  const check = (most: Spending): void => {
+    for (const kind of kinds) {
+      const limit = limits[kind];
+      if (limit === undefined) continue;
+      const asked = most[kind];
+      if (asked === undefined)
+        throw new FootnoteError(
+          'config-invalid',
+          `The cost of ${name} is limited to ${limit} US dollars, and no price is known for the model. Add its price to MODEL_PRICES, or remove the limit.`,
+        );
+      if (spent[kind] + asked <= limit + (kind === 'costUsd' ? roundingUsd : 0)) continue;
+      const left = shown(Math.max(0, limit - spent[kind]));
+      const advice = `${opensAt === undefined ? 'Ask for less' : `It begins anew at ${opensAt}: wait`}, or raise ${setting ?? 'the limit'}.`;
+      throw new FootnoteError(
+        'quota-exceeded',
+        `A model call needs up to ${shown(asked)} ${words[kind]}; ${left} of ${limit} are left for ${name}. ${advice}`,
+        {
+          details: {
+            budget: name,
+            kind,
+            limit,
+            spent: spent[kind],
+            asked,
+            ...(setting !== undefined && { setting }),
+            ...(opensAt !== undefined && { opensAt }),
+          },
+        },
+      );
+    }
+  };
+  const reserve = (most: Spending, facts?: CallFacts): Reservation => {
+    check(most);
+    const upper = above?.reserve(most, facts);
+    add(most, 1);
+    let isOpen = true;
+    return {
+      settle(actual) {
+        if (!isOpen) return;
+        isOpen = false;
+        add(most, -1);
+        add(actual, 1);
+        upper?.settle(actual);
+      },
+    };
+  };
+  const budget: ModelBudget = {
     name,
     limits,
     spent: () => ({ ...spent }),
-    reserve(most) {
-      for (const kind of kinds) {
-        const limit = limits[kind];
-        if (limit === undefined) continue;
-        const asked = most[kind];
-        if (asked === undefined)
-          throw new FootnoteError(
-            'config-invalid',
-            `The cost of ${name} is limited to ${limit} US dollars, and no price is known for the model. Add its price to the price list, or remove the limit.`,
-          );
-        if (spent[kind] + asked > limit)
-          throw new FootnoteError(
-            'quota-exceeded',
-            `A model call needs up to ${asked} ${words[kind]}; ${Math.max(0, limit - spent[kind])} of ${limit} are left for ${name}. Ask for less, or raise the limit.`,
-            { details: { budget: name, kind, limit, spent: spent[kind], asked } },
-          );
-      }
-      const upper = above?.reserve(most);
-      add(most, 1);
-      let isOpen = true;
-      return {
-        settle(actual) {
-          if (!isOpen) return;
-          isOpen = false;
-          add(most, -1);
-          add(actual, 1);
-          upper?.settle(actual);
-        },
-      };
-    },
+    reserve,
+    forRole: (role) => ({ ...budget, reserve: (most, facts) => reserve(most, { ...facts, role }) }),
   };
+  return budget;
 }

@@ -123,7 +123,7 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
         };
         let reservation: { settle(actual: Spending): void } | undefined;
         try {
-          reservation = call.budget?.reserve(most);
+          reservation = call.budget?.reserve(most, { model: name });
         } catch (error) {
           circuit.undecided();
           clock.stop();

@@ -14,24 +14,38 @@ export interface ReportedUsage {
 /** Tokens that a message costs beside its text (OpenAI cookbook, "How to count tokens": 3 a message, 3 for the answer). */
 const framing = 3;
 
-/** Tokens of a request, or of a text, by o200k_base: right for OpenAI, within about a fifth for the others. */
-export function countPromptTokens(request: GenerateRequest | string): number {
-  if (typeof request === 'string') return countTokens(request);
-  const messages = request.messages.reduce((total, message) => total + countTokens(message.content) + framing, framing);
-  return messages + (request.json ? countTokens(JSON.stringify(request.json.schema)) : 0);
+/** Tokens of a request, or of a text; without a tokenizer by o200k_base, which is not every model's own (tokenizer-of.ts). */
+export function countPromptTokens(
+  request: Pick<GenerateRequest, 'messages' | 'json'> | string,
+  count: (text: string) => number = countTokens,
+): number {
+  if (typeof request === 'string') return count(request);
+  const messages = request.messages.reduce((total, message) => total + count(message.content) + framing, framing);
+  return messages + (request.json ? count(JSON.stringify(request.json.schema)) : 0);
 }
 
 const largest = 1e8;
+/**
+ * More than so many times what is counted here, or was allowed, and so many more, is a mistake or a lie: it would use up a budget, or a
+ * day's, at once. Reasoning can pass what was allowed at servers that count it apart.
+ */
+const beyond = { share: 8, tokens: 4_096 };
 const asCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largest ? value : undefined;
 
-/** Total. A report of fewer than a quarter of the tokens that we count in the text is not believed: tokenizers do not differ so much. */
+/**
+ * Total. A report of fewer than a quarter of the tokens that we count in the text is not believed: tokenizers do not differ so much. Nor
+ * is one of far more than there can be.
+ */
 export function toUsage(reported: ReportedUsage, request: GenerateRequest, text: string): ModelUsage {
   const output = asCount(reported.output);
   const input = asCount(reported.input);
   const seen = output === undefined || output * 2 < text.length ? countTokens(text) : 0;
-  const isOutputKnown = output !== undefined && output >= seen / 4;
-  const isInputKnown = input !== undefined && input > 0;
+  const most = (expected: number): number => expected * beyond.share + beyond.tokens;
+  const isOutputKnown = output !== undefined && output >= seen / 4 && output <= most(request.maxOutputTokens);
+  // Small reports are believed uncounted: counting takes time.
+  const isInputKnown =
+    input !== undefined && input > 0 && (input <= beyond.tokens || input <= most(countPromptTokens(request)));
   const inputTokens = isInputKnown ? input : countPromptTokens(request);
   const outputTokens = isOutputKnown ? output : seen;
   return {

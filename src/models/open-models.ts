@@ -17,6 +17,7 @@ import {
   type RoleSettings,
   resolveRoles,
 } from './roles.ts';
+import { secretsOf, withoutSecrets } from './without-secrets.ts';
 
 export interface ModelSettings {
   readonly roles: RoleSettings['roles'];
@@ -130,7 +131,10 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
     const known = contextTokens[`${provider}:${model}`];
     const make = makers.get(provider) as (id: string, facts: ModelFacts) => LanguageModel;
     return {
-      model: make(model, known === undefined ? {} : { contextTokens: known }),
+      model: withoutSecrets(
+        make(model, known === undefined ? {} : { contextTokens: known }),
+        secretsOf(settings[provider] ?? {}),
+      ),
       circuit: createCircuit({ elapsedMs }),
     };
   };

@@ -40,7 +40,8 @@ export function parsePrices(text: string): Prices {
       : (parts?.['numbers'] ?? '').split('/').map((part) => Number(part.trim()));
     const [input, output, cached = input] = numbers;
     const isRead = parts?.['name'] !== undefined && input !== undefined && output !== undefined && cached !== undefined;
-    if (!isRead || !numbers.every((number) => Number.isFinite(number))) mistakes.push(entry);
+    if (!isRead || !numbers.every((number) => Number.isFinite(number)) || table.has(parts['name'] as string))
+      mistakes.push(entry);
     else
       table.set(parts['name'] as string, {
         inputPerMillionUsd: input,
@@ -51,7 +52,8 @@ export function parsePrices(text: string): Prices {
   if (mistakes.length > 0)
     throw new FootnoteError(
       'config-invalid',
-      `Prices that cannot be read: ${mistakes.map((entry) => `"${entry}"`).join(', ')}. Write them like "${example}".`,
+      `The prices of MODEL_PRICES cannot be read: ${mistakes.map((entry) => `"${entry}"`).join(', ')}. Write each model once, like "${example}".`,
+      { details: { mistakes } },
     );
   return pricesOf(table);
 }

@@ -84,7 +84,7 @@ export function resolveRoles({ roles: written, configured, azureDeployment }: Ro
       return undefined;
     }
     if (model === '') mistakes.push(`${setting}: "${entry}" names no model.`);
-    else if (!has.has(provider)) mistakes.push(`${setting}: "${entry}" needs ${needs[provider]}.`);
+    else if (!has.has(provider)) mistakes.push(`${setting}: "${entry}" needs ${providerNeeds[provider]}.`);
     else return { provider, model };
     return undefined;
   };
@@ -117,7 +117,8 @@ export function resolveRoles({ roles: written, configured, azureDeployment }: Ro
   return { roles: resolved, intents };
 }
 
-const needs: Readonly<Record<Provider, string>> = {
+/** Settings without which a provider cannot be called, for messages. */
+export const providerNeeds: Readonly<Record<Provider, string>> = {
   openai: 'OPENAI_API_KEY',
   azure: 'AZURE_OPENAI_API_KEY and AZURE_OPENAI_ENDPOINT',
   anthropic: 'ANTHROPIC_API_KEY',

@@ -11,6 +11,7 @@ import type {
   StreamPart,
 } from './language-model.ts';
 import { toUsage } from './model-usage.ts';
+import { createScript, type ScriptStep } from './script.ts';
 
 export interface ScriptedReply {
   readonly text?: string;
@@ -22,11 +23,7 @@ export interface ScriptedReply {
   readonly error?: FootnoteError;
 }
 
-export interface ScriptedStep {
-  /** Must stand in the messages, or be true of the request; otherwise the call is unexpected. */
-  readonly expect?: string | RegExp | ((request: GenerateRequest) => boolean);
-  readonly reply: string | ScriptedReply | ((request: GenerateRequest) => string | ScriptedReply);
-}
+export type ScriptedStep = ScriptStep<GenerateRequest, string | ScriptedReply>;
 
 export interface ScriptedModel extends LanguageModel {
   /** What was asked, in order. */
@@ -42,26 +39,16 @@ export interface ScriptedModelOptions {
 
 export function createScriptedModel(steps: readonly ScriptedStep[], options: ScriptedModelOptions = {}): ScriptedModel {
   const { id = 'script', contextTokens } = options;
-  const requests: GenerateRequest[] = [];
-  const mistakes: string[] = [];
+  const script = createScript<GenerateRequest, string | ScriptedReply>(steps, {
+    name: 'Scripted model',
+    textOf: ({ messages }) => messages.map(({ content }) => content).join('\n'),
+  });
 
   const next = (request: GenerateRequest, { deadline, signal }: CallOptions): ScriptedReply => {
     if (signal?.aborted)
       throw new FootnoteError('cancelled', 'The call of a model was cancelled.', { cause: signal.reason });
     deadline.check();
-    const step = steps[requests.length];
-    requests.push(request);
-    const asked = request.messages.map(({ content }) => content).join('\n');
-    const mistake = !step
-      ? `call ${requests.length} is one more than the script has steps`
-      : meets(step.expect, request, asked)
-        ? undefined
-        : `call ${requests.length} is not the one that the script expects (${String(step.expect)})`;
-    if (mistake !== undefined || !step) {
-      mistakes.push(`${mistake}: "${asked.slice(-200)}"`);
-      throw new FootnoteError('internal', `Scripted model: ${mistakes.at(-1)}`);
-    }
-    const reply = typeof step.reply === 'function' ? step.reply(request) : step.reply;
+    const reply = script.next(request);
     return typeof reply === 'string' ? { text: reply } : reply;
   };
   const finished = (request: GenerateRequest, reply: ScriptedReply): GenerateResult => {
@@ -79,7 +66,7 @@ export function createScriptedModel(steps: readonly ScriptedStep[], options: Scr
     id,
     provider: 'scripted',
     ...(contextTokens === undefined ? {} : { contextTokens }),
-    requests,
+    requests: script.requests,
     async generate(request, options) {
       const reply = next(request, options);
       if (reply.error) throw reply.error;
@@ -94,16 +81,6 @@ export function createScriptedModel(steps: readonly ScriptedStep[], options: Scr
       if (reply.error) throw reply.error;
       yield { type: 'end', result: finished(request, reply) };
     },
-    assertFinished() {
-      const left = steps.length - requests.length;
-      if (left > 0) mistakes.push(`${left} of ${steps.length} steps were not used`);
-      if (mistakes.length > 0) throw new FootnoteError('internal', `Scripted model: ${mistakes.join('; ')}`);
-    },
+    assertFinished: script.assertFinished,
   };
-}
-
-function meets(expected: ScriptedStep['expect'], request: GenerateRequest, asked: string): boolean {
-  if (expected === undefined) return true;
-  if (typeof expected === 'string') return asked.includes(expected);
-  return expected instanceof RegExp ? expected.test(asked) : expected(request);
 }

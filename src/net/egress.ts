@@ -93,7 +93,11 @@ export function openEgress({ addresses, connectTimeoutMs = 2000, maxResponseByte
 function originOf(address: string): string {
   const url = URL.parse(address);
   if (!url || !/^https?:$/u.test(url.protocol))
-    throw new FootnoteError('config-invalid', `"${address}" is not an http or https address.`);
+    // What is no address can hold a password all the same.
+    throw new FootnoteError(
+      'config-invalid',
+      `"${address.replace(/\S*@/gu, '(hidden)@')}" is not an http or https address.`,
+    );
   return url.origin;
 }
 

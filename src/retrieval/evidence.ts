@@ -21,6 +21,7 @@ export function toEvidence(parts: EvidenceParts): Evidence {
     uri: document.uri,
     url: parts.spanUrl(document.id, chunk),
     ...(chunk.lines && { lines: [chunk.lines[0], chunk.lines[1]] }),
+    ...(chunk.place !== undefined && { place: chunk.place }),
     source: document.source,
     sourceType: document.sourceType,
     stores: [parts.store],

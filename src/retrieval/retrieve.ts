@@ -1,6 +1,7 @@
 // From a request to ranked evidence: runs the legs of the mode inside the caller's scope (legs.ts), hydrates their hits from the
-// record (whose hashes are checked) and folds equal texts into one evidence. A leg that could not serve is disclosed in `degraded`;
-// an error never looks like "nothing found".
+// record (whose hashes are checked), folds equal texts into one evidence, and lets a reranker order the best of it. What could not
+// serve is disclosed in `degraded`; an error never looks like "nothing found".
+import type { Deadline } from '../core/deadline.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing, SearchResponse } from '../core/search.ts';
@@ -12,6 +13,7 @@ import type { Expander } from './expand.ts';
 import type { FusionSettings } from './fuse.ts';
 import { createLegs, type LegsResult, type RankedHit } from './legs.ts';
 import { readChunks } from './read-chunks.ts';
+import { type Reranking, rerank } from './rerank.ts';
 
 export interface RetrievalRequest {
   readonly query: string;
@@ -41,12 +43,18 @@ export interface Retriever {
 }
 
 export interface RetrieverOptions {
-  readonly record: TenantRecord;
+  readonly record: Pick<TenantRecord, 'documents'> & {
+    readonly sources: Pick<TenantRecord['sources'], 'get' | 'list'>;
+  };
   readonly embedded: Store;
   readonly semantics: Semantics;
   readonly fusion: FusionSettings;
   /** Widens queries; without it they are searched as they stand. */
   readonly expander?: Expander;
+  /** Orders the best evidence anew; without it the order of the search stands. */
+  readonly reranking?: Reranking;
+  /** Of the request that this retriever was made for: a reranker takes at most half of what is left. */
+  readonly deadline?: Deadline;
   /** Makes the address that opens a span highlighted. */
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
 }
@@ -55,7 +63,7 @@ export interface RetrieverOptions {
 const foldingReserve = 10;
 
 export function createRetriever(options: RetrieverOptions): Retriever {
-  const { record, embedded, spanUrl, semantics, fusion, expander } = options;
+  const { record, embedded, spanUrl, semantics, fusion, expander, reranking, deadline } = options;
   const legs = createLegs({ store: embedded, semantics, fusion, expander });
 
   async function route(sources: readonly string[] | undefined): Promise<Routing> {
@@ -114,13 +122,21 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       let evidence: Evidence[] = [];
       let found: LegsResult | undefined;
       if (request.topK > 0) {
-        const limit = Math.min(1000, request.topK + foldingReserve);
+        const wanted = Math.max(request.topK, reranking?.topK ?? 0);
+        const limit = Math.min(1000, wanted + foldingReserve);
         found = await legs.search({ text: request.query, mode: request.mode, filter, limit, explain }, signal);
         degraded.push(...found.degraded);
         const best = found.hits[0]?.score ?? 0;
         const least = request.minScore === undefined ? Number.NEGATIVE_INFINITY : request.minScore * best;
         const hits = found.hits.filter((hit) => hit.score >= least);
-        evidence = (await hydrate(hits, explain, degraded)).slice(0, request.topK);
+        // What a threshold drops is not made up for by evidence that nothing judged.
+        evidence = (await hydrate(hits, explain, degraded)).slice(0, wanted);
+        if (reranking) {
+          const reranked = await rerank(evidence, { query: request.query, reranking, deadline, sink }, signal);
+          evidence = [...reranked.evidence];
+          if (reranked.degraded) degraded.push(reranked.degraded);
+        }
+        evidence = evidence.slice(0, request.topK);
       }
       for (const degradation of degraded) sink({ type: 'degraded', degradation });
       sink({

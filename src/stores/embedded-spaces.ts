@@ -6,11 +6,13 @@ import { FootnoteError } from '../core/errors.ts';
 import { prepared } from '../db/connection.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite.ts';
 import { engineThreads } from '../engine/threads/engine-threads.ts';
+import { type EmbeddedText, knownTexts, recallTexts, rememberTexts } from './embedded-memo.ts';
 import { beginModel, dropModel, type ModelRow, modelBytes, readModels, type StoredModel } from './embedded-models.ts';
 import { engineOf, vectorsIn } from './embedded-shared.ts';
 import { type EmbeddedDocument, insertVectors, type PendingDocument } from './embedded-vectors.ts';
 import type { VectorSpace } from './store.ts';
 
+export type { EmbeddedText } from './embedded-memo.ts';
 export type { StoredModel } from './embedded-models.ts';
 export type { EmbeddedDocument, PendingDocument } from './embedded-vectors.ts';
 
@@ -42,8 +44,15 @@ export interface EmbeddedSpaces {
     space: string,
     page: { readonly after?: string; readonly limit: number },
   ): Promise<readonly PendingDocument[]>;
-  /** One transaction. Documents whose rows are no longer those, or that have vectors by now, are left out: returns how many were written. */
-  write(space: string, batch: readonly EmbeddedDocument[]): Promise<number>;
+  /**
+   * One transaction. Documents whose rows are no longer those, or that have vectors by now, are left out: returns how many were written.
+   * Texts are remembered in any case.
+   */
+  write(space: string, batch: readonly EmbeddedDocument[], texts?: readonly EmbeddedText[]): Promise<number>;
+  /** Vectors of texts that were remembered, by hash; also of models that are begun no more. */
+  recall(space: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  /** Which of these `recall` would look for in vain. */
+  unknown(space: string, hashes: readonly string[]): Promise<readonly string[]>;
   /** How many chunks of the index have a vector in the space. */
   coverage(space: string): Promise<{ readonly chunks: number; readonly embedded: number }>;
   /** Makes a model the one that searches use, in one transaction; the one before is dropped, its vectors in pieces afterwards. */
@@ -116,9 +125,15 @@ export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: strin
             lastRow: Number(row['last_row']),
           })),
       ),
-    async write(name, batch) {
+    recall: async (space, hashes) => database.read((connection) => recallTexts(connection, { tenant, space }, hashes)),
+    async unknown(space, hashes) {
+      const known = database.read((connection) => knownTexts(connection, { tenant, space }, hashes));
+      return hashes.filter((hash) => !known.has(hash));
+    },
+    async write(name, batch, texts = []) {
       const space = spaceOf(name);
       return database.write((connection) => {
+        rememberTexts(connection, { tenant, space: name }, texts);
         // Dropped while the batch waited for its turn.
         if (!readModels(connection, tenant).some((model) => model.space.name === name)) return 0;
         return insertVectors(connection, tenant, { space, batch });

@@ -18,6 +18,10 @@ const countPart = createSpanMemory<number>({ spans: 2048, longestSpan: longPiece
 /** What the encoder takes for something else than its bytes: half characters and byte order marks. */
 const peculiar = /[\p{Surrogate}\ufeff]/u;
 
+/** One request counts its passages and its prompt several times. The last texts of a middling length: 8 MB at most. */
+const recent = new Map<string, number>();
+const [shortestRecent, longestRecent, mostRecent] = [200, 16_384, 256];
+
 /** Longest run cut into pieces at once: bounds how far the pattern looks ahead and back. */
 const longestRun = 32_768;
 
@@ -34,10 +38,17 @@ export interface TokenIndex {
 
 /** o200k_base tokens of `text`; special tokens are counted as the plain text that they are in a document. */
 export function countTokens(text: string): number {
+  const known = text.length < shortestRecent ? undefined : recent.get(text);
+  if (known !== undefined) return known;
   let total = 0;
   forEachPiece(text, (run, start, end) => {
     total += end - start <= longPiece ? countShort(run, start, end) : countLong(run, start, end);
   });
+  if (text.length >= shortestRecent && text.length <= longestRecent) {
+    recent.set(text, total);
+    // A map gives its keys in the order in which they came.
+    if (recent.size > mostRecent) recent.delete(recent.keys().next().value ?? '');
+  }
   return total;
 }
 

@@ -3,6 +3,7 @@
 import { toFootnoteError } from '../core/errors.ts';
 import type { EventSink, LoggedEvent } from '../core/events.ts';
 import type { Clock } from '../core/ids.ts';
+import { recordStream, type StreamRecord } from './record-stream.ts';
 
 /** JSON of a value as a trace keeps it: signals and functions left out, bytes by length, vectors whole as base64. Total. */
 export function toTraceJson(value: unknown): unknown {
@@ -22,14 +23,22 @@ export function toTraceJson(value: unknown): unknown {
     seen.add(item);
     const result = Array.isArray(item)
       ? item.map((element) => visit(element, depth + 1) ?? null)
-      : Object.fromEntries(
-          Object.entries(item)
-            .map(([key, element]) => [key, visit(element, depth + 1)] as const)
-            .filter(([, element]) => element !== undefined),
-        );
+      : visitFields(item as Readonly<Record<string, unknown>>, depth);
     seen.delete(item);
     return result;
   };
+  // Every request passes here with all that was found for it: no arrays of entries on the way.
+  function visitFields(item: Readonly<Record<string, unknown>>, depth: number): object {
+    const copy: Record<string, unknown> = {};
+    for (const key of Object.keys(item)) {
+      const field = visit(item[key], depth + 1);
+      if (field === undefined) continue;
+      // Assigned, this one key would be the prototype.
+      if (key === '__proto__') Object.defineProperty(copy, key, { value: field, enumerable: true });
+      else copy[key] = field;
+    }
+    return copy;
+  }
   return visit(value, 0);
 }
 
@@ -59,6 +68,17 @@ export function withRecorder<Port extends object>(name: string, port: Port, sink
         } catch (thrown) {
           return fail(thrown);
         }
+        if (isStream(result)) {
+          const signal = args.find((argument) => argument instanceof AbortSignal);
+          const tell = ({ parts, wasLeft, error, latencyMs }: StreamRecord<unknown>): void => {
+            const response = toTraceJson({ parts, wasLeft });
+            sink({
+              type: 'call',
+              call: { port: name, method: property, request, response, ...(error && { error }), latencyMs },
+            });
+          };
+          return recordStream(result, tell, signal);
+        }
         if (!(result instanceof Promise)) {
           report({ response: toTraceJson(result) });
           return result;
@@ -71,6 +91,9 @@ export function withRecorder<Port extends object>(name: string, port: Port, sink
     },
   });
 }
+
+const isStream = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 export interface EventLog {
   readonly sink: EventSink;

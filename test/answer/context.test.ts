@@ -28,7 +28,7 @@ describe('assembleContext', () => {
       evidenceOf({ id: 'c', text: `${text} ${words('x', 30)}`, score: 1 }),
     ]);
     expect(context.blocks.map((block) => block.evidence.chunkId)).toEqual(['a', 'c']);
-    expect(context.dropped).toEqual([{ chunkId: 'b', reason: 'says the same as a' }]);
+    expect(context.dropped).toEqual([{ chunkId: 'b', reason: 'duplicate: says the same as a' }]);
   });
 
   it('lets no document crowd out the others', () => {
@@ -62,7 +62,7 @@ describe('assembleContext', () => {
     expect(assembleContext([])).toEqual({ blocks: [], tokens: 0, dropped: [] });
     expect(assembleContext([evidenceOf({ id: 'a', text: 'x y', score: 0 })]).blocks).toHaveLength(1);
     expect(assembleContext([evidenceOf({ id: 'a', text: '  ' })]).dropped).toEqual([
-      { chunkId: 'a', reason: 'has no text' },
+      { chunkId: 'a', reason: 'empty: it has no text' },
     ]);
   });
 

@@ -284,9 +284,9 @@ describe('a model that writes on', () => {
     );
     expect(calls).toMatchObject([
       {
-        method: 'answer@1',
+        method: 'answer@2',
         request: { model: 'scripted:script', messages: [{ role: 'system' }, { role: 'user' }] },
-        response: { texts: [text], ok: true },
+        response: { text, finish: 'stop', model: 'scripted:script' },
       },
     ]);
   });
@@ -497,13 +497,18 @@ describe('what the model is shown', () => {
       event.type === 'call' && event.call.port === 'answer.context' ? [event.call] : [],
     )[0];
     const { blocks, dropped } = (call as { response: unknown }).response as {
-      blocks: { id: number }[];
+      blocks: { id: number; chunkId: string }[];
       dropped: { chunkId: string; reason: string }[];
     };
-    expect(call?.request).toEqual({ budgetTokens: 600, prompts: ['answer@1', 'repair-claim@1'] });
+    expect(call?.request).toMatchObject({
+      budgetTokens: 600,
+      tokenizer: { name: 'o200k_base', isExact: false },
+      margin: 1.4,
+      prompts: ['answer@2', 'repair-claim@1'],
+    });
     expect(blocks.map(({ id }) => id)).toEqual(blocks.map((_, at) => at + 1));
-    expect(blocks.length + dropped.length).toBe(30);
-    expect(dropped[0]?.reason).toMatch(/tokens/);
+    expect(new Set([...blocks, ...dropped].map(({ chunkId }) => chunkId)).size).toBe(30);
+    expect(dropped.some(({ reason }) => /^budget: needs \d+ tokens/u.test(reason))).toBe(true);
   });
 
   it('fits a model with a small window', async () => {

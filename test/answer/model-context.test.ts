@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assembleForModel } from '../../src/answer/model-context.ts';
-import { numberBlocks, renderPassages } from '../../src/answer/model-evidence.ts';
+import { numberBlocks, renderPassage, renderPassages } from '../../src/answer/model-evidence.ts';
 import { countTokens } from '../../src/text/tokens.ts';
 import { evidenceOf } from './evidence-of.ts';
 
@@ -54,7 +54,7 @@ describe('assembleForModel', () => {
     expect(wide.blocks.some(({ evidence }) => evidence.text.includes('340 metres'))).toBe(true);
     expect(wide.dropped).toContainEqual({
       chunkId: 'long',
-      reason: expect.stringMatching(/of its \d+ characters are shown/),
+      reason: expect.stringMatching(/^part: .* \d+ of its \d+ characters$/),
     });
   });
 
@@ -67,6 +67,59 @@ describe('assembleForModel', () => {
       .blocks.map(({ evidence }) => evidence)
       .sort((a, b) => a.start - b.start);
     for (const [at, span] of spans.entries()) expect(span.end).toBeLessThanOrEqual(spans[at + 1]?.start ?? Infinity);
+  });
+
+  const volumes = Array.from({ length: 12 }, (_, at) =>
+    evidenceOf({
+      id: `v${at}`,
+      title: `Volume ${at}`,
+      text: `${filler(at * 20, 12)} In volume ${at} the pier of Brenna is ${at + 3} metres long. ${filler(at * 20 + 300, 12)}`,
+      start: 1_000 * at,
+      score: 9 - at / 10,
+    }),
+  );
+
+  it('shows a sentence of each chunk that has no room, after the passages, within the budget', () => {
+    const { blocks, dropped } = assembleForModel({ question, evidence: volumes, budgetTokens: 1_200 });
+    const firstSummary = blocks.findIndex(({ isSummary }) => isSummary);
+    expect(firstSummary).toBeGreaterThan(0);
+    expect(blocks.slice(firstSummary).every(({ isSummary }) => isSummary)).toBe(true);
+    expect(countTokens(renderPassages(numberBlocks(blocks)))).toBeLessThanOrEqual(1_200);
+    for (const { evidence, isSummary } of blocks) {
+      const volume = volumes.find(({ chunkId }) => chunkId === evidence.chunkId);
+      expect(volume?.text.slice(evidence.start - volume.start, evidence.end - volume.start)).toBe(evidence.text);
+      if (!isSummary) continue;
+      expect(evidence.text).toMatch(/^In volume \d+ the pier of Brenna is \d+ metres long\.$/u);
+      expect(dropped.find(({ chunkId }) => chunkId === evidence.chunkId)?.reason).toMatch(
+        /^summary: .* of its \d+ characters$/u,
+      );
+    }
+    const [shown] = numberBlocks(blocks.slice(firstSummary));
+    expect(shown && renderPassage(shown)).toContain('part="one sentence"');
+  });
+
+  it('shows more of what is asked for at equal tokens, and none where told so', () => {
+    const holding = (summaryCharacters: number): number =>
+      assembleForModel({ question, evidence: volumes, budgetTokens: 1_200, summaryCharacters }).blocks.filter(
+        ({ evidence }) => evidence.text.includes('metres long'),
+      ).length;
+    expect(holding(600)).toBeGreaterThan(holding(0) + 2);
+    const none = assembleForModel({ question, evidence: volumes, budgetTokens: 1_200, summaryCharacters: 0 });
+    expect(none.blocks.some(({ isSummary }) => isSummary)).toBe(false);
+    expect(none.dropped.some(({ reason }) => reason.startsWith('budget: needs'))).toBe(true);
+  });
+
+  it('has no summaries where everything has room', () => {
+    const { blocks } = assembleForModel({ question, evidence: volumes.slice(0, 2), budgetTokens: 4_000 });
+    expect(blocks.some(({ isSummary }) => isSummary)).toBe(false);
+  });
+
+  it('counts as the model does', () => {
+    const countDouble = (text: string): number => 2 * countTokens(text);
+    const context = assembleForModel({ question, evidence: volumes, budgetTokens: 1_200, countTokens: countDouble });
+    expect(countDouble(renderPassages(numberBlocks(context.blocks)))).toBeLessThanOrEqual(1_200);
+    expect(context.tokens).toBeLessThanOrEqual(1_200);
+    expect(context.blocks.length).toBeGreaterThan(0);
   });
 
   it('is empty for no evidence, and the same each time', () => {

@@ -525,6 +525,11 @@ export function createFakeSystem(): FakeSystem {
           return answer;
         },
       },
+      // No model is called here.
+      async usage({ from = '2026-11-21', to = '2026-11-21', by = 'day' } = {}) {
+        const total = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpricedCalls: 0 };
+        return { from, to, by, data: [], omitted: 0, total, budgets: [] };
+      },
       traces: {
         async get(id) {
           const found = tenant.traces.get(id);

@@ -271,6 +271,12 @@ describe('the door over the real system', () => {
       failed: 0,
     });
     for (const route of ['GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /'] as const) await call(route);
+    expect((await call('GET /v1/usage')).json()).toMatchObject({
+      by: 'day',
+      data: [],
+      total: { calls: 0 },
+      budgets: [],
+    });
     await call('GET /v1/schemas/:name', { url: '/v1/schemas/answer' });
     await call('GET /assets/:name', { url: '/assets/ask.js' });
   });

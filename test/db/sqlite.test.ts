@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isFootnoteError } from '../../src/core/errors.ts';
+import { schemaVersion } from '../../src/db/migrations.ts';
 import { openSqliteRecord, type SqliteRecordDatabase, sqliteOf } from '../../src/db/sqlite.ts';
 import { createWrite, scopeOf, temporaryFolder } from './record-fixture.ts';
 
@@ -26,7 +27,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 
 describe('openSqliteRecord', () => {
   it('opens with the settings that durability rests on, also the second time', async () => {
-    expect(record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal', schemaVersion: 4 });
+    expect(record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal', schemaVersion });
     await record.close();
     record = openSqliteRecord({ folder: place.folder });
     expect(record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal' });

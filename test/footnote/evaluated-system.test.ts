@@ -1,7 +1,10 @@
 // What evaluations drive is the settled product: the first search finds every chunk by meaning, in a model of this corpus.
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { evaluateAnswers } from '../../src/evals/answers.ts';
 import { openEvaluatedSystem } from '../../src/footnote/evaluated-system.ts';
+import { openFakeServer, type SeenRequest } from '../fakes/fake-http.ts';
+import { renderChat } from '../fakes/openai-chat.ts';
 import { documentOf } from '../ingest/embedder-place.ts';
 
 describe('the evaluated system', () => {
@@ -30,6 +33,46 @@ describe('the evaluated system', () => {
       expect(spaces[0]).not.toBe(spaces[1]);
     } finally {
       await system.close();
+    }
+  });
+
+  it('has its answers scored by the model of the judge role, where there is one', async () => {
+    const seen: SeenRequest[] = [];
+    const server = await openFakeServer((request) => {
+      seen.push(request);
+      const isGrading = JSON.stringify(request.body).includes('You grade how well');
+      const verdicts = [1, 2, 3, 4, 5].map((id) => ({ id, verdict: 'supported', reason: '' }));
+      return renderChat({ text: JSON.stringify(isGrading ? { grade: 3, reason: '' } : { verdicts }) }, request);
+    });
+    async function* documents() {
+      yield { id: 'd1', title: 'Lighthouse', text: 'The lighthouse of Cabo Frio is 43 metres tall.' };
+    }
+    const evaluate = async (environment: Readonly<Record<string, string>>) => {
+      const system = await openEvaluatedSystem(loadConfig({ environment }));
+      try {
+        const { modelJudge } = system;
+        return await evaluateAnswers({
+          cases: [{ id: '1', question: 'How tall is the lighthouse of Cabo Frio?', answers: ['43 metres'] }],
+          system,
+          mode: 'embedded',
+          documents: documents(),
+          ...(modelJudge && { modelJudge }),
+        });
+      } finally {
+        await system.close();
+      }
+    };
+    try {
+      const OPENAI_BASE_URL = `${server.address}/v1`;
+      const plain = await evaluate({});
+      expect(plain.modelJudge).toBeUndefined();
+      expect(seen).toEqual([]);
+      const judged = await evaluate({ OPENAI_BASE_URL, MODEL_ANSWER: 'none', MODEL_JUDGE: 'compatible:qwen3:8b' });
+      expect(judged.modelJudge).toMatchObject({ model: 'compatible:qwen3:8b', scored: 1, failed: 0 });
+      expect(judged.metrics).toMatchObject({ ...plain.metrics, relevanceByModel: { mean: 1 } });
+      expect(seen.length).toBeGreaterThanOrEqual(2);
+    } finally {
+      await server.close();
     }
   });
 });

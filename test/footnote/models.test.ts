@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examineModels, tryModel } from '../../src/footnote/models.ts';
+import { loadConfig } from '../../src/config.ts';
+import { embedTrial, examineModels } from '../../src/footnote/models.ts';
 import { installCommand } from '../../src/models/local-peer.ts';
 import { testPeers } from '../models/local-peers.ts';
 import { writeTinyModel } from '../models/local-tiny-model.ts';
@@ -21,7 +22,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+const { language } = loadConfig({ environment: {}, folder: tmpdir() });
+const noProvider = () => Promise.reject(new Error('no provider is asked here'));
 const config = (embed: string, chunkTokens = 1000, models = folder) => ({
+  language,
+  secret: (name: string) => (name === 'AZURE_OPENAI_API_KEY' ? 'a-key-of-azure' : undefined),
   models: { embed, folder: models, queryTtlSeconds: 3600 },
   chunking: { maxTokens: chunkTokens, overlapTokens: 0, minTokens: 0 },
   effective: [{ name: 'MODEL_EMBED', value: embed, origin: 'footnote.yaml:3', unused: false }],
@@ -67,11 +72,31 @@ describe('the report of models', () => {
     expect(off.configured).toMatchObject({ source: 'none', usable: true });
   });
 
-  it('says of a model that is learned or switched off that there is nothing to try', async () => {
-    const trial = (embed: string) => tryModel(config(embed), { text: 'a', clock, places: nowhere() });
-    expect(await trial('corpus')).toEqual({ source: 'corpus', detail: expect.stringContaining('learned') });
-    expect(await trial('none')).toEqual({ source: 'none', detail: expect.stringContaining('switched off') });
-    await expect(trial('local:tiny')).rejects.toMatchObject({ code: 'config-invalid', details: { fault: 'no-peer' } });
+  it('says what a provider lacks, and that texts go there', async () => {
+    const without = await examineModels(config('azure:small'), nowhere());
+    expect(without.configured).toMatchObject({
+      source: 'provider',
+      usable: false,
+      detail: expect.stringContaining('needs AZURE_OPENAI_API_KEY and AZURE_OPENAI_ENDPOINT'),
+    });
+    const azure = { endpoint: 'https://x.openai.azure.com', apiVersion: undefined, deployment: undefined };
+    const settings = { ...config('azure:small'), language: { ...language, azure } };
+    expect((await examineModels(settings, nowhere())).configured).toMatchObject({
+      usable: true,
+      detail: expect.stringContaining('is sent to that provider'),
+    });
+  });
+
+  const trialOf = (embed: string, text: string, places: { program: string; workingFolder: string } = nowhere()) =>
+    embedTrial({ config: config(embed), text, clock, openProvider: noProvider, places });
+
+  it('has nothing to try where a model is learned or switched off', async () => {
+    expect(trialOf('corpus', 'a')).toBeUndefined();
+    expect(trialOf('none', 'a')).toBeUndefined();
+    await expect(trialOf('local:tiny', 'a')?.run()).rejects.toMatchObject({
+      code: 'config-invalid',
+      details: { fault: 'no-peer' },
+    });
   });
 
   it.skipIf(peers === undefined)('tries the model that is configured', async () => {
@@ -79,11 +104,10 @@ describe('the report of models', () => {
     const { configured, advice } = await examineModels(config('local:tiny'), places);
     expect(configured).toMatchObject({ usable: true, id: expect.stringMatching(/^local:tiny@[0-9a-f]{16}$/) });
     expect(advice).toEqual([]);
-    const short = await tryModel(config('local:tiny'), { text: 'the river', clock, places });
-    expect(short).toMatchObject({ id: configured.id, dimensions: 8, detail: 'It loads and embeds.' });
-    expect(short.firstMs).toBeGreaterThan(short.nextMs ?? 0);
-    const long = await tryModel(config('local:tiny'), { text: 'the river '.repeat(20), clock, places });
-    expect(long.detail).toContain('window of 12 tokens and was cut');
+    const tried = await trialOf('local:tiny', 'the river', places)?.run();
+    expect(tried).toMatchObject({ served: configured.id, dimensions: 8 });
+    const long = await trialOf('local:tiny', 'the river '.repeat(20), places)?.run();
+    expect(long?.notes).toEqual([expect.stringContaining('window of 12 tokens and was cut')]);
     const ready = await examineModels(config('corpus'), places);
     expect(ready.advice).toEqual([expect.stringContaining('set MODEL_EMBED, for example to local:tiny')]);
   });

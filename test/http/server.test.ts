@@ -94,6 +94,6 @@ describe('the socket', () => {
     expect(app.server.headersTimeout).toBe(60_000);
     expect(app.server.requestTimeout).toBe(300_000);
     expect(app.server.keepAliveTimeout).toBe(5_000);
-    expect(app.server.maxConnections).toBe(512);
+    expect(app.server.maxConnections).toBe(2048);
   });
 });

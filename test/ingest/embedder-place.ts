@@ -3,7 +3,7 @@ import { systemClock } from '../../src/core/ids.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
 import type { OpenFixedModel, VectorKeeping } from '../../src/ingest/embed-ports.ts';
 import type { EmbedTiming } from '../../src/ingest/embed-timing.ts';
-import { createEmbedder, type Embedder } from '../../src/ingest/embedder.ts';
+import { createEmbedder, type Embedder, type EmbedderOptions } from '../../src/ingest/embedder.ts';
 import { createCorpusModel } from '../../src/models/corpus-model.ts';
 import { type CorpusTrainer, createCorpusTrainer } from '../../src/models/corpus-trainer.ts';
 import { sharedPart } from '../../src/models/corpus-work.ts';
@@ -44,6 +44,7 @@ export interface PlaceOptions {
   readonly model?: string;
   readonly openFixed?: OpenFixedModel;
   readonly timing?: EmbedTiming;
+  readonly openBudget?: EmbedderOptions['openBudget'];
   /** Changes what the embedder is given, such as by faults. */
   readonly around?: (spaces: VectorKeeping) => VectorKeeping;
 }
@@ -102,6 +103,7 @@ export function openPlace(options: PlaceOptions = {}): Place {
       },
       clock: systemClock,
       timing: current.timing ?? { soonMs: 3_600_000 },
+      ...(current.openBudget && { openBudget: current.openBudget }),
     });
     return { database, embedder, store };
   }

@@ -11,6 +11,7 @@ import type { Ingestion, IngestionFile, RecordDatabase, TenantRecord } from '../
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
 import { cutFile, readLines } from '../../src/ingest/cut.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
+import { openArchive } from '../../src/ingest/parsers/archive-files.ts';
 import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { createPipeline, type Pipeline } from '../../src/ingest/pipeline.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
@@ -43,6 +44,12 @@ function countingPool(): CuttingPool {
       const reply = readLines(job);
       for (const record of reply) if ('cut' in record) parsed.push(`${job.fileUri}:${record.lineNumber}`);
       return reply;
+    },
+    async *unpack(input, limits, signal) {
+      for await (const file of openArchive(input, limits)) {
+        signal?.throwIfAborted();
+        yield [file];
+      }
     },
     close: async () => undefined,
   };
@@ -286,7 +293,7 @@ describe('syncFolder', () => {
     const faults = files.filter((file) => file.state === 'failed').map((file) => [file.uri, file.error?.code]);
     expect(Object.fromEntries(faults)).toEqual({
       'empty.txt': 'invalid-media',
-      'image.png': 'unsupported-media',
+      'image.png': 'invalid-media',
       'turns-bad.txt': 'unsupported-media',
     });
     expect(await uris()).toEqual(['good.txt', 'turns-bad.txt']);

@@ -16,8 +16,36 @@ describe('sniffMedia', () => {
     ['a.ts', '// <html>', 'text/x-typescript'],
     ['notes.pdf.txt', 'words', 'text/plain'],
     ['x.txt', '%PDF-1.4 …', 'application/pdf'],
+    ['feed', '<?xml version="1.0"?><!-- c --><rss version="2.0"/>', 'application/rss+xml'],
+    ['feed.xml', '<feed xmlns="http://www.w3.org/2005/Atom"/>', 'application/atom+xml'],
+    ['parts.xml', '<?xml version="1.0"?><!DOCTYPE parts [<!ENTITY a "b">]><parts/>', 'application/xml'],
+    ['letter.txt', '{\\rtf1\\ansi hello}', 'application/rtf'],
   ])('%s is %s', async (name, text, mime) => {
     expect(await sniffMedia({ name, bytes: bytes(text) })).toBe(mime);
+  });
+
+  it('tells a picture by its bytes, whatever its name', async () => {
+    expect(await sniffMedia({ name: 'picture.md', bytes: png })).toBe('image/png');
+  });
+
+  it('tells files of the compound format by their streams', async () => {
+    const compound = (stream: string): Uint8Array => {
+      const file = Buffer.alloc(1536);
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(file);
+      const name = Buffer.from(`${stream}\0`, 'utf16le');
+      name.copy(file, 1024);
+      file.writeUInt16LE(name.length, 1024 + 64);
+      return file;
+    };
+    expect(await sniffMedia({ name: 'a.bin', bytes: compound('WordDocument') })).toBe('application/msword');
+    expect(await sniffMedia({ name: 'a.doc', bytes: compound('Workbook') })).toBe('application/vnd.ms-excel');
+    expect(await sniffMedia({ name: 'm', bytes: compound('__properties_version1.0') })).toBe(
+      'application/vnd.ms-outlook',
+    );
+    await expect(sniffMedia({ name: 'a.docx', bytes: compound('EncryptedPackage') })).rejects.toThrow(/password/u);
+    await expect(sniffMedia({ name: 'a.doc', bytes: compound('Other') })).rejects.toMatchObject({
+      code: 'unsupported-media',
+    });
   });
 
   it('believes the sender about text where the name says nothing', async () => {
@@ -28,11 +56,10 @@ describe('sniffMedia', () => {
   });
 
   it.each([
-    ['picture.md', png, 'unsupported-media', 'image/png'],
+    ['packed.md', Uint8Array.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4]), 'unsupported-media', '7z archive'],
     ['noise', Uint8Array.from({ length: 200 }, (_, index) => (index * 7) % 256), 'unsupported-media', 'binary'],
     ['nul.txt', bytes('a\u0000b'), 'unsupported-media', 'binary'],
-    ['a.rss', bytes('words'), 'unsupported-media', '.rss'],
-    ['feed', bytes('<?xml version="1.0"?><rss/>'), 'unsupported-media', 'XML'],
+    ['a.xyz', bytes('words'), 'unsupported-media', '.xyz'],
     ['a.pdf', bytes('words'), 'invalid-media', 'not a PDF'],
     ['a.docx', bytes('words'), 'invalid-media', 'not a DOCX'],
     ['a.md', bytes(''), 'invalid-media', 'is empty'],

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLocalInference } from '../../src/models/local-inference.ts';
 import { peerName } from '../../src/models/local-peer.ts';
-import type { LocalSetup } from '../../src/models/local-protocol.ts';
+import type { LocalEmbedSetup } from '../../src/models/local-protocol.ts';
 import { createLocalThread } from '../../src/models/local-thread.ts';
 import { testPeers } from './local-peers.ts';
 import { tinyDimensions, tinyTokens, tinyWindow, writeTinyModel } from './local-tiny-model.ts';
@@ -18,7 +18,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const setup = (changes: Partial<LocalSetup> = {}): LocalSetup => ({
+const setup = (changes: Partial<LocalEmbedSetup> = {}): LocalEmbedSetup => ({
+  task: 'embed',
   peer: join(dirname(peers ?? ''), 'node_modules', peerName),
   folder,
   graph: 'onnx/model.onnx',

@@ -5,6 +5,7 @@ import type { LocalSetup } from '../../src/models/local-protocol.ts';
 import { createLocalThread, type LocalThread, type LocalThreadOptions } from '../../src/models/local-thread.ts';
 
 const setup: LocalSetup = {
+  task: 'embed',
   peer: '',
   folder: '',
   graph: 'loads',
@@ -67,6 +68,18 @@ describe('the thread of a local model', () => {
     const thread = open({ loadTimeoutMs: 500 }, ['never loads']);
     await expect(embed(thread, 'a')).rejects.toMatchObject({ code: 'upstream-unavailable' });
     expect((await embed(thread, 'a')).truncated).toBe(1);
+  });
+
+  it('is loaded before the first text comes where that is wanted, and closed while it loads', async () => {
+    const thread = open();
+    await thread.warm();
+    expect((await embed(thread, 'a')).truncated).toBe(1);
+    expect(starts).toBe(1);
+    const slow = open({}, ['never loads']);
+    const warming = slow.warm();
+    await slow.close();
+    await expect(warming).rejects.toMatchObject({ code: 'upstream-unavailable' });
+    await expect(slow.warm()).rejects.toMatchObject({ message: expect.stringContaining('was closed') });
   });
 
   it('passes on why the model cannot be loaded or run, and tries again', async () => {

@@ -31,10 +31,11 @@ export interface TinyShape {
   readonly width?: number;
   /**
    * What the graph gives: hidden states, the same in half precision, the same moved by the largest number of the whole run (as
-   * dynamic quantisation lets neighbours move one another), pooled vectors, scores of classes, numbers that are none; or it asks
+   * dynamic quantisation lets neighbours move one another), pooled vectors, scores of classes (or none that are numbers), numbers that
+   * are none; or it asks
    * for an input that no text has.
    */
-  readonly gives?: 'hidden' | 'half' | 'neighbours' | 'sentence' | 'logits' | 'pixels' | 'not-a-number';
+  readonly gives?: 'hidden' | 'half' | 'neighbours' | 'sentence' | 'logits' | 'no-logits' | 'pixels' | 'not-a-number';
 }
 
 const weightsOf = ({ seed = 1, width = tinyDimensions }: TinyShape) => ({
@@ -57,6 +58,7 @@ function tinyGraph(shape: TinyShape): OnnxGraph {
     neighbours: { last_hidden_state: hidden },
     sentence: { sentence_embedding: { type: 'float', dims: ['batch', width] } },
     logits: { logits: { type: 'float', dims: ['batch', width] } },
+    'no-logits': { logits: { type: 'float', dims: ['batch', width] } },
     pixels: { last_hidden_state: hidden },
     'not-a-number': { last_hidden_state: hidden },
   };
@@ -109,12 +111,19 @@ function tinyGraph(shape: TinyShape): OnnxGraph {
         : []),
       ...(gives === 'sentence' || gives === 'logits'
         ? [
+            { op: 'Mul', inputs: ['states', 'mask'], output: 'kept' },
             {
               op: 'ReduceSum',
-              inputs: ['states', 'middle'],
+              inputs: ['kept', 'middle'],
               output: gives === 'logits' ? 'logits' : 'sentence_embedding',
               attributes: { keepdims: 0 },
             },
+          ]
+        : []),
+      ...(gives === 'no-logits'
+        ? [
+            { op: 'ReduceSum', inputs: ['states', 'middle'], output: 'sum', attributes: { keepdims: 0 } },
+            { op: 'Div', inputs: ['sum', 'zero'], output: 'logits' },
           ]
         : []),
       ...(gives === 'not-a-number' ? [{ op: 'Div', inputs: ['states', 'zero'], output: 'last_hidden_state' }] : []),
@@ -209,6 +218,21 @@ export function tinyFiles(shape: TinyShape = {}): Record<string, unknown> {
   };
 }
 
+/** What makes a cross-encoder of it: logits of one class, or of two. */
+export const tinyRerankerFiles = (
+  labels: 1 | 2 = 1,
+  config: Record<string, unknown> = {},
+): Record<string, unknown> => ({
+  'config.json': {
+    ...(tinyFiles()['config.json'] as Record<string, unknown>),
+    architectures: ['BertForSequenceClassification'],
+    id2label: Object.fromEntries(Array.from({ length: labels }, (_, label) => [label, `LABEL_${label}`])),
+    ...config,
+  },
+  'modules.json': undefined,
+  '1_Pooling/config.json': undefined,
+});
+
 /** Writes the folder; `changes` replace files of it, `undefined` leaves one out. */
 export function writeTinyModel(folder: string, shape: TinyShape = {}, changes: Record<string, unknown> = {}): void {
   for (const [path, content] of Object.entries({ ...tinyFiles(shape), ...changes })) {
@@ -231,15 +255,22 @@ export function tinyTokens(text: string): number[] {
   return [cls, ...pieces.slice(0, tinyWindow - 2), sep];
 }
 
-/** The output of each token. */
-export function computeTiny(tokens: readonly number[], shape: TinyShape = {}): number[][] {
+/** The output of each token; those from `secondFrom` on belong to the second text of a pair. */
+export function computeTiny(
+  tokens: readonly number[],
+  shape: TinyShape = {},
+  secondFrom: number = tokens.length,
+): number[][] {
   const { width = tinyDimensions } = shape;
   const weights = weightsOf(shape);
   const at = (table: Float32Array, row: number, column: number): number => table[row * width + column] ?? Number.NaN;
   const columns = Array.from({ length: width }, (_, column) => column);
   const sums = tokens.map((id, place) =>
     columns.map(
-      (column) => at(weights.word, id, column) + at(weights.place, place + 1, column) + at(weights.segment, 0, column),
+      (column) =>
+        at(weights.word, id, column) +
+        at(weights.place, place + 1, column) +
+        at(weights.segment, place < secondFrom ? 0 : 1, column),
     ),
   );
   const mean = columns.map((column) => sums.reduce((total, row) => total + (row[column] ?? 0), 0) / tokens.length);

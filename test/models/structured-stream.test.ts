@@ -129,7 +129,7 @@ describe('streamStructured', () => {
       reply({ index, honest, random, prompt: JSON.stringify(body) }),
     );
     const { items, end, kinds } = await collect(provider.model);
-    expect(kinds).toMatch(/^i{0,5}e$/);
+    expect(kinds).toMatch(/^i*e$/);
     if (end?.type !== 'end') throw new Error('it had no end');
     if (end.outcome.ok) expect(items).toEqual(end.outcome.value.claims);
     if (isHonest) expect(items).toEqual(claims);

@@ -1,13 +1,14 @@
 // A small corpus with a model learned from it, in a real store over a real record: documents of a few subjects, each told in
 // words of its own, some of which never stand in one document together. Built the way the product builds it, without its timing.
 import type { DocumentRecord } from '../../src/core/document.ts';
+import type { EventSink } from '../../src/core/events.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
 import { createCorpusModel } from '../../src/models/corpus-model.ts';
 import { latentToBytes } from '../../src/models/latent-bytes.ts';
 import { finish, trainLatentSemantics } from '../../src/models/latent-semantics.ts';
 import type { ReadySemantics, Semantics } from '../../src/models/semantics.ts';
-import { createRetriever, type RetrievalRequest } from '../../src/retrieval/retrieve.ts';
+import { createRetriever, type RetrievalRequest, type RetrieverOptions } from '../../src/retrieval/retrieve.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
 import { openEmbeddedSpaces } from '../../src/stores/embedded-spaces.ts';
 import { analyzeQuery, analyzeText } from '../../src/text/analyze.ts';
@@ -90,16 +91,21 @@ export async function openSemanticCorpus(seed = 1) {
   return {
     learn,
     /** Searches of a scope by the given semantics. */
-    search(semantics: Semantics, scope: Scope = admin) {
+    search(
+      semantics: Semantics,
+      scope: Scope = admin,
+      { sink = () => undefined, ...more }: Pick<RetrieverOptions, 'reranking' | 'deadline'> & { sink?: EventSink } = {},
+    ) {
       const retriever = createRetriever({
         record: database.forScope(scope),
         embedded: createEmbeddedStore({ database, scope }),
         semantics,
         fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60 },
         spanUrl: (id) => `/${id}`,
+        ...more,
       });
-      return (request: Partial<RetrievalRequest> & { query: string }) =>
-        retriever.retrieve({ mode: 'hybrid', topK: 10, ...request }, { sink: () => undefined });
+      return (request: Partial<RetrievalRequest> & { query: string }, signal?: AbortSignal) =>
+        retriever.retrieve({ mode: 'hybrid', topK: 10, ...request }, { sink, ...(signal && { signal }) });
     },
     async close() {
       await database.close();

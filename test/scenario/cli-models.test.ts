@@ -1,6 +1,8 @@
 // `footnote models` as a person types it, without a model, with one that cannot be used, and beside a running server.
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openFakeServer } from '../../src/testing/fake-http.ts';
+import { renderChat } from '../../src/testing/openai-chat.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
 import { testPeers } from '../models/local-peers.ts';
 import { writeTinyModel } from '../models/local-tiny-model.ts';
@@ -17,6 +19,8 @@ describe('footnote models', () => {
     const { code, out } = await place.run(['models']);
     expect(code).toBe(0);
     expect(out).toContain('Embedding model: corpus (default)');
+    expect(out).toMatch(/^answer +off +not set +answers are sentences of the documents$/m);
+    expect(out).toContain('Nothing leaves this machine.');
     expect(out).toContain('which is not there');
     const tested = await place.run(['models', 'test']);
     expect(tested).toMatchObject({ code: 0, out: expect.stringContaining('learned from the documents') });
@@ -34,17 +38,52 @@ describe('footnote models', () => {
     const asJson = (await place.run(['models', '--json'], { env })).json();
     expect(asJson).toMatchObject({ configured: { usable: false }, note: expect.stringContaining('A server') });
     const tested = await place.run(['models', 'test'], { env });
-    expect(tested).toMatchObject({ code: 11, err: expect.stringContaining('holds no ONNX file') });
+    expect(tested).toMatchObject({ code: 1, out: expect.stringContaining('holds no ONNX file') });
     await stop();
+  });
+
+  it('tries each role that is on, says what one lacks, and takes no role that there is not', async () => {
+    const fake = await openFakeServer((request) =>
+      renderChat(
+        request.body['model'] === 'locked'
+          ? { error: { status: 401, message: 'no' } }
+          : { text: '{"words": ["ready"]}' },
+        request,
+      ),
+    );
+    const env = {
+      OPENAI_BASE_URL: `${fake.address}/v1`,
+      MODEL_ANSWER: 'compatible:writer',
+      MODEL_JUDGE: 'compatible:locked',
+      MODEL_PRICES: 'compatible:writer = 10 / 100',
+    };
+    const listed = await place.run(['models'], { env });
+    expect(listed.out).toMatch(/^answer +compatible:writer +environment +unknown +10 \/ 100 \/ 10$/m);
+    expect(listed.out).toMatch(/^planner +off +not set +no step of this version asks it$/m);
+    expect(fake.requests).toEqual([]);
+    const tested = await place.run(['models', 'test'], { env });
+    expect(tested.code).toBe(1);
+    expect(tested.out).toMatch(
+      /^ok {2}answer: compatible:writer streamed a value of the schema, \d+ ms, 20 \+ 10 tokens, 0\.0012 \$$/m,
+    );
+    expect(tested.out).toMatch(/^XX {2}judge: compatible:locked, config-invalid after \d+ ms\n {6}.*HTTP 401/m);
+    const one = await place.run(['models', 'test', 'answer', '--json'], { env });
+    expect(one.code).toBe(0);
+    expect(one.json()).toMatchObject({ ok: true, trials: [{ role: 'answer', ok: true }], skipped: [] });
+    const none = await place.run(['models', 'test', 'writer'], { env });
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining('There is no role "writer"') });
+    await fake.close();
   });
 
   it.skipIf(peers === undefined)('tries a local one, with the package beside the models', async () => {
     const { symlink } = await import('node:fs/promises');
     writeTinyModel(join(place.folder, 'models/tiny'));
     await symlink(join(dirname(peers ?? ''), 'node_modules'), join(place.folder, 'models/node_modules'));
-    const { code, out, err } = await place.run(['models', 'test', 'the river'], { env: { MODEL_EMBED: 'local:tiny' } });
+    const { code, out, err } = await place.run(['models', 'test', 'embed', '--text', 'the river'], {
+      env: { MODEL_EMBED: 'local:tiny' },
+    });
     expect(err).toBe('');
     expect(code).toBe(0);
-    expect(out).toMatch(/local:tiny@[0-9a-f]{16}, 8 dimensions/);
+    expect(out).toMatch(/embed: local:tiny@[0-9a-f]{16} embedded two texts in 8 dimensions/);
   });
 });

@@ -102,6 +102,39 @@ describe('the npm package', () => {
     const { stdout, stderr } = spawnSync(process.execPath, ['use.mjs'], { cwd: folder, encoding: 'utf8' });
     expect(stdout.trim(), stderr).toBe('function 404');
   });
+
+  const examples = [...readText('docs/testing.md').matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(
+    (match) => match[1] ?? '',
+  );
+
+  it('brings the test kit: the examples of its page run as they stand', () => {
+    expect(examples).toHaveLength(2);
+    const said = examples.map((example, at) => {
+      writeFileSync(join(folder, `example-${at}.mjs`), example);
+      const { stdout, stderr, status } = spawnSync(process.execPath, [`example-${at}.mjs`], {
+        cwd: folder,
+        env: environment,
+        encoding: 'utf8',
+      });
+      expect(status, stderr).toBe(0);
+      return stdout.trim();
+    });
+    expect(said).toEqual(['answers are as they should be', 'the gallery is open']);
+  });
+
+  it('fails a test of an application whose script does not fit', () => {
+    const [example = ''] = examples;
+    const other = example.replace('expect: question', "expect: 'How old is it?'");
+    expect(other).not.toBe(example);
+    writeFileSync(join(folder, 'wrong.mjs'), other);
+    const { stderr, status } = spawnSync(process.execPath, ['wrong.mjs'], {
+      cwd: folder,
+      env: environment,
+      encoding: 'utf8',
+    });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('call 1 is not the one that the script expects (How old is it?)');
+  });
 });
 
 function olderNode(): string | undefined {

@@ -24,6 +24,15 @@ const words = fc.constantFrom(
 const texts = fc.array(words, { maxLength: 30 }).map((parts) => parts.join(''));
 
 describe('countTokens', () => {
+  it('remembers a text by all of it, and forgets without changing a count', () => {
+    const long = (last: string): string => `${'It is remembered whole. '.repeat(20)}${last}`;
+    for (let round = 0; round < 2; round++)
+      for (let at = 0; at < 300; at++) {
+        const text = long(`${'x '.repeat(at % 7)}${at}`);
+        expect(countTokens(text)).toBe(reference(text, asText));
+      }
+  });
+
   it('agrees with the reference encoder', () => {
     fc.assert(
       fc.property(texts, (text) => {

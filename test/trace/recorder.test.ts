@@ -37,6 +37,13 @@ describe('withRecorder', () => {
     expect(events.map((event) => event.type === 'call' && event.call.error?.code)).toEqual(['not-found', 'not-found']);
   });
 
+  it('keeps every field that JSON can name, whatever its name does to an object', () => {
+    const text = '{"__proto__":{"a":1},"constructor":2,"toString":[3]}';
+    const kept = toTraceJson(JSON.parse(text));
+    expect(JSON.stringify(kept)).toBe(text);
+    expect((kept as { a?: number }).a).toBeUndefined();
+  });
+
   it('keeps vectors to the last bit, and small', async () => {
     const vector = Float32Array.from({ length: 300 }, (_, at) => Math.sin(at) / 3);
     const { port, events } = recorded({ near: async (given: Float32Array) => [given.subarray(1, 3)] });

@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Mode, modes } from '../../core/search.ts';
 import type { Cli } from '../cli.ts';
-import { renderRetrieval, toRetrievalValue } from '../render-evaluation.ts';
+import { renderModelJudge, renderRetrieval, toRetrievalValue } from '../render-evaluation.ts';
 import { toPrintable, toTable } from '../terminal.ts';
 
 interface AnswerOptions {
@@ -156,6 +156,7 @@ Examples:
         mode: options.mode,
         ...(corpora[0] !== undefined && { documents: readCorpus(corpora[0]) }),
         verify: async (answer) => (await system.footnote.answers.verify(system.toRecorded(answer))).citations,
+        ...(system.modelJudge && { modelJudge: system.modelJudge }),
         onProgress: (done, total) => {
           if (done % 100 === 0 || done === total) terminal.note(`${done} of ${total} questions`);
         },
@@ -175,6 +176,7 @@ Examples:
       terminal.line(
         `  ${report.claimsPerAnswer.toFixed(1)} claims per answer, median ${report.medianMs.toFixed(0)} ms`,
       );
+      if (report.modelJudge) renderModelJudge(terminal, report.modelJudge);
       if (report.failed > 0)
         terminal.warn(
           `${report.failed} questions failed; the first: ${report.results.find((one) => one.error !== undefined)?.error}`,

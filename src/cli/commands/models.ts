@@ -1,18 +1,20 @@
-// footnote models: which embedding model is configured, which ones lie in the folder of local models, and what is missing.
+// footnote models: which model has each role and why, which local ones are found, what is missing; and `test`, which calls each once.
 // Always of this command's own configuration: a running server decided when it started.
 import type { Command } from 'commander';
 import { systemClock } from '../../core/ids.ts';
 import { readOwner } from '../../footnote/lock.ts';
-import type { FoundModel } from '../../footnote/models.ts';
+import type { FoundModel, ModelsReport } from '../../footnote/models.ts';
+import type { RoleModel, RoleRow } from '../../footnote/role-table.ts';
+import type { TrialReport } from '../../footnote/role-trials.ts';
 import type { Cli } from '../cli.ts';
-import { type Terminal, toPrintable } from '../terminal.ts';
+import { type Terminal, toPrintable, toTable } from '../terminal.ts';
 
 const defaultText = 'How many days of leave do new employees get?';
 
 const megabytes = (bytes: number): string => `${Math.max(0.1, bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
 const quoted = (prefix: string): string => (prefix === '' ? 'none' : JSON.stringify(prefix));
 
-function renderModel(terminal: Terminal, { name, usable, facts, message, notes }: FoundModel): void {
+function renderFound(terminal: Terminal, { name, usable, facts, message, notes }: FoundModel): void {
   const mark = usable ? terminal.paint('green', 'ok') : terminal.paint('red', 'XX');
   terminal.line(`${mark}  local:${toPrintable(name)}`);
   if (facts !== undefined) {
@@ -31,6 +33,65 @@ function renderModel(terminal: Terminal, { name, usable, facts, message, notes }
     terminal.line(`      ${toPrintable(line)}`);
 }
 
+function priceOf({ price }: RoleModel): string {
+  if (!price) return 'unknown';
+  const { inputPerMillionUsd: input, outputPerMillionUsd: output, cachedInputPerMillionUsd: cached } = price;
+  return input + output + cached === 0 ? 'free' : `${input} / ${output} / ${cached}`;
+}
+
+function rowsOf({ role, models, from, unused, without }: RoleRow): string[][] {
+  const note = unused ? 'no step of this version asks it' : '';
+  if (models.length === 0) return [[role, 'off', from, '', '', unused ? note : without]];
+  return models.map((model, at) => [
+    at === 0 ? role : '',
+    at === 0 ? model.model : `then ${model.model}`,
+    at === 0 ? from : '',
+    // Texts of any length go into the model that is learned here.
+    String(model.contextTokens ?? (model.model === 'corpus' ? 'any' : 'unknown')),
+    priceOf(model),
+    at === 0 ? note : '',
+  ]);
+}
+
+function renderRoles(terminal: Terminal, rows: readonly RoleRow[]): void {
+  const head = ['ROLE', 'MODEL', 'FROM', 'CONTEXT', '$/M IN / OUT / CACHED', ''];
+  for (const line of toTable([head, ...rows.flatMap(rowsOf)])) terminal.line(toPrintable(line));
+}
+
+function renderEmbedding(terminal: Terminal, { configured, folder, found, peer, advice }: ModelsReport): void {
+  const mark = configured.usable ? terminal.paint('green', 'ok') : terminal.paint('red', 'XX');
+  terminal.line(toPrintable(`Embedding model: ${configured.setting} (${configured.origin})`));
+  terminal.line(`${mark}  ${toPrintable(configured.detail)}`);
+  if (configured.id !== undefined) terminal.line(`      vectors are named ${toPrintable(configured.id)}`);
+  terminal.line();
+  terminal.line(toPrintable(`Local models in ${folder.path}${folder.exists ? '' : ', which is not there'}:`));
+  for (const model of found) renderFound(terminal, model);
+  if (found.length === 0) terminal.line('      none');
+  const runs = peer.version === undefined ? 'not installed' : `${peer.version} in ${peer.detail}`;
+  terminal.line(toPrintable(`Package that runs them: ${runs}`));
+  if (advice.length > 0) terminal.line();
+  for (const line of advice) terminal.line(toPrintable(line));
+}
+
+function renderTrial(terminal: Terminal, report: TrialReport): void {
+  const mark = report.ok ? terminal.paint('green', 'ok') : terminal.paint('red', 'XX');
+  const ms = `${report.latencyMs.toFixed(0)} ms`;
+  if (!report.ok) {
+    terminal.line(toPrintable(`${mark}  ${report.role}: ${report.model}, ${report.code} after ${ms}`));
+    for (const line of report.reason.split('\n')) terminal.line(`      ${toPrintable(line)}`);
+    return;
+  }
+  const { usage, costUsd, toldContextTokens: told } = report;
+  const facts = [
+    `${report.detail}, ${ms}`,
+    ...(usage ? [`${usage.inputTokens} + ${usage.outputTokens} tokens`] : []),
+    ...(usage ? [costUsd === undefined ? 'cost unknown' : `${costUsd.toPrecision(2)} $`] : []),
+    ...(told === undefined ? [] : [`takes ${told} tokens`]),
+  ];
+  terminal.line(toPrintable(`${mark}  ${report.role}: ${report.served} ${facts.join(', ')}`));
+  for (const note of report.notes ?? []) terminal.line(`      ${toPrintable(note)}`);
+}
+
 export function addModelsCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const models = program
@@ -47,70 +108,58 @@ export function addModelsCommand(program: Command, cli: Cli): void {
 
   const list = models
     .command('list', { isDefault: true })
-    .description('Show the configured model, the local models and what is missing')
+    .description('Show the model of each role, the local models and what is missing; nothing is called')
     .addHelpText('after', '\nExamples:\n  footnote models\n  footnote models --json');
   list.action(async () => {
     const { examineModels } = await import('../../footnote/models.ts');
+    const { roleTable } = await import('../../footnote/role-table.ts');
     const config = cli.config(list);
+    const roles = roleTable(config);
     const report = await examineModels(config, {}, cli.signal);
     const note = await serverNote(config.data);
-    const { answerModelsOf } = await import('../../footnote/language-models.ts');
-    const answers = answerModelsOf(config);
-    terminal.value({ ...report, answers, ...(note !== undefined && { note }) });
-    const { configured, folder, peer, found, advice } = report;
-    const mark = configured.usable ? terminal.paint('green', 'ok') : terminal.paint('red', 'XX');
-    terminal.line(
-      toPrintable(
-        answers.length > 0
-          ? `Answers are written by: ${answers.join(', then ')} (questions and passages go there)`
-          : 'Answers are sentences of the documents: no model is configured (docs/providers.md)',
-      ),
+    terminal.value({ roles, ...report, ...(note !== undefined && { note }) });
+    renderRoles(terminal, roles);
+    const goesOut = roles.some(
+      ({ models: named, unused }) => !unused && named.some(({ model }) => !/^(corpus$|local:)/.test(model)),
     );
-    terminal.line(toPrintable(`Embedding model: ${configured.setting} (${configured.origin})`));
-    terminal.line(`${mark}  ${toPrintable(configured.detail)}`);
-    if (configured.id !== undefined) terminal.line(`      vectors are named ${toPrintable(configured.id)}`);
+    terminal.line(
+      goesOut
+        ? 'What a step reads goes to its provider. "footnote models test" makes one tiny call of each.'
+        : 'Nothing leaves this machine. docs/providers.md says how a model writes answers.',
+    );
     terminal.line();
-    terminal.line(toPrintable(`Local models in ${folder.path}${folder.exists ? '' : ', which is not there'}:`));
-    for (const model of found) renderModel(terminal, model);
-    if (found.length === 0) terminal.line('      none');
-    const runs = peer.version === undefined ? 'not installed' : `${peer.version} in ${peer.detail}`;
-    terminal.line(toPrintable(`Package that runs them: ${runs}`));
-    if (advice.length > 0) terminal.line();
-    for (const line of advice) terminal.line(toPrintable(line));
+    renderEmbedding(terminal, report);
     if (note !== undefined) terminal.note(note);
-    if (!configured.usable) cli.exitCode = 1;
+    if (!report.configured.usable) cli.exitCode = 1;
   });
 
   const test = models
     .command('test')
-    .description('Embed a sentence with the configured model, and call the one that writes answers, if there is one')
-    .argument('[text]', 'what to embed', defaultText)
-    .addHelpText('after', '\nExample:\n  MODEL_EMBED=local:NAME footnote models test "How long is the notice period?"');
-  test.action(async (text: string) => {
-    const { tryModel } = await import('../../footnote/models.ts');
+    .description('Make one tiny call of the model of each role, or of one role, and show time, tokens and cost')
+    .argument('[role]', 'router, planner, embed, rerank, answer, judge or critic; all that are on unless told')
+    .option('--text <text>', 'what the embedding model embeds', defaultText)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  footnote models test\n  footnote models test embed --text "How long is the notice?"',
+    );
+  test.action(async (role: string | undefined, { text }: { text: string }) => {
+    const { tryRoles } = await import('../../footnote/try-roles.ts');
     const config = cli.config(test);
-    const trial = await tryModel(config, { text, clock: systemClock }, cli.signal);
-    const { tryLanguageModel } = await import('../../footnote/language-models.ts');
-    const answers = await tryLanguageModel(config, cli.signal);
+    const onStart = (trial: { role: string; model: string }): void => {
+      if (terminal.isInteractive) terminal.redraw(toPrintable(`${trial.role}: asking ${trial.model} …`));
+    };
+    const { trials, skipped } = await tryRoles(
+      config,
+      { text, clock: systemClock, onStart, ...(role !== undefined && { role }) },
+      cli.signal,
+    );
+    if (terminal.isInteractive) terminal.redraw('');
     const note = await serverNote(config.data);
-    terminal.value({
-      setting: config.models.embed,
-      ...trial,
-      ...(answers && { answers }),
-      ...(note !== undefined && { note }),
-    });
-    terminal.line(toPrintable(`${config.models.embed}: ${trial.detail}`));
-    if (trial.id !== undefined) {
-      terminal.line(toPrintable(`  vectors    ${trial.id}, ${trial.dimensions} dimensions`));
-      terminal.line(`  first one  ${(trial.firstMs ?? 0).toFixed(0)} ms with loading`);
-      terminal.line(`  next ones  ${(trial.nextMs ?? 0).toFixed(1)} ms each`);
-    }
-    if (answers?.served !== undefined)
-      terminal.line(
-        toPrintable(`${answers.served}: answers, ${answers.latencyMs?.toFixed(0)} ms, ${answers.tokens} tokens`),
-      );
-    else if (answers) terminal.line(`${terminal.paint('red', 'XX')}  ${toPrintable(answers.failure ?? 'no answer')}`);
-    if (answers?.failure !== undefined) cli.exitCode = 1;
+    const ok = trials.every((trial) => trial.ok);
+    terminal.value({ ok, trials, skipped, ...(note !== undefined && { note }) });
+    for (const trial of trials) renderTrial(terminal, trial);
+    for (const { role: name, why } of skipped) terminal.line(toPrintable(`--  ${name}: ${why}`));
     if (note !== undefined) terminal.note(note);
+    if (!ok) cli.exitCode = 1;
   });
 }

@@ -59,7 +59,7 @@ export function parsedDocument(
     readonly [K in keyof ParsedDocument]?: ParsedDocument[K] | undefined;
   },
 ): ParsedDocument {
-  const { title, language, publishedAt } = fields;
+  const { title, language, publishedAt, attachments } = fields;
   return {
     text: fields.text,
     mime: fields.mime,
@@ -68,12 +68,14 @@ export function parsedDocument(
     blocks: fields.blocks ?? [],
     words: fields.words ?? [],
     runningHeads: fields.runningHeads ?? [],
+    places: fields.places ?? [],
     metadata: fields.metadata ?? {},
     citeByLine: fields.citeByLine ?? false,
     warnings: fields.warnings ?? [],
     ...(title === undefined || title === '' ? {} : { title }),
     ...(language === undefined ? {} : { language }),
     ...(publishedAt === undefined ? {} : { publishedAt }),
+    ...(attachments?.length ? { attachments } : {}),
   };
 }
 

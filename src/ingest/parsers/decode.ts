@@ -1,6 +1,7 @@
 // Bytes of a text file to a canonical string: a byte order mark decides, then valid UTF-8, then what the file declares,
 // then Shift-JIS where it reads as Japanese, then windows-1252. Binary content is refused, never shown as noise.
 import { FootnoteError } from '../../core/errors.ts';
+import { readableFormats } from '../media-types.ts';
 import { canonicalText } from './canonical-text.ts';
 
 export interface DecodedText {
@@ -27,9 +28,6 @@ export function decodeText(bytes: Uint8Array, name: string, declared?: string): 
   if (isJapanese(bytes)) return decodeAs(bytes, 'shift_jis', ['Not UTF-8: read as Shift-JIS.']);
   return decodeAs(bytes, 'windows-1252', ['Not UTF-8: read as windows-1252.']);
 }
-
-export const readableFormats =
-  'Readable are Markdown, HTML, plain text, PDF, DOCX, CSV, TSV, JSON, JSONL and TypeScript, JavaScript, Python, Go and Java source.';
 
 /** True where the bytes cannot be text in an encoding we read: NUL bytes or many control characters. */
 export function looksBinary(bytes: Uint8Array): boolean {

@@ -1,14 +1,16 @@
 // Which parser reads a file: the type is sniffed from the bytes, and the parser of that type is loaded when first needed.
 import type { ParsedDocument } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { readableFormats } from '../media-types.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { claimedMedia, sniffMedia } from '../sniff.ts';
-import { readableFormats } from './decode.ts';
 
 type Load = () => Promise<Parser>;
 
 const loadCode: Load = async () => (await import('./code.ts')).code;
 const loadCsv: Load = async () => (await import('./csv.ts')).csv;
+
+const loadArchive: Load = async () => (await import('./archive.ts')).archive;
 
 const loaders: Readonly<Record<string, Load>> = {
   'text/plain': async () => (await import('./plain-text.ts')).plainText,
@@ -17,6 +19,18 @@ const loaders: Readonly<Record<string, Load>> = {
   'application/pdf': async () => (await import('./pdf.ts')).pdf,
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': async () =>
     (await import('./docx.ts')).docx,
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': async () =>
+    (await import('./presentation.ts')).presentation,
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': async () =>
+    (await import('./spreadsheet.ts')).spreadsheet,
+  'application/msword': async () => (await import('./word-doc.ts')).wordDoc,
+  'application/vnd.ms-excel': async () => (await import('./spreadsheet-xls.ts')).spreadsheetXls,
+  'application/vnd.oasis.opendocument.text': async () => (await import('./opendocument.ts')).opendocument,
+  'application/vnd.oasis.opendocument.spreadsheet': async () =>
+    (await import('./opendocument-sheets.ts')).opendocumentSheets,
+  'application/vnd.oasis.opendocument.presentation': async () =>
+    (await import('./opendocument-slides.ts')).opendocumentSlides,
+  'application/rtf': async () => (await import('./rtf.ts')).rtf,
   'text/csv': loadCsv,
   'text/tab-separated-values': loadCsv,
   'application/json': async () => (await import('./json.ts')).json,
@@ -27,6 +41,9 @@ const loaders: Readonly<Record<string, Load>> = {
   'text/x-python': loadCode,
   'text/x-go': loadCode,
   'text/x-java': loadCode,
+  'application/zip': loadArchive,
+  'application/x-tar': loadArchive,
+  'application/gzip': loadArchive,
 };
 
 /** Longest canonical text that is kept, in UTF-16 code units. */

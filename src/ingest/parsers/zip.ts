@@ -1,5 +1,5 @@
 // Reads the directory of a ZIP archive (APPNOTE 6.3) before anything is unpacked, so that a bomb is refused by its own
-// account of itself, and unpacks single small entries under a limit.
+// account of itself, and unpacks single entries that may not become longer than that account says.
 import { inflateRawSync } from 'node:zlib';
 import { FootnoteError } from '../../core/errors.ts';
 
@@ -9,12 +9,24 @@ export interface ZipEntry {
   readonly bytes: number;
   readonly method: number;
   readonly offset: number;
+  readonly isEncrypted: boolean;
+}
+
+/** A ZIP file that holds one document. Names are compared without regard to case, as Office does. */
+export interface ZipFile {
+  readonly entries: readonly ZipEntry[];
+  has(name: string): boolean;
+  /** Undefined where there is no such entry. Throws `invalid-media` where it cannot be unpacked, `too-large` over `maxBytes`. */
+  bytes(name: string, maxBytes?: number): Uint8Array | undefined;
+  /** The same as text: UTF-8, or UTF-16 with a mark. */
+  text(name: string, maxBytes?: number): string | undefined;
 }
 
 const maxEntries = 10_000;
 const maxUnpackedBytes = 256 * 1024 * 1024;
 const maxRatio = 200;
 const ratioFreeBytes = 16 * 1024 * 1024;
+const maxPartBytes = 64 * 1024 * 1024;
 
 /** The entries of an archive. Throws `invalid-media` for a damaged one, `too-large` for one that unpacks to too much. */
 export function readZipDirectory(bytes: Uint8Array, name: string): ZipEntry[] {
@@ -31,11 +43,12 @@ export function readZipDirectory(bytes: Uint8Array, name: string): ZipEntry[] {
     if (offset + 46 > bytes.length || view.getUint32(offset, true) !== 0x02014b50) throw damaged();
     const nameLength = view.getUint16(offset + 28, true);
     const entry: ZipEntry = {
-      name: new TextDecoder().decode(bytes.subarray(offset + 46, offset + 46 + nameLength)),
+      name: new TextDecoder().decode(bytes.subarray(offset + 46, offset + 46 + nameLength)).replaceAll('\\', '/'),
       method: view.getUint16(offset + 10, true),
       packedBytes: view.getUint32(offset + 20, true),
       bytes: view.getUint32(offset + 24, true),
       offset: view.getUint32(offset + 42, true),
+      isEncrypted: (view.getUint16(offset + 8, true) & 1) === 1,
     };
     unpacked += entry.bytes;
     const isBomb = entry.bytes > ratioFreeBytes && entry.bytes > entry.packedBytes * maxRatio;
@@ -47,25 +60,55 @@ export function readZipDirectory(bytes: Uint8Array, name: string): ZipEntry[] {
   return entries;
 }
 
-/** One entry as text, at most `maxBytes` long; undefined where it is absent, damaged or longer. */
-export function readZipText(
-  bytes: Uint8Array,
-  entries: readonly ZipEntry[],
-  name: string,
-  maxBytes = 1_000_000,
-): string | undefined {
-  const entry = entries.find((candidate) => candidate.name === name);
-  if (entry === undefined || entry.bytes > maxBytes) return undefined;
+/** Throws as `readZipDirectory` does, and `unsupported-media` for an archive with a password. */
+export function openZip(bytes: Uint8Array, name: string): ZipFile {
+  const entries = readZipDirectory(bytes, name);
+  if (entries.some(({ isEncrypted }) => isEncrypted))
+    throw new FootnoteError('unsupported-media', `${name} is encrypted with a password. Save it without one.`);
+  const byName = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
+  const find = (part: string): ZipEntry | undefined => byName.get(part.toLowerCase().replace(/^\//u, ''));
+  const read = (part: string, maxBytes = maxPartBytes): Uint8Array | undefined => {
+    const entry = find(part);
+    if (entry === undefined) return undefined;
+    if (entry.bytes > maxBytes) {
+      const message = `${name} cannot be read: its part ${part} unpacks to more than ${maxBytes >> 20} MiB. Split the document.`;
+      throw new FootnoteError('too-large', message, { details: { maxBytes } });
+    }
+    return unpack(bytes, entry, name);
+  };
+  return {
+    entries,
+    has: (part) => find(part) !== undefined,
+    bytes: read,
+    text: (part, maxBytes) => {
+      const content = read(part, maxBytes);
+      return content === undefined ? undefined : decodePart(content);
+    },
+  };
+}
+
+function unpack(bytes: Uint8Array, entry: ZipEntry, name: string): Uint8Array {
+  const damaged = (cause?: unknown): FootnoteError =>
+    new FootnoteError('invalid-media', `${name} is damaged: its part ${entry.name} cannot be unpacked. Save it again.`, {
+      cause,
+    });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (entry.offset + 30 > bytes.length || view.getUint32(entry.offset, true) !== 0x04034b50) return undefined;
+  if (entry.offset + 30 > bytes.length || view.getUint32(entry.offset, true) !== 0x04034b50) throw damaged();
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);
   const packed = bytes.subarray(start, start + entry.packedBytes);
+  if (entry.method === 0) return packed;
+  if (entry.method !== 8) throw damaged(`compression method ${entry.method}`);
   try {
-    const content = entry.method === 0 ? packed : inflateRawSync(packed, { maxOutputLength: maxBytes });
-    return new TextDecoder().decode(content);
-  } catch {
-    return undefined;
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.bytes) });
+  } catch (error) {
+    throw damaged(error);
   }
+}
+
+function decodePart(content: Uint8Array): string {
+  if (content[0] === 0xff && content[1] === 0xfe) return new TextDecoder('utf-16le').decode(content);
+  if (content[0] === 0xfe && content[1] === 0xff) return new TextDecoder('utf-16be').decode(content);
+  return new TextDecoder().decode(content);
 }
 
 /** The end-of-directory record, searched from the back past a comment of up to 64 KiB. */

@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createDeadline } from '../../src/core/deadline.ts';
+import { startFakeOpenAI } from '../../src/testing/fake-openai.ts';
+import type { FakeReply } from '../../src/testing/fake-reply.ts';
+import { completionChunks, completionOf } from '../../src/testing/openai-chat.ts';
+import { openaiError, responseEvents, responseOf } from '../../src/testing/openai-responses.ts';
+import { openFakeProvider } from '../fakes/fake-provider.ts';
+import { schemaMistakes } from '../fakes/json-schema-check.ts';
 import { sharedData } from '../shared-data.ts';
-import { openFakeProvider } from './fake-provider.ts';
-import type { FakeReply } from './fake-reply.ts';
-import { schemaMistakes } from './json-schema-check.ts';
-import { completionChunks, completionOf } from './openai-chat.ts';
-import { openaiError, responseEvents, responseOf } from './openai-responses.ts';
 
 const path = sharedData('..', 'specs', 'openai.openapi.json');
 type Json = Readonly<Record<string, unknown>>;
@@ -95,6 +96,16 @@ describe.skipIf(path === undefined)('fakes of OpenAI', () => {
     for (const { body } of server.requests) expect(mistakesOf(body, name)).toEqual([]);
     expect(server.requests).toHaveLength(2);
     await close();
+  });
+
+  it('list their models, and refuse, as the service does', async () => {
+    const fake = await startFakeOpenAI([], { models: { small: 4096, other: undefined } });
+    const get = async (path: string, key: string): Promise<unknown> =>
+      (await fetch(`${fake.address}${path}`, { headers: { authorization: `Bearer ${key}` } })).json();
+    expect(mistakesOf(await get('/models', 'fake-key-of-openai'), 'ListModelsResponse')).toEqual([]);
+    expect(mistakesOf(await get('/models', 'another'), 'ErrorResponse')).toEqual([]);
+    expect(mistakesOf(await get('/nowhere', 'fake-key-of-openai'), 'ErrorResponse')).toEqual([]);
+    await fake.close();
   });
 
   it('would be caught otherwise', () => {

@@ -1,0 +1,63 @@
+// What a setting is, and the kinds of values that settings take. Invariant: a value that is not quite right is a mistake with its rule,
+// never a silent default.
+import { z } from 'zod';
+
+export interface Setting {
+  /** Name in the environment. */
+  readonly name: string;
+  readonly schema: z.ZodType<string | number | boolean>;
+  /** As a person would write it; absent: not set. */
+  readonly default?: string;
+  readonly meaning: string;
+  /** Only from the environment or `.env`, never from the file, never shown. */
+  readonly secret?: boolean;
+  /** Accepted, but this version does nothing with it. */
+  readonly unused?: boolean;
+}
+
+export const text = z.string().trim().min(1, 'must not be empty');
+export const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+export const integer = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value),
+    z
+      .int({ error: `must be a whole number from ${min} to ${max}` })
+      .min(min, `must be at least ${min}`)
+      .max(max, `must be at most ${max}`),
+  ) as unknown as z.ZodType<number>;
+
+export const decimal = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value),
+    z
+      .number({ error: `must be a number from ${min} to ${max}` })
+      .min(min, `must be at least ${min}`)
+      .max(max, `must be at most ${max}`),
+  ) as unknown as z.ZodType<number>;
+
+/** Strictly `true`, `false`, `1` or `0`: `yes`, `on` and `TRUE` are mistakes, never a silent false. */
+export const flag = z.preprocess(
+  (value) =>
+    value === 'true' || value === '1' || value === 1
+      ? true
+      : value === 'false' || value === '0' || value === 0
+        ? false
+        : value,
+  z.boolean({ error: 'must be true, false, 1 or 0' }),
+) as unknown as z.ZodType<boolean>;
+
+export const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+  z.enum(names, { error: `must be one of ${names.join(', ')}` });
+
+export const secret = (name: string, meaning: string): Setting => ({ name, schema: text, meaning, secret: true });
+export const later = (
+  name: string,
+  schema: Setting['schema'],
+  facts: { default?: string; meaning: string },
+): Setting => ({
+  name,
+  schema,
+  ...facts,
+  unused: true,
+});

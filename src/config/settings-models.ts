@@ -1,0 +1,132 @@
+// Settings of models: which has which role, how providers are reached, and what they may take.
+import { decimal, integer, type Setting, secret, text, url } from './setting-kinds.ts';
+
+const embeddingModel = text.regex(
+  /^(corpus|none|local:[^/\\]+(\/[^/\\]+)*|(openai|azure|compatible):\S+)$/,
+  'must be corpus, none, local:<folder>, or openai:, azure: or compatible:<model>',
+);
+
+const rerankModel = text.regex(
+  /^(none|local:[^/\\]+(\/[^/\\]+)*|service:\S+|(openai|azure|anthropic|compatible):\S+)$/,
+  'must be none, local:<folder>, service:<model>, or a language model as provider:model',
+);
+
+/** Checked in full where it is read: here only that nothing else was meant. */
+const limits = text.regex(
+  /^(none|(calls|input-tokens|output-tokens|usd)\s+[\d.]+(\s*,\s*(calls|input-tokens|output-tokens|usd)\s+[\d.]+)*)$/,
+  'must be none, or limits such as "calls 12, input-tokens 100000, output-tokens 20000, usd 0.50"',
+);
+
+const model = (role: string): Setting => ({
+  name: `MODEL_${role.toUpperCase()}`,
+  schema: text,
+  meaning: `Model of the ${role} role`,
+});
+
+/** Roles and providers, then reranking, then limits. */
+export const modelSettings: readonly Setting[] = [
+  {
+    name: 'MODEL_EMBED',
+    schema: embeddingModel,
+    default: 'corpus',
+    meaning:
+      'Model of search by meaning: `corpus` is learned from the documents themselves, `local:<folder>` is a model in MODELS_FOLDER, `openai:`, `azure:` or `compatible:<model>` (`@dimensions` after it cuts the vectors) is a provider’s, `none` switches it off',
+  },
+  {
+    name: 'MODELS_FOLDER',
+    schema: text,
+    default: './models',
+    meaning: 'Folder that local models are looked up in, one folder each',
+  },
+  {
+    name: 'EMBEDDING_CACHE_TTL_SECONDS',
+    schema: integer(0, 31_536_000),
+    default: '3600',
+    meaning: 'Life of cached query embeddings of a model that is not learned here; 0 keeps none',
+  },
+  secret('OPENAI_API_KEY', 'Key of OpenAI, or of the service at OPENAI_BASE_URL; with it alone, OpenAI writes answers'),
+  {
+    name: 'OPENAI_BASE_URL',
+    schema: url,
+    meaning: 'Address of an OpenAI-compatible service, with its path: Ollama, vLLM, llama.cpp, gateways',
+  },
+  secret('AZURE_OPENAI_API_KEY', 'Key of Azure OpenAI'),
+  { name: 'AZURE_OPENAI_ENDPOINT', schema: url, meaning: 'Address of Azure OpenAI' },
+  {
+    name: 'AZURE_OPENAI_API_VERSION',
+    schema: text,
+    meaning: 'Dated API version of Azure OpenAI; not set: the v1 surface',
+  },
+  { name: 'AZURE_OPENAI_DEPLOYMENT', schema: text, meaning: 'Deployment that an Azure role means when it names none' },
+  secret('ANTHROPIC_API_KEY', 'Key of Anthropic'),
+  {
+    ...model('answer'),
+    meaning: 'Model that writes answers, `provider:model`, several in the order of trial, or `none`',
+  },
+  ...['faq', 'research', 'factual', 'conversational'].map((intent) => ({
+    ...model(intent),
+    meaning: `The same for ${intent} questions; not set: MODEL_ANSWER`,
+  })),
+  {
+    name: 'ANSWER_MAX_OUTPUT_TOKENS',
+    schema: integer(1, 100_000),
+    default: '1500',
+    meaning: 'Longest answer of a model, in its tokens',
+  },
+  {
+    ...model('judge'),
+    meaning: 'Language model that checks claims once more; it can only take claims away. Not set: none',
+  },
+  {
+    ...model('router'),
+    meaning: 'Language model that is asked for the intent of a question where the rules are unsure. Not set: none',
+  },
+  {
+    name: 'MODEL_RERANK',
+    schema: rerankModel,
+    default: 'none',
+    meaning:
+      'What orders the best hits anew: `local:<folder>` is a cross-encoder in MODELS_FOLDER, `service:<model>` is asked at RERANK_BASE_URL, `provider:model` is a language model',
+  },
+  { name: 'RERANK_BASE_URL', schema: url, meaning: 'Address of a rerank service, without `/rerank`' },
+  secret('RERANK_API_KEY', 'Key of that service, where it wants one'),
+  { name: 'RERANKING_TOP_K', schema: integer(1, 1000), default: '10', meaning: 'Hits that are ordered anew' },
+  {
+    name: 'RERANKER_THRESHOLD',
+    schema: decimal(0, 1),
+    default: '0',
+    meaning: 'Hits that the reranker scores lower are left out',
+  },
+  {
+    name: 'RERANK_TIMEOUT_MS',
+    schema: integer(50, 60_000),
+    default: '2000',
+    meaning: 'Time that ordering anew may take; the order of before stands after it',
+  },
+  {
+    name: 'LAZY_SUMMARY_MAX_CHARS',
+    schema: integer(1, 100_000),
+    default: '600',
+    meaning: 'Longest summary by which a model sees evidence that does not fit in full',
+  },
+  {
+    name: 'MODEL_PRICES',
+    schema: text,
+    meaning:
+      'US dollars for a million tokens, `provider:model = input / output [/ cached input]` or `= free`, separated by commas; none ships with Footnote',
+  },
+  {
+    name: 'MODEL_CONTEXT_TOKENS',
+    schema: text,
+    meaning: 'Longest input and output of a model together, `provider:model = tokens`, separated by commas',
+  },
+  {
+    name: 'BUDGET_REQUEST',
+    schema: limits,
+    default: 'calls 20',
+    meaning: 'What models may take for one request: any of `calls`, `input-tokens`, `output-tokens`, `usd`, or `none`',
+  },
+  { name: 'BUDGET_SESSION', schema: limits, meaning: 'The same for one session' },
+  { name: 'BUDGET_KEY_DAY', schema: limits, meaning: 'The same for one API key in a day (UTC)' },
+  { name: 'BUDGET_DAY', schema: limits, meaning: 'The same for a whole tenant in a day (UTC)' },
+];

@@ -1,0 +1,40 @@
+// Bounds how many works are under way at once; the others wait in their order. Invariant: whoever gives up leaves the queue, and a
+// lane is always given back.
+
+export type Lanes = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+
+/** Rejects with the signal's reason while waiting; afterwards the work looks after it. */
+export function limitAtOnce(count: number): Lanes {
+  let free = count;
+  const waiting = new Set<() => void>();
+  const leave = (): void => {
+    const [next] = waiting;
+    if (next === undefined) free += 1;
+    else {
+      waiting.delete(next);
+      next();
+    }
+  };
+  const enter = async (signal: AbortSignal | undefined): Promise<void> => {
+    signal?.throwIfAborted();
+    if (free > 0) {
+      free -= 1;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const onAbort = (): void => {
+      if (waiting.delete(resolve)) reject(signal?.reason);
+    };
+    waiting.add(resolve);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    await promise.finally(() => signal?.removeEventListener('abort', onAbort));
+  };
+  return async (work, signal) => {
+    await enter(signal);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+}

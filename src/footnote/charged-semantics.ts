@@ -1,0 +1,21 @@
+// Search by meaning on the budget of one request: a provider's model is asked for the vector of a query only as far as the request,
+// its key and its tenant may spend. Models that run here cost nothing and pass untouched.
+import type { ModelBudget } from '../models/model-budget.ts';
+import type { Semantics } from '../models/semantics.ts';
+
+export function chargedSemantics(semantics: Semantics, budget: ModelBudget): Semantics {
+  return {
+    async current(signal) {
+      const now = await semantics.current(signal);
+      if (!now.ready || now.model.kind !== 'fixed' || !now.model.remote) return now;
+      const { model } = now;
+      return {
+        ...now,
+        model: {
+          ...model,
+          embed: (texts, options) => model.embed(texts, { budget: budget.forRole('embed'), ...options }),
+        },
+      };
+    },
+  };
+}

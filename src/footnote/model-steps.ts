@@ -1,0 +1,69 @@
+// The steps of an answer that models may take, as the configuration gives them their roles: who writes, who judges, who tells the kind of a
+// question, who orders hits anew. Invariant: a step without a model is absent, and its deterministic twin serves; nothing is called here.
+import { createIntentClassifier, type IntentClassifier } from '../agent/intent-by-model.ts';
+import { type Composer, createJudgedComposer } from '../answer/composer.ts';
+import { createModelJudge } from '../answer/judge.ts';
+import { createModelComposer } from '../answer/model-composer.ts';
+import type { Config } from '../config.ts';
+import type { Intent } from '../core/answer.ts';
+import type {
+  GenerateRequest,
+  GenerateResult,
+  LanguageModel,
+  CallOptions as ModelCallOptions,
+  StreamPart,
+} from '../models/language-model.ts';
+import { resolveModels } from '../models/open-models.ts';
+import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
+import type { RequestBudget } from '../models/spending-ledger.ts';
+import type { Reranking } from '../retrieval/rerank.ts';
+import { openLanguageModels } from './language-models.ts';
+import { openReranker, rerankerSettingsOf } from './rerankers.ts';
+
+export type { GenerateRequest, GenerateResult, LanguageModel, ModelCallOptions, RoleModels, StreamPart };
+
+export interface ModelSteps {
+  /** Which model has each role, and why. */
+  readonly resolved: ResolvedRoles;
+  /** Undefined: the documents' own sentences answer. */
+  composerFor(intent: Intent, budget: RequestBudget): Composer | undefined;
+  /** Undefined: patterns alone tell the kind of a question. */
+  classifierFor(budget: RequestBudget): IntentClassifier | undefined;
+  readonly reranking: Reranking | undefined;
+  /** Loads what the first request would otherwise wait for. */
+  warm(): void;
+  close(): Promise<void>;
+}
+
+/** `models` stand in the place of those that the configuration names. Throws `config-invalid`. */
+export async function openModelSteps(config: Config, models?: RoleModels): Promise<ModelSteps> {
+  const language = models
+    ? { resolved: resolveModels({ roles: {} }), models, close: () => undefined }
+    : await openLanguageModels(config);
+  const reranker = await openReranker(rerankerSettingsOf(config), { language: language.models.of('rerank') });
+  const judgeModel = language.models.of('judge');
+  const router = language.models.of('router');
+  const { maxOutputTokens, summaryCharacters } = config.language;
+  return {
+    resolved: language.resolved,
+    composerFor(intent, budget) {
+      const model = language.models.answering(intent);
+      const judge = judgeModel && createModelJudge({ model: judgeModel, budget: budget.forRole('judge') });
+      if (!model) return judge && createJudgedComposer(judge);
+      return createModelComposer({
+        model,
+        budget: budget.forRole('answer'),
+        maxOutputTokens,
+        summaryCharacters,
+        ...(judge && { judge }),
+      });
+    },
+    classifierFor: (budget) => router && createIntentClassifier({ model: router, budget: budget.forRole('router') }),
+    reranking: reranker?.reranking,
+    warm: () => reranker?.warm(),
+    async close() {
+      language.close();
+      await reranker?.close();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// Files in files: what an archive holds and what is attached to a document, each as a file that comes in by itself. Invariant: the
+// uri of everything that came out of a file begins with that file's uri and a slash, and its metadata names the outermost file
+// (`container`), so that it can be kept, listed and removed with it.
+import type { AttachedFile, Metadata } from '../core/document.ts';
+import { type ErrorCode, FootnoteError } from '../core/errors.ts';
+import { sha256 } from '../core/ids.ts';
+import type { IncomingFile } from './incoming.ts';
+import { createPathRules } from './inner-paths.ts';
+import type { CuttingPool, UnpackedFile } from './parse.ts';
+
+/** What may come out of one file, archives in archives included. */
+export const insideLimits = {
+  files: 10_000,
+  bytes: 1024 * 1024 * 1024,
+  archivesDeep: 3,
+  /** Attachments of attached messages; archives count too. */
+  deep: 6,
+} as const;
+
+/** Where a file that came out of another one stands. */
+export interface Inside {
+  /** Uri of the outermost file. */
+  readonly container: string;
+  readonly deep: number;
+  readonly archivesDeep: number;
+  /** What the outermost file may still bring; shared by all that comes out of it. */
+  readonly left: { files: number; bytes: number };
+}
+
+/** A file, or why it is none. */
+export type InnerFile =
+  | { readonly file: IncomingFile }
+  | { readonly refused: { readonly uri: string; readonly name: string }; readonly error: FootnoteError };
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+function insideOf(file: IncomingFile, isArchive: boolean): Inside {
+  const { container = file.uri, deep = 0, archivesDeep = 0, left } = file.inside ?? {};
+  return {
+    container,
+    deep: deep + 1,
+    archivesDeep: archivesDeep + (isArchive ? 1 : 0),
+    left: left ?? { files: insideLimits.files, bytes: insideLimits.bytes },
+  };
+}
+
+function innerFile(
+  outer: IncomingFile,
+  inner: { readonly path: string; readonly content: UnpackedFile['content']; readonly mime?: string },
+  { inside, relation }: { readonly inside: Inside; readonly relation: 'archive' | 'attachedTo' },
+): InnerFile {
+  const { path, content, mime } = inner;
+  const uri = `${outer.uri}/${path}`;
+  const name = nameOf(path);
+  const refuse = (code: ErrorCode, message: string): InnerFile => ({
+    refused: { uri, name },
+    error: new FootnoteError(code, message),
+  });
+  if (!(content instanceof Uint8Array)) return refuse(content.code, content.message);
+  if (content.length === 0) return refuse('invalid-media', `${name} is empty. Give a file with text in it.`);
+  inside.left.files -= 1;
+  inside.left.bytes -= content.length;
+  if (inside.left.files < 0 || inside.left.bytes < 0)
+    return refuse(
+      'too-large',
+      `${name} is one file too many: at most ${insideLimits.files} files and ${insideLimits.bytes} bytes come out of ${inside.container}. Unpack it, or split it.`,
+    );
+  const { title: _, mime: __, publishedAt: ___, version: ____, ...shared } = outer.facts;
+  const metadata: Metadata = { ...outer.facts.metadata, container: inside.container, [relation]: outer.uri };
+  return {
+    file: {
+      source: outer.source,
+      uri,
+      name,
+      bytes: content,
+      facts: { ...shared, metadata, ...(mime !== undefined && { mime }) },
+      inside,
+    },
+  };
+}
+
+/**
+ * The files of an archive, one after another. Throws what taking it apart throws; `details.document` says that it is a document and
+ * no archive.
+ */
+export async function* filesOfArchive(
+  { parsers, maxFileBytes }: { readonly parsers: CuttingPool; readonly maxFileBytes: number },
+  archive: IncomingFile,
+  signal?: AbortSignal,
+): AsyncGenerator<InnerFile> {
+  const inside = insideOf(archive, true);
+  if (inside.archivesDeep > insideLimits.archivesDeep || inside.deep > insideLimits.deep) throw tooDeep(archive);
+  const limits = {
+    maxFiles: Math.max(0, inside.left.files),
+    maxFileBytes,
+    maxTotalBytes: Math.max(0, inside.left.bytes),
+  };
+  const { bytes, name } = archive;
+  for await (const files of parsers.unpack({ bytes, name }, limits, signal))
+    for (const file of files) yield innerFile(archive, file, { inside, relation: 'archive' });
+}
+
+const tooDeep = ({ name }: IncomingFile): FootnoteError =>
+  new FootnoteError(
+    'too-large',
+    `${name} lies too deep: archives in archives are opened ${insideLimits.archivesDeep} deep, files in files ${insideLimits.deep} deep. Unpack the outer ones.`,
+  );
+
+/** What is attached to a document. */
+export function attachedFiles(
+  document: IncomingFile,
+  attachments: readonly AttachedFile[],
+  maxFileBytes: number,
+): readonly InnerFile[] {
+  const inside = insideOf(document, false);
+  const safe = createPathRules();
+  return attachments.flatMap((attached): readonly InnerFile[] => {
+    const path = safe(`attachments/${nameOf(attached.name.replaceAll('\\', '/')) || 'attachment'}`);
+    if (path === undefined) return [];
+    const { mime, bytes } = attached;
+    const content: UnpackedFile['content'] =
+      inside.deep > insideLimits.deep
+        ? { code: 'too-large', message: tooDeep({ ...document, name: nameOf(path.path) }).message }
+        : bytes.length > maxFileBytes
+          ? { code: 'too-large', message: `It has ${bytes.length} bytes; at most ${maxFileBytes} are read.` }
+          : bytes;
+    return [
+      innerFile(
+        document,
+        { path: path.path, content, ...(mime !== undefined && { mime }) },
+        { inside, relation: 'attachedTo' },
+      ),
+    ];
+  });
+}
+
+/** Whether a uri lies in one of the files, however deep. */
+export function isInside(uri: string, containers: { has(uri: string): boolean }): boolean {
+  for (let slash = uri.lastIndexOf('/'); slash > 0; slash = uri.lastIndexOf('/', slash - 1))
+    if (containers.has(uri.slice(0, slash))) return true;
+  return false;
+}
+
+/** What decides whether a file has changed. */
+export const hashOf = ({ bytes }: Pick<IncomingFile, 'bytes'>): string => sha256(bytes);

@@ -1,0 +1,159 @@
+// What kinds of files there are: the one table from which types are told, parsers chosen and people informed. Invariant: every kind here has
+// a parser in parsers/registry.ts, and nothing is read whose kind is not here.
+
+export interface Format {
+  /** IANA media type, or the `x-` type in common use. */
+  readonly mime: string;
+  /** As people call it. */
+  readonly name: string;
+  /** Of file names, lower case. */
+  readonly extensions: readonly string[];
+  /** Other media types that senders use for it. */
+  readonly aliases?: readonly string[];
+  /** Bytes decide: a text with such a name is a mistake, and such bytes under another name are still this. */
+  readonly isBinary?: boolean;
+  /** A container of files that become documents of their own. */
+  readonly isArchive?: boolean;
+}
+
+const openXml = 'application/vnd.openxmlformats-officedocument.';
+const openDocument = 'application/vnd.oasis.opendocument.';
+
+const text = (mime: string, name: string, extensions: readonly string[], aliases: readonly string[] = []): Format => ({
+  mime,
+  name,
+  extensions,
+  aliases,
+});
+const binary = (
+  mime: string,
+  name: string,
+  extensions: readonly string[],
+  aliases: readonly string[] = [],
+): Format => ({
+  ...text(mime, name, extensions, aliases),
+  isBinary: true,
+});
+const archive = (
+  mime: string,
+  name: string,
+  extensions: readonly string[],
+  aliases: readonly string[] = [],
+): Format => ({
+  ...binary(mime, name, extensions, aliases),
+  isArchive: true,
+});
+
+const prose: readonly Format[] = [
+  text('text/plain', 'plain text', [
+    'txt',
+    'text',
+    'conf',
+    'cfg',
+    'ini',
+    'properties',
+    'diff',
+    'patch',
+    'bib',
+    'nfo',
+    'wiki',
+    'lst',
+  ]),
+  text('text/markdown', 'Markdown', ['md', 'markdown', 'mdown', 'mkd'], ['text/x-markdown']),
+  text('text/mdx', 'MDX', ['mdx']),
+  text('text/html', 'HTML', ['html', 'htm', 'xhtml'], ['application/xhtml+xml']),
+  text('text/x-rst', 'reStructuredText', ['rst'], ['text/prs.fallenstein.rst']),
+  text('text/org', 'Org', ['org'], ['text/x-org']),
+  text('text/asciidoc', 'AsciiDoc', ['adoc', 'asciidoc']),
+  text('application/x-tex', 'LaTeX', ['tex', 'latex', 'ltx'], ['application/x-latex', 'text/x-tex']),
+  text('text/x-log', 'log files', ['log']),
+  text('application/x-subrip', 'subtitles', ['srt'], ['text/srt']),
+  text('text/vtt', 'subtitles', ['vtt']),
+];
+
+const data: readonly Format[] = [
+  text('text/csv', 'CSV', ['csv'], ['application/csv']),
+  text('text/tab-separated-values', 'TSV', ['tsv', 'tab']),
+  text('application/json', 'JSON', ['json']),
+  text('application/jsonl', 'JSONL', ['jsonl', 'ndjson'], ['application/x-ndjson', 'application/jsonlines']),
+  text('application/x-ipynb+json', 'notebooks', ['ipynb']),
+  text('application/xml', 'XML', ['xml', 'xsd', 'wsdl'], ['text/xml']),
+  text('application/rss+xml', 'RSS', ['rss']),
+  text('application/atom+xml', 'Atom', ['atom']),
+  text('application/yaml', 'YAML', ['yaml', 'yml'], ['text/yaml', 'application/x-yaml', 'text/x-yaml']),
+  text('application/toml', 'TOML', ['toml']),
+  text('text/calendar', 'iCalendar', ['ics', 'ical']),
+  text('message/rfc822', 'mail', ['eml']),
+  text('application/mbox', 'mailboxes', ['mbox']),
+];
+
+const code: readonly Format[] = [
+  text('text/x-typescript', 'TypeScript', ['ts', 'mts', 'cts'], ['application/typescript', 'text/typescript']),
+  text('text/x-tsx', 'TSX', ['tsx']),
+  text('text/javascript', 'JavaScript', ['js', 'mjs', 'cjs', 'jsx'], ['application/javascript']),
+  text('text/x-python', 'Python', ['py', 'pyi'], ['text/python', 'application/x-python', 'text/x-python-script']),
+  text('text/x-go', 'Go', ['go']),
+  text('text/x-java', 'Java', ['java'], ['text/x-java-source']),
+  text('text/x-rust', 'Rust', ['rs'], ['text/rust']),
+  text(
+    'text/x-c++',
+    'C and C++',
+    ['c', 'h', 'cc', 'cpp', 'cxx', 'hh', 'hpp', 'hxx'],
+    ['text/x-c', 'text/x-csrc', 'text/x-c++src'],
+  ),
+  text('text/x-csharp', 'C#', ['cs']),
+  text('text/x-ruby', 'Ruby', ['rb'], ['application/x-ruby']),
+  text('application/x-php', 'PHP', ['php'], ['text/x-php', 'application/x-httpd-php']),
+  text('application/x-sh', 'shell scripts', ['sh', 'bash', 'zsh'], ['text/x-sh', 'text/x-shellscript']),
+  text('application/x-powershell', 'PowerShell', ['ps1', 'psm1']),
+  text('text/css', 'CSS', ['css', 'scss', 'less']),
+  text('application/sql', 'SQL', ['sql'], ['text/x-sql']),
+  text('text/x-kotlin', 'Kotlin', ['kt', 'kts']),
+  text('text/x-swift', 'Swift', ['swift']),
+];
+
+const office: readonly Format[] = [
+  binary('application/pdf', 'PDF', ['pdf'], ['application/x-pdf']),
+  binary(`${openXml}wordprocessingml.document`, 'DOCX', ['docx', 'docm', 'dotx']),
+  binary(`${openXml}spreadsheetml.sheet`, 'XLSX', ['xlsx', 'xlsm', 'xltx']),
+  binary(`${openXml}presentationml.presentation`, 'PPTX', ['pptx', 'pptm', 'ppsx']),
+  binary(`${openDocument}text`, 'ODT', ['odt', 'ott']),
+  binary(`${openDocument}spreadsheet`, 'ODS', ['ods', 'ots']),
+  binary(`${openDocument}presentation`, 'ODP', ['odp', 'otp']),
+  binary('application/msword', 'DOC', ['doc', 'dot']),
+  binary('application/vnd.ms-excel', 'XLS', ['xls', 'xlt']),
+  binary('application/vnd.ms-outlook', 'Outlook messages', ['msg']),
+  binary('application/epub+zip', 'EPUB', ['epub']),
+  text('application/rtf', 'RTF', ['rtf'], ['text/rtf']),
+];
+
+const images: readonly Format[] = [
+  binary('image/png', 'PNG', ['png']),
+  binary('image/jpeg', 'JPEG', ['jpg', 'jpeg']),
+  binary('image/tiff', 'TIFF', ['tif', 'tiff']),
+  binary('image/webp', 'WebP', ['webp']),
+  binary('image/bmp', 'BMP', ['bmp'], ['image/x-ms-bmp']),
+];
+
+const archives: readonly Format[] = [
+  archive('application/zip', 'ZIP', ['zip'], ['application/x-zip-compressed']),
+  archive('application/x-tar', 'TAR', ['tar']),
+  archive('application/gzip', 'GZIP', ['gz', 'tgz'], ['application/x-gzip']),
+];
+
+export const formats: readonly Format[] = [...prose, ...data, ...code, ...office, ...images, ...archives];
+
+const byExtension = new Map(formats.flatMap((format) => format.extensions.map((one) => [one, format] as const)));
+const byMime = new Map(
+  formats.flatMap((format) => [format.mime, ...(format.aliases ?? [])].map((one) => [one, format] as const)),
+);
+
+/** Undefined where no kind has that extension. */
+export const formatOfExtension = (extension: string): Format | undefined => byExtension.get(extension.toLowerCase());
+
+/** Undefined where no kind has that type; parameters do not count. */
+export const formatOfMime = (mime: string | undefined): Format | undefined =>
+  byMime.get(mime?.split(';')[0]?.trim().toLowerCase() ?? '');
+
+/** For people whose file is none of these. */
+export const readableFormats = `Readable are ${[...new Set(formats.map(({ name }) => name))].join(', ')}.`;

@@ -1,0 +1,96 @@
+// A file that cannot be read is tried three times and then parked: not read again until its bytes, its name's kind or the readers
+// change, or somebody asks for it. So a file that kills its parser costs a sync nothing, and nothing is forgotten: the record lists it.
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { type Clock, sha256 } from '../core/ids.ts';
+import type { FileIdentity, ReadingFailure, ReadingRepository } from '../db/record.ts';
+import { readableFormats } from './media-types.ts';
+import { extensionOf } from './sniff.ts';
+
+/** Tries after which a file is parked. */
+export const maxTries = 3;
+
+/** Raise it when a reader learns to read what it refused; a new kind of file changes the list of formats by itself. */
+const edition = 1;
+/** Which readers these are: what others could not read is tried anew. */
+export const readers = sha256(`${edition}\n${readableFormats}`).slice(0, 16);
+
+/** Errors that the file brings about and not the moment. */
+const blamed: ReadonlySet<string> = new Set(['invalid-media', 'unsupported-media', 'too-large', 'deadline-exceeded']);
+
+export interface AttemptedFile {
+  readonly source: { readonly name: string };
+  readonly uri: string;
+  readonly name: string;
+  readonly contentHash: string;
+  readonly mime?: string;
+  /** With one it may succeed, and a wrong one says nothing of the file. */
+  readonly password?: string;
+  /** Somebody asks for it: tried even if it is parked. */
+  readonly retry?: boolean;
+}
+
+export interface Parking {
+  /** Runs `work` unless the file is parked; throws what it throws, or why the file was parked (`details.parked`). */
+  attempt<T>(file: AttemptedFile, work: () => Promise<T>): Promise<T>;
+  /** Parks a file at once: one that its archive keeps back. */
+  park(file: AttemptedFile, error: FootnoteError): Promise<void>;
+}
+
+export const isParked = (error: FootnoteError): boolean => error.details['parked'] === true;
+
+/** The file is no document but an archive, or no archive but a document: no failure. */
+const isOtherKind = ({ details }: FootnoteError): boolean => 'archive' in details || 'document' in details;
+
+export function toParkedError({ error, tries }: Pick<ReadingFailure, 'error' | 'tries'>): FootnoteError {
+  const { code, message } = error;
+  return new FootnoteError(
+    blamed.has(code) ? (code as 'invalid-media') : 'invalid-media',
+    `${message} (Parked after ${tries} tries: it is not read again until it changes, or with --retry.)`,
+    { details: { parked: true, tries } },
+  );
+}
+
+export function createParking({
+  readings,
+  clock,
+}: {
+  readonly readings: ReadingRepository;
+  readonly clock: Clock;
+}): Parking {
+  const identityOf = ({ source, uri, name, mime, contentHash }: AttemptedFile): FileIdentity => ({
+    source: source.name,
+    uri,
+    contentHash,
+    kind: extensionOf(name) || (mime ?? ''),
+    readers,
+  });
+  return {
+    async attempt(file, work) {
+      const identity = identityOf(file);
+      const before = await readings.failure(identity);
+      const isAsked = file.retry === true || file.password !== undefined;
+      if (before && before.tries >= maxTries && !isAsked) {
+        if (before.uri !== file.uri || before.source !== identity.source)
+          await readings.putFailure({ ...before, ...identity });
+        throw toParkedError(before);
+      }
+      try {
+        const value = await work();
+        if (before) await readings.forget(identity.source, [file.uri]);
+        return value;
+      } catch (thrown) {
+        const error = toFootnoteError(thrown);
+        if (!blamed.has(error.code) || isOtherKind(error) || file.password !== undefined) throw error;
+        const { code, message } = error;
+        // Asked for and failed again: it stays where it was, with the newest reason.
+        const tries = Math.min(maxTries, (before?.tries ?? 0) + 1);
+        await readings.putFailure({ ...identity, tries, error: { code, message }, failedAt: clock.now() });
+        throw error;
+      }
+    },
+    async park(file, { code, message }) {
+      const failure = { ...identityOf(file), tries: maxTries, error: { code, message }, failedAt: clock.now() };
+      await readings.putFailure(failure);
+    },
+  };
+}

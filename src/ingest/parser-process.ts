@@ -1,0 +1,201 @@
+// One process that parses, and the watch over it: a job that takes too long, too much processor time or too much memory costs
+// the process its life and the file an error that says which. Invariant: every job settles once, whatever becomes of the process.
+import { fork } from 'node:child_process';
+import type { ParsedDocument } from '../core/document.ts';
+import { type ErrorCode, FootnoteError } from '../core/errors.ts';
+import type { CutDocument, CutPlan, LinesJob, LinesReply, ParseInput, UnpackedFile, UnpackLimits } from './parse.ts';
+import { usageOf } from './process-usage.ts';
+import { sandboxed } from './sandbox.ts';
+
+/** `quick`: read by the parser that takes linear time, where the type has one. */
+export type ChildJob =
+  | { readonly kind: 'parse'; readonly input: ParseInput; readonly quick: boolean }
+  | { readonly kind: 'cut'; readonly input: ParseInput; readonly plan: CutPlan; readonly quick: boolean }
+  | { readonly kind: 'lines'; readonly lines: LinesJob }
+  /** Begins to take an archive apart and yields its first files; the next ones come with `unpack-more`, to the same process. */
+  | { readonly kind: 'unpack'; readonly input: ParseInput; readonly limits: UnpackLimits }
+  | { readonly kind: 'unpack-more' };
+
+export interface UnpackReply {
+  readonly files: readonly UnpackedFile[];
+  readonly isLast: boolean;
+}
+
+/** What a job yields. */
+export type Yield<Job extends ChildJob> = {
+  readonly parse: ParsedDocument;
+  readonly cut: CutDocument;
+  readonly lines: LinesReply;
+  readonly unpack: UnpackReply;
+  readonly 'unpack-more': UnpackReply;
+}[Job['kind']];
+
+export type ChildReply =
+  | { readonly value: Yield<ChildJob> }
+  | { readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: Record<string, unknown> } }
+  /** The job is long and goes on: it gets more time. */
+  | { readonly progress: true };
+
+/** `mayRetry`: the job failed for lack of time. */
+export type Outcome = { readonly value: Yield<ChildJob> } | FootnoteError;
+
+export interface JobLimits {
+  /** For people: the file or the lines. */
+  readonly name: string;
+  /** Wall clock, the start of the process included; anew after each sign of progress. */
+  readonly timeoutMs: number;
+  /** However much progress is made. */
+  readonly maxTimeoutMs: number;
+}
+
+export interface ParserProcess {
+  readonly memoryMiB: number;
+  isBusy(): boolean;
+  isAlive(): boolean;
+  /** Jobs that it has done. */
+  jobs(): number;
+  /** Memory that it holds, where the system tells. */
+  residentMiB(): number | undefined;
+  /** One job at a time. Never rejects. */
+  ask(job: ChildJob, limits: JobLimits): Promise<Outcome>;
+  /** Ends it; a job under way settles with `outcome`. Resolves when it is gone. */
+  end(outcome: FootnoteError): Promise<void>;
+}
+
+export interface ProcessOptions {
+  /** The file that it runs. */
+  readonly entry: string;
+  readonly memoryMiB: number;
+  readonly heapMiB: number;
+  readonly readable?: readonly string[];
+  /** Called when it has ended, for whatever reason. */
+  readonly onEnd: () => void;
+}
+
+const watchEveryMs = 100;
+/** Processor time that a job may use, as a share of its wall clock: 15 s of 20 s. One that only computes is given up earlier than one that waits for its turn on a busy machine. */
+const cpuShare = 0.75;
+
+interface Work {
+  readonly limits: JobLimits;
+  readonly settle: (outcome: Outcome) => void;
+  readonly startedMs: number;
+  /** When time is up, on the same clock. */
+  dueMs: number;
+  cpuFromMs: number;
+}
+
+export function startParserProcess({ entry, memoryMiB, heapMiB, readable, onEnd }: ProcessOptions): ParserProcess {
+  const { execPath, execArgv } = sandboxed({ memoryMiB, heapMiB, ...(readable && { readable }) });
+  const child = fork(entry, [], {
+    execPath,
+    execArgv,
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  let work: Work | undefined;
+  let watch: NodeJS.Timeout | undefined;
+  let done = 0;
+  let alive = true;
+  const { promise: ended, resolve: markEnded } = Promise.withResolvers<void>();
+
+  const settle = (outcome: Outcome): void => {
+    const { settle: tell } = work ?? {};
+    work = undefined;
+    clearInterval(watch);
+    done += 1;
+    child.unref();
+    child.channel?.unref();
+    tell?.(outcome);
+  };
+
+  const kill = (outcome: FootnoteError): void => {
+    alive = false;
+    child.kill('SIGKILL');
+    if (work) settle(outcome);
+  };
+
+  const look = (): void => {
+    if (work === undefined) return;
+    const { limits, dueMs, startedMs, cpuFromMs } = work;
+    const now = performance.now();
+    const usage = usageOf(child.pid);
+    if (now >= dueMs) kill(overdue(limits, now - startedMs));
+    else if (usage && usage.residentMiB > memoryMiB) kill(overMemory(limits.name, memoryMiB));
+    else if (usage && usage.cpuMs - cpuFromMs > limits.timeoutMs * cpuShare) kill(overdue(limits, now - startedMs));
+  };
+
+  const goOn = (): void => {
+    if (work === undefined) return;
+    const { limits, startedMs } = work;
+    work.dueMs = Math.min(performance.now() + limits.timeoutMs, startedMs + limits.maxTimeoutMs);
+    work.cpuFromMs = usageOf(child.pid)?.cpuMs ?? work.cpuFromMs;
+  };
+
+  child.on('message', (reply: ChildReply) => {
+    if ('progress' in reply) goOn();
+    else if (work) settle('value' in reply ? reply : toError(reply.error));
+  });
+  child.on('error', () => child.kill('SIGKILL'));
+  child.on('exit', (code, signal) => {
+    alive = false;
+    if (work) settle(crashOf(work.limits.name, code, signal));
+    markEnded();
+    onEnd();
+  });
+
+  return {
+    memoryMiB,
+    isBusy: () => work !== undefined,
+    isAlive: () => alive && child.connected,
+    jobs: () => done,
+    residentMiB: () => usageOf(child.pid)?.residentMiB,
+    ask: (job, limits) =>
+      new Promise((resolve) => {
+        const startedMs = performance.now();
+        const cpuFromMs = usageOf(child.pid)?.cpuMs ?? 0;
+        work = { limits, settle: resolve, startedMs, dueMs: startedMs + limits.timeoutMs, cpuFromMs };
+        child.ref();
+        child.channel?.ref();
+        watch = setInterval(look, Math.min(watchEveryMs, limits.timeoutMs));
+        child.send(job, (error) => {
+          if (error !== null) child.kill('SIGKILL');
+        });
+      }),
+    async end(outcome) {
+      if (child.exitCode === null && child.signalCode === null) child.ref();
+      kill(outcome);
+      if (child.pid !== undefined) await ended;
+    },
+  };
+}
+
+function toError({ code, message, details }: Extract<ChildReply, { error: unknown }>['error']): FootnoteError {
+  return new FootnoteError(code, message, { details });
+}
+
+function overdue({ name, timeoutMs }: JobLimits, tookMs: number): FootnoteError {
+  return new FootnoteError(
+    'deadline-exceeded',
+    `${name} was given up after ${(tookMs / 1000).toFixed(1)} s: it takes longer to parse than the ${timeoutMs / 1000} s that a file of its size may take. Split it, or try again when the machine is less busy.`,
+    { details: { timeoutMs } },
+  );
+}
+
+function overMemory(name: string, memoryMiB: number): FootnoteError {
+  return new FootnoteError(
+    'too-large',
+    `${name} needs more than the ${memoryMiB} MiB of memory that parsing it may take, and was given up. Split it, or leave out its largest parts.`,
+    { details: { memoryMiB } },
+  );
+}
+
+function crashOf(name: string, code: number | null, signal: NodeJS.Signals | null): FootnoteError {
+  const how = signal ?? `exit code ${code}`;
+  return new FootnoteError(
+    'invalid-media',
+    `${name} made its parser stop (${how}): it is damaged, or needs more memory than a file may use. Export it again or split it.`,
+    { details: { exitCode: code, signal } },
+  );
+}

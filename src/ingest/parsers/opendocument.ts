@@ -1,0 +1,57 @@
+// ODT (ODF 1.3 part 3) to canonical text: headings, paragraphs, lists, tables, text boxes in the order of the file, then footnotes and comments.
+// Headers, footers and deleted text are left out.
+import type { ParseInput, Parser } from '../parse.ts';
+import { createBlockWriter } from './block-writer.ts';
+import { parsedDocument, requireText } from './canonical-text.ts';
+import { objectText, openDocumentFacts, openOpenDocument, treeOf } from './opendocument-package.ts';
+import { stylesOf, writeOpenDocument } from './opendocument-text.ts';
+import { childOf } from './xml-text.ts';
+
+const mime = 'application/vnd.oasis.opendocument.text';
+
+export const opendocument: Parser = {
+  name: 'opendocument',
+  mimes: [mime],
+  parse: async (input: ParseInput) => {
+    const zip = openOpenDocument(input);
+    const content = treeOf(zip, 'content.xml', input.name);
+    const body = childOf(content, 'body', 'text');
+    const writer = createBlockWriter();
+    const endMatter: string[] = [];
+    let notes = 0;
+    let pictures = 0;
+    if (body !== undefined)
+      writeOpenDocument(body, stylesOf(content, treeOf(zip, 'styles.xml', input.name)), {
+        put: writer.put,
+        note(kind, text) {
+          if (text === '') return '';
+          if (kind === 'comment') {
+            endMatter.push(text);
+            return '';
+          }
+          notes++;
+          endMatter.push(`[${notes}] ${text}`);
+          return `[${notes}]`;
+        },
+        picture(hasText) {
+          if (!hasText) pictures++;
+        },
+        object: (path) => objectText(zip, path, input.name),
+      });
+    for (const text of endMatter) writer.put('other', text);
+    const document = writer.finish();
+    requireText(document.text, input.name);
+    const facts = openDocumentFacts(zip);
+    return parsedDocument({
+      ...document,
+      mime,
+      title: facts.title ?? document.headings.find(({ level }) => level === 1)?.title,
+      language: facts.language,
+      metadata: facts.metadata,
+      warnings:
+        pictures === 0
+          ? []
+          : [`${pictures} ${pictures === 1 ? 'picture has' : 'pictures have'} no text to read: no alternative text is given.`],
+    });
+  },
+};

@@ -1,0 +1,96 @@
+// PPTX (ECMA-376 part 1 §19) to canonical text: slides in the order of the presentation, shapes in reading order, tables and charts as
+// rows, speaker notes and comments labelled. Cited by slide.
+import { FootnoteError } from '../../core/errors.ts';
+import type { ParseInput, Parser } from '../parse.ts';
+import { createBlockWriter } from './block-writer.ts';
+import { parsedDocument, requireText } from './canonical-text.ts';
+import { coreFacts, mainPart, type Relationship, relatedPath, relationshipsOf, requirePart } from './office-package.ts';
+import { drawnParagraphs, readShapes } from './presentation-shapes.ts';
+import { type Slide, writeSlides } from './presentation-slide.ts';
+import { attributeOf, childOf, childrenOf, descendantsOf, parseXmlTree, type XmlElement } from './xml-text.ts';
+import { openZip, type ZipFile } from './zip.ts';
+
+const mime = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
+const maxSlides = 5000;
+
+export const presentation: Parser = {
+  name: 'presentation',
+  mimes: [mime],
+  parse: async (input: ParseInput) => {
+    const zip = openZip(input.bytes, input.name);
+    const slides = slideParts(zip, input.name).map((part) => readSlide(zip, part, input.name));
+    const writer = createBlockWriter();
+    const { runningHeads, warnings } = writeSlides(writer, slides);
+    const document = writer.finish();
+    requireText(slides.length === 0 ? '' : document.text, input.name);
+    const core = coreFacts(zip, 'docProps/core.xml');
+    return parsedDocument({
+      ...document,
+      mime,
+      // PowerPoint writes this where nobody gave a title.
+      title: core.title === 'PowerPoint Presentation' ? document.headings[0]?.title : (core.title ?? document.headings[0]?.title),
+      language: core.language,
+      metadata: { ...core.metadata, slides: slides.length },
+      runningHeads,
+      warnings,
+    });
+  },
+};
+
+/** The parts of the slides in the order in which they are shown. */
+function slideParts(zip: ZipFile, name: string): string[] {
+  const main = mainPart(zip, 'ppt/presentation.xml', name);
+  const relationships = relationshipsOf(zip, main, name);
+  const list = childrenOf(childOf(requirePart(zip, main, name), 'sldIdLst'), 'sldId');
+  if (list.length > maxSlides)
+    throw new FootnoteError('too-large', `${name} has ${list.length} slides; at most ${maxSlides} are read. Split it.`);
+  return list.flatMap((entry) => {
+    const path = relatedPath(entry, relationships);
+    return path !== undefined && zip.has(path) ? [path] : [];
+  });
+}
+
+function readSlide(zip: ZipFile, part: string, name: string): Slide {
+  const root = requirePart(zip, part, name);
+  const relationships = relationshipsOf(zip, part, name);
+  const layout = partOfType(zip, relationships, 'slideLayout', name);
+  const shapes = readShapes({ zip, name, relationships, tree: childOf(root, 'cSld', 'spTree'), layout });
+  return {
+    ...shapes,
+    notes: readNotes(partOfType(zip, relationships, 'notesSlide', name)),
+    comments: relationships
+      .filter(({ type, path }) => type === 'comments' && zip.has(path))
+      .flatMap(({ path }) => readComments(parseXmlTree(zip.text(path) ?? '', name))),
+    isHidden: attributeOf(root, 'show') === '0',
+  };
+}
+
+function partOfType(
+  zip: ZipFile,
+  relationships: readonly Relationship[],
+  type: string,
+  name: string,
+): XmlElement | undefined {
+  const path = relationships.find((relationship) => relationship.type === type)?.path;
+  const source = path === undefined ? undefined : zip.text(path);
+  return source === undefined ? undefined : parseXmlTree(source, name);
+}
+
+/** What the speaker wrote: the body of the notes page, not its picture of the slide, number or date. */
+function readNotes(root: XmlElement | undefined): string[] {
+  if (root === undefined) return [];
+  return [...descendantsOf(root, 'sp')]
+    .filter((shape) => attributeOf(childOf(shape, 'nvSpPr', 'nvPr', 'ph'), 'type') === 'body')
+    .flatMap((shape) => drawnParagraphs(childOf(shape, 'txBody')).map(({ text }) => text.trim()))
+    .filter((text) => text !== '');
+}
+
+/** Comments of both kinds: `p:cm` with its `p:text`, and those of newer files, which hold drawn text and replies. */
+function readComments(root: XmlElement): string[] {
+  return [...descendantsOf(root, 'cm')].flatMap((comment) => {
+    const plain = childOf(comment, 'text');
+    const texts = plain === undefined ? [] : [plain.children.filter((child) => typeof child === 'string').join('')];
+    for (const body of descendantsOf(comment, 'txBody')) texts.push(drawnParagraphs(body).map(({ text }) => text).join(' '));
+    return texts.filter((text) => text.trim() !== '').map((text) => `Comment: ${text.trim()}`);
+  });
+}

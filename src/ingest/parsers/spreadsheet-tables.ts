@@ -1,0 +1,182 @@
+// Finds the tables of a sheet: runs of filled rows, side by side where each has a header of its own; what stands above is their title, and the
+// header names the columns. Every filled cell ends up in exactly one table.
+import type { SheetCell, SheetRange, SheetRow } from './spreadsheet-sheet.ts';
+
+export interface SheetTable {
+  /** Rows above the header with one filled cell: titles and remarks. */
+  readonly titles: readonly SheetRow[];
+  /** None, one or two rows. */
+  readonly headers: readonly SheetRow[];
+  /** The title of each column that has one, also where an earlier table of the sheet gave it. */
+  readonly columnTitles: ReadonlyMap<number, string>;
+  readonly body: readonly SheetRow[];
+}
+
+const maxTitleLength = 120;
+const sampleRows = 20;
+/** Merged cells are read as repeated down their rows, so often at most. */
+const maxFills = 200_000;
+/** Cells merged across columns in one row that are looked at. */
+const maxSpans = 500;
+
+/** Cells merged across columns, by their row. */
+type Spans = ReadonlyMap<number, readonly SheetRange[]>;
+
+export function tablesOf(rows: readonly SheetRow[], merges: readonly SheetRange[]): SheetTable[] {
+  const tables: SheetTable[] = [];
+  const headerSpans = new Map<number, SheetRange[]>();
+  for (const merge of merges)
+    if (merge.lastColumn > merge.firstColumn)
+      headerSpans.set(merge.firstRow, [...(headerSpans.get(merge.firstRow) ?? []).slice(-maxSpans), merge]);
+  for (const run of runsOf(fillDown(rows, merges)))
+    for (const part of sideBySide(run)) {
+      const before = tables.at(-1);
+      tables.push(tableOf(part, headerSpans, before));
+    }
+  return tables;
+}
+
+/** A cell merged over several rows belongs to each of them. */
+function fillDown(rows: readonly SheetRow[], merges: readonly SheetRange[]): readonly SheetRow[] {
+  const tall = merges.filter((merge) => merge.lastRow > merge.firstRow);
+  if (tall.length === 0) return rows;
+  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  let fills = 0;
+  for (const { firstRow, lastRow, firstColumn } of tall) {
+    const top = byNumber.get(firstRow)?.cells ?? [];
+    const cell = top[positionOf(top, firstColumn)];
+    if (cell?.column !== firstColumn) continue;
+    for (let number = firstRow + 1; number <= lastRow && fills < maxFills; number++, fills++) {
+      const row = byNumber.get(number);
+      if (row === undefined) continue;
+      const at = positionOf(row.cells, firstColumn);
+      if (row.cells[at]?.column !== firstColumn) row.cells.splice(at, 0, cell);
+    }
+  }
+  return rows;
+}
+
+/** The position of the first cell in this column or behind it. */
+function positionOf(cells: readonly SheetCell[], column: number): number {
+  let low = 0;
+  let high = cells.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((cells[middle]?.column ?? 0) < column) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function runsOf(rows: readonly SheetRow[]): SheetRow[][] {
+  const runs: SheetRow[][] = [];
+  let before = 0;
+  for (const row of rows) {
+    if (runs.length === 0 || row.number > before + 1) runs.push([row]);
+    else runs.at(-1)?.push(row);
+    before = row.number;
+  }
+  return runs;
+}
+
+/**
+ * Parts a run of rows at empty columns where every part then has a header of its own; else spacer columns of one table
+ * would tear its numbers from their labels.
+ */
+function sideBySide(run: SheetRow[]): SheetRow[][] {
+  const used = new Set(run.flatMap(({ cells }) => cells.map(({ column }) => column)));
+  const columns = [...used].sort((a, b) => a - b);
+  const starts = columns.filter((column, index) => index > 0 && column > (columns[index - 1] ?? 0) + 1);
+  if (starts.length === 0 || starts.length > 20) return [run];
+  const bounds = [...starts, Number.POSITIVE_INFINITY];
+  const parts = bounds.map((end, index) => {
+    const start = starts[index - 1] ?? 0;
+    return run.flatMap((row) => {
+      const cells = row.cells.filter(({ column }) => column >= start && column < end);
+      return cells.length === 0 ? [] : [{ number: row.number, cells }];
+    });
+  });
+  const standsAlone = (part: SheetRow[]): boolean => {
+    const first = part.findIndex(({ cells }) => cells.length > 1);
+    return first >= 0 && first <= 2 && isHeader(part, first);
+  };
+  return parts.every(standsAlone) ? parts : [run];
+}
+
+function tableOf(rows: SheetRow[], spans: Spans, before: SheetTable | undefined): SheetTable {
+  let first = 0;
+  while (first < rows.length - 1 && rows[first]?.cells.length === 1 && (rows[first + 1]?.cells.length ?? 0) >= 1) {
+    if (rows[first]?.cells[0]?.kind !== 'text') break;
+    first++;
+  }
+  // A list in one column has no titles but its first row.
+  if (rows.slice(first).every(({ cells }) => cells.length === 1)) first = Math.min(1, rows.length - 1);
+  const titles = rows.slice(0, first);
+  const rest = rows.slice(first);
+  const spanned = rest[0] === undefined ? undefined : spreadTitles(rest[0], spans);
+  if (spanned !== undefined && rest.length > 2 && isHeader(rest, 1)) {
+    const columnTitles = new Map(rest[1]?.cells.map(({ column, text }) => [column, text]));
+    for (const [column, title] of spanned) {
+      const below = columnTitles.get(column);
+      columnTitles.set(column, below === undefined || below === title ? title : `${title} ${below}`);
+    }
+    return { titles, headers: rest.slice(0, 2), columnTitles, body: rest.slice(2) };
+  }
+  if (isHeader(rest, 0))
+    return { titles, headers: rest.slice(0, 1), columnTitles: new Map(rest[0]?.cells.map(({ column, text }) => [column, text])), body: rest.slice(1) };
+  return { titles, headers: [], columnTitles: inherited(rest, before), body: rest };
+}
+
+/** The titles of a row with cells merged across columns, for each of these columns; undefined for a row without such. */
+function spreadTitles(row: SheetRow, spans: Spans): Map<number, string> | undefined {
+  const own = spans.get(row.number) ?? [];
+  if (own.length === 0 || row.cells.some(({ kind }) => kind === 'number')) return undefined;
+  const titles = new Map(row.cells.map(({ column, text }) => [column, text]));
+  for (const { firstColumn, lastColumn } of own) {
+    const title = titles.get(firstColumn);
+    if (title === undefined || lastColumn - firstColumn > 200) continue;
+    for (let column = firstColumn; column <= lastColumn; column++) titles.set(column, title);
+  }
+  return titles;
+}
+
+/** An empty row inside a table does not end it: what follows in the same columns, without a header, has the one above. */
+function inherited(rows: readonly SheetRow[], before: SheetTable | undefined): ReadonlyMap<number, string> {
+  if (before === undefined || before.columnTitles.size < 2) return new Map();
+  const last = before.body.at(-1) ?? before.headers.at(-1);
+  const next = rows[0];
+  if (last === undefined || next === undefined || next.number - last.number > 3 || next.number <= last.number)
+    return new Map();
+  const known = [...before.columnTitles.keys(), ...before.body.flatMap(({ cells }) => cells.map(({ column }) => column))];
+  const from = known.reduce((least, column) => Math.min(least, column), Number.POSITIVE_INFINITY);
+  const to = known.reduce((most, column) => Math.max(most, column), 0);
+  const fits = rows.every(({ cells }) => cells.every(({ column }) => column >= from && column <= to));
+  return fits ? before.columnTitles : new Map();
+}
+
+/** Years and dates name columns as well as words do. */
+const names = ({ kind, text }: SheetCell): boolean =>
+  text.length <= maxTitleLength && (kind === 'text' || kind === 'date' || /^(?:19|20)\d\d$/u.test(text));
+
+/**
+ * Whether a row names the columns of those below: each cell a name of its own, and below it either numbers, or lighter
+ * type, or at least three columns of text.
+ */
+function isHeader(rows: readonly SheetRow[], at: number): boolean {
+  const row = rows[at];
+  const body = rows.slice(at + 1, at + 1 + sampleRows);
+  if (row === undefined || row.cells.length < 2 || body.length === 0) return false;
+  if (!row.cells.every(names) || new Set(row.cells.map(({ text }) => text)).size !== row.cells.length) return false;
+  const below = new Map<number, SheetCell[]>();
+  for (const cell of body.flatMap(({ cells }) => cells)) below.set(cell.column, [...(below.get(cell.column) ?? []), cell]);
+  const titled = row.cells.filter(({ column }) => below.has(column)).length;
+  if (titled < 2 || titled * 2 < below.size) return false;
+  const differs = row.cells.some(({ column, kind }) => {
+    const cells = below.get(column) ?? [];
+    const others = cells.filter((cell) => cell.kind !== 'text' && (kind === 'text' || cell.kind !== kind)).length;
+    return cells.length > 0 && others >= cells.length * 0.6;
+  });
+  const stands = row.cells.every(({ isBold }) => isBold) && !(body[0]?.cells.every(({ isBold }) => isBold) ?? true);
+  const isGrid = row.cells.length >= 3 && row.cells.length >= below.size;
+  return differs || stands || (isGrid && row.cells.every(({ kind }) => kind === 'text'));
+}

@@ -1,0 +1,289 @@
+// Reads XLSX (ECMA-376 part 1 §18) as a stream: shared strings, styles, then sheet by sheet the filled cells as displayed. Formulas are not
+// evaluated: their stored values are what the file displays.
+import { chartLines } from './chart-text.ts';
+import { mainPart, type Relationship, relatedPath, relationshipsOf, requirePart } from './office-package.ts';
+import { drawnParagraphs } from './presentation-shapes.ts';
+import { builtInFormat, displayNumber, withIsoDate } from './spreadsheet-format.ts';
+import {
+  type CellBudget,
+  cellAt,
+  columnName,
+  createCellBudget,
+  maxColumns,
+  maxRows,
+  oneLine,
+  rangeAt,
+  type Sheet,
+  type SheetCell,
+  type SheetRange,
+  type SheetRemark,
+  type SheetRow,
+} from './spreadsheet-sheet.ts';
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  contentOf,
+  descendantsOf,
+  elementsOf,
+  parseXmlTree,
+  piecesOf,
+  readXml,
+  type XmlElement,
+} from './xml-text.ts';
+import type { ZipFile } from './zip.ts';
+
+const maxMerges = 100_000;
+
+interface CellStyle {
+  readonly format: string;
+  readonly isBold: boolean;
+}
+
+interface Workbook {
+  readonly zip: ZipFile;
+  readonly name: string;
+  readonly strings: readonly string[];
+  readonly styles: readonly CellStyle[];
+  readonly isDate1904: boolean;
+  readonly budget: CellBudget;
+  formulasWithoutValue: number;
+}
+
+export interface ReadWorkbook {
+  readonly sheets: readonly Sheet[];
+  readonly warnings: readonly string[];
+}
+
+export function readXlsx(zip: ZipFile, name: string): ReadWorkbook {
+  const main = mainPart(zip, 'xl/workbook.xml', name);
+  const root = requirePart(zip, main, name);
+  const relationships = relationshipsOf(zip, main, name);
+  const partOf = (type: string): string | undefined =>
+    relationships.find((relationship) => relationship.type === type)?.path;
+  const date1904 = attributeOf(childOf(root, 'workbookPr'), 'date1904');
+  const workbook: Workbook = {
+    zip,
+    name,
+    strings: readStrings(zip, partOf('sharedStrings'), name),
+    styles: readStyles(zip, partOf('styles'), name),
+    isDate1904: date1904 === '1' || date1904 === 'true',
+    budget: createCellBudget(),
+    formulasWithoutValue: 0,
+  };
+  const sheets = childrenOf(childOf(root, 'sheets'), 'sheet').flatMap((entry) => {
+    const path = relatedPath(entry, relationships);
+    if (path === undefined || !zip.has(path)) return [];
+    const state = attributeOf(entry, 'state');
+    return [
+      {
+        name: attributeOf(entry, 'name') ?? '',
+        isHidden: state === 'hidden' || state === 'veryHidden',
+        ...readSheet(workbook, path),
+        remarks: readRemarks(workbook, path),
+      },
+    ];
+  });
+  const { formulasWithoutValue: count } = workbook;
+  return {
+    sheets,
+    warnings: [
+      ...(count === 0
+        ? []
+        : [`${count} ${count === 1 ? 'formula has' : 'formulas have'} no stored value: open the file in a spreadsheet program and save it.`]),
+      ...(workbook.budget.isSpent ? [tooManyCells] : []),
+    ],
+  };
+}
+
+export const tooManyCells = 'Only the first 1000000 filled cells are read. Split the workbook.';
+
+function readStrings(zip: ZipFile, part: string | undefined, name: string): string[] {
+  const strings: string[] = [];
+  if (part === undefined || !zip.has(part)) return strings;
+  let text = '';
+  let isText = false;
+  let phonetic = 0;
+  readXml(piecesOf(zip, part), name, {
+    open(tag) {
+      if (tag === 'si') text = '';
+      else if (tag === 'rPh') phonetic++;
+      else if (tag === 't') isText = phonetic === 0;
+    },
+    text(piece) {
+      if (isText) text += piece;
+    },
+    close(tag) {
+      if (tag === 'si') strings.push(oneLine(unescapeCharacters(text)));
+      else if (tag === 'rPh') phonetic--;
+      else if (tag === 't') isText = false;
+    },
+  });
+  return strings;
+}
+
+/** `_x000D_` stands for a character that XML cannot hold (ECMA-376 part 1 §22.9.2.19). */
+const unescapeCharacters = (text: string): string =>
+  text.includes('_x') ? text.replace(/_x([\dA-F]{4})_/giu, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))) : text;
+
+function readStyles(zip: ZipFile, part: string | undefined, name: string): CellStyle[] {
+  const source = part === undefined ? undefined : zip.text(part);
+  if (source === undefined) return [];
+  const root = parseXmlTree(source, name);
+  const formats = new Map(
+    childrenOf(childOf(root, 'numFmts'), 'numFmt').map((entry) => [
+      Number(attributeOf(entry, 'numFmtId')),
+      attributeOf(entry, 'formatCode') ?? 'General',
+    ]),
+  );
+  const bold = childrenOf(childOf(root, 'fonts'), 'font').map((font) => {
+    const mark = childOf(font, 'b');
+    return mark !== undefined && attributeOf(mark, 'val') !== '0';
+  });
+  return childrenOf(childOf(root, 'cellXfs'), 'xf').map((style) => {
+    const id = Number(attributeOf(style, 'numFmtId') ?? 0);
+    return {
+      format: formats.get(id) ?? builtInFormat(id),
+      isBold: bold[Number(attributeOf(style, 'fontId') ?? 0)] ?? false,
+    };
+  });
+}
+
+/** The value of a cell while its elements go by. */
+interface OpenCell {
+  column: number;
+  type: string;
+  style: CellStyle | undefined;
+  hasFormula: boolean;
+  text: string;
+}
+
+function readSheet(workbook: Workbook, part: string): Pick<Sheet, 'rows' | 'merges'> {
+  const rows: SheetRow[] = [];
+  const merges: SheetRange[] = [];
+  let row: SheetRow = { number: 0, cells: [] };
+  let cell: OpenCell | undefined;
+  let column = -1;
+  let reads = false;
+  let skips = 0;
+  const endCell = (): void => {
+    if (cell === undefined) return;
+    const read = cellOf(cell, workbook);
+    if (read === undefined) {
+      if (cell.hasFormula && cell.type !== 'str') workbook.formulasWithoutValue++;
+    } else if (workbook.budget.take()) row.cells.push(read);
+    cell = undefined;
+  };
+  readXml(piecesOf(workbook.zip, part), workbook.name, {
+    open(tag, attributes) {
+      // Extensions repeat names of the main schema with other meanings.
+      if (tag === 'extLst' || tag === 'rPh') skips++;
+      if (skips > 0) return;
+      if (tag === 'row') {
+        const number = Number(attributes['r'] ?? row.number + 1);
+        row = { number: Number.isInteger(number) && number > 0 && number <= maxRows ? number : row.number + 1, cells: [] };
+        column = -1;
+      } else if (tag === 'c') {
+        const at = attributes['r'] === undefined ? undefined : cellAt(attributes['r']);
+        column = Math.min(at?.column ?? column + 1, maxColumns - 1);
+        const style = workbook.styles[Number(attributes['s'] ?? 0)];
+        cell = { column, type: attributes['t'] ?? 'n', style, hasFormula: false, text: '' };
+      } else if (tag === 'v' || tag === 't') reads = cell !== undefined;
+      else if (tag === 'f') {
+        if (cell !== undefined) cell.hasFormula = true;
+      } else if (tag === 'mergeCell') {
+        const range = rangeAt(attributes['ref'] ?? '');
+        if (range !== undefined && merges.length < maxMerges) merges.push(range);
+      }
+    },
+    text(piece) {
+      if (reads && cell !== undefined) cell.text += piece;
+    },
+    close(tag) {
+      if (tag === 'extLst' || tag === 'rPh') skips--;
+      if (skips > 0) return;
+      if (tag === 'v' || tag === 't') reads = false;
+      else if (tag === 'c') endCell();
+      else if (tag === 'row' && row.cells.length > 0) rows.push(row);
+    },
+  });
+  return { rows: inOrder(rows), merges };
+}
+
+/** Files of other programs may write rows and cells in any order. */
+function inOrder(rows: SheetRow[]): SheetRow[] {
+  for (const { cells } of rows)
+    if (cells.some((cell, index) => index > 0 && cell.column <= (cells[index - 1]?.column ?? -1)))
+      cells.sort((a, b) => a.column - b.column);
+  if (rows.some((row, index) => index > 0 && row.number <= (rows[index - 1]?.number ?? 0)))
+    rows.sort((a, b) => a.number - b.number);
+  return rows;
+}
+
+function cellOf({ column, type, style, text }: OpenCell, workbook: Workbook): SheetCell | undefined {
+  const bold = style?.isBold ? { isBold: true } : {};
+  const filled = (content: string, kind: SheetCell['kind']): SheetCell | undefined =>
+    content === '' ? undefined : { column, text: content, kind, ...bold };
+  switch (type) {
+    case 's':
+      return filled(workbook.strings[Number(text)] ?? '', 'text');
+    case 'b':
+      return filled(text === '' ? '' : text.trim() === '1' ? 'TRUE' : 'FALSE', 'other');
+    case 'e':
+      return filled(oneLine(text), 'other');
+    case 'd':
+      return filled(withIsoDate('', text.trim()), 'date');
+    case 'n': {
+      const value = Number(text);
+      if (text.trim() === '') return undefined;
+      if (!Number.isFinite(value)) return filled(oneLine(text), 'text');
+      const shown = displayNumber(value, style?.format ?? 'General', workbook.isDate1904);
+      return filled(shown.text, shown.kind);
+    }
+    default:
+      return filled(oneLine(unescapeCharacters(text)), 'text');
+  }
+}
+
+/** Notes on cells, text boxes and charts of a sheet. */
+function readRemarks(workbook: Workbook, part: string): SheetRemark[] {
+  const relationships = relationshipsOf(workbook.zip, part, workbook.name);
+  return relationships.flatMap(({ type, path }) => {
+    if (type !== 'comments' && type !== 'drawing') return [];
+    const source = workbook.zip.text(path);
+    if (source === undefined) return [];
+    const root = parseXmlTree(source, workbook.name);
+    return type === 'comments' ? notesOf(root) : drawnOf(workbook, root, relationshipsOf(workbook.zip, path, workbook.name));
+  });
+}
+
+function notesOf(root: XmlElement): SheetRemark[] {
+  return childrenOf(childOf(root, 'commentList'), 'comment').flatMap((comment) => {
+    const text = oneLine([...descendantsOf(comment, 't')].map(contentOf).join(''))
+      // What newer programs write for older ones before a thread.
+      .replace(/^\[Threaded comment\].*?Comment:\s*/u, '');
+    const cell = attributeOf(comment, 'ref');
+    return text === '' ? [] : [{ cell, lines: [`Note on ${cell ?? 'a cell'}: ${text}`] }];
+  });
+}
+
+function drawnOf(workbook: Workbook, root: XmlElement, relationships: readonly Relationship[]): SheetRemark[] {
+  return elementsOf(root).flatMap((anchor) => {
+    const from = childOf(anchor, 'from');
+    const row = Number(contentOf(childOf(from, 'row')));
+    const column = Number(contentOf(childOf(from, 'col')));
+    const lines = [...descendantsOf(anchor, 'txBody')].flatMap((body) => drawnParagraphs(body).map(({ text }) => oneLine(text)));
+    for (const chart of descendantsOf(anchor, 'chart')) {
+      const path = relatedPath(chart, relationships);
+      const source = path === undefined ? undefined : workbook.zip.text(path);
+      if (source !== undefined) {
+        const [title] = chartLines(parseXmlTree(source, workbook.name));
+        // Its values stand in the cells.
+        if (title !== undefined && title.text !== 'Chart') lines.push(title.text);
+      }
+    }
+    const filled = lines.filter((line) => line !== '');
+    const isCell = from !== undefined && Number.isInteger(row) && Number.isInteger(column) && column < maxColumns;
+    return filled.length === 0 ? [] : [{ cell: isCell ? `${columnName(column)}${row + 1}` : undefined, lines: filled }];
+  });
+}

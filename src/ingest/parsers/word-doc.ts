@@ -1,0 +1,124 @@
+// DOC (Word 97–2003, [MS-DOC]) to canonical text: headings by style, lists, rows of tables, then text boxes, footnotes, endnotes and comments.
+// Headers, footers, deleted and hidden text and field codes are left out.
+import { CFB } from '@e965/xlsx';
+import { FootnoteError } from '../../core/errors.ts';
+import type { ParseInput, Parser } from '../parse.ts';
+import { type BlockWriter, createBlockWriter } from './block-writer.ts';
+import { parsedDocument, requireText } from './canonical-text.ts';
+import { summaryFacts } from './office-summary.ts';
+import { type DocFile, type DocParagraph, readDocFile } from './word-doc-stream.ts';
+
+const mime = 'application/msword';
+
+export const wordDoc: Parser = {
+  name: 'word-doc',
+  mimes: [mime],
+  parse: async (input: ParseInput) => {
+    const streams = openCompound(input);
+    const main = streams('WordDocument');
+    if (main === undefined)
+      throw new FootnoteError('invalid-media', `${input.name} is damaged: it holds no Word document. Save it again.`);
+    const file = readDocFile(main, (which) => streams(`${which}Table`), input.name);
+    const writer = createBlockWriter();
+    const pictures = writeBody(writer, file);
+    for (const [mark, paragraphs] of [
+      ['', file.footnotes],
+      ['e', file.endnotes],
+    ] as const)
+      for (const [index, text] of notesOf(paragraphs).entries()) writer.put('other', `[${mark}${index + 1}] ${text}`);
+    for (const text of notesOf(file.comments)) writer.put('other', `Comment: ${text}`);
+    const document = writer.finish();
+    requireText(document.text, input.name);
+    const { title, ...metadata } = summaryFacts(streams('\u0005SummaryInformation'));
+    return parsedDocument({
+      ...document,
+      mime,
+      title: typeof title === 'string' ? title : document.headings.find(({ level }) => level === 1)?.title,
+      metadata,
+      warnings: pictures === 0 ? [] : [`${pictures} ${pictures === 1 ? 'picture is' : 'pictures are'} not read: only text is.`],
+    });
+  },
+};
+
+/** The streams of a compound file by name. */
+function openCompound({ bytes, name }: ParseInput): (stream: string) => Buffer | undefined {
+  try {
+    const compound = CFB.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { type: 'buffer' });
+    return (stream) => {
+      const content = CFB.find(compound, `/${stream}`)?.content;
+      return content === undefined ? undefined : Buffer.from(content as Uint8Array);
+    };
+  } catch (error) {
+    throw new FootnoteError('invalid-media', `${name} is damaged: its compound file cannot be read. Save it again.`, {
+      cause: error,
+    });
+  }
+}
+
+function writeBody(writer: BlockWriter, file: DocFile): number {
+  let pictures = 0;
+  let footnotes = 0;
+  let row: string[] = [];
+  let cell: string[] = [];
+  const endRow = (): void => {
+    if (row.some((text) => text !== '')) writer.put('table-row', row.join(' | ').trim());
+    row = [];
+  };
+  for (const paragraph of [...file.body, ...file.textBoxes]) {
+    pictures += paragraph.text.split('\u0001').length - 1;
+    const text = readable(paragraph.text, () => {
+      footnotes++;
+      return footnotes <= countNotes(file.footnotes) ? `[${footnotes}]` : `[e${footnotes - countNotes(file.footnotes)}]`;
+    });
+    if (paragraph.isRowEnd) endRow();
+    else if (paragraph.end === '\u0007') {
+      row.push([...cell, text].join(' ').replace(/\s+/gu, ' ').trim());
+      cell = [];
+    } else if (paragraph.isInTable) cell.push(text);
+    else {
+      endRow();
+      put(writer, paragraph, { text, level: paragraph.outlineLevel ?? file.levelOfStyle(paragraph.styleIndex) });
+    }
+  }
+  endRow();
+  return pictures;
+}
+
+function put(writer: BlockWriter, paragraph: DocParagraph, { text, level }: { text: string; level: number | undefined }): void {
+  if (text.trim() === '') return;
+  if (level !== undefined) writer.put('heading', text.trim(), level);
+  else if (paragraph.isListItem) writer.put('list-item', `${'  '.repeat(paragraph.listLevel)}- ${text.trim()}`);
+  else writer.put('paragraph', text);
+}
+
+/** Each note begins with its mark: a footnote's or a comment's. */
+function notesOf(paragraphs: readonly DocParagraph[]): string[] {
+  const notes: string[] = [];
+  for (const { text } of paragraphs) {
+    const content = readable(text, () => '').replace(/\s+/gu, ' ').trim();
+    if (/[\u0002\u0005]/u.test(text)) notes.push(content);
+    else if (content !== '' && notes.length > 0) notes.push(`${notes.pop()} ${content}`.trim());
+  }
+  return notes;
+}
+
+const countNotes = (paragraphs: readonly DocParagraph[]): number =>
+  paragraphs.reduce((sum, { text }) => sum + (text.includes('\u0002') ? 1 : 0), 0);
+
+/** Text without field codes, with the characters that Word uses for its own put as people see them. */
+function readable(raw: string, noteMark: () => string): string {
+  const parts: string[] = [];
+  // In a field, its code comes before \u0014 and its result after it; fields nest.
+  const inCode: boolean[] = [];
+  for (const piece of raw.split(/([\u0001-\u0008\u000b\u000c\u000e-\u001f])/u)) {
+    if (piece === '\u0013') inCode.push(true);
+    else if (piece === '\u0014') inCode.splice(-1, 1, false);
+    else if (piece === '\u0015') inCode.pop();
+    else if (inCode.includes(true)) continue;
+    else if (piece === '\u0002') parts.push(noteMark());
+    else if (piece === '\u000b') parts.push('\n');
+    else if (piece === '\u001e') parts.push('\u2011');
+    else if (!/^[\u0001-\u001f]$/u.test(piece) || piece === '\t') parts.push(piece);
+  }
+  return parts.join('');
+}

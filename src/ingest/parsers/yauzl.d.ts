@@ -1,0 +1,30 @@
+// What is used of yauzl 3.4, which brings no types of its own.
+declare module 'yauzl' {
+  export interface Entry {
+    readonly compressedSize: number;
+    readonly uncompressedSize: number;
+    readonly compressionMethod: number;
+    readonly crc32: number;
+    readonly externalFileAttributes: number;
+    readonly generalPurposeBitFlag: number;
+    readonly relativeOffsetOfLocalHeader: number;
+    readonly fileNameRaw: Buffer;
+    readonly extraFields: readonly unknown[];
+    isEncrypted(): boolean;
+  }
+  export interface ZipFile {
+    readonly entryCount: number;
+    eachEntry(): AsyncIterable<Entry>;
+    readLocalFileHeaderPromise(entry: Entry, options: { minimal: true }): Promise<{ fileDataStart: number }>;
+  }
+  export function fromBufferPromise(
+    buffer: Buffer,
+    options: { autoClose: boolean; decodeStrings: boolean; validateEntrySizes: boolean },
+  ): Promise<ZipFile>;
+  export function getFileNameLowLevel(
+    flags: number,
+    raw: Buffer,
+    extraFields: readonly unknown[],
+    isStrict: boolean,
+  ): string;
+}

@@ -1,0 +1,80 @@
+// How the processes that parse are started: with a limit on all memory they may write to (heap and buffers alike), without a network,
+// and with Node's permission model, which leaves them the right to read the program's own files and nothing else. What the system
+// does not offer is left out: the watch over each process (parser-process.ts) and its deadlines hold everywhere.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What V8 sets aside at its start without using it, and RLIMIT_DATA counts all the same (measured: 562 MiB with 42 MiB in use). */
+const setAsideMiB = 512;
+
+export interface SandboxOptions {
+  /** Memory that one process may use. */
+  readonly memoryMiB: number;
+  /** Heap of JavaScript in it. */
+  readonly heapMiB: number;
+  /** Files and folders that it may read beside the program. */
+  readonly readable?: readonly string[];
+}
+
+/** What stands before Node on the command line, each tried once: [program, its arguments]. */
+interface Wrapping {
+  readonly network: readonly string[];
+  readonly memory: string | undefined;
+}
+
+let wrapping: Wrapping | undefined;
+
+function findProgram(name: string): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  return ['/usr/bin', '/bin', '/usr/sbin', '/sbin'].map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+const works = (program: string, parameters: readonly string[]): boolean =>
+  spawnSync(program, [...parameters, '/bin/true'], { stdio: 'ignore', timeout: 5000 }).status === 0;
+
+/** A network namespace of its own has no way out. Containers often forbid making one: then only the process itself refuses (parser-child). */
+function findWrapping(): Wrapping {
+  const unshare = findProgram('unshare');
+  const network = ['--user', '--map-root-user', '--net', '--'];
+  const prlimit = findProgram('prlimit');
+  return {
+    network: unshare !== undefined && works(unshare, network) ? [unshare, ...network] : [],
+    memory: prlimit !== undefined && works(prlimit, [`--data=${2 ** 31}`, '--']) ? prlimit : undefined,
+  };
+}
+
+/** The code of the program and its packages, which may lie beside it or, where it is installed, around it. */
+function readableFiles(): readonly string[] {
+  const sources = fileURLToPath(new URL('../', import.meta.url));
+  const root = dirname(sources);
+  const parts = root.split(sep);
+  const around = parts.indexOf('node_modules');
+  return [
+    join(sources, '/'),
+    join(root, 'package.json'),
+    join(root, 'node_modules', '/'),
+    ...(around < 0 ? [] : [join(parts.slice(0, around + 1).join(sep), '/')]),
+  ];
+}
+
+/** The program to start instead of Node, and what to pass it before the file that it runs. */
+export function sandboxed({ memoryMiB, heapMiB, readable = [] }: SandboxOptions): {
+  readonly execPath: string;
+  readonly execArgv: string[];
+} {
+  wrapping ??= findWrapping();
+  const { network, memory } = wrapping;
+  const node = [
+    process.execPath,
+    `--max-old-space-size=${heapMiB}`,
+    '--permission',
+    ...[...readableFiles(), ...readable].map((folder) => `--allow-fs-read=${folder}`),
+    // Text recognition works in threads; they have the permissions of the process.
+    '--allow-worker',
+  ];
+  const limit = memory === undefined ? [] : [memory, `--data=${(memoryMiB + setAsideMiB) * 1024 * 1024}`, '--'];
+  const [execPath = process.execPath, ...execArgv] = [...network, ...limit, ...node];
+  return { execPath, execArgv };
+}

@@ -1,0 +1,112 @@
+// A cross-encoder from a local folder behind the reranker port: an ONNX graph, run by transformers.js in a thread of its own. Nothing is
+// downloaded and nothing leaves the machine. Invariant: the id names weights and settings by their fingerprint, and a model whose
+// files changed after it was opened reranks nothing more.
+import { FootnoteError } from '../core/errors.ts';
+import type { CallOptions, ModelAttempt } from './language-model.ts';
+import { fingerprintOf } from './local-fingerprint.ts';
+import { loadOf } from './local-load.ts';
+import { findLocalPeer, type PeerPlaces } from './local-peer.ts';
+import type { LocalRerankSetup } from './local-protocol.ts';
+import { type LocalRerankerFolder, readLocalRerankerFolder } from './local-reranker-folder.ts';
+import { createLocalThread, type LocalThreadOptions } from './local-thread.ts';
+import { type RerankModel, toRanking } from './rerank-model.ts';
+
+export interface LocalReranker extends RerankModel {
+  readonly provider: 'local';
+  readonly folder: LocalRerankerFolder;
+  /** Texts reranked so far, and how many of them were longer than the window and lost their end. */
+  usage(): { readonly texts: number; readonly truncated: number };
+  /** Loads the model before the first query comes. Throws like `rerank`. */
+  warm(): Promise<void>;
+  /** Ends the thread. Reranking afterwards throws `upstream-unavailable`. */
+  close(): Promise<void>;
+}
+
+export interface LocalRerankerOptions extends Omit<LocalThreadOptions, 'prepare'> {
+  /** Folder of local models (MODELS_FOLDER), which is also searched for the package that runs them. */
+  readonly folder: string;
+  /** The model's folder inside it. */
+  readonly name: string;
+  readonly peerPlaces?: Omit<PeerPlaces, 'modelsFolder'>;
+  /** Tokens that one run computes at most; between two runs a call can be cancelled. Default 512: one long pair, or a few short ones. */
+  readonly batchTokens?: number;
+}
+
+/** Loading takes longer than a query may wait, so that the thread outlives the pauses of a conversation. */
+const idleMs = 600_000;
+
+/**
+ * Reads the folder's settings and hashes its weights; the model itself is loaded by `warm` or with the first query. Throws
+ * `config-invalid` with `details.fault` (see readLocalRerankerFolder), `cancelled`, `storage-denied`.
+ */
+export async function openLocalReranker(options: LocalRerankerOptions, signal?: AbortSignal): Promise<LocalReranker> {
+  const { name, batchTokens = 512, peerPlaces, ...threadOptions } = options;
+  const folder = await readLocalRerankerFolder(options.folder, name);
+  const fingerprint = await fingerprintOf(folder, signal);
+  // Said at once, not with the first query.
+  await findLocalPeer({ modelsFolder: options.folder, ...peerPlaces });
+  const id = `${name}@${fingerprint}`;
+  const model = `local:${id}`;
+  const counts = { texts: 0, truncated: 0 };
+
+  const thread = createLocalThread({
+    idleMs,
+    ...threadOptions,
+    async prepare() {
+      const present = await readLocalRerankerFolder(options.folder, name);
+      if ((await fingerprintOf(present)) !== fingerprint)
+        throw new FootnoteError(
+          'conflict',
+          `The files of ${folder.path} changed while the reranker was in use. Start the program again.`,
+        );
+      const peer = await findLocalPeer({ modelsFolder: options.folder, ...peerPlaces });
+      return toSetup(present, peer.path, batchTokens);
+    },
+  });
+
+  async function score(query: string, texts: readonly string[], { deadline, signal: left }: CallOptions) {
+    const ending = left ? AbortSignal.any([deadline.signal, left]) : deadline.signal;
+    try {
+      return await thread.rerank({ query, texts, urgent: true }, ending);
+    } catch (error) {
+      if (left?.aborted) throw new FootnoteError('cancelled', 'Reranking was cancelled.', { cause: left.reason });
+      if (ending.aborted) deadline.check();
+      throw error;
+    }
+  }
+
+  return {
+    id,
+    provider: 'local',
+    method: 'cross-encoder',
+    folder,
+    usage: () => ({ ...counts }),
+    warm: () => thread.warm(),
+    close: () => thread.close(),
+    async rerank({ query, texts }, options) {
+      if (texts.length === 0) return { ranking: [], model, attempts: [] };
+      const startedAt = performance.now();
+      const { vectors, truncated } = await score(query, texts, options);
+      counts.texts += texts.length;
+      counts.truncated += truncated;
+      const attempt: ModelAttempt = { model, latencyMs: performance.now() - startedAt };
+      return { ranking: toRanking(new Map(vectors.entries()), texts.length), model, costUsd: 0, attempts: [attempt] };
+    },
+  };
+}
+
+function toSetup(folder: LocalRerankerFolder, peer: string, batchTokens: number): LocalRerankSetup {
+  const { path, windowTokens, lowercase, hasTypes, relevantClass } = folder;
+  const [graph] = folder.weights;
+  return {
+    task: 'rerank',
+    peer,
+    folder: path,
+    graph,
+    windowTokens,
+    lowercase,
+    hasTypes,
+    relevantClass,
+    ...loadOf(graph, batchTokens),
+  };
+}

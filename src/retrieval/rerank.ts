@@ -1,0 +1,119 @@
+// Orders the best evidence anew by a reranker, within its own time. Invariants: what comes out is what went in (a threshold apart,
+// which drops only what the reranker scored below it), what the reranker did not see keeps its place below, and where it fails or
+// is late the order of the search stands and `degraded` says why; only a stop from outside ends a search.
+import { createDeadline, type Deadline } from '../core/deadline.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import type { EventSink } from '../core/events.ts';
+import type { Degradation, Evidence } from '../core/search.ts';
+import type { ModelBudget } from '../models/model-budget.ts';
+import { isPermutation, type RerankModel, type RerankResult } from '../models/rerank-model.ts';
+import { toRerankTexts } from './rerank-text.ts';
+
+export interface Reranking {
+  readonly model: RerankModel;
+  /** Evidence that is ordered anew, 1..1000 (RERANKING_TOP_K). */
+  readonly topK: number;
+  /** Longest wait (RERANK_TIMEOUT_MS); less where the request has less than twice as much left. */
+  readonly timeoutMs: number;
+  /** 0..1: evidence with a lower score is dropped; 0 drops nothing (RERANKER_THRESHOLD). */
+  readonly threshold: number;
+  /** Of the request; what it cannot pay is not sent. */
+  readonly budget?: ModelBudget;
+}
+
+export interface RerankRun {
+  readonly query: string;
+  readonly reranking: Reranking;
+  /** Of the request. */
+  readonly deadline?: Deadline | undefined;
+  readonly sink: EventSink;
+}
+
+export interface Reranked {
+  readonly evidence: readonly Evidence[];
+  /** Why the order of the search stands. */
+  readonly degraded?: Degradation;
+}
+
+/** `evidence` is best first. Throws only when `signal` aborted, with its reason. */
+export async function rerank(
+  evidence: readonly Evidence[],
+  { query, reranking, deadline, sink }: RerankRun,
+  signal?: AbortSignal,
+): Promise<Reranked> {
+  const { model, topK, threshold, budget } = reranking;
+  const head = evidence.slice(0, topK);
+  // One alone has no order, but may be below the threshold.
+  if (head.length === 0 || (head.length === 1 && threshold === 0)) return { evidence };
+  // The other half is for the answer: a slow reranker must not cost it.
+  const timeoutMs = Math.min(reranking.timeoutMs, (deadline?.remainingMs() ?? Number.POSITIVE_INFINITY) / 2);
+  const own = createDeadline(timeoutMs, signal);
+  try {
+    const result = await untilAborted(
+      model.rerank(
+        { query, texts: toRerankTexts(query, head) },
+        { deadline: own, sink, ...(budget && { budget: budget.forRole('rerank') }) },
+      ),
+      own.signal,
+    );
+    if (!isPermutation(result.ranking, head.length))
+      throw new FootnoteError(
+        'upstream-invalid',
+        `${result.model} did not return each text once, with a score of 0..1.`,
+      );
+    const ordered = order(head, result, reranking);
+    sink({ type: 'reranking', inputCount: head.length, outputCount: ordered.length, method: model.method });
+    return { evidence: [...ordered, ...evidence.slice(topK)] };
+  } catch (thrown) {
+    if (signal?.aborted) throw toFootnoteError(signal.reason);
+    const { code, message } = own.signal.aborted ? tooLate(model, timeoutMs) : toFootnoteError(thrown);
+    const effect = 'The results stand in the order of the search.';
+    return { evidence, degraded: { component: 'reranker', code, detail: message, effect } };
+  }
+}
+
+/** Ends with the signal even where the model does not listen to it. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(toFootnoteError(signal.reason));
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+const tooLate = ({ provider, id }: RerankModel, timeoutMs: number): FootnoteError =>
+  new FootnoteError(
+    'deadline-exceeded',
+    `${provider}:${id} gave no order within ${Math.round(timeoutMs)} ms. Allow more (RERANK_TIMEOUT_MS), or rerank fewer (RERANKING_TOP_K).`,
+  );
+
+/**
+ * Scores of the search belong to places here: the best place keeps the best of them, so that they fall along the list, stay
+ * comparable with what was not reranked, and mean the same to `minScore` and to answers. The reranker's own is `scores.rerank`.
+ */
+function order(head: readonly Evidence[], result: RerankResult, { threshold }: Reranking): readonly Evidence[] {
+  const kept = result.ranking.filter(({ score }) => score === undefined || score >= threshold);
+  return kept.flatMap(({ index, score }, place) => {
+    const item = head[index];
+    const standing = head[place];
+    if (!item || !standing) return [];
+    const moved = `place ${index + 1} -> ${place + 1} of ${head.length}`;
+    const note =
+      score === undefined
+        ? `reranker ${result.model} said nothing of it: ${moved}, behind what it scored`
+        : `reranked by ${result.model}: score ${score.toFixed(4)}, ${moved}`;
+    return {
+      ...item,
+      score: standing.score,
+      ...(score !== undefined && {
+        scores: { ...item.scores, rerank: score },
+        ranks: { ...item.ranks, rerank: place + 1 },
+      }),
+      ...(item.explanation && { explanation: { ...item.explanation, notes: [...item.explanation.notes, note] } }),
+    };
+  });
+}

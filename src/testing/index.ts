@@ -1,0 +1,26 @@
+// footnote/testing: how an application tests itself against Footnote, and itself against models that fail, lie and attack. Everything
+// stays on this machine; nothing of the program imports it.
+export type { CallOptions, GenerateRequest, LanguageModel } from '../models/language-model.ts';
+export type { EmbeddingModel } from '../models/model.ts';
+export type { RerankModel } from '../models/rerank-model.ts';
+export {
+  createScriptedModel,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  type ScriptedReply,
+  type ScriptedStep,
+} from '../models/scripted-model.ts';
+export { type FakeAnthropicOptions, startFakeAnthropic } from './fake-anthropic.ts';
+export { type FakeOpenAIOptions, startFakeAzure, startFakeOpenAI } from './fake-openai.ts';
+export type { FakeProviderServer, FakeRequest, FakeScript, FakeStep } from './fake-provider-server.ts';
+export type { FakeReply } from './fake-reply.ts';
+export { type HostileBehaviour, hostileBehaviours } from './hostile-gallery.ts';
+export { answerOf, hostileNames, hostileReplies, type WrittenClaim } from './model-replies.ts';
+export {
+  createScriptedEmbeddings,
+  type EmbeddingReply,
+  type EmbeddingRequest,
+  type ScriptedEmbeddings,
+  type ScriptedEmbeddingsOptions,
+} from './scripted-embeddings.ts';
+export { createScriptedReranker, type RerankReply, type ScriptedReranker } from './scripted-reranker.ts';

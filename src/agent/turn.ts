@@ -4,7 +4,7 @@
 import { type Composer, type Composition, extractiveComposer } from '../answer/composer.ts';
 import type { Context, SpanReader, VerifiedClaim } from '../answer/draft.ts';
 import { type RenderedAnswer, renderAnswer } from '../answer/render.ts';
-import type { Answer, Intent } from '../core/answer.ts';
+import type { Answer, Intent, Usage } from '../core/answer.ts';
 import type { Deadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Ids } from '../core/ids.ts';
@@ -40,6 +40,8 @@ export interface TurnPorts {
   readonly composerFor?: (intent: Intent) => Composer | undefined;
   /** Makes the address that opens a span highlighted. */
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+  /** What models took of the whole request, asked when its answer is whole; without it what composer and router say themselves. */
+  readonly spent?: () => Promise<Omit<Usage, 'toolCalls'>>;
 }
 
 /** Evidence read for an answer when the request does not say: answers lie deeper than the page a person looks at. */
@@ -75,9 +77,11 @@ export async function runTurn(
   const { intent, reason } = routed;
   sink({ type: 'intent', intent, reason });
   for (const degradation of routed.degraded ?? []) sink({ type: 'degraded', degradation });
-  const finish = (parts: AnswerParts): Answer => {
+  const finish = async (parts: AnswerParts): Promise<Answer> => {
+    const spent = await ports.spent?.();
     const answer = toAnswer(request, ports.ids.next('ans'), intent, {
       ...parts,
+      ...(spent && { usage: spent }),
       timings: { ...timings, totalMs: performance.now() - startedAt },
     });
     sink({ type: 'done', answer });

@@ -1,6 +1,9 @@
 // How a command reaches the data: through the server that owns the folder while one runs, else by opening the folder
 // itself. Which of the two makes no difference to the command.
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { FootnoteError } from '../core/errors.ts';
@@ -20,15 +23,20 @@ export interface Access {
   close(): Promise<void>;
 }
 
+export interface AccessOptions {
+  readonly needsData?: boolean;
+  readonly leavesNoTrace?: boolean;
+  readonly command?: string;
+}
+
 /** A short command that holds the folder is waited for this long. */
 const patienceMs = 5000;
 
-/** `needsData`: refuse with advice where nothing was ever put in, instead of making an empty folder. */
-export async function openAccess(
-  config: Config,
-  options: { readonly needsData?: boolean; readonly command?: string } = {},
-  signal?: AbortSignal,
-): Promise<Access> {
+/**
+ * `needsData`: refuse with advice where nothing was ever put in, instead of making an empty folder. `leavesNoTrace`: look at an empty
+ * folder elsewhere instead, which is gone afterwards.
+ */
+export async function openAccess(config: Config, options: AccessOptions = {}, signal?: AbortSignal): Promise<Access> {
   const until = performance.now() + patienceMs;
   while (true) {
     signal?.throwIfAborted();
@@ -42,12 +50,16 @@ export async function openAccess(
         'not-found',
         `There is no data folder at ${config.data} yet. Put documents in with "footnote ingest PATH", or name another folder with --data.`,
       );
+    const isScratch = options.leavesNoTrace === true && !existsSync(config.data);
+    const data = isScratch ? await mkdtemp(join(tmpdir(), 'footnote-look-')) : config.data;
+    const clear = async (): Promise<void> => (isScratch ? rm(data, { recursive: true, force: true }) : undefined);
     try {
       // Loaded only when it is needed: a command that goes through a server starts faster without it.
       const { openFootnote } = await import('../footnote/compose.ts');
-      const opened = await openFootnote(config, { command: `footnote ${options.command ?? ''}`.trim() });
-      return { footnote: opened.forScope(localScope()), opened, close: () => opened.close() };
+      const opened = await openFootnote({ ...config, data }, { command: `footnote ${options.command ?? ''}`.trim() });
+      return { footnote: opened.forScope(localScope()), opened, close: () => opened.close().finally(clear) };
     } catch (error) {
+      await clear();
       const isHeld = error instanceof FootnoteError && error.code === 'already-running';
       if (!isHeld || performance.now() > until) throw error;
       await pause(100, undefined, signal ? { signal } : {});

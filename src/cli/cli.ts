@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { settings } from '../config/settings.ts';
 import { type Config, loadConfig } from '../config.ts';
-import { type Access, openAccess } from './access.ts';
+import { type Access, type AccessOptions, openAccess } from './access.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Cli {
@@ -13,7 +13,7 @@ export interface Cli {
   /** Runs `work` with the data and gives it back afterwards, whatever happens. */
   withData<T>(
     command: Command,
-    options: { readonly needsData?: boolean },
+    options: Pick<AccessOptions, 'needsData' | 'leavesNoTrace'>,
     work: (access: Access) => Promise<T>,
   ): Promise<T>;
   /** The exit code, where success is not 0. */

@@ -1,6 +1,7 @@
 // The same `Footnote` as in this process, over HTTP: while a server owns the data folder every command goes through its
 // API, and behaves as it would on the folder itself.
 import type { Answer } from '../core/answer.ts';
+import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { FootnoteEvent } from '../core/events.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, SyncOptions } from '../footnote/facade.ts';
@@ -12,11 +13,12 @@ type Method<Group extends keyof Footnote, Name extends keyof Footnote[Group]> = 
   ? Result
   : never;
 type Ingestion = Method<'ingestions', 'get'>;
+type Preview = Method<'sources', 'preview'>;
 type List<Group extends keyof Footnote, Name extends keyof Footnote[Group]> = { data: Method<Group, Name> };
 
 function toForm(document: AddDocument, bytes: Uint8Array): FormData {
   const form = new FormData();
-  const { bytes: _, name, metadata, access, stores, text: __, ...fields } = document;
+  const { bytes: _, name, metadata, access, stores, text: __, retry: ___, ...fields } = document;
   for (const [field, value] of Object.entries(fields)) if (value !== undefined) form.set(field, String(value));
   for (const [field, value] of Object.entries({ metadata, access, stores }))
     if (value !== undefined) form.set(field, JSON.stringify(value));
@@ -26,13 +28,13 @@ function toForm(document: AddDocument, bytes: Uint8Array): FormData {
 
 export function createRemote(http: RemoteHttp): Footnote {
   async function add(path: string, document: AddDocument, call: CallOptions = {}): Promise<readonly AddedDocument[]> {
-    const { bytes, name, ...fields } = document;
+    const { bytes, name, retry, ...fields } = document;
     const body = bytes
       ? { form: toForm(document, bytes) }
       : { body: fields.uri === undefined && name !== undefined ? { ...fields, uri: name } : fields };
     const reply = await http.json<{ documents: AddedDocument[] }>('POST', path, {
       ...body,
-      query: { wait: 'true' },
+      query: { wait: 'true', ...(retry && { retry: 'true' }) },
       signal: call.signal,
     });
     return reply.documents;
@@ -60,11 +62,12 @@ export function createRemote(http: RemoteHttp): Footnote {
 
   const getIngestion = (id: string): Promise<Ingestion> => http.json('GET', `/v1/ingestions/${part(id)}`);
   const cancel = (id: string): Promise<void> => http.json('DELETE', `/v1/ingestions/${part(id)}`);
-  const startSync = (name: string): Promise<Ingestion> => http.json('POST', `/v1/sources/${part(name)}/sync`);
+  const startSync = (name: string, { retry }: Pick<SyncOptions, 'retry'> = {}): Promise<Ingestion> =>
+    http.json('POST', `/v1/sources/${part(name)}/sync`, { query: { ...(retry && { retry: 'true' }) } });
 
-  async function sync(name: string, { signal, onProgress }: SyncOptions = {}): Promise<Ingestion> {
+  async function sync(name: string, { signal, onProgress, retry }: SyncOptions = {}): Promise<Ingestion> {
     signal?.throwIfAborted();
-    let latest = await startSync(name);
+    let latest = await startSync(name, { ...(retry && { retry }) });
     onProgress?.(latest);
     try {
       for await (const ingestion of watch(latest.id, signal)) {
@@ -87,9 +90,26 @@ export function createRemote(http: RemoteHttp): Footnote {
     };
   }
 
+  async function preview(source: Source, { signal, onProgress }: SyncOptions = {}): Promise<Preview> {
+    for await (const value of http.events('POST', '/v1/sources/preview', { body: source, signal })) {
+      const event = value as { type: string; ingestion?: Ingestion; preview?: Preview; problem?: { status: number } };
+      if (event.type === 'error') throw toError(event.problem, event.problem?.status ?? 500);
+      if (event.ingestion) onProgress?.(event.ingestion);
+      if (event.preview) return event.preview;
+    }
+    throw new FootnoteError('upstream-invalid', 'The server ended the stream without a finding. Try again.');
+  }
+
   return {
     documents: {
       add: (document, call) => add('/v1/documents', document, call),
+      preview: ({ bytes, name, ...document }, call) =>
+        http.json('POST', '/v1/documents/preview', {
+          ...(bytes
+            ? { form: toForm({ ...document, ...(name !== undefined && { name }) }, bytes) }
+            : { body: document }),
+          signal: call?.signal,
+        }),
       get: (id) => http.json('GET', `/v1/documents/${part(id)}`),
       list: ({ filter, ...page }) =>
         http.json('GET', '/v1/documents', { query: { ...page, ...(filter && { filter: JSON.stringify(filter) }) } }),
@@ -116,11 +136,13 @@ export function createRemote(http: RemoteHttp): Footnote {
         (await http.json<{ removedDocuments: number }>('DELETE', `/v1/sources/${part(name)}`)).removedDocuments,
       sync,
       startSync,
+      preview,
     },
     ingestions: {
       get: getIngestion,
       files: (id, request) => http.json('GET', `/v1/ingestions/${part(id)}/files`, { query: { ...request } }),
       list: (request) => http.json('GET', '/v1/ingestions', { query: { ...request } }),
+      parked: (request) => http.json('GET', '/v1/parked-files', { query: { ...request } }),
       watch,
       cancel,
     },

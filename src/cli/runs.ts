@@ -1,10 +1,10 @@
 // A run of reading a source, followed in the terminal: a bar where a person looks on, quiet counts otherwise, and at the
 // end what could not be read, kinds of files that nobody expects to be read summed up in one line.
-import { extname } from 'node:path';
 import { type ErrorCode, errorTable, FootnoteError } from '../core/errors.ts';
 import type { Footnote } from '../footnote/facade.ts';
 import { openBar } from './bar.ts';
-import { plural, shorten } from './render.ts';
+import { type Report, renderTrouble, toReportLine } from './outcomes.ts';
+import { plural } from './render.ts';
 import { type Terminal, toPrintable } from './terminal.ts';
 
 export type Run = Awaited<ReturnType<Footnote['ingestions']['get']>>;
@@ -15,28 +15,48 @@ export interface RunReport {
   readonly failed: readonly RunFile[];
   /** Files that were read, but not all of them or not surely right. */
   readonly warned: readonly RunFile[];
+  /** Files that were given up in earlier runs and not tried in this one. */
+  readonly parked: readonly RunFile[];
+  /** Files that were read in this run, by kind. */
+  readonly kinds: ReadonlyMap<string, number>;
 }
 
-const shownWarnings = 10;
-
-async function remarkableFiles(footnote: Footnote, id: string): Promise<Pick<RunReport, 'failed' | 'warned'>> {
+/** Looks through the files of a run; all of them go into the report, if there is one. */
+async function remarkableFiles(
+  footnote: Footnote,
+  { id, source }: Run,
+  report: Report | undefined,
+): Promise<Omit<RunReport, 'run'>> {
   const failed: RunFile[] = [];
   const warned: RunFile[] = [];
+  const parked: RunFile[] = [];
+  const kinds = new Map<string, number>();
   let cursor: string | undefined;
   do {
     const page = await footnote.ingestions.files(id, { limit: 1000, ...(cursor !== undefined && { cursor }) });
-    for (const file of page.data)
+    for (const file of page.data) {
       if (file.state === 'failed') failed.push(file);
+      else if (file.state === 'parked') parked.push(file);
       else if (file.warnings?.length) warned.push(file);
+      if (file.state === 'done' && file.kind !== undefined) kinds.set(file.kind, (kinds.get(file.kind) ?? 0) + 1);
+    }
+    await report?.add(page.data.map((file) => toReportLine(source, file)));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  return { failed, warned };
+  return { failed, warned, parked, kinds };
+}
+
+export interface FollowOptions {
+  readonly terminal: Terminal;
+  readonly source: string;
+  readonly retry?: boolean;
+  readonly report?: Report | undefined;
 }
 
 /** Reads a source anew and shows how it goes. */
 export async function followRun(
   footnote: Footnote,
-  { terminal, source }: { readonly terminal: Terminal; readonly source: string },
+  { terminal, source, retry, report }: FollowOptions,
   signal: AbortSignal,
 ): Promise<RunReport> {
   const bar = openBar(terminal, toPrintable(source));
@@ -47,22 +67,14 @@ export async function followRun(
     bar.update(counts.done + counts.unchanged + counts.failed, counts.found, detail);
   };
   try {
-    const run = await footnote.sources.sync(source, { signal, onProgress });
-    return { run, ...(await remarkableFiles(footnote, run.id)) };
+    const run = await footnote.sources.sync(source, { signal, onProgress, ...(retry && { retry }) });
+    return { run, ...(await remarkableFiles(footnote, run, report)) };
   } finally {
     bar.end();
   }
 }
 
-/** At most ten lines, each with the file it is about if that is not clear. */
-export function renderWarnings(terminal: Terminal, warnings: readonly string[]): void {
-  for (const warning of warnings.slice(0, shownWarnings))
-    terminal.line(`  ${terminal.paint('yellow', shorten(warning, 300))}`);
-  const more = warnings.length - shownWarnings;
-  if (more > 0) terminal.line(`  … and ${more} more; --json lists all.`);
-}
-
-export function renderRun(terminal: Terminal, { run, failed, warned }: RunReport): void {
+export function renderRun(terminal: Terminal, { run, failed, warned, parked, kinds }: RunReport): void {
   const { done, unchanged, deleted, chunks } = run.counts;
   const parts = [
     `${plural(done, 'file')} read (${plural(chunks, 'chunk')})`,
@@ -77,36 +89,19 @@ export function renderRun(terminal: Terminal, { run, failed, warned }: RunReport
     terminal.line(
       '  No file was found. Check the path, the .gitignore files and the globs of --include and --exclude.',
     );
-  const unsupported = failed.filter((file) => file.error?.code === 'unsupported-media');
-  const others = failed.filter((file) => file.error?.code !== 'unsupported-media');
-  for (const { uri, error } of others.slice(0, 50))
-    terminal.line(`  ${terminal.paint('red', toPrintable(uri))}: ${shorten(error?.message ?? '', 300)}`);
-  if (others.length > 50) terminal.line(`  … and ${others.length - 50} more; --json lists all.`);
-  renderWarnings(
-    terminal,
-    warned.flatMap(({ uri, warnings = [] }) => warnings.map((warning) => `${uri}: ${warning}`)),
-  );
-  if (unsupported.length > 0) {
-    const kinds = new Map<string, number>();
-    for (const { uri } of unsupported) {
-      const kind = extname(uri).toLowerCase() || 'no extension';
-      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-    }
+  if (kinds.size > 0) {
     const shown = [...kinds].sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${kind} ${count}`);
-    terminal.line(
-      terminal.paint(
-        'dim',
-        `  ${plural(unsupported.length, 'file')} of kinds that cannot be read: ${toPrintable(shown.slice(0, 8).join(', '))}${shown.length > 8 ? ', …' : ''}`,
-      ),
-    );
+    terminal.line(terminal.paint('dim', `  ${toPrintable(shown.join(', '))}`));
   }
+  renderTrouble(terminal, [...failed, ...parked, ...warned]);
 }
 
 /** The run as `--json` prints it. */
-export const toRunValue = ({ run, failed, warned }: RunReport) => ({
+export const toRunValue = ({ run, failed, warned, parked }: RunReport) => ({
   ...run,
   failedFiles: failed,
   warnedFiles: warned,
+  parkedFiles: parked,
 });
 
 /** True where something that should have been read was not: kinds of files that cannot be read are expected in a folder. */

@@ -52,6 +52,8 @@ export const blockKinds = [
   'quote',
   'record',
   'other',
+  // Navigation, footers, cookie banners, quoted mail, signatures: in the text, but in no chunk.
+  'boilerplate',
 ] as const;
 export type BlockKind = (typeof blockKinds)[number];
 

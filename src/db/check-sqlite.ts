@@ -11,6 +11,7 @@ import {
   toChunk,
   toDocument,
 } from './document-rows.ts';
+import { checkDuplicates } from './duplicates-sqlite.ts';
 import { unpackJson } from './packed.ts';
 import { toRecordError } from './sqlite-errors.ts';
 
@@ -48,6 +49,7 @@ export async function checkRecord(database: DatabaseSync): Promise<readonly stri
   });
 
   await eachRow(database, attempt, 'document', (row) => checkDocument(database, row, problems));
+  problems.push(...(attempt(() => checkDuplicates(database)) ?? []).slice(0, maximumProblems));
   for (const [table, column, name] of [
     ['trace', 'events', 'Trace'],
     ['answer', 'answer', 'Answer'],

@@ -16,6 +16,7 @@ import {
   toChunk,
   toDocument,
 } from './document-rows.ts';
+import { createDuplicateReads } from './duplicates-sqlite.ts';
 import { accessCondition, printFilter, type SqlParameter } from './filter-sql.ts';
 import { unpackJson } from './packed.ts';
 import { parseCursor, toLimit, toPage } from './paging.ts';
@@ -198,6 +199,8 @@ export function createDocumentRepository(scope: Scope, read: Reader): DocumentRe
         }
         return found;
       }),
+
+    ...createDuplicateReads(scope, read),
 
     deliveries: (documentId) =>
       read((database) => {

@@ -45,11 +45,15 @@ interface FileRow {
   readonly chunks: number | null;
   readonly error: string | null;
   readonly warnings: string | null;
+  readonly change: string | null;
+  readonly kind: string | null;
 }
 
 const toFile = (row: FileRow): IngestionFile => ({
   uri: row.uri,
   state: row.state as IngestionFile['state'],
+  ...(row.change === null ? {} : { change: row.change as 'added' | 'changed' }),
+  ...(row.kind === null ? {} : { kind: row.kind }),
   ...(row.document_id === null ? {} : { documentId: row.document_id }),
   ...(row.chunks === null ? {} : { chunks: row.chunks }),
   ...(row.error === null ? {} : { error: JSON.parse(row.error) as StoredError }),
@@ -101,7 +105,7 @@ export function createIngestionRepository(scope: Scope, read: Reader, write: Wri
     putFiles: (id, files) =>
       write((database) => {
         for (const file of files)
-          prepared(database, 'INSERT OR REPLACE INTO ingestion_file VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
+          prepared(database, 'INSERT OR REPLACE INTO ingestion_file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
             tenant,
             id,
             file.uri.toWellFormed(),
@@ -110,6 +114,8 @@ export function createIngestionRepository(scope: Scope, read: Reader, write: Wri
             file.chunks ?? null,
             toJson(file.error),
             toJson(file.warnings),
+            file.change ?? null,
+            file.kind ?? null,
           );
       }),
     files: (id, request) =>

@@ -241,6 +241,36 @@ CREATE TABLE container (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** What reading a file of a run made of it. */
+const fileOutcomes = `
+ALTER TABLE ingestion_file ADD COLUMN change TEXT;
+ALTER TABLE ingestion_file ADD COLUMN kind TEXT;
+`;
+
+/** Fingerprints of texts, the hashes by which they are found (rows are never used again), and the pairs that say nearly the same. */
+const duplicates = `
+CREATE TABLE fingerprint (
+  row INTEGER PRIMARY KEY AUTOINCREMENT,
+  tenant TEXT NOT NULL, document_id TEXT NOT NULL, words_hash TEXT NOT NULL, runs INTEGER NOT NULL, sketch BLOB NOT NULL, seal TEXT NOT NULL,
+  UNIQUE (tenant, document_id),
+  FOREIGN KEY (tenant, document_id) REFERENCES document (tenant, id) ON DELETE CASCADE
+) STRICT;
+CREATE INDEX fingerprint_words ON fingerprint (tenant, words_hash);
+
+CREATE TABLE fingerprint_key (
+  tenant TEXT NOT NULL, key INTEGER NOT NULL, fingerprint INTEGER NOT NULL,
+  PRIMARY KEY (tenant, key, fingerprint)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE duplicate_link (
+  tenant TEXT NOT NULL, document_id TEXT NOT NULL, other_id TEXT NOT NULL, kind TEXT NOT NULL, similarity REAL NOT NULL, seal TEXT NOT NULL,
+  PRIMARY KEY (tenant, document_id, other_id),
+  FOREIGN KEY (tenant, document_id) REFERENCES document (tenant, id) ON DELETE CASCADE,
+  FOREIGN KEY (tenant, other_id) REFERENCES document (tenant, id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE INDEX duplicate_link_other ON duplicate_link (tenant, other_id);
+`;
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -251,6 +281,8 @@ export const steps: readonly string[] = [
   paidVectors,
   places,
   readings,
+  fileOutcomes,
+  duplicates,
 ];
 
 export const schemaVersion = steps.length;

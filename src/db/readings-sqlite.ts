@@ -54,7 +54,15 @@ export function createReadingRepository(scope: Scope, read: Reader, write: Write
       read((database) => {
         const sql =
           'SELECT * FROM reading_failure WHERE tenant = ? AND content_hash = ? AND kind = ? AND readers = ? AND ? ORDER BY tries DESC, (source = ? AND uri = ?) DESC LIMIT 1';
-        const row = prepared(database, sql).get(tenant, contentHash, kind, readers, visible, source, uri.toWellFormed());
+        const row = prepared(database, sql).get(
+          tenant,
+          contentHash,
+          kind,
+          readers,
+          visible,
+          source,
+          uri.toWellFormed(),
+        );
         return row && toFailure(row as unknown as FailureRow);
       }),
     putFailure: ({ error, ...failure }) =>

@@ -14,6 +14,7 @@ import type {
   WordBox,
 } from '../core/document.ts';
 import type { LoggedEvent } from '../core/events.ts';
+import type { DuplicateKind, Fingerprint } from '../core/fingerprint.ts';
 import type { Role, Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
@@ -46,6 +47,18 @@ export interface DocumentWrite {
   readonly structure: DocumentStructure;
   /** The original bytes, kept for `GET …/file`. */
   readonly file?: Uint8Array;
+  /** Of this text: links the document with those that say nearly the same. Without it nothing is linked. */
+  readonly fingerprint?: Fingerprint;
+}
+
+/** Another document that says the same or nearly the same. */
+export interface DuplicateLink {
+  readonly documentId: string;
+  readonly title: string;
+  readonly uri: string;
+  readonly kind: DuplicateKind;
+  /** Share of the shorter text's runs of five words that stand in the other one, 0..1. */
+  readonly similarity: number;
 }
 
 export interface DocumentRepository {
@@ -66,6 +79,12 @@ export interface DocumentRepository {
   chunks(documentId: string): Promise<readonly Chunk[]>;
   /** Chunks with their documents, in the order asked; unknown and unreadable ones are left out; each text is checked against its hash (`data-corrupt`). */
   chunksById(ids: readonly string[]): Promise<readonly { chunk: Chunk; document: DocumentRecord }[]>;
+  /** Documents that say nearly the same, most similar first; at most 100, and only those that the caller may read. */
+  duplicates(documentId: string): Promise<readonly DuplicateLink[]>;
+  /** Which of these documents are linked as duplicates with which others of them: every pair in both directions. */
+  duplicatesAmong(documentIds: readonly string[]): Promise<readonly (readonly [id: string, otherId: string])[]>;
+  /** Ids of documents of a source that were recorded before fingerprints were, in order after `after`. */
+  withoutFingerprint(source: string, after: string | undefined, limit: number): Promise<readonly string[]>;
   deliveries(documentId: string): Promise<readonly Delivery[]>;
   listDeliveries(request: PageRequest & { store?: string; status?: DeliveryStatus }): Promise<PageOf<Delivery>>;
 }
@@ -78,6 +97,8 @@ export interface RecordTransaction {
    */
   putDocument(write: DocumentWrite): void;
   deleteDocument(id: string): boolean;
+  /** Links a recorded document that has no fingerprint yet, if its text is still this one; true if it was. */
+  putFingerprint(id: string, textHash: string, fingerprint: Fingerprint): boolean;
   putDelivery(delivery: Delivery): void;
   /** Whether the source is there now: one that is being read may have been removed meanwhile. */
   hasSource(name: string): boolean;
@@ -127,6 +148,10 @@ export const fileStates = ['pending', 'done', 'unchanged', 'failed', 'parked', '
 export interface IngestionFile {
   readonly uri: string;
   readonly state: (typeof fileStates)[number];
+  /** Of a document that was read: whether it was there before. */
+  readonly change?: 'added' | 'changed';
+  /** What it turned out to be, as people call it: `PDF`. */
+  readonly kind?: string;
   readonly documentId?: string;
   readonly chunks?: number;
   readonly error?: { readonly code: string; readonly message: string };

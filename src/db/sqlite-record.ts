@@ -13,8 +13,8 @@ import { createDocumentRepository, createSourceRepository, type Reader } from '.
 import { createIdempotencyRepository, createIngestionRepository } from './ingestions-sqlite.ts';
 import { createKeyRepository } from './keys-sqlite.ts';
 import { assertSchema, migrate, schemaVersion } from './migrations.ts';
-import type { RecordDatabase, TenantRecord } from './record.ts';
 import { createReadingRepository } from './readings-sqlite.ts';
+import type { RecordDatabase, TenantRecord } from './record.ts';
 import { createSessionRepository, type Writer } from './sessions-sqlite.ts';
 import { createSpendingRepository } from './spending-sqlite.ts';
 import { toRecordError, translated } from './sqlite-errors.ts';

@@ -8,6 +8,7 @@ import { hasRole, mayRead, type Scope } from '../core/scope.ts';
 import { prepared } from './connection.ts';
 import { toDocumentPath } from './document-path.ts';
 import { type DocumentRow, documentColumns, isSealed, toChunkRow, toDocument, toDocumentRow } from './document-rows.ts';
+import { forgetKeys, hasFingerprint, linkDocument } from './duplicates-sqlite.ts';
 import { toInstant } from './instant.ts';
 import { packJson } from './packed.ts';
 import type { DocumentWrite, RecordTransaction } from './record.ts';
@@ -65,7 +66,8 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
   };
 
   const remove = (id: string): void => {
-    // Foreign keys remove text, chunks and deliveries with the document.
+    forgetKeys(database, tenant, id);
+    // Foreign keys remove text, chunks, deliveries, fingerprint and links with the document.
     prepared(database, 'DELETE FROM document WHERE tenant = ? AND id = ?').run(tenant, id);
   };
 
@@ -96,7 +98,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       );
   };
 
-  const putParts = ({ document, text, chunks, structure, file }: DocumentWrite): void => {
+  const putParts = ({ document, text, chunks, structure, file, fingerprint }: DocumentWrite): void => {
     insert(database, 'document_body', {
       tenant,
       document_id: document.id.toWellFormed(),
@@ -106,6 +108,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       file_hash: file === undefined ? null : sha256(file),
     });
     for (const chunk of chunks) insert(database, 'chunk', toChunkRow(tenant, chunk));
+    if (fingerprint) linkDocument(database, tenant, { document, fingerprint });
   };
 
   const replace = (write: DocumentWrite, row: object): void => {
@@ -145,6 +148,16 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       if (document === undefined || !mayRead(principal, document.access)) return false;
       remove(id);
       written.delete(id);
+      return true;
+    },
+
+    putFingerprint(id, textHash, fingerprint) {
+      begin('add');
+      const row = prepared(database, byId).get(tenant, id) as DocumentRow | undefined;
+      const document = row && isSealed(row) ? toDocument(row) : undefined;
+      if (document === undefined || document.textHash !== textHash || !mayRead(principal, document.access))
+        return false;
+      if (!hasFingerprint(database, tenant, id)) linkDocument(database, tenant, { document, fingerprint });
       return true;
     },
 

@@ -10,6 +10,7 @@ import type { EmbedEstimate } from '../ingest/embed-estimate.ts';
 import type { SettleOptions } from '../ingest/embedder.ts';
 import { createParserPool } from '../ingest/parser-pool.ts';
 import { createPipeline } from '../ingest/pipeline.ts';
+import { createPreviews } from '../ingest/preview.ts';
 import { createSessions } from '../memory/sessions.ts';
 import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import { createSpendingLedger } from '../models/spending-ledger.ts';
@@ -96,15 +97,18 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const embedder = embedders.of(scope.tenant);
       const stores = [embedded];
       const sessions = createSessions(record, clock, ids);
-      const pipeline = createPipeline({
+      const reading = {
         record,
-        stores,
         parsers,
         clock,
         ids,
         chunking: config.chunking,
         skipFolders: [config.data],
         maxFileBytes: config.maxFileBytes,
+      };
+      const pipeline = createPipeline({
+        ...reading,
+        stores,
         onChange: () => embedder.schedule(),
       });
       const questions = createQuestions({
@@ -130,6 +134,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         stores,
         embedders: { embedded: embedder },
         pipeline,
+        previews: createPreviews({ ...reading, openEmbedPlan: () => embedder.plan() }),
         runs,
         sessions,
         questions,
@@ -182,6 +187,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       },
     };
   } catch (error) {
+    await steps.close();
     await lock.release();
     throw error;
   }

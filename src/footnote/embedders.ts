@@ -5,6 +5,7 @@ import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite.ts';
+import { textForModel } from '../ingest/embed-ports.ts';
 import { createEmbedder, type Embedder, type EmbedderOptions } from '../ingest/embedder.ts';
 import { createCorpusModel } from '../models/corpus-model.ts';
 import { createCorpusTrainer } from '../models/corpus-trainer.ts';
@@ -145,9 +146,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
       async readTexts(documentId) {
         const document = await documents.get(documentId);
         if (!document) return undefined;
-        return (await documents.chunks(documentId)).map(({ headingPath, text }) =>
-          [...new Set([document.title, ...headingPath]), text].join('\n'),
-        );
+        return (await documents.chunks(documentId)).map((chunk) => textForModel(document, chunk));
       },
       clock,
       hasRoom: () => database.hasRoom(),

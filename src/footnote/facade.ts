@@ -14,8 +14,17 @@ import type {
 import type { EventSink, LoggedEvent } from '../core/events.ts';
 import type { Filter, SearchRequest, SearchResponse } from '../core/search.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
-import type { DocumentStructure, Ingestion, IngestionFile, PageOf, PageRequest, TraceSummary } from '../db/record.ts';
+import type {
+  DocumentStructure,
+  DuplicateLink,
+  Ingestion,
+  IngestionFile,
+  PageOf,
+  PageRequest,
+  TraceSummary,
+} from '../db/record.ts';
 import type { EmbedderStatus } from '../ingest/embedder.ts';
+import type { IngestPreview } from '../ingest/preview.ts';
 import type { BudgetStanding } from '../models/spending-ledger.ts';
 import type { StoreHealth } from '../stores/store.ts';
 
@@ -39,6 +48,8 @@ export interface AddDocument {
   readonly access?: readonly string[];
   readonly stores?: readonly string[];
   readonly password?: string;
+  /** Read it even if it was given up after three tries. */
+  readonly retry?: boolean;
 }
 
 /** JSONL with a document per line yields several results. */
@@ -53,6 +64,8 @@ export interface AddedDocument {
 
 export interface DocumentDetail extends DocumentRecord {
   readonly deliveries: readonly Delivery[];
+  /** Documents that say the same or nearly the same, most similar first, at most 100. */
+  readonly duplicates: readonly DuplicateLink[];
 }
 
 export interface StoreStatus extends StoreHealth {
@@ -66,8 +79,19 @@ export interface StoreStatus extends StoreHealth {
   readonly modes: readonly string[];
 }
 
+/** A file that is not read again until it changes, or until somebody asks for it. */
+export interface ParkedFile {
+  readonly source: string;
+  readonly uri: string;
+  readonly tries: number;
+  readonly error: { readonly code: string; readonly message: string };
+  readonly failedAt: string;
+}
+
 export interface SyncOptions {
   readonly signal?: AbortSignal;
+  /** Files that were given up after three tries are tried again. */
+  readonly retry?: boolean;
   /** Called whenever the counts or a file's state changed. */
   readonly onProgress?: (ingestion: Ingestion, file?: IngestionFile) => void;
 }
@@ -121,6 +145,8 @@ export interface Footnote {
   readonly documents: {
     /** Parses, chunks, records and delivers; searchable when the promise resolves. */
     add(document: AddDocument, options?: CallOptions): Promise<readonly AddedDocument[]>;
+    /** What adding it would bring. Nothing is written, and nothing is sent to a provider. */
+    preview(document: AddDocument, options?: CallOptions): Promise<IngestPreview>;
     get(id: string): Promise<DocumentDetail>;
     list(request: PageRequest & { readonly filter?: Filter }): Promise<PageOf<DocumentRecord>>;
     delete(id: string): Promise<void>;
@@ -139,12 +165,16 @@ export interface Footnote {
     /** Reads the source's folder anew. Resolves when the run has ended; `conflict` if one is running. */
     sync(name: string, options?: SyncOptions): Promise<Ingestion>;
     /** Starts the same and returns at once; follow it with `ingestions.watch`. */
-    startSync(name: string): Promise<Ingestion>;
+    startSync(name: string, options?: Pick<SyncOptions, 'retry'>): Promise<Ingestion>;
+    /** What reading the folder of a source would bring, whether the source is declared or not. Nothing is written or sent. */
+    preview(source: Source, options?: Pick<SyncOptions, 'signal' | 'onProgress'>): Promise<IngestPreview>;
   };
   readonly ingestions: {
     get(id: string): Promise<Ingestion>;
     files(id: string, request: PageRequest & { state?: IngestionFile['state'] }): Promise<PageOf<IngestionFile>>;
     list(request: PageRequest): Promise<PageOf<Ingestion>>;
+    /** Files that were given up after three tries, by source and uri, and why. For writers. */
+    parked(request: PageRequest & { readonly source?: string }): Promise<PageOf<ParkedFile>>;
     /** The present state, then each change; ends with the run. */
     watch(id: string, signal?: AbortSignal): AsyncIterable<Ingestion>;
     cancel(id: string): Promise<void>;

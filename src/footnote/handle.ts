@@ -5,7 +5,9 @@ import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Ingestion, TenantRecord } from '../db/record.ts';
 import type { Embedder } from '../ingest/embedder.ts';
+import { maxTries } from '../ingest/parking.ts';
 import type { Pipeline } from '../ingest/pipeline.ts';
+import type { Previews } from '../ingest/preview.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Store } from '../stores/store.ts';
 import type { Footnote, StoreStatus } from './facade.ts';
@@ -19,6 +21,7 @@ export interface HandleOptions {
   /** Those who keep the vectors of stores, by name of the store. */
   readonly embedders: Readonly<Record<string, Embedder>>;
   readonly pipeline: Pipeline;
+  readonly previews: Previews;
   readonly runs: IngestionRuns;
   readonly sessions: Sessions;
   readonly questions: ReturnType<typeof createQuestions>;
@@ -37,7 +40,7 @@ function assertSourceName(name: string): void {
 }
 
 export function createHandle(options: HandleOptions): Footnote {
-  const { record, stores, embedders, pipeline, runs, sessions, questions, clock } = options;
+  const { record, stores, embedders, pipeline, previews, runs, sessions, questions, clock } = options;
 
   const missing = (what: string, id: string): FootnoteError =>
     new FootnoteError('not-found', `There is no ${what} "${id}".`);
@@ -70,7 +73,14 @@ export function createHandle(options: HandleOptions): Footnote {
       record,
       ...(sync && { sync }),
       work: ({ ingestion, signal, report }) =>
-        pipeline.syncFolder({ source, connector, ingestion, signal, onProgress: report }),
+        pipeline.syncFolder({
+          source,
+          connector,
+          ingestion,
+          signal,
+          onProgress: report,
+          ...(sync?.retry && { retry: true }),
+        }),
     });
   }
 
@@ -100,9 +110,17 @@ export function createHandle(options: HandleOptions): Footnote {
         if (document.source !== undefined) assertSourceName(document.source);
         return pipeline.addDocument(document, call.signal ? { signal: call.signal } : {});
       },
+      async preview(document, call = {}) {
+        if (document.source !== undefined) assertSourceName(document.source);
+        return previews.document(document, call.signal ? { signal: call.signal } : {});
+      },
       async get(id) {
         const document = await found('document', id, record.documents.get(id));
-        return { ...document, deliveries: await record.documents.deliveries(id) };
+        const [deliveries, duplicates] = await Promise.all([
+          record.documents.deliveries(id),
+          record.documents.duplicates(id),
+        ]);
+        return { ...document, deliveries, duplicates };
       },
       list: (request) => record.documents.list(request),
       async delete(id) {
@@ -150,8 +168,12 @@ export function createHandle(options: HandleOptions): Footnote {
         const run = await startRun(name, sync);
         return run.finished;
       },
-      async startSync(name) {
-        return (await startRun(name)).latest;
+      async startSync(name, sync) {
+        return (await startRun(name, sync)).latest;
+      },
+      async preview(source, sync = {}) {
+        assertSourceName(source.name);
+        return previews.folder(source, sync);
       },
     },
     ingestions: {
@@ -162,6 +184,17 @@ export function createHandle(options: HandleOptions): Footnote {
         return record.ingestions.files(id, request);
       },
       list: (request) => record.ingestions.list(request),
+      async parked(request) {
+        const page = await record.readings.failures({ ...request, minTries: maxTries });
+        const data = page.data.map(({ source, uri, tries, error, failedAt }) => ({
+          source,
+          uri,
+          tries,
+          error,
+          failedAt,
+        }));
+        return { ...page, data };
+      },
       async *watch(id, signal): AsyncGenerator<Ingestion> {
         const run = runs.find(record.scope.tenant, id);
         if (run === undefined) yield await found('ingestion', id, record.ingestions.get(id));

@@ -14,6 +14,8 @@ import type {
   StreamPart,
 } from '../models/language-model.ts';
 import { resolveModels } from '../models/open-models.ts';
+import { chargedModels } from '../models/own-models.ts';
+import { parsePrices } from '../models/prices.ts';
 import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import type { RequestBudget } from '../models/spending-ledger.ts';
 import type { Reranking } from '../retrieval/rerank.ts';
@@ -38,9 +40,17 @@ export interface ModelSteps {
 /** `models` stand in the place of those that the configuration names. Throws `config-invalid`. */
 export async function openModelSteps(config: Config, models?: RoleModels): Promise<ModelSteps> {
   const language = models
-    ? { resolved: resolveModels({ roles: {} }), models, close: () => undefined }
+    ? {
+        resolved: resolveModels({ roles: {} }),
+        models: chargedModels(models, parsePrices(config.language.prices)),
+        close: () => undefined,
+      }
     : await openLanguageModels(config);
-  const reranker = await openReranker(rerankerSettingsOf(config), { language: language.models.of('rerank') });
+  const settings = rerankerSettingsOf(config);
+  const reranker = await openReranker(settings, { language: language.models.of('rerank') }).catch((error: unknown) => {
+    language.close();
+    throw error;
+  });
   const judgeModel = language.models.of('judge');
   const router = language.models.of('router');
   const { maxOutputTokens, summaryCharacters } = config.language;

@@ -22,10 +22,10 @@ import type { Reranking } from '../retrieval/rerank.ts';
 import { createRetriever } from '../retrieval/retrieve.ts';
 import type { Store } from '../stores/store.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
-import { chargedComposer } from './charged-composer.ts';
 import { chargedSemantics } from './charged-semantics.ts';
 import type { CallOptions } from './facade.ts';
 import { createSpanReader } from './span-reader.ts';
+import { spentOn } from './spent-on.ts';
 
 export interface QuestionOptions {
   readonly record: TenantRecord;
@@ -168,7 +168,8 @@ export function createQuestions(options: QuestionOptions) {
         ids,
         contextTokens: options.contextTokens,
         ...(classify && { classify }),
-        composerFor: (intent) => chargedComposer(options.composerFor?.(intent, run.budget), run.budget),
+        composerFor: (intent) => options.composerFor?.(intent, run.budget),
+        spent: () => spentOn(run.budget),
         spanUrl,
       },
       { sink: run.sink, deadline: run.deadline },

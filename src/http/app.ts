@@ -21,6 +21,7 @@ import { problemMime, toFailure } from './problem.ts';
 import { registerAskRoutes } from './routes-ask.ts';
 import { registerDocumentRoutes } from './routes-documents.ts';
 import { registerIngestionRoutes } from './routes-ingestions.ts';
+import { registerPreviewRoutes } from './routes-preview.ts';
 import { registerKeyRoutes } from './routes-keys.ts';
 import { registerOperationRoutes } from './routes-operations.ts';
 import { registerSessionRoutes } from './routes-sessions.ts';
@@ -209,6 +210,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     const routes = instance as unknown as HttpApp;
     registerDocumentRoutes(routes, door);
     registerIngestionRoutes(routes, door);
+    registerPreviewRoutes(routes, door);
     registerSourceRoutes(routes, door);
     registerStoreRoutes(routes, door);
     registerAskRoutes(routes, door);

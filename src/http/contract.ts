@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { answerSchema } from '../core/answer.ts';
 import { connectorSchema, deliveryStatuses, type MetadataValue, sourceTypes } from '../core/document.ts';
+import { duplicateKinds } from '../core/fingerprint.ts';
 import { roles } from '../core/scope.ts';
 
 /** Any JSON value: what callers keep as metadata, and what ports take and give. */
@@ -51,7 +52,15 @@ export const viewQuerySchema = z.strictObject({
   from: offsetSchema.optional(),
 });
 const flagSchema = z.enum(['true', 'false', '1', '0']);
-export const waitQuerySchema = z.strictObject({ wait: flagSchema.optional() });
+export const waitQuerySchema = z.strictObject({
+  wait: flagSchema.optional(),
+  /** Read files even if they were given up after three tries. */
+  retry: flagSchema.optional(),
+});
+export const syncQuerySchema = z.strictObject({ retry: flagSchema.optional() });
+export const parkedQuerySchema = z.strictObject({ ...pageFields, source: z.string().min(1).optional() });
+/** Whether a flag of a query is set. */
+export const isSet = (flag: string | undefined): boolean => flag === 'true' || flag === '1';
 export const documentListQuerySchema = z.strictObject({
   ...pageFields,
   source: z.string().min(1).optional(),
@@ -162,8 +171,28 @@ export const deliverySchema = z
   })
   .meta({ id: 'Delivery' });
 
+const duplicateSchema = z
+  .object({
+    documentId: z.string(),
+    title: z.string(),
+    uri: z.string(),
+    kind: z.enum(duplicateKinds),
+    similarity: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe("Share of the shorter text's runs of five words that stand in the other"),
+  })
+  .meta({ id: 'Duplicate' });
+
 export const documentDetailSchema = documentSchema
-  .extend({ chunks: z.int(), deliveries: z.array(deliverySchema) })
+  .extend({
+    chunks: z.int(),
+    deliveries: z.array(deliverySchema),
+    duplicates: z
+      .array(duplicateSchema)
+      .describe('Documents that say the same or nearly the same, most similar first, at most 100'),
+  })
   .meta({ id: 'DocumentDetail' });
 
 const listOf = <Item extends z.ZodType>(item: Item) =>
@@ -300,12 +329,19 @@ export const ingestionFileSchema = z
   .object({
     uri: z.string(),
     state: z.enum(fileStates),
+    change: z.enum(['added', 'changed']).optional(),
+    kind: z.string().optional(),
     documentId: z.string().optional(),
     chunks: z.int().optional(),
     error: faultSchema.optional(),
     warnings: z.array(z.string()).optional(),
   })
   .meta({ id: 'IngestionFile' });
+/** A file that is not read again until it changes, or until somebody asks for it. */
+export const parkedFileSchema = z
+  .object({ source: z.string(), uri: z.string(), tries: z.int(), error: faultSchema, failedAt: z.string() })
+  .meta({ id: 'ParkedFile' });
+export const parkedFileListSchema = listOf(parkedFileSchema).meta({ id: 'ParkedFileList' });
 export const ingestionFileListSchema = listOf(ingestionFileSchema).meta({ id: 'IngestionFileList' });
 /** One ingestion with its first files; the rest page under `/files`. */
 export const ingestionDetailSchema = ingestionSchema

@@ -13,6 +13,7 @@ export const routePolicy = {
   'GET /v1/schemas/:name': 'reader',
 
   'POST /v1/documents': 'writer',
+  'POST /v1/documents/preview': 'writer',
   'GET /v1/documents': 'reader',
   'GET /v1/documents/:id': 'reader',
   'DELETE /v1/documents/:id': 'writer',
@@ -26,9 +27,11 @@ export const routePolicy = {
   'GET /v1/ingestions/:id': 'reader',
   'GET /v1/ingestions/:id/files': 'reader',
   'DELETE /v1/ingestions/:id': 'writer',
+  'GET /v1/parked-files': 'writer',
 
   // Declaring and syncing a folder connector also needs the admin role: it reads files of the server's machine.
   'POST /v1/sources': 'writer',
+  'POST /v1/sources/preview': 'writer',
   'GET /v1/sources': 'reader',
   'GET /v1/sources/:name': 'reader',
   'DELETE /v1/sources/:name': 'writer',

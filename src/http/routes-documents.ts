@@ -13,6 +13,7 @@ import {
   documentRequestSchema,
   documentViewSchema,
   idParamsSchema,
+  isSet,
   rangeQuerySchema,
   structureSchema,
   textRangeSchema,
@@ -266,7 +267,12 @@ export async function addDocuments(
     try {
       documents.push(
         ...(await add(
-          { ...fields, ...(item ? { bytes: item.bytes, name: item.name } : {}), ...(mime === '' ? {} : { mime }) },
+          {
+            ...fields,
+            ...(item ? { bytes: item.bytes, name: item.name } : {}),
+            ...(mime === '' ? {} : { mime }),
+            ...(isSet((request.query as { retry?: string }).retry) ? { retry: true } : {}),
+          },
           { signal },
         )),
       );

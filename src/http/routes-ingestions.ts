@@ -8,6 +8,8 @@ import {
   ingestionFilesQuerySchema,
   ingestionListSchema,
   pageQuerySchema,
+  parkedFileListSchema,
+  parkedQuerySchema,
 } from './contract.ts';
 import { progressEventSchema } from './contract-events.ts';
 import type { Door, HttpApp } from './http-types.ts';
@@ -79,6 +81,23 @@ export function registerIngestionRoutes(app: HttpApp, door: Door): void {
       const { state } = request.query;
       const page = { ...pageOf(request.query), ...(state === undefined ? {} : { state }) };
       return door.footnoteOf(request).ingestions.files(request.params.id, page);
+    },
+  );
+
+  app.get(
+    '/v1/parked-files',
+    {
+      schema: {
+        summary: 'Files that were given up after three tries, and why',
+        tags,
+        querystring: parkedQuerySchema,
+        response: { 200: parkedFileListSchema },
+      },
+    },
+    async (request) => {
+      const { source } = request.query;
+      const page = { ...pageOf(request.query), ...(source === undefined ? {} : { source }) };
+      return door.footnoteOf(request).ingestions.parked(page);
     },
   );
 

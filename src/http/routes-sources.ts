@@ -6,11 +6,13 @@ import { FootnoteError } from '../core/errors.ts';
 import { hasRole } from '../core/scope.ts';
 import {
   ingestionSchema,
+  isSet,
   nameParamsSchema,
   removedSchema,
   sourceListSchema,
   sourceRequestSchema,
   sourceSchema,
+  syncQuerySchema,
 } from './contract.ts';
 import type { Door, HttpApp } from './http-types.ts';
 
@@ -68,6 +70,7 @@ export function registerSourceRoutes(app: HttpApp, door: Door): void {
         summary: 'Read the source anew; follow it at /v1/ingestions/{id}',
         tags,
         params: nameParamsSchema,
+        querystring: syncQuerySchema,
         response: { 202: ingestionSchema },
       },
     },
@@ -75,7 +78,7 @@ export function registerSourceRoutes(app: HttpApp, door: Door): void {
       const { sources } = door.footnoteOf(request);
       const source = await sources.get(request.params.name);
       if (source.connector?.kind === 'folder') requireAdmin(request);
-      const ingestion = await sources.startSync(source.name);
+      const ingestion = await sources.startSync(source.name, isSet(request.query.retry) ? { retry: true } : {});
       return reply
         .code(202)
         .header('location', `/v1/ingestions/${encodeURIComponent(ingestion.id)}`)

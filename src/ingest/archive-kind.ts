@@ -18,7 +18,8 @@ export function archiveKind(bytes: Uint8Array): ArchiveKind | undefined {
   const [first, second, third, fourth] = bytes;
   if (first === 0x1f && second === 0x8b) return 'gzip';
   // A file, or the directory of an archive without any.
-  if (first === 0x50 && second === 0x4b && ((third === 3 && fourth === 4) || (third === 5 && fourth === 6))) return 'zip';
+  if (first === 0x50 && second === 0x4b && ((third === 3 && fourth === 4) || (third === 5 && fourth === 6)))
+    return 'zip';
   return isTarHeader(bytes) ? 'tar' : undefined;
 }
 
@@ -27,5 +28,6 @@ export function isLikelyArchive({ name, bytes }: { readonly name: string; readon
   const kind = archiveKind(bytes);
   if (kind !== 'zip') return kind !== undefined;
   const dot = name.lastIndexOf('.');
-  return formatOfExtension(dot < 0 ? '' : name.slice(dot + 1))?.isArchive ?? true;
+  const named = formatOfExtension(dot < 0 ? '' : name.slice(dot + 1));
+  return !named?.isBinary || named.isArchive === true;
 }

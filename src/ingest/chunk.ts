@@ -1,9 +1,11 @@
 // Cuts a document into the pieces that are searched (SPEC I2): sections first, then paragraphs, lines, sentences, words.
-// Every chunk is a slice of the canonical text, chunks are in order, and together they cover all of its non-space text.
-import type { Block, Chunk, ParsedDocument } from '../core/document.ts';
+// Every chunk is a slice of the canonical text, chunks are in order, and together they cover all of its non-space text that is not
+// boilerplate, unless there is nothing else.
+import type { Block, Chunk, ParsedDocument, SourceSpan } from '../core/document.ts';
 import { chunkIdOf, sha256 } from '../core/ids.ts';
 import { placeOf } from '../core/places.ts';
 import { countTokens, indexTokens, type TokenIndex } from '../text/tokens.ts';
+import { boilerplateOf } from './boilerplate.ts';
 
 export interface ChunkOptions {
   readonly documentId: string;
@@ -40,7 +42,10 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
   const overlapTokens = Math.min(options.overlapTokens ?? 100, Math.floor(maxTokens / 2));
   const minTokens = Math.min(options.minTokens ?? 100, maxTokens);
   const { text } = parsed;
-  const pieces = wholePiece(parsed, maxTokens) ?? cutPieces(parsed, { maxTokens, overlapTokens, minTokens });
+  const gaps = boilerplateOf(parsed);
+  const limits = { maxTokens, overlapTokens, minTokens };
+  const whole = gaps.length === 0 ? wholePiece(parsed, maxTokens) : undefined;
+  const pieces = whole ?? cutPieces(parsed, gaps, limits);
   const lines = parsed.citeByLine ? lineStarts(text) : undefined;
   return pieces.map((piece, ordinal) => {
     const content = text.slice(piece.start, piece.end);
@@ -77,29 +82,36 @@ function wholePiece({ text, headings, blocks }: ParsedDocument, maxTokens: numbe
 
 function cutPieces(
   parsed: ParsedDocument,
+  gaps: readonly SourceSpan[],
   limits: Pick<SplitContext, 'maxTokens' | 'overlapTokens' | 'minTokens'>,
 ): CountedPiece[] {
   const { text } = parsed;
   const tokens = indexTokens(text);
   const cuts = cutPoints(parsed);
-  const sections = mergeShort(sectionsOf(parsed, tokens), limits);
+  const sections = mergeShort(sectionsOf(parsed, gaps, tokens), gaps, limits);
   return sections.flatMap((section) => splitWithin(section, text, { tokens, cuts, ...limits }));
 }
 
-/** Cuts the text wherever its path of headings and symbols changes. */
-function sectionsOf({ text, headings, blocks }: ParsedDocument, tokens: TokenIndex): Section[] {
+/** Cuts the text wherever its path of headings and symbols changes, and leaves the gaps out. */
+function sectionsOf(
+  { text, headings, blocks }: ParsedDocument,
+  gaps: readonly SourceSpan[],
+  tokens: TokenIndex,
+): Section[] {
   const symbols = blocks.filter((block) => block.symbol !== undefined);
   const borders = new Set<number>([0, text.length]);
   for (const heading of headings) borders.add(heading.start).add(heading.end);
   for (const symbol of symbols) borders.add(symbol.start).add(symbol.end);
+  for (const gap of gaps) borders.add(gap.start).add(gap.end);
   const sorted = [...borders].filter((border) => border >= 0 && border <= text.length).sort((a, b) => a - b);
   const governing = nested(headings);
   const enclosing = nested(symbols);
+  const leftOut = nested(gaps);
   const sections: Section[] = [];
   for (let index = 0; index + 1 < sorted.length; index++) {
     const from = sorted[index] ?? 0;
     const trimmed = trim(text, from, sorted[index + 1] ?? 0);
-    if (trimmed === undefined) continue;
+    if (trimmed === undefined || leftOut(from).length > 0) continue;
     const symbol = enclosing(from).at(-1)?.symbol;
     const path = [
       ...governing(from).map((heading) => heading.title),
@@ -129,13 +141,19 @@ function nested<T extends { readonly start: number; readonly end: number }>(
  * A joined section keeps the path that its parts share, or that of the part which a short frame (a heading without
  * text, the braces of a class) only surrounds.
  */
-function mergeShort(sections: readonly Section[], limits: { minTokens: number; maxTokens: number }): Section[] {
+function mergeShort(
+  sections: readonly Section[],
+  gaps: readonly SourceSpan[],
+  limits: { minTokens: number; maxTokens: number },
+): Section[] {
   const merged: Section[] = [];
+  const gapStarts = gaps.map((gap) => gap.start);
   let current: Section | undefined;
   for (const section of sections) {
     if (current === undefined) {
       current = section;
     } else if (
+      range(gapStarts, current.end, section.start).next().done &&
       (current.tokens < limits.minTokens || section.tokens < limits.minTokens) &&
       current.tokens + section.tokens + 2 <= limits.maxTokens
     ) {

@@ -3,6 +3,8 @@
 import type { Chunk, ParsedDocument } from '../core/document.ts';
 import { documentIdOf, sha256 } from '../core/ids.ts';
 import { detectLanguage } from '../text/language.ts';
+import { fingerprintOf } from '../text/minhash.ts';
+import { boilerplateOf, contentBeside } from './boilerplate.ts';
 import { chunkDocument } from './chunk.ts';
 import { isSafeId, namesOfLine, titleFromName } from './names.ts';
 import type { Chunking, CutDocument, CutPlan, LinesJob, LinesRecord, LinesReply, ParseInput } from './parse.ts';
@@ -39,6 +41,7 @@ function cut(
     warnings,
     documentId,
     chunks: text.trim() === '' ? [] : chunkDocument(parsed, { documentId, textHash, ...chunking }).map(withoutText),
+    fingerprint: fingerprintOf(text, contentBeside(text, boilerplateOf(parsed))),
     isOriginal: plan.isOriginal,
     ...(title !== undefined && { title }),
     ...(language !== undefined && { language }),

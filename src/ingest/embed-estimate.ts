@@ -32,6 +32,17 @@ export interface EmbedEstimate {
   };
 }
 
+/** What texts that are not yet in the record would take. */
+export interface EmbedNeed extends Pick<EmbedEstimate, 'setting' | 'texts' | 'truncated'>, RemoteNeed {}
+
+type RemoteNeed = NonNullable<EmbedEstimate['remote']>;
+
+/** Counts texts as they come, in calls as they would be made; memory is bounded by the hashes of different texts. */
+export interface EmbedPlan {
+  add(texts: readonly string[]): Promise<void>;
+  need(): EmbedNeed;
+}
+
 export interface EmbedEstimateOptions {
   readonly setting: string;
   readonly model: FixedModel;
@@ -45,52 +56,100 @@ const pageDocuments = 500;
 /** A call takes a provider about a second, by no promise of theirs: an assumption, called so wherever it is shown. */
 const assumedCallSeconds = 1;
 
-export async function estimateEmbedding(options: EmbedEstimateOptions, signal?: AbortSignal): Promise<EmbedEstimate> {
-  const { setting, model, spaces, readTexts, measured } = options;
-  const { id, dimensions, remote } = model;
-  const seen = new Set<string>();
-  let [missing, texts, tokens, calls, truncated] = [0, 0, 0, 0, 0];
-  let waiting: string[] = [];
+type Remote = NonNullable<FixedModel['remote']>;
 
-  const plan = (some: readonly string[]): void => {
-    if (!remote || some.length === 0) return;
-    const planned = remote.plan(some);
-    tokens += planned.tokens;
-    calls += planned.calls;
-    truncated += planned.truncated;
+/** Texts that need a call of a model, each once; of a model that runs here only their number is told. */
+function createTextCount({ id, remote }: FixedModel, spaces: VectorKeeping) {
+  const seen = new Set<string>();
+  const counts = { texts: 0, tokens: 0, calls: 0, truncated: 0 };
+  const waiting: string[] = [];
+
+  const plan = (by: Remote, some: readonly string[]): void => {
+    if (some.length === 0) return;
+    const planned = by.plan(some);
+    counts.tokens += planned.tokens;
+    counts.calls += planned.calls;
+    counts.truncated += planned.truncated;
   };
 
-  let after = '';
-  for (;;) {
-    const page = await spaces.missing(id, { after, limit: pageDocuments });
-    for (const { documentId } of page) {
-      signal?.throwIfAborted();
+  return {
+    async add(given: readonly string[]): Promise<void> {
       const byHash = new Map<string, string>();
-      for (const text of (await readTexts(documentId)) ?? []) {
-        missing += 1;
+      for (const text of given) {
         const hash = textHashOf(text);
         if (text.trim() !== '' && !seen.has(hash)) byHash.set(hash, text);
         seen.add(hash);
       }
       const unknown = remote ? await spaces.unknown(id, [...byHash.keys()]) : [...byHash.keys()];
-      texts += unknown.length;
+      counts.texts += unknown.length;
+      if (!remote) return;
       waiting.push(...unknown.map((hash) => byHash.get(hash) ?? ''));
-      while (remote && waiting.length >= remote.textsPerCall) {
-        plan(waiting.slice(0, remote.textsPerCall));
-        waiting = waiting.slice(remote.textsPerCall);
-      }
-      if (!remote) waiting = [];
+      while (waiting.length >= remote.textsPerCall) plan(remote, waiting.splice(0, remote.textsPerCall));
+    },
+    end(): typeof counts {
+      if (remote) plan(remote, waiting.splice(0));
+      return counts;
+    },
+  };
+}
+
+function remoteNeed(
+  remote: Remote,
+  { texts, tokens, calls }: { readonly texts: number; readonly tokens: number; readonly calls: number },
+  measured: number | undefined,
+): RemoteNeed {
+  const costUsd = remote.costOf(tokens);
+  const textsPerSecond = measured ?? (remote.textsPerCall * remote.callsAtOnce) / assumedCallSeconds;
+  return {
+    tokens,
+    calls,
+    ...(costUsd !== undefined && { costUsd }),
+    seconds: texts / textsPerSecond,
+    rate: { textsPerSecond, from: measured === undefined ? 'assumed' : 'measured' },
+  };
+}
+
+/** Undefined for a model that runs here: it costs nothing. Nothing is sent. */
+export function createEmbedPlan({
+  setting,
+  model,
+  spaces,
+}: Pick<EmbedEstimateOptions, 'setting' | 'model' | 'spaces'>): EmbedPlan | undefined {
+  const { remote } = model;
+  if (!remote) return undefined;
+  const count = createTextCount(model, spaces);
+  return {
+    add: (texts) => count.add(texts),
+    need() {
+      const counts = count.end();
+      const { texts, truncated } = counts;
+      return { setting, texts, truncated, ...remoteNeed(remote, counts, undefined) };
+    },
+  };
+}
+
+export async function estimateEmbedding(options: EmbedEstimateOptions, signal?: AbortSignal): Promise<EmbedEstimate> {
+  const { setting, model, spaces, readTexts, measured } = options;
+  const { id, dimensions, remote } = model;
+  const count = createTextCount(model, spaces);
+  let missing = 0;
+  let after = '';
+  for (;;) {
+    const page = await spaces.missing(id, { after, limit: pageDocuments });
+    for (const { documentId } of page) {
+      signal?.throwIfAborted();
+      const given = (await readTexts(documentId)) ?? [];
+      missing += given.length;
+      await count.add(given);
     }
     after = page.at(-1)?.documentId ?? after;
     if (page.length < pageDocuments) break;
   }
-  plan(waiting);
+  const counts = count.end();
+  const { texts, truncated } = counts;
 
   const kept = (await spaces.models()).find(({ space }) => space.name === id);
   const { chunks } = await spaces.indexed();
-  const costUsd = remote?.costOf(tokens);
-  const assumed = remote ? (remote.textsPerCall * remote.callsAtOnce) / assumedCallSeconds : 1;
-  const textsPerSecond = measured ?? assumed;
   return {
     setting,
     model: id,
@@ -101,14 +160,6 @@ export async function estimateEmbedding(options: EmbedEstimateOptions, signal?: 
     cached: missing - texts,
     texts,
     truncated,
-    ...(remote && {
-      remote: {
-        tokens,
-        calls,
-        ...(costUsd !== undefined && { costUsd }),
-        seconds: texts / textsPerSecond,
-        rate: { textsPerSecond, from: measured === undefined ? 'assumed' : 'measured' },
-      },
-    }),
+    ...(remote && { remote: remoteNeed(remote, counts, measured) }),
   };
 }

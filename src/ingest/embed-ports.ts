@@ -1,5 +1,6 @@
 // What the embedder needs of others: a place for models and their vectors, somebody who learns from the index, and models that
 // come from elsewhere. The shapes of stores/embedded-spaces.ts and models/corpus-trainer.ts, which composition hands in.
+import type { Chunk, DocumentRecord } from '../core/document.ts';
 import type { CorpusModel } from '../models/model.ts';
 import type { FixedModel } from '../models/semantics.ts';
 import type { VectorSpace } from '../stores/store.ts';
@@ -98,6 +99,12 @@ export interface CorpusLearning {
 
 /** Models that are not learned here, by the name that the settings know them by. Throws where one cannot be had. */
 export type OpenFixedModel = (name: string) => Promise<FixedModel>;
+
+/** A chunk with the titles above it, as a model is to read it. */
+export const textForModel = (
+  { title }: Pick<DocumentRecord, 'title'>,
+  { headingPath, text }: Pick<Chunk, 'headingPath' | 'text'>,
+): string => [...new Set([title, ...headingPath]), text].join('\n');
 
 /** Texts of a document's chunks as a model is to read them, in their order. Undefined where it is gone. */
 export type ReadChunkTexts = (documentId: string) => Promise<readonly string[] | undefined>;

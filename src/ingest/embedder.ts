@@ -6,7 +6,7 @@ import type { ModelBudget } from '../models/model-budget.ts';
 import type { FixedModel, MissingSemantics, Semantics } from '../models/semantics.ts';
 import { createCorpusChooser } from './embed-corpus.ts';
 import { embedDocuments } from './embed-documents.ts';
-import { type EmbedEstimate, estimateEmbedding } from './embed-estimate.ts';
+import { createEmbedPlan, type EmbedEstimate, type EmbedPlan, estimateEmbedding } from './embed-estimate.ts';
 import type { CorpusLearning, KeptModel, OpenFixedModel, ReadChunkTexts, VectorKeeping } from './embed-ports.ts';
 import { remoteTarget } from './embed-remote.ts';
 import { createServing } from './embed-serving.ts';
@@ -42,6 +42,8 @@ export interface Embedder extends Semantics {
   status(): Promise<EmbedderStatus>;
   /** What it would take to give every chunk its vector of a model, by default the configured one. Throws `unsupported` for one that is learned here. */
   estimate(model?: string, signal?: AbortSignal): Promise<EmbedEstimate>;
+  /** Counts what texts that are not in the record would take; undefined where vectors cost nothing. Throws what opening the model throws. */
+  plan(): Promise<EmbedPlan | undefined>;
   /** Ends work under way at its next step; what was committed stays. */
   close(): Promise<void>;
 }
@@ -340,6 +342,10 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
       await complete(both);
       const opened = await options.openFixed(model);
       return estimateEmbedding({ setting: model, model: opened, spaces, readTexts: options.readTexts }, both);
+    },
+    async plan() {
+      if (setting === 'corpus' || setting === 'none') return undefined;
+      return createEmbedPlan({ setting, model: await options.openFixed(setting), spaces });
     },
     async close() {
       closing.abort(new FootnoteError('cancelled', 'The vectors are no longer looked after: the program closes.'));

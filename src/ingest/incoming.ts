@@ -2,7 +2,6 @@
 // decided here: the uri of a document, and the id that it asks for.
 import type { Metadata, Source } from '../core/document.ts';
 import { sha256 } from '../core/ids.ts';
-import type { Inside } from './inside.ts';
 import { namesOfLine } from './names.ts';
 import type { LinesRecord } from './parse.ts';
 import { isJsonlOfDocuments } from './parsers/jsonl.ts';
@@ -27,6 +26,16 @@ const keptWarnings = 20;
 export function addWarning(warnings: string[], warning: string): void {
   if (warnings.length < keptWarnings) warnings.push(warning);
   else if (warnings.length === keptWarnings) warnings.push('… and more lines with a problem.');
+}
+
+/** Where a file that came out of another one stands. */
+export interface Inside {
+  /** Uri of the outermost file. */
+  readonly container: string;
+  readonly deep: number;
+  readonly archivesDeep: number;
+  /** What the outermost file may still bring; shared by all that comes out of it. */
+  readonly left: { files: number; bytes: number };
 }
 
 export interface IncomingFile {

@@ -3,8 +3,7 @@
 // (`container`), so that it can be kept, listed and removed with it.
 import type { AttachedFile, Metadata } from '../core/document.ts';
 import { type ErrorCode, FootnoteError } from '../core/errors.ts';
-import { sha256 } from '../core/ids.ts';
-import type { IncomingFile } from './incoming.ts';
+import type { IncomingFile, Inside } from './incoming.ts';
 import { createPathRules } from './inner-paths.ts';
 import type { CuttingPool, UnpackedFile } from './parse.ts';
 
@@ -16,16 +15,6 @@ export const insideLimits = {
   /** Attachments of attached messages; archives count too. */
   deep: 6,
 } as const;
-
-/** Where a file that came out of another one stands. */
-export interface Inside {
-  /** Uri of the outermost file. */
-  readonly container: string;
-  readonly deep: number;
-  readonly archivesDeep: number;
-  /** What the outermost file may still bring; shared by all that comes out of it. */
-  readonly left: { files: number; bytes: number };
-}
 
 /** A file, or why it is none. */
 export type InnerFile =
@@ -140,6 +129,3 @@ export function isInside(uri: string, containers: { has(uri: string): boolean })
     if (containers.has(uri.slice(0, slash))) return true;
   return false;
 }
-
-/** What decides whether a file has changed. */
-export const hashOf = ({ bytes }: Pick<IncomingFile, 'bytes'>): string => sha256(bytes);

@@ -19,6 +19,13 @@ export interface Format {
 const openXml = 'application/vnd.openxmlformats-officedocument.';
 const openDocument = 'application/vnd.oasis.opendocument.';
 
+/** Types of files that may hold macros, as they are registered and as some tools write them. Macros are never run. */
+const withMacros = (program: string, kinds: readonly string[]): string[] =>
+  kinds.flatMap((kind) => {
+    const type = `application/vnd.ms-${program}.${kind}.macroenabled`;
+    return [type, `${type}.12`];
+  });
+
 const text = (mime: string, name: string, extensions: readonly string[], aliases: readonly string[] = []): Format => ({
   mime,
   name,
@@ -114,21 +121,44 @@ const code: readonly Format[] = [
 
 const office: readonly Format[] = [
   binary('application/pdf', 'PDF', ['pdf'], ['application/x-pdf']),
-  binary(`${openXml}wordprocessingml.document`, 'DOCX', ['docx', 'docm', 'dotx']),
-  binary(`${openXml}spreadsheetml.sheet`, 'XLSX', ['xlsx', 'xlsm', 'xltx']),
-  binary(`${openXml}presentationml.presentation`, 'PPTX', ['pptx', 'pptm', 'ppsx']),
-  binary(`${openDocument}text`, 'ODT', ['odt', 'ott']),
-  binary(`${openDocument}spreadsheet`, 'ODS', ['ods', 'ots']),
-  binary(`${openDocument}presentation`, 'ODP', ['odp', 'otp']),
+  binary(
+    `${openXml}wordprocessingml.document`,
+    'DOCX',
+    ['docx', 'docm', 'dotx', 'dotm'],
+    [
+      `${openXml}wordprocessingml.template`,
+      ...withMacros('word', ['document', 'template']),
+      'application/vnd.ms-word.template.macroenabledtemplate',
+    ],
+  ),
+  binary(
+    `${openXml}spreadsheetml.sheet`,
+    'XLSX',
+    ['xlsx', 'xlsm', 'xltx', 'xltm'],
+    [`${openXml}spreadsheetml.template`, ...withMacros('excel', ['sheet', 'template'])],
+  ),
+  binary(
+    `${openXml}presentationml.presentation`,
+    'PPTX',
+    ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
+    [
+      `${openXml}presentationml.slideshow`,
+      `${openXml}presentationml.template`,
+      ...withMacros('powerpoint', ['presentation', 'slideshow', 'template']),
+    ],
+  ),
+  binary(`${openDocument}text`, 'ODT', ['odt', 'ott'], [`${openDocument}text-template`]),
+  binary(`${openDocument}spreadsheet`, 'ODS', ['ods', 'ots'], [`${openDocument}spreadsheet-template`]),
+  binary(`${openDocument}presentation`, 'ODP', ['odp', 'otp'], [`${openDocument}presentation-template`]),
   binary('application/msword', 'DOC', ['doc', 'dot']),
-  binary('application/vnd.ms-excel', 'XLS', ['xls', 'xlt']),
+  binary('application/vnd.ms-excel', 'XLS', ['xls', 'xlt', 'xlsb'], withMacros('excel', ['sheet.binary'])),
   binary('application/vnd.ms-outlook', 'Outlook messages', ['msg']),
   binary('application/epub+zip', 'EPUB', ['epub']),
   text('application/rtf', 'RTF', ['rtf'], ['text/rtf']),
 ];
 
 const images: readonly Format[] = [
-  binary('image/png', 'PNG', ['png']),
+  binary('image/png', 'PNG', ['png'], ['image/apng']),
   binary('image/jpeg', 'JPEG', ['jpg', 'jpeg']),
   binary('image/tiff', 'TIFF', ['tif', 'tiff']),
   binary('image/webp', 'WebP', ['webp']),

@@ -3,6 +3,7 @@
 // nobody.
 import type { AttachedFile, Chunk, Metadata, ParsedDocument } from '../core/document.ts';
 import type { ErrorCode } from '../core/errors.ts';
+import type { Fingerprint } from '../core/fingerprint.ts';
 
 export interface ParseInput {
   readonly bytes: Uint8Array;
@@ -13,6 +14,19 @@ export interface ParseInput {
   readonly password?: string;
   /** Called by parsers at work on something long (each page that is recognised): it gives them more time, up to a cap. */
   readonly onProgress?: () => void;
+  /** Time until the file is given up, whatever progress is made: long work stops in time with what it has. */
+  readonly budgetMs?: number;
+  /** How text in pictures is recognised. */
+  readonly recognition?: RecognitionChoice;
+}
+
+export interface RecognitionChoice {
+  /** Pictures are not read. */
+  readonly off?: boolean;
+  /** Codes of Tesseract's models, joined by "+": `eng+deu`. Default `eng`, the only one that comes with the program. */
+  readonly languages?: string;
+  /** Folder of further models (`deu.traineddata`). */
+  readonly folder?: string;
 }
 
 export interface Parser {
@@ -52,6 +66,8 @@ export interface CutDocument
   readonly documentId: string;
   /** Their texts are the slices of `text`. Empty where there is no text. */
   readonly chunks: readonly Omit<Chunk, 'text' | 'documentId'>[];
+  /** By which nearly equal texts are found. */
+  readonly fingerprint: Fingerprint;
   /** The text is, byte for byte, the file. */
   readonly isOriginal: boolean;
   /** Files inside, which become documents of their own; absent where there are none. */

@@ -61,12 +61,20 @@ function nameOf(job: ChildJob): string {
   return job.kind === 'unpack-more' ? (unpacking?.name ?? 'The archive') : job.input.name;
 }
 
+/** Above this a child tidies up before it answers: what it still holds then, the next file finds taken. */
+const heavyBytes = 384 * 1024 * 1024;
+
+const answer = (message: ChildReply): void => {
+  if (process.memoryUsage.rss() > heavyBytes) globalThis.gc?.();
+  reply(message);
+};
+
 shutNetwork();
 process.on('message', (job: ChildJob) => {
-  work(job).then(reply, (thrown: unknown) => {
+  work(job).then(answer, (thrown: unknown) => {
     const { code, message, details } = asParseError(thrown, nameOf(job));
     if (job.kind.startsWith('unpack')) unpacking = undefined;
-    reply({ error: { code, message, details: { ...details } } });
+    answer({ error: { code, message, details: { ...details } } });
   });
 });
 process.on('disconnect', () => process.exit(0));
@@ -75,6 +83,10 @@ process.on('disconnect', () => process.exit(0));
 function asParseError(thrown: unknown, name: string): FootnoteError {
   const error = toFootnoteError(thrown);
   if (error.code !== 'internal') return error;
+  // The program, not the file, is at fault: it is incomplete, or asks for what the sandbox does not give.
+  const systemCode = (thrown as NodeJS.ErrnoException | undefined)?.code;
+  if (systemCode === 'ERR_MODULE_NOT_FOUND' || systemCode === 'ERR_ACCESS_DENIED')
+    return new FootnoteError('internal', `The parser of ${name} cannot be started: ${error.message.slice(0, 300)}`);
   if (thrown instanceof RangeError && /alloc|array buffer|string length|array length/iu.test(thrown.message))
     return new FootnoteError(
       'too-large',

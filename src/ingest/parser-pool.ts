@@ -1,10 +1,26 @@
 // Parses and cuts files in child processes: a file that hangs, exhausts memory or crashes its parser costs only itself, a
 // line of JSONL likewise. Who misses a limit is killed and replaced (parser-process.ts), and Markdown that took too long is then
 // read line by line. Children get no environment and no network, and idle ones do not keep this process alive.
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { CuttingPool, LinesJob, LinesReply, ParseInput, UnpackedFile, UnpackLimits } from './parse.ts';
-import { type ChildJob, type Outcome, type ParserProcess, startParserProcess, type UnpackReply, type Yield } from './parser-process.ts';
+import type {
+  CuttingPool,
+  LinesJob,
+  LinesReply,
+  ParseInput,
+  RecognitionChoice,
+  UnpackedFile,
+  UnpackLimits,
+} from './parse.ts';
+import {
+  type ChildJob,
+  type Outcome,
+  type ParserProcess,
+  startParserProcess,
+  type UnpackReply,
+  type Yield,
+} from './parser-process.ts';
 import { hasQuickParser } from './parsers/registry.ts';
 
 export interface ParserPoolOptions {
@@ -18,6 +34,8 @@ export interface ParserPoolOptions {
   readonly memoryMiB?: number;
   /** Heap of a child in MiB. Default: three quarters of its memory. */
   readonly heapMiB?: number;
+  /** How text in pictures is recognised. */
+  readonly recognition?: RecognitionChoice;
 }
 
 interface Task {
@@ -37,14 +55,16 @@ interface Limits {
 /** Jobs after which a child is replaced, so that what a parser leaks does not add up. */
 const jobsPerChild = 500;
 /** A child that holds more than this share of its memory after a job is replaced, or the next file would pay for the last one. */
-const keptShare = 0.6;
+const keptShare = 0.8;
 /** Longer files get a child with more memory: their text alone takes several times their size. */
 const roomyBytes = 16 * 1024 * 1024;
 const roomyFactor = 3;
 /** Lines of one run on which a child may die before the lines not yet tried are no longer tried one by one. */
 const deadlyLines = 8;
-/** A scan of many pages reports each; this ends it whatever it reports. */
-const progressFactor = 30;
+/** What the full parser may take of a file's time where a quick one can follow. */
+const fullShare = 0.6;
+/** A scan of many pages reports each; this ends it whatever it reports: half an hour, about 600 pages. It knows, and stops before. */
+const progressFactor = 90;
 
 // A checkout runs TypeScript, the package JavaScript: the child's file ends as this one does.
 const entry = fileURLToPath(
@@ -67,6 +87,7 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
       entry,
       memoryMiB,
       heapMiB: options.heapMiB ?? Math.floor(memoryMiB * 0.75),
+      ...(options.recognition?.folder !== undefined && { readable: [join(options.recognition.folder, '/')] }),
       onEnd() {
         group.delete(worker);
         dispatch();
@@ -159,16 +180,24 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
 
   /** A file that misses its deadline is tried once more with the quick parser of its type, where there is one. */
   const runFile = async <Job extends ChildJob & { readonly input: ParseInput }>(
-    job: Job,
+    asked: Job,
     more: Partial<Limits>,
   ): Promise<Yield<Job>> => {
-    assertSize(job.input);
-    const limits: Limits = { ...limitsFor(job.input, more.signal), ...(more.timeoutMs && { timeoutMs: more.timeoutMs }) };
+    assertSize(asked.input);
+    const limits: Limits = {
+      ...limitsFor(asked.input, more.signal),
+      ...(more.timeoutMs && { timeoutMs: more.timeoutMs }),
+    };
+    const { recognition } = options;
+    const budgetMs = limits.timeoutMs * progressFactor;
+    const job = { ...asked, input: { ...asked.input, budgetMs, ...(recognition && { recognition }) } };
+    if (!hasQuickParser(job.input)) return run(job, limits);
+    const fullMs = Math.ceil(limits.timeoutMs * fullShare);
     try {
-      return await run(job, limits);
+      return await run(job, { ...limits, timeoutMs: fullMs });
     } catch (error) {
-      if (!isFootnoteError(error) || error.code !== 'deadline-exceeded' || !hasQuickParser(job.input)) throw error;
-      return run({ ...job, quick: true }, limits);
+      if (!isFootnoteError(error) || error.code !== 'deadline-exceeded') throw error;
+      return run({ ...job, quick: true }, { ...limits, timeoutMs: limits.timeoutMs - fullMs });
     }
   };
 

@@ -32,7 +32,9 @@ export type Yield<Job extends ChildJob> = {
 
 export type ChildReply =
   | { readonly value: Yield<ChildJob> }
-  | { readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: Record<string, unknown> } }
+  | {
+      readonly error: { readonly code: ErrorCode; readonly message: string; readonly details: Record<string, unknown> };
+    }
   /** The job is long and goes on: it gets more time. */
   | { readonly progress: true };
 
@@ -65,7 +67,10 @@ export interface ParserProcess {
 export interface ProcessOptions {
   /** The file that it runs. */
   readonly entry: string;
+  /** It is ended where it is seen to hold more. */
   readonly memoryMiB: number;
+  /** What the system refuses to exceed, so that no burst is missed. Default: the same. */
+  readonly hardMemoryMiB?: number;
   readonly heapMiB: number;
   readonly readable?: readonly string[];
   /** Called when it has ended, for whatever reason. */
@@ -85,8 +90,9 @@ interface Work {
   cpuFromMs: number;
 }
 
-export function startParserProcess({ entry, memoryMiB, heapMiB, readable, onEnd }: ProcessOptions): ParserProcess {
-  const { execPath, execArgv } = sandboxed({ memoryMiB, heapMiB, ...(readable && { readable }) });
+export function startParserProcess(options: ProcessOptions): ParserProcess {
+  const { entry, memoryMiB, hardMemoryMiB = memoryMiB, heapMiB, readable, onEnd } = options;
+  const { execPath, execArgv } = sandboxed({ memoryMiB: hardMemoryMiB, heapMiB, ...(readable && { readable }) });
   const child = fork(entry, [], {
     execPath,
     execArgv,
@@ -140,7 +146,7 @@ export function startParserProcess({ entry, memoryMiB, heapMiB, readable, onEnd 
   child.on('error', () => child.kill('SIGKILL'));
   child.on('exit', (code, signal) => {
     alive = false;
-    if (work) settle(crashOf(work.limits.name, code, signal));
+    if (work) settle(crashOf(work.limits.name, code, signal, memoryMiB));
     markEnded();
     onEnd();
   });
@@ -191,11 +197,21 @@ function overMemory(name: string, memoryMiB: number): FootnoteError {
   );
 }
 
-function crashOf(name: string, code: number | null, signal: NodeJS.Signals | null): FootnoteError {
+/** How V8 ends a process whose heap is full. */
+const outOfHeap: ReadonlySet<string | null> = new Set(['SIGABRT', 'SIGTRAP']);
+
+function crashOf(name: string, code: number | null, signal: NodeJS.Signals | null, memoryMiB: number): FootnoteError {
   const how = signal ?? `exit code ${code}`;
+  const details = { exitCode: code, signal };
+  if (outOfHeap.has(signal) || code === 134)
+    return new FootnoteError(
+      'too-large',
+      `${name} made its parser run out of memory (${how}): it needs more than the ${memoryMiB} MiB that parsing it may take, or is made to. Split or simplify it.`,
+      { details },
+    );
   return new FootnoteError(
     'invalid-media',
-    `${name} made its parser stop (${how}): it is damaged, or needs more memory than a file may use. Export it again or split it.`,
-    { details: { exitCode: code, signal } },
+    `${name} made its parser stop (${how}): it is damaged in a way that no parser survives. Export it again.`,
+    { details },
   );
 }

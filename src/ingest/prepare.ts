@@ -139,5 +139,11 @@ export function toWrite(
     citeByLine: cut.citeByLine,
     warnings: cut.warnings,
   };
-  return { document, text, chunks, structure: { pages, headings, words, ...(places.length > 0 && { places }) } };
+  return {
+    document,
+    text,
+    chunks,
+    structure: { pages, headings, words, ...(places.length > 0 && { places }) },
+    fingerprint: cut.fingerprint,
+  };
 }

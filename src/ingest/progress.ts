@@ -2,10 +2,33 @@
 // kept in the record a few times a second, so that a run can be looked at while it goes on and after a restart.
 import type { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
-import type { Ingestion, IngestionCounts, IngestionFile, IngestionRepository } from '../db/record.ts';
+import type { DocumentWrite, Ingestion, IngestionCounts, IngestionFile, IngestionRepository } from '../db/record.ts';
+import { formatOfExtension, formatOfMime } from './media-types.ts';
+import { extensionOf } from './sniff.ts';
 
 const saveEveryMs = 500;
 const filesPerSave = 500;
+
+/** What is told of a file that became one document. */
+export function outcomeOf({ document, chunks }: DocumentWrite): IngestionFile {
+  const { uri, id, revision, mime, warnings } = document;
+  const kind = formatOfMime(mime)?.name;
+  return {
+    uri,
+    state: 'done',
+    change: revision > 1 ? 'changed' : 'added',
+    ...(kind !== undefined && { kind }),
+    documentId: id,
+    ...(chunks.length > 0 && { chunks: chunks.length }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+/** A file that became many documents is of the kind that its name says. */
+function withKind(file: IngestionFile): IngestionFile {
+  const kind = file.kind ?? formatOfExtension(extensionOf(file.uri))?.name;
+  return file.state === 'done' && kind !== undefined ? { ...file, kind } : file;
+}
 
 export interface Progress {
   /** One more file was found. */
@@ -56,7 +79,8 @@ export function createProgress(start: Ingestion, { ingestions, clock, onProgress
       onProgress?.(present());
       await save();
     },
-    async report(file) {
+    async report(given) {
+      const file = withKind(given);
       if (file.state === 'done' || file.state === 'unchanged' || file.state === 'failed') counts[file.state] += 1;
       unsaved.set(file.uri, file);
       onProgress?.(present(), file);
@@ -68,8 +92,11 @@ export function createProgress(start: Ingestion, { ingestions, clock, onProgress
     },
     async deleted(uris) {
       counts.deleted += uris.length;
-      for (const uri of uris) unsaved.set(uri, { uri, state: 'deleted' });
-      onProgress?.(present());
+      for (const uri of uris) {
+        const file: IngestionFile = { uri, state: 'deleted' };
+        unsaved.set(uri, file);
+        onProgress?.(present(), file);
+      }
       await save();
     },
     async end(state, error) {

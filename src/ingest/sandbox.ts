@@ -28,7 +28,9 @@ let wrapping: Wrapping | undefined;
 
 function findProgram(name: string): string | undefined {
   if (process.platform !== 'linux') return undefined;
-  return ['/usr/bin', '/bin', '/usr/sbin', '/sbin'].map((folder) => join(folder, name)).find((path) => existsSync(path));
+  return ['/usr/bin', '/bin', '/usr/sbin', '/sbin']
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
 }
 
 const works = (program: string, parameters: readonly string[]): boolean =>
@@ -69,6 +71,7 @@ export function sandboxed({ memoryMiB, heapMiB, readable = [] }: SandboxOptions)
   const node = [
     process.execPath,
     `--max-old-space-size=${heapMiB}`,
+    '--expose-gc',
     '--permission',
     ...[...readableFiles(), ...readable].map((folder) => `--allow-fs-read=${folder}`),
     // Text recognition works in threads; they have the permissions of the process.

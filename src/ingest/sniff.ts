@@ -5,6 +5,7 @@ import { FootnoteError } from '../core/errors.ts';
 import { type Format, formatOfExtension, formatOfMime, readableFormats } from './media-types.ts';
 import type { ParseInput } from './parse.ts';
 import { decodeText, looksBinary } from './parsers/decode.ts';
+import { openZip, type ZipFile } from './parsers/zip.ts';
 
 /** Office files with a password are such a container. */
 const encryptedOffice = 'application/x-encrypted-office';
@@ -36,7 +37,12 @@ export async function sniffMedia({ bytes, name, mime }: ParseInput): Promise<str
     if (claimed?.isBinary) throw damaged(', or it is damaged beyond reading.');
     throw new FootnoteError('unsupported-media', `${name} holds binary data that no parser knows. ${readableFormats}`);
   }
-  if (claimed?.isBinary) throw damaged(': it holds plain text. Rename or re-export it.');
+  if (claimed?.isBinary) {
+    // What web applications call a spreadsheet is often a page with a table.
+    const kind = sniffText(bytes, 'text', { claimed: undefined, sent: 'text/plain' });
+    if (kind === 'text/html') return kind;
+    throw damaged(': it holds plain text. Rename or re-export it.');
+  }
   return sniffText(bytes, name, { claimed, sent: mime });
 }
 
@@ -96,10 +102,43 @@ const textualTypes = new Set([
 
 async function sniffBinary(bytes: Uint8Array): Promise<string | undefined> {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
+  if (/^\s*\{\\rtf\d/u.test(head)) return 'application/rtf';
   if (head.includes('%PDF-')) return 'application/pdf';
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (found?.mime === 'application/x-cfb') return kindOfCompound(bytes);
+  if (found?.mime === 'application/zip') return kindOfZip(bytes);
   return found === undefined || textualTypes.has(found.mime) ? undefined : found.mime;
+}
+
+const officeParts: readonly (readonly [part: string, extension: string])[] = [
+  ['word/document.xml', 'docx'],
+  ['xl/workbook.xml', 'xlsx'],
+  ['xl/workbook.bin', 'xlsb'],
+  ['ppt/presentation.xml', 'pptx'],
+  ['META-INF/container.xml', 'epub'],
+];
+
+/** Office files are ZIP files; where their parts come in an unusual order, the directory tells them from archives. */
+function kindOfZip(bytes: Uint8Array): string {
+  let zip: ZipFile;
+  try {
+    zip = openZip(bytes, 'archive');
+  } catch {
+    return 'application/zip';
+  }
+  const part = officeParts.find(([name]) => zip.has(name));
+  const format = part && formatOfExtension(part[1]);
+  if (format) return format.mime;
+  const declared = zip.has('content.xml') ? declaredType(zip) : undefined;
+  return declared ?? 'application/zip';
+}
+
+function declaredType(zip: ZipFile): string | undefined {
+  try {
+    return formatOfMime(zip.text('mimetype', 200))?.mime;
+  } catch {
+    return undefined;
+  }
 }
 
 const compoundKinds: readonly (readonly [stream: string, mime: string])[] = [
@@ -112,8 +151,14 @@ const compoundKinds: readonly (readonly [stream: string, mime: string])[] = [
 ];
 
 /** Files of the Compound File Binary format ([MS-CFB]) are told apart by the names of their streams, which their directory holds as UTF-16. */
-function kindOfCompound(bytes: Uint8Array): string {
+function kindOfCompound(bytes: Uint8Array): string | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Cut off before its directory (§2.2: sector size as a power of two, number of the first sector of the directory).
+  if (
+    buffer.length < 512 ||
+    (buffer.readUInt32LE(0x30) + 1) * 2 ** Math.min(buffer.readUInt16LE(0x1e), 16) >= buffer.length
+  )
+    return undefined;
   // An entry: 64 bytes of name, its length in bytes with the closing NUL, its type (1 storage, 2 stream).
   const holds = (stream: string): boolean => {
     const name = Buffer.from(`${stream}\0`, 'utf16le');

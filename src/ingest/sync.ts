@@ -2,13 +2,15 @@
 // deleted. Whatever could not be looked at is never taken for gone. Ends in a state, not in an exception.
 import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { Ingestion, IngestionFile } from '../db/record.ts';
-import { takeCollection } from './collection.ts';
+import type { Ingestion, IngestionFile, ReadingFailure } from '../db/record.ts';
 import type { ConnectorFile, ConnectorProblem, ConnectorReader } from './connectors/connector.ts';
-import { addWarning, type IncomingFile, isCollection, isCollectionName, toSingle } from './incoming.ts';
+import { isCollectionName } from './incoming.ts';
+import { isInside } from './inside.ts';
 import type { Intake } from './intake.ts';
-import type { IncomingDocument, IncomingFileDocument, PreparePorts } from './prepare.ts';
-import { createProgress, type Progress } from './progress.ts';
+import { createParking, maxTries, toParkedError } from './parking.ts';
+import type { PreparePorts } from './prepare.ts';
+import { createProgress } from './progress.ts';
+import { type Begun, type FileWork, reportFailure, takeFile } from './sync-files.ts';
 import type { Writer } from './writer.ts';
 
 /** Files that are read or parsed at the same time: two are parsed, the next ones wait with their bytes in memory. */
@@ -23,127 +25,29 @@ export interface SyncWork extends PreparePorts {
   readonly intake: Intake;
   readonly writer: Writer;
   readonly maxFileBytes: number;
+  /** Files that were given up are tried again. */
+  readonly retry?: boolean | undefined;
   readonly onProgress?: ((ingestion: Ingestion, file?: IngestionFile) => void) | undefined;
 }
 
-interface RunState extends SyncWork {
-  readonly progress: Progress;
-  /** Recorded documents of the source by uri. */
-  readonly known: ReadonlyMap<string, { readonly id: string; readonly contentHash: string }>;
-  /** Uris that the source still has. */
-  readonly seen: Set<string>;
-  /** Paths that could not be looked at: what lies at or below them stays. */
-  readonly unsure: string[];
+interface RunState extends FileWork {
+  readonly reader: ConnectorReader;
+  /** Files of the source that could not be read before. */
+  readonly failures: readonly ReadingFailure[];
 }
-
-/** Errors that end the run: going on would fail for every other file too. */
-const endsRun: ReadonlySet<string> = new Set(['storage-full', 'data-corrupt', 'cancelled']);
 
 const isBelow = (uri: string, path: string): boolean =>
   path === '.' || uri === path || uri.startsWith(`${path}/`) || uri.startsWith(`${path}#`);
 
-/** What became of the documents of one file; `outcome` resolves when all of them are durable. */
-async function takeFile(
-  run: RunState,
-  file: ConnectorFile,
-  signal: AbortSignal,
-): Promise<{ outcome: Promise<IngestionFile> }> {
+async function readFile(run: RunState, file: ConnectorFile, signal: AbortSignal): Promise<Begun> {
   if (file.sizeBytes > run.maxFileBytes)
     throw new FootnoteError(
       'too-large',
       `The file has ${file.sizeBytes} bytes; at most ${run.maxFileBytes} are read (setting MAX_FILE_BYTES).`,
     );
   const { uri, name } = file;
-  const incoming = { source: run.source, uri, name, bytes: await file.read(signal), facts: {} };
-  return (await isCollection(incoming)) ? takeMany(run, incoming, signal) : takeOne(run, toSingle(incoming), signal);
-}
-
-const isKnown = ({ known, seen }: RunState, { uri, contentHash }: IncomingDocument): boolean => {
-  seen.add(uri);
-  return known.get(uri)?.contentHash === contentHash;
-};
-
-async function takeOne(
-  run: RunState,
-  document: IncomingFileDocument,
-  signal: AbortSignal,
-): Promise<{ outcome: Promise<IngestionFile> }> {
-  const { intake, writer, progress } = run;
-  const { uri } = document;
-  if (isKnown(run, document)) {
-    const id = run.known.get(uri)?.id;
-    return { outcome: Promise.resolve({ uri, state: 'unchanged', ...(id !== undefined && { documentId: id }) }) };
-  }
-  const { ready, done } = intake.begin([document], async (present, queued): Promise<IngestionFile> => {
-    const write = await intake.prepare(document, present, signal);
-    const durable = writer.put([{ write }]);
-    queued();
-    const [written] = await durable;
-    if (written instanceof FootnoteError) throw written;
-    const { id, warnings } = write.document;
-    const chunks = write.chunks.length;
-    progress.chunks(chunks);
-    return {
-      uri,
-      state: 'done',
-      documentId: id,
-      ...(chunks > 0 && { chunks }),
-      ...(warnings.length > 0 && { warnings }),
-    };
-  });
-  await ready;
-  await writer.room();
-  return { outcome: done };
-}
-
-async function takeMany(
-  run: RunState,
-  file: IncomingFile,
-  signal: AbortSignal,
-): Promise<{ outcome: Promise<IngestionFile> }> {
-  const { uri } = file;
-  const warnings: string[] = [];
-  const failures: FootnoteError[] = [];
-  const tally = { written: 0, unchanged: 0, chunks: 0 };
-  const { settled } = await takeCollection(
-    {
-      ...run,
-      file,
-      warnings,
-      mayBeKnown: run.known.size > 0,
-      stopsAt: endsRun,
-      arrived: (document) => isKnown(run, document),
-      // The hash of the line decides; whatever else is recorded may have been changed by hand.
-      isUnchanged: () => false,
-      settle(document, taken) {
-        if (taken.status === 'known') tally.unchanged += 1;
-        else if (taken.status === 'written') {
-          tally.written += 1;
-          tally.chunks += taken.write.chunks.length;
-          run.progress.chunks(taken.write.chunks.length);
-        } else if (taken.status === 'failed') {
-          failures.push(taken.error);
-          addWarning(warnings, `${document.uri}: ${taken.error.message}`);
-        }
-      },
-    },
-    signal,
-  );
-  const outcome = async (): Promise<IngestionFile> => {
-    await settled;
-    const taken = tally.written + tally.unchanged;
-    const fatal = failures.find((error) => endsRun.has(error.code)) ?? failures[0];
-    if (failures.length === 0 && taken === 0 && warnings[0] !== undefined)
-      throw new FootnoteError('invalid-media', `No line could be read. ${warnings[0]}`);
-    if (fatal && (endsRun.has(fatal.code) || taken === 0)) throw fatal;
-    return {
-      uri,
-      state: tally.written === 0 && tally.unchanged > 0 ? 'unchanged' : 'done',
-      ...(tally.chunks > 0 && { chunks: tally.chunks }),
-      ...(warnings.length > 0 && { warnings }),
-    };
-  };
-  return { outcome: outcome() };
+  const facts = run.retry ? { retry: true } : {};
+  return takeFile(run, { source: run.source, uri, name, bytes: await file.read(signal), facts }, signal);
 }
 
 async function readAll(run: RunState, stop: AbortController): Promise<void> {
@@ -156,23 +60,19 @@ async function readAll(run: RunState, stop: AbortController): Promise<void> {
     stop.abort(error);
   };
 
-  const failed = async (uri: string, thrown: unknown): Promise<void> => {
-    const error = signal.aborted ? toFootnoteError(signal.reason) : toFootnoteError(thrown);
-    if (endsRun.has(error.code)) throw error;
-    run.unsure.push(uri);
-    await run.progress.report({ uri, state: 'failed', error: { code: error.code, message: error.message } });
-  };
+  const failed = async (uri: string, thrown: unknown): Promise<void> =>
+    void (await reportFailure(run, uri, signal.aborted ? signal.reason : thrown));
   const track = (group: Set<Promise<void>>, work: Promise<void>): void => {
     const tracked: Promise<void> = work.catch(end).finally(() => group.delete(tracked));
     group.add(tracked);
   };
   const take = async (file: ConnectorFile): Promise<void> => {
     try {
-      const { outcome } = await takeFile(run, file, signal);
+      const { outcome } = await readFile(run, file, signal);
       track(
         settling,
         outcome.then(
-          (done) => run.progress.report(done),
+          ({ file: done }) => run.progress.report(done),
           (thrown: unknown) => failed(file.uri, thrown),
         ),
       );
@@ -204,10 +104,33 @@ async function readAll(run: RunState, stop: AbortController): Promise<void> {
   if (failure !== undefined) throw toFootnoteError(failure);
 }
 
+/** What was given up inside of files that did not change is still not read: said in every run. */
+async function reportParkedInside(run: RunState): Promise<void> {
+  for (const { uri, error, tries } of run.failures)
+    if (tries >= maxTries && !run.seen.has(uri) && isInside(uri, run.kept)) {
+      await run.progress.found();
+      const { code, message } = toParkedError({ error, tries });
+      await run.progress.report({ uri, state: 'parked', error: { code, message } });
+    }
+}
+
+/** What is known of files that are gone is of no more use. */
+async function forgetVanished(run: RunState): Promise<void> {
+  const known = new Set([...run.failures.map(({ uri }) => uri), ...run.containers.keys()]);
+  const gone = [...known].filter(
+    (uri) => !run.seen.has(uri) && !isInside(uri, run.kept) && !run.unsure.some((path) => isBelow(uri, path)),
+  );
+  if (gone.length > 0) await run.record.readings.forget(run.source.name, gone);
+}
+
 async function deleteVanished(run: RunState, signal: AbortSignal): Promise<void> {
   // A collection whose file failed may own documents with uris of any form: then only plain paths are judged.
   const gone = [...run.known].filter(
-    ([uri]) => !run.seen.has(uri) && !run.unsure.some((path) => isBelow(uri, path)) && isJudgeable(uri, run.unsure),
+    ([uri]) =>
+      !run.seen.has(uri) &&
+      !isInside(uri, run.kept) &&
+      !run.unsure.some((path) => isBelow(uri, path)) &&
+      isJudgeable(uri, run.unsure),
   );
   for (let at = 0; at < gone.length; at += 200) {
     const batch = gone.slice(at, at + 200);
@@ -233,6 +156,33 @@ async function wasReadBefore({ record, source, ingestion }: SyncWork): Promise<b
   return false;
 }
 
+/** What earlier runs learned of the files of the source. */
+async function readingsOf({ record, clock, source, retry = false }: SyncWork) {
+  const { readings } = record;
+  const failures: ReadingFailure[] = [];
+  let cursor: string | undefined;
+  do {
+    const request = { source: source.name, limit: 1000, ...(cursor !== undefined && { cursor }) };
+    const page = await readings.failures(request);
+    failures.push(...page.data);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  const containers = new Map((await readings.containers(source.name)).map((state) => [state.uri, state]));
+  const troubled = new Set(
+    [...containers.keys()].filter((uri) => failures.some((one) => one.uri.startsWith(`${uri}/`))),
+  );
+  return {
+    failures,
+    containers,
+    troubled,
+    retry,
+    parking: createParking({ readings, clock }),
+    seen: new Set<string>(),
+    kept: new Set<string>(),
+    unsure: [] as string[],
+  };
+}
+
 export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<Ingestion> {
   const { record, clock, source, ingestion, onProgress } = work;
   const progress = createProgress(ingestion, { ingestions: record.ingestions, clock, onProgress });
@@ -249,9 +199,11 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
         'conflict',
         `Source "${source.name}" holds ${known.size} documents that were added by hand; reading a folder into it would remove them. Use another name for the folder.`,
       );
-    const run: RunState = { ...work, progress, known, seen: new Set(), unsure: [] };
+    const run: RunState = { ...work, ...(await readingsOf(work)), progress, known };
     await readAll(run, stop);
+    await reportParkedInside(run);
     await deleteVanished(run, stop.signal);
+    await forgetVanished(run);
     return await progress.end('done');
   } catch (thrown) {
     if (signal?.aborted) return await progress.end('cancelled');

@@ -30,7 +30,12 @@ export interface WalkOptions {
   readonly exclude?: readonly string[];
   /** Absolute paths of folders never entered, such as the data folder. */
   readonly skip?: readonly string[];
+  /** Told of what is left out, a folder for all that lies in it; what is never read (`.git` and the like) goes without saying. */
+  readonly onSkipped?: (relativePath: string, reason: SkipReason) => void;
 }
+
+/** `gitignore`: as a .gitignore file says; `exclude`, `include`: as the globs say; `link`: leads out of the folder, nowhere or to what is read anyway. */
+export type SkipReason = 'gitignore' | 'exclude' | 'include' | 'link';
 
 export interface WalkedFile {
   readonly kind: 'file';
@@ -128,16 +133,22 @@ export async function* walkFolder(
   const realRoot = await realpath(root);
   const included = options.include?.length ? createMatcher(options.include) : () => true;
   const excluded = createMatcher([...defaultExcludes, ...(options.exclude ?? [])]);
+  const { onSkipped = (): void => undefined } = options;
   const skipped = new Set(await Promise.all((options.skip ?? []).map((path) => realpath(path).catch(() => path))));
   const seen = new Set<string>();
   const links: { readonly path: string; readonly chain: readonly IgnoreRules[] }[] = [];
   const nameOf = (path: string): string => toPosix(relative(realRoot, path));
 
-  const isUnwanted = (path: string, chain: readonly IgnoreRules[], isFolder: boolean): boolean =>
-    skipped.has(path) || excluded(nameOf(path)) || isIgnored(chain, path, isFolder);
+  const isUnwanted = (path: string, chain: readonly IgnoreRules[], isFolder: boolean): boolean => {
+    if (skipped.has(path)) return true;
+    const name = nameOf(path);
+    const reason = excluded(name) ? 'exclude' : isIgnored(chain, path, isFolder) ? 'gitignore' : undefined;
+    if (reason !== undefined && !matchesExcluded(name)) onSkipped(name, reason);
+    return reason !== undefined;
+  };
 
   async function* visitFile(path: string): AsyncGenerator<WalkedFile | WalkProblem> {
-    if (!included(nameOf(path))) return;
+    if (!included(nameOf(path))) return onSkipped(nameOf(path), 'include');
     try {
       const facts = await stat(path);
       if (facts.isFile()) yield { kind: 'file', path, relativePath: nameOf(path), sizeBytes: facts.size };
@@ -175,7 +186,8 @@ export async function* walkFolder(
   /** A link is followed only to something inside the root that no plain path led to. */
   async function* visitLink(path: string, chain: readonly IgnoreRules[]): AsyncGenerator<WalkedFile | WalkProblem> {
     const target = await realpath(path).catch(() => undefined);
-    if (target === undefined || !target.startsWith(realRoot + sep) || seen.has(target)) return;
+    if (target === undefined || !target.startsWith(realRoot + sep) || seen.has(target))
+      return onSkipped(nameOf(path), 'link');
     const facts = await stat(target).catch(() => undefined);
     if (facts === undefined || isUnwanted(path, chain, facts.isDirectory())) return;
     seen.add(target);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { EmbedWork, LocalOrder, LocalReply, LocalSetup, LocalWork, RerankWork } from './local-protocol.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface LocalThreadOptions {
   /** Asked before each start: what to load. */
@@ -191,15 +192,7 @@ export function createLocalThread(options: LocalThreadOptions): LocalThread {
   /** Loading serves all who wait; one who gives up leaves it to the others. */
   async function untilLoaded(signal: AbortSignal | undefined): Promise<Live> {
     const starting = ensure();
-    if (signal === undefined) return starting;
-    const aborted = Promise.withResolvers<never>();
-    const abort = (): void => aborted.reject(toFootnoteError(signal.reason));
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      return await Promise.race([starting, aborted.promise]);
-    } finally {
-      signal.removeEventListener('abort', abort);
-    }
+    return signal === undefined ? starting : untilAborted(starting, signal);
   }
 
   async function run(work: LocalWork, signal: AbortSignal | undefined): Promise<EmbeddedTexts> {

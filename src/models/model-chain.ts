@@ -16,6 +16,7 @@ import {
 import type { Spending } from './model-budget.ts';
 import { countPromptTokens } from './model-usage.ts';
 import { costOf, type Prices } from './prices.ts';
+import { tokenizerOf } from './tokenizer-of.ts';
 
 export interface Candidate {
   /** Makes one attempt for each call. */
@@ -50,6 +51,21 @@ const retryAfterOf = (error: FootnoteError): number => {
   const told = error.details['retryAfterMs'];
   return typeof told === 'number' && told > 0 ? told : 0;
 };
+
+/** `inputTokens` of our count as the model itself may count them: more where its tokenizer is another one. */
+async function mostInputTokens(
+  { provider, id }: LanguageModel,
+  request: GenerateRequest,
+  inputTokens: number,
+): Promise<number> {
+  const tokenizer = await tokenizerOf(provider, id);
+  // Counted anew only where it comes out otherwise: counting a long prompt takes milliseconds.
+  const counted =
+    tokenizer.name === 'cl100k_base' ? countPromptTokens(request, (text) => tokenizer.count(text)) : inputTokens;
+  // The longest message holds the passages, whose script decides.
+  const [sample = ''] = request.messages.map(({ content }) => content).sort((a, b) => b.length - a.length);
+  return Math.ceil(counted * tokenizer.margin(sample));
+}
 
 /** Total of what was charged, if every part of it has a price. */
 const sum = (parts: readonly (number | undefined)[]): number | undefined => {
@@ -115,15 +131,18 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
           call.signal,
         );
         const price = prices.of(name);
-        const most: Spending = {
-          calls: 1,
-          inputTokens,
-          outputTokens: request.maxOutputTokens,
-          costUsd: price && costOf(price, { inputTokens, outputTokens: request.maxOutputTokens }),
-        };
         let reservation: { settle(actual: Spending): void } | undefined;
         try {
-          reservation = call.budget?.reserve(most, { model: name });
+          if (call.budget) {
+            const most = {
+              inputTokens: await mostInputTokens(model, request, inputTokens),
+              outputTokens: request.maxOutputTokens,
+            };
+            reservation = call.budget.reserve(
+              { calls: 1, ...most, costUsd: price && costOf(price, most) },
+              { model: name },
+            );
+          }
         } catch (error) {
           circuit.undecided();
           clock.stop();

@@ -33,26 +33,31 @@ const beyond = { share: 8, tokens: 4_096 };
 const asCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= largest ? value : undefined;
 
+const mostOf = (expected: number): number => expected * beyond.share + beyond.tokens;
+
+/** What a provider reports as input, where that can be true of what was counted here. Small reports are believed uncounted: counting takes time. */
+export function believedInput(reported: unknown, counted: () => number): number | undefined {
+  const input = asCount(reported);
+  if (input === undefined || input === 0) return undefined;
+  return input <= beyond.tokens || input <= mostOf(counted()) ? input : undefined;
+}
+
 /**
  * Total. A report of fewer than a quarter of the tokens that we count in the text is not believed: tokenizers do not differ so much. Nor
  * is one of far more than there can be.
  */
 export function toUsage(reported: ReportedUsage, request: GenerateRequest, text: string): ModelUsage {
   const output = asCount(reported.output);
-  const input = asCount(reported.input);
+  const input = believedInput(reported.input, () => countPromptTokens(request));
   const seen = output === undefined || output * 2 < text.length ? countTokens(text) : 0;
-  const most = (expected: number): number => expected * beyond.share + beyond.tokens;
-  const isOutputKnown = output !== undefined && output >= seen / 4 && output <= most(request.maxOutputTokens);
-  // Small reports are believed uncounted: counting takes time.
-  const isInputKnown =
-    input !== undefined && input > 0 && (input <= beyond.tokens || input <= most(countPromptTokens(request)));
-  const inputTokens = isInputKnown ? input : countPromptTokens(request);
+  const isOutputKnown = output !== undefined && output >= seen / 4 && output <= mostOf(request.maxOutputTokens);
+  const inputTokens = input ?? countPromptTokens(request);
   const outputTokens = isOutputKnown ? output : seen;
   return {
     inputTokens,
     outputTokens,
     cachedInputTokens: Math.min(asCount(reported.cachedInput) ?? 0, inputTokens),
     reasoningTokens: Math.min(asCount(reported.reasoning) ?? 0, outputTokens),
-    isEstimated: !isOutputKnown || !isInputKnown,
+    isEstimated: !isOutputKnown || input === undefined,
   };
 }

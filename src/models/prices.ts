@@ -21,7 +21,7 @@ export interface PricedTokens {
 }
 
 const entryForm = /^(?<name>[a-z-]+:\S+?)\s*=\s*(?:(?<free>free)|(?<numbers>[\d.]+(?:\s*\/\s*[\d.]+){1,2}))$/u;
-const example = 'openai:gpt-5.2 = 1.75 / 14 / 0.175, local:qwen3 = free';
+const example = 'openai:gpt-5.2 = 1.75 / 14 / 0.175, compatible:qwen3:8b = free';
 
 /**
  * Reads `provider:model = input / output [/ cached input]` in US dollars for a million tokens, or `= free`; entries are separated by commas.

@@ -3,18 +3,14 @@
 import { FootnoteError } from '../core/errors.ts';
 import type { ModelSettings } from './open-models.ts';
 import type { EmbeddingAccess } from './provider-embeddings-call.ts';
-import type { EmbeddingProvider, EmbeddingReference } from './provider-embeddings-facts.ts';
+import type { EmbeddingReference } from './provider-embeddings-facts.ts';
+import { providerNeeds } from './roles.ts';
 
 export interface ProviderAccess extends Omit<EmbeddingAccess, 'fetch'> {
   /** What the way out of the process is opened for. */
   readonly address: string;
 }
 
-const needs: Readonly<Record<EmbeddingProvider, string>> = {
-  openai: 'OPENAI_API_KEY, without OPENAI_BASE_URL',
-  azure: 'AZURE_OPENAI_API_KEY and AZURE_OPENAI_ENDPOINT',
-  compatible: 'OPENAI_BASE_URL, the address of a server that speaks the protocol of OpenAI',
-};
 const openaiOwn = 'https://api.openai.com/v1';
 
 /** Throws `config-invalid` where the provider's settings are missing. */
@@ -24,7 +20,7 @@ export function accessOf(
   openaiAddress: string = openaiOwn,
 ): ProviderAccess {
   const missing = (): FootnoteError =>
-    new FootnoteError('config-invalid', `MODEL_EMBED: "${provider}:${model}" needs ${needs[provider]}.`);
+    new FootnoteError('config-invalid', `MODEL_EMBED: "${provider}:${model}" needs ${providerNeeds[provider]}.`);
   const asked = dimensions === undefined ? {} : { dimensions };
   const { openai, azure, compatible } = settings;
   if (provider === 'openai') {

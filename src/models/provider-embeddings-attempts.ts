@@ -7,7 +7,7 @@ import { startAttempt } from './attempt-clock.ts';
 import type { Circuit } from './circuit.ts';
 import type { EmbedOptions } from './model.ts';
 import type { Reservation } from './model-budget.ts';
-import { countPromptTokens } from './model-usage.ts';
+import { believedInput, countPromptTokens } from './model-usage.ts';
 import type { EmbeddedTexts, EmbeddingCall } from './provider-embeddings-call.ts';
 
 export interface AttemptsOptions {
@@ -92,7 +92,8 @@ export function createAttempts(options: AttemptsOptions) {
       try {
         const found = await call(texts, clock.deadline.signal);
         circuit.succeeded();
-        settle(found.tokens ?? counted ?? countAll(texts));
+        const count = (): number => counted ?? countAll(texts);
+        settle(believedInput(found.tokens, count) ?? count());
         return found;
       } catch (thrown) {
         const ended = endOf(deadline);

@@ -19,8 +19,8 @@ export interface EmbeddingAccess {
 
 export interface EmbeddedTexts {
   readonly vectors: readonly Float32Array[];
-  /** As the provider reports them. */
-  readonly tokens: number | undefined;
+  /** As the provider reports them: anything. */
+  readonly tokens: unknown;
 }
 
 export type EmbeddingCall = (texts: readonly string[], signal: AbortSignal) => Promise<EmbeddedTexts>;
@@ -86,7 +86,8 @@ function read(body: string, count: number): EmbeddedTexts {
   const whole = vectors as readonly Float32Array[];
   const [first] = whole;
   if (whole.some(({ length }) => length !== first?.length)) throw bad('with vectors of different lengths');
-  return { vectors: whole, tokens: tokensIn((parsed as Json)['usage']) };
+  const { prompt_tokens: tokens } = ((parsed as Json)['usage'] ?? {}) as Json;
+  return { vectors: whole, tokens };
 }
 
 function toVector(embedding: unknown): Float32Array | undefined {
@@ -110,14 +111,4 @@ function normalise(vector: Float32Array): boolean {
   if (!Number.isFinite(length) || length === 0) return false;
   for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] as number) / length;
   return true;
-}
-
-const mostTokens = 1e8;
-
-/** Chat servers put 0 there where they do not count. */
-function tokensIn(usage: unknown): number | undefined {
-  const { prompt_tokens: tokens } = (usage ?? {}) as Json;
-  return typeof tokens === 'number' && Number.isInteger(tokens) && tokens > 0 && tokens <= mostTokens
-    ? tokens
-    : undefined;
 }

@@ -14,6 +14,7 @@ import { type ProviderFacts, toModelError } from './ai-sdk-errors.ts';
 import type { Circuit } from './circuit.ts';
 import { type CallOptions, type ModelAttempt, type ModelUsage, modelName } from './language-model.ts';
 import type { Spending } from './model-budget.ts';
+import { believedInput } from './model-usage.ts';
 import { costOf, type Prices } from './prices.ts';
 import { type RerankModel, type RerankRequest, toRanking } from './rerank-model.ts';
 
@@ -44,18 +45,19 @@ const firstPauseMs = 100;
 /** Cohere advises at most 1,000; Text Embeddings Inference refuses more than 32 unless told otherwise (--max-client-batch-size). */
 const mostTexts: Readonly<Record<Form, number>> = { shared: 1000, tei: 32 };
 
-const tokens = z.int().min(0);
 const sharedSchema = z.object({
   results: z.array(z.object({ index: z.int(), relevance_score: z.number() })),
-  usage: z.object({ total_tokens: tokens.optional(), prompt_tokens: tokens.optional() }).nullish().catch(undefined),
+  usage: z.object({ total_tokens: z.unknown(), prompt_tokens: z.unknown() }).partial().nullish().catch(undefined),
 });
 const teiSchema = z.array(z.object({ index: z.int(), score: z.number() }));
 
 interface Answer {
   readonly scores: ReadonlyMap<number, number>;
-  /** As the service says. */
+  /** As the service says, where that can be. */
   readonly inputTokens: number | undefined;
 }
+/** As the service says: anything. */
+type Told = Omit<Answer, 'inputTokens'> & { readonly inputTokens: unknown };
 
 /** Nothing is called. Throws like every model; `details.isFinal` where another attempt cannot help. */
 export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
@@ -81,7 +83,7 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
       ? { query, texts, raw_scores: false, truncate: true }
       : { model, query, documents: texts, top_n: texts.length };
 
-  async function send(request: RerankRequest, form: Form, signal: AbortSignal): Promise<Answer> {
+  async function send(request: RerankRequest, form: Form, signal: AbortSignal): Promise<Told> {
     const response = await options.fetch(url, {
       method: 'POST',
       headers: {
@@ -121,7 +123,7 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
       details: { ...details, model: name, isFinal: true },
     });
 
-  function readAnswer(text: string, form: Form, count: number): Answer {
+  function readAnswer(text: string, form: Form, count: number): Told {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -144,7 +146,7 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
   function readScores(
     value: unknown,
     form: Form,
-  ): { scored: readonly { index: number; score: number }[]; inputTokens: number | undefined } | undefined {
+  ): { scored: readonly { index: number; score: number }[]; inputTokens: unknown } | undefined {
     if (form === 'tei') {
       const read = teiSchema.safeParse(value);
       return read.success ? { scored: read.data, inputTokens: undefined } : undefined;
@@ -169,7 +171,8 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
       calls: 1,
       inputTokens,
       outputTokens: 0,
-      costUsd: price && costOf(price, { inputTokens, outputTokens: 0 }),
+      // What took nothing costs nothing, whatever the price.
+      costUsd: inputTokens === 0 ? 0 : price && costOf(price, { inputTokens, outputTokens: 0 }),
     });
     const signal = call.signal ? AbortSignal.any([call.deadline.signal, call.signal]) : call.deadline.signal;
     const check = (): void => {
@@ -191,11 +194,12 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
       const reservation = reserve(call, spending(estimate));
       const startedAt = elapsedMs();
       try {
-        const answer = await send(request, form, signal);
+        const told = await send(request, form, signal);
+        const inputTokens = believedInput(told.inputTokens, () => countRequest(request));
         circuit.succeeded();
-        reservation?.settle(spending(answer.inputTokens ?? estimate));
+        reservation?.settle(spending(inputTokens ?? estimate));
         attempts.push({ model: name, latencyMs: elapsedMs() - startedAt });
-        return answer;
+        return { ...told, inputTokens };
       } catch (thrown) {
         const isLate = call.deadline.signal.aborted && call.deadline.remainingMs() === 0;
         const isLeft = signal.aborted && !isLate;
@@ -204,7 +208,9 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
         // Unlike a model that writes, one that ranks has no reason to be slow: a service that hangs is kept away from searches.
         if (isLate || outages.has(error.code)) circuit.failed();
         else circuit.undecided();
-        reservation?.settle(spending(isLate || isLeft ? estimate : 0));
+        // Refused requests are free; one that was left, or whose answer was of no use, may have been billed.
+        const isOfNoUse = error.code === 'upstream-invalid' && error.details['status'] === undefined;
+        reservation?.settle(spending(isLate || isLeft || isOfNoUse ? estimate : 0));
         const waitMs = Math.max(random() * firstPauseMs * 2 ** (attempt - 1), toldToWait(error));
         const isWorthMore = retried.has(error.code) && attempt < mostAttempts && waitMs < call.deadline.remainingMs();
         if (signal.aborted || !isWorthMore) throw error;

@@ -3,13 +3,14 @@
 // itself is over.
 import type { z } from 'zod';
 import { createDeadline, type Deadline } from '../core/deadline.ts';
-import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import { countTokens } from '../text/tokens.ts';
 import type { LanguageModel, Message } from './language-model.ts';
 import type { ModelBudget } from './model-budget.ts';
 import { recordedModel } from './recorded-model.ts';
 import { generateStructured, toDegradation } from './structured.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface RoleQuestion<Value> {
   /** As the trace names it: `answer.judge`. */
@@ -67,7 +68,7 @@ export async function askRole<Value>(
   const share = createDeadline(Math.min(shareMs, deadline.remainingMs()), deadline.signal);
   const punctual: LanguageModel = {
     ...model,
-    generate: (asked, call) => endingWith(share.signal, model.generate(asked, call)),
+    generate: (asked, call) => untilAborted(model.generate(asked, call), share.signal),
   };
   try {
     const asked = await generateStructured(
@@ -94,23 +95,5 @@ export async function askRole<Value>(
       failure: { code: 'deadline-exceeded', detail },
       spent: { ...nothingSpent, inputTokens },
     };
-  }
-}
-
-/** The work's outcome, or a failure as soon as the signal says so, whether or not the work heeds it. */
-async function endingWith<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let stop = (): void => undefined;
-  const over = new Promise<never>((_, reject) => {
-    stop = () => reject(new FootnoteError('deadline-exceeded', 'The time allowed for this call ran out.'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  // The one that loses has nobody to hear it fail.
-  work.catch(() => undefined);
-  over.catch(() => undefined);
-  try {
-    return await Promise.race([work, over]);
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }

@@ -119,10 +119,10 @@ export function resolveRoles({ roles: written, configured, azureDeployment }: Ro
 
 /** Settings without which a provider cannot be called, for messages. */
 export const providerNeeds: Readonly<Record<Provider, string>> = {
-  openai: 'OPENAI_API_KEY',
+  openai: 'OPENAI_API_KEY, without OPENAI_BASE_URL',
   azure: 'AZURE_OPENAI_API_KEY and AZURE_OPENAI_ENDPOINT',
   anthropic: 'ANTHROPIC_API_KEY',
-  compatible: 'the address of an OpenAI-compatible server',
+  compatible: 'OPENAI_BASE_URL, the address of a server that speaks the protocol of OpenAI',
 };
 
 export interface RoleModels {

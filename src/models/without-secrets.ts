@@ -9,10 +9,19 @@ const shown = '[secret]';
 /** The key, and what of the address can be one: user name, password, both as they travel (RFC 7617), values of the query. */
 export function secretsOf({ apiKey, address }: { readonly apiKey?: string; readonly address?: string }): string[] {
   const url = address === undefined ? null : URL.parse(address);
-  const user = url ? [url.username, url.password].map(decodeURIComponent) : [];
+  const user = url ? [url.username, url.password].map(decoded) : [];
   const sent = Buffer.from(user.join(':')).toString('base64');
   const parts = url ? [...user, sent, ...url.searchParams.values()] : [];
   return [...(apiKey === undefined ? [] : [apiKey]), ...parts].filter(({ length }) => length >= leastLength);
+}
+
+/** An address may hold a `%` that encodes nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Characters at the end of `text` that a secret may begin with. */

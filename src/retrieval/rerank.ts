@@ -7,6 +7,7 @@ import type { EventSink } from '../core/events.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
 import { isPermutation, type RerankModel, type RerankResult } from '../models/rerank-model.ts';
+import { untilAborted } from '../models/until-aborted.ts';
 import { toRerankTexts } from './rerank-text.ts';
 
 export interface Reranking {
@@ -69,19 +70,6 @@ export async function rerank(
     const { code, message } = own.signal.aborted ? tooLate(model, timeoutMs) : toFootnoteError(thrown);
     const effect = 'The results stand in the order of the search.';
     return { evidence, degraded: { component: 'reranker', code, detail: message, effect } };
-  }
-}
-
-/** Ends with the signal even where the model does not listen to it. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(toFootnoteError(signal.reason));
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 

@@ -1,5 +1,5 @@
 // From a request to ranked evidence: runs the legs of the mode inside the caller's scope (legs.ts), hydrates their hits from the
-// record (whose hashes are checked), folds equal texts into one evidence, and lets a reranker order the best of it. What could not
+// record (whose hashes are checked), folds equal texts, and nearly equal ones of duplicates, into one evidence, and lets a reranker order the best of it. What could not
 // serve is disclosed in `degraded`; an error never looks like "nothing found".
 import type { Deadline } from '../core/deadline.ts';
 import { FootnoteError } from '../core/errors.ts';
@@ -14,6 +14,7 @@ import type { FusionSettings } from './fuse.ts';
 import { createLegs, type LegsResult, type RankedHit } from './legs.ts';
 import { readChunks } from './read-chunks.ts';
 import { type Reranking, rerank } from './rerank.ts';
+import { countWords, haveSameWords, type WordCounts } from './same-words.ts';
 
 export interface RetrievalRequest {
   readonly query: string;
@@ -90,14 +91,32 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     );
     const byChunk = new Map(rows.map((row) => [row.chunk.id, row]));
     const byHash = new Map<string, Evidence>();
+    const documentIds = [...new Set(rows.map((row) => row.document.id))];
+    const pairs = documentIds.length < 2 ? [] : await record.documents.duplicatesAmong(documentIds);
+    const duplicates = new Map<string, Set<string>>();
+    for (const [id, other] of pairs) duplicates.set(id, (duplicates.get(id) ?? new Set()).add(other));
+    const words = new Map<Evidence, WordCounts>();
+    const wordsOf = (item: Evidence): WordCounts => {
+      const known = words.get(item) ?? countWords(item.text);
+      words.set(item, known);
+      return known;
+    };
+    /** Evidence of a linked document that says the same. */
+    const nearTwin = (documentId: string, text: string): Evidence | undefined => {
+      const linked = duplicates.get(documentId);
+      if (linked === undefined) return undefined;
+      const counted = countWords(text);
+      return evidence.find((item) => linked.has(item.documentId) && haveSameWords(wordsOf(item), counted));
+    };
     const evidence: Evidence[] = [];
     for (const hit of hits) {
       const row = byChunk.get(hit.chunkId);
       // Deleted between search and read: gone is gone.
       if (row === undefined) continue;
-      const twin = byHash.get(row.chunk.hash);
+      const twin = byHash.get(row.chunk.hash) ?? nearTwin(row.document.id, row.chunk.text);
       if (twin !== undefined) {
-        if (twin.documentId !== row.document.id)
+        const { id } = row.document;
+        if (twin.documentId !== id && !twin.alsoIn.some((one) => one.documentId === id))
           twin.alsoIn.push({ source: row.document.source, documentId: row.document.id });
         continue;
       }

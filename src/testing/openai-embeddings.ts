@@ -16,7 +16,8 @@ export interface FakeEmbedding {
   readonly missing?: number;
   /** Changes a vector before it is sent. */
   readonly change?: (vector: number[], place: number) => number[];
-  readonly usage?: 'none';
+  /** Tokens that are reported, in place of a quarter of the characters. */
+  readonly usage?: 'none' | number;
   readonly status?: number;
   readonly code?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -59,7 +60,8 @@ export function embeddingsOf(request: Json, reply: FakeEmbedding, dimensions: nu
           : numbers,
     };
   });
-  const tokens = texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
+  const counted = texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
+  const tokens = typeof reply.usage === 'number' ? reply.usage : counted;
   return {
     object: 'list',
     data: reply.isReversed ? entries.reverse() : entries,

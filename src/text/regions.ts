@@ -31,7 +31,7 @@ const endsSentence = /[\p{STerm}…:]['"’”»)\]]*\s*$/u;
 
 /** The regions of `text`, in order. Blank lines, rules and table separators belong to none. */
 export function regionsOf(text: string): Region[] {
-  const lines = linesOf(text);
+  const lines = withRecords(linesOf(text));
   const regions: Region[] = [];
   let open: { start: number; end: number; kind: PieceKind; last: Line } | undefined;
   const close = (): void => {
@@ -111,6 +111,23 @@ function linesOf(text: string): Line[] {
     }
   }
   return lines;
+}
+
+const recordKey = /^([^:;|]{1,120}): \S/u;
+const furtherField = /; [^:;]{1,120}: \S/u;
+
+/** Rows of a table as "header: value; header: value", told by a neighbour that begins with the same header: each stands alone. */
+function withRecords(lines: readonly Line[]): Line[] {
+  return lines.map((line, index) => {
+    if (line.kind !== 'sentence') return line;
+    const key = recordKey.exec(line.text)?.[1];
+    if (key === undefined) return line;
+    const neighbours = [lines[index - 1]?.text ?? '', lines[index + 1]?.text ?? ''];
+    const isRecord =
+      neighbours[0]?.startsWith(`${key} | `) ||
+      (furtherField.test(line.text) && neighbours.some((text) => text.startsWith(`${key}: `)));
+    return isRecord ? { ...line, kind: 'row' } : line;
+  });
 }
 
 function isRow(line: string): boolean {

@@ -13,6 +13,8 @@ import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '
 import type { HttpKeys } from '../../src/http/http-types.ts';
 import type { IdempotencyPort, KeptReply } from '../../src/http/idempotency.ts';
 
+type Preview = Awaited<ReturnType<Footnote['sources']['preview']>>;
+
 const at = '2026-11-21T12:00:00.000Z';
 
 interface Kept {
@@ -46,6 +48,20 @@ export interface FakeSystem {
 }
 
 const missing = (what: string): FootnoteError => new FootnoteError('not-found', `There is no ${what} with this id.`);
+
+/** What reading these files would bring. */
+const previewOf = (source: string, files: Preview['files']): Preview => ({
+  source,
+  counts: { found: files.length, done: files.length, unchanged: 0, failed: 0, deleted: 0, chunks: files.length },
+  bytes: files.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
+  tokens: files.length,
+  kinds: [],
+  files,
+  omittedFiles: 0,
+  skipped: [],
+  omittedSkipped: 0,
+  time: { seconds: 1, readingSeconds: 1, chunksPerSecond: 1000, from: 'assumed' },
+});
 
 function pageOf<T>(items: readonly T[], { limit = 50, cursor }: PageRequest): PageOf<T> {
   const from = cursor === undefined ? 0 : Number(cursor);
@@ -355,8 +371,12 @@ export function createFakeSystem(): FakeSystem {
     return {
       documents: {
         add,
+        async preview({ source = 'uploads', uri = 'text', text, bytes }) {
+          const size = bytes?.byteLength ?? Buffer.byteLength(text ?? '');
+          return previewOf(source, [{ uri, state: 'done', change: 'added', chunks: 1, bytes: size }]);
+        },
         async get(id) {
-          return { ...readable(id).record, deliveries: [deliveryOf(id)] };
+          return { ...readable(id).record, deliveries: [deliveryOf(id)], duplicates: [] };
         },
         async list({ filter, ...page }) {
           const bySource = filter?.op === 'eq' && filter.field === 'source' ? filter.value : undefined;
@@ -414,6 +434,16 @@ export function createFakeSystem(): FakeSystem {
         },
         sync: startSync,
         startSync,
+        async preview(source, { onProgress } = {}) {
+          onProgress?.({
+            id: 'preview_1',
+            source: source.name,
+            state: 'running',
+            startedAt: at,
+            counts: { found: 1, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 },
+          });
+          return previewOf(source.name, []);
+        },
       },
       ingestions: {
         get: async (id) => ingestionOf(id).ingestion,
@@ -427,6 +457,7 @@ export function createFakeSystem(): FakeSystem {
             [...tenant.ingestions.values()].map(({ ingestion }) => ingestion),
             page,
           ),
+        parked: async (page) => pageOf([], page),
         async *watch(id, signal) {
           const entry = ingestionOf(id);
           for (;;) {

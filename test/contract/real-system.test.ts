@@ -224,6 +224,20 @@ describe('the door over the real system', () => {
     expect(failed.json()).toMatchObject({
       data: [{ uri: expect.stringContaining('bad.pdf') as string, error: { code: 'invalid-media' } }],
     });
+    for (const query of ['', '', '?retry=true']) {
+      const next = await call('POST /v1/sources/:name/sync', { url: `/v1/sources/coast/sync${query}` });
+      const again = await app.inject({
+        url: `/v1/ingestions/${next.json<{ id: string }>().id}`,
+        headers: { accept: 'text/event-stream' },
+      });
+      expect(parseFrames(again.body).at(-1)?.data).toMatchObject({
+        ingestion: { counts: { unchanged: 1, failed: 1 } },
+      });
+    }
+    expect((await call('GET /v1/parked-files', { url: '/v1/parked-files?source=coast' })).json()).toMatchObject({
+      data: [{ source: 'coast', uri: 'bad.pdf', tries: 3, error: { code: 'invalid-media' } }],
+    });
+    expect((await app.inject('/v1/parked-files?source=other')).json()).toEqual({ data: [] });
     expect((await call('GET /v1/ingestions')).json<{ data: unknown[] }>().data.length).toBeGreaterThan(0);
     const cancelled = await call('DELETE /v1/ingestions/:id', { url });
     expect([204, 409]).toContain(cancelled.statusCode);

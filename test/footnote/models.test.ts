@@ -87,6 +87,22 @@ describe('the report of models', () => {
     });
   });
 
+  it('says of a key or an address that nobody uses how answers come from there', async () => {
+    const adviceOf = async (environment: Record<string, string>) =>
+      (await examineModels(loadConfig({ environment, folder: root }), nowhere())).advice;
+    const key = { ANTHROPIC_API_KEY: 'sk-ant-not-a-key' };
+    expect((await adviceOf(key))[0]).toMatch(/^No model writes answers, .*: set MODEL_ANSWER to anthropic:NAME/u);
+    const address = { OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' };
+    expect((await adviceOf(address))[0]).toContain('set MODEL_ANSWER to compatible:NAME');
+    for (const settled of [
+      {},
+      { ...key, MODEL_ANSWER: 'none' },
+      { ...address, MODEL_ANSWER: 'qwen3:8b' },
+      { OPENAI_API_KEY: 'sk-not-a-key' },
+    ])
+      expect((await adviceOf(settled)).join('\n')).not.toContain('MODEL_ANSWER');
+  });
+
   const trialOf = (embed: string, text: string, places: { program: string; workingFolder: string } = nowhere()) =>
     embedTrial({ config: config(embed), text, clock, openProvider: noProvider, places });
 

@@ -39,4 +39,25 @@ describe('models given to openFootnote', () => {
       await opened.close();
     }
   });
+
+  it('keep the budgets of requests, and their calls are in the usage', async () => {
+    const model = createScriptedModel([
+      { expect: 'lighthouse', reply: answerOf([{ text: sentence, quote: sentence }]) },
+    ]);
+    const config = loadConfig({ folder, environment: { BUDGET_DAY: 'calls 1' } });
+    const opened = await openFootnote(config, { models: { of: () => undefined, answering: () => model } });
+    try {
+      const footnote = opened.forScope(localScope());
+      await footnote.documents.add({ text: `${sentence} It was built in 1839.`, title: 'Lighthouse' });
+      const first = await footnote.ask({ question: 'How tall is the lighthouse?' });
+      const { total } = await footnote.usage();
+      expect(total).toMatchObject({ calls: 1, unpricedCalls: 1, inputTokens: first.usage.inputTokens });
+      const second = await footnote.ask({ question: 'How tall is the lighthouse?' });
+      expect(second.answer).toContain('51 metres');
+      expect(second.degraded).toContainEqual(expect.objectContaining({ code: 'quota-exceeded' }));
+      model.assertFinished();
+    } finally {
+      await opened.close();
+    }
+  });
 });

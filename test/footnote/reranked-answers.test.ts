@@ -18,10 +18,7 @@ it('reranks searches and answers, and goes on without', async () => {
   const opened = await openFootnote(loadConfig({ folder, environment }));
   const footnote = opened.forScope(localScope());
   const lines = texts.map((text, at) => JSON.stringify({ _id: `d${at}`, title: `Note ${at}`, text })).join('\n');
-  await footnote.documents.add(
-    { bytes: new TextEncoder().encode(lines), name: 'corpus.jsonl', source: 'corpus' },
-    {},
-  );
+  await footnote.documents.add({ bytes: new TextEncoder().encode(lines), name: 'corpus.jsonl', source: 'corpus' }, {});
   const search = () => footnote.search({ query: 'how tall is the tower of the town', mode: 'embedded' }, {});
   const found = await search();
   expect(found.results[0]).toMatchObject({ documentId: 'd1', scores: { rerank: 0.875 }, ranks: { rerank: 1 } });

@@ -139,6 +139,26 @@ describe('the cost of an answer', () => {
     expect(total).toMatchObject({ calls: 2, costUsd: 0, unpricedCalls: 2 });
   });
 
+  it('holds what a router took that was ended for its time, in small talk too', async () => {
+    await open({ MODEL_ROUTER: 'compatible:qwen3:8b' });
+    let isTalk = false;
+    const routed: FakeReply = { text: JSON.stringify({ intent: 'conversational', reason: 'talk' }), usage };
+    say = ({ body }) => {
+      if (!JSON.stringify(body).includes('You say what kind of request')) return answering;
+      return isTalk ? routed : { ...routed, hangAfter: 0 };
+    };
+    const late = await footnote.ask({ question: 'The lighthouse of Cabo Frio' }, { timeoutMs: 3_000 });
+    expect(late.degraded.map(({ component, code }) => `${component} ${code}`)).toContain('router deadline-exceeded');
+    const { total } = await footnote.usage();
+    expect(total.calls).toBe(2);
+    expect(late.usage).toMatchObject({ inputTokens: total.inputTokens, outputTokens: total.outputTokens });
+    expect(late.usage.costUsd).toBeCloseTo(total.costUsd, 12);
+    isTalk = true;
+    const talk = await footnote.ask({ question: 'what was that?' });
+    expect(talk).toMatchObject({ intent: 'conversational', usage: { inputTokens: 1000, outputTokens: 200 } });
+    expect(talk.usage.costUsd).toBeCloseTo(costOfOne, 12);
+  });
+
   it('is nothing where no model is configured', async () => {
     await open({ MODEL_ANSWER: 'none', BUDGET_DAY: 'calls 0' });
     const answer = await footnote.ask({ question });

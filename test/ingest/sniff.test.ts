@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { extensionOf, sniffMedia } from '../../src/ingest/sniff.ts';
+import { zipOf } from './parsers/zip-fixture.ts';
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -68,6 +69,36 @@ describe('sniffMedia', () => {
       code,
       message: expect.stringContaining(why),
     });
+  });
+});
+
+describe('office files under other names', () => {
+  it.each([
+    ['parts in an unusual order', { 'a.txt': 'x', 'word/document.xml': '<w/>' }, 'wordprocessingml.document'],
+    [
+      'an OpenDocument whose type does not come first',
+      { 'content.xml': '<c/>', mimetype: 'application/vnd.oasis.opendocument.text' },
+      'opendocument.text',
+    ],
+    ['a book without a type', { 'META-INF/container.xml': '<c/>' }, 'epub+zip'],
+    ['a binary workbook', { 'xl/workbook.bin': 'x' }, 'vnd.ms-excel'],
+    ['an archive', { 'a.txt': 'x', 'b.txt': 'y' }, 'application/zip'],
+  ])('kinds of ZIP: %s', async (_, entries, mime) => {
+    expect(await sniffMedia({ name: 'file', bytes: zipOf(entries) })).toContain(mime);
+  });
+
+  it('reads what its bytes are: RTF and web pages that call themselves DOC and XLS', async () => {
+    expect(await sniffMedia({ name: 'a.doc', bytes: bytes('{\\rtf1 x}') })).toBe('application/rtf');
+    expect(await sniffMedia({ name: 'a.xls', bytes: bytes('<html><table><tr><td>1</table>') })).toBe('text/html');
+    await expect(sniffMedia({ name: 'a.xls', bytes: bytes('a,b') })).rejects.toMatchObject({ code: 'invalid-media' });
+  });
+
+  it('calls a compound file that ends before its directory damaged', async () => {
+    const file = Buffer.alloc(1024);
+    Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(file);
+    file.writeUInt16LE(9, 0x1e);
+    file.writeUInt32LE(7, 0x30);
+    await expect(sniffMedia({ name: 'a.doc', bytes: file })).rejects.toMatchObject({ code: 'invalid-media' });
   });
 });
 

@@ -6,6 +6,7 @@ import { createCircuit } from '../../src/models/circuit.ts';
 import type { GenerateRequest, GenerateResult, LanguageModel, StreamPart } from '../../src/models/language-model.ts';
 import { createModelBudget, type ModelBudget } from '../../src/models/model-budget.ts';
 import { type Candidate, createModelChain, type ModelChainOptions } from '../../src/models/model-chain.ts';
+import { countPromptTokens } from '../../src/models/model-usage.ts';
 import { parsePrices } from '../../src/models/prices.ts';
 import { openFakeProvider } from '../fakes/fake-provider.ts';
 
@@ -330,6 +331,22 @@ describe('budgets', () => {
     );
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
     expect(models.reduce((sum, { calls }) => sum + calls, 0)).toBe(3);
+  });
+
+  it('reserve what a model may count that reads with a tokenizer of its own', async () => {
+    const counted = countPromptTokens(request);
+    for (const [provider, id, inputTokens, calls] of [
+      ['openai', 'gpt-5.2', counted, 1],
+      ['compatible', 'qwen3:8b', counted, 0],
+      ['compatible', 'qwen3:8b', Math.ceil(counted * 1.4), 1],
+    ] as const) {
+      const model = { ...stepModel(id, ['Paris']), provider };
+      const { chain } = setUp([model]);
+      const ended = await errorOf(chain.generate(request, { ...call, budget: open({ inputTokens }) })).catch(
+        () => undefined,
+      );
+      expect(ended?.code).toBe(calls === 0 ? 'quota-exceeded' : undefined);
+    }
   });
 
   it('of money need a price', async () => {

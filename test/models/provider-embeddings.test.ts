@@ -185,7 +185,8 @@ describe('a call', () => {
     );
     expect(perCall.length).toBe(plan.calls);
     expect(Math.max(...perCall)).toBeLessThanOrEqual(300_000);
-    expect(perCall[0]).toBeGreaterThan(280_000);
+    // Calls are under way at once: either may come first.
+    expect(Math.max(...perCall)).toBeGreaterThan(280_000);
     const before = fake.server.requests.length;
     await model.embed([`start ${'word '.repeat(9000)}`], { kind: 'document' });
     const [sent] = fake.server.requests.slice(before).flatMap(textsOf);
@@ -367,6 +368,13 @@ describe('what it costs', () => {
     expect(model.remote.usage()).toMatchObject({ calls: 2, texts: 2, tokens: 9 });
     expect(model.remote.usage().costUsd).toBeCloseTo(1.8e-7, 12);
     expect((await open()).model.remote.costOf(5)).toBeUndefined();
+  });
+
+  it('is counted by us where a report cannot be: one lie must not use up a day', async () => {
+    const { model } = await open(() => ({ usage: 90_000_000 }), { prices });
+    const budget = createModelBudget({ inputTokens: 1000 }, { name: 'this day' });
+    await model.embed(['one two three four'], { kind: 'document', budget });
+    expect([budget.spent().inputTokens, model.remote.usage().tokens]).toEqual([4, 4]);
   });
 
   it('is reserved before the call: what is not left is not sent', async () => {

@@ -201,6 +201,32 @@ describe('createHttpReranker', () => {
     expect(service.server.requests).toHaveLength(1);
   });
 
+  it('bills what a service took for an answer of no use, nothing for a refusal, and no more than there can be', async () => {
+    const counted = createModelBudget({}, { name: 'this request' });
+    const honest = await open(() => planned([{ index: 0, relevance_score: 0.5 }]));
+    await honest.model.rerank({ query, texts }, { deadline: createDeadline(5000), budget: counted });
+    const { inputTokens } = counted.spent();
+    expect(inputTokens).toBeGreaterThan(20);
+    const score = { index: 0, relevance_score: 0.5 };
+    const cases: [Wire, number, number][] = [
+      [planned([{ index: 9, relevance_score: 0.5 }]), inputTokens, 1],
+      [status(401), 0, 0],
+      [{ chunks: [JSON.stringify({ results: [score], usage: { total_tokens: 9e9 } })] }, inputTokens, 1],
+      [{ chunks: [JSON.stringify({ results: [score], usage: { total_tokens: 0 } })] }, inputTokens, 1],
+    ];
+    for (const [wire, tokens, unpriced] of cases) {
+      const service = await open(() => wire);
+      const settled: unknown[] = [];
+      const budget = createModelBudget(
+        {},
+        { name: 'this request', above: { reserve: () => ({ settle: (actual) => void settled.push(actual) }) } },
+      );
+      const call = { deadline: createDeadline(5000), budget };
+      await service.model.rerank({ query, texts }, call).catch(() => undefined);
+      expect(settled).toEqual([{ calls: 1, inputTokens: tokens, outputTokens: 0, costUsd: unpriced ? undefined : 0 }]);
+    }
+  });
+
   it('asks nothing about nothing', async () => {
     const service = await open();
     expect((await rerank(service, [])).ranking).toEqual([]);

@@ -76,6 +76,11 @@ describe('resolveRoles', () => {
     expect(said).toContain('MODEL_CRITIC: "openai:" names no model');
     expect(said).toContain('MODEL_RESEARCH: "azure:x" needs AZURE_OPENAI_API_KEY and AZURE_OPENAI_ENDPOINT');
     expect(mistakesOf({ roles: { answer: 'gpt-5.2' } })).toContain('none is');
+    expect(mistakesOf({ roles: { answer: 'compatible:qwen3:8b' } })).toContain('needs OPENAI_BASE_URL');
+    // With an address of one's own, the key goes there alone.
+    expect(mistakesOf({ configured: ['compatible'], roles: { answer: 'openai:gpt-5.2' } })).toContain(
+      'needs OPENAI_API_KEY, without OPENAI_BASE_URL',
+    );
   });
 });
 

@@ -41,6 +41,11 @@ describe('withoutSecrets', () => {
     );
   });
 
+  it('takes an address as it is written', () => {
+    const written = 'http://user:half%-encoded-passphrase@127.0.0.1:1/v1';
+    expect(secretsOf({ address: written })).toContain('half%-encoded-passphrase');
+  });
+
   it('changes nothing where there is no secret', () => {
     const model = createScriptedModel([]);
     expect(withoutSecrets(model, secretsOf({ apiKey: 'ollama', address: 'http://127.0.0.1:1/v1?v=2024-10-21' }))).toBe(

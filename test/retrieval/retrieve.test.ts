@@ -41,9 +41,21 @@ function rowOf(id: string, text: string): { chunk: Chunk; document: DocumentReco
   };
 }
 
-const rows = [rowOf('a', 'alpha'), rowOf('b', 'beta'), rowOf('twin', 'alpha'), rowOf('c', 'gamma')];
+const sentence = 'The pump of the northern basin was replaced in spring by two smaller ones that share the load';
+const rows = [
+  rowOf('a', 'alpha'),
+  rowOf('b', 'beta'),
+  rowOf('twin', 'alpha'),
+  rowOf('c', 'gamma'),
+  rowOf('pump', sentence),
+  rowOf('wrapped', `${sentence.toUpperCase().replaceAll(' of ', ' of\n')}.`),
+  rowOf('denied', sentence.replace('was replaced', 'was not replaced')),
+];
 
-function setup(hits: readonly Pick<StoreHit, 'chunkId' | 'score'>[]) {
+function setup(
+  hits: readonly Pick<StoreHit, 'chunkId' | 'score'>[],
+  duplicates: readonly (readonly [string, string])[] = [],
+) {
   const queries: StoreQuery[] = [];
   const store = {
     name: 'embedded',
@@ -70,6 +82,7 @@ function setup(hits: readonly Pick<StoreHit, 'chunkId' | 'score'>[]) {
         if (ids.includes('rotten')) throw new FootnoteError('data-corrupt', 'The text of document x is damaged.');
         return ids.flatMap((id) => rows.filter((row) => row.chunk.id === id));
       },
+      duplicatesAmong: async () => duplicates,
     },
   } as unknown as TenantRecord;
   const retriever = createRetriever({
@@ -100,6 +113,21 @@ describe('createRetriever', () => {
     const { evidence } = await setup(hits).retrieve();
     expect(evidence.map((item) => item.chunkId)).toEqual(['a', 'b', 'c']);
     expect(evidence[0]?.alsoIn).toEqual([{ source: 'source-twin', documentId: 'doc_twin' }]);
+  });
+
+  it('folds passages of linked documents that differ in case and wrapping, and no others', async () => {
+    const found = ['pump', 'wrapped', 'denied'].map((chunkId, index) => ({ chunkId, score: 3 - index }));
+    const chunksOf = async (pairs: readonly (readonly [string, string])[]) =>
+      (await setup(found, pairs).retrieve()).evidence.map(({ chunkId, alsoIn }) => [
+        chunkId,
+        ...alsoIn.map((one) => one.documentId),
+      ]);
+    expect(await chunksOf([])).toEqual([['pump'], ['wrapped'], ['denied']]);
+    const linked = [
+      ['doc_wrapped', 'doc_pump'],
+      ['doc_denied', 'doc_pump'],
+    ] as const;
+    expect(await chunksOf(linked)).toEqual([['pump', 'doc_wrapped'], ['denied']]);
   });
 
   it('honours topK, an explicit 0 included', async () => {

@@ -65,6 +65,16 @@ describe('segmentSentences', () => {
       ['It was found after a long and bitter search in chapter\n12.', 'The end was near.'],
     ],
     ['tables', '| a | b |\n|---|---|\n| 1 | 2 |', ['| a | b |', '| 1 | 2 |']],
+    [
+      'rows as a spreadsheet reader writes them',
+      'town | barrels\ntown: Ulm; barrels: 3\ntown: Rye; barrels: 4',
+      ['town | barrels', 'town: Ulm; barrels: 3', 'town: Rye; barrels: 4'],
+    ],
+    [
+      'a wrapped sentence with a colon and a semicolon',
+      'He had two: one was red; the other: it was\nblue. It stayed.',
+      ['He had two: one was red; the other: it was\nblue.', 'It stayed.'],
+    ],
     ['tab separated rows', 'name\tage\nAda\t36', ['name\tage', 'Ada\t36']],
     [
       'code',

@@ -1,16 +1,33 @@
-// footnote documents: what is in the record, one document in full, and removing one.
-import type { Command } from 'commander';
+// footnote documents: what is in the record, one document in whatever view, and removing one.
+import { type Command, InvalidArgumentError } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Filter } from '../../core/search.ts';
 import type { Cli } from '../cli.ts';
 import { toWholeNumber } from '../options.ts';
 import { plural, shorten } from '../render.ts';
+import { renderChunks, renderFacts, renderPages, renderStructure, toPages } from '../render-document.ts';
 import { toPrintable, toTable } from '../terminal.ts';
+import { addParkedCommand } from './parked.ts';
 
 interface ListOptions {
   readonly source?: string;
   readonly limit: number;
   readonly cursor?: string;
+}
+
+interface ShowOptions {
+  readonly text?: boolean;
+  readonly range?: { readonly start: number; readonly end: number };
+  readonly chunks?: boolean;
+  readonly pages?: boolean;
+  readonly structure?: boolean;
+}
+
+function toRange(text: string): { start: number; end: number } {
+  const [, start = '', end = ''] = /^(\d{1,12}):(\d{1,12})$/.exec(text) ?? [];
+  if (start === '' || Number(end) < Number(start))
+    throw new InvalidArgumentError('It must be two offsets, the smaller one first, such as 0:2000.');
+  return { start: Number(start), end: Number(end) };
 }
 
 export function addDocumentsCommand(program: Command, cli: Cli): void {
@@ -48,30 +65,57 @@ export function addDocumentsCommand(program: Command, cli: Cli): void {
 
   const show = documents
     .command('show')
-    .description('Show a document: its facts, or with --text its whole text')
+    .description('Show a document: its facts, warnings and copies, or its text, chunks, pages or structure')
     .argument('<id>', 'id of the document')
     .option('--text', 'print the text that offsets and quotes refer to')
-    .addHelpText('after', '\nExample:\n  footnote documents show doc_0123 --text');
-  show.action(async (id: string, options: { text?: boolean }) => {
+    .option('--range <start:end>', 'with --text: only this part, in UTF-16 code units', toRange)
+    .option('--chunks', 'the pieces in which it is searched: tokens, headings, place')
+    .option('--pages', 'its pages: label, characters, words with a box, size')
+    .option('--structure', 'its headings and places')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  footnote documents show doc_0123
+  footnote documents show doc_0123 --text --range 0:2000
+  footnote documents show doc_0123 --chunks`,
+    );
+  show.action(async (id: string, options: ShowOptions) => {
+    const views = (['text', 'chunks', 'pages', 'structure'] as const).filter((name) => options[name]);
+    if (views.length > 1)
+      throw new FootnoteError('invalid-request', `--${views.join(' and --')} are different views. Choose one of them.`);
+    if (options.range && !options.text)
+      throw new FootnoteError('invalid-request', '--range is a part of the text. Use it with --text.');
     await cli.withData(show, { needsData: true }, async ({ footnote }) => {
       const document = await footnote.documents.get(id);
       if (options.text) {
-        const { text } = await footnote.documents.text(id);
+        const { text } = await footnote.documents.text(id, options.range);
         terminal.value({ ...document, text });
         terminal.line(toPrintable(text));
-        return;
+      } else if (options.chunks) {
+        const chunks = await footnote.documents.chunks(id);
+        terminal.value({ ...document, chunks });
+        renderChunks(terminal, chunks);
+      } else if (options.pages) {
+        const [structure, { text }] = await Promise.all([
+          footnote.documents.structure(id),
+          footnote.documents.text(id),
+        ]);
+        const pages = toPages(structure, text);
+        terminal.value({ ...document, pages });
+        renderPages(terminal, pages);
+      } else if (options.structure) {
+        const structure = await footnote.documents.structure(id);
+        terminal.value({ ...document, structure });
+        renderStructure(terminal, structure);
+      } else {
+        terminal.value(document);
+        renderFacts(terminal, document);
       }
-      terminal.value(document);
-      const { deliveries, ...facts } = document;
-      const rows = Object.entries(facts).map(([name, value]) => [
-        name,
-        toPrintable(typeof value === 'object' ? JSON.stringify(value) : String(value)),
-      ]);
-      for (const row of toTable(rows)) terminal.line(row);
-      for (const { store, status, lastError } of deliveries)
-        terminal.line(`in ${store}: ${status}${lastError === undefined ? '' : ` (${toPrintable(lastError)})`}`);
     });
   });
+
+  addParkedCommand(documents, cli);
 
   const remove = documents
     .command('delete')

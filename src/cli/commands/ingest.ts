@@ -1,37 +1,26 @@
-// footnote ingest: folders become sources that sync keeps fresh; single files and stdin go to the source `files`.
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+// footnote ingest: folders become sources that sync keeps fresh; single files and stdin go to the source `files`. --dry-run says what
+// that would bring, and changes nothing.
 import type { Command } from 'commander';
-import type { SourceType } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { sha256 } from '../../core/ids.ts';
 import type { AddedDocument, Footnote } from '../../footnote/facade.ts';
 import type { Cli } from '../cli.ts';
-import { readStdin, repeatable, typeOption } from '../options.ts';
-import { plural } from '../render.ts';
 import {
-  followRun,
-  hasRealFailure,
-  type RunReport,
-  renderRun,
-  renderWarnings,
-  toRunError,
-  toRunValue,
-} from '../runs.ts';
+  fileAt,
+  type IngestOptions,
+  type NamedFile,
+  pipedFile,
+  sortPaths,
+  sourceFor,
+  toDocument,
+} from '../ingest-inputs.ts';
+import { readStdin, repeatable, typeOption } from '../options.ts';
+import { openReport, type Report, type ReportLine, renderWarnings } from '../outcomes.ts';
+import { readPasswords, withPasswords } from '../passwords.ts';
+import { assertDryRun, previewAll } from '../previews.ts';
+import { plural } from '../render.ts';
+import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../runs.ts';
 import { settleVectors } from '../settle.ts';
-import { toPrintable } from '../terminal.ts';
-
-interface IngestOptions {
-  readonly source?: string;
-  readonly type?: SourceType;
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly title?: string;
-  readonly uri?: string;
-  readonly mime?: string;
-  readonly password?: string;
-  readonly wait?: boolean;
-}
+import { type Terminal, toPrintable } from '../terminal.ts';
 
 interface FileReport {
   readonly path: string;
@@ -39,93 +28,20 @@ interface FileReport {
   readonly error?: FootnoteError;
 }
 
-/** Looks at every path before anything is read, so that a mistyped one costs nothing. */
-async function sortPaths(paths: readonly string[]): Promise<{ folders: string[]; files: string[]; stdin: boolean }> {
-  const folders: string[] = [];
-  const files: string[] = [];
-  for (const path of paths.filter((one) => one !== '-')) {
-    try {
-      const facts = await stat(path);
-      const real = await realpath(path);
-      if (facts.isDirectory()) folders.push(real);
-      else if (facts.isFile()) files.push(real);
-      else throw new FootnoteError('invalid-request', `${path} is neither a folder nor a file. Name one of the two.`);
-    } catch (thrown) {
-      const error = toFootnoteError(thrown);
-      throw error.code === 'not-found'
-        ? new FootnoteError('not-found', `There is no file or folder ${resolve(path)}. Check the path.`, {
-            cause: thrown,
-          })
-        : error;
-    }
-  }
-  return { folders, files, stdin: paths.includes('-') };
-}
-
-const toName = (path: string): string =>
-  basename(path)
-    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-    .slice(0, 80) || 'folder';
-
-/** The source that reads this folder, declared if need be; a name that another folder has gets a number. */
-async function declareSource(footnote: Footnote, path: string, options: IngestOptions): Promise<string> {
-  const sources = await footnote.sources.list();
-  const same = sources.find(
-    (source) => source.connector?.path === path && (options.source === undefined || source.name === options.source),
-  );
-  const named = sources.find((source) => source.name === options.source);
-  if (!same && named)
-    throw new FootnoteError(
-      'conflict',
-      named.connector
-        ? `Source "${named.name}" reads ${named.connector.path} already. Choose another name with --source.`
-        : `Source "${named.name}" holds documents that were added one by one. Choose another name with --source.`,
-    );
-  const taken = new Set(sources.map((source) => source.name));
-  let name = same?.name ?? options.source ?? toName(path);
-  for (let number = 2; !same && taken.has(name); number += 1) name = `${toName(path)}-${number}`;
-  const globs = {
-    ...((options.include ?? same?.connector?.include) && {
-      include: [...(options.include ?? same?.connector?.include ?? [])],
-    }),
-    ...((options.exclude ?? same?.connector?.exclude) && {
-      exclude: [...(options.exclude ?? same?.connector?.exclude ?? [])],
-    }),
-  };
-  await footnote.sources.put({
-    name,
-    type: options.type ?? same?.type ?? 'docs',
-    ...(same?.authority !== undefined && { authority: same.authority }),
-    ...(same?.ttlSeconds !== undefined && { ttlSeconds: same.ttlSeconds }),
-    connector: { kind: 'folder', path, ...globs },
-  });
-  return name;
-}
-
 async function addFile(
   footnote: Footnote,
-  file: {
-    readonly path: string;
-    readonly bytes: () => Promise<Uint8Array>;
-    readonly name: string;
-    readonly uri: string;
-  },
-  { options, signal }: { readonly options: IngestOptions; readonly signal: AbortSignal },
+  file: NamedFile,
+  {
+    options,
+    passwords,
+    signal,
+  }: { readonly options: IngestOptions; readonly passwords: readonly string[]; readonly signal: AbortSignal },
 ): Promise<FileReport> {
   try {
-    const documents = await footnote.documents.add(
-      {
-        bytes: await file.bytes(),
-        name: file.name,
-        source: options.source ?? 'files',
-        uri: file.uri,
-        ...(options.type && { sourceType: options.type }),
-        ...(options.title !== undefined && { title: options.title }),
-        ...(options.mime !== undefined && { mime: options.mime }),
-        ...(options.password !== undefined && { password: options.password }),
-      },
-      { signal },
+    const documents = await withPasswords(passwords, async (password) =>
+      footnote.documents.add(await toDocument(file, { ...options, ...(password !== undefined && { password }) }), {
+        signal,
+      }),
     );
     return { path: file.path, documents };
   } catch (thrown) {
@@ -135,7 +51,38 @@ async function addFile(
   }
 }
 
-const noExtension = (name: string): string => (/\.[A-Za-z0-9]+$/.test(name) ? name : `${name}.txt`);
+const stateOfStatus = { created: 'added', updated: 'changed', unchanged: 'unchanged' } as const;
+
+/** The files that were named one by one, as lines of a report. */
+const toLines = (source: string, { path, documents, error }: FileReport): ReportLine[] =>
+  error
+    ? [
+        {
+          source,
+          file: path,
+          state: error.details['parked'] === true ? 'parked' : 'refused',
+          reason: { code: error.code, message: error.message },
+        },
+      ]
+    : (documents ?? []).map(({ id, uri, status, chunks, warnings }) => ({
+        source,
+        file: uri,
+        state: stateOfStatus[status],
+        documentId: id,
+        chunks,
+        ...(warnings.length > 0 && { warnings }),
+      }));
+
+function renderFiles(terminal: Terminal, reports: readonly FileReport[], isOne: boolean): void {
+  for (const { path, documents, error } of reports) {
+    if (error && !isOne) terminal.line(`${terminal.paint('red', toPrintable(path))}: ${toPrintable(error.message)}`);
+    for (const { id, status, chunks, warnings } of documents?.slice(0, 20) ?? []) {
+      terminal.line(`${toPrintable(path)}: ${status}, ${plural(chunks, 'chunk')} (${id})`);
+      renderWarnings(terminal, warnings);
+    }
+    if (documents && documents.length > 20) terminal.line(`  … ${documents.length} documents in all`);
+  }
+}
 
 export function addIngestCommand(program: Command, cli: Cli): void {
   const { terminal, signal } = cli;
@@ -151,6 +98,10 @@ export function addIngestCommand(program: Command, cli: Cli): void {
     .option('--uri <uri>', 'identity of a single document: the same again is a new version')
     .option('--mime <type>', 'media type of a single document')
     .option('--password <password>', 'password of an encrypted file')
+    .option('--password-file <file>', 'passwords of encrypted files, one on each line, tried in turn')
+    .option('--retry', 'read files again that were given up after three tries')
+    .option('--dry-run', 'only say what that would bring: files, chunks, time, cost, and what cannot be read')
+    .option('--report <file>', 'write what became of each file to FILE, a JSON object per line')
     .option('--wait', 'end when search by meaning has learned all of it, so that the same files always rank alike')
     .addHelpText(
       'after',
@@ -160,6 +111,8 @@ Ctrl-C is safe at any time: run the command again to go on.
 
 Examples:
   footnote ingest ./docs
+  footnote ingest ~/Downloads --dry-run
+  footnote ingest ~/Downloads --report outcome.jsonl
   footnote ingest ~/project --type code --include '*.ts' --exclude 'test/**'
   footnote ingest report.pdf notes.md
   curl -s https://example.org/page.html | footnote ingest - --uri https://example.org/page.html --mime text/html`,
@@ -173,54 +126,57 @@ Examples:
         'invalid-request',
         '--title, --uri and --mime describe one document. Name exactly one file with them.',
       );
-    if (options.password !== undefined && folders.length > 0)
+    if ((options.password ?? options.passwordFile) !== undefined && folders.length > 0)
       throw new FootnoteError(
         'invalid-request',
-        '--password opens single files. Name the encrypted files one by one with it.',
+        '--password and --password-file open single files. Name the encrypted files one by one with them.',
       );
+    const passwords = [
+      ...(options.password === undefined ? [] : [options.password]),
+      ...(options.passwordFile === undefined ? [] : await readPasswords(options.passwordFile)),
+    ];
     if (options.source !== undefined && folders.length > 1)
       throw new FootnoteError(
         'invalid-request',
         'Each folder is a source of its own. Use --source with one folder at a time.',
       );
+    assertDryRun(options);
     const piped = stdin ? await readStdin('the document') : undefined;
 
+    const named = [...files.map((path) => fileAt(path, options)), ...(piped ? [pipedFile(piped, options)] : [])];
+    if (options.dryRun) {
+      await cli.withData(command, { leavesNoTrace: true }, async ({ footnote }) => {
+        const sources = [];
+        for (const folder of folders) sources.push(await sourceFor(footnote, folder, options));
+        const documents = named.map((file) => () => toDocument(file, options));
+        await previewAll(footnote, { terminal, sources, documents, signal });
+      });
+      return;
+    }
     await cli.withData(command, {}, async (access) => {
       const { footnote } = access;
+      const report: Report | undefined = await openReport(options.report);
       const runs: RunReport[] = [];
       const reports: FileReport[] = [];
-      for (const folder of folders) {
-        const source = await declareSource(footnote, folder, options);
-        const report = await followRun(footnote, { terminal, source }, signal);
-        runs.push(report);
-        renderRun(terminal, report);
-        signal.throwIfAborted();
-      }
-      for (const path of files) {
-        const uri = options.uri ?? path.replaceAll('\\', '/');
-        const file = { path, name: basename(path), uri, bytes: () => readFile(path) };
-        reports.push(await addFile(footnote, file, { options, signal }));
-      }
-      if (piped) {
-        const name = noExtension(options.title ?? options.uri ?? 'stdin');
-        const file = {
-          path: 'stdin',
-          name: options.mime === undefined ? name : (options.title ?? 'stdin'),
-          // As for a text that comes over HTTP without a uri: another text is another document.
-          uri: options.uri ?? `text:${sha256(piped).slice(0, 24)}`,
-          bytes: async () => piped,
-        };
-        reports.push(await addFile(footnote, file, { options, signal }));
-      }
-      for (const { path, documents, error } of reports) {
-        if (error && count > 1)
-          terminal.line(`${terminal.paint('red', toPrintable(path))}: ${toPrintable(error.message)}`);
-        for (const { id, status, chunks, warnings } of documents?.slice(0, 20) ?? []) {
-          terminal.line(`${toPrintable(path)}: ${status}, ${plural(chunks, 'chunk')} (${id})`);
-          renderWarnings(terminal, warnings);
+      try {
+        for (const folder of folders) {
+          const source = await sourceFor(footnote, folder, options);
+          await footnote.sources.put(source);
+          const { retry = false } = options;
+          const run = await followRun(footnote, { terminal, source: source.name, retry, report }, signal);
+          runs.push(run);
+          renderRun(terminal, run);
+          signal.throwIfAborted();
         }
-        if (documents && documents.length > 20) terminal.line(`  … ${documents.length} documents in all`);
+        for (const file of named) {
+          const added = await addFile(footnote, file, { options, passwords, signal });
+          reports.push(added);
+          await report?.add(toLines(options.source ?? 'files', added));
+        }
+      } finally {
+        await report?.close();
       }
+      renderFiles(terminal, reports, count === 1);
       terminal.value({
         ingestions: runs.map(toRunValue),
         files: reports.map(({ path, documents, error }) => ({

@@ -6,6 +6,7 @@ import { localScope } from '../../core/scope.ts';
 import type { OpenedFootnote } from '../../footnote/compose.ts';
 import type { Access } from '../access.ts';
 import type { Cli } from '../cli.ts';
+import { toCount, toDuration } from '../figures.ts';
 import { plural } from '../render.ts';
 import { type Terminal, toPrintable } from '../terminal.ts';
 
@@ -14,13 +15,6 @@ type Status = Parameters<NonNullable<NonNullable<Parameters<OpenedFootnote['sett
 
 const redrawEveryMs = 100;
 const askServerEveryMs = 1000;
-
-const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
-
-function duration(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.ceil(seconds))} s`;
-  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
-}
 
 function renderEstimate(terminal: Terminal, estimate: Estimate): void {
   const { setting, model, state, chunks, embedded, cached, texts, truncated, remote } = estimate;
@@ -31,10 +25,10 @@ function renderEstimate(terminal: Terminal, estimate: Estimate): void {
   );
   line(
     'Chunks',
-    `${number(chunks)}: ${number(embedded)} have their vector, ${number(cached)} need no call, ${number(texts)} to embed`,
+    `${toCount(chunks)}: ${toCount(embedded)} have their vector, ${toCount(cached)} need no call, ${toCount(texts)} to embed`,
   );
   if (!remote) return;
-  line('Tokens', `${number(remote.tokens)} in ${plural(remote.calls, 'call')}`);
+  line('Tokens', `${toCount(remote.tokens)} in ${plural(remote.calls, 'call')}`);
   line(
     'Cost',
     remote.costUsd === undefined
@@ -42,7 +36,7 @@ function renderEstimate(terminal: Terminal, estimate: Estimate): void {
       : `$${remote.costUsd.toFixed(4)} by MODEL_PRICES`,
   );
   const { textsPerSecond, from } = remote.rate;
-  line('Time', `about ${duration(remote.seconds)} at ${number(textsPerSecond)} texts a second (${from})`);
+  line('Time', `about ${toDuration(remote.seconds)} at ${toCount(textsPerSecond)} texts a second (${from})`);
   if (truncated > 0)
     line('Cut', `${plural(truncated, 'text')} longer than the model reads; the rest stays findable by words`);
 }
@@ -60,8 +54,8 @@ function progressTo(terminal: Terminal): (status: Pick<Status, 'state' | 'chunks
     if (state !== 'embedding') return;
     first ??= { at: now, embedded };
     const rate = ((embedded - first.embedded) / Math.max(1, now - first.at)) * 1000;
-    const left = rate > 0 ? `, ${number(rate)} a second, ${duration((chunks - embedded) / rate)} left` : '';
-    terminal.redraw(`${number(embedded)} of ${plural(chunks, 'chunk')} have their vector${left}`);
+    const left = rate > 0 ? `, ${toCount(rate)} a second, ${toDuration((chunks - embedded) / rate)} left` : '';
+    terminal.redraw(`${toCount(embedded)} of ${plural(chunks, 'chunk')} have their vector${left}`);
   };
 }
 
@@ -148,7 +142,7 @@ Examples:
       }
       const seconds = (performance.now() - startedAt) / 1000;
       terminal.value({ ...(estimate && { estimate }), dryRun, seconds });
-      terminal.line(toPrintable(`Searches by meaning go by ${model} now (${duration(seconds)}).`));
+      terminal.line(toPrintable(`Searches by meaning go by ${model} now (${toDuration(seconds)}).`));
     });
   });
 }

@@ -2,8 +2,17 @@
 import type { Command } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
+import { openReport } from '../outcomes.ts';
+import { assertDryRun, previewAll } from '../previews.ts';
 import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../runs.ts';
 import { settleVectors } from '../settle.ts';
+
+interface SyncOptions {
+  readonly wait?: boolean;
+  readonly retry?: boolean;
+  readonly dryRun?: boolean;
+  readonly report?: string;
+}
 
 export function addSyncCommand(program: Command, cli: Cli): void {
   const { terminal, signal } = cli;
@@ -11,15 +20,20 @@ export function addSyncCommand(program: Command, cli: Cli): void {
     .command('sync')
     .description('Read the folders of sources anew: new and changed files come in, vanished ones go')
     .argument('[sources...]', 'names of sources; all that have a folder by default')
+    .option('--retry', 'read files again that were given up after three tries')
+    .option('--dry-run', 'only say what that would bring: files, chunks, time, cost, and what cannot be read')
+    .option('--report <file>', 'write what became of each file to FILE, a JSON object per line')
     .option('--wait', 'end when search by meaning has learned all of it, so that the same files always rank alike')
     .addHelpText(
       'after',
       `
 Examples:
   footnote sync
-  footnote sync docs`,
+  footnote sync docs
+  footnote sync --dry-run`,
     );
-  command.action(async (names: string[], options: { readonly wait?: boolean }) => {
+  command.action(async (names: string[], options: SyncOptions) => {
+    assertDryRun(options);
     await cli.withData(command, { needsData: true }, async (access) => {
       const { footnote } = access;
       const sources = await footnote.sources.list();
@@ -38,12 +52,22 @@ Examples:
       const wanted = names.length > 0 ? names : sources.filter((one) => one.connector).map((one) => one.name);
       if (wanted.length === 0)
         throw new FootnoteError('not-found', 'No source has a folder to read. Add one with "footnote ingest FOLDER".');
+      if (options.dryRun) {
+        const looked = sources.filter(({ name }) => wanted.includes(name));
+        await previewAll(footnote, { terminal, sources: looked, documents: [], signal });
+        return;
+      }
+      const report = await openReport(options.report);
       const reports: RunReport[] = [];
-      for (const source of wanted) {
-        const report = await followRun(footnote, { terminal, source }, signal);
-        renderRun(terminal, report);
-        reports.push(report);
-        signal.throwIfAborted();
+      try {
+        for (const source of wanted) {
+          const run = await followRun(footnote, { terminal, source, retry: options.retry === true, report }, signal);
+          renderRun(terminal, run);
+          reports.push(run);
+          signal.throwIfAborted();
+        }
+      } finally {
+        await report?.close();
       }
       terminal.value({ ingestions: reports.map(toRunValue) });
       await settleVectors(access, { terminal, wait: options.wait === true }, signal);

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Connector } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { walkFolder } from '../walk.ts';
+import { type WalkOptions, walkFolder } from '../walk.ts';
 import type { ConnectorFile, ConnectorReader } from './connector.ts';
 
 async function readSourceFile(path: string, signal?: AbortSignal): Promise<Uint8Array> {
@@ -29,8 +29,12 @@ const toFile = (path: string, uri: string, sizeBytes: number): ConnectorFile => 
   read: (signal) => readSourceFile(path, signal),
 });
 
-/** Opens the folder or file that a connector names. `skip`: absolute paths of folders never entered. */
-export function openFolder(connector: Connector, skip: readonly string[] = []): ConnectorReader {
+/** Opens the folder or file that a connector names. `skip`: absolute paths of folders never entered; `onSkipped`: told of what is left out. */
+export function openFolder(
+  connector: Connector,
+  skip: readonly string[] = [],
+  onSkipped?: WalkOptions['onSkipped'],
+): ConnectorReader {
   const root = resolve(connector.path);
   return {
     async *files(signal) {
@@ -52,6 +56,7 @@ export function openFolder(connector: Connector, skip: readonly string[] = []): 
         ...(connector.include && { include: connector.include }),
         ...(connector.exclude && { exclude: connector.exclude }),
         skip,
+        ...(onSkipped && { onSkipped }),
       };
       for await (const entry of walkFolder(root, options, signal))
         yield entry.kind === 'file'

@@ -88,7 +88,8 @@ async function* inflated(
     }
   } catch (thrown) {
     if (thrown instanceof FootnoteError) throw thrown;
-    const why = (thrown as NodeJS.ErrnoException).code === 'Z_BUF_ERROR' ? 'it ends too early' : 'its packed data is broken';
+    const why =
+      (thrown as NodeJS.ErrnoException).code === 'Z_BUF_ERROR' ? 'it ends too early' : 'its packed data is broken';
     throw new FootnoteError('invalid-media', `${name} is damaged: ${why}. Copy or pack it anew.`, { cause: thrown });
   } finally {
     source.destroy();

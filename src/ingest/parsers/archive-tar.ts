@@ -3,9 +3,9 @@
 import type { Readable } from 'node:stream';
 import { extract } from 'tar-stream';
 import { FootnoteError } from '../../core/errors.ts';
+import { createPathRules, type SafePath } from '../inner-paths.ts';
 import type { UnpackedFile, UnpackLimits } from '../parse.ts';
 import { tooMany, tooMuch } from './archive-limits.ts';
-import { createPathRules, type SafePath } from '../inner-paths.ts';
 
 /** What may be in one that is no file and no harm. */
 const silent: ReadonlySet<string> = new Set(['directory', 'pax-header', 'pax-global-header']);

@@ -3,9 +3,9 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { FootnoteError } from '../../core/errors.ts';
+import { createPathRules, type SafePath } from '../inner-paths.ts';
 import type { ParseInput, UnpackedFile, UnpackLimits } from '../parse.ts';
 import { bomb, isBomb, maxRatio, tooMany, tooMuch } from './archive-limits.ts';
-import { createPathRules, type SafePath } from '../inner-paths.ts';
 
 interface Member {
   readonly entry: Entry;
@@ -72,7 +72,7 @@ function assertNoBomb(archive: {
     throw bomb(archive.name, `says that it unpacks to more than ${maxRatio} times its size`);
   const parts = archive.parts.toSorted(([a], [b]) => a - b);
   for (let at = 1; at < parts.length; at++)
-    if ((parts[at]?.[0] ?? 0) < (parts[at - 1]?.[1] ?? 0)) 
+    if ((parts[at]?.[0] ?? 0) < (parts[at - 1]?.[1] ?? 0))
       throw bomb(archive.name, 'holds files that share the same bytes');
 }
 

@@ -6,8 +6,8 @@ import { canonicalText, governHeadings, type HeadingMark } from './canonical-tex
 export interface BlockWriter {
   /** The label of where the following blocks stand in the original; undefined ends the present place. */
   at(label: string | undefined): void;
-  /** Line breaks (from 1) before the next block, at least; 2 leave a blank line. */
-  apart(lineBreaks: number): void;
+  /** Leaves a blank line before the next block, also between rows or list items. */
+  apart(): void;
   /** Writes a block; white space around it goes, nothing else. A `level` (from 1) makes a heading of it. */
   put(kind: BlockKind, content: string, level?: number): void;
   readonly length: number;
@@ -23,7 +23,7 @@ export function createBlockWriter(): BlockWriter {
   const marks: HeadingMark[] = [];
   const places: { label: string; start: number; end: number }[] = [];
   let length = 0;
-  let wanted = 0;
+  let isApart = false;
   let before: BlockKind | undefined;
   let label: string | undefined;
 
@@ -37,19 +37,21 @@ export function createBlockWriter(): BlockWriter {
     at(next) {
       label = next;
     },
-    apart(lineBreaks) {
-      wanted = Math.max(wanted, lineBreaks);
+    apart() {
+      isApart = true;
     },
     put(kind, content, level) {
-      const text = canonicalText(content).replace(/^(?:[^\S\n]*\n)+/u, '').trimEnd();
+      const text = canonicalText(content)
+        .replace(/^(?:[^\S\n]*\n)+/u, '')
+        .trimEnd();
       const body = kind === 'code' || kind === 'list-item' ? text : text.trimStart();
       if (body === '') return;
       if (length > 0) {
-        const breaks = '\n'.repeat(Math.max(wanted, kind === before && tight.has(kind) ? 1 : 2));
+        const breaks = kind === before && tight.has(kind) && !isApart ? '\n' : '\n\n';
         parts.push(breaks);
         length += breaks.length;
       }
-      wanted = 0;
+      isApart = false;
       before = kind;
       const start = length;
       parts.push(body);

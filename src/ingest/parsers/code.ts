@@ -6,35 +6,41 @@ import type { Block } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { paragraphBlocks, parsedDocument, requireText } from './canonical-text.ts';
+import {
+  bodies,
+  closedKinds,
+  codeLanguages,
+  memberHolders,
+  symbolKinds,
+  transparent,
+  wrappers,
+} from './code-languages.ts';
 import { decodeText } from './decode.ts';
-
-const grammars: Readonly<Record<string, { readonly grammar: string; readonly language: string }>> = {
-  'text/x-typescript': { grammar: 'typescript', language: 'TypeScript' },
-  'text/x-tsx': { grammar: 'tsx', language: 'TypeScript' },
-  'text/javascript': { grammar: 'javascript', language: 'JavaScript' },
-  'text/x-python': { grammar: 'python', language: 'Python' },
-  'text/x-go': { grammar: 'go', language: 'Go' },
-  'text/x-java': { grammar: 'java', language: 'Java' },
-};
 
 export const code: Parser = {
   name: 'code',
-  mimes: Object.keys(grammars),
+  mimes: Object.keys(codeLanguages),
   parse: async (input: ParseInput) => {
     const mime = input.mime ?? '';
-    const choice = grammars[mime];
+    const choice = codeLanguages[mime];
     if (choice === undefined)
       throw new FootnoteError('unsupported-media', `${input.name}: no grammar for ${mime || 'this file'}.`);
-    const { text, warnings } = decodeText(input.bytes, input.name);
+    const { text, warnings } = decodeText(input.bytes, input.name, declaredEncoding(input.bytes));
     requireText(text, input.name);
-    const { symbols, hasErrors } = await readSymbols(text, choice.grammar);
+    // SCSS and Less extend CSS in ways that its grammar does not know.
+    const isKnown = mime !== 'text/css' || !/\.(?:scss|less)$/iu.test(input.name);
+    const { symbols, hasErrors } = isKnown
+      ? await readSymbols(text, choice.grammar)
+      : { symbols: [], hasErrors: false };
     return parsedDocument({
       text,
       mime,
       blocks: symbols.length > 0 ? withRest(text, symbols) : paragraphBlocks(text, 'code'),
       metadata: { programmingLanguage: choice.language },
       citeByLine: true,
-      warnings: hasErrors ? [...warnings, `Parts of it are not valid ${choice.language}.`] : warnings,
+      warnings: hasErrors
+        ? [...warnings, `Parts of it could not be read as ${choice.language}: they have no structure.`]
+        : warnings,
     });
   },
 };
@@ -54,47 +60,13 @@ async function languageOf(grammar: string): Promise<Language> {
   return language;
 }
 
-/** What a node of the tree is called in a path; nodes that are not here are looked through. */
-const kinds: Readonly<Record<string, string>> = {
-  function_declaration: 'function',
-  generator_function_declaration: 'function',
-  function_signature: 'function',
-  function_definition: 'function',
-  class_declaration: 'class',
-  abstract_class_declaration: 'class',
-  class_definition: 'class',
-  interface_declaration: 'interface',
-  annotation_type_declaration: 'interface',
-  enum_declaration: 'enum',
-  record_declaration: 'record',
-  type_alias_declaration: 'type',
-  type_spec: 'type',
-  type_alias: 'type',
-  internal_module: 'namespace',
-  module: 'module',
-  method_definition: 'method',
-  method_declaration: 'method',
-  constructor_declaration: 'constructor',
-};
-
-/** Nodes that only wrap what they hold: the block is the wrapper, so that decorators and `export` belong to it. */
-const wrappers = new Set([
-  'export_statement',
-  'decorated_definition',
-  'ambient_declaration',
-  'type_declaration',
-  'expression_statement',
-]);
-/** Bodies that may hold further symbols. */
-const bodies = new Set([
-  'class_body',
-  'interface_body',
-  'enum_body',
-  'statement_block',
-  'block',
-  'declaration_list',
-  'enum_body_declarations',
-]);
+/** The encoding that a comment in the first two lines names (PEP 263, and editors). */
+function declaredEncoding(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 300)).split('\n', 2);
+  return head
+    .map((line) => /^\s*(?:#|\/[/*]).*?coding[:=]\s*([-\w.]+)/u.exec(line)?.[1])
+    .find((found) => found !== undefined);
+}
 
 async function readSymbols(text: string, grammar: string): Promise<{ symbols: Block[]; hasErrors: boolean }> {
   const language = await languageOf(grammar);
@@ -116,40 +88,105 @@ async function readSymbols(text: string, grammar: string): Promise<{ symbols: Bl
   }
 }
 
-function collect(parent: Node, path: readonly string[], symbols: Block[]): void {
+/** Symbols in one another: deeper ones are part of the text only. */
+const maxDepth = 40;
+
+function collect(parent: Node, path: readonly string[], symbols: Block[], depth = 0): void {
+  if (depth > maxDepth) return;
   for (const child of parent.namedChildren) {
     if (child === null) continue;
+    if (transparent.has(child.type)) {
+      collect(child, path, symbols, depth + 1);
+      for (const body of child.namedChildren)
+        if (body?.type === 'declaration_list') collect(body, path, symbols, depth + 1);
+      continue;
+    }
     const found = symbolIn(child);
     if (found === undefined) continue;
     const { node, label } = found;
     const inner = [...path, label];
     symbols.push({ start: startWithComments(child), end: child.endIndex, kind: 'code', symbol: inner.join(' > ') });
-    if (!/^(?:function|method|constructor|type) /.test(label)) {
-      for (const body of node.namedChildren) if (body !== null && bodies.has(body.type)) collect(body, inner, symbols);
-    }
+    if (closedKinds.test(label)) continue;
+    if (memberHolders.has(node.type)) collect(node, inner, symbols, depth + 1);
+    for (const body of node.namedChildren)
+      if (body !== null && bodies.has(body.type)) collect(body, inner, symbols, depth + 1);
   }
 }
 
-function symbolIn(node: Node): { node: Node; label: string } | undefined {
+function symbolIn(node: Node, depth = 0): { node: Node; label: string } | undefined {
   if (wrappers.has(node.type)) {
+    if (depth > maxDepth) return undefined;
     for (const child of node.namedChildren) {
-      const found = child === null ? undefined : symbolIn(child);
+      const found = child === null ? undefined : symbolIn(child, depth + 1);
       if (found !== undefined) return found;
     }
     return undefined;
   }
   if (node.type === 'lexical_declaration' || node.type === 'variable_declaration') return functionValue(node);
   if (node.type === 'public_field_definition' || node.type === 'field_definition') return functionField(node);
-  const kind = kinds[node.type];
-  const name = node.childForFieldName('name')?.text;
+  const kind = symbolKinds[node.type];
+  const name = nameOf(node);
   if (kind === undefined || name === undefined) return undefined;
-  // Python and Go: a function in a class, a method of a receiver.
-  const isMethod = node.type === 'function_definition' && node.parent?.parent?.type === 'class_definition';
+  // Python, C++, Rust and Go: a function in a class, a method of a receiver.
+  const isMethod =
+    (node.type === 'function_definition' && node.parent?.parent?.type === 'class_definition') ||
+    node.parent?.type === 'field_declaration_list' ||
+    /^(?:impl|trait)_item$/u.test(node.parent?.parent?.type ?? '');
   const inDecorated =
     node.parent?.type === 'decorated_definition' && node.parent.parent?.parent?.type === 'class_definition';
   const receiver = node.childForFieldName('receiver')?.text.replace(/^\(\s*(?:\w+\s+)?|\s*\)$/g, '');
   const owner = receiver === undefined ? '' : `${receiver.replace(/^\*/, '')}.`;
-  return { node, label: `${isMethod || inDecorated ? 'method' : kind} ${owner}${name}` };
+  const isFunction = kind === 'function' && (isMethod || inDecorated);
+  return { node, label: `${isFunction ? 'method' : kind} ${owner}${name}` };
+}
+
+const longestName = 100;
+
+/** What a symbol is called; undefined where it has no name, or is a mere mention of one. */
+function nameOf(node: Node): string | undefined {
+  const named = node.childForFieldName('name')?.text;
+  switch (node.type) {
+    case 'impl_item': {
+      const type = node.childForFieldName('type')?.text;
+      const trait = node.childForFieldName('trait')?.text;
+      return trait === undefined ? type : `${trait} for ${type}`;
+    }
+    // `struct Foo;` and `struct Foo x;` mention it; `namespace A;` holds nothing.
+    case 'class_specifier':
+    case 'struct_specifier':
+    case 'union_specifier':
+    case 'enum_specifier':
+    case 'namespace_definition':
+      return node.childForFieldName('body') === null ? undefined : named;
+    case 'type_definition':
+      return node.childForFieldName('declarator')?.text.slice(0, longestName);
+    case 'function_definition':
+      return named ?? declaredName(node);
+    case 'function_statement':
+    case 'class_statement':
+    case 'enum_statement':
+    case 'class_method_definition':
+      return node.namedChildren.find((child) => child !== null && /^(?:function_name|simple_name)$/u.test(child.type))
+        ?.text;
+    case 'rule_set':
+      return node.namedChildren[0]?.text.replace(/\s+/gu, ' ').slice(0, longestName);
+    case 'media_statement':
+    case 'keyframes_statement':
+      return node.text.slice(0, 200).split('{')[0]?.replace(/\s+/gu, ' ').trim().slice(0, longestName);
+    default:
+      return named;
+  }
+}
+
+/** C and C++ have the name inside of pointers and parameters. */
+function declaredName(node: Node): string | undefined {
+  let declarator = node.childForFieldName('declarator');
+  for (let depth = 0; declarator !== null && depth < 20; depth++) {
+    if (declarator.type === 'function_declarator')
+      return declarator.childForFieldName('declarator')?.text.replace(/\s+/gu, ' ').slice(0, longestName);
+    declarator = declarator.childForFieldName('declarator') ?? declarator.namedChildren.at(-1) ?? null;
+  }
+  return undefined;
 }
 
 /** `const name = () => …`: a function by another name. */
@@ -177,14 +214,16 @@ function functionField(node: Node): { node: Node; label: string } | undefined {
 function startWithComments(node: Node): number {
   let start = node;
   for (let before = node.previousSibling; before !== null; before = before.previousSibling) {
-    const isAbove = start.startPosition.row - before.endPosition.row <= 1;
-    const hasOwnLine =
-      before.previousSibling === null || before.previousSibling.endPosition.row < before.startPosition.row;
-    if (!/comment|^decorator$/.test(before.type) || !isAbove || !hasOwnLine) break;
+    const isAbove = start.startPosition.row - endRow(before) <= 1;
+    const hasOwnLine = before.previousSibling === null || endRow(before.previousSibling) < before.startPosition.row;
+    if (!/comment|^(?:decorator|attribute_item)$/.test(before.type) || !isAbove || !hasOwnLine) break;
     start = before;
   }
   return start.startIndex;
 }
+
+/** Some grammars count the line end to a comment. */
+const endRow = ({ endPosition }: Node): number => (endPosition.column === 0 ? endPosition.row - 1 : endPosition.row);
 
 /** Adds blocks for the code between the outermost symbols: imports, constants, statements. */
 function withRest(text: string, symbols: readonly Block[]): Block[] {

@@ -3,7 +3,10 @@
 import { attributeOf, childOf, isElement, type XmlElement, type XmlNode } from './xml-text.ts';
 
 /** One token needs no brackets. */
-const isAtom = (text: string): boolean => /^(?:[\p{L}\p{M}]+|[\d.,]+|.)$/u.test(text) || /^[([{|][^()[\]{}|]*[)\]}|]$/u.test(text);
+const isAtom = (text: string): boolean =>
+  /^(?:[\p{L}\p{M}]+|[\d.,]+|.)$/u.test(text) || /^[([{|][^()[\]{}|]*[)\]}|]$/u.test(text);
+/** An exponent or index may have a sign. */
+const script = (text: string): string => (/^[-+−]?[\d.,]+$/u.test(text) ? text : grouped(text));
 const grouped = (text: string): string => (isAtom(text) ? text : `(${text})`);
 
 /** The property `name` of an element's `…Pr` child; undefined where it is not said. */
@@ -15,7 +18,7 @@ function propertyOf(element: XmlElement, name: string): string | undefined {
 
 function part(element: XmlElement, name: string): string {
   const found = childOf(element, name);
-  return found === undefined ? '' : equationText(found);
+  return found === undefined ? '' : innerText(found);
 }
 
 /** Accents that stand over what follows, by their character. */
@@ -23,7 +26,27 @@ const accents: Readonly<Record<string, string>> = { '\u0302': '^', '\u0303': '~'
 
 /** An `oMath`, `oMathPara` or any part of one. The reader bounds the depth of the tree, and so the recursion. */
 export function equationText(element: XmlElement): string {
-  return element.children.map(nodeText).join('');
+  return (
+    innerText(element)
+      // The invisible "function of".
+      .replace(/\u2061(?=[\p{L}\p{N}])/gu, ' ')
+      .replaceAll('\u2061', '')
+  );
+}
+
+/** What follows a fraction or a script would be read as part of it. */
+const openEnded = new Set(['f', 'sSup', 'sSub', 'sSubSup', 'func', 'nary', 'limLow', 'limUpp']);
+
+function innerText(element: XmlElement): string {
+  let text = '';
+  let isOpen = false;
+  for (const child of element.children) {
+    const part = nodeText(child);
+    if (part === '') continue;
+    text += isOpen && /^[\p{L}\p{N}]/u.test(part) ? ` ${part}` : part;
+    isOpen = isElement(child) && openEnded.has(child.name);
+  }
+  return text;
 }
 
 function nodeText(node: XmlNode): string {
@@ -36,13 +59,13 @@ function nodeText(node: XmlNode): string {
       return propertyOf(node, 'type') === 'noBar' ? `(${top} ¦ ${bottom})` : `${grouped(top)}/${grouped(bottom)}`;
     }
     case 'sSup':
-      return `${grouped(part(node, 'e'))}^${grouped(part(node, 'sup'))}`;
+      return `${grouped(part(node, 'e'))}^${script(part(node, 'sup'))}`;
     case 'sSub':
-      return `${grouped(part(node, 'e'))}_${grouped(part(node, 'sub'))}`;
+      return `${grouped(part(node, 'e'))}_${script(part(node, 'sub'))}`;
     case 'sSubSup':
-      return `${grouped(part(node, 'e'))}_${grouped(part(node, 'sub'))}^${grouped(part(node, 'sup'))}`;
+      return `${grouped(part(node, 'e'))}_${script(part(node, 'sub'))}^${script(part(node, 'sup'))}`;
     case 'sPre':
-      return `_${grouped(part(node, 'sub'))}^${grouped(part(node, 'sup'))} ${part(node, 'e')}`;
+      return `_${script(part(node, 'sub'))}^${script(part(node, 'sup'))} ${part(node, 'e')}`;
     case 'rad': {
       const degree = part(node, 'deg');
       return degree === '' ? `√${bracketed(part(node, 'e'))}` : `√(${degree}&${part(node, 'e')})`;
@@ -50,7 +73,7 @@ function nodeText(node: XmlNode): string {
     case 'nary': {
       const sign = propertyOf(node, 'chr') || '∫';
       const [low, high] = [part(node, 'sub'), part(node, 'sup')];
-      const limits = `${low === '' ? '' : `_${grouped(low)}`}${high === '' ? '' : `^${grouped(high)}`}`;
+      const limits = `${low === '' ? '' : `_${script(low)}`}${high === '' ? '' : `^${script(high)}`}`;
       return `${sign}${limits} ${part(node, 'e')}`;
     }
     case 'd': {
@@ -58,7 +81,7 @@ function nodeText(node: XmlNode): string {
       const close = propertyOf(node, 'endChr') ?? ')';
       const between = propertyOf(node, 'sepChr') || '|';
       const parts = node.children.filter((child) => isElement(child) && child.name === 'e');
-      return `${open}${parts.map((child) => (isElement(child) ? equationText(child) : '')).join(between)}${close}`;
+      return `${open}${parts.map((child) => (isElement(child) ? innerText(child) : '')).join(between)}${close}`;
     }
     case 'func':
       return `${part(node, 'fName')} ${part(node, 'e')}`;
@@ -78,7 +101,7 @@ function nodeText(node: XmlNode): string {
     case 'eqArr':
       return rowsOf(node, 'e').join('; ');
     default:
-      return node.name.endsWith('Pr') ? '' : equationText(node);
+      return node.name.endsWith('Pr') ? '' : innerText(node);
   }
 }
 
@@ -87,8 +110,8 @@ const bracketed = (text: string): string => (isAtom(text) && text.length === 1 ?
 function rowsOf(element: XmlElement, name: string): string[] {
   return element.children.flatMap((row) => {
     if (!isElement(row) || row.name !== name) return [];
-    if (name === 'e') return [equationText(row)];
+    if (name === 'e') return [innerText(row)];
     const cells = row.children.filter((cell) => isElement(cell) && cell.name === 'e');
-    return [cells.map((cell) => (isElement(cell) ? equationText(cell) : '')).join(', ')];
+    return [cells.map((cell) => (isElement(cell) ? innerText(cell) : '')).join(', ')];
   });
 }

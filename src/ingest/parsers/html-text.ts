@@ -45,7 +45,11 @@ interface Context {
   readonly row: boolean;
 }
 
-export function renderHtml(tree: DefaultTreeAdapterTypes.Document): RenderedHtml {
+/** Blocks whose text is mostly directly in elements of the frame become `boilerplate`, their headings none. */
+export function renderHtml(
+  tree: DefaultTreeAdapterTypes.Document,
+  isFrame: (element: Element) => boolean = () => false,
+): RenderedHtml {
   const page = createPage();
   const layoutTables = new WeakMap<object, boolean>();
   type Step = { readonly node: Node; readonly context: Context } | { readonly after: () => void };
@@ -65,7 +69,8 @@ export function renderHtml(tree: DefaultTreeAdapterTypes.Document): RenderedHtml
     }
     const { node, context } = step;
     if ('value' in node) {
-      page.write(node.value, context);
+      const { parentNode: parent } = node;
+      page.write(node.value, context, parent !== null && 'tagName' in parent && isFrame(parent));
       continue;
     }
     if (!('tagName' in node) || isHidden(node)) continue;
@@ -74,12 +79,12 @@ export function renderHtml(tree: DefaultTreeAdapterTypes.Document): RenderedHtml
       page.lineBreak(context);
     } else if (name === 'img' || (name === 'input' && attribute(node, 'type') === 'image')) {
       const alternative = attribute(node, 'alt')?.trim();
-      if (alternative) page.write(` ${alternative} `, context);
+      if (alternative) page.write(` ${alternative} `, context, isFrame(node));
     } else if (name === 'input') {
       const type = attribute(node, 'type')?.toLowerCase();
       const value = attribute(node, 'value');
       if (value !== undefined && (type === 'submit' || type === 'button' || type === 'reset'))
-        page.write(` ${value} `, context);
+        page.write(` ${value} `, context, isFrame(node));
     } else if ((name === 'td' || name === 'th') && context.row) {
       page.cell();
       enqueue(node.childNodes, context);
@@ -188,7 +193,14 @@ function createPage() {
   let pendingMarker = '';
   let cells = 0;
   let open:
-    | { readonly start: number; readonly kind: BlockKind; readonly level: number; readonly parts: string[] }
+    | {
+        readonly start: number;
+        readonly kind: BlockKind;
+        readonly level: number;
+        readonly parts: string[];
+        /** Visible characters of the content less those of the frame. */
+        content: number;
+      }
     | undefined;
   let space = false;
   let lineStart = true;
@@ -205,6 +217,7 @@ function createPage() {
         kind: context.kind,
         level: context.level,
         parts: pendingMarker === '' ? [] : [pendingMarker],
+        content: 0,
       };
       pendingMarker = '';
       space = false;
@@ -223,17 +236,19 @@ function createPage() {
     cells = 0;
     space = false;
     if (open === undefined) return;
-    const { start, kind, level, parts } = open;
+    const { start, level, parts } = open;
+    const kind = open.content < 0 ? 'boilerplate' : open.kind;
     open = undefined;
     const text = parts.join('').trimEnd();
     if (kind === 'heading') marks.push({ start, level, title: text.replace(/\s+/g, ' ').trim() });
     finished.push(text);
     length += text.length;
-    blocks.push({ start, end: length, kind });
+    if (text !== '') blocks.push({ start, end: length, kind });
   };
   return {
-    write(value: string, context: Context): void {
+    write(value: string, context: Context, frame = false): void {
       const text = canonicalText(value);
+      const weight = frame ? -1 : 1;
       if (context.preformatted && !context.row) {
         const content = open === undefined ? text.replace(/^\n+/, '') : text;
         if (open === undefined && content.trim() === '') return;
@@ -241,6 +256,7 @@ function createPage() {
         if (space) parts.push(' ');
         space = false;
         parts.push(content);
+        if (open !== undefined) open.content += weight * content.length;
         return;
       }
       const collapsed = text.replace(/[ \t\n\f]+/g, ' ');
@@ -253,6 +269,7 @@ function createPage() {
       const parts = begin(context);
       if ((space || leading) && !lineStart) parts.push(' ');
       parts.push(collapsed.slice(leading ? 1 : 0, trailing ? -1 : undefined));
+      if (open !== undefined) open.content += weight * collapsed.length;
       lineStart = false;
       space = trailing;
     },

@@ -5,6 +5,7 @@ import type { Metadata, ParsedDocument } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { parsedDocument, publishedDate, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
+import type { IsFrame } from './html-main.ts';
 import { renderHtml } from './html-text.ts';
 
 export const html: Parser = {
@@ -12,17 +13,26 @@ export const html: Parser = {
   mimes: ['text/html', 'application/xhtml+xml'],
   parse: async (input: ParseInput) => {
     const { text, warnings } = decodeText(input.bytes, input.name, declaredEncoding(input.bytes));
-    const document = htmlDocument(text, 'text/html');
+    // What it takes to tell frame from content is loaded for whole pages only.
+    const { pageFrame } = await import('./html-main.ts');
+    const document = htmlDocument(text, 'text/html', pageFrame);
     requireText(document.text, input.name);
     return { ...document, warnings: [...warnings, ...document.warnings] };
   },
 };
 
-/** Maps an HTML source to a document; also the second half of formats that are converted to HTML first. */
-export function htmlDocument(source: string, mime: string): ParsedDocument {
+/**
+ * Maps an HTML source to a document; also the second half of formats that are converted to HTML first. Whole web pages have a frame
+ * to be told from their content (`frameOf`).
+ */
+export function htmlDocument(
+  source: string,
+  mime: string,
+  frameOf?: (tree: DefaultTreeAdapterTypes.Document) => IsFrame | undefined,
+): ParsedDocument {
   const tree = parse(source, { scriptingEnabled: false });
   const facts = headFacts(tree);
-  const { text, headings, blocks } = renderHtml(tree);
+  const { text, headings, blocks } = renderHtml(tree, frameOf?.(tree));
   return parsedDocument({
     text,
     mime,

@@ -1,17 +1,26 @@
 // Markdown (CommonMark 0.31 with GFM and front matter): the canonical text is the source itself, so every offset that the
 // parser reports is an offset into the file; structure comes from the syntax tree, or line by line where there is none.
 import type { Nodes, Root } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
+import { type Extension as FromMarkdownExtension, fromMarkdown } from 'mdast-util-from-markdown';
 import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { toString as plainTextOf } from 'mdast-util-to-string';
 import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
+import type { Extension } from 'micromark-util-types';
 import { parse as parseYaml } from 'yaml';
-import type { Block, BlockKind, Metadata, MetadataValue } from '../../core/document.ts';
+import type { Block, BlockKind, Metadata, MetadataValue, ParsedDocument } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
-import { governHeadings, type HeadingMark, parsedDocument, publishedDate, requireText } from './canonical-text.ts';
+import {
+  canonicalText,
+  governHeadings,
+  type HeadingMark,
+  parsedDocument,
+  publishedDate,
+  requireText,
+} from './canonical-text.ts';
 import { decodeText } from './decode.ts';
+import type { TextPiece } from './joined-text.ts';
 import { isNestedTooDeeply, readByLine, readLines } from './markdown-lines.ts';
 
 const frontMatterKinds: ('yaml' | 'toml')[] = ['yaml', 'toml'];
@@ -22,25 +31,33 @@ export const markdown: Parser = {
   parse: async (input: ParseInput) => {
     const { text, warnings } = decodeText(input.bytes, input.name);
     requireText(text, input.name);
-    const { marks, blocks, front } = readMarkdown(text);
-    const [first] = marks;
-    // Some trees start every file at the second level.
-    const opening = first !== undefined && marks.every((mark) => mark.level >= first.level) ? first.title : undefined;
-    const firstTitle = marks.find((mark) => mark.level === 1)?.title ?? opening;
-    return parsedDocument({
-      text,
-      mime: 'text/markdown',
-      title: textField(front.fields, 'title') ?? firstTitle,
-      language: textField(front.fields, 'language') ?? textField(front.fields, 'lang'),
-      publishedAt: publishedDate(front.fields['date'] ?? front.fields['published'] ?? front.fields['publishedAt']),
-      headings: governHeadings(marks, text.length),
-      blocks,
-      metadata: front.fields,
-      citeByLine: true,
-      warnings: [...warnings, ...front.warnings],
-    });
+    return markdownDocument(text, readMarkdown(text), { mime: 'text/markdown', warnings });
   },
 };
+
+/** A document of Markdown, or of a format that extends it, that has been read. */
+export function markdownDocument(
+  text: string,
+  { marks, blocks, front }: MarkdownReading,
+  { mime, warnings }: { readonly mime: string; readonly warnings: readonly string[] },
+): ParsedDocument {
+  const [first] = marks;
+  // Some trees start every file at the second level.
+  const opening = first !== undefined && marks.every((mark) => mark.level >= first.level) ? first.title : undefined;
+  const firstTitle = marks.find((mark) => mark.level === 1)?.title ?? opening;
+  return parsedDocument({
+    text,
+    mime,
+    title: textField(front.fields, 'title') ?? firstTitle,
+    language: textField(front.fields, 'language') ?? textField(front.fields, 'lang'),
+    publishedAt: publishedDate(front.fields['date'] ?? front.fields['published'] ?? front.fields['publishedAt']),
+    headings: governHeadings(marks, text.length),
+    blocks,
+    metadata: front.fields,
+    citeByLine: true,
+    warnings: [...warnings, ...front.warnings],
+  });
+}
 
 /** What Markdown says without a full reading: for files that a full one would not get through in time. */
 export const markdownByLine: Parser = {
@@ -64,18 +81,31 @@ export const markdownByLine: Parser = {
   },
 };
 
-interface Reading {
+/** Markdown inside another format. */
+export function markdownPiece(source: string): TextPiece {
+  const text = canonicalText(source).trimEnd();
+  const { marks, blocks } = readMarkdown(text);
+  return { text, headings: marks, blocks };
+}
+
+export interface MarkdownReading {
   readonly marks: HeadingMark[];
   readonly blocks: Block[];
   readonly front: { readonly fields: Metadata; readonly warnings: string[] };
 }
 
-function readMarkdown(text: string): Reading {
+/** Extensions of the syntax and of the tree; a syntax that is stricter than Markdown throws. */
+export interface MarkdownExtensions {
+  readonly syntax: Extension;
+  readonly tree: FromMarkdownExtension[];
+}
+
+export function readMarkdown(text: string, more?: MarkdownExtensions): MarkdownReading {
   if (!isNestedTooDeeply(text)) {
     try {
       const tree = fromMarkdown(text, {
-        extensions: [gfm(), frontmatter(frontMatterKinds)],
-        mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(frontMatterKinds)],
+        extensions: [gfm(), frontmatter(frontMatterKinds), ...(more === undefined ? [] : [more.syntax])],
+        mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(frontMatterKinds), ...(more?.tree ?? [])],
       });
       return { ...structureOf(tree), front: frontMatterOf(tree) };
     } catch (error) {
@@ -117,6 +147,15 @@ function structureOf(tree: Root): { marks: HeadingMark[]; blocks: Block[] } {
         add('paragraph', start, end);
         break;
       case 'code':
+        add('code', start, end);
+        break;
+      // Of MDX: what stands in an element is prose, or the element is all there is.
+      case 'mdxJsxFlowElement':
+        if (node.children.length > 0) pending.push(...[...node.children].reverse());
+        else add('other', start, end);
+        break;
+      case 'mdxjsEsm':
+      case 'mdxFlowExpression':
         add('code', start, end);
         break;
       case 'blockquote':

@@ -37,12 +37,12 @@ export function openDocumentFacts(zip: ZipFile): CoreFacts {
     return { metadata: {} };
   }
   const facts = factsOf(fields);
-  const valueOf = (name: string): string => contentOf(fields.find((field) => field.name === name)).trim();
+  const textOf = (name: string): string => contentOf(fields.find((field) => field.name === name)).trim();
   const metadata: Metadata = { ...facts.metadata };
-  const author = valueOf('initial-creator');
+  const author = textOf('initial-creator');
   const keywords = fields.filter(({ name }) => name === 'keyword').map((field) => contentOf(field).trim());
-  const created = publishedDate(valueOf('creation-date'));
-  const modified = publishedDate(valueOf('date'));
+  const created = publishedDate(textOf('creation-date'));
+  const modified = publishedDate(textOf('date'));
   if (author !== '') metadata['author'] = author;
   if (keywords.length > 0) metadata['keywords'] = keywords.join(', ');
   if (created !== undefined) metadata['created'] = created;
@@ -58,7 +58,11 @@ export function objectText(zip: ZipFile, path: string, name: string): string | u
   if (root === undefined) return undefined;
   if (root.name === 'math') {
     const typed = descendantsOf(root, 'annotation').next().value;
-    return contentOf(typed ?? root).replace(/\s+/gu, ' ').trim() || undefined;
+    return (
+      contentOf(typed ?? root)
+        .replace(/\s+/gu, ' ')
+        .trim() || undefined
+    );
   }
   const chart = descendantsOf(root, 'chart').next().value;
   if (chart === undefined) return undefined;

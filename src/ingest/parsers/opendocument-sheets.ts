@@ -112,7 +112,13 @@ function readTables(zip: ZipFile, name: string): ReadWorkbook {
       column,
       repeats: countOf(attributes['table:number-columns-repeated'], maxColumns),
       kind:
-        type === 'date' ? 'date' : type === 'float' || type === 'percentage' || type === 'currency' ? 'number' : type === undefined || type === 'string' ? 'text' : 'other',
+        type === 'date'
+          ? 'date'
+          : type === 'float' || type === 'percentage' || type === 'currency'
+            ? 'number'
+            : type === undefined || type === 'string'
+              ? 'text'
+              : 'other',
       iso: type === 'date' ? attributes['office:date-value']?.replace(/T00:00:00(?:\.0+)?$/u, '') : undefined,
       paragraphs: [],
     };
@@ -205,7 +211,9 @@ function readTables(zip: ZipFile, name: string): ReadWorkbook {
     sheets,
     warnings: [
       ...(budget.isSpent ? [tooManyCells] : []),
-      ...(cut === 0 ? [] : [`${cut} repeated cells or rows are read ${maxRepeats} times, the file repeats them more often.`]),
+      ...(cut === 0
+        ? []
+        : [`${cut} repeated cells or rows are read ${maxRepeats} times, the file repeats them more often.`]),
     ],
   };
 }

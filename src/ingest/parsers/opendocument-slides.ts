@@ -64,7 +64,10 @@ function readPage(page: XmlElement, source: PageSource): Slide {
     const lines: SlideLine[] = [];
     writeOpenDocument({ name: 'shapes', attributes: {}, children: [element] }, source.styles, {
       put: (kind, text) =>
-        lines.push({ kind: kind === 'list-item' || kind === 'table-row' || kind === 'other' ? kind : 'paragraph', text }),
+        lines.push({
+          kind: kind === 'list-item' || kind === 'table-row' || kind === 'other' ? kind : 'paragraph',
+          text,
+        }),
       note(_, text) {
         if (text !== '') comments.push(text);
         return '';
@@ -76,7 +79,10 @@ function readPage(page: XmlElement, source: PageSource): Slide {
     });
     return lines;
   };
-  const textOf = (element: XmlElement): string => linesOf(element).map(({ text }) => text.replace(/^- /u, '')).join(' ');
+  const textOf = (element: XmlElement): string =>
+    linesOf(element)
+      .map(({ text }) => text.replace(/^- /u, ''))
+      .join(' ');
   const pending = [...elementsOf(page)].reverse();
   for (let shape = pending.pop(); shape !== undefined; shape = pending.pop()) {
     const role = attributeOf(shape, 'class');

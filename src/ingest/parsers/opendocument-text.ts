@@ -1,7 +1,16 @@
 // The text of OpenDocument (ODF 1.3 part 3) as blocks: headings, paragraphs, lists, rows of tables, text boxes, alternative texts; notes and
 // comments are handed over apart. Recursion follows the tree, whose depth its reader bounds.
 import type { BlockKind } from '../../core/document.ts';
-import { attributeOf, childOf, childrenOf, contentOf, descendantsOf, elementsOf, isElement, type XmlElement } from './xml-text.ts';
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  contentOf,
+  descendantsOf,
+  elementsOf,
+  isElement,
+  type XmlElement,
+} from './xml-text.ts';
 
 export interface OpenDocumentSink {
   put(kind: BlockKind, text: string, level?: number): void;
@@ -43,15 +52,20 @@ interface ListPlace {
 
 /** Elements that only hold others. */
 const containers = new Set(
-  'section index-body index-title table-of-content alphabetical-index illustration-index table-index user-index bibliography numbered-paragraph text-box g a'.split(' '),
+  'section index-body index-title table-of-content alphabetical-index illustration-index table-index user-index bibliography numbered-paragraph text-box g a'.split(
+    ' ',
+  ),
 );
-const leftOut = new Set(
-  'tracked-changes forms sequence-decls variable-decls user-field-decls notes hidden-text dde-connection-decls table-of-content-source annotation-end event-listeners'.split(' '),
-);
+/** In a paragraph, but not for its readers. */
+const leftOut = new Set(['hidden-text', 'script', 'event-listeners']);
 
 /** Blocks of the children of an element, in their order. */
 export function writeOpenDocument(container: XmlElement, styles: OpenDocumentStyles, sink: OpenDocumentSink): void {
-  const paragraph = (element: XmlElement, kind: BlockKind, { mark = '', level }: { mark?: string; level?: number | undefined } = {}): void => {
+  const paragraph = (
+    element: XmlElement,
+    kind: BlockKind,
+    { mark = '', level }: { mark?: string; level?: number | undefined } = {},
+  ): void => {
     const boxes: XmlElement[] = [];
     const text = inlineText(element, sink, boxes).trim();
     if (text !== '') sink.put(level === undefined ? kind : 'heading', `${mark}${text}`, level);
@@ -87,13 +101,18 @@ export function writeOpenDocument(container: XmlElement, styles: OpenDocumentSty
     }
   };
   const block = (element: XmlElement): void => {
-    if (leftOut.has(element.name)) return;
-    if (element.name === 'h' || element.name === 'p') paragraph(element, 'paragraph', { level: headingLevel(element, styles) });
+    if (element.name === 'h' || element.name === 'p')
+      paragraph(element, 'paragraph', { level: headingLevel(element, styles) });
     else if (element.name === 'list') list(element, undefined);
     else if (element.name === 'table') table(element);
     else if (element.name === 'frame') frame(element);
     else if (element.name === 'annotation') sink.note('comment', commentText(element, sink));
-    else if (containers.has(element.name) || childOf(element, 'p') !== undefined || childOf(element, 'list') !== undefined) walk(element);
+    else if (
+      containers.has(element.name) ||
+      childOf(element, 'p') !== undefined ||
+      childOf(element, 'list') !== undefined
+    )
+      walk(element);
   };
   const frame = (element: XmlElement): void => {
     const described = alternativeText(element);

@@ -51,7 +51,9 @@ export const opendocument: Parser = {
       warnings:
         pictures === 0
           ? []
-          : [`${pictures} ${pictures === 1 ? 'picture has' : 'pictures have'} no text to read: no alternative text is given.`],
+          : [
+              `${pictures} ${pictures === 1 ? 'picture has' : 'pictures have'} no text to read: no alternative text is given.`,
+            ],
     });
   },
 };

@@ -1,5 +1,6 @@
 // What a PDF reader hands to the layout: words in content order with their boxes, page by page. The reader (PDFium) is
 // behind this type alone, so that another can take its place.
+import type { AttachedFile } from '../../core/document.ts';
 
 /** Points, origin top left of the visible page, y downwards. */
 export interface PdfWord {
@@ -15,6 +16,17 @@ export interface PdfWord {
   readonly turn: 0 | 1 | 2 | 3;
   /** False where the word follows the one before it without a space (a change of font within a word). */
   readonly spaceBefore: boolean;
+  /** Where it stands if that is not where the layout is to find it: words recognised on a page that lies askew. */
+  readonly printed?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+}
+
+/** What stands on a page but not in its content: the value of a form field with its name, the text of an annotation. */
+export interface PdfNote {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface PdfPage {
@@ -23,6 +35,9 @@ export interface PdfPage {
   readonly width: number;
   readonly height: number;
   readonly words: readonly PdfWord[];
+  readonly notes: readonly PdfNote[];
+  /** Nothing is drawn on it. */
+  readonly isBlank: boolean;
 }
 
 export interface PdfOutlineEntry {
@@ -34,6 +49,10 @@ export interface PdfOutlineEntry {
 export interface PdfContent {
   readonly pages: readonly PdfPage[];
   readonly outline: readonly PdfOutlineEntry[];
+  /** Files attached to the document or to a place on a page. */
+  readonly attachments: readonly AttachedFile[];
   readonly info: Readonly<Record<string, string>>;
+  /** Numbers of the pages whose text was recognised (`2, 5-7`), and how surely, from 0 to 1. */
+  readonly recognised?: { readonly pages: string; readonly confidence: number };
   readonly warnings: readonly string[];
 }

@@ -6,6 +6,8 @@ import type { PdfLine } from './pdf-layout.ts';
 /** Lines of one paragraph, in reading order. */
 export interface PdfParagraph {
   readonly page: number;
+  /** Does not stand in the content of its page: a form field, a note. */
+  readonly isNote?: boolean;
   readonly lines: readonly PdfLine[];
 }
 
@@ -51,7 +53,7 @@ function headingsByType(paragraphs: readonly PdfParagraph[]): Map<PdfParagraph, 
 
 function isCandidate(paragraph: PdfParagraph, body: number): boolean {
   const [first] = paragraph.lines;
-  if (first === undefined || first.isRow || paragraph.lines.length > 3) return false;
+  if (first === undefined || first.isRow || paragraph.isNote || paragraph.lines.length > 3) return false;
   const text = textOf(paragraph);
   if (text.length > 160 || (text.match(/\p{L}/gu) ?? []).length < 3 || /[,;:]$/.test(text)) return false;
   if (/\.$/.test(text) && text.length > 60) return false;
@@ -73,8 +75,8 @@ const depthIn = (style: string): number => Number(style.split(' ')[1]);
 /** The size that most characters are set in. */
 export function bodySize(paragraphs: readonly PdfParagraph[]): number {
   const weights = new Map<number, number>();
-  for (const { lines } of paragraphs) {
-    for (const line of lines) weights.set(line.size, (weights.get(line.size) ?? 0) + line.text.length);
+  for (const { lines, isNote } of paragraphs) {
+    for (const line of isNote ? [] : lines) weights.set(line.size, (weights.get(line.size) ?? 0) + line.text.length);
   }
   return [...weights].reduce<[number, number]>((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0];
 }

@@ -2,6 +2,8 @@
 // prose (what spans the gutter ends the columns), columns into paragraphs. Tables are read row by row.
 import { type Box, readColumns, type Segment, sameLine } from './pdf-columns.ts';
 import type { PdfPage, PdfWord } from './pdf-content.ts';
+import { setMarksApart } from './pdf-superscripts.ts';
+import { findTables, type TableRow } from './pdf-tables.ts';
 
 export interface PdfLine {
   readonly words: readonly PdfWord[];
@@ -15,6 +17,8 @@ export interface PdfLine {
   readonly text: string;
   /** Holds a wide gap, as rows of a table do. */
   readonly isRow: boolean;
+  /** The words by column, where the line is a row of a table. */
+  readonly row?: TableRow;
   /** Starts a new paragraph. Set by the layout of its column. */
   readonly startsBlock: boolean;
 }
@@ -22,11 +26,12 @@ export interface PdfLine {
 /** Lines in reading order. Text that is turned is read after the upright text, in its own frame. */
 export function layoutPage(page: PdfPage): PdfLine[] {
   const lines: PdfLine[] = [];
-  const counts = [0, 1, 2, 3].map((turn) => page.words.filter((word) => word.turn === turn).length);
+  const marked = setMarksApart(page.words);
+  const counts = [0, 1, 2, 3].map((turn) => marked.filter((word) => word.turn === turn).length);
   const turns = ([0, 1, 2, 3] as const).filter((turn) => (counts[turn] ?? 0) > 0);
   turns.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0) || a - b);
   for (const turn of turns) {
-    const words = page.words.filter((word) => word.turn === turn);
+    const words = marked.filter((word) => word.turn === turn);
     const upright = words.map((word) => ({
       word,
       box: uprightBox(word, page, turn),
@@ -73,9 +78,8 @@ function uprightBox(word: PdfWord, page: PdfPage, turn: number): Box {
 }
 
 function layoutUpright(placed: readonly Placed[]): PdfLine[] {
-  const boxes = new Map(placed.map(({ word, box }) => [word, box]));
   const segments = joinSegments(placed);
-  return readColumns(segments).flatMap((flow) => paragraphs(joinLines(flow, boxes)));
+  return readColumns(segments).flatMap((flow) => paragraphs(joinLines(flow)));
 }
 
 /** Words that follow each other in the content, on one line, without a wide gap. */
@@ -134,7 +138,7 @@ interface Row extends Box {
 }
 
 /** Joins segments that stand side by side, and sorts from top to bottom. */
-function joinLines(flow: readonly Segment[], boxes: ReadonlyMap<PdfWord, Box>): PdfLine[] {
+function joinLines(flow: readonly Segment[]): PdfLine[] {
   const rows: {
     segments: Segment[];
     x: number;
@@ -161,7 +165,18 @@ function joinLines(flow: readonly Segment[], boxes: ReadonlyMap<PdfWord, Box>): 
     }
   }
   rows.sort((a, b) => a.y + a.bottom - b.y - b.bottom);
-  return rows.map((row) => lineOf(row, boxes));
+  const lines = rows.map((row) => lineOf(row));
+  const tables = findTables(
+    rows.map((row, index) => ({
+      ...row,
+      size: lines[index]?.size ?? 1,
+      cells: row.segments.toSorted((one, other) => one.x - other.x || one.place - other.place),
+    })),
+  );
+  return lines.map((line, index) => {
+    const row = tables[index];
+    return row === undefined ? line : { ...line, row, isRow: true };
+  });
 }
 
 function standsBeside(row: Row, segment: Segment): boolean {
@@ -174,14 +189,13 @@ function standsBeside(row: Row, segment: Segment): boolean {
   );
 }
 
-function lineOf(row: Row, boxes: ReadonlyMap<PdfWord, Box>): PdfLine {
+function lineOf(row: Row): PdfLine {
   const backwards = isRightToLeft(row.segments.flatMap((segment) => segment.words.map((word) => word.text)).join(''));
   const ordered = row.segments.toSorted((a, b) => (backwards ? b.right - a.right : a.x - b.x) || a.place - b.place);
   const words = ordered.flatMap((segment) => segment.words);
   const size = mainSize(words);
   const weighted = words.reduce((sum, word) => sum + (word.bold ? word.text.length : 0), 0);
   const length = words.reduce((sum, word) => sum + word.text.length, 0);
-  void boxes;
   return {
     words,
     x: row.x,
@@ -247,10 +261,21 @@ function paragraphs(lines: readonly PdfLine[]): PdfLine[] {
       before.right < right - (right - left) * 0.2 &&
       /^["“„‘(]?[\p{Lu}\p{Nd}]/u.test(line.text) &&
       !/[,-]$/.test(before.text);
-    const isNextRow = line.isRow && before.isRow;
-    const startsBlock = isApart || isIndented || isResized || isReweighted || isItem || isAfterEnd || isNextRow;
+    const isNextRow = (line.isRow && before.isRow) || line.row !== undefined || before.row !== undefined;
+    const isCaptioned = isCaption(line.text) && !/[\p{Ll},-]$/u.test(before.text);
+    const startsBlock =
+      isCaptioned || isApart || isIndented || isResized || isReweighted || isItem || isAfterEnd || isNextRow;
     return { ...line, startsBlock };
   });
+}
+
+const captionStart =
+  /^(?:fig(?:ure|\.)?|table|tab\.|exhibit|chart|plate|listing|algorithm|abb(?:ildung|\.)|tabelle|tableau|figura|tabla|[図表图])\s*(?:[A-Z]?\d+(?:[.-]\d+)*|[IVX]+\b)/iu;
+
+/** What stands under or over a figure, table or listing, with its number; not "Table 3 shows". */
+export function isCaption(text: string): boolean {
+  const start = captionStart.exec(text)?.[0];
+  return start !== undefined && /^(?:\s*[:.|–—)]\s|\s+["“„‘(]?\p{Lu}|\s*$)/u.test(`${text.slice(start.length)} `);
 }
 
 function continues(before: PdfLine, line: PdfLine): boolean {

@@ -45,6 +45,9 @@ export interface PdfMemory {
   /** Throws `too-large` when the sandbox is full. */
   allocate(bytes: number): number;
   write(bytes: Uint8Array, address: number): void;
+  /** A copy of what stands there. */
+  read(address: number, length: number): Uint8Array;
+  integer(address: number): number;
   freeAll(): void;
   float(address: number): number;
   /** FS_RECTF: left, top, right, bottom. */
@@ -62,6 +65,10 @@ export interface Rectangle {
   readonly bottom: number;
 }
 
+const firstBufferBytes = 4096;
+/** Bytes of one title, field or note: a longer one is left out. */
+const longestText = 1 << 20;
+
 export function createPdfMemory({ pdfium }: WrappedPdfiumModule): PdfMemory {
   const heap = pdfium as typeof pdfium & Heap;
   const held: number[] = [];
@@ -71,17 +78,24 @@ export function createPdfMemory({ pdfium }: WrappedPdfiumModule): PdfMemory {
     held.push(address);
     return address;
   };
-  const bufferBytes = 4096;
-  const buffer = allocate(bufferBytes);
+  let buffer = allocate(firstBufferBytes);
+  let bufferBytes = firstBufferBytes;
   const utf16 = new TextDecoder('utf-16le');
   const latin = new TextDecoder('latin1');
   const written = (call: (buffer: number, length: number) => number): Uint8Array => {
     const length = call(buffer, bufferBytes);
-    return heap.HEAPU8.slice(buffer, buffer + Math.min(length, bufferBytes));
+    if (length <= bufferBytes) return heap.HEAPU8.slice(buffer, buffer + Math.max(0, length));
+    // What does not fit is not written at all.
+    if (length > longestText) return new Uint8Array();
+    bufferBytes = length;
+    buffer = allocate(bufferBytes);
+    return heap.HEAPU8.slice(buffer, buffer + Math.min(call(buffer, bufferBytes), bufferBytes));
   };
   return {
     allocate,
     write: (bytes, address) => heap.HEAPU8.set(bytes, address),
+    read: (address, length) => heap.HEAPU8.slice(address, address + length),
+    integer: (address) => new DataView(heap.HEAPU8.buffer).getUint32(address, true),
     freeAll: () => {
       for (const address of held.splice(0)) pdfium.wasmExports.free(address);
     },

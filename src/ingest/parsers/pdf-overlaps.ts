@@ -45,7 +45,11 @@ export function findRepeated(
       const width = first.right - first.left;
       const step = second.left - first.left;
       const isLevel = Math.abs(second.bottom - first.bottom) < width * 0.1;
-      if (width > 0 && isLevel && step > width * nearest && step < width * furthest) repeated.set(previous, step);
+      // A blank, which is not read either, is of another size.
+      const isEqual =
+        Math.abs(second.right - second.left - width) < width * 0.05 &&
+        Math.abs(second.top - second.bottom - (first.top - first.bottom)) < width * 0.05;
+      if (width > 0 && isLevel && isEqual && step > width * nearest && step < width * furthest) repeated.set(previous, step);
     }
     previous = object;
   }

@@ -1,17 +1,15 @@
 // Reads a PDF with PDFium in WebAssembly: its words with their boxes, its outline and its information. Characters come out
 // as the file maps them (quotes, dashes and leaders included). A page that cannot be read is a warning, not a failure.
 import { FootnoteError } from '../../core/errors.ts';
+import { readAttachments } from './pdf-attachments.ts';
 import type { PdfContent, PdfPage } from './pdf-content.ts';
 import { readInfo, readOutline } from './pdf-facts.ts';
 import { createPdfMemory, forgetPdfium, loadPdfium, type OpenPdf } from './pdf-module.ts';
+import { readNotes } from './pdf-notes.ts';
 import { frameOf, readWords } from './pdf-words.ts';
 
 /** FPDF_GetLastError: the password is missing or wrong. */
 const passwordError = 4;
-/** Subtypes of annotations that show text of their own: free text, stamp, form field. */
-const showingAnnotations = new Set([3, 13, 20]);
-const mostAnnotations = 5000;
-
 /** Throws `invalid-media` for damage and for a missing or wrong password. */
 export async function readPdf(bytes: Uint8Array, name: string, password?: string): Promise<PdfContent> {
   const pdfium = await loadPdfium();
@@ -21,8 +19,11 @@ export async function readPdf(bytes: Uint8Array, name: string, password?: string
     const data = memory.allocate(bytes.length);
     memory.write(bytes, data);
     document = pdfium.FPDF_LoadMemDocument(data, bytes.length, password ?? '');
+    // A file that only its owner may change opens without the password given for the others.
+    if (document === 0 && password !== undefined && pdfium.FPDF_GetLastError() === passwordError)
+      document = pdfium.FPDF_LoadMemDocument(data, bytes.length, '');
     if (document === 0) throw cannotOpen(pdfium.FPDF_GetLastError(), name, password);
-    return readContent({ pdfium, memory, document });
+    return withForm({ pdfium, memory, document }, readContent);
   } catch (error) {
     if (!(error instanceof FootnoteError)) forgetPdfium();
     throw error;
@@ -32,16 +33,38 @@ export async function readPdf(bytes: Uint8Array, name: string, password?: string
   }
 }
 
-function readContent(open: OpenPdf): PdfContent {
+/** FPDF_GetFormType: a form whose pages a program would have to draw. */
+const dynamicForm = 2;
+
+/** Lends the form of the document (0: it has none). Scripts of the form are not run: this PDFium has no engine for them. */
+function withForm<T>(open: OpenPdf, read: (open: OpenPdf, form: number) => T): T {
+  const { pdfium, document } = open;
+  if (pdfium.FPDF_GetFormType(document) === 0) return read(open, 0);
+  const info = pdfium.PDFiumExt_OpenFormFillInfo();
+  const form = pdfium.PDFiumExt_InitFormFillEnvironment(document, info);
+  try {
+    return read(open, form);
+  } finally {
+    if (form !== 0) pdfium.PDFiumExt_ExitFormFillEnvironment(form);
+    pdfium.PDFiumExt_CloseFormFillInfo(info);
+  }
+}
+
+function readContent(open: OpenPdf, form: number): PdfContent {
   const pages: PdfPage[] = [];
   const warnings: string[] = [];
+  const hung: number[] = [];
   const count = open.pdfium.FPDF_GetPageCount(open.document);
   for (let index = 0; index < count; index++) {
-    const page = readPage(open, index);
+    const page = readPage(open, { index, form, hung });
     if (page === undefined) warnings.push(`Page ${index + 1} could not be read.`);
-    pages.push(page ?? { number: index + 1, width: 0, height: 0, words: [] });
+    pages.push(page ?? { number: index + 1, width: 0, height: 0, words: [], notes: [], isBlank: false });
   }
-  return { pages, outline: readOutline(open), info: readInfo(open), warnings };
+  if (open.pdfium.FPDF_GetFormType(open.document) === dynamicForm)
+    warnings.push('This is a dynamic (XFA) form: what only its program draws was not read.');
+  const { files, warnings: untaken } = readAttachments(open, hung);
+  warnings.push(...untaken);
+  return { pages, attachments: files, outline: readOutline(open), info: readInfo(open), warnings };
 }
 
 function cannotOpen(error: number, name: string, password: string | undefined): FootnoteError {
@@ -62,11 +85,17 @@ function cannotOpen(error: number, name: string, password: string | undefined): 
       );
 }
 
-function readPage(open: OpenPdf, index: number): PdfPage | undefined {
+/** `hung` gathers the handles of files attached to places of the page. */
+function readPage(
+  open: OpenPdf,
+  { index, form, hung }: { readonly index: number; readonly form: number; readonly hung: number[] },
+): PdfPage | undefined {
   const { pdfium, memory, document } = open;
   let handle = pdfium.FPDF_LoadPage(document, index);
   if (handle === 0) return undefined;
-  if (showsAnnotations(open, handle)) {
+  const { notes, isDrawnOver, attachments } = readNotes(open, { page: handle, form, frame: frameOf(open, handle) });
+  hung.push(...attachments);
+  if (isDrawnOver) {
     // Only what is part of the page content is text to PDFium: filled-in forms are made part of it, in memory.
     pdfium.FPDFPage_Flatten(handle, 0);
     pdfium.FPDF_ClosePage(handle);
@@ -79,21 +108,10 @@ function readPage(open: OpenPdf, index: number): PdfPage | undefined {
     const frame = frameOf(open, handle);
     const words = text === 0 ? [] : readWords(open, { page: handle, text, frame });
     const { width, height } = frame;
-    return { number: index + 1, width, height, words, ...(label === '' ? {} : { label }) };
+    const isBlank = pdfium.FPDFPage_CountObjects(handle) <= 0;
+    return { number: index + 1, width, height, words, notes, isBlank, ...(label === '' ? {} : { label }) };
   } finally {
     if (text !== 0) pdfium.FPDFText_ClosePage(text);
     pdfium.FPDF_ClosePage(handle);
   }
-}
-
-function showsAnnotations({ pdfium }: OpenPdf, page: number): boolean {
-  const count = Math.min(pdfium.FPDFPage_GetAnnotCount(page), mostAnnotations);
-  for (let index = 0; index < count; index++) {
-    const annotation = pdfium.FPDFPage_GetAnnot(page, index);
-    if (annotation === 0) continue;
-    const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
-    pdfium.FPDFPage_CloseAnnot(annotation);
-    if (showingAnnotations.has(subtype)) return true;
-  }
-  return false;
 }

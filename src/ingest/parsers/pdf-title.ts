@@ -1,6 +1,8 @@
-// Names a PDF: by its own information where that is a title, else by the largest upright type on its first page. What
+// Names a PDF: by its own information where that is a title, else by its cover where it is a filing, else by the largest upright
+// type on its first page. What
 // tools fill in ("untitled", "Microsoft Word - x.doc", a file name) is no title; undefined leaves the file name.
 import { canonicalText } from './canonical-text.ts';
+import { filingTitle } from './pdf-filing.ts';
 import { bodySize, type PdfParagraph } from './pdf-headings.ts';
 import type { PdfLine } from './pdf-layout.ts';
 
@@ -12,7 +14,14 @@ export function pdfTitle(given: string | undefined, paragraphs: readonly PdfPara
   const named = canonicalText(given ?? '')
     .replace(/\s+/g, ' ')
     .trim();
-  return isNamed(named) && /\p{L}/u.test(named) ? named : largestLines(paragraphs);
+  if (isNamed(named) && /\p{L}/u.test(named)) return named;
+  return filingTitle(firstLines(paragraphs).map((line) => line.text)) ?? largestLines(paragraphs);
+}
+
+/** Lines of the first page that has any, as they are read. */
+function firstLines(paragraphs: readonly PdfParagraph[]): PdfLine[] {
+  const first = paragraphs.find(({ isNote }) => !isNote)?.page;
+  return paragraphs.filter(({ page, isNote }) => page === first && !isNote).flatMap((paragraph) => paragraph.lines);
 }
 
 /** Points by which lines of one title may differ. */
@@ -24,7 +33,9 @@ const mostLines = 4;
 
 function largestLines(paragraphs: readonly PdfParagraph[]): string | undefined {
   const first = paragraphs[0]?.page;
-  const lines = paragraphs.filter(({ page }) => page === first).flatMap((paragraph) => paragraph.lines);
+  const lines = paragraphs
+    .filter(({ page, isNote }) => page === first && !isNote)
+    .flatMap((paragraph) => paragraph.lines);
   const upright = lines.filter((line) => line.words[0]?.turn === 0);
   const body = bodySize(paragraphs);
   const sizes = [...new Set(upright.map((line) => line.size))].sort((a, b) => b - a);

@@ -181,7 +181,7 @@ function seen({ box, turn }: Frame, x: number, y: number): readonly [number, num
 }
 
 /** A box of user space as it is seen. */
-function seenBox(frame: Frame, { left, top, right, bottom }: Rectangle): Rectangle {
+export function seenBox(frame: Frame, { left, top, right, bottom }: Rectangle): Rectangle {
   const [x1, y1] = seen(frame, left, top);
   const [x2, y2] = seen(frame, right, bottom);
   return { left: Math.min(x1, x2), top: Math.min(y1, y2), right: Math.max(x1, x2), bottom: Math.max(y1, y2) };

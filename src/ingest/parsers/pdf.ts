@@ -1,35 +1,51 @@
 // PDF to canonical text: words in reading order, lines ended by "\n", paragraphs and pages by a blank line; running heads
 // set aside, every word with its box. Hyphens at line ends stay, so that a quote reads as the page does.
-import type { Block, BlockKind, Metadata, Page, ParsedDocument, RunningHead, WordBox } from '../../core/document.ts';
+import type { Metadata, Page, ParsedDocument, RunningHead } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
-import { canonicalText, governHeadings, type HeadingMark, parsedDocument } from './canonical-text.ts';
-import type { PdfContent, PdfPage, PdfWord } from './pdf-content.ts';
-import { findHeadings, type PdfParagraph, textOf } from './pdf-headings.ts';
+import { canonicalText, governHeadings, parsedDocument } from './canonical-text.ts';
+import { recognisePages } from './ocr-pdf.ts';
+import type { PdfContent, PdfNote, PdfPage, PdfWord } from './pdf-content.ts';
+import { keepSentencesWhole } from './pdf-flow.ts';
+import { bodySize, findHeadings, type PdfParagraph } from './pdf-headings.ts';
 import { layoutPage, type PdfLine } from './pdf-layout.ts';
 import { readPdf } from './pdf-reader.ts';
 import { findRunningHeads, type PageLines } from './pdf-running-heads.ts';
 import { pdfTitle } from './pdf-title.ts';
+import { writeParagraphs } from './pdf-writer.ts';
 
 export const pdf: Parser = {
   name: 'pdf',
   mimes: ['application/pdf'],
   parse: async (input: ParseInput) => {
-    const content = await readPdf(input.bytes, input.name, input.password);
+    const content = await recognisePages(await readPdf(input.bytes, input.name, input.password), input);
     if (content.pages.length === 0)
       throw new FootnoteError('invalid-media', `${input.name} is a PDF without pages. Export it again.`);
-    if (content.pages.every((page) => page.words.length === 0)) {
-      throw new FootnoteError(
-        'invalid-media',
-        `${input.name} has no text layer: its ${content.pages.length} page(s) are images or empty. Run OCR on it and ingest the result.`,
-        { details: { reason: 'no-text-layer', pages: content.pages.length } },
-      );
+    if (content.pages.every((page) => page.words.length === 0 && page.notes.length === 0)) {
+      const { length } = content.pages;
+      throw content.pages.every((page) => page.isBlank)
+        ? new FootnoteError('invalid-media', `${input.name} is empty: nothing stands on its ${length} page(s).`, {
+            details: { reason: 'empty', pages: length },
+          })
+        : new FootnoteError(
+            'invalid-media',
+            `${input.name} has no text layer: its ${length} page(s) are images or empty, and ${unread(input)}`,
+            { details: { reason: 'no-text-layer', pages: length } },
+          );
     }
     return assemble(content);
   },
 };
 
-function assemble(content: PdfContent): ParsedDocument {
+/** Why pictures gave no text. */
+function unread({ recognition }: ParseInput): string {
+  return recognition?.off
+    ? 'OCR is switched off. Switch it on, or give a file with text.'
+    : 'OCR found no text in them. Give a sharper scan, or a file with text.';
+}
+
+/** The document of pages whose words are known: of a PDF, or of pictures that were recognised. */
+export function assemble(content: PdfContent, mime = 'application/pdf'): ParsedDocument {
   // What lies outside the visible page (printer's marks) is no part of the text, but it is disclosed.
   const outside = content.pages.map((page) =>
     layoutPage({
@@ -45,66 +61,23 @@ function assemble(content: PdfContent): ParsedDocument {
     }),
   }));
   const aside = findRunningHeads(laidOut);
-  const paragraphs = laidOut.flatMap(({ page, lines }) =>
-    paragraphsOf(
+  const paragraphs = laidOut.flatMap(({ page, lines }) => [
+    ...paragraphsOf(
       lines.filter((line) => !aside.has(line)),
       page.number,
     ),
-  );
+    ...page.notes.map((note) => ({ page: page.number, lines: [noteLine(note)], isNote: true })),
+  ]);
   const levels = findHeadings(paragraphs, content.outline);
-
-  const parts: string[] = [];
-  const words: WordBox[] = [];
-  const blocks: Block[] = [];
-  const marks: HeadingMark[] = [];
-  const pageStarts = new Map<number, number>();
-  let length = 0;
-  const put = (text: string): void => {
-    parts.push(text);
-    length += text.length;
-  };
-  let previous: PdfParagraph | undefined;
-  for (const paragraph of paragraphs) {
-    if (previous !== undefined) put(runsOn(previous, paragraph) || isNextRow(previous, paragraph) ? '\n' : '\n\n');
-    previous = paragraph;
-    if (!pageStarts.has(paragraph.page)) pageStarts.set(paragraph.page, length);
-    const start = length;
-    paragraph.lines.forEach((line, index) => {
-      if (index > 0) put('\n');
-      line.words.forEach((word, place) => {
-        const text = canonicalText(word.text);
-        if (place > 0 && word.spaceBefore) put(' ');
-        if (text !== '') {
-          const { x, y, width, height } = word;
-          words.push({
-            start: length,
-            end: length + text.length,
-            page: paragraph.page,
-            x,
-            y,
-            width,
-            height,
-          });
-        }
-        put(text);
-      });
-    });
-    const level = levels.get(paragraph);
-    if (level !== undefined) marks.push({ start, level, title: textOf(paragraph) });
-    blocks.push({
-      start,
-      end: length,
-      kind: level === undefined ? kindOf(paragraph) : 'heading',
-    });
-  }
-  const text = parts.join('');
-  const pages = pageRanges(content, pageStarts, length);
+  const body = bodySize(paragraphs);
+  const ordered = keepSentencesWhole(paragraphs, { body, isHeading: (paragraph) => levels.has(paragraph) });
+  const { text, words, blocks, marks, pageStarts } = writeParagraphs(ordered, levels);
   return parsedDocument({
     text,
-    mime: 'application/pdf',
+    mime,
     title: pdfTitle(content.info['title'], paragraphs),
-    pages,
-    headings: governHeadings(marks, length),
+    pages: pageRanges(content, pageStarts, text.length),
+    headings: governHeadings(marks, text.length),
     blocks,
     words,
     runningHeads: laidOut.flatMap(({ page, lines }, index): RunningHead[] =>
@@ -113,8 +86,9 @@ function assemble(content: PdfContent): ParsedDocument {
         text: canonicalText(line.text),
       })),
     ),
-    metadata: metadataOf(content.info),
-    warnings: [...content.warnings, ...doubts(content, text)],
+    metadata: metadataOf(content),
+    attachments: content.attachments,
+    warnings: content.warnings,
   });
 }
 
@@ -134,22 +108,14 @@ function paragraphsOf(lines: readonly PdfLine[], page: number): PdfParagraph[] {
   return groups.map((group) => ({ page, lines: group }));
 }
 
-/** A paragraph that a page or column break cut in two: it stops within a sentence and goes on in lower case. */
-function runsOn(before: PdfParagraph, after: PdfParagraph): boolean {
-  const last = before.lines.at(-1);
-  const first = after.lines[0];
-  if (last === undefined || first === undefined || Math.abs(last.size - first.size) > 0.5) return false;
-  return /[\p{Ll},-]$/u.test(last.text) && /^\p{Ll}/u.test(first.text) && before.lines.length + after.lines.length > 3;
-}
-
-function isNextRow(before: PdfParagraph, after: PdfParagraph): boolean {
-  return before.page === after.page && kindOf(before) === 'table-row' && kindOf(after) === 'table-row';
-}
-
-function kindOf({ lines }: PdfParagraph): BlockKind {
-  const [first] = lines;
-  if (lines.length === 1 && first?.isRow) return 'table-row';
-  return first !== undefined && /^[•◦▪‣●○■□]\s/.test(first.text) ? 'list-item' : 'paragraph';
+/** A note as a line of the page: every word of it stands where the note does. */
+function noteLine({ text, x, y, width, height }: PdfNote): PdfLine {
+  const words = text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word): PdfWord => ({ text: word, x, y, width, height, size: 1, bold: false, turn: 0, spaceBefore: true }));
+  const [right, bottom] = [x + width, y + height];
+  return { words, text, x, y, right, bottom, size: 1, bold: false, isRow: false, startsBlock: true };
 }
 
 /** Pages tile the text; a page without text is an empty range. */
@@ -172,21 +138,9 @@ function pageRanges(content: PdfContent, starts: ReadonlyMap<number, number>, le
   return pages.reverse();
 }
 
-function metadataOf({ title: _, ...others }: PdfContent['info']): Metadata {
-  return Object.fromEntries(Object.entries(others).map(([key, value]) => [key, canonicalText(value)]));
-}
-
-/** What a reader should know before trusting the text. */
-function doubts(content: PdfContent, text: string): string[] {
-  const warnings: string[] = [];
-  const silent = content.pages.filter((page) => page.words.length === 0).map((page) => page.number);
-  if (silent.length > 0) {
-    const list =
-      silent.length > 12 ? `${silent.slice(0, 12).join(', ')} and ${silent.length - 12} more` : silent.join(', ');
-    warnings.push(`${silent.length} page(s) without a text layer (empty, or images that need OCR): ${list}.`);
-  }
-  const broken = (text.match(/[\ufffd\p{Co}]/gu) ?? []).length;
-  if (broken > 0 && broken > text.length / 200)
-    warnings.push(`The character map of the file is broken: ${broken} characters have no known meaning.`);
-  return warnings;
+function metadataOf({ info: { title: _, ...others }, recognised }: PdfContent): Metadata {
+  return {
+    ...Object.fromEntries(Object.entries(others).map(([key, value]) => [key, canonicalText(value)])),
+    ...(recognised && { ocrPages: recognised.pages, ocrConfidence: recognised.confidence }),
+  };
 }

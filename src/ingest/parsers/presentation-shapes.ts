@@ -29,9 +29,7 @@ export interface SlideSource {
 /** From the coordinates of a group's children to the slide's. */
 type Transform = (box: ShapeBox) => ShapeBox;
 
-export function readShapes(
-  source: SlideSource,
-): Pick<Slide, 'title' | 'shapes' | 'footers' | 'picturesWithoutText'> {
+export function readShapes(source: SlideSource): Pick<Slide, 'title' | 'shapes' | 'footers' | 'picturesWithoutText'> {
   const shapes: SlideShape[] = [];
   const titles: string[] = [];
   const footers: string[] = [];
@@ -62,7 +60,10 @@ export function readShapes(
         const placeholder = childOf(facts, 'nvPr', 'ph');
         const type = placeholder === undefined ? undefined : (attributeOf(placeholder, 'type') ?? 'obj');
         const paragraphs = drawnParagraphs(childOf(element, 'txBody'));
-        const text = paragraphs.map((paragraph) => paragraph.text).join(' ').trim();
+        const text = paragraphs
+          .map((paragraph) => paragraph.text)
+          .join(' ')
+          .trim();
         if (text === '') break;
         if (type === 'title' || type === 'ctrTitle') titles.push(text);
         else if (type === 'ftr' || type === 'dt' || type === 'hdr') footers.push(text);
@@ -124,7 +125,13 @@ function tableLines(table: XmlElement): SlideLine[] {
   return childrenOf(table, 'tr').flatMap((row) => {
     const cells = childrenOf(row, 'tc')
       .filter((cell) => cell.attributes['hMerge'] !== '1' && cell.attributes['vMerge'] !== '1')
-      .map((cell) => drawnParagraphs(childOf(cell, 'txBody')).map(({ text }) => text).join(' ').replace(/\s+/gu, ' ').trim());
+      .map((cell) =>
+        drawnParagraphs(childOf(cell, 'txBody'))
+          .map(({ text }) => text)
+          .join(' ')
+          .replace(/\s+/gu, ' ')
+          .trim(),
+      );
     return cells.every((cell) => cell === '') ? [] : [{ kind: 'table-row', text: cells.join(' | ').trim() } as const];
   });
 }
@@ -165,7 +172,8 @@ function runsOf(paragraph: XmlElement): string {
     else if (next.name === 'AlternateContent') {
       const choice = childOf(next, 'Choice') ?? childOf(next, 'Fallback');
       if (choice !== undefined) pending.push(choice);
-    } else for (let index = next.children.length - 1; index >= 0; index--) {
+    } else
+      for (let index = next.children.length - 1; index >= 0; index--) {
         const child = next.children[index];
         if (child !== undefined) pending.push(child);
       }

@@ -40,11 +40,8 @@ export function writeSlides(
     // Without a heading of its own its text would fall under the slide before.
     writer.put('heading', slide.title.replace(/\s+/gu, ' ').trim() || `Slide ${number}`, 1);
     for (const shape of inReadingOrder(slide.shapes)) {
-      writer.apart(2);
-      for (const [at, line] of shape.lines.entries()) {
-        if (at > 0) writer.apart(1);
-        writer.put(line.kind, line.text);
-      }
+      writer.apart();
+      for (const line of shape.lines) writer.put(line.kind, line.text);
     }
     const [first, ...rest] = slide.notes;
     if (first !== undefined) writer.put('paragraph', `Speaker notes: ${first}`);
@@ -62,7 +59,9 @@ export function writeSlides(
         : [`Hidden in the file, read all the same: ${hidden.length === 1 ? 'slide' : 'slides'} ${hidden.join(', ')}.`]),
       ...(pictures === 0
         ? []
-        : [`${pictures} ${pictures === 1 ? 'picture has' : 'pictures have'} no text to read: no alternative text is given.`]),
+        : [
+            `${pictures} ${pictures === 1 ? 'picture has' : 'pictures have'} no text to read: no alternative text is given.`,
+          ]),
     ],
   };
 }

@@ -28,7 +28,10 @@ export const presentation: Parser = {
       ...document,
       mime,
       // PowerPoint writes this where nobody gave a title.
-      title: core.title === 'PowerPoint Presentation' ? document.headings[0]?.title : (core.title ?? document.headings[0]?.title),
+      title:
+        core.title === 'PowerPoint Presentation'
+          ? document.headings[0]?.title
+          : (core.title ?? document.headings[0]?.title),
       language: core.language,
       metadata: { ...core.metadata, slides: slides.length },
       runningHeads,
@@ -90,7 +93,12 @@ function readComments(root: XmlElement): string[] {
   return [...descendantsOf(root, 'cm')].flatMap((comment) => {
     const plain = childOf(comment, 'text');
     const texts = plain === undefined ? [] : [plain.children.filter((child) => typeof child === 'string').join('')];
-    for (const body of descendantsOf(comment, 'txBody')) texts.push(drawnParagraphs(body).map(({ text }) => text).join(' '));
+    for (const body of descendantsOf(comment, 'txBody'))
+      texts.push(
+        drawnParagraphs(body)
+          .map(({ text }) => text)
+          .join(' '),
+      );
     return texts.filter((text) => text.trim() !== '').map((text) => `Comment: ${text.trim()}`);
   });
 }

@@ -3,13 +3,18 @@ import type { ParsedDocument } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { readableFormats } from '../media-types.ts';
 import type { ParseInput, Parser } from '../parse.ts';
+import { qualityWarnings } from '../quality.ts';
 import { claimedMedia, sniffMedia } from '../sniff.ts';
 
 type Load = () => Promise<Parser>;
 
 const loadCode: Load = async () => (await import('./code.ts')).code;
+const loadCodeByLine: Load = async () => (await import('./code-by-line.ts')).codeByLine;
+const loadSubtitles: Load = async () => (await import('./subtitles.ts')).subtitles;
 const loadCsv: Load = async () => (await import('./csv.ts')).csv;
 
+const loadFeed: Load = async () => (await import('./feed.ts')).feed;
+const loadImage: Load = async () => (await import('./image.ts')).image;
 const loadArchive: Load = async () => (await import('./archive.ts')).archive;
 
 const loaders: Readonly<Record<string, Load>> = {
@@ -23,6 +28,7 @@ const loaders: Readonly<Record<string, Load>> = {
     (await import('./presentation.ts')).presentation,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': async () =>
     (await import('./spreadsheet.ts')).spreadsheet,
+  'application/epub+zip': async () => (await import('./epub.ts')).epub,
   'application/msword': async () => (await import('./word-doc.ts')).wordDoc,
   'application/vnd.ms-excel': async () => (await import('./spreadsheet-xls.ts')).spreadsheetXls,
   'application/vnd.oasis.opendocument.text': async () => (await import('./opendocument.ts')).opendocument,
@@ -34,6 +40,20 @@ const loaders: Readonly<Record<string, Load>> = {
   'text/csv': loadCsv,
   'text/tab-separated-values': loadCsv,
   'application/json': async () => (await import('./json.ts')).json,
+  'message/rfc822': async () => (await import('./mail.ts')).mail,
+  'application/vnd.ms-outlook': async () => (await import('./mail-outlook.ts')).outlookMessage,
+  'application/mbox': async () => (await import('./mail-box.ts')).mailBox,
+  'application/x-ipynb+json': async () => (await import('./notebook.ts')).notebook,
+  'application/xml': async () => (await import('./xml.ts')).xml,
+  'text/mdx': async () => (await import('./mdx.ts')).mdx,
+  'application/x-tex': async () => (await import('./latex.ts')).latex,
+  'application/yaml': async () => (await import('./yaml.ts')).yaml,
+  'application/toml': async () => (await import('./yaml.ts')).toml,
+  'text/x-rst': async () => (await import('./restructured-text.ts')).restructuredText,
+  'text/org': async () => (await import('./org.ts')).org,
+  'text/asciidoc': async () => (await import('./asciidoc.ts')).asciidoc,
+  'application/rss+xml': loadFeed,
+  'application/atom+xml': loadFeed,
   'application/jsonl': async () => (await import('./jsonl.ts')).jsonl,
   'text/x-typescript': loadCode,
   'text/x-tsx': loadCode,
@@ -41,10 +61,34 @@ const loaders: Readonly<Record<string, Load>> = {
   'text/x-python': loadCode,
   'text/x-go': loadCode,
   'text/x-java': loadCode,
+  'text/x-rust': loadCode,
+  'text/x-c++': loadCode,
+  'text/x-csharp': loadCode,
+  'text/x-ruby': loadCode,
+  'application/x-php': loadCode,
+  'application/x-sh': loadCode,
+  'application/x-powershell': loadCode,
+  'text/css': loadCode,
+  'image/png': loadImage,
+  'image/jpeg': loadImage,
+  'image/tiff': loadImage,
+  'image/webp': loadImage,
+  'image/bmp': loadImage,
+  'application/sql': async () => (await import('./sql.ts')).sql,
+  'text/x-kotlin': loadCodeByLine,
+  'text/x-swift': loadCodeByLine,
+  'text/x-log': async () => (await import('./log.ts')).log,
+  'application/x-subrip': loadSubtitles,
+  'text/vtt': loadSubtitles,
+  'text/calendar': async () => (await import('./calendar.ts')).calendar,
   'application/zip': loadArchive,
   'application/x-tar': loadArchive,
   'application/gzip': loadArchive,
 };
+
+/** Loads the parser of a media type of the table; undefined where there is none. */
+export const loaderOf = (mime: string): Load | undefined =>
+  Object.hasOwn(loaders, mime) ? loaders[mime] : undefined;
 
 /** Longest canonical text that is kept, in UTF-16 code units. */
 const maxTextLength = 64 * 1024 * 1024;
@@ -52,7 +96,7 @@ const maxTextLength = 64 * 1024 * 1024;
 /** The parser for a file, and the input with the media type that was found. Throws `unsupported-media` naming what is readable. */
 export async function parserFor(input: ParseInput): Promise<{ readonly parser: Parser; readonly input: ParseInput }> {
   const mime = await sniffMedia(input);
-  const load = loaders[mime];
+  const load = loaderOf(mime);
   if (load === undefined) throw new FootnoteError('unsupported-media', `${input.name} is ${mime}. ${readableFormats}`);
   return { parser: await load(), input: { ...input, mime } };
 }
@@ -80,5 +124,6 @@ export async function parseFile(input: ParseInput, quick = false): Promise<Parse
     const message = `${input.name} holds more than ${maxTextLength} characters of text. Split it.`;
     throw new FootnoteError('too-large', message, { details: { maxTextLength } });
   }
-  return document;
+  const doubts = qualityWarnings(document).map(({ message }) => message);
+  return doubts.length === 0 ? document : { ...document, warnings: [...document.warnings, ...doubts] };
 }

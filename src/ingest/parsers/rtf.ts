@@ -142,7 +142,8 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
     const mark = listMark.replace(/\s+/gu, ' ').trim();
     listMark = '';
     if (level !== undefined) writer.put('heading', `${mark} ${text}`, level);
-    else if (mark !== '' && text.trim() !== '') writer.put('list-item', `${/^[\p{L}\p{N}(]/u.test(mark) ? mark : '-'} ${text.trim()}`);
+    else if (mark !== '' && text.trim() !== '')
+      writer.put('list-item', `${/^[\p{L}\p{N}(]/u.test(mark) ? mark : '-'} ${text.trim()}`);
     else writer.put('paragraph', text);
   };
   const endCell = (): void => {
@@ -159,7 +160,10 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
     flush();
     const closed = group;
     group = stack.pop() ?? closed;
-    if ((closed.destination === 'note' || closed.destination === 'comment') && group.destination !== closed.destination) {
+    if (
+      (closed.destination === 'note' || closed.destination === 'comment') &&
+      group.destination !== closed.destination
+    ) {
       const text = note.join('').replace(/\s+/gu, ' ').trim();
       note = [];
       if (text === '') return;
@@ -280,6 +284,7 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
     isGroupStart = false;
     const wasStarred = isStarred;
     isStarred = false;
+    if (word === 'shppict') pictures++;
     if (group.destination === 'skip') return word === 'u' ? false : word !== 'ud' || !leaveSkip();
     const fact = group.destination === 'fact' ? factNames[word] : undefined;
     if (word === 'pict') pictures++;
@@ -355,6 +360,7 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
   return {
     document: writer.finish(),
     facts: metadata,
-    warnings: pictures === 0 ? [] : [`${pictures} ${pictures === 1 ? 'picture is' : 'pictures are'} not read: only text is.`],
+    warnings:
+      pictures === 0 ? [] : [`${pictures} ${pictures === 1 ? 'picture is' : 'pictures are'} not read: only text is.`],
   };
 }

@@ -92,7 +92,8 @@ export interface CellBudget {
   readonly isSpent: boolean;
 }
 
-export const maxCells = 1_000_000;
+/** A workbook of that size takes about 400 MiB to read; the sandbox allows 512. */
+export const maxCells = 750_000;
 
 export function createCellBudget(limit = maxCells): CellBudget {
   let taken = 0;

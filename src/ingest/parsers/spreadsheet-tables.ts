@@ -105,12 +105,10 @@ function sideBySide(run: SheetRow[]): SheetRow[][] {
 
 function tableOf(rows: SheetRow[], spans: Spans, before: SheetTable | undefined): SheetTable {
   let first = 0;
-  while (first < rows.length - 1 && rows[first]?.cells.length === 1 && (rows[first + 1]?.cells.length ?? 0) >= 1) {
-    if (rows[first]?.cells[0]?.kind !== 'text') break;
-    first++;
-  }
-  // A list in one column has no titles but its first row.
-  if (rows.slice(first).every(({ cells }) => cells.length === 1)) first = Math.min(1, rows.length - 1);
+  while (first < rows.length - 1 && isTitle(rows[first], rows[first + 1], spans)) first++;
+  // A list in one column has no titles, but for a first row in bold.
+  if (rows.slice(first).every(({ cells }) => cells.length === 1))
+    first = rows[0]?.cells[0]?.isBold && rows[1]?.cells[0]?.isBold !== true ? 1 : 0;
   const titles = rows.slice(0, first);
   const rest = rows.slice(first);
   const spanned = rest[0] === undefined ? undefined : spreadTitles(rest[0], spans);
@@ -123,8 +121,22 @@ function tableOf(rows: SheetRow[], spans: Spans, before: SheetTable | undefined)
     return { titles, headers: rest.slice(0, 2), columnTitles, body: rest.slice(2) };
   }
   if (isHeader(rest, 0))
-    return { titles, headers: rest.slice(0, 1), columnTitles: new Map(rest[0]?.cells.map(({ column, text }) => [column, text])), body: rest.slice(1) };
+    return {
+      titles,
+      headers: rest.slice(0, 1),
+      columnTitles: new Map(rest[0]?.cells.map(({ column, text }) => [column, text])),
+      body: rest.slice(1),
+    };
   return { titles, headers: [], columnTitles: inherited(rest, before), body: rest };
+}
+
+/** A row with one text, unless that names some of the columns of the next row. */
+function isTitle(row: SheetRow | undefined, next: SheetRow | undefined, spans: Spans): boolean {
+  const [cell] = row?.cells ?? [];
+  if (row === undefined || next === undefined || row.cells.length !== 1 || cell?.kind !== 'text') return false;
+  const [from, to] = [next.cells[0]?.column ?? 0, next.cells.at(-1)?.column ?? 0];
+  const own = (spans.get(row.number) ?? []).find(({ firstColumn }) => firstColumn === cell.column);
+  return own === undefined || (own.firstColumn <= from && own.lastColumn >= to);
 }
 
 /** The titles of a row with cells merged across columns, for each of these columns; undefined for a row without such. */
@@ -147,7 +159,10 @@ function inherited(rows: readonly SheetRow[], before: SheetTable | undefined): R
   const next = rows[0];
   if (last === undefined || next === undefined || next.number - last.number > 3 || next.number <= last.number)
     return new Map();
-  const known = [...before.columnTitles.keys(), ...before.body.flatMap(({ cells }) => cells.map(({ column }) => column))];
+  const known = [
+    ...before.columnTitles.keys(),
+    ...before.body.flatMap(({ cells }) => cells.map(({ column }) => column)),
+  ];
   const from = known.reduce((least, column) => Math.min(least, column), Number.POSITIVE_INFINITY);
   const to = known.reduce((most, column) => Math.max(most, column), 0);
   const fits = rows.every(({ cells }) => cells.every(({ column }) => column >= from && column <= to));
@@ -168,7 +183,8 @@ function isHeader(rows: readonly SheetRow[], at: number): boolean {
   if (row === undefined || row.cells.length < 2 || body.length === 0) return false;
   if (!row.cells.every(names) || new Set(row.cells.map(({ text }) => text)).size !== row.cells.length) return false;
   const below = new Map<number, SheetCell[]>();
-  for (const cell of body.flatMap(({ cells }) => cells)) below.set(cell.column, [...(below.get(cell.column) ?? []), cell]);
+  for (const cell of body.flatMap(({ cells }) => cells))
+    below.set(cell.column, [...(below.get(cell.column) ?? []), cell]);
   const titled = row.cells.filter(({ column }) => below.has(column)).length;
   if (titled < 2 || titled * 2 < below.size) return false;
   const differs = row.cells.some(({ column, kind }) => {

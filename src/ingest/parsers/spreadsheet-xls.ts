@@ -1,7 +1,7 @@
 // XLS (and XLSB) by SheetJS, which reads the records; the cells are then displayed and written as those of XLSX are. Nothing is evaluated.
 import { read } from '@e965/xlsx';
-import { FootnoteError } from '../../core/errors.ts';
 import type { Metadata } from '../../core/document.ts';
+import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { publishedDate } from './canonical-text.ts';
 import { workbookDocument } from './spreadsheet.ts';
@@ -123,8 +123,9 @@ function display(cell: StoredCell, isDate1904: boolean): Pick<SheetCell, 'text' 
 
 function factsOf(properties: ReturnType<typeof read>['Props']): Metadata {
   const facts: Metadata = {};
-  const put = (key: string, value: unknown): void => {
-    const text = value instanceof Date || /^\d{4}-/u.test(String(value)) ? publishedDate(value) : oneLine(String(value ?? ''));
+  const put = (key: string, value: string | Date | undefined): void => {
+    const isDate = value instanceof Date || /^\d{4}-\d\d-/u.test(value ?? '');
+    const text = isDate ? publishedDate(value) : oneLine(String(value ?? ''));
     if (text !== undefined && text !== '') facts[key] = text;
   };
   put('title', properties?.Title);

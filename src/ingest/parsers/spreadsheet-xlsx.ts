@@ -9,6 +9,7 @@ import {
   cellAt,
   columnName,
   createCellBudget,
+  maxCells,
   maxColumns,
   maxRows,
   oneLine,
@@ -90,13 +91,15 @@ export function readXlsx(zip: ZipFile, name: string): ReadWorkbook {
     warnings: [
       ...(count === 0
         ? []
-        : [`${count} ${count === 1 ? 'formula has' : 'formulas have'} no stored value: open the file in a spreadsheet program and save it.`]),
+        : [
+            `${count} ${count === 1 ? 'formula has' : 'formulas have'} no stored value: open the file in a spreadsheet program and save it.`,
+          ]),
       ...(workbook.budget.isSpent ? [tooManyCells] : []),
     ],
   };
 }
 
-export const tooManyCells = 'Only the first 1000000 filled cells are read. Split the workbook.';
+export const tooManyCells = `Only the first ${maxCells} filled cells are read. Split the workbook.`;
 
 function readStrings(zip: ZipFile, part: string | undefined, name: string): string[] {
   const strings: string[] = [];
@@ -124,7 +127,9 @@ function readStrings(zip: ZipFile, part: string | undefined, name: string): stri
 
 /** `_x000D_` stands for a character that XML cannot hold (ECMA-376 part 1 §22.9.2.19). */
 const unescapeCharacters = (text: string): string =>
-  text.includes('_x') ? text.replace(/_x([\dA-F]{4})_/giu, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))) : text;
+  text.includes('_x')
+    ? text.replace(/_x([\dA-F]{4})_/giu, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text;
 
 function readStyles(zip: ZipFile, part: string | undefined, name: string): CellStyle[] {
   const source = part === undefined ? undefined : zip.text(part);
@@ -181,7 +186,10 @@ function readSheet(workbook: Workbook, part: string): Pick<Sheet, 'rows' | 'merg
       if (skips > 0) return;
       if (tag === 'row') {
         const number = Number(attributes['r'] ?? row.number + 1);
-        row = { number: Number.isInteger(number) && number > 0 && number <= maxRows ? number : row.number + 1, cells: [] };
+        row = {
+          number: Number.isInteger(number) && number > 0 && number <= maxRows ? number : row.number + 1,
+          cells: [],
+        };
         column = -1;
       } else if (tag === 'c') {
         const at = attributes['r'] === undefined ? undefined : cellAt(attributes['r']);
@@ -253,7 +261,9 @@ function readRemarks(workbook: Workbook, part: string): SheetRemark[] {
     const source = workbook.zip.text(path);
     if (source === undefined) return [];
     const root = parseXmlTree(source, workbook.name);
-    return type === 'comments' ? notesOf(root) : drawnOf(workbook, root, relationshipsOf(workbook.zip, path, workbook.name));
+    return type === 'comments'
+      ? notesOf(root)
+      : drawnOf(workbook, root, relationshipsOf(workbook.zip, path, workbook.name));
   });
 }
 
@@ -272,7 +282,9 @@ function drawnOf(workbook: Workbook, root: XmlElement, relationships: readonly R
     const from = childOf(anchor, 'from');
     const row = Number(contentOf(childOf(from, 'row')));
     const column = Number(contentOf(childOf(from, 'col')));
-    const lines = [...descendantsOf(anchor, 'txBody')].flatMap((body) => drawnParagraphs(body).map(({ text }) => oneLine(text)));
+    const lines = [...descendantsOf(anchor, 'txBody')].flatMap((body) =>
+      drawnParagraphs(body).map(({ text }) => oneLine(text)),
+    );
     for (const chart of descendantsOf(anchor, 'chart')) {
       const path = relatedPath(chart, relationships);
       const source = path === undefined ? undefined : workbook.zip.text(path);

@@ -1,7 +1,8 @@
 // Spreadsheets to canonical text: a heading for each sheet, then one row a line, "header: value; header: value", so that a row is read without
 // looking up its columns. Each line knows its cells (`Costs!A2:D2`), by which it is cited.
-import { FootnoteError } from '../../core/errors.ts';
+
 import type { Metadata, ParsedDocument } from '../../core/document.ts';
+import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
@@ -40,7 +41,10 @@ export function workbookDocument({ sheets, warnings }: ReadWorkbook, facts: Work
   const hidden = filled.filter(({ isHidden }) => isHidden).map(({ name }) => name);
   const document = writer.finish();
   if (document.text === '')
-    throw new FootnoteError('invalid-media', `${facts.name} has no filled cells. Give a file with text in it, or leave it out.`);
+    throw new FootnoteError(
+      'invalid-media',
+      `${facts.name} has no filled cells. Give a file with text in it, or leave it out.`,
+    );
   return parsedDocument({
     ...document,
     mime: facts.mime,
@@ -76,7 +80,7 @@ function writeSheet(writer: BlockWriter, sheet: Sheet): void {
 }
 
 function writeTable(writer: BlockWriter, table: SheetTable, label: (row: SheetRow) => string): void {
-  writer.apart(2);
+  writer.apart();
   table.titles.forEach((row, index) => {
     writer.at(label(row));
     const text = row.cells[0]?.text ?? '';

@@ -5,7 +5,7 @@ import { FootnoteError } from '../../core/errors.ts';
 export interface DocParagraph {
   /** Field codes, marks and all, without the mark that ends it. */
   readonly text: string;
-  /** The character that ends it: \r, or \u0007 in tables. */
+  /** The character that ends it: \r, \f where a page or section ends, or \u0007 in tables. */
   readonly end: string;
   readonly styleIndex: number;
   /** From 1, where the paragraph itself says so. */
@@ -43,6 +43,7 @@ interface PropertyRun {
 }
 
 const maxRuns = 2_000_000;
+const maxCharacters = 64 * 1024 * 1024;
 const western = new TextDecoder('windows-1252');
 
 /** Throws `invalid-media` for damaged or older files and `unsupported-media` for encrypted ones. */
@@ -53,7 +54,10 @@ export function readDocFile(main: Buffer, tables: (which: 0 | 1) => Buffer | und
   if (main.readUInt16LE(2) < 0x00c1) throw damaged('it was written by Word 95 or older');
   const flags = main.readUInt16LE(0x0a);
   if ((flags & 0x0100) !== 0)
-    throw new FootnoteError('unsupported-media', `${name} is encrypted with a password. Save it without one, or export it as PDF.`);
+    throw new FootnoteError(
+      'unsupported-media',
+      `${name} is encrypted with a password. Save it without one, or export it as PDF.`,
+    );
   const table = tables((flags & 0x0200) === 0 ? 0 : 1);
   if (table === undefined) throw damaged('its table stream is missing');
   const part = (index: number): Buffer => {
@@ -90,12 +94,16 @@ function readPieces(clx: Buffer): Piece[] {
   const plc = clx.subarray(at + 5, at + 5 + clx.readUInt32LE(at + 1));
   const count = Math.floor((plc.length - 4) / 12);
   const pieces: Piece[] = [];
+  let length = 0;
   for (let index = 0; index < count; index++) {
     const [start, end] = [plc.readUInt32LE(index * 4), plc.readUInt32LE(index * 4 + 4)];
     const raw = plc.readUInt32LE((count + 1) * 4 + index * 8 + 2);
     const isCompressed = (raw & 0x4000_0000) !== 0;
     const offset = raw & 0x3fff_ffff;
-    if (end > start) pieces.push({ start, end, offset: isCompressed ? offset >>> 1 : offset, isCompressed });
+    // Positions only grow; text that is used twice is not read without end.
+    length += end - start;
+    if (end <= start || start < (pieces.at(-1)?.end ?? 0) || length > maxCharacters) break;
+    pieces.push({ start, end, offset: isCompressed ? offset >>> 1 : offset, isCompressed });
   }
   return pieces;
 }
@@ -145,7 +153,8 @@ function sprmValue(sprms: Buffer, wanted: number): number | undefined {
     const operand = at + 2;
     const size = [1, 1, 2, 4, 2, 2, 0, 3][code >> 13] ?? 0;
     const length = size > 0 ? size : code === 0xd608 ? sprms.readUInt8(operand) + 1 : (sprms[operand] ?? 0) + 1;
-    if (code === wanted) found = size === 2 && operand + 2 <= sprms.length ? sprms.readUInt16LE(operand) : sprms[operand];
+    if (code === wanted)
+      found = size === 2 && operand + 2 <= sprms.length ? sprms.readUInt16LE(operand) : sprms[operand];
     at = operand + Math.max(1, length);
   }
   return found;
@@ -204,7 +213,7 @@ function paragraphsOf(main: Buffer, source: Source, [from, to]: readonly [number
     const text = piece.isCompressed ? western.decode(bytes) : bytes.toString('utf16le');
     const at = (index: number): number => offset + index * width;
     let start = 0;
-    for (const match of text.matchAll(/[\r\u0007]/gu)) {
+    for (const match of text.matchAll(/[\r\u0007\f]/gu)) {
       parts.push(visible(text, source.characterRuns, { start, end: match.index, at }));
       end(match[0], at(match.index));
       start = match.index + 1;

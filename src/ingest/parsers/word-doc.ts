@@ -35,7 +35,8 @@ export const wordDoc: Parser = {
       mime,
       title: typeof title === 'string' ? title : document.headings.find(({ level }) => level === 1)?.title,
       metadata,
-      warnings: pictures === 0 ? [] : [`${pictures} ${pictures === 1 ? 'picture is' : 'pictures are'} not read: only text is.`],
+      warnings:
+        pictures === 0 ? [] : [`${pictures} ${pictures === 1 ? 'picture is' : 'pictures are'} not read: only text is.`],
     });
   },
 };
@@ -68,7 +69,9 @@ function writeBody(writer: BlockWriter, file: DocFile): number {
     pictures += paragraph.text.split('\u0001').length - 1;
     const text = readable(paragraph.text, () => {
       footnotes++;
-      return footnotes <= countNotes(file.footnotes) ? `[${footnotes}]` : `[e${footnotes - countNotes(file.footnotes)}]`;
+      return footnotes <= countNotes(file.footnotes)
+        ? `[${footnotes}]`
+        : `[e${footnotes - countNotes(file.footnotes)}]`;
     });
     if (paragraph.isRowEnd) endRow();
     else if (paragraph.end === '\u0007') {
@@ -84,7 +87,11 @@ function writeBody(writer: BlockWriter, file: DocFile): number {
   return pictures;
 }
 
-function put(writer: BlockWriter, paragraph: DocParagraph, { text, level }: { text: string; level: number | undefined }): void {
+function put(
+  writer: BlockWriter,
+  paragraph: DocParagraph,
+  { text, level }: { text: string; level: number | undefined },
+): void {
   if (text.trim() === '') return;
   if (level !== undefined) writer.put('heading', text.trim(), level);
   else if (paragraph.isListItem) writer.put('list-item', `${'  '.repeat(paragraph.listLevel)}- ${text.trim()}`);
@@ -95,7 +102,9 @@ function put(writer: BlockWriter, paragraph: DocParagraph, { text, level }: { te
 function notesOf(paragraphs: readonly DocParagraph[]): string[] {
   const notes: string[] = [];
   for (const { text } of paragraphs) {
-    const content = readable(text, () => '').replace(/\s+/gu, ' ').trim();
+    const content = readable(text, () => '')
+      .replace(/\s+/gu, ' ')
+      .trim();
     if (/[\u0002\u0005]/u.test(text)) notes.push(content);
     else if (content !== '' && notes.length > 0) notes.push(`${notes.pop()} ${content}`.trim());
   }
@@ -110,11 +119,19 @@ function readable(raw: string, noteMark: () => string): string {
   const parts: string[] = [];
   // In a field, its code comes before \u0014 and its result after it; fields nest.
   const inCode: boolean[] = [];
+  let codes = 0;
+  const leave = (): void => {
+    if (inCode.pop()) codes--;
+  };
   for (const piece of raw.split(/([\u0001-\u0008\u000b\u000c\u000e-\u001f])/u)) {
-    if (piece === '\u0013') inCode.push(true);
-    else if (piece === '\u0014') inCode.splice(-1, 1, false);
-    else if (piece === '\u0015') inCode.pop();
-    else if (inCode.includes(true)) continue;
+    if (piece === '\u0013') {
+      inCode.push(true);
+      codes++;
+    } else if (piece === '\u0014') {
+      leave();
+      inCode.push(false);
+    } else if (piece === '\u0015') leave();
+    else if (codes > 0) continue;
     else if (piece === '\u0002') parts.push(noteMark());
     else if (piece === '\u000b') parts.push('\n');
     else if (piece === '\u001e') parts.push('\u2011');

@@ -1,7 +1,9 @@
-// Office XML as a tree, and the questions that its readers ask of it. Names of elements are taken without their prefix, which producers
-// choose as they like; depth and size are bounded, and no DTD is accepted.
-import { FootnoteError } from '../../core/errors.ts';
+// The XML inside office files, as a stream or a tree, and the questions that their readers ask of it. Unlike XML at large (xml-events) it is
+// written by programs: faults and document types are refused. Names go without their prefix, depth and size are bounded.
+
 import { SaxesParser } from 'saxes';
+import { FootnoteError } from '../../core/errors.ts';
+import { localName } from './xml-events.ts';
 import type { ZipFile } from './zip.ts';
 
 export interface XmlElement {
@@ -30,14 +32,19 @@ const pieceBytes = 65_536;
 export function readXml(pieces: Iterable<string>, name: string, sink: XmlSink): void {
   const parser = new SaxesParser({ fragment: false });
   let depth = 0;
-  const fail = (why: string, code: 'invalid-media' | 'too-large' = 'invalid-media'): never => {
-    throw new FootnoteError(code, `${name} is damaged: ${why}. Save it again.`);
+  const fail = (why: string): never => {
+    throw new FootnoteError('invalid-media', `${name} is damaged: ${why}. Save it again.`);
   };
   parser.on('error', (error) => fail(`its XML is not well-formed (${error.message})`));
   parser.on('doctype', () => fail('its XML declares a document type, which office files may not'));
   parser.on('opentag', ({ name: tag, attributes }) => {
     depth++;
-    if (depth > maxDepth) fail(`its XML nests more than ${maxDepth} elements`, 'too-large');
+    if (depth > maxDepth)
+      throw new FootnoteError(
+        'too-large',
+        `${name} nests more than ${maxDepth} elements in one another: refused. Simplify it.`,
+        { details: { maxDepth } },
+      );
     sink.open(localName(tag), attributes as Record<string, string>);
   });
   parser.on('text', (text) => sink.text(text));
@@ -58,8 +65,6 @@ export function* piecesOf(zip: ZipFile, part: string): Generator<string> {
     yield decoder.decode(bytes.subarray(at, at + pieceBytes), { stream: at + pieceBytes < bytes.length });
 }
 
-const localName = (tag: string): string => tag.slice(tag.indexOf(':') + 1);
-
 /** The root of a document. Throws as `readXml` does, and `too-large` for more than two million elements and texts. */
 export function parseXmlTree(source: string, name: string): XmlElement {
   const top: XmlNode[] = [];
@@ -72,9 +77,9 @@ export function parseXmlTree(source: string, name: string): XmlElement {
     open.at(-1)?.push(node);
   };
   readXml([source], name, {
-    open(tag, attributes) {
+    open(local, attributes) {
       const children: XmlNode[] = [];
-      add({ name: tag, attributes, children });
+      add({ name: local, attributes, children });
       open.push(children);
     },
     text: add,
@@ -83,8 +88,49 @@ export function parseXmlTree(source: string, name: string): XmlElement {
     },
   });
   const root = top.find(isElement);
-  if (root === undefined) throw new FootnoteError('invalid-media', `${name} is damaged: a part of it is empty XML. Save it again.`);
+  if (root === undefined)
+    throw new FootnoteError('invalid-media', `${name} is damaged: a part of it is empty XML. Save it again.`);
   return root;
+}
+
+/**
+ * Hands over the children of every element named in `parents`, each as a tree, one after the other, so that a long part
+ * is never held as a whole. Throws as `parseXmlTree` does.
+ */
+export function readXmlBranches(
+  pieces: Iterable<string>,
+  { name, parents, take }: { name: string; parents: ReadonlySet<string>; take(branch: XmlElement): void },
+): void {
+  const path: string[] = [];
+  const open: { element: XmlElement; children: XmlNode[] }[] = [];
+  let nodes = 0;
+  const add = (node: XmlNode): void => {
+    nodes++;
+    if (nodes > maxNodes)
+      throw new FootnoteError('too-large', `${name} holds more than ${maxNodes} elements in one block. Split it.`);
+    open.at(-1)?.children.push(node);
+  };
+  readXml(pieces, name, {
+    open(local, attributes) {
+      const isTop = open.length === 0 && parents.has(path.at(-1) ?? '');
+      path.push(local);
+      if (!isTop && open.length === 0) return;
+      const children: XmlNode[] = [];
+      const element = { name: local, attributes, children };
+      add(element);
+      open.push({ element, children });
+    },
+    text(text) {
+      if (open.length > 0) add(text);
+    },
+    close() {
+      path.pop();
+      const ended = open.pop();
+      if (ended === undefined || open.length > 0) return;
+      nodes = 0;
+      take(ended.element);
+    },
+  });
 }
 
 export const isElement = (node: XmlNode | undefined): node is XmlElement =>
@@ -99,7 +145,8 @@ export function childrenOf(element: XmlElement | undefined, name: string): XmlEl
 /** The first child along a path of names. */
 export function childOf(element: XmlElement | undefined, ...path: string[]): XmlElement | undefined {
   let at = element;
-  for (const name of path) at = at?.children.find((child): child is XmlElement => isElement(child) && child.name === name);
+  for (const name of path)
+    at = at?.children.find((child): child is XmlElement => isElement(child) && child.name === name);
   return at;
 }
 

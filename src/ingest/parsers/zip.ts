@@ -89,9 +89,13 @@ export function openZip(bytes: Uint8Array, name: string): ZipFile {
 
 function unpack(bytes: Uint8Array, entry: ZipEntry, name: string): Uint8Array {
   const damaged = (cause?: unknown): FootnoteError =>
-    new FootnoteError('invalid-media', `${name} is damaged: its part ${entry.name} cannot be unpacked. Save it again.`, {
-      cause,
-    });
+    new FootnoteError(
+      'invalid-media',
+      `${name} is damaged: its part ${entry.name} cannot be unpacked. Save it again.`,
+      {
+        cause,
+      },
+    );
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (entry.offset + 30 > bytes.length || view.getUint32(entry.offset, true) !== 0x04034b50) throw damaged();
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);

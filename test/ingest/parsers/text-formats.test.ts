@@ -171,6 +171,17 @@ describe('HTML', () => {
 });
 
 describe('CSV', () => {
+  it('is cited by its rows, blank ones and line breaks in cells counted right', async () => {
+    const document = await parse('a.csv', 'name;note\nAda;"first\nof all"\n\nBob;second\n');
+    const { places, text } = document;
+    expect(places.map(({ label, start, end }) => `${label}: ${text.slice(start, end)}`)).toEqual([
+      'row 1: name | note',
+      'row 2: name: Ada; note: first of all',
+      'row 4: name: Bob; note: second',
+    ]);
+    expect((await parse('a.csv', 'sep=|\na|b\n1|2\n')).places.map(({ label }) => label)).toEqual(['row 1', 'row 2']);
+  });
+
   it('has a line for each row that names its columns', async () => {
     const document = await parse('a.csv', 'name;note\nAda;"first; of all"\nBob;\n');
     expect(document.text).toBe('name | note\nname: Ada; note: first; of all\nname: Bob');

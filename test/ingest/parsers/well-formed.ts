@@ -39,7 +39,11 @@ export function expectWellFormed(document: ParsedDocument): void {
 
 /** The share of the expected words (runs of letters or digits, each as often as it is expected) that a text holds. */
 export function wordsFound(text: string, expected: string): number {
-  const wordsOf = (from: string): string[] => from.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const wordsOf = (from: string): string[] =>
+    from
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
   const held = new Map<string, number>();
   for (const word of wordsOf(text)) held.set(word, (held.get(word) ?? 0) + 1);
   const wanted = wordsOf(expected);

@@ -1,0 +1,17 @@
+// Figures as people read them: counts with their thousands, sizes, times. Rounded, never more exact than they are.
+
+export const toCount = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 0 });
+
+export function toDuration(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.ceil(seconds))} s`;
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** In powers of ten, as file managers show it. */
+export function toSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let at = 0;
+  let value = bytes;
+  for (; value >= 999.5 && at < units.length - 1; at += 1) value /= 1000;
+  return `${at === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${units[at]}`;
+}

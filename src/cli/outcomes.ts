@@ -1,0 +1,122 @@
+// What became of files, as a person reads it in the terminal and as a program reads it in a report: one word for the state, and why.
+import { open } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import type { Footnote } from '../footnote/facade.ts';
+import { plural, shorten } from './render.ts';
+import { type Terminal, toPrintable, toTable } from './terminal.ts';
+
+type RunFile = Awaited<ReturnType<Footnote['ingestions']['files']>>['data'][number];
+export type FileOutcome = Omit<RunFile, 'state'> & { readonly state: RunFile['state'] };
+
+/** A line of a report: every file of a run, one JSON object each. */
+export interface ReportLine {
+  readonly source: string;
+  readonly file: string;
+  /** `read`: a file of many documents, or one that only holds others. */
+  readonly state: 'added' | 'changed' | 'unchanged' | 'read' | 'refused' | 'parked' | 'removed' | 'pending';
+  readonly kind?: string;
+  readonly documentId?: string;
+  readonly chunks?: number;
+  /** Why it was not read. */
+  readonly reason?: { readonly code: string; readonly message: string };
+  /** What is missing or may be wrong in what was read. */
+  readonly warnings?: readonly string[];
+}
+
+const stateNames = {
+  pending: 'pending',
+  done: 'read',
+  unchanged: 'unchanged',
+  failed: 'refused',
+  parked: 'parked',
+  deleted: 'removed',
+} as const satisfies Record<FileOutcome['state'], ReportLine['state']>;
+
+export const stateOf = ({ state, change }: FileOutcome): ReportLine['state'] => change ?? stateNames[state];
+
+export function toReportLine(source: string, file: FileOutcome): ReportLine {
+  const { uri, kind, documentId, chunks, error, warnings } = file;
+  return {
+    source,
+    file: uri,
+    state: stateOf(file),
+    ...(kind !== undefined && { kind }),
+    ...(documentId !== undefined && { documentId }),
+    ...(chunks !== undefined && { chunks }),
+    ...(error && { reason: error }),
+    ...(warnings && warnings.length > 0 && { warnings }),
+  };
+}
+
+const shownFailures = 50;
+const shownWarnings = 10;
+const pathLength = 60;
+
+/** At most ten lines, each with the file it is about if that is not clear. */
+export function renderWarnings(terminal: Terminal, warnings: readonly string[]): void {
+  for (const warning of warnings.slice(0, shownWarnings))
+    terminal.line(`  ${terminal.paint('yellow', shorten(warning, 300))}`);
+  const more = warnings.length - shownWarnings;
+  if (more > 0) terminal.line(`  … and ${more} more; --json lists all.`);
+}
+
+/** A table of what was not read and of what was read with warnings; kinds that nobody expects to be read are summed up in one line. */
+export function renderTrouble(terminal: Terminal, files: readonly FileOutcome[]): void {
+  const dim = (text: string): void => terminal.line(terminal.paint('dim', toPrintable(`  ${text}`)));
+  const unsupported = files.filter(({ state, error }) => state === 'failed' && error?.code === 'unsupported-media');
+  const failed = files.filter(({ state, error }) => state === 'failed' && error?.code !== 'unsupported-media');
+  const warned = files.flatMap((file) => (file.warnings ?? []).map((warning) => ({ file, warning })));
+  const parked = files.filter(({ state }) => state === 'parked').length;
+  const rows = [
+    ...failed.slice(0, shownFailures).map((file) => [file, stateOf(file), file.error?.message ?? ''] as const),
+    ...warned
+      .slice(0, shownWarnings)
+      .map(({ file, warning }) => [file, `${stateOf(file)}, with a warning`, warning] as const),
+  ];
+  const table = toTable(
+    rows.map(([{ uri }, state, reason]) => [`  ${shorten(uri, pathLength)}`, state, shorten(reason, 300)]),
+  );
+  for (const [at, line] of table.entries()) terminal.line(terminal.paint(at < failed.length ? 'red' : 'yellow', line));
+  const more = Math.max(0, failed.length - shownFailures) + Math.max(0, warned.length - shownWarnings);
+  if (more > 0) terminal.line(`  … and ${more} more; --json lists all.`);
+  if (parked > 0)
+    dim(`${plural(parked, 'file')} given up earlier, and not tried again until changed: footnote documents parked`);
+  if (unsupported.length === 0) return;
+  const kinds = new Map<string, number>();
+  for (const { uri } of unsupported) {
+    const kind = extname(uri).toLowerCase() || 'no extension';
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  }
+  const shown = [...kinds].sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${kind} ${count}`);
+  dim(
+    `${plural(unsupported.length, 'file')} of kinds that cannot be read: ${shown.slice(0, 8).join(', ')}${shown.length > 8 ? ', …' : ''}`,
+  );
+}
+
+/** Where `--report` writes; undefined where nobody asked for one. */
+export interface Report {
+  add(lines: readonly ReportLine[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opened before anything is read, so that a path that cannot be written costs nothing. Throws FootnoteError. */
+export async function openReport(path: string | undefined): Promise<Report | undefined> {
+  if (path === undefined) return undefined;
+  const file = await open(path, 'w').catch((thrown: unknown) => {
+    const error = toFootnoteError(thrown);
+    throw new FootnoteError(
+      error.code,
+      `The report cannot be written to ${path}. Name a file in a folder that is there.`,
+      {
+        cause: thrown,
+      },
+    );
+  });
+  return {
+    async add(lines) {
+      await file.appendFile(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    },
+    close: () => file.close(),
+  };
+}

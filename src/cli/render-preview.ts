@@ -1,0 +1,65 @@
+// What reading something would bring, as a person reads it before deciding.
+import type { Footnote } from '../footnote/facade.ts';
+import { toCount, toDuration, toSize } from './figures.ts';
+import { renderTrouble } from './outcomes.ts';
+import { plural, shorten } from './render.ts';
+import { type Terminal, toPrintable, toTable } from './terminal.ts';
+
+export type Preview = Awaited<ReturnType<Footnote['sources']['preview']>>;
+
+const shownSkipped = 5;
+const because = {
+  gitignore: '.gitignore',
+  exclude: '--exclude',
+  include: 'not in --include',
+  link: 'a link out of the folder, to nothing, or to what is read anyway',
+} as const;
+
+function toSummary({ counts, files, omittedFiles }: Preview): string {
+  const changed = files.filter(({ change }) => change === 'changed').length;
+  const parts = [
+    `${plural(counts.done, 'file')} would be read${changed > 0 && omittedFiles === 0 ? ` (${changed} of them changed)` : ''}`,
+    ...(counts.unchanged > 0 ? [`${counts.unchanged} unchanged`] : []),
+    ...(counts.deleted > 0 ? [`${plural(counts.deleted, 'document')} would go`] : []),
+    ...(counts.failed > 0 ? [`${counts.failed} cannot be read`] : []),
+  ];
+  return parts.join(', ');
+}
+
+function toVectors({ embedding }: Preview): string | undefined {
+  if (!embedding) return undefined;
+  const { setting, texts, tokens, calls, costUsd, seconds, rate } = embedding;
+  const cost =
+    costUsd === undefined
+      ? `cost unknown: MODEL_PRICES has no price of ${setting}`
+      : `$${costUsd.toFixed(4)} by MODEL_PRICES`;
+  return `${setting}: ${plural(texts, 'text')}, ${toCount(tokens)} tokens in ${plural(calls, 'call')}, ${cost}, about ${toDuration(seconds)} (${rate.from})`;
+}
+
+export function renderPreview(terminal: Terminal, preview: Preview): void {
+  const { source, counts, bytes, tokens, kinds, files, omittedFiles, skipped, omittedSkipped, time } = preview;
+  const line = (name: string, text: string): void => terminal.line(toPrintable(`  ${name.padEnd(9)} ${text}`));
+  terminal.line(`${terminal.paint('bold', toPrintable(source))}: ${toSummary(preview)}`);
+  const rows = kinds.map((one) => [
+    `  ${one.kind}`,
+    plural(one.files, 'file'),
+    toSize(one.bytes),
+    plural(one.chunks, 'chunk'),
+  ]);
+  for (const row of toTable(rows)) terminal.line(row);
+  line('Found', `${plural(counts.found, 'file')}, ${toSize(bytes)}`);
+  line('Chunks', `${toCount(counts.chunks)} with ${toCount(tokens)} tokens`);
+  line(
+    'Time',
+    `about ${toDuration(time.seconds)}: parsing took ${toDuration(time.readingSeconds)} now, and ${toCount(time.chunksPerSecond)} chunks a second come in (${time.from === 'measured' ? 'measured in earlier runs' : 'assumed'})`,
+  );
+  const vectors = toVectors(preview);
+  if (vectors !== undefined) line('Vectors', vectors);
+  const left = skipped.length + omittedSkipped;
+  if (left > 0) {
+    const shown = skipped.slice(0, shownSkipped).map(({ path, reason }) => `${shorten(path, 60)} (${because[reason]})`);
+    line('Left out', `${shown.join(', ')}${left > shown.length ? ` and ${left - shown.length} more` : ''}`);
+  }
+  renderTrouble(terminal, files);
+  if (omittedFiles > 0) terminal.line(`  … ${plural(omittedFiles, 'file')} without trouble not listed.`);
+}

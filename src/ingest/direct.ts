@@ -1,0 +1,313 @@
+// A document that is handed over directly: text, or the bytes of a file with everything that is inside it. Durable and searchable when
+// it returns; what could not be taken of many is told with the first of those that could.
+import type { AttachedFile, Delivery, DocumentRecord, Source, SourceType } from '../core/document.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { sha256 } from '../core/ids.ts';
+import type { DocumentWrite } from '../db/record.ts';
+import type { Store } from '../stores/store.ts';
+import { isLikelyArchive } from './archive-kind.ts';
+import { takeCollection } from './collection.ts';
+import { addWarning, type IncomingFacts, type IncomingFile, isCollection, toSingle } from './incoming.ts';
+import { attachedFiles, filesOfArchive, type InnerFile, isInside } from './inside.ts';
+import type { Intake } from './intake.ts';
+import { deliverDocument } from './outbox.ts';
+import { createParking, isParked, maxTries, readers } from './parking.ts';
+import { isUnchanged, type PreparePorts } from './prepare.ts';
+import type { Writer } from './writer.ts';
+
+/** A document handed over directly: either `text` or the `bytes` of a file. */
+export interface DirectDocument extends IncomingFacts {
+  readonly text?: string;
+  readonly bytes?: Uint8Array;
+  readonly name?: string;
+  readonly uri?: string;
+  readonly source?: string;
+  readonly sourceType?: SourceType;
+  readonly stores?: readonly string[];
+}
+
+export interface DirectResult {
+  readonly id: string;
+  readonly uri: string;
+  readonly status: 'created' | 'updated' | 'unchanged';
+  readonly chunks: number;
+  readonly warnings: readonly string[];
+  readonly deliveries: readonly Pick<Delivery, 'store' | 'status'>[];
+}
+
+export interface DirectPorts extends PreparePorts {
+  readonly stores: readonly Store[];
+  readonly intake: Intake;
+  readonly maxFileBytes: number;
+  writerWith(lingerMs: number): Writer;
+  readonly onChange: () => void;
+}
+
+type Deliveries = readonly Pick<Delivery, 'store' | 'status'>[];
+type Outcome = DirectResult | FootnoteError;
+
+/** Errors that no other document would escape. */
+const endsAll: ReadonlySet<string> = new Set(['cancelled', 'storage-full', 'storage-denied']);
+
+const toResult = (document: DocumentRecord, status: DirectResult['status'], deliveries: Deliveries): DirectResult => ({
+  id: document.id,
+  uri: document.uri,
+  status,
+  chunks: document.chunkCount,
+  warnings: document.warnings,
+  deliveries,
+});
+
+function readBytes(document: DirectDocument, maxBytes: number): Uint8Array {
+  if ((document.text === undefined) === (document.bytes === undefined))
+    throw new FootnoteError('invalid-request', 'A document needs either `text` or a file, and not both.');
+  const bytes = document.bytes ?? new TextEncoder().encode(document.text);
+  if (bytes.byteLength === 0) throw new FootnoteError('invalid-media', 'The document is empty. Send one with text.');
+  if (bytes.byteLength > maxBytes)
+    throw new FootnoteError('too-large', `The document has ${bytes.byteLength} bytes; at most ${maxBytes} are read.`);
+  return bytes;
+}
+
+/** One bad document does not stop the others: its fault stands with the first result. Throws if nothing could be taken. */
+function collectResults(outcomes: readonly Outcome[], warnings: string[]): DirectResult[] {
+  const results = outcomes.flatMap((outcome) => (outcome instanceof FootnoteError ? [] : [outcome]));
+  const failures = outcomes.flatMap((outcome) => (outcome instanceof FootnoteError ? [outcome] : []));
+  const fatal = failures.find((error) => endsAll.has(error.code));
+  if (fatal) throw fatal;
+  for (const error of failures) addWarning(warnings, error.message);
+  const [first, ...others] = results;
+  if (first === undefined)
+    throw (
+      failures[0] ?? new FootnoteError('invalid-media', `No document was found. ${warnings[0] ?? 'The file is empty.'}`)
+    );
+  return warnings.length === 0 ? results : [{ ...first, warnings: [...first.warnings, ...warnings] }, ...others];
+}
+
+/** Adds one document with all that is inside it. */
+export function createDirectIntake(ports: DirectPorts) {
+  const { record, stores, clock, intake, maxFileBytes, onChange } = ports;
+  const { readings } = record;
+  const parking = createParking({ readings, clock });
+
+  async function sourceFor(document: DirectDocument): Promise<{ source: Source; isNew: boolean }> {
+    const name = document.source ?? 'uploads';
+    const present = await record.sources.get(name);
+    if (present?.connector)
+      throw new FootnoteError(
+        'conflict',
+        `Source "${name}" mirrors ${present.connector.path}: what is added by hand would vanish with the next sync. Put the file there, or name another source.`,
+      );
+    if (present) return { source: present, isNew: false };
+    return { source: { name, type: document.sourceType ?? 'docs' }, isNew: true };
+  }
+
+  /** Brings an unchanged document to the stores that were asked for and lack it. */
+  async function completeDeliveries(
+    id: string,
+    names: readonly string[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<Deliveries> {
+    const known = await record.documents.deliveries(id);
+    for (const store of stores) {
+      if (names && !names.includes(store.name)) continue;
+      const delivery = known.find((one) => one.store === store.name);
+      if (delivery?.status === 'delivered') continue;
+      await deliverDocument({ record, clock }, { store, documentId: id }, signal).finally(onChange);
+    }
+    return (await record.documents.deliveries(id)).map(({ store, status }) => ({ store, status }));
+  }
+
+  return async (document: DirectDocument, signal?: AbortSignal): Promise<readonly DirectResult[]> => {
+    const bytes = readBytes(document, maxFileBytes);
+    const { source, isNew } = await sourceFor(document);
+    const uri = document.uri ?? document.name ?? `text:${sha256(bytes).slice(0, 24)}`;
+    const name = document.name ?? document.uri ?? 'text.txt';
+    const mime = document.mime ?? (document.bytes || document.name !== undefined ? undefined : 'text/plain');
+    const facts = { ...document, ...(mime !== undefined && { mime }) };
+    const along = { ...(document.stores && { stores: document.stores }), ...(isNew && { newSource: source }) };
+    /** Lines that could not be read, and files inside. */
+    const warnings: string[] = [];
+
+    const written = async (write: DocumentWrite, deliveries: Deliveries): Promise<DirectResult> => {
+      const isDelivered = deliveries.every((delivery) => delivery.status === 'delivered');
+      return toResult(
+        write.document,
+        write.document.revision > 1 ? 'updated' : 'created',
+        isDelivered ? deliveries : await completeDeliveries(write.document.id, document.stores, signal),
+      );
+    };
+    const unchanged = async (present: DocumentRecord): Promise<DirectResult> =>
+      toResult(present, 'unchanged', await completeDeliveries(present.id, document.stores, signal));
+
+    async function addLines(file: IncomingFile): Promise<readonly Outcome[]> {
+      const { settled } = await takeCollection<Outcome>(
+        {
+          ...ports,
+          file,
+          warnings,
+          along,
+          intake,
+          writer: ports.writerWith(50),
+          mayBeKnown: !isNew,
+          stopsAt: endsAll,
+          arrived: () => false,
+          isUnchanged: (incoming, present) => isUnchanged(present, incoming),
+          async settle(_, taken) {
+            try {
+              if (taken.status === 'unchanged') return await unchanged(taken.present);
+              if (taken.status === 'written') return await written(taken.write, taken.deliveries);
+              return taken.status === 'failed'
+                ? taken.error
+                : new FootnoteError('internal', 'A document was taken for known that nobody knows.');
+            } catch (error) {
+              return toFootnoteError(error);
+            }
+          },
+        },
+        signal,
+      );
+      return settled;
+    }
+
+    /** Failures name the file, and end nothing but themselves unless every other file would fail too. */
+    async function addInner(inner: InnerFile, contentHash: string): Promise<readonly Outcome[]> {
+      const innerUri = 'file' in inner ? inner.file.uri : inner.refused.uri;
+      try {
+        if ('file' in inner) return await addFile(inner.file);
+        await parking.park({ source, ...inner.refused, contentHash }, inner.error);
+        return [toInnerError(innerUri, inner.error, true)];
+      } catch (thrown) {
+        const error = toFootnoteError(thrown);
+        if (endsAll.has(error.code)) throw error;
+        return [toInnerError(innerUri, error, isParked(error))];
+      }
+    }
+
+    const mark = (container: string, contentHash: string, isComplete: boolean): Promise<void> =>
+      readings.putContainer({ source: source.name, uri: container, contentHash, readers, isComplete });
+    const isSettled = (outcome: Outcome): boolean => !(outcome instanceof FootnoteError) || isParked(outcome);
+
+    async function addArchive(file: IncomingFile): Promise<readonly Outcome[]> {
+      const contentHash = sha256(file.bytes);
+      const outcomes: Outcome[] = [];
+      await mark(file.uri, contentHash, false);
+      try {
+        await parking.attempt({ ...file, ...file.facts, contentHash }, async () => {
+          for await (const inner of filesOfArchive(ports, file, signal))
+            outcomes.push(...(await addInner(inner, contentHash)));
+        });
+      } catch (thrown) {
+        const error = toFootnoteError(thrown);
+        if (!('document' in error.details)) throw error;
+        await readings.forget(source.name, [file.uri]);
+        return addOne(file);
+      }
+      await mark(file.uri, contentHash, outcomes.every(isSettled));
+      return outcomes;
+    }
+
+    /** What an unchanged file brought is unchanged too. */
+    async function unchangedInside({ uri: outer, inside }: IncomingFile): Promise<readonly Outcome[]> {
+      const { container = outer } = inside ?? {};
+      const documents = await documentsInside(ports, { source: source.name, uri: outer, container });
+      return Promise.all(documents.map(unchanged));
+    }
+
+    async function addOne(file: IncomingFile): Promise<readonly Outcome[]> {
+      const incoming = toSingle(file);
+      const { contentHash } = incoming;
+      let attachments: readonly AttachedFile[] = [];
+      let isKept = false;
+      const state = await readings.container(source.name, file.uri);
+      const isWhole = state === undefined || (state.isComplete && state.contentHash === contentHash);
+      const own = await intake
+        .begin([incoming], async (presentByUri): Promise<Outcome> => {
+          const present = presentByUri.get(file.uri);
+          const isSame = present !== undefined && isUnchanged(present, incoming);
+          if (isSame && isWhole) {
+            isKept = state !== undefined;
+            return unchanged(present);
+          }
+          const prepared = await intake.prepare(incoming, presentByUri, signal);
+          attachments = prepared.attachments;
+          if (attachments.length > 0) await mark(file.uri, contentHash, false);
+          if (isSame) return unchanged(present);
+          if (prepared.write instanceof FootnoteError) return prepared.write;
+          const [outcome] = await ports.writerWith(0).put([{ ...along, write: prepared.write }]);
+          if (outcome instanceof FootnoteError) throw outcome;
+          return written(prepared.write, outcome ?? []);
+        })
+        .done.catch((thrown: unknown) => {
+          const error = toFootnoteError(thrown);
+          if ('archive' in error.details) return undefined;
+          throw error;
+        });
+      if (own === undefined) return addArchive(file);
+      if (isKept) return [own, ...(await unchangedInside(file))];
+      if (attachments.length === 0) return [own];
+      const outcomes: Outcome[] = [];
+      for (const inner of attachedFiles(file, attachments, maxFileBytes))
+        outcomes.push(...(await addInner(inner, contentHash)));
+      await mark(file.uri, contentHash, outcomes.every(isSettled));
+      return [own, ...outcomes];
+    }
+
+    const addFile = async (file: IncomingFile): Promise<readonly Outcome[]> => {
+      if (await isCollection(file)) return addLines(file);
+      return isLikelyArchive(file) ? addArchive(file) : addOne(file);
+    };
+
+    /** What an earlier version of the file held, and this one does not. */
+    async function deleteVanished(outcomes: readonly Outcome[]): Promise<void> {
+      if ((await readings.container(source.name, uri)) === undefined) return;
+      // What could not be read this time keeps its last revision.
+      const failed = new Set(
+        outcomes.flatMap((one) => (one instanceof FootnoteError ? [String(one.details['uri'])] : [])),
+      );
+      const there = new Set(outcomes.map((one) => (one instanceof FootnoteError ? one.details['uri'] : one.uri)));
+      const gone = (await documentsInside(ports, { source: source.name, uri })).filter(
+        (one) => !there.has(one.uri) && !isInside(one.uri, failed),
+      );
+      if (gone.length > 0)
+        await ports.writerWith(0).delete(
+          gone.map(({ id }) => id),
+          signal,
+        );
+    }
+
+    const outcomes = await addFile({ source, uri, name, bytes, facts });
+    const results = collectResults(outcomes, warnings);
+    await deleteVanished(outcomes);
+    return results;
+  };
+}
+
+function toInnerError(uri: string, error: FootnoteError, isGivenUp: boolean): FootnoteError {
+  const details = { ...error.details, uri, ...(isGivenUp && { parked: true, tries: maxTries }) };
+  return new FootnoteError(error.code, `${uri}: ${error.message}`, { details, cause: error });
+}
+
+/** Documents that came out of the file `uri`, however deep. */
+export async function documentsInside(
+  { record }: Pick<PreparePorts, 'record'>,
+  { source, uri, container = uri }: { readonly source: string; readonly uri: string; readonly container?: string },
+): Promise<readonly DocumentRecord[]> {
+  const found: DocumentRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await record.documents.list({
+      limit: 1000,
+      filter: {
+        op: 'and',
+        filters: [
+          { op: 'eq', field: 'source', value: source },
+          { op: 'eq', field: 'metadata.container', value: container },
+        ],
+      },
+      ...(cursor !== undefined && { cursor }),
+    });
+    found.push(...page.data.filter((one) => one.uri.startsWith(`${uri}/`)));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return found;
+}

@@ -1,0 +1,109 @@
+// A message, from whatever container, as canonical text: the subject, who wrote to whom and when, then the body whole. Quotations, signatures and
+// notices stay in the text and are blocks of their own. Invariant: nothing of the body is left out.
+import type { AttachedFile, Block, Metadata } from '../../core/document.ts';
+import { mailRegions } from '../../text/mail-regions.ts';
+import { canonicalText, paragraphBlocks } from './canonical-text.ts';
+import { htmlPiece } from './html-piece.ts';
+import type { JoinedText, TextPiece } from './joined-text.ts';
+
+export interface MailMessage {
+  readonly subject?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly cc?: string | undefined;
+  /** As the message has it. */
+  readonly date?: string | undefined;
+  /** RFC 3339. */
+  readonly sentAt?: string | undefined;
+  readonly messageId?: string | undefined;
+  readonly inReplyTo?: string | undefined;
+  readonly text?: string | undefined;
+  readonly html?: string | undefined;
+  readonly attachments: readonly AttachedFile[];
+  readonly warnings: readonly string[];
+}
+
+/** Images that the text shows: below this they are logos, lines and counters. */
+export const leastImageBytes = 16 * 1024;
+
+/** The warning about images of the text that are left out. */
+export function notReadImages(count: number): string[] {
+  if (count === 0) return [];
+  return [count === 1 ? 'A small image in the text is not read.' : `${count} small images in the text are not read.`];
+}
+
+/** An HTML part this many times longer than the plain one says more: the plain one is then a note that there is HTML. */
+const plainIsNote = 4;
+
+export function addMessage(joined: JoinedText, message: MailMessage): void {
+  const subject = message.subject?.trim() ?? '';
+  if (subject !== '') joined.put('heading', subject, 1);
+  const facts = [
+    ['From', message.from],
+    ['To', message.to],
+    ['Cc', message.cc],
+    ['Date', message.date],
+    ['Attachments', message.attachments.map(({ name }) => name).join(', ')],
+  ] as const;
+  joined.put(
+    'record',
+    facts
+      .filter(([, value]) => value !== undefined && value.trim() !== '')
+      .map(([key, value]) => `${key}: ${value?.replace(/\s+/gu, ' ').trim()}`)
+      .join('\n'),
+  );
+  joined.add(bodyOf(message), 1);
+}
+
+/** The facts that are kept beside the text. */
+export function messageFacts(message: MailMessage): Metadata {
+  const { from, to, cc, sentAt, messageId, inReplyTo } = message;
+  const facts: Metadata = {};
+  for (const [key, value] of Object.entries({ author: from, to, cc, sentAt, messageId, inReplyTo }))
+    if (value !== undefined && value.trim() !== '') facts[key] = canonicalText(value).slice(0, 2000);
+  if (message.attachments.length > 0) facts['attachments'] = message.attachments.length;
+  return facts;
+}
+
+function bodyOf({ text, html }: MailMessage): TextPiece {
+  const plain = canonicalText(text ?? '')
+    .replace(/^(?:[^\S\n]*\n)+/u, '')
+    .trimEnd();
+  if (html === undefined || html.trim() === '') return plainBody(plain);
+  if (plain === '') return withRegions(htmlPiece(html));
+  // Rendering is dear: a source that is not much longer cannot say much more.
+  if (html.length < plain.length * plainIsNote) return plainBody(plain);
+  const rendered = htmlPiece(html);
+  return rendered.text.length > plain.length * plainIsNote ? withRegions(rendered) : plainBody(plain);
+}
+
+/** Plain text by its paragraphs, cut where a quotation or a signature begins and ends. */
+function plainBody(text: string): TextPiece {
+  const blocks: Block[] = [];
+  const add = (start: number, end: number, kind: Block['kind']): void => {
+    for (const block of paragraphBlocks(text.slice(start, end), kind))
+      blocks.push({ ...block, start: block.start + start, end: block.end + start });
+  };
+  let at = 0;
+  for (const region of mailRegions(text)) {
+    add(at, region.start, 'paragraph');
+    add(region.start, region.end, region.kind === 'quoted' ? 'quote' : 'other');
+    at = region.end;
+  }
+  add(at, text.length, 'paragraph');
+  return { text, headings: [], blocks };
+}
+
+/** What HTML did not mark as quoted or other, told by its text. */
+function withRegions(piece: TextPiece): TextPiece {
+  const regions = mailRegions(piece.text);
+  let next = 0;
+  const blocks = piece.blocks.map((block): Block => {
+    while (next < regions.length && (regions[next]?.end ?? 0) <= block.start) next++;
+    const region = regions[next];
+    if (region === undefined || region.start > block.start || region.end < block.end) return block;
+    if (block.kind === 'table-row' || block.kind === 'code') return block;
+    return { ...block, kind: region.kind === 'quoted' ? 'quote' : 'other' };
+  });
+  return { ...piece, blocks };
+}

@@ -1,0 +1,132 @@
+// Outlook messages ([MS-OXMSG], a compound file of properties): read into the same message that mail becomes. msgreader reads the properties;
+// messages attached to messages are attached files.
+import MsgReaderModule, { type FieldsData } from '@kenjiuno/msgreader';
+import type { AttachedFile } from '../../core/document.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { ParseInput, Parser } from '../parse.ts';
+import { canonicalText, parsedDocument, publishedDate, requireText } from './canonical-text.ts';
+import { decodeText } from './decode.ts';
+import { joinText } from './joined-text.ts';
+import { addMessage, leastImageBytes, type MailMessage, messageFacts, notReadImages } from './mail-message.ts';
+import { unpackRtf } from './mail-rtf.ts';
+import { rtf } from './rtf.ts';
+
+// The package is CommonJS with a default export inside.
+const MsgReader = MsgReaderModule.default;
+type MsgReader = InstanceType<typeof MsgReader>;
+
+export const outlookMessage: Parser = {
+  name: 'mail-outlook',
+  mimes: ['application/vnd.ms-outlook'],
+  parse: async (input: ParseInput) => {
+    const message = await readOutlookMessage(input);
+    const joined = joinText();
+    addMessage(joined, message);
+    const document = joined.finish();
+    requireText(document.text, input.name);
+    return parsedDocument({
+      ...document,
+      mime: 'application/vnd.ms-outlook',
+      title: message.subject === undefined ? undefined : canonicalText(message.subject).trim(),
+      publishedAt: message.sentAt,
+      metadata: messageFacts(message),
+      attachments: message.attachments,
+      warnings: message.warnings,
+    });
+  },
+};
+
+async function readOutlookMessage({ bytes, name }: ParseInput): Promise<MailMessage> {
+  const damaged = (cause: unknown): FootnoteError =>
+    new FootnoteError(
+      'invalid-media',
+      `${name} is damaged: its properties cannot be read. Save it again from Outlook.`,
+      {
+        cause,
+      },
+    );
+  let reader: MsgReader;
+  let fields: FieldsData;
+  try {
+    reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    fields = reader.getFileData();
+  } catch (error) {
+    throw damaged(error);
+  }
+  if (fields.error !== undefined) throw damaged(fields.error);
+  const { files, shown, unread } = filesOf(reader, fields.attachments ?? []);
+  const date = fields.clientSubmitTime ?? fields.messageDeliveryTime ?? fields.creationTime;
+  const body = await bodyOf(fields, name);
+  return {
+    subject: fields.subject,
+    from: personText(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
+    to: recipientsText(fields.recipients, 'to'),
+    cc: recipientsText(fields.recipients, 'cc'),
+    date: headerOf(fields.headers, 'date') ?? date,
+    sentAt: publishedDate(date),
+    messageId: fields.messageId,
+    inReplyTo: headerOf(fields.headers, 'in-reply-to'),
+    text: body.text,
+    html: body.html,
+    attachments: files,
+    warnings: [
+      ...notReadImages(shown),
+      ...(unread === 0 ? [] : [`${unread} attached ${unread === 1 ? 'file' : 'files'} could not be read.`]),
+    ],
+  };
+}
+
+/** Plain text, HTML, or the compressed RTF that Outlook keeps when it has neither. */
+async function bodyOf(fields: FieldsData, name: string): Promise<{ text?: string; html?: string }> {
+  const html = fields.bodyHtml ?? (fields.html === undefined ? undefined : decodeText(fields.html, name).text);
+  const text = fields.body?.trim() ? fields.body : undefined;
+  if (text !== undefined || html !== undefined || fields.compressedRtf === undefined)
+    return { ...(text === undefined ? {} : { text }), ...(html === undefined ? {} : { html }) };
+  const unpacked = unpackRtf(fields.compressedRtf, name);
+  return { text: (await rtf.parse({ bytes: unpacked, name })).text };
+}
+
+function headerOf(headers: string | undefined, key: string): string | undefined {
+  return new RegExp(`^${key}:[ \\t]*(.+)$`, 'imu').exec(headers ?? '')?.[1]?.trim();
+}
+
+function personText(name: string | undefined, address: string | undefined): string | undefined {
+  // Inside an organisation the address is a path of its directory, which says nothing to people.
+  const mailbox = address?.includes('@') ? address : undefined;
+  if (!name || name === mailbox) return mailbox ?? (name || undefined);
+  return mailbox === undefined ? name : `${name} <${mailbox}>`;
+}
+
+function recipientsText(recipients: readonly FieldsData[] | undefined, kind: 'to' | 'cc'): string | undefined {
+  const people = (recipients ?? [])
+    .filter(({ recipType }) => recipType === kind)
+    .map(({ name, smtpAddress, email }) => personText(name, smtpAddress ?? email))
+    .filter((person) => person !== undefined);
+  return people.length === 0 ? undefined : people.join(', ');
+}
+
+function filesOf(
+  reader: MsgReader,
+  attachments: readonly FieldsData[],
+): { files: AttachedFile[]; shown: number; unread: number } {
+  const files: AttachedFile[] = [];
+  let shown = 0;
+  let unread = 0;
+  for (const [index, attachment] of attachments.entries()) {
+    try {
+      const { fileName, content } = reader.getAttachment(attachment);
+      const isShown = attachment.pidContentId !== undefined || attachment.attachmentHidden === true;
+      const isImage = /\.(?:png|gif|jpe?g|bmp)$/iu.test(fileName);
+      if (isShown && isImage && content.length < leastImageBytes) shown++;
+      else if (content.length > 0) files.push({ ...named(fileName, attachment, index), bytes: content });
+    } catch {
+      unread++;
+    }
+  }
+  return { files, shown, unread };
+}
+
+function named(fileName: string, attachment: FieldsData, index: number): Pick<AttachedFile, 'name' | 'mime'> {
+  const name = fileName || (attachment.innerMsgContent ? `message ${index + 1}.msg` : `attachment ${index + 1}`);
+  return attachment.attachMimeTag === undefined ? { name } : { name, mime: attachment.attachMimeTag };
+}

@@ -1,0 +1,248 @@
+// What reading a folder or a file would bring, found out by doing all of it but the writing. Invariant: the run is the real one over a
+// record that reads and forgets, so what is foretold is what would happen; nothing is written and nothing is sent to a provider.
+import type { Source } from '../core/document.ts';
+import { type ErrorCode, errorTable, FootnoteError, toFootnoteError } from '../core/errors.ts';
+import type { Ingestion, IngestionCounts, IngestionFile } from '../db/record.ts';
+import { openFolder } from './connectors/folder.ts';
+import type { DirectDocument } from './direct.ts';
+import type { EmbedNeed, EmbedPlan } from './embed-estimate.ts';
+import { textForModel } from './embed-ports.ts';
+import { createForgetfulRecord, type Foretold } from './forgetful-record.ts';
+import { createPipeline, type PipelineOptions, type SyncRun } from './pipeline.ts';
+import { outcomeOf } from './progress.ts';
+import type { SkipReason } from './walk.ts';
+
+export interface PreviewFile extends IngestionFile {
+  /** Of files on their own; what lies in another file counts with that. */
+  readonly bytes?: number;
+}
+
+export interface PreviewKind {
+  /** As people call it. */
+  readonly kind: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly chunks: number;
+}
+
+export interface IngestPreview {
+  readonly source: string;
+  /** What the run would count. */
+  readonly counts: IngestionCounts;
+  /** Of all files that were found. */
+  readonly bytes: number;
+  /** Of the chunks that would come in, by o200k_base. */
+  readonly tokens: number;
+  /** Files that would be read, by kind; those inside others count by themselves. */
+  readonly kinds: readonly PreviewKind[];
+  /** Trouble first; at most some megabytes of them. */
+  readonly files: readonly PreviewFile[];
+  readonly omittedFiles: number;
+  /** What lies in the folder and is not looked at; a folder stands for all in it. */
+  readonly skipped: readonly { readonly path: string; readonly reason: SkipReason }[];
+  readonly omittedSkipped: number;
+  readonly time: {
+    /** What the run would take about. */
+    readonly seconds: number;
+    /** What reading, parsing and cutting took now. */
+    readonly readingSeconds: number;
+    readonly chunksPerSecond: number;
+    /** Whether the rate is that of earlier runs over this data folder. */
+    readonly from: 'measured' | 'assumed';
+  };
+  /** What the vectors of the new chunks would take, where a provider makes them. */
+  readonly embedding?: EmbedNeed;
+}
+
+export interface PreviewPorts extends Omit<PipelineOptions, 'stores' | 'onChange'> {
+  /** Undefined where vectors cost nothing. */
+  readonly openEmbedPlan: () => Promise<EmbedPlan | undefined>;
+}
+
+export interface PreviewOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: SyncRun['onProgress'];
+}
+
+export interface Previews {
+  /** Throws what ends such a run: `not-found`, `storage-denied`, `conflict`, `cancelled`, `data-corrupt`. */
+  folder(source: Source, options?: PreviewOptions): Promise<IngestPreview>;
+  document(document: DirectDocument, options?: PreviewOptions): Promise<IngestPreview>;
+}
+
+/** An answer may not grow without bound. */
+const keptFileBytes = 4_000_000;
+const keptSkipped = 1000;
+/** Durable chunks a second on two cores where no run has shown better: a quarter of what bench/results/ingest.json measured. */
+const assumedChunksPerSecond = 1000;
+/** Shorter runs say little about a rate. */
+const tellingChunks = 200;
+
+/** Trouble first. */
+const rankOf = ({ state, warnings = [] }: IngestionFile): number =>
+  state === 'failed' || state === 'parked' ? 0 : warnings.length > 0 ? 1 : state === 'unchanged' ? 3 : 2;
+
+function toKinds(files: readonly PreviewFile[]): PreviewKind[] {
+  const kinds = new Map<string, { kind: string; files: number; bytes: number; chunks: number }>();
+  for (const file of files) {
+    if (file.state !== 'done') continue;
+    const { kind = 'other' } = file;
+    const row = kinds.get(kind) ?? { kind, files: 0, bytes: 0, chunks: 0 };
+    kinds.set(kind, row);
+    row.files += 1;
+    row.bytes += file.bytes ?? 0;
+    row.chunks += file.chunks ?? 0;
+  }
+  return [...kinds.values()].sort((a, b) => b.files - a.files || (a.kind < b.kind ? -1 : 1));
+}
+
+function keepSome(files: readonly PreviewFile[]): readonly PreviewFile[] {
+  let left = keptFileBytes;
+  const end = files.findIndex((file) => {
+    left -= JSON.stringify(file).length;
+    return left < 0;
+  });
+  return end < 0 ? files : files.slice(0, end);
+}
+
+export function createPreviews(ports: PreviewPorts): Previews {
+  const { record, clock, ids, skipFolders = [] } = ports;
+
+  async function rate(): Promise<{ chunksPerSecond: number; from: 'measured' | 'assumed' }> {
+    let [chunks, seconds] = [0, 0];
+    for (const { startedAt, finishedAt, counts } of (await record.ingestions.list({ limit: 20 })).data) {
+      if (finishedAt === undefined || counts.chunks < tellingChunks) continue;
+      chunks += counts.chunks;
+      seconds += (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+    }
+    return seconds > 0
+      ? { chunksPerSecond: chunks / seconds, from: 'measured' }
+      : { chunksPerSecond: assumedChunksPerSecond, from: 'assumed' };
+  }
+
+  /** Counts what would be written, and asks what its vectors would take. */
+  async function foretell(onWritten?: Foretold['written']) {
+    const plan = await ports.openEmbedPlan();
+    const startedMs = clock.elapsedMs();
+    let tokens = 0;
+    let planning = Promise.resolve();
+    const foretold: Foretold = {
+      written(write) {
+        const { document, chunks } = write;
+        onWritten?.(write);
+        for (const chunk of chunks) tokens += chunk.tokens;
+        if (plan) planning = planning.then(() => plan.add(chunks.map((chunk) => textForModel(document, chunk))));
+      },
+    };
+    const pipeline = createPipeline({ ...ports, record: createForgetfulRecord(record, foretold), stores: [] });
+    return {
+      pipeline,
+      async end(
+        found: Pick<IngestPreview, 'source' | 'counts' | 'skipped'> & { readonly files: readonly PreviewFile[] },
+      ): Promise<IngestPreview> {
+        const readingSeconds = (clock.elapsedMs() - startedMs) / 1000;
+        await planning;
+        const { chunksPerSecond, from } = await rate();
+        const files = keepSome(found.files.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.uri < b.uri ? -1 : 1)));
+        return {
+          source: found.source,
+          counts: found.counts,
+          bytes: found.files.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
+          tokens,
+          kinds: toKinds(found.files),
+          files,
+          omittedFiles: found.files.length - files.length,
+          skipped: found.skipped.slice(0, keptSkipped),
+          omittedSkipped: Math.max(0, found.skipped.length - keptSkipped),
+          time: {
+            seconds: Math.max(readingSeconds, found.counts.chunks / chunksPerSecond),
+            readingSeconds,
+            chunksPerSecond,
+            from,
+          },
+          ...(plan && { embedding: plan.need() }),
+        };
+      },
+    };
+  }
+
+  return {
+    async folder(source, { signal, onProgress } = {}) {
+      const { connector } = source;
+      if (connector === undefined)
+        throw new FootnoteError(
+          'unsupported',
+          `Source "${source.name}" has no folder to read: its documents were added one by one.`,
+        );
+      const skipped: { path: string; reason: SkipReason }[] = [];
+      const sizes = new Map<string, number>();
+      const reader = openFolder(connector, skipFolders, (path, reason) => skipped.push({ path, reason }));
+      for await (const entry of reader.files(signal)) if (entry.kind === 'file') sizes.set(entry.uri, entry.sizeBytes);
+
+      const told = await foretell();
+      const files = new Map<string, PreviewFile>();
+      const ingestion: Ingestion = {
+        id: ids.next('preview'),
+        source: source.name,
+        state: 'running',
+        startedAt: clock.now(),
+        counts: { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 },
+      };
+      const final = await told.pipeline.syncFolder({
+        source,
+        connector,
+        ingestion,
+        ...(signal && { signal }),
+        onProgress(present, file) {
+          if (file && file.state !== 'pending') {
+            const bytes = sizes.get(file.uri);
+            files.set(file.uri, { ...file, ...(bytes !== undefined && { bytes }) });
+          }
+          onProgress?.(present, file);
+        },
+      });
+      if (final.state === 'cancelled') throw new FootnoteError('cancelled', 'The look at the folder was cancelled.');
+      if (final.error) {
+        const { code, message } = final.error;
+        throw new FootnoteError(code in errorTable ? (code as ErrorCode) : 'internal', message);
+      }
+      return told.end({ source: source.name, counts: final.counts, files: [...files.values()], skipped });
+    },
+
+    async document(document, { signal } = {}) {
+      const kinds = new Map<string, string | undefined>();
+      const told = await foretell((write) => kinds.set(write.document.uri, outcomeOf(write).kind));
+      const source = document.source ?? 'uploads';
+      const bytes = document.bytes?.byteLength ?? Buffer.byteLength(document.text ?? '');
+      const counts = { found: 1, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 };
+      const files: PreviewFile[] = [];
+      try {
+        const results = await told.pipeline.addDocument(document, signal ? { signal } : {});
+        for (const [at, { id, uri, status, chunks, warnings }] of results.entries()) {
+          const isSame = status === 'unchanged';
+          const kind = kinds.get(uri);
+          counts[isSame ? 'unchanged' : 'done'] += 1;
+          if (!isSame) counts.chunks += chunks;
+          files.push({
+            uri,
+            state: isSame ? 'unchanged' : 'done',
+            ...(!isSame && { change: status === 'created' ? 'added' : 'changed' }),
+            ...(kind !== undefined && { kind }),
+            documentId: id,
+            chunks,
+            ...(warnings.length > 0 && { warnings }),
+            ...(at === 0 && { bytes }),
+          });
+        }
+        counts.found = results.length;
+      } catch (thrown) {
+        const { code, message } = toFootnoteError(thrown);
+        if (code === 'cancelled' || code === 'internal' || code === 'conflict') throw thrown;
+        counts.failed = 1;
+        const uri = document.uri ?? document.name ?? 'text';
+        files.push({ uri, state: 'failed', error: { code, message }, bytes });
+      }
+      return told.end({ source, counts, files, skipped: [] });
+    },
+  };
+}

@@ -1,0 +1,108 @@
+// What of a web page is content and what is frame: pages of our own, pages made to hurt, and Readability's own expectations.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ParsedDocument } from '../../../src/core/document.ts';
+import { html, htmlDocument } from '../../../src/ingest/parsers/html.ts';
+import { sharedData } from '../../shared-data.ts';
+import { expectWellFormed } from './well-formed.ts';
+
+const pageOf = (body: string): Promise<ParsedDocument> =>
+  html.parse({ bytes: Buffer.from(`<!doctype html><title>T</title><body>${body}`), name: 'a.html' });
+const partsOf = ({ text, blocks }: ParsedDocument, boilerplate: boolean): string =>
+  blocks
+    .filter((block) => (block.kind === 'boilerplate') === boilerplate)
+    .map((block) => text.slice(block.start, block.end))
+    .join('\n');
+const sentences = (topic: string): string =>
+  Array.from(
+    { length: 6 },
+    (_, index) =>
+      `<p>The ${topic} of the northern basin, number ${index}, was replaced in spring, and the smaller ones that took its place share the load, as planned.</p>`,
+  ).join('');
+const links = (...names: string[]): string =>
+  `<ul>${names.map((name) => `<li><a href="/${name}">${name}</a>`).join('')}</ul>`;
+
+describe('the frame of a page', () => {
+  it('is navigation, banners, related links and footers, in the text and apart from it', async () => {
+    const page = await pageOf(
+      `<header><a href="/">Acme</a><nav>${links('Products', 'Prices', 'Imprint')}</nav></header>
+       <div class="cookie-banner">We use cookies. <button>Accept all</button></div>
+       <main><article><h1>Pumps</h1>${sentences('pump')}<h2>Basins</h2>${sentences('basin')}</article></main>
+       <aside class="related"><h2>Related articles</h2>${links('Valves', 'Pipes')}</aside><footer>© 2024 Acme Inc.</footer>`,
+    );
+    expectWellFormed(page);
+    for (const word of ['Products', 'Imprint', 'We use cookies', 'Related articles', 'Valves', '© 2024 Acme']) {
+      expect(page.text).toContain(word);
+      expect(partsOf(page, true)).toContain(word);
+    }
+    for (const word of ['The pump of', 'The basin of', 'number 5']) expect(partsOf(page, false)).toContain(word);
+    expect(page.headings.map(({ title }) => title)).toEqual(['Pumps', 'Basins']);
+  });
+
+  it('does not take what reads like content, even where Readability would leave it out', async () => {
+    const reply = sentences('valve').replaceAll('valve', 'reply');
+    const page = await pageOf(
+      `<article><h1>Pumps</h1>${sentences('pump')}</article><div class="comment">${reply}</div>`,
+    );
+    expect(partsOf(page, false)).toContain('The reply of the northern basin');
+  });
+
+  it('is none where there is nothing else', async () => {
+    for (const count of [3, 2500]) {
+      const names = Array.from({ length: count }, (_, index) => `entry${index}`);
+      const page = await pageOf(`<nav>${links(...names)}</nav>`);
+      expect(partsOf(page, true)).toBe('');
+      expect(page.text).toContain(`entry${count - 1}`);
+    }
+  });
+
+  it('is told by its names alone where a page is too large or too deep for Readability', async () => {
+    const paragraphs = sentences('pump').repeat(400);
+    const flat = await pageOf(
+      `<nav>${links('Products', 'Prices')}</nav><div>${paragraphs}</div><footer>© Acme</footer>`,
+    );
+    expect(partsOf(flat, true)).toBe('- Products\n- Prices\n© Acme');
+    const deep = await pageOf(`<nav>${links('Products')}</nav>${'<div>'.repeat(5000)}${sentences('pump')}`);
+    expect(partsOf(deep, true)).toBe('- Products');
+  });
+
+  it('is no concern of formats that are converted to HTML', () => {
+    const document = htmlDocument(`<nav>${links('One')}</nav><p>Text.</p>`, 'text/html');
+    expect(partsOf(document, true)).toBe('');
+  });
+
+  it('leaves what Readability expects of real pages', async () => {
+    const folder = sharedData('documents', 'html');
+    if (folder === undefined) return;
+    const names = readdirSync(folder).filter((name) => !name.includes('.expected'));
+    let sum = 0;
+    for (const name of names) {
+      const page = await html.parse({ bytes: readFileSync(join(folder, name)), name });
+      expectWellFormed(page);
+      const expected = readFileSync(join(folder, name.replace('.html', '.expected.html')), 'utf8');
+      sum += wordScore(partsOf(page, false), htmlDocument(expected, 'text/html').text);
+    }
+    expect(names).toHaveLength(10);
+    expect(sum / names.length).toBeGreaterThanOrEqual(0.95);
+  });
+});
+
+/** F1 of the words, each as often as it stands there. */
+function wordScore(found: string, expected: string): number {
+  const wordsOf = (text: string): string[] =>
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [];
+  const left = new Map<string, number>();
+  for (const word of wordsOf(expected)) left.set(word, (left.get(word) ?? 0) + 1);
+  let shared = 0;
+  for (const word of wordsOf(found)) {
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    shared += 1;
+    left.set(word, count - 1);
+  }
+  return (2 * shared) / (wordsOf(found).length + wordsOf(expected).length);
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseFile } from '../../../src/ingest/parsers/registry.ts';
+import { sharedData } from '../../shared-data.ts';
+import { openDocumentOf } from './office-fixtures.ts';
+import { expectWellFormed } from './well-formed.ts';
+
+const read = async (body: string, options: Parameters<typeof openDocumentOf>[2] = {}) => {
+  const document = await parseFile({ name: 'a.odt', bytes: openDocumentOf('text', body, options) });
+  expectWellFormed(document);
+  return document;
+};
+
+describe('ODT', () => {
+  it('reads headings, paragraphs, white space, lists and tables', async () => {
+    const document = await read(
+      `<text:h text:outline-level="1">Part</text:h><text:h text:outline-level="2">Chapter</text:h>
+<text:p>one<text:s text:c="3"/>two<text:tab/>three<text:line-break/>four
+ <text:span>five</text:span></text:p>
+<text:list text:style-name="L1"><text:list-item><text:p>first</text:p><text:list><text:list-item><text:p>inner</text:p></text:list-item></text:list></text:list-item><text:list-item><text:p>second</text:p></text:list-item></text:list>
+<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table-header-rows><table:table-row><table:table-cell><text:p>1</text:p><text:p>2</text:p></table:table-cell><table:table-cell/></table:table-row></table:table>`,
+      {
+        styles:
+          '<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1"/><text:list-level-style-bullet text:level="2"/></text:list-style>',
+      },
+    );
+    expect(document.text).toBe(
+      'Part\n\nChapter\n\none   two\tthree\nfour five\n\n1. first\n  - inner\n2. second\n\na | b\n1 2 |',
+    );
+    expect(document.headings).toMatchObject([
+      { level: 1, title: 'Part' },
+      { level: 2, title: 'Chapter' },
+    ]);
+    expect(document).toMatchObject({
+      title: 'Figures',
+      language: 'de',
+      metadata: { author: 'Ada', created: '2024-03-05T10:00:00.000Z' },
+    });
+  });
+
+  it('puts notes and comments at the end, leaves deleted text out, and reads boxes and alternative texts', async () => {
+    const document = await read(
+      `<text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes>
+<text:p>Claim<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>Source</text:p></text:note-body></text:note> stands<office:annotation><dc:creator>Bob</dc:creator><dc:date>2024</dc:date><text:p>really?</text:p></office:annotation>.<draw:frame><draw:text-box><text:p>boxed</text:p></draw:text-box></draw:frame></text:p>
+<text:p><draw:frame><draw:image xlink:href="Pictures/1.png"/><svg:desc>A cat</svg:desc></draw:frame><draw:frame><draw:image xlink:href="Pictures/2.png"/></draw:frame></text:p>`,
+    );
+    expect(document.text).toBe('Claim[1] stands.\n\nboxed\n\nImage: A cat\n\n[1] Source\n\nComment by Bob: really?');
+    expect(document.warnings).toEqual([expect.stringContaining('1 picture has no text')]);
+  });
+
+  it('takes paragraphs in heading styles for headings, and formulas as typed', async () => {
+    const document = await read(
+      '<text:p text:style-name="P1">The title</text:p><text:p>so <draw:frame><draw:object xlink:href="./Object 1"/></draw:frame> holds</text:p>',
+      {
+        styles: '<style:style style:name="P1" style:parent-style-name="Title"/>',
+        extra: {
+          'Object 1/content.xml':
+            '<math:math xmlns:math="m"><math:semantics><math:mrow><math:mi>x</math:mi></math:mrow><math:annotation encoding="StarMath 5.0">x = {a} over {b}</math:annotation></math:semantics></math:math>',
+        },
+      },
+    );
+    expect(document.text).toBe('The title\n\nso x = {a} over {b} holds');
+    expect(document.headings).toMatchObject([{ level: 1, title: 'The title' }]);
+  });
+
+  it('refuses encrypted, empty and deeply nested files, each with its own message', async () => {
+    const encrypted = openDocumentOf('text', '<text:p>x</text:p>', {
+      extra: {
+        'META-INF/manifest.xml':
+          '<m:manifest xmlns:m="m"><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>',
+      },
+    });
+    await expect(parseFile({ name: 'a.odt', bytes: encrypted })).rejects.toMatchObject({
+      code: 'unsupported-media',
+      message: expect.stringContaining('password'),
+    });
+    await expect(parseFile({ name: 'a.odt', bytes: openDocumentOf('text', '') })).rejects.toThrow(/has no text/u);
+    const deep = openDocumentOf('text', `${'<text:section>'.repeat(5000)}x${'</text:section>'.repeat(5000)}`);
+    await expect(parseFile({ name: 'a.odt', bytes: deep })).rejects.toMatchObject({ code: 'too-large' });
+  });
+});
+
+const path = sharedData('documents', 'office', 'r2r-odt.odt');
+describe.skipIf(path === undefined)('a real ODT', () => {
+  it('gives its text', async () => {
+    const document = await parseFile({ name: 'a.odt', bytes: new Uint8Array(readFileSync(path ?? '')) });
+    expectWellFormed(document);
+    expect(document.text).toMatch(/^Lorem ipsum dolor sit amet[\s\S]+deserunt mollit anim id est laborum\.$/u);
+  });
+});

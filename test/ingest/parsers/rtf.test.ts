@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseFile } from '../../../src/ingest/parsers/registry.ts';
+import { sharedData } from '../../shared-data.ts';
+import { expectWellFormed } from './well-formed.ts';
+
+const read = async (source: string) => {
+  const document = await parseFile({ name: 'a.rtf', bytes: Uint8Array.from(Buffer.from(source, 'latin1')) });
+  expectWellFormed(document);
+  return document;
+};
+
+describe('RTF', () => {
+  it('reads paragraphs, headings by style and outline, lists and tables', async () => {
+    const document = await read(
+      `{\\rtf1\\ansi{\\fonttbl{\\f0 Times;}}{\\stylesheet{\\s0 Normal;}{\\s1\\outlinelevel0 Kop;}{\\s2 heading 2;}}
+{\\info{\\title The \\'e9tude}{\\author Ada}{\\creatim\\yr2024\\mo3\\dy5\\hr1}}
+{\\header Page 1\\par}
+\\pard\\s1 Part\\par\\pard\\s2 Chapter\\par\\pard one \\b two\\b0  three\\line four\\par
+\\pard{\\listtext\\bullet\\tab}point\\par{\\listtext 2.\\tab}second\\par
+\\trowd\\pard\\intbl a\\cell b\\cell\\row\\trowd\\pard\\intbl 1\\par 2\\cell\\cell\\row
+\\pard after\\par}`,
+    );
+    expect(document.text).toBe('Part\n\nChapter\n\none two three\nfour\n\n- point\n2. second\n\na | b\n1 2 |\n\nafter');
+    expect(document.headings).toMatchObject([
+      { level: 1, title: 'Part' },
+      { level: 2, title: 'Chapter' },
+    ]);
+    expect(document).toMatchObject({ title: 'The étude', metadata: { author: 'Ada', created: '2024-03-05' } });
+  });
+
+  it.each([
+    ['a code page', "\\ansicpg1251 \\'cf\\'f0\\'e8", 'При'],
+    [
+      'the character set of a font',
+      "{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset128 B;}}\\f1 \\'93\\'fa\\'96{\\'7b}",
+      '日本'.slice(0, 1),
+    ],
+    ['a two-byte page with a raw second byte', "\\ansicpg932 \\'83A\\'83C", 'アイ'],
+    ['escapes with a substitute', "\\uc1\\u8364 ?5 \\u-3913\\'3f", '€5 \uf0b7'],
+    ['escapes without one', '{\\uc0\\u26085\\u26412}x', '日本x'],
+    ['pairs of surrogates', '\\u-10179?\\u-8704?', '😀'],
+    ['words for characters', '\\ldblquote a\\rdblquote\\~b\\emdash c\\_d\\-e', '“a”\u00a0b—c\u2011de'],
+    ['both forms of one text', '{\\upr{wrong}{\\*\\ud{right}}}', 'right'],
+    ['results of fields, not their code', '{\\field{\\*\\fldinst HYPERLINK "http://x"}{\\fldrslt link}}', 'link'],
+    ['no hidden text', 'a{\\v hidden}b{\\deleted gone}c', 'abc'],
+    ['nothing unknown that may be passed over', 'a{\\*\\unknown text}b', 'ab'],
+    ['binary data stepped over', 'a{\\pict\\bin5 }}}}}}b', 'ab'],
+    ['lengths that are not there', 'ab\\bin2000000000 c', 'ab'],
+    ['the text of shapes', '{\\shp{\\*\\shpinst{\\sp{\\sn name}{\\sv 5}}{\\shptxt boxed}}}', 'boxed'],
+  ])('reads %s', async (_, source, text) => {
+    const document = await read(`{\\rtf1\\ansi ${source}}`);
+    expect(document.text.slice(0, text.length + 20)).toContain(text);
+    if (!source.includes('fcharset128')) expect(document.text).toBe(text);
+  });
+
+  it('puts footnotes and comments at the end', async () => {
+    const document = await read(
+      '{\\rtf1 Claim{\\super\\chftn}{\\footnote\\pard{\\chftn} Source\\par} stands{\\*\\atnid AB}{\\*\\atnauthor Bob}{\\chatn{\\*\\annotation really?}}.\\par}',
+    );
+    expect(document.text).toBe('Claim[1] stands.\n\n[1] Source\n\nComment by Bob: really?');
+  });
+
+  it('reads what a file calls DOC and is RTF', async () => {
+    const document = await parseFile({ name: 'old.doc', bytes: new TextEncoder().encode('{\\rtf1 hello}') });
+    expect(document).toMatchObject({ mime: 'application/rtf', text: 'hello' });
+  });
+
+  it('refuses groups without end and files without text', async () => {
+    await expect(read(`{\\rtf1 ${'{'.repeat(100_000)}`)).rejects.toMatchObject({ code: 'too-large' });
+    await expect(read('{\\rtf1 {\\fonttbl{\\f0 Times;}}}')).rejects.toThrow(/has no text/u);
+  });
+
+  it('reads a long file in linear time', async () => {
+    const started = process.cpuUsage();
+    const document = await read(`{\\rtf1 ${"{\\b a}\\'e9{".repeat(400)}${'\\par word \\u233 ?'.repeat(100_000)}`);
+    expect(document.text.length).toBeGreaterThan(600_000);
+    expect(process.cpuUsage(started).user).toBeLessThan(6_000_000);
+  });
+});
+
+const path = sharedData('documents', 'office', 'r2r-rtf.rtf');
+describe.skipIf(path === undefined)('a real RTF', () => {
+  it('gives its text', async () => {
+    const document = await parseFile({ name: 'a.rtf', bytes: new Uint8Array(readFileSync(path ?? '')) });
+    expectWellFormed(document);
+    expect(document.text).toMatch(/^Lorem ipsum dolor sit amet[\s\S]+deserunt mollit anim id est laborum\.$/u);
+  });
+});

@@ -1,7 +1,7 @@
 // How fast a folder goes in and how much memory that takes: pages of born-digital PDF a second through the parsers, and Markdown, HTML
 // and CSV made durable and searchable by the whole pipeline, in a folder as large as is asked for.
 //
-//   npm run bench:documents-speed [-- gigabytes]
+//   npm run bench:documents-speed [-- gigabytes] (--dry --pages, --dry --folder: one of the two, nothing is written down)
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -26,69 +26,74 @@ const isDry = process.argv.includes('--dry');
 const documents = sharedData('documents');
 if (documents === undefined) throw new Error('This bench needs the shared evaluation data: set FOOTNOTE_SHARED_DATA.');
 
-const pdf = await measurePdf(
-  ['freeculture', 'GeoTopo-komprimiert', 'pdkids', 'tracemonkey', 'attention-is-all-you-need.1706.03762v7'].map(
-    (name) => join(documents, 'pdf', `${name}.pdf`),
-  ),
-);
+const bornDigital = [
+  'freeculture',
+  'GeoTopo-komprimiert',
+  'pdkids',
+  'tracemonkey',
+  'attention-is-all-you-need.1706.03762v7',
+].map((name) => join(documents, 'pdf', `${name}.pdf`));
+if (isDry) {
+  if (!process.argv.includes('--folder')) console.log(await measurePdf(bornDigital));
+  if (!process.argv.includes('--pages')) console.log(await measureFolder(gigabytes * 1e9));
+  process.exit(0);
+}
+const pdf = await measurePdf(bornDigital);
 const folder = await measureFolder(gigabytes * 1e9);
 const growth = folder.endMiB / folder.earlyMiB;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
-if (!isDry)
-  await writeResult('documents-speed', {
-    title: 'Documents: pages a second, megabytes a minute, and memory',
-    command: `npm run bench:documents-speed -- ${gigabytes}`,
-    seed: null,
-    data: [join(documents, 'pdf'), join(documents, 'html'), sharedData('markdown')],
-    metrics: {
-      'PDF pages': pdf.pages,
-      'PDF pages a second': pdf.pages / pdf.seconds,
-      'PDF pages a second of processor time': pdf.pages / pdf.cpuSeconds,
-      'folder, megabytes': folder.megabytes,
-      'folder, files': folder.files,
-      'folder, chunks': folder.chunks,
-      'folder, megabytes a minute': (folder.megabytes / folder.seconds) * 60,
-      'folder, chunks a second': folder.chunks / folder.seconds,
-      'memory of the process at a tenth of the way, MiB': folder.earlyMiB,
-      'memory of the process at most in the last tenth, MiB': folder.endMiB,
-      'memory of the process at most, MiB': folder.mostMiB,
-      'memory of a parser child at most, MiB': folder.childMiB,
+await writeResult('documents-speed', {
+  title: 'Documents: pages a second, megabytes a minute, and memory',
+  command: `npm run bench:documents-speed -- ${gigabytes}`,
+  seed: null,
+  data: [join(documents, 'pdf'), join(documents, 'html'), sharedData('markdown')],
+  metrics: {
+    'PDF pages': pdf.pages,
+    'PDF pages a second': pdf.pages / pdf.seconds,
+    'PDF pages a second of processor time': pdf.pages / pdf.cpuSeconds,
+    'folder, megabytes': folder.megabytes,
+    'folder, files': folder.files,
+    'folder, chunks': folder.chunks,
+    'folder, megabytes a minute': (folder.megabytes / folder.seconds) * 60,
+    'folder, chunks a second': folder.chunks / folder.seconds,
+    'memory of the process at a tenth of the way, MiB': folder.earlyMiB,
+    'memory of the process at most in the last tenth, MiB': folder.endMiB,
+    'memory of the process at most, MiB': folder.mostMiB,
+    'memory of a parser child at most, MiB': folder.childMiB,
+  },
+  goals: [
+    {
+      what: 'Born-digital PDF pages a second, two cores',
+      wanted: `>= ${wantedPages}`,
+      got: pdf.pages / pdf.seconds,
+      met: pdf.pages / pdf.seconds >= wantedPages,
     },
-    goals: [
-      {
-        what: 'Born-digital PDF pages a second, two cores',
-        wanted: `>= ${wantedPages}`,
-        got: pdf.pages / pdf.seconds,
-        met: pdf.pages / pdf.seconds >= wantedPages,
-      },
-      {
-        what: 'Markdown, HTML and CSV, megabytes a minute',
-        wanted: `>= ${wantedMegabytesPerMinute}`,
-        got: (folder.megabytes / folder.seconds) * 60,
-        met: (folder.megabytes / folder.seconds) * 60 >= wantedMegabytesPerMinute,
-      },
-      {
-        what: 'Memory in the last tenth over memory at a tenth of the way',
-        wanted: `<= ${allowedGrowth}`,
-        got: growth,
-        met: growth <= allowedGrowth,
-      },
-    ],
-    tables: [
-      {
-        title: 'Memory while the folder is read, MiB',
-        columns: ['files read', 'process', 'parser child at most'],
-        rows: folder.samples.map(({ files, processMiB, childMiB }) => [files, round(processMiB), round(childMiB)]),
-      },
-    ],
-    notes: [
-      'Pages: from the first file handed to the pool to the last one cut into chunks, two children, their start included. Processor time is that of the children, so that a busy machine shows.',
-      'The folder: pages of the shared Markdown and HTML files and rows of CSV, each file with a first line of its own; durable (synchronous=FULL) and searchable by words at the end, vectors not counted.',
-    ],
-  });
-console.log({ pdf, folder: { ...folder, samples: folder.samples.length }, growth });
-
+    {
+      what: 'Markdown, HTML and CSV, megabytes a minute',
+      wanted: `>= ${wantedMegabytesPerMinute}`,
+      got: (folder.megabytes / folder.seconds) * 60,
+      met: (folder.megabytes / folder.seconds) * 60 >= wantedMegabytesPerMinute,
+    },
+    {
+      what: 'Memory in the last tenth over memory at a tenth of the way',
+      wanted: `<= ${allowedGrowth}`,
+      got: growth,
+      met: growth <= allowedGrowth,
+    },
+  ],
+  tables: [
+    {
+      title: 'Memory while the folder is read, MiB',
+      columns: ['files read', 'process', 'parser child at most'],
+      rows: folder.samples.map(({ files, processMiB, childMiB }) => [files, round(processMiB), round(childMiB)]),
+    },
+  ],
+  notes: [
+    'Pages: from the first file handed to the pool to the last one cut into chunks, two children, their start included. Processor time is that of the children, so that a busy machine shows.',
+    'The folder: pages of the shared Markdown and HTML files and rows of CSV, each file with a first line of its own; durable (synchronous=FULL) and searchable by words at the end, vectors not counted.',
+  ],
+});
 async function measurePdf(paths: readonly string[]) {
   const pool = createParserPool({ size: 2, timeoutMs: 300_000 });
   const cpu = new Map<number, number>();

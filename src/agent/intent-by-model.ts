@@ -9,7 +9,7 @@ import type { EventSink } from '../core/events.ts';
 import type { Degradation } from '../core/search.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
-import { askRole, type RoleFailure, type RoleSpending } from '../models/role-question.ts';
+import { askRole, type RoleFailure } from '../models/role-question.ts';
 import { classifyIntent, politeWords } from './intent.ts';
 import { intentMessages, intentPromptName } from './intent-prompt.ts';
 
@@ -17,8 +17,6 @@ export interface RoutedIntent {
   readonly intent: Intent;
   readonly reason: string;
   readonly degraded: readonly Degradation[];
-  /** Absent where no model was asked. */
-  readonly usage?: RoleSpending;
 }
 
 /** Throws only the request's own `cancelled` and `deadline-exceeded`. */
@@ -65,22 +63,20 @@ export function createIntentClassifier(options: IntentClassifierOptions): Intent
       },
       { deadline, shareMs: Math.min(shareMs, deadline.remainingMs() * mostOfRemaining), budget, sink },
     );
-    const usage = asked.spent;
-    if (!asked.ok) return { ...guess, degraded: [toDegradation(asked.failure)], usage };
+    if (!asked.ok) return { ...guess, degraded: [toDegradation(asked.failure)] };
     const { intent } = asked.value;
     if (intent === 'conversational' && hasContent(question))
       return {
         ...guess,
         reason: `${guess.reason}; small talk by a model, refused: the question has words to look up`,
         degraded: [],
-        usage,
       };
     const why = asked.value.reason
       .replace(/[\p{C}\s]+/gu, ' ')
       .trim()
       .slice(0, longestReason)
       .toWellFormed();
-    return { intent, reason: `by a model: ${why}`, degraded: [], usage };
+    return { intent, reason: `by a model: ${why}`, degraded: [] };
   };
 }
 

@@ -1,7 +1,7 @@
 // One turn from question to checked answer: understand, search, read, compose, verify. Each step reports to the event
 // log as it happens; text streams claim by claim, each after its check, and is never taken back.
 
-import { type Composer, type Composition, extractiveComposer } from '../answer/composer.ts';
+import { type Composer, extractiveComposer } from '../answer/composer.ts';
 import type { Context, SpanReader, VerifiedClaim } from '../answer/draft.ts';
 import { type RenderedAnswer, renderAnswer } from '../answer/render.ts';
 import type { Answer, Intent, Usage } from '../core/answer.ts';
@@ -9,7 +9,6 @@ import type { Deadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing } from '../core/search.ts';
-import { addSpending } from '../models/role-question.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { classifyIntent } from './intent.ts';
 import type { IntentClassifier, RoutedIntent } from './intent-by-model.ts';
@@ -40,7 +39,7 @@ export interface TurnPorts {
   readonly composerFor?: (intent: Intent) => Composer | undefined;
   /** Makes the address that opens a span highlighted. */
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
-  /** What models took of the whole request, asked when its answer is whole; without it what composer and router say themselves. */
+  /** What models took of the whole request, asked when its answer is whole; nothing where there is no such port. */
   readonly spent?: () => Promise<Omit<Usage, 'toolCalls'>>;
 }
 
@@ -81,7 +80,7 @@ export async function runTurn(
     const spent = await ports.spent?.();
     const answer = toAnswer(request, ports.ids.next('ans'), intent, {
       ...parts,
-      ...(spent && { usage: spent }),
+      ...(spent && { spent }),
       timings: { ...timings, totalMs: performance.now() - startedAt },
     });
     sink({ type: 'done', answer });
@@ -89,7 +88,7 @@ export async function runTurn(
   };
   if (intent === 'conversational') {
     sink({ type: 'delta', text: conversationalText });
-    return finish({ ...ungrounded, text: conversationalText, ...(routed.usage && { usage: routed.usage }) });
+    return finish({ ...ungrounded, text: conversationalText });
   }
 
   sink({ type: 'status', stage: 'searching' });
@@ -150,10 +149,6 @@ export async function runTurn(
     },
   );
   const { context, dropped, coverage, confidence } = composition;
-  const usage =
-    routed.usage && composition.usage
-      ? { ...composition.usage, ...addSpending(routed.usage, composition.usage) }
-      : (composition.usage ?? routed.usage);
   degraded.push(...composition.degraded);
   if (dropped > 0)
     degraded.push({
@@ -172,7 +167,6 @@ export async function runTurn(
     confidence,
     contextTokens: context.tokens,
     toolCalls,
-    ...(usage && { usage }),
   };
 
   if (rendered.claims.length === 0) {
@@ -211,8 +205,6 @@ interface AnswerParts
   readonly degraded: readonly Degradation[];
   readonly contextTokens: number;
   readonly toolCalls: number;
-  /** Of models; absent where none was asked. */
-  readonly usage?: NonNullable<Composition['usage']>;
 }
 
 const ungrounded: Omit<AnswerParts, 'text'> = {
@@ -233,7 +225,7 @@ function toAnswer(
   request: TurnRequest,
   id: string,
   intent: Intent,
-  parts: AnswerParts & { timings: Answer['timings'] },
+  parts: AnswerParts & { readonly timings: Answer['timings']; readonly spent?: Omit<Usage, 'toolCalls'> },
 ): Answer {
   return {
     id,
@@ -260,7 +252,7 @@ function toAnswer(
       outputTokens: 0,
       costUsd: 0,
       embeddingTokens: 0,
-      ...parts.usage,
+      ...parts.spent,
       toolCalls: parts.toolCalls,
     },
     timings: parts.timings,

@@ -1,6 +1,5 @@
 // The seam between a turn and whoever writes its answer: sentences as they stand (here) or a model (model-composer.ts). Invariant:
 // a composer releases only claims that the verifier kept, in the order in which they are read, and takes none back.
-import type { Usage } from '../core/answer.ts';
 import type { Deadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
@@ -46,8 +45,6 @@ export interface Composition {
   /** Why nothing was released, where the composer knows. */
   readonly abstainReason?: string;
   readonly degraded: readonly Degradation[];
-  /** What models took; absent where none was asked. */
-  readonly usage?: Pick<Usage, 'inputTokens' | 'outputTokens' | 'costUsd'> & Partial<Pick<Usage, 'embeddingTokens'>>;
 }
 
 export interface Composer {
@@ -75,12 +72,12 @@ export function createJudgedComposer(judge: Judge): Composer {
       const composition = await composeSentences(request, ports, judging);
       const degraded = judging.degraded();
       for (const degradation of degraded) sink({ type: 'degraded', degradation });
-      return { ...composition, degraded: [...composition.degraded, ...degraded], usage: judging.spent() };
+      return { ...composition, degraded: [...composition.degraded, ...degraded] };
     },
   };
 }
 
-/** What a judge leaves undecided and costs is the caller's to tell. */
+/** What a judge leaves undecided is the caller's to tell. */
 export async function composeSentences(
   request: ComposeRequest,
   { sink, timed, ...ports }: ComposePorts,

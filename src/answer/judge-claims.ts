@@ -5,7 +5,7 @@ import type { Deadline } from '../core/deadline.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
-import { addSpending, nothingSpent, type RoleFailure, type RoleSpending } from '../models/role-question.ts';
+import type { RoleFailure } from '../models/role-question.ts';
 import type { VerifiedClaim } from './draft.ts';
 import type { Judge, Judgement } from './judge.ts';
 import type { JudgedQuote } from './prompts/judge-claim.ts';
@@ -24,7 +24,6 @@ export interface Judging {
   decide(claim: VerifiedClaim, evidence: readonly Evidence[]): Promise<Decision>;
   /** At most one entry; empty where every claim was judged. */
   degraded(): Degradation[];
-  spent(): RoleSpending;
 }
 
 export interface JudgingOptions {
@@ -53,7 +52,6 @@ export function createJudging({ judge, deadline, sink, shareMs = defaultShareMs 
   let busySince = 0;
   let busyMs = 0;
   let failures = 0;
-  let spent = nothingSpent;
   let first: RoleFailure | undefined;
   let undecided = 0;
 
@@ -80,7 +78,6 @@ export function createJudging({ judge, deadline, sink, shareMs = defaultShareMs 
   };
   const fail = (failure: RoleFailure): Decision => pass(failure, `not-judged: ${failure.code}`);
   const asked = (judgement: Judgement): Decision => {
-    spent = addSpending(spent, judgement.spent);
     if (judgement.failure) {
       failures += 1;
       return fail(judgement.failure);
@@ -123,7 +120,6 @@ export function createJudging({ judge, deadline, sink, shareMs = defaultShareMs 
         },
       ];
     },
-    spent: () => spent,
   };
 }
 

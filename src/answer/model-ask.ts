@@ -1,4 +1,4 @@
-// Questions to the answering model and what they cost. Invariants: it is asked within a share of the request's time, so that the answer
+// Questions to the answering model. Invariants: it is asked within a share of the request's time, so that the answer
 // without a model can still be made; whatever goes wrong is a value with its reason, except that the request itself is over; every
 // call of the model, a repair too, is one `call` of the trace with its prompt and all that came back.
 import type { z } from 'zod';
@@ -11,7 +11,6 @@ import type { ModelBudget } from '../models/model-budget.ts';
 import { recordedModel } from '../models/recorded-model.ts';
 import { generateStructured, type Structured, toDegradation } from '../models/structured.ts';
 import { streamStructured } from '../models/structured-stream.ts';
-import { countTokens } from '../text/tokens.ts';
 import { type ModelAnswer, type ModelClaim, modelAnswerSchema, modelClaimSchema } from './model-output.ts';
 
 export interface ModelPrompt {
@@ -25,13 +24,6 @@ export interface AskedModel {
   readonly value?: ModelAnswer;
   /** Without its effect, which is the caller's business. */
   readonly failure?: Omit<Degradation, 'effect'>;
-}
-
-export interface Spent {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** Calls of unknown price count as 0. */
-  readonly costUsd: number;
 }
 
 export interface ModelAskerOptions {
@@ -51,8 +43,6 @@ export interface ModelAsker {
    * Throws what `take` throws.
    */
   propose(prompt: ModelPrompt, take: (claim: ModelClaim) => Promise<boolean>): Promise<AskedModel>;
-  /** Of all questions so far. */
-  spent(): Spent;
   /** Milliseconds that models may still take. */
   remainingMs(): number;
 }
@@ -66,7 +56,6 @@ export const answerModelComponent = 'answer-model';
 const formNameOf = (name: string): string => name.replace(/[^\w-]/gu, '_');
 
 export function createModelAsker({ model, budget, deadline, maxOutputTokens, sink }: ModelAskerOptions): ModelAsker {
-  const spent = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   const allowedMs = deadline.remainingMs() - Math.min(reserve.mostMs, deadline.remainingMs() * reserve.share);
   const share = createDeadline(allowedMs, deadline.signal);
   const call = { deadline: share, signal: share.signal, ...(budget && { budget }) };
@@ -79,10 +68,6 @@ export function createModelAsker({ model, budget, deadline, maxOutputTokens, sin
   const recorded = ({ name }: ModelPrompt): LanguageModel =>
     recordedModel(model, { port: 'answer.model', prompt: name, sink });
   const settle = (asked: Structured<ModelAnswer>): AskedModel => {
-    const { usage, costUsd } = asked;
-    spent.inputTokens += usage.inputTokens;
-    spent.outputTokens += usage.outputTokens;
-    spent.costUsd += costUsd ?? 0;
     if (asked.ok) return { value: asked.value };
     const { component, code, detail } = toDegradation(asked.failure, answerModelComponent, '');
     return { failure: { component, code, detail } };
@@ -98,7 +83,6 @@ export function createModelAsker({ model, budget, deadline, maxOutputTokens, sin
   };
 
   return {
-    spent: () => ({ ...spent }),
     remainingMs: () => share.remainingMs(),
     async ask(prompt) {
       deadline.check();
@@ -122,11 +106,6 @@ export function createModelAsker({ model, budget, deadline, maxOutputTokens, sin
         }
       };
       const stopped = (): AskedModel => {
-        // What an ended call cost is not said: counted here.
-        const text = JSON.stringify(taken);
-        const inputTokens = prompt.messages.reduce((sum, { content }) => sum + countTokens(content), 0);
-        spent.inputTokens += inputTokens;
-        spent.outputTokens += countTokens(text);
         if (refused) throw refused.thrown;
         return {};
       };

@@ -5,7 +5,6 @@ import { calibratedModel } from '../models/calibrated-model.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
 import { countPromptTokens } from '../models/model-usage.ts';
-import { addSpending } from '../models/role-question.ts';
 import { type Tokenizer, tokenizerOf } from '../models/tokenizer-of.ts';
 import { guessLanguage } from '../text/language.ts';
 import { isCompound } from './agreement.ts';
@@ -93,7 +92,6 @@ async function composeByModel(
   const { outputTokens, windowTokens } = room;
   const asker = createModelAsker({ model, ...(budget && { budget }), deadline, maxOutputTokens: outputTokens, sink });
   const judging = judge && createJudging({ judge, deadline, sink });
-  const usage = () => (judging ? addSpending(asker.spent(), judging.spent()) : asker.spent());
 
   const serveTwin = async (degraded: readonly Degradation[], dropped = 0): Promise<Composition> => {
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
@@ -104,7 +102,6 @@ async function composeByModel(
       ...composition,
       dropped: composition.dropped + dropped,
       degraded: [...degraded, ...composition.degraded, ...undecided],
-      usage: usage(),
     };
   };
   const instead = (code: string, detail: string): Degradation => ({
@@ -224,7 +221,6 @@ async function composeByModel(
       coverage: relevance.together(titled),
       confidence: twin.confidence,
       degraded,
-      usage: usage(),
     };
   }
   if (failure) return serveTwin([...shrunk, ...releaser.degraded, { ...failure, effect: asSentencesStand }], dropped);
@@ -249,7 +245,6 @@ async function composeByModel(
     abstainReason:
       twin.abstainReason ?? 'The passages found touch on this but, as the model read them, do not answer it.',
     degraded: shrunk,
-    usage: usage(),
   };
 }
 

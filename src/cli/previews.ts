@@ -9,7 +9,10 @@ import { type Terminal, toPrintable } from './terminal.ts';
 export interface PreviewWork {
   readonly terminal: Terminal;
   readonly sources: readonly Source[];
-  readonly documents: readonly (() => Promise<AddDocument>)[];
+  /** Each as it is with a password. */
+  readonly documents: readonly ((password: string | undefined) => Promise<AddDocument>)[];
+  /** Tried in turn on each document until it can be read. */
+  readonly passwords: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -82,7 +85,7 @@ function joined(previews: readonly Preview[]): Preview | undefined {
 
 export async function previewAll(
   footnote: Footnote,
-  { terminal, sources, documents, signal }: PreviewWork,
+  { terminal, sources, documents, passwords, signal }: PreviewWork,
 ): Promise<void> {
   const previews: Preview[] = [];
   for (const source of sources) {
@@ -99,7 +102,14 @@ export async function previewAll(
     }
   }
   const single: Preview[] = [];
-  for (const document of documents) single.push(await footnote.documents.preview(await document(), { signal }));
+  for (const document of documents) {
+    let preview: Preview | undefined;
+    for (const password of passwords.length > 0 ? passwords : [undefined]) {
+      preview = await footnote.documents.preview(await document(password), { signal });
+      if (preview.counts.failed === 0) break;
+    }
+    if (preview) single.push(preview);
+  }
   const files = joined(single);
   if (files) previews.push(files);
   for (const preview of previews) renderPreview(terminal, preview);

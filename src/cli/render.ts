@@ -62,9 +62,19 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
   }
   if (answer.degraded.length > 0) terminal.line();
   renderDegraded(terminal, answer.degraded);
+  const spent = spending(answer.usage);
   const confidence = `confidence ${answer.confidence.toFixed(2)}, coverage ${answer.coverage.toFixed(2)}`;
   terminal.line();
-  terminal.line(terminal.paint('dim', `${confidence}, ${Math.round(answer.timings.totalMs)} ms · answer ${answer.id}`));
+  terminal.line(
+    terminal.paint('dim', `${confidence}, ${Math.round(answer.timings.totalMs)} ms${spent} · answer ${answer.id}`),
+  );
+}
+
+/** What models took for an answer; nothing where none was asked. */
+function spending({ inputTokens, outputTokens, costUsd, unpricedCalls = 0 }: Answer['usage']): string {
+  if (inputTokens + outputTokens === 0) return '';
+  const cost = unpricedCalls > 0 && costUsd === 0 ? 'price unknown' : `$${costUsd.toFixed(4)}`;
+  return ` · ${inputTokens} + ${outputTokens} tokens, ${cost}`;
 }
 
 export function renderSearch(terminal: Terminal, response: SearchResponse, place: FindPlace): void {

@@ -66,6 +66,8 @@ export const usageSchema = z.strictObject({
   embeddingTokens: z.int(),
   toolCalls: z.int(),
   costUsd: z.number(),
+  /** Calls of models without a price: their cost is in no sum. Absent: none. */
+  unpricedCalls: z.int().optional(),
 });
 export type Usage = z.infer<typeof usageSchema>;
 

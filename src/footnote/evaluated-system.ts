@@ -10,9 +10,11 @@ import { localScope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
 import { type AnswerJudge, createModelAnswerJudge } from '../evals/judges-by-model.ts';
 import type { EvaluatedDocument, EvaluatedIngestion, EvaluatedSystem } from '../evals/system.ts';
+import { createModelBudget } from '../models/model-budget.ts';
 import { openFootnote } from './compose.ts';
 import type { AddedDocument, Footnote } from './facade.ts';
 import { openLanguageModels } from './language-models.ts';
+import { readSpendingLimits } from './spending-limits.ts';
 
 export interface ThrowAwaySystem extends EvaluatedSystem {
   readonly footnote: Footnote;
@@ -37,6 +39,7 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
   const footnote = opened.forScope(localScope());
   const language = await openLanguageModels(config);
   const judge = language.models.of('judge');
+  const budget = createModelBudget(readSpendingLimits(config).day, { name: 'this evaluation', setting: 'BUDGET_DAY' });
   /** Vectors of what was put in last are there, of the model that this corpus gives. */
   let settled: Promise<void> | undefined;
   const settle = (): Promise<void> => (settled ??= opened.settle(localScope().tenant, { exact: true }));
@@ -102,7 +105,7 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
 
   return {
     footnote,
-    ...(judge && { modelJudge: createModelAnswerJudge({ model: judge }) }),
+    ...(judge && { modelJudge: createModelAnswerJudge({ model: judge, budget }) }),
     toRecorded: (answer) => withIds(answer, renamed),
     async ingest(documents, signal) {
       let total: EvaluatedIngestion = { documents: 0, chunks: 0, failed: [] };

@@ -191,8 +191,11 @@ const tryValue: Call = async (model, timeoutMs, signal) => {
   return toOutcome(asked, 'returned a value of the schema');
 };
 
+const cannotServe = (why: string): FootnoteError =>
+  new FootnoteError('upstream-invalid', `${why} Its role needs JSON of a schema: name another model.`);
+
 function toOutcome(asked: Structured<unknown>, detail: string): TrialOutcome {
-  if (!asked.ok) throw asked.failure.error ?? new FootnoteError('upstream-invalid', asked.failure.detail);
+  if (!asked.ok) throw asked.failure.error ?? cannotServe(asked.failure.detail);
   const { model: served, usage, costUsd, attempts, wasRepaired } = asked;
   return {
     served,

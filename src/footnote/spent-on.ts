@@ -19,5 +19,6 @@ export async function spentOn(budget: RequestBudget): Promise<Omit<Usage, 'toolC
     outputTokens: all.outputTokens - embedding.outputTokens,
     embeddingTokens: embedding.inputTokens,
     costUsd: all.costUsd,
+    ...(all.unpricedCalls > 0 && { unpricedCalls: all.unpricedCalls }),
   };
 }

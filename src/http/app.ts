@@ -21,9 +21,9 @@ import { problemMime, toFailure } from './problem.ts';
 import { registerAskRoutes } from './routes-ask.ts';
 import { registerDocumentRoutes } from './routes-documents.ts';
 import { registerIngestionRoutes } from './routes-ingestions.ts';
-import { registerPreviewRoutes } from './routes-preview.ts';
 import { registerKeyRoutes } from './routes-keys.ts';
 import { registerOperationRoutes } from './routes-operations.ts';
+import { registerPreviewRoutes } from './routes-preview.ts';
 import { registerSessionRoutes } from './routes-sessions.ts';
 import { registerSourceRoutes } from './routes-sources.ts';
 import { registerStoreRoutes } from './routes-stores.ts';
@@ -59,7 +59,11 @@ const defaultLimits: HttpLimits = {
   filesPerUpload: 100,
 };
 
-const uploadRoutes: ReadonlySet<string> = new Set(['/v1/documents', '/v1/stores/:store/documents']);
+const uploadRoutes: ReadonlySet<string> = new Set([
+  '/v1/documents',
+  '/v1/documents/preview',
+  '/v1/stores/:store/documents',
+]);
 const streamRoutes: ReadonlySet<string> = new Set(['/v1/ask', '/v1/rag/sessions/:session_id/messages']);
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { problemSchema } from './contract.ts';
 import type { HttpApp } from './http-types.ts';
 
-const multipartRoutes = ['/v1/documents', '/v1/stores/{store}/documents'];
+const multipartRoutes = ['/v1/documents', '/v1/documents/preview', '/v1/stores/{store}/documents'];
 
 interface JsonSchemaContext {
   readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string } } };

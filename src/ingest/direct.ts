@@ -46,6 +46,9 @@ export interface DirectPorts extends PreparePorts {
 type Deliveries = readonly Pick<Delivery, 'store' | 'status'>[];
 type Outcome = DirectResult | FootnoteError;
 
+/** Files of one archive that are read or wait for their write at the same time. */
+const innerInHand = 16;
+
 /** Errors that no other document would escape. */
 const endsAll: ReadonlySet<string> = new Set(['cancelled', 'storage-full', 'storage-denied']);
 
@@ -127,6 +130,8 @@ export function createDirectIntake(ports: DirectPorts) {
     const along = { ...(document.stores && { stores: document.stores }), ...(isNew && { newSource: source }) };
     /** Lines that could not be read, and files inside. */
     const warnings: string[] = [];
+    // Files out of one archive share transactions.
+    const [atOnce, together] = [ports.writerWith(0), ports.writerWith(20)];
 
     const written = async (write: DocumentWrite, deliveries: Deliveries): Promise<DirectResult> => {
       const isDelivered = deliveries.every((delivery) => delivery.status === 'delivered');
@@ -189,12 +194,23 @@ export function createDirectIntake(ports: DirectPorts) {
 
     async function addArchive(file: IncomingFile): Promise<readonly Outcome[]> {
       const contentHash = sha256(file.bytes);
-      const outcomes: Outcome[] = [];
+      const outcomes: (readonly Outcome[])[] = [];
       await mark(file.uri, contentHash, false);
       try {
         await parking.attempt({ ...file, ...file.facts, contentHash }, async () => {
-          for await (const inner of filesOfArchive(ports, file, signal))
-            outcomes.push(...(await addInner(inner, contentHash)));
+          const inHand = new Set<Promise<void>>();
+          let place = 0;
+          for await (const inner of filesOfArchive(ports, file, signal)) {
+            const at = place++;
+            const work: Promise<void> = addInner(inner, contentHash).then((added) => {
+              outcomes[at] = added;
+              inHand.delete(work);
+            });
+            work.catch(() => undefined);
+            inHand.add(work);
+            while (inHand.size >= innerInHand) await Promise.race(inHand);
+          }
+          await Promise.all(inHand);
         });
       } catch (thrown) {
         const error = toFootnoteError(thrown);
@@ -202,8 +218,9 @@ export function createDirectIntake(ports: DirectPorts) {
         await readings.forget(source.name, [file.uri]);
         return addOne(file);
       }
-      await mark(file.uri, contentHash, outcomes.every(isSettled));
-      return outcomes;
+      const all = outcomes.flat();
+      await mark(file.uri, contentHash, all.every(isSettled));
+      return all;
     }
 
     /** What an unchanged file brought is unchanged too. */
@@ -233,7 +250,7 @@ export function createDirectIntake(ports: DirectPorts) {
           if (attachments.length > 0) await mark(file.uri, contentHash, false);
           if (isSame) return unchanged(present);
           if (prepared.write instanceof FootnoteError) return prepared.write;
-          const [outcome] = await ports.writerWith(0).put([{ ...along, write: prepared.write }]);
+          const [outcome] = await (file.inside ? together : atOnce).put([{ ...along, write: prepared.write }]);
           if (outcome instanceof FootnoteError) throw outcome;
           return written(prepared.write, outcome ?? []);
         })

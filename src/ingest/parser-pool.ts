@@ -43,6 +43,8 @@ interface Task {
   readonly limits: Limits;
   readonly settle: (outcome: Outcome) => void;
   process: ParserProcess | undefined;
+  /** It cost a process its life that had worked before: only one that has not can say whether the file is to blame. */
+  needsFresh: boolean;
 }
 
 interface Limits {
@@ -62,7 +64,7 @@ const roomyFactor = 3;
 /** Lines of one run on which a child may die before the lines not yet tried are no longer tried one by one. */
 const deadlyLines = 8;
 /** What the full parser may take of a file's time where a quick one can follow. */
-const fullShare = 0.6;
+const fullShare = 0.5;
 /** A scan of many pages reports each; this ends it whatever it reports: half an hour, about 600 pages. It knows, and stops before. */
 const progressFactor = 90;
 
@@ -108,17 +110,21 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
   const give = async (worker: ParserProcess, task: Task): Promise<void> => {
     const { name, timeoutMs } = task.limits;
     task.process = worker;
+    const isFresh = worker.jobs() === 0;
     const outcome = await worker.ask(task.job, { name, timeoutMs, maxTimeoutMs: timeoutMs * progressFactor });
     task.process = undefined;
     if (!worker.isAlive() || isSpent(worker)) retire(workers, worker);
-    task.settle(outcome);
+    if (!isFresh && !closed && isDeath(outcome)) {
+      task.needsFresh = true;
+      waiting.unshift(task);
+    } else task.settle(outcome);
     dispatch();
   };
 
   /** A child that is free and has the memory; else room is made for one, where there may be another. */
-  const freeWorker = (memoryMiB: number): ParserProcess | undefined => {
+  const freeWorker = ({ limits: { memoryMiB }, needsFresh }: Task): ParserProcess | undefined => {
     const free = [...workers].filter((worker) => !worker.isBusy() && worker.isAlive());
-    const fitting = free.find((worker) => worker.memoryMiB === memoryMiB);
+    const fitting = free.find((worker) => worker.memoryMiB === memoryMiB && !(needsFresh && worker.jobs() > 0));
     if (fitting !== undefined) return fitting;
     const [other] = free;
     if (workers.size >= size) {
@@ -130,7 +136,7 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
 
   const dispatch = (): void => {
     for (let next = waiting[0]; !closed && next !== undefined; next = waiting[0]) {
-      const worker = freeWorker(next.limits.memoryMiB);
+      const worker = freeWorker(next);
       if (worker === undefined) return;
       waiting.shift();
       void give(worker, next);
@@ -146,6 +152,7 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
         job,
         limits,
         process: undefined,
+        needsFresh: false,
         settle: (outcome) => {
           signal?.removeEventListener('abort', abort);
           if (outcome instanceof FootnoteError) reject(outcome);
@@ -272,6 +279,11 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
       await Promise.all([...workers, ...unpackers].map((worker) => worker.end(outcome)));
     },
   };
+}
+
+/** The process ended of itself or for its memory, which earlier files may have filled. */
+function isDeath(outcome: Outcome): boolean {
+  return outcome instanceof FootnoteError && ('signal' in outcome.details || 'memoryMiB' in outcome.details);
 }
 
 /** A long file may take longer: milliseconds. */

@@ -69,7 +69,7 @@ export interface ProcessOptions {
   readonly entry: string;
   /** It is ended where it is seen to hold more. */
   readonly memoryMiB: number;
-  /** What the system refuses to exceed, so that no burst is missed. Default: the same. */
+  /** What the system refuses to exceed, so that no burst is missed. Default: what a job that reports progress may hold. */
   readonly hardMemoryMiB?: number;
   readonly heapMiB: number;
   readonly readable?: readonly string[];
@@ -77,7 +77,9 @@ export interface ProcessOptions {
   readonly onEnd: () => void;
 }
 
-const watchEveryMs = 100;
+const watchEveryMs = 50;
+/** A job that reports progress recognises text in images, whose models and pixels come on top. */
+const longFactor = 1.5;
 /** Processor time that a job may use, as a share of its wall clock: 15 s of 20 s. One that only computes is given up earlier than one that waits for its turn on a busy machine. */
 const cpuShare = 0.75;
 
@@ -88,10 +90,11 @@ interface Work {
   /** When time is up, on the same clock. */
   dueMs: number;
   cpuFromMs: number;
+  memoryMiB: number;
 }
 
 export function startParserProcess(options: ProcessOptions): ParserProcess {
-  const { entry, memoryMiB, hardMemoryMiB = memoryMiB, heapMiB, readable, onEnd } = options;
+  const { entry, memoryMiB, hardMemoryMiB = memoryMiB * longFactor, heapMiB, readable, onEnd } = options;
   const { execPath, execArgv } = sandboxed({ memoryMiB: hardMemoryMiB, heapMiB, ...(readable && { readable }) });
   const child = fork(entry, [], {
     execPath,
@@ -124,11 +127,11 @@ export function startParserProcess(options: ProcessOptions): ParserProcess {
 
   const look = (): void => {
     if (work === undefined) return;
-    const { limits, dueMs, startedMs, cpuFromMs } = work;
+    const { limits, dueMs, startedMs, cpuFromMs, memoryMiB: allowedMiB } = work;
     const now = performance.now();
     const usage = usageOf(child.pid);
     if (now >= dueMs) kill(overdue(limits, now - startedMs));
-    else if (usage && usage.residentMiB > memoryMiB) kill(overMemory(limits.name, memoryMiB));
+    else if (usage && usage.residentMiB > allowedMiB) kill(overMemory(limits.name, allowedMiB));
     else if (usage && usage.cpuMs - cpuFromMs > limits.timeoutMs * cpuShare) kill(overdue(limits, now - startedMs));
   };
 
@@ -137,6 +140,7 @@ export function startParserProcess(options: ProcessOptions): ParserProcess {
     const { limits, startedMs } = work;
     work.dueMs = Math.min(performance.now() + limits.timeoutMs, startedMs + limits.maxTimeoutMs);
     work.cpuFromMs = usageOf(child.pid)?.cpuMs ?? work.cpuFromMs;
+    work.memoryMiB = memoryMiB * longFactor;
   };
 
   child.on('message', (reply: ChildReply) => {
@@ -161,7 +165,7 @@ export function startParserProcess(options: ProcessOptions): ParserProcess {
       new Promise((resolve) => {
         const startedMs = performance.now();
         const cpuFromMs = usageOf(child.pid)?.cpuMs ?? 0;
-        work = { limits, settle: resolve, startedMs, dueMs: startedMs + limits.timeoutMs, cpuFromMs };
+        work = { limits, settle: resolve, startedMs, dueMs: startedMs + limits.timeoutMs, cpuFromMs, memoryMiB };
         child.ref();
         child.channel?.ref();
         watch = setInterval(look, Math.min(watchEveryMs, limits.timeoutMs));

@@ -82,6 +82,8 @@ export function createProgress(start: Ingestion, { ingestions, clock, onProgress
     async report(given) {
       const file = withKind(given);
       if (file.state === 'done' || file.state === 'unchanged' || file.state === 'failed') counts[file.state] += 1;
+      // Given up earlier, and not read in this run either.
+      if (file.state === 'parked') counts.failed += 1;
       unsaved.set(file.uri, file);
       onProgress?.(present(), file);
       await save();

@@ -6,8 +6,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What V8 sets aside at its start without using it, and RLIMIT_DATA counts all the same (measured: 562 MiB with 42 MiB in use). */
-const setAsideMiB = 512;
+/**
+ * What V8 sets aside without using it, and RLIMIT_DATA counts all the same (measured: 562 MiB of a process with 42 MiB in use, as much
+ * again for the thread in which text recognition works).
+ */
+const setAsideMiB = 1088;
 
 export interface SandboxOptions {
   /** Memory that one process may use. */

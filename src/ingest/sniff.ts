@@ -71,6 +71,8 @@ function sniffText(
   if (kind?.mime === 'application/xml' || (kind === undefined && /^<(\?xml|!doctype)\b/iu.test(head)))
     return kindOfXml(head);
   if (kind !== undefined) return kind.mime;
+  const opening = openings.find(([pattern]) => pattern.test(head));
+  if (opening !== undefined) return opening[1];
   const extension = extensionOf(name);
   if (extension !== '' && hint.sent?.split(';')[0]?.trim() !== 'text/plain')
     throw new FootnoteError(
@@ -80,6 +82,17 @@ function sniffText(
     );
   return isJson(bytes, head) ? 'application/json' : 'text/plain';
 }
+
+/** How texts begin that say what they are, whatever they are called. */
+const openings: readonly (readonly [opening: RegExp, mime: string])[] = [
+  [/^From \S[^\n]{1,200} \d{4}\n[\w-]+: /u, 'application/mbox'],
+  [
+    /^(?:(?:Received|Return-Path|Delivered-To|Message-ID|MIME-Version|From|To|Subject|Date|X-[\w-]+): [^\n]*\n(?:[ \t][^\n]*\n)*){3}/iu,
+    'message/rfc822',
+  ],
+  [/^BEGIN:VCALENDAR\n/u, 'text/calendar'],
+  [/^WEBVTT(?:[ \t][^\n]*)?\n/u, 'text/vtt'],
+];
 
 /** What XML says it is by its first element. */
 function kindOfXml(head: string): string {
@@ -107,7 +120,21 @@ async function sniffBinary(bytes: Uint8Array): Promise<string | undefined> {
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (found?.mime === 'application/x-cfb') return kindOfCompound(bytes);
   if (found?.mime === 'application/zip') return kindOfZip(bytes);
-  return found === undefined || textualTypes.has(found.mime) ? undefined : found.mime;
+  return found === undefined || textualTypes.has(found.mime) || isPlainText(bytes) ? undefined : found.mime;
+}
+
+/**
+ * A few letters at its beginning do not make a text an image or a program: "BMP4 in mice" (bitmaps begin with BM), "FORM 10-K", "ID3".
+ * No real one of these has a kilobyte of UTF-8 without control characters.
+ */
+function isPlainText(bytes: Uint8Array): boolean {
+  try {
+    // A character that the cut divides is no fault.
+    const head = new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, 4096), { stream: true });
+    return !/[^\P{Cc}\t\n\f\r]/u.test(head);
+  } catch {
+    return false;
+  }
 }
 
 const officeParts: readonly (readonly [part: string, extension: string])[] = [

@@ -4,8 +4,8 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { untilAborted } from '../core/until-aborted.ts';
 import type { EmbedWork, LocalOrder, LocalReply, LocalSetup, LocalWork, RerankWork } from './local-protocol.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface LocalThreadOptions {
   /** Asked before each start: what to load. */

@@ -59,7 +59,11 @@ export function createLanguageReranker(
       );
       if (!outcome.ok)
         throw (
-          outcome.failure.error ?? new FootnoteError('upstream-invalid', `Reranking failed: ${outcome.failure.detail}`)
+          outcome.failure.error ??
+          new FootnoteError(
+            'upstream-invalid',
+            `Reranking failed: ${outcome.failure.detail} If that lasts, name another model in MODEL_RERANK.`,
+          )
         );
       const scores = new Map<number, number>();
       // The first grade of a number counts: a text cannot be graded again by what another makes the model add.

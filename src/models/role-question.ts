@@ -5,12 +5,12 @@ import type { z } from 'zod';
 import { createDeadline, type Deadline } from '../core/deadline.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
+import { untilAborted } from '../core/until-aborted.ts';
 import { countTokens } from '../text/tokens.ts';
 import type { LanguageModel, Message } from './language-model.ts';
 import type { ModelBudget } from './model-budget.ts';
 import { recordedModel } from './recorded-model.ts';
 import { generateStructured, toDegradation } from './structured.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface RoleQuestion<Value> {
   /** As the trace names it: `answer.judge`. */

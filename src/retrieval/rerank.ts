@@ -5,9 +5,9 @@ import { createDeadline, type Deadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
+import { untilAborted } from '../core/until-aborted.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
 import { isPermutation, type RerankModel, type RerankResult } from '../models/rerank-model.ts';
-import { untilAborted } from '../models/until-aborted.ts';
 import { toRerankTexts } from './rerank-text.ts';
 
 export interface Reranking {
@@ -64,7 +64,9 @@ export async function rerank(
       );
     const ordered = order(head, result, reranking);
     sink({ type: 'reranking', inputCount: head.length, outputCount: ordered.length, method: model.method });
-    return { evidence: [...ordered, ...evidence.slice(topK)] };
+    const rest = evidence.slice(topK);
+    if (ordered.length === 0 && rest.length === 0) return { evidence: [], degraded: allBelow(head.length, threshold) };
+    return { evidence: [...ordered, ...rest] };
   } catch (thrown) {
     if (signal?.aborted) throw toFootnoteError(signal.reason);
     const { code, message } = own.signal.aborted ? tooLate(model, timeoutMs) : toFootnoteError(thrown);
@@ -72,6 +74,14 @@ export async function rerank(
     return { evidence, degraded: { component: 'reranker', code, detail: message, effect } };
   }
 }
+
+/** An empty page must not look like a corpus that says nothing. */
+const allBelow = (count: number, threshold: number): Degradation => ({
+  component: 'reranker',
+  code: 'all-below-threshold',
+  detail: `All ${count} hits were graded below RERANKER_THRESHOLD (${threshold}).`,
+  effect: 'They were left out, so nothing is left to show or to answer from.',
+});
 
 const tooLate = ({ provider, id }: RerankModel, timeoutMs: number): FootnoteError =>
   new FootnoteError(

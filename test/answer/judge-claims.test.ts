@@ -78,7 +78,7 @@ const shownOf = ({ answer: { answer, claims, citations, sources, confidence, cov
 });
 
 describe('an answer with a judge', () => {
-  it('is the same where the judge agrees; its verdicts are in the trace and its tokens in the usage', async () => {
+  it('is the same where the judge agrees; its verdicts are in the trace', async () => {
     const without = await run({});
     const judge = always(verdict('supported', 'word for word'));
     const result = await run({ judge });
@@ -94,7 +94,6 @@ describe('an answer with a judge', () => {
     expect(first?.messages.at(-1)?.content).toContain(`part="quote">\n| ${length}`);
     // The sentence after the quote is shown with it.
     expect(first?.messages.at(-1)?.content).toContain(`part="after">\n|  ${opened}`);
-    expect(result.answer.usage.inputTokens).toBeGreaterThan(without.answer.usage.inputTokens + 500);
   });
 
   it('without one asks nobody: no call, no reason, no entry', async () => {
@@ -302,7 +301,6 @@ describe('hostile judges', () => {
     expect(judging.degraded()[0]?.detail).toContain('8 claims');
     // The first three; nobody asks again a judge that was late.
     expect(events).toHaveLength(3);
-    expect(judging.spent().inputTokens).toBeGreaterThan(500);
   });
 
   it('never takes more than a quarter of what is left of the request', async () => {
@@ -392,8 +390,7 @@ describe('a judge without a model that answers', () => {
     const { answer, events } = await ask(
       createJudgedComposer(createModelJudge({ model: always(verdict('supported')) })),
     );
-    expect({ ...answer, usage: plain.answer.usage }).toEqual(plain.answer);
-    expect(answer.usage.outputTokens).toBeGreaterThan(0);
+    expect(answer).toEqual(plain.answer);
     expect(untimed(plain.events)).toEqual(untimed((await ask(extractiveComposer)).events));
     expect(events.filter(({ type }) => type === 'verdict' || type === 'call').length).toBe(
       2 * plain.answer.claims.length,

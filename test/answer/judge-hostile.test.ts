@@ -81,7 +81,7 @@ describe('hostile models as judges', () => {
     expect(without).toHaveLength(2);
     for (const seed of seedsOf(behaviour)) {
       const judge = judgeOf(behaviour, seed);
-      const { claims, degraded, usage, verdicts } = await run(judge, behaviour.isEndless ? 3_000 : 20_000);
+      const { claims, degraded, verdicts } = await run(judge, behaviour.isEndless ? 3_000 : 20_000);
       const shown = claims.map(({ text }) => text);
       // What was dropped may leave room for the document's own sentence.
       for (const text of shown) expect([...without, closing]).toContain(text);
@@ -93,7 +93,6 @@ describe('hostile models as judges', () => {
       expect(degraded.filter(({ component }) => component === 'judge').length).toBeLessThanOrEqual(1);
       if (behaviour.isHonest && !isDisclosed) expect(shown).toEqual(without);
       expect(judge.calls()).toBeLessThanOrEqual(12);
-      expect(usage.inputTokens).toBeGreaterThanOrEqual(0);
     }
   });
 });

@@ -49,7 +49,6 @@ describe('an answer by a model', () => {
     expect(answer.citations.map(({ quote }) => quote)).toEqual([length, closing]);
     expect(answer.degraded).toEqual([]);
     expect(answer).toMatchObject({ abstained: false, ragEnabled: true, usage: { toolCalls: 1 } });
-    expect(answer.usage.inputTokens).toBeGreaterThan(300);
     expect(answer.sources.map(({ chunkId, cited }) => [chunkId, cited])).toEqual([
       ['c1', true],
       ['c2', true],
@@ -220,14 +219,13 @@ describe('a model that writes on', () => {
     expect(writtenAtFirst).toBeLessThan(pieces.length - 3);
   });
 
-  it('is ended where no more is wanted, and what it took is counted', async () => {
+  it('is ended where no more is wanted', async () => {
     const written: string[] = [];
     const flood = [length, opened, denied].map((text) => `${claim(text, text, 1)},`);
     const pieces = ['{"claims": [', ...flood, ...Array.from({ length: 2_000 }, () => `${claim(closing, closing, 2)},`)];
     const { answer } = await run([], { model: slow(pieces, written) });
     expect(answer.claims).toHaveLength(3);
     expect(written.length).toBeLessThan(200);
-    expect(answer.usage.inputTokens).toBeGreaterThan(300);
   });
 
   it('keeps what was checked when it is cut, and says that it was', async () => {
@@ -458,7 +456,7 @@ describe('without a model that helps', () => {
 
   it('asks nothing where nothing was found, and nothing beyond the budget', async () => {
     const none = await run([], { passages: [] });
-    expect(none.answer).toMatchObject({ abstained: true, degraded: [], usage: { inputTokens: 0 } });
+    expect(none.answer).toMatchObject({ abstained: true, degraded: [] });
     const budget = createModelBudget({ calls: 1 }, { name: 'this request' });
     budget.reserve({ calls: 1, inputTokens: 0, outputTokens: 0, costUsd: 0 });
     const model: LanguageModel = {

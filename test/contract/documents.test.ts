@@ -22,6 +22,25 @@ async function add(payload: Record<string, unknown>): Promise<string> {
   return reply.json<Added>().documents[0]?.id ?? '';
 }
 
+describe('previews', () => {
+  it('are of a folder or of one document, and of folders only for admins', async () => {
+    const { app: guarded } = createFakeApp({ keys: true });
+    const payload = { name: 'docs', type: 'docs', connector: { kind: 'folder', path: '/srv/docs' } };
+    const ask = (key: string, body: object, url = '/v1/sources/preview') =>
+      guarded.inject({ method: 'POST', url, payload: body, headers: { authorization: `Bearer ${key}` } });
+    expect((await ask('writer-key', payload)).statusCode).toBe(403);
+    expect((await ask('admin-key', payload)).json()).toMatchObject({ source: 'docs', files: [] });
+    expect((await ask('admin-key', { name: 'docs', type: 'docs' })).json()).toMatchObject({ code: 'unsupported' });
+    expect((await ask('reader-key', { text: 'One.' }, '/v1/documents/preview')).statusCode).toBe(403);
+    const one = await ask('writer-key', { text: 'One.', uri: 'a' }, '/v1/documents/preview');
+    expect(one.json()).toMatchObject({ files: [{ uri: 'a', change: 'added', bytes: 4 }] });
+    expect((await ask('writer-key', { uri: 'a' }, '/v1/documents/preview')).json()).toMatchObject({
+      code: 'invalid-request',
+    });
+    await guarded.close();
+  });
+});
+
 describe('documents', () => {
   it('are taken as JSON, shown, listed by page and source, and removed', async () => {
     const id = await add({ text: 'First text.', uri: 'a.md', source: 'notes', metadata: { team: 'blue' } });

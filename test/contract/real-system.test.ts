@@ -97,6 +97,31 @@ describe('the door over the real system', () => {
     expect(again.statusCode).toBe(202);
   });
 
+  it('foretells what a folder and a file would bring, and writes nothing', async () => {
+    const docs = join(folder, 'looked-at');
+    await mkdir(docs, { recursive: true });
+    await writeFile(join(docs, 'one.md'), '# One\n\nThe first note.\n');
+    await writeFile(join(docs, 'bad.pdf'), '%PDF-1.7 nothing');
+    const payload = { name: 'looked', type: 'docs', connector: { kind: 'folder', path: docs } };
+    const json = await call('POST /v1/sources/preview', { payload });
+    expect(json.json()).toMatchObject({
+      source: 'looked',
+      counts: { found: 2, done: 1, failed: 1, chunks: 1 },
+      files: [
+        { uri: 'bad.pdf', state: 'failed', error: { code: 'invalid-media' } },
+        { uri: 'one.md', state: 'done', change: 'added', kind: 'Markdown', chunks: 1 },
+      ],
+    });
+    const streamed = await call('POST /v1/sources/preview', { payload, headers: { accept: 'text/event-stream' } });
+    const events = parseFrames(streamed.body).map(({ data }) => data as { type: string; preview?: object });
+    expect(events.at(-1)).toMatchObject({ type: 'done', preview: { counts: { found: 2 } } });
+    const files = await call('POST /v1/documents/preview', {
+      ...multipart([{ file: 'two.md', mime: 'text/markdown', bytes: '# Two\n\nAnother.\n' }]),
+    });
+    expect(files.json()).toMatchObject({ files: [{ uri: 'two.md', change: 'added', kind: 'Markdown' }] });
+    expect((await call('GET /v1/sources')).body).not.toContain('looked');
+  });
+
   it('answers with a citation whose span, view and page are right', async () => {
     const asked = await call('POST /v1/ask', { payload: { question: 'How many passengers does the ferry carry?' } });
     const answer = answerSchema.parse(asked.json());

@@ -36,7 +36,8 @@ describe('the evaluated system', () => {
     }
   });
 
-  it('has its answers scored by the model of the judge role, where there is one', async () => {
+  /** An evaluation of one question, and what its judge was asked. */
+  async function evaluate(environment: Readonly<Record<string, string>>) {
     const seen: SeenRequest[] = [];
     const server = await openFakeServer((request) => {
       seen.push(request);
@@ -47,32 +48,38 @@ describe('the evaluated system', () => {
     async function* documents() {
       yield { id: 'd1', title: 'Lighthouse', text: 'The lighthouse of Cabo Frio is 43 metres tall.' };
     }
-    const evaluate = async (environment: Readonly<Record<string, string>>) => {
-      const system = await openEvaluatedSystem(loadConfig({ environment }));
-      try {
-        const { modelJudge } = system;
-        return await evaluateAnswers({
-          cases: [{ id: '1', question: 'How tall is the lighthouse of Cabo Frio?', answers: ['43 metres'] }],
-          system,
-          mode: 'embedded',
-          documents: documents(),
-          ...(modelJudge && { modelJudge }),
-        });
-      } finally {
-        await system.close();
-      }
-    };
+    const settings = environment['MODEL_JUDGE'] === undefined ? {} : { OPENAI_BASE_URL: `${server.address}/v1` };
+    const system = await openEvaluatedSystem(loadConfig({ environment: { ...settings, ...environment } }));
     try {
-      const OPENAI_BASE_URL = `${server.address}/v1`;
-      const plain = await evaluate({});
-      expect(plain.modelJudge).toBeUndefined();
-      expect(seen).toEqual([]);
-      const judged = await evaluate({ OPENAI_BASE_URL, MODEL_ANSWER: 'none', MODEL_JUDGE: 'compatible:qwen3:8b' });
-      expect(judged.modelJudge).toMatchObject({ model: 'compatible:qwen3:8b', scored: 1, failed: 0 });
-      expect(judged.metrics).toMatchObject({ ...plain.metrics, relevanceByModel: { mean: 1 } });
-      expect(seen.length).toBeGreaterThanOrEqual(2);
+      const { modelJudge } = system;
+      const report = await evaluateAnswers({
+        cases: [{ id: '1', question: 'How tall is the lighthouse of Cabo Frio?', answers: ['43 metres'] }],
+        system,
+        mode: 'embedded',
+        documents: documents(),
+        ...(modelJudge && { modelJudge }),
+      });
+      return { ...report, calls: seen.length };
     } finally {
+      await system.close();
       await server.close();
     }
+  }
+  const judging = { MODEL_ANSWER: 'none', MODEL_JUDGE: 'compatible:qwen3:8b' };
+
+  it('has its answers scored by the model of the judge role, where there is one', async () => {
+    const plain = await evaluate({});
+    expect(plain.modelJudge).toBeUndefined();
+    expect(plain.calls).toBe(0);
+    const judged = await evaluate(judging);
+    expect(judged.modelJudge).toMatchObject({ model: 'compatible:qwen3:8b', scored: 1, failed: 0 });
+    expect(judged.metrics).toMatchObject({ ...plain.metrics, relevanceByModel: { mean: 1 } });
+    expect(judged.calls).toBeGreaterThanOrEqual(2);
+  });
+
+  it('asks its judge no more than a day may cost', async () => {
+    const { modelJudge, calls } = await evaluate({ ...judging, BUDGET_DAY: 'calls 0' });
+    expect(modelJudge).toMatchObject({ scored: 0, failed: 1 });
+    expect(calls).toBe(0);
   });
 });

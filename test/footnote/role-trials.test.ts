@@ -180,6 +180,8 @@ describe('trials', () => {
     expect(trials.find(({ role }) => role === 'judge')).toMatchObject({
       reason: expect.stringContaining('OPENAI_API_KEY'),
     });
+    for (const trial of trials)
+      if (!trial.ok) expect(trial.reason, trial.role).toMatch(/another model|OPENAI_API_KEY/u);
     expect(JSON.stringify(trials)).not.toContain('sk-planted-9');
   });
 

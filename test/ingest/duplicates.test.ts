@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FootnoteError } from '../../src/core/errors.ts';
 import { randomIds, systemClock } from '../../src/core/ids.ts';
 import type { Ingestion, TenantRecord } from '../../src/db/record.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
@@ -50,7 +51,12 @@ async function sync(): Promise<Ingestion> {
     startedAt: systemClock.now(),
     counts,
   };
-  const run = await pipeline.syncFolder({ source, connector: { kind: 'folder', path: join(place.folder, 'docs') }, ingestion });
+  await record.ingestions.put(ingestion);
+  const run = await pipeline.syncFolder({
+    source,
+    connector: { kind: 'folder', path: join(place.folder, 'docs') },
+    ingestion,
+  });
   if (run.state !== 'done') throw new Error(`The run ended ${run.state}: ${run.error?.message}`);
   return run;
 }
@@ -88,5 +94,23 @@ describe('duplicates at ingestion', () => {
     expect(await linkedUris('a.md')).toEqual(['b.md near']);
     expect((await record.documents.list({})).data.map(({ revision }) => revision)).toEqual(revisions);
     expect(await linkRecorded({ record, parsers, chunking }, 'docs')).toBe(0);
+  });
+
+  it('are found for the others where one text cannot be read again', async () => {
+    for (const name of ['a.md', 'b.md', 'c.md']) write(name, `${story} ${name}`);
+    await sync();
+    await database.write((connection) =>
+      connection.exec('DELETE FROM fingerprint; DELETE FROM fingerprint_key; DELETE FROM duplicate_link'),
+    );
+    const refused = (await record.documents.findByUri('docs', 'a.md'))?.id;
+    const refusing: CuttingPool = {
+      ...parsers,
+      async cut(input, plan) {
+        if (plan.documentId === refused) throw new FootnoteError('invalid-media', 'text.txt is not a text.');
+        return parsers.cut(input, plan);
+      },
+    };
+    expect(await linkRecorded({ record, parsers: refusing, chunking }, 'docs')).toBe(2);
+    expect(await linkedUris('c.md')).toEqual(['b.md near']);
   });
 });

@@ -20,6 +20,10 @@ describe('sniffMedia', () => {
     ['feed', '<?xml version="1.0"?><!-- c --><rss version="2.0"/>', 'application/rss+xml'],
     ['feed.xml', '<feed xmlns="http://www.w3.org/2005/Atom"/>', 'application/atom+xml'],
     ['parts.xml', '<?xml version="1.0"?><!DOCTYPE parts [<!ENTITY a "b">]><parts/>', 'application/xml'],
+    ['message', 'Received: by a\n for b\nFrom: a@a.org\nSubject: Hi\n\nText', 'message/rfc822'],
+    ['inbox', 'From a@a.org Mon May  6 10:00:00 2024\nSubject: Hi\n\nText', 'application/mbox'],
+    ['invite', 'BEGIN:VCALENDAR\r\nEND:VCALENDAR', 'text/calendar'],
+    ['note', 'From: the bank\nwe had words', 'text/plain'],
     ['letter.txt', '{\\rtf1\\ansi hello}', 'application/rtf'],
   ])('%s is %s', async (name, text, mime) => {
     expect(await sniffMedia({ name, bytes: bytes(text) })).toBe(mime);
@@ -92,6 +96,13 @@ describe('office files under other names', () => {
     expect(await sniffMedia({ name: 'a.xls', bytes: bytes('<html><table><tr><td>1</table>') })).toBe('text/html');
     await expect(sniffMedia({ name: 'a.xls', bytes: bytes('a,b') })).rejects.toMatchObject({ code: 'invalid-media' });
   });
+
+  it.each(['BMP4 in mice', 'FORM 10-K of Acme', 'ID3 genes — a study', 'MZ twins', 'GIF89a is a format of images'])(
+    'takes a text for a text whatever its first letters: %s',
+    async (text) => {
+      expect(await sniffMedia({ name: 'a.txt', bytes: bytes(`${text} and more.`) })).toBe('text/plain');
+    },
+  );
 
   it('calls a compound file that ends before its directory damaged', async () => {
     const file = Buffer.alloc(1024);

@@ -83,7 +83,9 @@ describe('rerank', () => {
     expect(idsOf((await run(rerankingBy(model), first)).evidence)).toBe('a');
     expect((await run(rerankingBy(model), [])).events).toEqual([]);
     expect(model.requests).toEqual([]);
-    expect((await run(rerankingBy(model, { threshold: 0.5 }), first)).evidence).toEqual([]);
+    const emptied = await run(rerankingBy(model, { threshold: 0.5 }), first);
+    expect(emptied.evidence).toEqual([]);
+    expect(emptied.degraded).toMatchObject({ component: 'reranker', code: 'all-below-threshold' });
   });
 
   it('says in an explanation what it did', async () => {

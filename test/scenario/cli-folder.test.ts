@@ -12,8 +12,8 @@ beforeAll(async () => {
   await writeFile(join(place.folder, 'notes/heron.md'), '# Herons\n\nThe grey heron weighs up to 2 kilograms.\n');
   await writeFile(join(place.folder, 'notes/deep/owl.txt'), 'The barn owl hunts at night.\n');
   await writeFile(
-    join(place.folder, 'notes/picture.png'),
-    new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]),
+    join(place.folder, 'notes/noise.bin'),
+    new Uint8Array(2000).map((_, at) => (at * 131 + (at >> 3)) % 253),
   );
   await writeFile(join(place.folder, 'notes/.gitignore'), 'draft.md\n');
   await writeFile(join(place.folder, 'notes/draft.md'), 'The stork is not ready.\n');
@@ -26,7 +26,7 @@ describe('a data folder without a server', () => {
     const { code, out, err } = await place.run(['ingest', 'notes']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^notes: 2 files read \(2 chunks\), 1 not read\n/);
-    expect(out).toContain('of kinds that cannot be read: .png 1');
+    expect(out).toContain('of kinds that cannot be read: .bin 1');
     expect(out).not.toContain('draft.md');
     expect(out).not.toContain('\u001b');
   }, 60_000);
@@ -98,7 +98,7 @@ describe('a data folder without a server', () => {
     await writeFile(join(place.folder, 'rows/birds.jsonl'), ['{"text": "The crane calls."}', ...rows].join('\n'));
     const read = await place.run(['ingest', 'rows']);
     expect(read.code).toBe(0);
-    expect(read.out).toMatch(/birds\.jsonl: .*line 2/i);
+    expect(read.out).toMatch(/birds\.jsonl +read, with a warning +.*line 2/i);
     expect(read.out).toContain('… and 1 more; --json lists all.');
     await writeFile(join(place.folder, 'rows/broken.pdf'), '%PDF-1.7\nnothing');
     const synced = await place.run(['sync', 'rows', '--json']);

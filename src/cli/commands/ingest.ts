@@ -148,8 +148,11 @@ Examples:
       await cli.withData(command, { leavesNoTrace: true }, async ({ footnote }) => {
         const sources = [];
         for (const folder of folders) sources.push(await sourceFor(footnote, folder, options));
-        const documents = named.map((file) => () => toDocument(file, options));
-        await previewAll(footnote, { terminal, sources, documents, signal });
+        const documents = named.map(
+          (file) => (password: string | undefined) =>
+            toDocument(file, { ...options, ...(password !== undefined && { password }) }),
+        );
+        await previewAll(footnote, { terminal, sources, documents, passwords, signal });
       });
       return;
     }

@@ -1,5 +1,6 @@
 // footnote sync: reads the folders of sources anew. What did not change costs nothing.
 import type { Command } from 'commander';
+import type { Source } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
 import { openReport } from '../outcomes.ts';
@@ -53,8 +54,10 @@ Examples:
       if (wanted.length === 0)
         throw new FootnoteError('not-found', 'No source has a folder to read. Add one with "footnote ingest FOLDER".');
       if (options.dryRun) {
-        const looked = sources.filter(({ name }) => wanted.includes(name));
-        await previewAll(footnote, { terminal, sources: looked, documents: [], signal });
+        const looked = sources
+          .filter(({ name }) => wanted.includes(name))
+          .map(({ documents: _, ...source }): Source => source);
+        await previewAll(footnote, { terminal, sources: looked, documents: [], passwords: [], signal });
         return;
       }
       const report = await openReport(options.report);

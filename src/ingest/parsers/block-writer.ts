@@ -14,6 +14,15 @@ export interface BlockWriter {
   finish(): { text: string; headings: Heading[]; blocks: Block[]; places: Place[] };
 }
 
+/** The cells of a row as one line; empty ones at its end are left out. */
+export function rowText(cells: readonly string[]): string {
+  const last = cells.findLastIndex((cell) => cell !== '');
+  return cells
+    .slice(0, last + 1)
+    .join(' | ')
+    .trim();
+}
+
 /** Kinds whose neighbours of the same kind stand on the next line. */
 const tight = new Set<BlockKind>(['list-item', 'table-row', 'record']);
 

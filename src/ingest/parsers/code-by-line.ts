@@ -87,12 +87,16 @@ function symbolsOf(text: string): Block[] {
     } else if (!inside) firstAnnotation = -1;
     for (const step of scan.read(line)) {
       depth = Math.max(0, depth + step);
-      const top = open.at(-1);
-      if (top === undefined) continue;
-      if (step > 0 && depth === top.depth + 1) top.hasBody = true;
-      if (step < 0 && depth <= top.depth && top.hasBody) {
+      let top = open.at(-1);
+      if (step > 0) {
+        if (top !== undefined && depth === top.depth + 1) top.hasBody = true;
+        continue;
+      }
+      // The brace may close what holds a declaration without a body, too.
+      while (top !== undefined && (top.hasBody ? depth <= top.depth : depth < top.depth)) {
         open.pop();
-        close(top, end);
+        close(top, top.hasBody ? end : Math.max(top.start, previousEnd(text, start)));
+        top = open.at(-1);
       }
     }
   }

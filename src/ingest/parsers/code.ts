@@ -68,12 +68,17 @@ function declaredEncoding(bytes: Uint8Array): string | undefined {
     .find((found) => found !== undefined);
 }
 
+/** Of processor time: 100 times what a megabyte of usual code takes is for code made to hurt (brackets that nest without end). */
+const maxParseMicroseconds = 5_000_000;
+
 async function readSymbols(text: string, grammar: string): Promise<{ symbols: Block[]; hasErrors: boolean }> {
   const language = await languageOf(grammar);
   const parser = new TreeParser();
   try {
     parser.setLanguage(language);
-    const tree = parser.parse(text);
+    const before = process.cpuUsage().user;
+    const progressCallback = (): boolean => process.cpuUsage().user - before > maxParseMicroseconds;
+    const tree = parser.parse(text, null, { progressCallback });
     if (tree === null) return { symbols: [], hasErrors: true };
     try {
       const symbols: Block[] = [];

@@ -13,6 +13,8 @@ export interface Inline {
   readonly text: string;
   /** Drawings and pictures anchored in the paragraph, in order. */
   readonly drawings: readonly XmlElement[];
+  /** Page breaks where Word last laid them out: before the text begins, and after that. */
+  readonly pageBreaks: { readonly before: number; readonly within: number };
 }
 
 const leftOut = new Set(
@@ -25,6 +27,7 @@ const leftOut = new Set(
 export function inlineOf(paragraph: XmlElement, sink: InlineSink): Inline {
   const parts: string[] = [];
   const drawings: XmlElement[] = [];
+  const pageBreaks = { before: 0, within: 0 };
   const walk = (element: XmlElement): void => {
     for (const child of element.children) if (isElement(child)) read(child);
   };
@@ -41,6 +44,9 @@ export function inlineOf(paragraph: XmlElement, sink: InlineSink): Inline {
       case 'br':
       case 'cr':
         parts.push('\n');
+        break;
+      case 'lastRenderedPageBreak':
+        pageBreaks[parts.some((part) => part.trim() !== '') ? 'within' : 'before']++;
         break;
       case 'noBreakHyphen':
         parts.push('\u2011');
@@ -76,7 +82,7 @@ export function inlineOf(paragraph: XmlElement, sink: InlineSink): Inline {
     }
   };
   walk(paragraph);
-  return { text: parts.join(''), drawings };
+  return { text: parts.join(''), drawings, pageBreaks };
 }
 
 /** Of two ways to draw the same the newer, unless only the older holds text. */

@@ -1,6 +1,6 @@
 // The blocks of a DOCX (ECMA-376 part 1 §17.2) one after the other: headings, paragraphs, list items with their labels, rows of tables, text
 // boxes, charts and pictures behind the paragraph that they are anchored in.
-import type { BlockWriter } from './block-writer.ts';
+import { type BlockWriter, rowText } from './block-writer.ts';
 import { chartLines } from './chart-text.ts';
 import { chosen, type InlineSink, inlineOf, isOn } from './docx-inline.ts';
 import type { Numbering } from './docx-numbering.ts';
@@ -31,13 +31,24 @@ export interface DocxReader {
   block(element: XmlElement): void;
   readonly picturesWithoutText: number;
   readonly embeddedParts: number;
+  /** Pages that begin after the first, as Word last laid them out. */
+  readonly pageBreaks: number;
 }
 
 const leftOut = new Set(['del', 'moveFrom', 'sectPr', 'sdtPr', 'sdtEndPr', 'tblPr', 'tblGrid', 'tcPr', 'trPr', 'pPr']);
 
-export function createDocxReader(source: DocxSource, sink: InlineSink, writer: Pick<BlockWriter, 'put'>): DocxReader {
+export function createDocxReader(
+  source: DocxSource,
+  sink: InlineSink,
+  writer: Pick<BlockWriter, 'put' | 'at'>,
+): DocxReader {
   let picturesWithoutText = 0;
   let embeddedParts = 0;
+  let pageBreaks = 0;
+  const turnPages = (pages: number): void => {
+    pageBreaks += pages;
+    writer.at(`page ${pageBreaks + 1}`);
+  };
   /** Text of paragraphs whose end was deleted: it goes on in the next. */
   let carried = '';
 
@@ -54,7 +65,8 @@ export function createDocxReader(source: DocxSource, sink: InlineSink, writer: P
   };
   const paragraph = (element: XmlElement): void => {
     const properties = childOf(element, 'pPr');
-    const { text: own, drawings } = inlineOf(element, sink);
+    const { text: own, drawings, pageBreaks: breaks } = inlineOf(element, sink);
+    turnPages(breaks.before);
     const whole = `${carried}${own}`;
     const text = whole.trim();
     carried = '';
@@ -73,6 +85,7 @@ export function createDocxReader(source: DocxSource, sink: InlineSink, writer: P
       else writer.put('list-item', `${'  '.repeat(place?.level ?? 0)}${label} ${text}`);
     }
     for (const drawing of drawings) draw(drawing);
+    turnPages(breaks.within);
   };
   const table = (element: XmlElement): void => {
     const rows = rowsOf(element);
@@ -81,14 +94,18 @@ export function createDocxReader(source: DocxSource, sink: InlineSink, writer: P
       return;
     }
     for (const row of rows) {
+      // Every cell that goes on over a page says so.
+      let breaks = 0;
       const cells = cellsOf(row).map((cell) => {
         const parts: string[] = [];
-        const reader = createDocxReader(source, sink, { put: (_, text) => parts.push(text) });
+        const reader = createDocxReader(source, sink, { put: (_, text) => parts.push(text), at: () => {} });
         for (const child of elementsOf(cell)) reader.block(child);
         picturesWithoutText += reader.picturesWithoutText;
+        breaks = Math.max(breaks, reader.pageBreaks);
         return parts.join(' ').replace(/\s+/gu, ' ').trim();
       });
-      if (cells.some((cell) => cell !== '')) writer.put('table-row', cells.join(' | ').trim());
+      if (cells.some((cell) => cell !== '')) writer.put('table-row', rowText(cells));
+      turnPages(breaks);
     }
   };
   const draw = (drawing: XmlElement): void => {
@@ -108,6 +125,9 @@ export function createDocxReader(source: DocxSource, sink: InlineSink, writer: P
     },
     get embeddedParts() {
       return embeddedParts;
+    },
+    get pageBreaks() {
+      return pageBreaks;
     },
   };
 }

@@ -7,7 +7,7 @@ import type { InlineSink } from './docx-inline.ts';
 import { readNumbering } from './docx-numbering.ts';
 import { readParagraphStyles } from './docx-styles.ts';
 import { createDocxReader, noteText } from './docx-text.ts';
-import { coreFacts, mainPart, relationshipsOf, requirePart } from './office-package.ts';
+import { coreFacts, embeddedFiles, mainPart, relationshipsOf, requirePart } from './office-package.ts';
 import { attributeOf, piecesOf, readXmlBranches, type XmlElement } from './xml-text.ts';
 import { openZip, type ZipFile } from './zip.ts';
 
@@ -61,10 +61,13 @@ export const docx: Parser = {
     const { picturesWithoutText: pictures, embeddedParts: parts } = reader;
     return parsedDocument({
       ...document,
+      // Pages are cited only where Word counted as many when it saved the file: other programs leave its marks as they were.
+      places: reader.pageBreaks > 0 && pageCount(zip) === reader.pageBreaks + 1 ? document.places : [],
       mime,
       title: core.title ?? document.headings.find((heading) => heading.level === 1)?.title,
       language: core.language,
       metadata: core.metadata,
+      attachments: embeddedFiles(zip, relationships),
       warnings: [
         ...(pictures === 0
           ? []
@@ -76,6 +79,10 @@ export const docx: Parser = {
     });
   },
 };
+
+/** The number of pages when the file was saved (ECMA-376 part 1 §22.2.2.19). */
+const pageCount = (zip: ZipFile): number =>
+  Number(/<(?:\w+:)?Pages>(\d+)</u.exec(zip.text('docProps/app.xml', 1_000_000) ?? '')?.[1] ?? 0);
 
 interface Marks extends InlineSink {
   readonly notes: readonly { readonly kind: 'footnote' | 'endnote'; readonly id: string; readonly mark: string }[];

@@ -119,7 +119,9 @@ function readContents(
     const folder = from.slice(0, from.lastIndexOf('/') + 1);
     const key = resolvePart(folder, decodePath(path)).toLowerCase();
     const entry = { title: title.replace(/\s+/gu, ' ').trim(), fragment, level };
-    contents.set(key, [...(contents.get(key) ?? []), entry]);
+    const entries = contents.get(key);
+    if (entries === undefined) contents.set(key, [entry]);
+    else entries.push(entry);
   };
   try {
     const ncx = paths.ncx === undefined ? undefined : zip.text(paths.ncx);

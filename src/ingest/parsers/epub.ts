@@ -19,6 +19,9 @@ import { declaredXmlEncoding } from './xml-events.ts';
 
 const mime = 'application/epub+zip';
 const maxTextLength = 64 * 1024 * 1024;
+const maxTitleLength = 300;
+/** Lines of the same words among which a title of the contents is looked for. */
+const maxSameLines = 50;
 
 export const epub: Parser = {
   name: 'epub',
@@ -109,16 +112,19 @@ function readChapter(bytes: Uint8Array, path: string, contents: readonly Content
   const blocks: Block[] = [...rendered.blocks];
   const places: { label: string; start: number }[] = [];
   const byStart = new Map(blocks.map((block, index) => [block.start, index]));
-  const lines = blocks.map((block) => ({
-    block,
-    text: folded(rendered.text.slice(block.start, block.end).slice(0, 300)),
-  }));
+  const lines = new Map<string, number[]>();
+  for (const [index, block] of blocks.entries()) {
+    const text = folded(rendered.text.slice(block.start, Math.min(block.end, block.start + maxTitleLength)));
+    const same = lines.get(text);
+    if (same === undefined) lines.set(text, [index]);
+    else if (same.length < maxSameLines) same.push(index);
+  }
   const known = new Set(marks.map(({ start }) => start));
   let from = 0;
   for (const entry of contents) {
     const wanted = folded(entry.title);
-    const at = wanted === '' ? -1 : lines.findIndex(({ text }, index) => index >= from && text === wanted);
-    const block = lines[at]?.block;
+    const at = wanted === '' ? -1 : (lines.get(wanted)?.find((index) => index >= from) ?? -1);
+    const block = blocks[at];
     if (block === undefined) {
       if (entry.fragment === '' && places.length === 0 && entry.title !== '')
         places.push({ label: entry.title, start: 0 });

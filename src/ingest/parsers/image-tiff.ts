@@ -1,9 +1,12 @@
 // TIFF (TIFF 6.0) to grey, page by page: the directories are read here within bounds, so that offsets that run in circles and counts
 // out of nowhere end; the strips and tiles are unpacked by utif2 (fax, LZW, deflate, PackBits, JPEG).
-import { decodeImage, type IFD, toRGBA8 } from 'utif2';
+import * as utif from 'utif2';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { turnsOfOrientation } from './image-jpeg.ts';
 import { assertPixels, greyOf, onWhite, type Picture, turned } from './image-raster.ts';
+
+/** A CommonJS module: what its types call its exports are members of its default. */
+const unpacker = (utif as unknown as { readonly default: typeof utif }).default;
 
 /** Values of the tags of one directory. */
 type Directory = ReadonlyMap<number, readonly number[]>;
@@ -112,12 +115,12 @@ function readPage(buffer: ArrayBuffer, directory: Directory, name: string): Pict
     const message = `${name} has a page of ${width} × ${height} pixels in colour, more than can be unpacked. Save it in grey, or scale it down.`;
     throw new FootnoteError('too-large', message, { details: { width, height, bits, samples } });
   }
-  const image = Object.fromEntries([...directory].map(([tag, values]) => [`t${tag}`, [...values]])) as unknown as IFD;
+  const image = Object.fromEntries([...directory].map(([tag, values]) => [`t${tag}`, [...values]])) as unknown as utif.IFD;
   const raster = { width, height, pixels: new Uint8Array(width * height) };
   try {
-    decodeImage(buffer, image);
+    unpacker.decodeImage(buffer, image);
     if (isGrey) copyGrey(image.data, raster, { bits, isInverted: photometric === 0 });
-    else copyColour(toRGBA8(image), raster.pixels);
+    else copyColour(unpacker.toRGBA8(image), raster.pixels);
   } catch (cause) {
     throw isFootnoteError(cause) ? cause : damaged(name, cause);
   }

@@ -2,14 +2,15 @@
 // time however the braces stand.
 
 /** Longest argument that is skipped; beyond it the braces are taken to be wrong. */
-const maxArgument = 20_000;
-const maxFormula = 20_000;
+const maxArgument = 5_000;
+const maxOption = 1_000;
+const maxFormula = 10_000;
 
 /** Where an argument in `open`…`close` that begins at `at` ends (after the closing mark); undefined where there is none. */
 export function endOfArgument(source: string, at: number, open: '{' | '['): number | undefined {
   if (source[at] !== open) return undefined;
   let depth = 0;
-  const limit = Math.min(source.length, at + maxArgument);
+  const limit = Math.min(source.length, at + (open === '{' ? maxArgument : maxOption));
   for (let index = at; index < limit; index++) {
     const character = source[index];
     if (character === '\\') index++;

@@ -77,7 +77,7 @@ function bodyOf({ text, html }: MailMessage): TextPiece {
   return rendered.text.length > plain.length * plainIsNote ? withRegions(rendered) : plainBody(plain);
 }
 
-/** Plain text by its paragraphs, cut where a quotation or a signature begins and ends. */
+/** Plain text by its paragraphs, cut where a quotation or a signature begins and ends: those are boilerplate. */
 function plainBody(text: string): TextPiece {
   const blocks: Block[] = [];
   const add = (start: number, end: number, kind: Block['kind']): void => {
@@ -87,14 +87,14 @@ function plainBody(text: string): TextPiece {
   let at = 0;
   for (const region of mailRegions(text)) {
     add(at, region.start, 'paragraph');
-    add(region.start, region.end, region.kind === 'quoted' ? 'quote' : 'other');
+    add(region.start, region.end, 'boilerplate');
     at = region.end;
   }
   add(at, text.length, 'paragraph');
   return { text, headings: [], blocks };
 }
 
-/** What HTML did not mark as quoted or other, told by its text. */
+/** HTML with its quotations and signatures told by its text. */
 function withRegions(piece: TextPiece): TextPiece {
   const regions = mailRegions(piece.text);
   let next = 0;
@@ -103,7 +103,7 @@ function withRegions(piece: TextPiece): TextPiece {
     const region = regions[next];
     if (region === undefined || region.start > block.start || region.end < block.end) return block;
     if (block.kind === 'table-row' || block.kind === 'code') return block;
-    return { ...block, kind: region.kind === 'quoted' ? 'quote' : 'other' };
+    return { ...block, kind: 'boilerplate' };
   });
   return { ...piece, blocks };
 }

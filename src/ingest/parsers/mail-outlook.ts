@@ -7,12 +7,13 @@ import type { ParseInput, Parser } from '../parse.ts';
 import { canonicalText, parsedDocument, publishedDate, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
 import { joinText } from './joined-text.ts';
+import { requireSoundCompound } from './mail-compound.ts';
 import { addMessage, leastImageBytes, type MailMessage, messageFacts, notReadImages } from './mail-message.ts';
 import { unpackRtf } from './mail-rtf.ts';
 import { rtf } from './rtf.ts';
 
-// The package is CommonJS with a default export inside.
-const MsgReader = MsgReaderModule.default;
+// The package is CommonJS with a default export inside, which some loaders hand out and others do not.
+const MsgReader = (MsgReaderModule.default ?? MsgReaderModule) as typeof MsgReaderModule.default;
 type MsgReader = InstanceType<typeof MsgReader>;
 
 export const outlookMessage: Parser = {
@@ -45,6 +46,7 @@ async function readOutlookMessage({ bytes, name }: ParseInput): Promise<MailMess
         cause,
       },
     );
+  requireSoundCompound(bytes, name);
   let reader: MsgReader;
   let fields: FieldsData;
   try {

@@ -1,13 +1,12 @@
 // Markdown (CommonMark 0.31 with GFM and front matter): the canonical text is the source itself, so every offset that the
 // parser reports is an offset into the file; structure comes from the syntax tree, or line by line where there is none.
 import type { Nodes, Root } from 'mdast';
-import { type Extension as FromMarkdownExtension, fromMarkdown } from 'mdast-util-from-markdown';
+import { fromMarkdown, type Options } from 'mdast-util-from-markdown';
 import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { toString as plainTextOf } from 'mdast-util-to-string';
 import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfm } from 'micromark-extension-gfm';
-import type { Extension } from 'micromark-util-types';
 import { parse as parseYaml } from 'yaml';
 import type { Block, BlockKind, Metadata, MetadataValue, ParsedDocument } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
@@ -96,8 +95,8 @@ export interface MarkdownReading {
 
 /** Extensions of the syntax and of the tree; a syntax that is stricter than Markdown throws. */
 export interface MarkdownExtensions {
-  readonly syntax: Extension;
-  readonly tree: FromMarkdownExtension[];
+  readonly syntax: NonNullable<Options['extensions']>[number];
+  readonly tree: NonNullable<Options['mdastExtensions']>;
 }
 
 export function readMarkdown(text: string, more?: MarkdownExtensions): MarkdownReading {

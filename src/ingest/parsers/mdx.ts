@@ -5,7 +5,7 @@ import { mdxjs } from 'micromark-extension-mdxjs';
 import type { ParseInput, Parser } from '../parse.ts';
 import { requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
-import { type MarkdownReading, markdownDocument, readMarkdown } from './markdown.ts';
+import { type MarkdownReading, markdownByLine, markdownDocument, readMarkdown } from './markdown.ts';
 
 /** Elements in one another: more than people write, and the syntax takes time for each at each line. */
 const maxOpenTags = 2000;
@@ -19,6 +19,13 @@ export const mdx: Parser = {
     const { reading, notes } = readMdx(text);
     return markdownDocument(text, reading, { mime: 'text/mdx', warnings: [...warnings, ...notes] });
   },
+};
+
+/** For files that a full reading would not get through in time. */
+export const mdxByLine: Parser = {
+  ...mdx,
+  name: 'mdx-by-line',
+  parse: async (input: ParseInput) => ({ ...(await markdownByLine.parse(input)), mime: 'text/mdx' }),
 };
 
 function readMdx(text: string): { reading: MarkdownReading; notes: string[] } {

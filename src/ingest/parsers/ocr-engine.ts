@@ -36,15 +36,14 @@ export interface EngineLine extends Bounds {
 }
 
 export interface RecognitionEngine {
-  /** `dpi` helps to tell text from rules. `onProgress` is called about once a second. */
-  recognise(raster: Raster, dpi: number, onProgress?: () => void): Promise<EngineLine[]>;
+  /** `dpi` helps to tell text from specks. */
+  recognise(raster: Raster, dpi: number): Promise<EngineLine[]>;
   /** Unpacks a picture whose format only the engine knows (WebP), as PNG. */
   unpack(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-const progressEveryMs = 1000;
 /** Pictures larger than this leave a thread behind whose memory does not shrink: it is ended. */
-const roomyPixels = 20_000_000;
+const roomyPixels = 10_000_000;
 const bundled = join(dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
 
 /** What a worker of tesseract.js is in Node: a thread. */
@@ -67,30 +66,21 @@ export function openEngine({ languages = 'eng', folder }: RecognitionChoice = {}
 interface Running {
   readonly thread: Thread;
   readonly broken: Promise<never>;
-  tell: (() => void) | undefined;
 }
 
 async function startThread(languages: string, folder: string | undefined): Promise<Running> {
-  let toldMs = 0;
-  let running: Running | undefined;
   const thread = (await Tesseract.createWorker(languages.split('+'), 1, {
     langPath: bundled,
     // Read before the bundled ones, and never written.
     cachePath: folder ?? bundled,
     cacheMethod: 'readOnly',
-    logger: ({ status }) => {
-      if (status !== 'recognizing text' || performance.now() - toldMs < progressEveryMs) return;
-      toldMs = performance.now();
-      running?.tell?.();
-    },
     errorHandler: () => undefined,
   })) as Thread;
   const { promise: broken, reject } = Promise.withResolvers<never>();
   broken.catch(() => undefined);
   thread.worker.on('error', reject);
   await thread.setParameters({ tessedit_pageseg_mode: Tesseract.PSM.AUTO });
-  running = { thread, broken, tell: undefined };
-  return running;
+  return { thread, broken };
 }
 
 /** Starts a thread when one is needed, and another one after a failure: then the module is in no known state. */
@@ -116,11 +106,10 @@ function createEngine(start: () => Promise<Running>): RecognitionEngine {
     }
   };
   return {
-    async recognise(raster, dpi, onProgress) {
-      const page = await using(async (running) => {
-        running.tell = onProgress;
-        await running.thread.setParameters({ user_defined_dpi: String(Math.round(dpi)) });
-        return running.thread.recognize(pgmOf(raster) as Buffer, {}, { text: false, blocks: true });
+    async recognise(raster, dpi) {
+      const page = await using(async ({ thread }) => {
+        await thread.setParameters({ user_defined_dpi: String(Math.round(dpi)) });
+        return thread.recognize(pgmOf(raster) as Buffer, {}, { text: false, blocks: true });
       });
       if (raster.width * raster.height > roomyPixels) await end();
       return linesOf(page.data);

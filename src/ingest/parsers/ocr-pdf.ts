@@ -11,7 +11,7 @@ import { createPdfMemory, loadPdfium, type OpenPdf } from './pdf-module.ts';
 
 const dpi = 300;
 /** Pixels of a page: larger sheets are drawn smaller. */
-const mostPixels = 16_000_000;
+const mostPixels = 9_000_000;
 /** No letter fits on a page smaller than this, in points. */
 const smallestSide = 20;
 /** A page with fewer words than this and a picture over half of it is a scan with a stamp or a running head. */

@@ -1,5 +1,5 @@
 // What all Open XML files share (ECMA-376 part 2): parts that refer to each other by relationships, and the facts of docProps/core.xml.
-import type { Metadata } from '../../core/document.ts';
+import type { AttachedFile, Metadata } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { canonicalText, publishedDate } from './canonical-text.ts';
 import { attributeOf, childrenOf, contentOf, elementsOf, parseXmlTree, type XmlElement } from './xml-text.ts';
@@ -100,12 +100,37 @@ export function factsOf(fields: readonly XmlElement[]): CoreFacts {
   };
 }
 
-/** The relationship that an element names by `r:id` (or by another attribute). */
+const maxEmbedded = 50;
+const maxEmbeddedBytes = 64 * 1024 * 1024;
+
+/** Office files that were put into a part as objects; what charts keep for themselves is not among them. */
+export function embeddedFiles(zip: ZipFile, relationships: readonly Relationship[]): AttachedFile[] {
+  const files = new Map<string, AttachedFile>();
+  let bytesHeld = 0;
+  for (const { type, path } of relationships) {
+    if (type !== 'package' || files.has(path) || files.size >= maxEmbedded) continue;
+    const bytes = zip.bytes(path);
+    bytesHeld += bytes?.length ?? 0;
+    if (bytes === undefined || bytesHeld > maxEmbeddedBytes) continue;
+    // A copy, so that a stored file does not keep the archive it is a part of.
+    files.set(path, { name: path.slice(path.lastIndexOf('/') + 1), bytes: Uint8Array.from(bytes) });
+  }
+  return [...files.values()];
+}
+
+const indexes = new WeakMap<readonly Relationship[], ReadonlyMap<string, string>>();
+
+/** The path of the relationship that an element names by `r:id` (or by another attribute). */
 export function relatedPath(
   element: XmlElement,
   relationships: readonly Relationship[],
   attribute = 'r:id',
 ): string | undefined {
+  let index = indexes.get(relationships);
+  if (index === undefined) {
+    index = new Map(relationships.map(({ id, path }) => [id, path]));
+    indexes.set(relationships, index);
+  }
   const id = element.attributes[attribute] ?? attributeOf(element, attribute.slice(attribute.indexOf(':') + 1));
-  return relationships.find((relationship) => relationship.id === id)?.path;
+  return id === undefined ? undefined : index.get(id);
 }

@@ -1,6 +1,7 @@
 // The text of OpenDocument (ODF 1.3 part 3) as blocks: headings, paragraphs, lists, rows of tables, text boxes, alternative texts; notes and
 // comments are handed over apart. Recursion follows the tree, whose depth its reader bounds.
 import type { BlockKind } from '../../core/document.ts';
+import { rowText } from './block-writer.ts';
 import {
   attributeOf,
   childOf,
@@ -17,6 +18,8 @@ export interface OpenDocumentSink {
   /** A footnote, endnote or comment; gives the mark that stands in the text. */
   note(kind: 'note' | 'comment', text: string): string;
   picture(hasText: boolean): void;
+  /** A page ended here when the file was last laid out. */
+  pageBreak?(): void;
   /** The text of an embedded object: a formula or a chart. */
   object(path: string): string | undefined;
 }
@@ -52,7 +55,7 @@ interface ListPlace {
 
 /** Elements that only hold others. */
 const containers = new Set(
-  'section index-body index-title table-of-content alphabetical-index illustration-index table-index user-index bibliography numbered-paragraph text-box g a'.split(
+  'section breaks frames index-body index-title table-of-content alphabetical-index illustration-index table-index user-index bibliography numbered-paragraph text-box g a'.split(
     ' ',
   ),
 );
@@ -94,13 +97,18 @@ export function writeOpenDocument(container: XmlElement, styles: OpenDocumentSty
   };
   const table = (element: XmlElement): void => {
     for (const row of elementsOf(element)) {
-      if (row.name === 'table-row') {
+      if (row.name === 'soft-page-break') sink.pageBreak?.();
+      else if (row.name === 'table-row') {
         const cells = childrenOf(row, 'table-cell').map((cell) => cellText(cell, sink));
-        if (cells.some((cell) => cell !== '')) sink.put('table-row', cells.join(' | ').trim());
+        if (cells.some((cell) => cell !== '')) sink.put('table-row', rowText(cells));
       } else if (/^table-(?:rows|header-rows|row-group)$/u.test(row.name)) table(row);
     }
   };
   const block = (element: XmlElement): void => {
+    if (element.name === 'soft-page-break') {
+      sink.pageBreak?.();
+      return;
+    }
     if (element.name === 'h' || element.name === 'p')
       paragraph(element, 'paragraph', { level: headingLevel(element, styles) });
     else if (element.name === 'list') list(element, undefined);
@@ -186,6 +194,11 @@ export function inlineText(element: XmlElement, sink: OpenDocumentSink, boxes: X
     switch (child.name) {
       case 's':
         text += ' '.repeat(Math.min(Math.max(Number(attributeOf(child, 'c') ?? 1) || 1, 1), 100));
+        break;
+      case 'soft-page-break':
+        // Amid a paragraph the page ends with it, since that begins on the page before.
+        if (text.trim() === '') sink.pageBreak?.();
+        else boxes.push({ name: 'breaks', attributes: {}, children: [child] });
         break;
       case 'tab':
         text += '\t';

@@ -6,6 +6,7 @@ import { parsedDocument, requireText } from './canonical-text.ts';
 import { objectText, openDocumentFacts, openOpenDocument, treeOf } from './opendocument-package.ts';
 import { stylesOf, writeOpenDocument } from './opendocument-text.ts';
 import { childOf } from './xml-text.ts';
+import type { ZipFile } from './zip.ts';
 
 const mime = 'application/vnd.oasis.opendocument.text';
 
@@ -20,6 +21,8 @@ export const opendocument: Parser = {
     const endMatter: string[] = [];
     let notes = 0;
     let pictures = 0;
+    let pages = 1;
+    writer.at('page 1');
     if (body !== undefined)
       writeOpenDocument(body, stylesOf(content, treeOf(zip, 'styles.xml', input.name)), {
         put: writer.put,
@@ -33,17 +36,24 @@ export const opendocument: Parser = {
           endMatter.push(`[${notes}] ${text}`);
           return `[${notes}]`;
         },
+        pageBreak() {
+          pages++;
+          writer.at(`page ${pages}`);
+        },
         picture(hasText) {
           if (!hasText) pictures++;
         },
         object: (path) => objectText(zip, path, input.name),
       });
+    writer.at(undefined);
     for (const text of endMatter) writer.put('other', text);
     const document = writer.finish();
     requireText(document.text, input.name);
     const facts = openDocumentFacts(zip);
     return parsedDocument({
       ...document,
+      // Pages are cited only where as many were counted when the file was saved: breaks that authors set leave no mark.
+      places: pages > 1 && pageCount(zip) === pages ? document.places : [],
       mime,
       title: facts.title ?? document.headings.find(({ level }) => level === 1)?.title,
       language: facts.language,
@@ -57,3 +67,6 @@ export const opendocument: Parser = {
     });
   },
 };
+
+const pageCount = (zip: ZipFile): number =>
+  Number(/\bmeta:page-count="(\d+)"/u.exec(zip.text('meta.xml', 1_000_000) ?? '')?.[1] ?? 0);

@@ -52,7 +52,7 @@ export function openPageReader(input: ParseInput): PageReader {
 
   const recognise = async (page: number, picture: Picture & { readonly dpi: number }): Promise<RecognisedPage> => {
     try {
-      return await recognisePicture(picture.raster, { engine, dpi: picture.dpi, onProgress: input.onProgress });
+      return await recognisePicture(picture.raster, { engine, dpi: picture.dpi });
     } catch (error) {
       // The other pages are worth having.
       if (!isFootnoteError(error) || error.code !== 'invalid-media') throw error;
@@ -68,10 +68,9 @@ export function openPageReader(input: ParseInput): PageReader {
         late.push(page);
         return undefined;
       }
-      input.onProgress?.();
       const picture = draw();
-      const { words, confidence } = await recognise(page, picture);
-      input.onProgress?.();
+      const endProgress = whileWorking(input.onProgress);
+      const { words, confidence } = await recognise(page, picture).finally(endProgress);
       if (words.length === 0) {
         silent.push(page);
         return undefined;
@@ -98,6 +97,22 @@ export function openPageReader(input: ParseInput): PageReader {
       return { warnings, recognised };
     },
   };
+}
+
+const progressEveryMs = 1000;
+/** Processor time of one page; the densest ones that were measured take a quarter of it. What waits for its turn is not given up. */
+const mostPageCpuMs = 60_000;
+
+/** Reports progress as long as the page has not used up its processor time; a page that never ends falls to the deadline. */
+function whileWorking(onProgress: (() => void) | undefined): () => void {
+  if (onProgress === undefined) return () => undefined;
+  const before = process.cpuUsage();
+  onProgress();
+  const timer = setInterval(() => {
+    const { user, system } = process.cpuUsage(before);
+    if ((user + system) / 1000 < mostPageCpuMs) onProgress();
+  }, progressEveryMs);
+  return () => clearInterval(timer);
 }
 
 /** For files that are nothing but pictures, where recognition is switched off. */

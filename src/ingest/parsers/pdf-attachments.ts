@@ -6,6 +6,27 @@ import type { OpenPdf } from './pdf-module.ts';
 const mostFiles = 500;
 const mostBytes = 100 * 1024 * 1024;
 
+/** A name of a file under the key that its bytes do not stand under. */
+const misplacedName = /\/UF(?=\s{0,8}\((?:[^()\\]|\\.){0,1000}\)\s{0,8}\/EF\s{0,8}<<\s{0,8}\/F\s)/g;
+const longestPatched = 64 * 1024 * 1024;
+
+/**
+ * The file as PDFium finds what is attached to it: it looks for bytes only under keys that hold a name, and some programs write the
+ * name as /UF and the bytes as /F. The name is read from /F then; nothing changes its place. Objects that are compressed stay
+ * as they are.
+ */
+export function withNamesBesideFiles(bytes: Uint8Array): Uint8Array {
+  const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length > longestPatched || !given.includes('/UF')) return bytes;
+  const text = given.toString('latin1');
+  const patched = text.replace(misplacedName, (key, at: number) => {
+    const before = text.slice(Math.max(0, at - 1000), at);
+    const dictionary = before.slice(before.lastIndexOf('<<') + 1);
+    return /\/F\s*[(<]/.test(dictionary) ? key : '/F ';
+  });
+  return patched === text ? bytes : Buffer.from(patched, 'latin1');
+}
+
 /** `hung` are handles of files that hang on places of pages. */
 export function readAttachments(
   { pdfium, memory, document }: OpenPdf,

@@ -29,6 +29,18 @@ export interface PdfNote {
   readonly height: number;
 }
 
+/** A straight line along an axis: `at` is its place on the other axis. */
+export interface PdfRule {
+  readonly at: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface PdfRules {
+  readonly horizontal: readonly PdfRule[];
+  readonly vertical: readonly PdfRule[];
+}
+
 export interface PdfPage {
   readonly number: number;
   readonly label?: string;
@@ -36,6 +48,8 @@ export interface PdfPage {
   readonly height: number;
   readonly words: readonly PdfWord[];
   readonly notes: readonly PdfNote[];
+  /** Lines drawn on the page; absent where there are none, or too many to be tables. */
+  readonly rules?: PdfRules;
   /** Nothing is drawn on it. */
   readonly isBlank: boolean;
 }

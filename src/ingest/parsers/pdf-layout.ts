@@ -1,7 +1,7 @@
 // Puts the words of one page into reading order: words into lines, lines into columns where a gutter parts prose from
 // prose (what spans the gutter ends the columns), columns into paragraphs. Tables are read row by row.
 import { type Box, readColumns, type Segment, sameLine } from './pdf-columns.ts';
-import type { PdfPage, PdfWord } from './pdf-content.ts';
+import type { PdfPage, PdfRules, PdfWord } from './pdf-content.ts';
 import { setMarksApart } from './pdf-superscripts.ts';
 import { findTables, type TableRow } from './pdf-tables.ts';
 
@@ -36,7 +36,8 @@ export function layoutPage(page: PdfPage): PdfLine[] {
       word,
       box: uprightBox(word, page, turn),
     }));
-    lines.push(...layoutUpright(upright));
+    // Rules are known as they are seen: turned text has tables without them.
+    lines.push(...layoutUpright(upright, turn === 0 ? page.rules : undefined));
   }
   return lines;
 }
@@ -77,9 +78,9 @@ function uprightBox(word: PdfWord, page: PdfPage, turn: number): Box {
   }
 }
 
-function layoutUpright(placed: readonly Placed[]): PdfLine[] {
+function layoutUpright(placed: readonly Placed[], rules: PdfRules | undefined): PdfLine[] {
   const segments = joinSegments(placed);
-  return readColumns(segments).flatMap((flow) => paragraphs(joinLines(flow)));
+  return readColumns(segments).flatMap((flow) => paragraphs(joinLines(flow, rules)));
 }
 
 /** Words that follow each other in the content, on one line, without a wide gap. */
@@ -138,7 +139,7 @@ interface Row extends Box {
 }
 
 /** Joins segments that stand side by side, and sorts from top to bottom. */
-function joinLines(flow: readonly Segment[]): PdfLine[] {
+function joinLines(flow: readonly Segment[], rules: PdfRules | undefined): PdfLine[] {
   const rows: {
     segments: Segment[];
     x: number;
@@ -172,11 +173,18 @@ function joinLines(flow: readonly Segment[]): PdfLine[] {
       size: lines[index]?.size ?? 1,
       cells: row.segments.toSorted((one, other) => one.x - other.x || one.place - other.place),
     })),
+    rules,
   );
-  return lines.map((line, index) => {
+  const joined: PdfLine[] = [];
+  for (const [index, line] of lines.entries()) {
     const row = tables[index];
-    return row === undefined ? line : { ...line, row, isRow: true };
-  });
+    const above = joined.at(-1);
+    if (row === 'above' && above !== undefined) {
+      const text = `${above.text} ${line.text}`;
+      joined[joined.length - 1] = { ...above, words: [...above.words, ...line.words], bottom: line.bottom, text };
+    } else joined.push(row === undefined || row === 'above' ? line : { ...line, row, isRow: true });
+  }
+  return joined;
 }
 
 function standsBeside(row: Row, segment: Segment): boolean {

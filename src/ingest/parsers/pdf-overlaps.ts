@@ -49,7 +49,8 @@ export function findRepeated(
       const isEqual =
         Math.abs(second.right - second.left - width) < width * 0.05 &&
         Math.abs(second.top - second.bottom - (first.top - first.bottom)) < width * 0.05;
-      if (width > 0 && isLevel && isEqual && step > width * nearest && step < width * furthest) repeated.set(previous, step);
+      if (width > 0 && isLevel && isEqual && step > width * nearest && step < width * furthest)
+        repeated.set(previous, step);
     }
     previous = object;
   }

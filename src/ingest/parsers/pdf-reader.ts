@@ -1,11 +1,12 @@
 // Reads a PDF with PDFium in WebAssembly: its words with their boxes, its outline and its information. Characters come out
 // as the file maps them (quotes, dashes and leaders included). A page that cannot be read is a warning, not a failure.
 import { FootnoteError } from '../../core/errors.ts';
-import { readAttachments } from './pdf-attachments.ts';
+import { readAttachments, withNamesBesideFiles } from './pdf-attachments.ts';
 import type { PdfContent, PdfPage } from './pdf-content.ts';
 import { readInfo, readOutline } from './pdf-facts.ts';
 import { createPdfMemory, forgetPdfium, loadPdfium, type OpenPdf } from './pdf-module.ts';
 import { readNotes } from './pdf-notes.ts';
+import { readRules } from './pdf-rules.ts';
 import { frameOf, readWords } from './pdf-words.ts';
 
 /** FPDF_GetLastError: the password is missing or wrong. */
@@ -17,7 +18,7 @@ export async function readPdf(bytes: Uint8Array, name: string, password?: string
   let document = 0;
   try {
     const data = memory.allocate(bytes.length);
-    memory.write(bytes, data);
+    memory.write(withNamesBesideFiles(bytes), data);
     document = pdfium.FPDF_LoadMemDocument(data, bytes.length, password ?? '');
     // A file that only its owner may change opens without the password given for the others.
     if (document === 0 && password !== undefined && pdfium.FPDF_GetLastError() === passwordError)
@@ -109,7 +110,17 @@ function readPage(
     const words = text === 0 ? [] : readWords(open, { page: handle, text, frame });
     const { width, height } = frame;
     const isBlank = pdfium.FPDFPage_CountObjects(handle) <= 0;
-    return { number: index + 1, width, height, words, notes, isBlank, ...(label === '' ? {} : { label }) };
+    const rules = words.length === 0 ? undefined : readRules(open, handle, frame);
+    return {
+      number: index + 1,
+      width,
+      height,
+      words,
+      notes,
+      isBlank,
+      ...(rules && { rules }),
+      ...(label === '' ? {} : { label }),
+    };
   } finally {
     if (text !== 0) pdfium.FPDFText_ClosePage(text);
     pdfium.FPDF_ClosePage(handle);

@@ -11,8 +11,8 @@ const raisedForms = new Map<string, string>([
 ]);
 const figures = /^[+\-–−]?\d{1,4}$|^[+\-–−]$|^\d{1,3}(?:,\d{1,3})*,?$/;
 const bracketed = /^\(\w{1,3}\)$/;
-/** What an exponent stands on rather than a footnote's mark: a figure, a sign or bracket, a letter alone, a unit of length. */
-const powered = /(?:^|[^\p{L}])(?:\p{L}|[kcmdnµ]m|in|ft|yd|mi|sec)$|[\d²³¹⁰⁴-⁹⁺⁻)\]}×·]$/u;
+/** What an exponent stands on rather than a footnote's mark: a short figure, a sign or bracket, a letter alone, a unit of length. */
+const powered = /(?:^|[^\p{L}])(?:\p{L}|[kcmdnµ]m|in|ft|yd|mi|sec)$|(?:^|[^\d.,])\d{1,3}$|[²³¹⁰⁴-⁹⁺⁻)\]}×·]$/u;
 
 /** The words with raised figures written as such; marks of footnotes get a space on the side of the text. */
 export function setMarksApart(words: readonly PdfWord[]): PdfWord[] {

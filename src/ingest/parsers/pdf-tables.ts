@@ -1,7 +1,7 @@
 // Finds tables among the lines of one flow: runs of lines whose cells, parted by wide gaps, stand in the same columns. A row keeps its
 // empty cells, so that a figure stays under its header. Lists whose markers stand apart and prose are no tables.
 import type { Box } from './pdf-columns.ts';
-import type { PdfWord } from './pdf-content.ts';
+import type { PdfRules, PdfWord } from './pdf-content.ts';
 
 /** Words of one line that stand together. */
 export interface Cell {
@@ -16,8 +16,11 @@ export interface CellLine extends Box {
   readonly cells: readonly Cell[];
 }
 
-/** By line: the words of each column, empty where the row has no cell there; undefined where the line is in no table. */
+/** The words of each column, empty where the row has no cell there. */
 export type TableRow = readonly (readonly PdfWord[])[];
+
+/** By line: its row; `above` where it belongs to the row of the line before it; undefined where it is in no table. */
+export type TableLine = TableRow | 'above' | undefined;
 
 /** A gap between cells, in sizes of the type: wider than a space ever is set. */
 const cellGap = 0.9;
@@ -26,22 +29,90 @@ const rowGap = 2;
 const mostCellsOfProse = 4;
 /** Lines without a gap of their own (group labels, wrapped labels) between two rows of one table. */
 const mostPlainLines = 2;
+/** Points by which a rule may miss the gap that it stands in. */
+const ruleReach = 2;
 /** Lines further apart than so many sizes are of two tables. */
 const furthestLines = 5;
 
-export function findTables(lines: readonly CellLine[]): readonly (TableRow | undefined)[] {
+/** `rules` are those of the page, in the frame of the lines. */
+export function findTables(lines: readonly CellLine[], rules?: PdfRules): readonly TableLine[] {
   const joined = lines.map((line) => ({ ...line, cells: joinCells(line) }));
-  const rows: (TableRow | undefined)[] = lines.map(() => undefined);
+  const found: TableLine[] = lines.map(() => undefined);
   for (let first = 0; first < lines.length; first++) {
     if (!isRowLike(joined[first])) continue;
-    const last = endOfTable(joined, first);
+    const last = endOfGrid(joined, endOfTable(joined, first), rules);
     const region = joined.slice(first, last + 1);
     const columns = columnsOf(region);
-    if (columns !== undefined)
-      for (const [index, line] of region.entries()) rows[first + index] = placeCells(line, columns);
+    if (columns !== undefined) {
+      const placed = region.map((line) => placeCells(line, columns));
+      const rows = rules === undefined ? placed : joinWrapped(placed, { region, columns, rules });
+      for (const [index, row] of rows.entries()) found[first + index] = row;
+    }
     first = last;
   }
+  return found;
+}
+
+/** The lines after the last row that still stand between its upright rules: its last cell wraps. */
+function endOfGrid(lines: readonly CellLine[], last: number, rules: PdfRules | undefined): number {
+  const row = lines[last];
+  if (rules === undefined || row === undefined) return last;
+  const middle = (row.y + row.bottom) / 2;
+  const crossing = rules.vertical.filter(
+    ({ at, from, to }) => from <= middle && to >= middle && at > row.x && at < row.right,
+  );
+  const end = Math.max(Number.NEGATIVE_INFINITY, ...crossing.map(({ to }) => to));
+  let grid = last;
+  while ((lines[grid + 1]?.bottom ?? Number.POSITIVE_INFINITY) <= end + ruleReach) grid++;
+  return grid;
+}
+
+/**
+ * Joins the lines of cells that wrap, where rules part the columns and the rows: within one band, a line that fills some of
+ * the columns of the first and no others goes on with what is above.
+ */
+function joinWrapped(
+  placed: readonly TableRow[],
+  { region, columns, rules }: { region: readonly CellLine[]; columns: readonly Column[]; rules: PdfRules },
+): TableLine[] {
+  const top = Math.min(...region.map((line) => line.y));
+  const bottom = Math.max(...region.map((line) => line.bottom));
+  const isParted = columns.slice(1).every(({ from }, index) => {
+    const left = columns[index]?.to ?? from;
+    return rules.vertical.some(
+      ({ at, from: start, to }) =>
+        at > left - ruleReach && at < from + ruleReach && Math.min(to, bottom) - Math.max(start, top) > 0,
+    );
+  });
+  if (!isParted) return [...placed];
+  const rows: TableLine[] = [...placed];
+  let head = 0;
+  for (let index = 1; index < placed.length; index++) {
+    const [before, line] = [region[index - 1], region[index]];
+    const [first, row] = [placed[head], placed[index]];
+    if (before === undefined || line === undefined || first === undefined || row === undefined) break;
+    const middle = line.cells[0]?.x ?? line.x;
+    const isRuled = rules.horizontal.some(
+      ({ at, from, to }) =>
+        at > before.bottom - line.size * 0.5 && at < line.y + line.size * 0.5 && from <= middle + 1 && to >= middle,
+    );
+    const filled = row.flatMap((cell, column) => (cell.length > 0 ? [column] : []));
+    const isWithin = filled.every((column) => (first[column]?.length ?? 0) > 0);
+    const isPart = filled.length < first.filter((cell) => cell.length > 0).length;
+    if (isRuled || !isWithin || !isPart) {
+      head = index;
+      continue;
+    }
+    const joined = rows[head];
+    if (joined === undefined || joined === 'above') continue;
+    rows[head] = joined.map((cell, column) => [...cell, ...spaced(row[column] ?? [])]);
+    rows[index] = 'above';
+  }
   return rows;
+}
+
+function spaced([first, ...rest]: readonly PdfWord[]): PdfWord[] {
+  return first === undefined ? [] : [{ ...first, spaceBefore: true }, ...rest];
 }
 
 const currency = /^(?:[$€£¥₹]|US\$|CHF|EUR|USD|GBP)$/;

@@ -1,5 +1,6 @@
 // The shapes of a PPTX slide: text of boxes and groups with where they stand, tables, charts and diagrams as lines, pictures by their
 // alternative text. Placeholders without a position of their own stand where the layout puts them.
+import { rowText } from './block-writer.ts';
 import { chartLines } from './chart-text.ts';
 import { equationText } from './equation-text.ts';
 import { type Relationship, relatedPath } from './office-package.ts';
@@ -132,7 +133,7 @@ function tableLines(table: XmlElement): SlideLine[] {
           .replace(/\s+/gu, ' ')
           .trim(),
       );
-    return cells.every((cell) => cell === '') ? [] : [{ kind: 'table-row', text: cells.join(' | ').trim() } as const];
+    return cells.every((cell) => cell === '') ? [] : [{ kind: 'table-row', text: rowText(cells) } as const];
   });
 }
 

@@ -4,7 +4,15 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
-import { coreFacts, mainPart, type Relationship, relatedPath, relationshipsOf, requirePart } from './office-package.ts';
+import {
+  coreFacts,
+  embeddedFiles,
+  mainPart,
+  type Relationship,
+  relatedPath,
+  relationshipsOf,
+  requirePart,
+} from './office-package.ts';
 import { drawnParagraphs, readShapes } from './presentation-shapes.ts';
 import { type Slide, writeSlides } from './presentation-slide.ts';
 import { attributeOf, childOf, childrenOf, descendantsOf, parseXmlTree, type XmlElement } from './xml-text.ts';
@@ -18,7 +26,8 @@ export const presentation: Parser = {
   mimes: [mime],
   parse: async (input: ParseInput) => {
     const zip = openZip(input.bytes, input.name);
-    const slides = slideParts(zip, input.name).map((part) => readSlide(zip, part, input.name));
+    const related: Relationship[] = [];
+    const slides = slideParts(zip, input.name).map((part) => readSlide(zip, part, { name: input.name, related }));
     const writer = createBlockWriter();
     const { runningHeads, warnings } = writeSlides(writer, slides);
     const document = writer.finish();
@@ -35,6 +44,7 @@ export const presentation: Parser = {
       language: core.language,
       metadata: { ...core.metadata, slides: slides.length },
       runningHeads,
+      attachments: embeddedFiles(zip, related),
       warnings,
     });
   },
@@ -53,9 +63,14 @@ function slideParts(zip: ZipFile, name: string): string[] {
   });
 }
 
-function readSlide(zip: ZipFile, part: string, name: string): Slide {
+function readSlide(
+  zip: ZipFile,
+  part: string,
+  { name, related }: { readonly name: string; readonly related: Relationship[] },
+): Slide {
   const root = requirePart(zip, part, name);
   const relationships = relationshipsOf(zip, part, name);
+  related.push(...relationships.filter(({ type }) => type === 'package'));
   const layout = partOfType(zip, relationships, 'slideLayout', name);
   const shapes = readShapes({ zip, name, relationships, tree: childOf(root, 'cSld', 'spTree'), layout });
   return {

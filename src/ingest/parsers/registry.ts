@@ -104,6 +104,7 @@ export async function parserFor(input: ParseInput): Promise<{ readonly parser: P
 /** Parsers of limited understanding that take linear time, for files on which the full one misses its deadline. */
 const quickLoaders: Readonly<Record<string, Load>> = {
   'text/markdown': async () => (await import('./markdown.ts')).markdownByLine,
+  'text/mdx': async () => (await import('./mdx.ts')).mdxByLine,
 };
 
 /** Whether a file of this type has a quick parser. */

@@ -3,7 +3,7 @@
 import type { Metadata } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
-import { createBlockWriter } from './block-writer.ts';
+import { createBlockWriter, rowText } from './block-writer.ts';
 import { canonicalText, parsedDocument, requireText } from './canonical-text.ts';
 import { characterWords, decoderOfPage, pageOfCharset } from './rtf-text.ts';
 import { type RtfToken, rtfTokens } from './rtf-tokens.ts';
@@ -154,7 +154,7 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
   const endRow = (): void => {
     const cells = row ?? [];
     row = undefined;
-    if (cells.some((cell) => cell !== '')) writer.put('table-row', cells.join(' | ').trim());
+    if (cells.some((cell) => cell !== '')) writer.put('table-row', rowText(cells));
   };
   const closeGroup = (): void => {
     flush();

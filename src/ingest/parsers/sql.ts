@@ -38,6 +38,7 @@ function statements(text: string): Block[] {
   /** BEGIN and CASE that are open inside of what CREATE defines. */
   let nested = 0;
   let creates = false;
+  let sawWord = false;
   let lastBegin = -1;
   const finish = (end: number): void => {
     const content = text.slice(start, end);
@@ -46,6 +47,7 @@ function statements(text: string): Block[] {
     start = end;
     nested = 0;
     creates = false;
+    sawWord = false;
     if (trimmed === '' || trimmed === ';') return;
     const found = subject.exec(withoutComments(trimmed).slice(0, 1000))?.groups;
     const symbol =
@@ -69,13 +71,11 @@ function statements(text: string): Block[] {
       if (nested === 0) finish(found.index + 1);
     } else if (/^\s*(?:go|delimiter)/u.test(mark)) {
       finish(found.index);
-    } else if (mark === 'create')
-      creates ||=
-        text
-          .slice(start, found.index)
-          .replace(/--[^\n]*/gu, '')
-          .trim() === '';
-    else if (mark === 'begin' || mark === 'case') {
+    } else if (mark === 'create') {
+      // Only the first word of a statement creates; the text before it is looked at once.
+      creates ||= !sawWord && withoutComments(text.slice(start, found.index)).trim() === '';
+      sawWord = true;
+    } else if (mark === 'begin' || mark === 'case') {
       if (creates) nested++;
       lastBegin = mark === 'begin' ? marks.lastIndex : lastBegin;
     } else if (

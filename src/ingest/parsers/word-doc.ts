@@ -3,7 +3,7 @@
 import { CFB } from '@e965/xlsx';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
-import { type BlockWriter, createBlockWriter } from './block-writer.ts';
+import { type BlockWriter, createBlockWriter, rowText } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
 import { summaryFacts } from './office-summary.ts';
 import { type DocFile, type DocParagraph, readDocFile } from './word-doc-stream.ts';
@@ -62,7 +62,7 @@ function writeBody(writer: BlockWriter, file: DocFile): number {
   let row: string[] = [];
   let cell: string[] = [];
   const endRow = (): void => {
-    if (row.some((text) => text !== '')) writer.put('table-row', row.join(' | ').trim());
+    if (row.some((text) => text !== '')) writer.put('table-row', rowText(row));
     row = [];
   };
   for (const paragraph of [...file.body, ...file.textBoxes]) {

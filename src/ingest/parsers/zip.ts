@@ -27,6 +27,8 @@ const maxUnpackedBytes = 256 * 1024 * 1024;
 const maxRatio = 200;
 const ratioFreeBytes = 16 * 1024 * 1024;
 const maxPartBytes = 64 * 1024 * 1024;
+/** A part may be read again, but not without end: a thousand slides may share one layout. */
+const maxReadBytes = 2 * maxUnpackedBytes;
 
 /** The entries of an archive. Throws `invalid-media` for a damaged one, `too-large` for one that unpacks to too much. */
 export function readZipDirectory(bytes: Uint8Array, name: string): ZipEntry[] {
@@ -67,6 +69,7 @@ export function openZip(bytes: Uint8Array, name: string): ZipFile {
     throw new FootnoteError('unsupported-media', `${name} is encrypted with a password. Save it without one.`);
   const byName = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
   const find = (part: string): ZipEntry | undefined => byName.get(part.toLowerCase().replace(/^\//u, ''));
+  let readBytes = 0;
   const read = (part: string, maxBytes = maxPartBytes): Uint8Array | undefined => {
     const entry = find(part);
     if (entry === undefined) return undefined;
@@ -74,6 +77,9 @@ export function openZip(bytes: Uint8Array, name: string): ZipFile {
       const message = `${name} cannot be read: its part ${part} unpacks to more than ${maxBytes >> 20} MiB. Split the document.`;
       throw new FootnoteError('too-large', message, { details: { maxBytes } });
     }
+    readBytes += entry.bytes;
+    if (readBytes > maxReadBytes)
+      throw new FootnoteError('too-large', `${name} uses its parts again and again: refused as a bomb.`);
     return unpack(bytes, entry, name);
   };
   return {

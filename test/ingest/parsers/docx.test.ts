@@ -88,7 +88,7 @@ describe('DOCX', () => {
 
   it('reads text boxes once, charts, moved text, fields and ruby; not what was deleted', async () => {
     const box = `<w:txbxContent><w:p>${run('boxed')}</w:p></w:txbxContent>`;
-    const both = `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wp:inline><a:graphic><a:graphicData><wps:wsp><wps:txbx>${box}</wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></mc:Choice><mc:Fallback><w:pict><v:shape><v:textbox>${box}</v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r>`;
+    const both = `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wp:inline><a:graphic><a:graphicData><wps:wsp><wps:txbx>${box}</wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></mc:Choice><mc:Fallback><w:pict><v:shape><v:textbox>${box.replace('boxed', 'older')}</v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r>`;
     const newOnly = both.replace(/<mc:Fallback>.*<\/mc:Fallback>/u, '').replace('boxed', 'only new');
     const chart =
       '<w:r><w:drawing><wp:inline><a:graphic><a:graphicData><c:chart r:id="rIdC"/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>';
@@ -105,7 +105,7 @@ describe('DOCX', () => {
     expect(document.text).toContain('only new');
     expect(document.text).toContain('Chart: Growth\n1; 4');
     expect(document.text).toContain('moved field base');
-    expect(document.text).not.toMatch(/gone|kana|unseen/u);
+    expect(document.text).not.toMatch(/gone|kana|unseen|older/u);
   });
 
   it('takes titles and styles of the outline for headings, and puts comments at the end', async () => {
@@ -163,6 +163,40 @@ describe('DOCX', () => {
 <w:sdt><w:sdtPr><w:alias w:val="x"/></w:sdtPr><w:sdtContent><w:p>${run('controlled')}</w:p></w:sdtContent></w:sdt>`,
     );
     expect(document.text).toBe('framed\n\ntwice\n\na b |  | c\n\none line✓α\n\ncontrolled');
+  });
+
+  it('cites pages where Word counted as many as it marked', async () => {
+    const turn = '<w:r><w:lastRenderedPageBreak/></w:r>';
+    const cell = (text: string): string => `<w:tc><w:p>${turn}${run(text)}</w:p></w:tc>`;
+    const body = `<w:p>${run('one')}</w:p><w:p>${turn}${run('two ')}${turn}${run('and on')}</w:p><w:p>${run('three')}</w:p><w:tbl><w:tr>${cell('over')}${cell('pages')}</w:tr></w:tbl><w:p>${run('four')}</w:p>`;
+    const counted = (pages: number) => ({
+      'docProps/app.xml': `<Properties xmlns="p"><Pages>${pages}</Pages></Properties>`,
+    });
+    const document = await read(body, counted(4));
+    expect(document.places.map(({ label, start, end }) => [label, document.text.slice(start, end)])).toEqual([
+      ['page 1', 'one'],
+      ['page 2', 'two and on'],
+      ['page 3', 'three\n\nover | pages'],
+      ['page 4', 'four'],
+    ]);
+    expect((await read(body, counted(9))).places).toEqual([]);
+    expect((await read(body)).places).toEqual([]);
+  });
+
+  it('hands over files that were put into it, not the data of its charts', async () => {
+    const document = await read(`<w:p>${run('see the sheet')}</w:p>`, {
+      'word/_rels/document.xml.rels': relationships({
+        p: ['package', 'embeddings/Budget.xlsx'],
+        c: ['chart', 'charts/chart1.xml'],
+      }),
+      'word/charts/_rels/chart1.xml.rels': relationships({ p: ['package', '../embeddings/data.xlsx'] }),
+      'word/charts/chart1.xml': '<c:chartSpace xmlns:c="c"/>',
+      'word/embeddings/Budget.xlsx': 'bytes',
+      'word/embeddings/data.xlsx': 'others',
+    });
+    expect(document.attachments?.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([
+      ['Budget.xlsx', 'bytes'],
+    ]);
   });
 
   it('reads a long document in a fraction of the memory that its tree would take', async () => {

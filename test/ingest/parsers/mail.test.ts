@@ -52,8 +52,8 @@ describe('mail', () => {
       'heading: Prüfung of the budget',
       'record: From: Jörg <j@a.org>\nTo: Ann <ann@a.org>, bob@a.org\nDate: Mon, 6 May 2024 10:00:00 +0200',
       'paragraph: It is 5,000 €.',
-      'other: Regards,\nJörg',
-      'quote: On Sunday, Ann <ann@a.org> wrote:\n> How much?',
+      'boilerplate: Regards,\nJörg',
+      'boilerplate: On Sunday, Ann <ann@a.org> wrote:\n> How much?',
     ]);
   });
 

@@ -25,7 +25,7 @@ describe('ODT', () => {
       },
     );
     expect(document.text).toBe(
-      'Part\n\nChapter\n\none   two\tthree\nfour five\n\n1. first\n  - inner\n2. second\n\na | b\n1 2 |',
+      'Part\n\nChapter\n\none   two\tthree\nfour five\n\n1. first\n  - inner\n2. second\n\na | b\n1 2',
     );
     expect(document.headings).toMatchObject([
       { level: 1, title: 'Part' },
@@ -61,6 +61,23 @@ describe('ODT', () => {
     );
     expect(document.text).toBe('The title\n\nso x = {a} over {b} holds');
     expect(document.headings).toMatchObject([{ level: 1, title: 'The title' }]);
+  });
+
+  it('cites pages where as many were counted as are marked', async () => {
+    const body =
+      '<text:p>one</text:p><text:soft-page-break/><text:p>two <text:soft-page-break/>and on</text:p><text:p>three</text:p>';
+    const meta = (count: number) => ({
+      extra: {
+        'meta.xml': `<office:document-meta xmlns:office="o" xmlns:meta="m"><office:meta><meta:document-statistic meta:page-count="${count}"/></office:meta></office:document-meta>`,
+      },
+    });
+    const document = await read(body, meta(3));
+    expect(document.places.map(({ label, start, end }) => [label, document.text.slice(start, end)])).toEqual([
+      ['page 1', 'one'],
+      ['page 2', 'two and on'],
+      ['page 3', 'three'],
+    ]);
+    expect((await read(body, meta(4))).places).toEqual([]);
   });
 
   it('refuses encrypted, empty and deeply nested files, each with its own message', async () => {

@@ -74,7 +74,8 @@ describe('tables of a PDF', () => {
           if (label) draw(label, { x: 40, y });
           if (row !== 1) draw('$', { x: 190, y });
           right(first ?? '', 250, y);
-          if (row !== 1) draw('$', { x: 280, y });
+          // Close to the figure before it.
+          if (row !== 1) draw('$', { x: 262, y });
           right(second ?? '', 340, y);
         }
       },
@@ -85,6 +86,48 @@ describe('tables of a PDF', () => {
       'Inventories | 126,065 | 96,374',
       '| $ 6,037,958 | $ 4,799,433',
     ]);
+  });
+
+  const wrapped = (draw: Draw): void => {
+    for (const [y, cells] of [
+      [60, ['Risk', 'What may happen', 'Owner']],
+      [80, ['Flood', 'The lower store may be', 'Ada']],
+      [92, ['', 'under water for a week.', '']],
+      [112, ['Fire', 'All may burn.', 'Bob']],
+      [132, ['Theft', 'Tools may be carried', 'Eve']],
+      [144, ['', 'away at night.', '']],
+    ] as const)
+      for (const [column, text] of cells.entries()) if (text) draw(text, { x: [40, 120, 300][column]!, y });
+  };
+
+  it('joins the lines of a cell that wraps between rules', async () => {
+    const bytes = await pdfOf([wrapped], (document) => {
+      const page = document.getPages()[0]!;
+      for (const y of [48, 66, 98, 118, 150])
+        page.drawLine({ start: { x: 35, y: 600 - y }, end: { x: 360, y: 600 - y }, thickness: 0.5 });
+      for (const x of [35, 115, 295, 360])
+        page.drawLine({ start: { x, y: 600 - 48 }, end: { x, y: 600 - 150 }, thickness: 0.5 });
+    });
+    const document = await parse(bytes);
+    expect(rowsOf(document)).toEqual([
+      'Risk | What may happen | Owner',
+      'Flood | The lower store may be under water for a week. | Ada',
+      'Fire | All may burn. | Bob',
+      'Theft | Tools may be carried away at night. | Eve',
+    ]);
+  });
+
+  it('leaves lines apart where no upright rules part the columns', async () => {
+    const bytes = await pdfOf([wrapped], (document) => {
+      const page = document.getPages()[0]!;
+      for (const y of [48, 66, 150])
+        page.drawLine({ start: { x: 35, y: 600 - y }, end: { x: 360, y: 600 - y }, thickness: 0.5 });
+    });
+    expect(rowsOf(await parse(bytes))).toContain('| under water for a week.');
+  });
+
+  it('leaves lines apart where no rules part them', async () => {
+    expect(rowsOf(await parse(await pdfOf([wrapped])))).toContain('| under water for a week.');
   });
 
   it('takes a list whose numbers stand apart for no table', async () => {
@@ -193,7 +236,7 @@ describe('the flow of a PDF', () => {
     const bytes = await pdfOf([
       (draw) => {
         lines(draw, { y: 60, text: 'The text', count: 4 });
-        draw('It ends here.', { x: 40, y: 108 });
+        draw('And it ends in a line that goes as far as others do.', { x: 40, y: 108 });
         draw('Figure 3: What the figure shows', { x: 40, y: 120 });
         draw('Figure 3 shows nothing of this.', { x: 40, y: 160 });
       },
@@ -298,6 +341,14 @@ describe('covers of filings', () => {
 });
 
 describe('real PDFs', () => {
+  const attached = sharedData('documents', 'pdf', 'attachment.pdf');
+  it.skipIf(attached === undefined)('give a file whose name and bytes stand under different keys', async () => {
+    const { attachments } = await parse(readFileSync(attached!));
+    expect(attachments?.map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)])).toEqual([
+      ['foo.txt', 'bar baz \n'],
+    ]);
+  });
+
   const encrypted = sharedData('documents', 'pdf-encrypted', 'issue9972-1.pdf');
   it.skipIf(encrypted === undefined)(
     'open without a password where only the owner has one, whatever is given',
@@ -307,6 +358,11 @@ describe('real PDFs', () => {
       );
     },
   );
+
+  const report = sharedData('financebench', 'pdfs', 'FOOTLOCKER_2022_8K_dated-2022-05-20.pdf');
+  it.skipIf(report === undefined)('do not read a letter twice for the blank behind it', async () => {
+    expect((await parse(readFileSync(report!))).text).toContain('requirements of the Exchange Act');
+  });
 
   const folder = sharedData('documents', 'pdf');
   const expected = folder === undefined ? [] : readdirSync(folder).filter((name) => name.endsWith('.expected.md'));

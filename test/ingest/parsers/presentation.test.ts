@@ -76,6 +76,16 @@ describe('PPTX', () => {
     expect(document.warnings).toEqual(['Hidden in the file, read all the same: slide 1.']);
   });
 
+  it('hands over files that were put into its slides', async () => {
+    const document = await read(
+      [{ shapes: shape('T', [0, 0]), relations: { p: ['package', '../embeddings/a.docx'] } }],
+      {
+        'ppt/embeddings/a.docx': 'bytes',
+      },
+    );
+    expect(document.attachments?.map(({ name }) => name)).toEqual(['a.docx']);
+  });
+
   it('refuses a presentation without slides or with a missing part', async () => {
     await expect(parseFile({ name: 'a.pptx', bytes: pptxOf([]) })).rejects.toMatchObject({ code: 'invalid-media' });
     const bytes = pptxOf([{ shapes: '' }], { 'ppt/presentation.xml': '<p:presentation>' });

@@ -21,7 +21,7 @@ describe('RTF', () => {
 \\trowd\\pard\\intbl a\\cell b\\cell\\row\\trowd\\pard\\intbl 1\\par 2\\cell\\cell\\row
 \\pard after\\par}`,
     );
-    expect(document.text).toBe('Part\n\nChapter\n\none two three\nfour\n\n- point\n2. second\n\na | b\n1 2 |\n\nafter');
+    expect(document.text).toBe('Part\n\nChapter\n\none two three\nfour\n\n- point\n2. second\n\na | b\n1 2\n\nafter');
     expect(document.headings).toMatchObject([
       { level: 1, title: 'Part' },
       { level: 2, title: 'Chapter' },

@@ -97,7 +97,7 @@ describe.skipIf(path === undefined)('a real DOC', () => {
     expect(document.headings[0]).toMatchObject({ level: 1, title: 'Lorem ipsum' });
     expect(document.headings.some(({ level }) => level === 2)).toBe(true);
     expect(document.text).toContain('\n- Nulla facilisi.\n');
-    expect(document.text).toContain('2 | Cras fringilla ipsum magna, in fringilla dui commodo a. | Ipsum |\n');
+    expect(document.text).toContain('2 | Cras fringilla ipsum magna, in fringilla dui commodo a. | Ipsum\n');
     expect(document.text).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/u);
     expect(document.metadata).toMatchObject({ created: '2017-08-02T09:09:18.006Z' });
   });

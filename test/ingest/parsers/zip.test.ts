@@ -32,6 +32,14 @@ describe('ZIP', () => {
     expect(() => openZip(bytes, 'a.zip').bytes('a')).toThrow(expect.objectContaining({ code: 'invalid-media' }));
   });
 
+  it('does not unpack one part again and again', () => {
+    const zip = openZip(zipOf({ a: new Uint8Array(15_000_000) }), 'a.zip');
+    const readAll = (): void => {
+      for (let times = 0; times < 40; times++) zip.bytes('a');
+    };
+    expect(readAll).toThrow(expect.objectContaining({ code: 'too-large' }));
+  });
+
   it('refuses parts over a limit, archives with a password and those without a directory', () => {
     const bytes = zipOf({ a: 'x'.repeat(2_000_000) });
     expect(() => openZip(bytes, 'a.zip').text('a', 1_000_000)).toThrow(expect.objectContaining({ code: 'too-large' }));

@@ -1,6 +1,6 @@
 // Waits for work no longer than somebody wants it, whether or not the work heeds the signal. Invariant: whichever of the two comes second is
 // heard by nobody and harms nobody.
-import { toFootnoteError } from '../core/errors.ts';
+import { toFootnoteError } from './errors.ts';
 
 /** The work's outcome; throws the signal's reason as a FootnoteError as soon as it aborts. The work goes on. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

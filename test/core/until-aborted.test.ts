@@ -2,7 +2,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
-import { untilAborted } from '../../src/models/until-aborted.ts';
+import { untilAborted } from '../../src/core/until-aborted.ts';
 
 const gone = new FootnoteError('cancelled', 'The client went away.');
 const never = new Promise<never>(() => undefined);

@@ -1,0 +1,81 @@
+import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js';
+import { describe, expect, it } from 'vitest';
+import { parseFile } from '../../../src/ingest/parsers/registry.ts';
+import { expectWellFormed } from './well-formed.ts';
+
+const [folder, file, root] = [1, 2, 5];
+type Tree = { readonly [name: string]: Uint8Array | Tree };
+
+/** An Outlook message of these properties, as msgreader's own writer lays it out. */
+function messageOf(tree: Tree): Uint8Array {
+  const entries: (Entry & { children?: number[] })[] = [];
+  const add = (name: string, content: Uint8Array | Tree, type: number): number => {
+    const index = entries.length;
+    if (content instanceof Uint8Array) {
+      entries.push({ name, type: file, length: content.length, binaryProvider: () => Uint8Array.from(content) });
+      return index;
+    }
+    const children: number[] = [];
+    entries.push({ name, type, length: 0, children });
+    for (const [inner, value] of Object.entries(content)) children.push(add(inner, value, folder));
+    return index;
+  };
+  add('Root Entry', tree, root);
+  return burn(entries);
+}
+const text = (value: string): Uint8Array => Buffer.from(value, 'utf16le');
+const properties = (headerBytes: number): Uint8Array => new Uint8Array(headerBytes);
+
+const message = {
+  '__properties_version1.0': properties(32),
+  '__substg1.0_0037001F': text('Prüfung'),
+  '__substg1.0_0C1A001F': text('Ann Lee'),
+  '__substg1.0_0C1F001F': text('ann@a.org'),
+  '__substg1.0_007D001F': text('Date: Mon, 6 May 2024 10:00:00 +0200\r\nIn-Reply-To: <0@a.org>\r\n'),
+  '__substg1.0_1000001F': text('It is 5.\r\n\r\nRegards,\r\nAnn\r\n'),
+  '__attach_version1.0_#00000000': {
+    '__properties_version1.0': properties(8),
+    '__substg1.0_37010102': Buffer.from('a,b\n1,2\n'),
+    '__substg1.0_3707001F': text('table.csv'),
+  },
+};
+
+describe('Outlook messages', () => {
+  it('are read as mail is, with their files', async () => {
+    const document = await parseFile({ name: 'a.msg', bytes: messageOf(message) });
+    expectWellFormed(document);
+    expect(document).toMatchObject({
+      title: 'Prüfung',
+      metadata: { author: 'Ann Lee <ann@a.org>', inReplyTo: '<0@a.org>' },
+    });
+    expect(document.text).toContain(
+      'From: Ann Lee <ann@a.org>\nDate: Mon, 6 May 2024 10:00:00 +0200\nAttachments: table.csv',
+    );
+    expect(document.blocks.at(-1)?.kind).toBe('boilerplate');
+    expect(document.attachments?.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([
+      ['table.csv', 'a,b\n1,2\n'],
+    ]);
+  });
+
+  it('have the text of their formatted body where there is no other', async () => {
+    // The example of [MS-OXRTFCP] §3.1.
+    const rtf = Buffer.from(
+      '2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0',
+      'hex',
+    );
+    const { '__substg1.0_1000001F': _, ...rest } = message;
+    const document = await parseFile({ name: 'a.msg', bytes: messageOf({ ...rest, '__substg1.0_10090102': rtf }) });
+    expect(document.text).toContain('hello world');
+  });
+
+  it('are refused where a chain of sectors goes in a circle', async () => {
+    const bytes = Buffer.from(messageOf(message));
+    const table = (bytes.readUInt32LE(76) + 1) * 512;
+    const directory = bytes.readUInt32LE(48);
+    bytes.writeUInt32LE(directory, table + directory * 4);
+    await expect(parseFile({ name: 'a.msg', bytes })).rejects.toMatchObject({
+      code: 'invalid-media',
+      message: expect.stringContaining('circle'),
+    });
+  });
+});

@@ -23,7 +23,8 @@ export function spot(citation: {
   readonly lines?: readonly [number, number] | undefined;
   readonly place?: string | undefined;
 }): string {
-  if (citation.page !== undefined) return `, page ${citation.page}`;
+  if (citation.page !== undefined)
+    return `, page ${citation.page}${citation.place === undefined ? '' : ` (${citation.place})`}`;
   if (citation.place !== undefined) return `, ${citation.place}`;
   if (!citation.lines) return '';
   const [first, last] = citation.lines;

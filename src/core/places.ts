@@ -1,6 +1,6 @@
 // Where a reader finds a part of a document in the original, where pages and lines do not say it: a range of cells, a slide, a cell of a
 // notebook, a time. Invariant: places are sorted and do not overlap, and what stands between two belongs to the one before.
-import type { Place, SourceSpan } from './document.ts';
+import type { Page, Place, SourceSpan } from './document.ts';
 
 const cellRange = /^(?<sheet>.*!)?(?<from>[A-Z]+\d+)(?::(?<to>[A-Z]+\d+))?$/u;
 const counted = /^(?<what>\D+ )(?<number>\d+)$/u;
@@ -41,3 +41,9 @@ export function placeOf(places: readonly Place[], { start, end }: SourceSpan): s
   }
   return joinLabels(first.label, last.label);
 }
+
+/** What a page calls itself, where that is not its number: `page xii`. */
+export const pageLabelOf = (page: Pick<Page, 'number' | 'label'> | undefined): string | undefined =>
+  page?.label === undefined || page.label === '' || page.label === String(page.number)
+    ? undefined
+    : `page ${page.label}`;

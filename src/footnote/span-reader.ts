@@ -2,7 +2,7 @@
 // One reader serves one request, so a document that carries many citations is read and hashed once.
 import type { SpanReader, VerifiedSpan } from '../answer/draft.ts';
 import type { Page } from '../core/document.ts';
-import { placeOf } from '../core/places.ts';
+import { pageLabelOf, placeOf } from '../core/places.ts';
 import type { DocumentStructure, TenantRecord } from '../db/record.ts';
 
 /** The page a position lies on; a position between two pages belongs to the one before. */
@@ -53,7 +53,7 @@ export function createSpanReader(record: TenantRecord): SpanReader {
         ? await once(structures, documentId, () => record.documents.structure(documentId))
         : undefined;
     const page = chunk.pages ? pageAt(structure?.pages ?? [], start) : undefined;
-    const place = placeOf(structure?.places ?? [], { start, end });
+    const place = placeOf(structure?.places ?? [], { start, end }) ?? pageLabelOf(page);
     return {
       documentId,
       chunkId,

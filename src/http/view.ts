@@ -2,7 +2,7 @@
 // script and its policy allows none. Selecting and copying yields exactly the canonical text.
 import type { Page } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
-import { placeOf } from '../core/places.ts';
+import { pageLabelOf, placeOf } from '../core/places.ts';
 import type { Footnote } from '../footnote/facade.ts';
 
 /** No script, no image, no frame, nothing from elsewhere: only our style sheet. */
@@ -60,8 +60,9 @@ export async function documentView(
       'invalid-request',
       `query.start and query.end: ${start}..${end} is not a range of this text, which has ${text.length} characters.`,
     );
-  const page = pages.find((candidate) => start < candidate.end && start >= candidate.start)?.number;
-  const place = placeOf(places, { start, end });
+  const shownPage = pages.find((candidate) => start < candidate.end && start >= candidate.start);
+  const page = shownPage?.number;
+  const place = placeOf(places, { start, end }) ?? pageLabelOf(shownPage);
   const { from, to } = shownPart(text, { from: range.from, start });
   return {
     excerpt: {

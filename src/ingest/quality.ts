@@ -81,9 +81,16 @@ export function qualityWarnings({ text, pages }: Pick<ParsedDocument, 'text' | '
     });
   const garbled = pages.filter((page) => isGarbled(text.slice(page.start, page.end))).map(({ number }) => number);
   if (garbled.length > 0)
-    warnings.push({ kind: 'garbled', message: `The text of ${listed(garbled)} is not what is printed there: its letters make no words.`, pages: garbled });
+    warnings.push({
+      kind: 'garbled',
+      message: `The text of ${listed(garbled)} is not what is printed there: its letters make no words.`,
+      pages: garbled,
+    });
   else if (pages.length === 0 && isGarbled(text))
-    warnings.push({ kind: 'garbled', message: 'The text makes no words in any language: it may be data, or saved in another encoding.' });
+    warnings.push({
+      kind: 'garbled',
+      message: 'The text makes no words in any language: it may be data, or saved in another encoding.',
+    });
   const sparse = sparsePages({ text, pages });
   if (sparse.length > 0)
     warnings.push({ kind: 'few-characters', message: `There is hardly any text on ${listed(sparse)}.`, pages: sparse });

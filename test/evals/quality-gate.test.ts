@@ -17,25 +17,21 @@ const hybridTolerance = 0.005;
 describe('quality gate', () => {
   for (const [set, expected] of Object.entries(baseline.ndcg10)) {
     const folder = sharedData(set);
-    it.skipIf(folder === undefined)(
-      `nDCG@10 on ${set} is that of the baseline`,
-      { timeout: 120_000 },
-      async () => {
-        const dataset = await openRetrievalDataset(folder ?? '', 'test');
-        const system = await openStoreSystem();
-        try {
-          const report = await evaluateRetrieval({ dataset, system, mode: 'embedded', topK: 100 });
-          expect(report.failed).toEqual([]);
-          const { mean } = report.metrics.ndcg10;
-          expect(mean).toBeGreaterThanOrEqual(expected - tolerance);
-          expect(mean, 'better than the baseline: update test/evals/quality-baseline.json').toBeLessThanOrEqual(
-            expected + tolerance,
-          );
-        } finally {
-          await system.close();
-        }
-      },
-    );
+    it.skipIf(folder === undefined)(`nDCG@10 on ${set} is that of the baseline`, { timeout: 120_000 }, async () => {
+      const dataset = await openRetrievalDataset(folder ?? '', 'test');
+      const system = await openStoreSystem();
+      try {
+        const report = await evaluateRetrieval({ dataset, system, mode: 'embedded', topK: 100 });
+        expect(report.failed).toEqual([]);
+        const { mean } = report.metrics.ndcg10;
+        expect(mean).toBeGreaterThanOrEqual(expected - tolerance);
+        expect(mean, 'better than the baseline: update test/evals/quality-baseline.json').toBeLessThanOrEqual(
+          expected + tolerance,
+        );
+      } finally {
+        await system.close();
+      }
+    });
   }
 
   for (const [set, expected] of Object.entries(baseline.hybridNdcg10)) {

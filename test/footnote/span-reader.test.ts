@@ -11,7 +11,7 @@ import { createSpanReader, lineAt, pageAt } from '../../src/footnote/span-reader
 const text = 'First line.\nSecond line here.\n\nThird paragraph on page two.';
 const pages: Page[] = [
   { number: 1, start: 0, end: 30, width: 600, height: 800 },
-  { number: 2, start: 31, end: text.length, width: 600, height: 800 },
+  { number: 2, label: 'ii', start: 31, end: text.length, width: 600, height: 800 },
 ];
 
 function chunkOf(documentId: string, start: number, end: number): Chunk {
@@ -81,6 +81,7 @@ describe('createSpanReader', () => {
     expect(await read(at(31, text.length))).toMatchObject({
       quote: 'Third paragraph on page two.',
       page: 2,
+      place: 'page ii',
       lines: [4, 4],
     });
   });

@@ -47,6 +47,7 @@ describe('regions of a mail', () => {
   });
 
   it('leave what says something after a closing', () => {
+    expect(read('Ok.\n\nThanks,\nAnn\n\nPS: It is 5.')).toEqual([]);
     expect(
       read('Ok.\n\nThanks,\nAnn\n\nPS: The budget for 2025 is 5,000 euros, which the board approved in May.'),
     ).toEqual([]);

@@ -6,7 +6,10 @@ import { assertPixels, greyOf, type Picture } from './image-raster.ts';
 const plain = [0, 3, 6];
 
 export function readBmp(bytes: Uint8Array, name: string): Picture {
-  const damaged = new FootnoteError('invalid-media', `${name} is damaged: its BMP data cannot be read. Export it again.`);
+  const damaged = new FootnoteError(
+    'invalid-media',
+    `${name} is damaged: its BMP data cannot be read. Export it again.`,
+  );
   if (bytes.length < 26) throw damaged;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const dataStart = view.getUint32(10, true);
@@ -20,7 +23,9 @@ export function readBmp(bytes: Uint8Array, name: string): Picture {
   const compression = isOld ? 0 : view.getUint32(30, true);
   assertPixels(name, width, height);
   if (!plain.includes(compression))
-    throw new FootnoteError('unsupported-media', `${name} is a compressed BMP. Save it as PNG.`, { details: { compression } });
+    throw new FootnoteError('unsupported-media', `${name} is a compressed BMP. Save it as PNG.`, {
+      details: { compression },
+    });
   const stride = Math.ceil((width * bits) / 32) * 4;
   if (![1, 4, 8, 16, 24, 32].includes(bits) || dataStart + stride * height > bytes.length + 3) throw damaged;
   const entryBytes = isOld ? 3 : 4;

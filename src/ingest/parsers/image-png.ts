@@ -59,7 +59,13 @@ function readChunks(bytes: Uint8Array, name: string): Chunks {
     const body = bytes.subarray(at + 8, at + 8 + length);
     if (type === 'IHDR' && length >= 13) {
       const [depth = 0, kind = -1, , , interlace = 0] = body.subarray(8);
-      header = { width: view.getUint32(at + 8), height: view.getUint32(at + 12), depth, kind, isInterlaced: interlace === 1 };
+      header = {
+        width: view.getUint32(at + 8),
+        height: view.getUint32(at + 12),
+        depth,
+        kind,
+        isInterlaced: interlace === 1,
+      };
     } else if (type === 'PLTE') palette = body;
     else if (type === 'tRNS') transparency = body;
     // Pixels per metre.
@@ -137,7 +143,15 @@ function unfilter(filter: number, line: Uint8Array, past: { above: Uint8Array; p
     const up = above[at] ?? 0;
     const corner = at < pixelBytes ? 0 : (above[at - pixelBytes] ?? 0);
     const guess =
-      filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : filter === 4 ? paeth(left, up, corner) : 0;
+      filter === 1
+        ? left
+        : filter === 2
+          ? up
+          : filter === 3
+            ? (left + up) >> 1
+            : filter === 4
+              ? paeth(left, up, corner)
+              : 0;
     line[at] = (line[at] ?? 0) + guess;
   }
 }

@@ -25,7 +25,10 @@ const mostPixels = 100_000_000;
 /** Refuses pictures that are too large, from what their header says, and those without an area. */
 export function assertPixels(name: string, width: number, height: number): void {
   if (!(width > 0 && height > 0))
-    throw new FootnoteError('invalid-media', `${name} is a picture without an area (${width} × ${height}). Export it again.`);
+    throw new FootnoteError(
+      'invalid-media',
+      `${name} is a picture without an area (${width} × ${height}). Export it again.`,
+    );
   if (width * height <= mostPixels) return;
   throw new FootnoteError(
     'too-large',

@@ -14,7 +14,10 @@ export function renderPage(open: OpenPdf, page: number, size: { width: number; h
   const { width, height } = size;
   const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, greyFormat, 0, 0);
   if (bitmap === 0)
-    throw new FootnoteError('too-large', `A page of ${width} × ${height} pixels needs more memory than drawing it may take.`);
+    throw new FootnoteError(
+      'too-large',
+      `A page of ${width} × ${height} pixels needs more memory than drawing it may take.`,
+    );
   try {
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
     pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotations | inGrey);

@@ -115,7 +115,9 @@ function readPage(buffer: ArrayBuffer, directory: Directory, name: string): Pict
     const message = `${name} has a page of ${width} × ${height} pixels in colour, more than can be unpacked. Save it in grey, or scale it down.`;
     throw new FootnoteError('too-large', message, { details: { width, height, bits, samples } });
   }
-  const image = Object.fromEntries([...directory].map(([tag, values]) => [`t${tag}`, [...values]])) as unknown as utif.IFD;
+  const image = Object.fromEntries(
+    [...directory].map(([tag, values]) => [`t${tag}`, [...values]]),
+  ) as unknown as utif.IFD;
   const raster = { width, height, pixels: new Uint8Array(width * height) };
   try {
     unpacker.decodeImage(buffer, image);
@@ -155,7 +157,8 @@ function copyGrey(
   const flip = isInverted ? 255 : 0;
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
-      const value = bits === 8 ? (data[y * stride + x] ?? 0) : -(((data[y * stride + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1);
+      const value =
+        bits === 8 ? (data[y * stride + x] ?? 0) : -(((data[y * stride + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1);
       pixels[y * width + x] = (value & 255) ^ flip;
     }
 }

@@ -1,7 +1,8 @@
 // Pictures as documents: PNG, JPEG, TIFF (each page), WebP and BMP. Their text is recognised, every word has its box, and a page is
 // the picture as its file says it is held.
-import { FootnoteError } from '../../core/errors.ts';
+
 import type { ParsedDocument } from '../../core/document.ts';
+import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { readBmp } from './image-bmp.ts';
 import { readJpeg } from './image-jpeg.ts';

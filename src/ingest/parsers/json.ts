@@ -1,5 +1,5 @@
 // JSON to canonical text: "path: value" lines, a block for each element of a list of records or each top-level field.
-import type { Block } from '../../core/document.ts';
+import type { Block, Place } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { canonicalText, parsedDocument, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
@@ -12,41 +12,56 @@ export const json: Parser = {
     const { text: source, warnings } = decodeText(input.bytes, input.name);
     requireText(source, input.name);
     const value = parseJson(source, input.name);
-    const { text, blocks } = renderRecords(recordsOf(value, input.name));
+    const { text, blocks, places } = renderRecords(recordsOf(value, input.name));
     requireText(text, input.name);
-    return parsedDocument({ text, mime: 'application/json', title: titleOf(value), blocks, warnings });
+    return parsedDocument({ text, mime: 'application/json', title: titleOf(value), blocks, places, warnings });
   },
 };
 
-/** Joins records into a text with a block for each. */
-export function renderRecords(records: Iterable<string>): { text: string; blocks: Block[] } {
+/** A record with where it stands: `items[3]`, `line 5`. */
+export interface LabelledRecord {
+  readonly text: string;
+  readonly label: string;
+}
+
+/** Joins records into a text with a block and a place for each. */
+export function renderRecords(records: Iterable<LabelledRecord>): { text: string; blocks: Block[]; places: Place[] } {
   const parts: string[] = [];
   const blocks: Block[] = [];
+  const places: Place[] = [];
   let length = 0;
-  for (const record of records) {
-    const content = canonicalText(record).trim();
+  for (const { text, label } of records) {
+    const content = canonicalText(text).trim();
     if (content === '') continue;
     if (length > 0) {
       parts.push('\n\n');
       length += 2;
     }
-    blocks.push({ start: length, end: length + content.length, kind: 'record' });
+    const range = { start: length, end: length + content.length };
+    blocks.push({ ...range, kind: 'record' });
+    if (label !== '') places.push({ ...range, label });
     parts.push(content);
     length += content.length;
   }
-  return { text: parts.join(''), blocks };
+  return { text: parts.join(''), blocks, places };
 }
 
-function* recordsOf(value: JsonValue, name: string): Generator<string> {
+const maxLabelLength = 200;
+
+function* recordsOf(value: JsonValue, name: string): Generator<LabelledRecord> {
+  const record = (item: JsonValue, path: string, label = path): LabelledRecord => ({
+    text: jsonLines(item, path, name).join('\n'),
+    label: canonicalText(label).trim().slice(0, maxLabelLength),
+  });
   if (Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null)) {
-    for (const item of value) yield jsonLines(item, '', name).join('\n');
+    for (const [index, item] of value.entries()) yield record(item, '', `[${index}]`);
   } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     for (const [key, field] of Object.entries(value)) {
       if (Array.isArray(field) && field.some((item) => typeof item === 'object' && item !== null)) {
-        for (const [index, item] of field.entries()) yield jsonLines(item, `${key}[${index}]`, name).join('\n');
-      } else yield jsonLines(field, key, name).join('\n');
+        for (const [index, item] of field.entries()) yield record(item, `${key}[${index}]`);
+      } else yield record(field, key);
     }
-  } else yield jsonLines(value, '', name).join('\n');
+  } else yield record(value, '');
 }
 
 function titleOf(value: JsonValue): string | undefined {

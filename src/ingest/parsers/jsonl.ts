@@ -6,7 +6,7 @@ import { sha256 } from '../../core/ids.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { canonicalText, parsedDocument, publishedDate, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
-import { renderRecords } from './json.ts';
+import { type LabelledRecord, renderRecords } from './json.ts';
 import { jsonLines, parseJson } from './json-text.ts';
 import { type LineRun, lineRuns } from './line-runs.ts';
 
@@ -40,21 +40,21 @@ export const jsonl: Parser = {
   parse: async (input: ParseInput) => {
     const { text: source, warnings } = decodeText(input.bytes, input.name);
     const notes = [...warnings];
-    const records: string[] = [];
+    const records: LabelledRecord[] = [];
     source.split('\n').forEach((line, index) => {
       if (line.trim() === '') return;
       const place = `${input.name}, line ${index + 1}`;
       try {
-        records.push(jsonLines(parseJson(line, place), '', place).join('\n'));
+        records.push({ text: jsonLines(parseJson(line, place), '', place).join('\n'), label: `line ${index + 1}` });
       } catch (error) {
         if (notes.length < 20 && error instanceof FootnoteError) notes.push(error.message);
       }
     });
     if (records.length === 0 && notes.length > 0)
       throw new FootnoteError('invalid-media', `${input.name} has no line of valid JSON. ${notes[0]}`);
-    const { text, blocks } = renderRecords(records);
+    const { text, blocks, places } = renderRecords(records);
     requireText(text, input.name);
-    return parsedDocument({ text, mime: 'application/jsonl', blocks, warnings: notes });
+    return parsedDocument({ text, mime: 'application/jsonl', blocks, places, warnings: notes });
   },
 };
 

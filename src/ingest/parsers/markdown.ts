@@ -126,10 +126,12 @@ function structureOf(tree: Root): { marks: HeadingMark[]; blocks: Block[] } {
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const [start, end] = rangeOf(node);
     switch (node.type) {
-      case 'heading':
-        marks.push({ start, level: node.depth, title: plainTextOf(node).replace(/\s+/g, ' ').trim() });
+      case 'heading': {
+        const title = plainTextOf(node).replace(/\s+/g, ' ').trim();
+        if (title !== '') marks.push({ start, level: node.depth, title });
         add('heading', start, end);
         break;
+      }
       case 'list':
         pending.push(...[...node.children].reverse());
         break;

@@ -44,7 +44,10 @@ export interface RecognitionEngine {
 
 /** Pictures larger than this leave a thread behind whose memory does not shrink: it is ended. */
 const roomyPixels = 10_000_000;
-const bundled = join(dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
+const bundled = join(
+  dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')),
+  '4.0.0_best_int',
+);
 
 /** What a worker of tesseract.js is in Node: a thread. */
 type Thread = Tesseract.Worker & { readonly worker: import('node:worker_threads').Worker };
@@ -115,7 +118,9 @@ function createEngine(start: () => Promise<Running>): RecognitionEngine {
       return linesOf(page.data);
     },
     async unpack(bytes) {
-      const page = await using(({ thread }) => thread.recognize(bytes as Buffer, {}, { text: false, imageColor: true }));
+      const page = await using(({ thread }) =>
+        thread.recognize(bytes as Buffer, {}, { text: false, imageColor: true }),
+      );
       return Buffer.from(page.data.imageColor?.split(',')[1] ?? '', 'base64');
     },
   };
@@ -123,9 +128,13 @@ function createEngine(start: () => Promise<Running>): RecognitionEngine {
 
 function failed(cause: unknown): FootnoteError {
   const said = cause instanceof Error ? cause.message : String(cause);
-  return new FootnoteError('invalid-media', `Recognising text failed (${said.slice(0, 120)}). The picture may be damaged.`, {
-    cause,
-  });
+  return new FootnoteError(
+    'invalid-media',
+    `Recognising text failed (${said.slice(0, 120)}). The picture may be damaged.`,
+    {
+      cause,
+    },
+  );
 }
 
 /** Before the engine is started, which says less about what is missing. */

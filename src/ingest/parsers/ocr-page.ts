@@ -87,7 +87,8 @@ const better = (one: Reading, other: Reading): Reading => (weightOf(other) > wei
 function weightOf({ lines }: Pick<Reading, 'lines'>): number {
   let weight = 0;
   for (const { words } of lines)
-    for (const { text, confidence } of words) if (/[\p{L}\p{N}]/u.test(text)) weight += text.length * (confidence - unreadable);
+    for (const { text, confidence } of words)
+      if (/[\p{L}\p{N}]/u.test(text)) weight += text.length * (confidence - unreadable);
   return weight;
 }
 
@@ -188,7 +189,11 @@ function askew({ left, right, top, bottom }: Bounds, { radians, width, height }:
 }
 
 /** From the turned and scaled picture to the one given; cut to it. */
-function asGiven({ left, right, top, bottom }: Bounds, { turns, factor, width, height }: Reading, given: Raster): Bounds {
+function asGiven(
+  { left, right, top, bottom }: Bounds,
+  { turns, factor, width, height }: Reading,
+  given: Raster,
+): Bounds {
   const sides: Bounds =
     turns === 1
       ? { left: top, right: bottom, top: width - right, bottom: width - left }

@@ -1,8 +1,8 @@
 // Finds the pages of a PDF whose text has to be recognised (pictures, letters without a known meaning), draws them, and puts the
 // words that were recognised where the text layer has none. Pages with a text layer that can be read stay as they are.
 import { FootnoteError } from '../../core/errors.ts';
-import { isGarbled } from '../quality.ts';
 import type { ParseInput } from '../parse.ts';
+import { isGarbled } from '../quality.ts';
 import type { Picture } from './image-raster.ts';
 import { renderPage } from './image-render.ts';
 import { openPageReader, type PageReader, pagesOf, type ReadWord } from './page-recognition.ts';
@@ -80,7 +80,9 @@ async function recognise(
 /** The middle of the word lies on one that is known. */
 function covers(known: PdfWord, { x, y, width, height }: PdfWord): boolean {
   const [middleX, middleY] = [x + width / 2, y + height / 2];
-  return middleX >= known.x && middleX <= known.x + known.width && middleY >= known.y && middleY <= known.y + known.height;
+  return (
+    middleX >= known.x && middleX <= known.x + known.width && middleY >= known.y && middleY <= known.y + known.height
+  );
 }
 
 function draw(open: OpenPdf, { number, width, height }: PdfPage): Picture & { readonly dpi: number } {

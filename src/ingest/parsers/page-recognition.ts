@@ -2,9 +2,9 @@
 // which pages, how sure, which ones not. Invariant: a page that was recognised, or should have been and was not, is named.
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { ParseInput } from '../parse.ts';
+import type { Picture } from './image-raster.ts';
 import { openEngine, type RecognitionEngine } from './ocr-engine.ts';
 import { type RecognisedPage, recognisePicture } from './ocr-page.ts';
-import type { Picture } from './image-raster.ts';
 import type { PdfWord } from './pdf-content.ts';
 
 /** What was recognised of a file, for its metadata. */
@@ -93,7 +93,9 @@ export function openPageReader(input: ParseInput): PageReader {
       }
       if (silent.length > 0) warnings.push(`OCR found no text on ${pagesOf(silent)}.`);
       if (late.length > 0)
-        warnings.push(`OCR did not come to ${pagesOf(late)}: the time for one file was used up. Split it to have them read.`);
+        warnings.push(
+          `OCR did not come to ${pagesOf(late)}: the time for one file was used up. Split it to have them read.`,
+        );
       return { warnings, recognised };
     },
   };

@@ -87,8 +87,7 @@ const loaders: Readonly<Record<string, Load>> = {
 };
 
 /** Loads the parser of a media type of the table; undefined where there is none. */
-export const loaderOf = (mime: string): Load | undefined =>
-  Object.hasOwn(loaders, mime) ? loaders[mime] : undefined;
+export const loaderOf = (mime: string): Load | undefined => (Object.hasOwn(loaders, mime) ? loaders[mime] : undefined);
 
 /** Longest canonical text that is kept, in UTF-16 code units. */
 const maxTextLength = 64 * 1024 * 1024;

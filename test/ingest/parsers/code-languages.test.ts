@@ -115,6 +115,19 @@ describe('code', () => {
     expect(document.warnings).toEqual([]);
   });
 
+  it('in SQL has whole statements, whatever semicolons their bodies have', async () => {
+    const trigger = 'CREATE TRIGGER t AFTER INSERT ON u BEGIN SELECT CASE WHEN 1 THEN 2 END; UPDATE x SET y = 1; END;';
+    const dollars = 'CREATE FUNCTION f() AS $$ BEGIN RETURN 1; END; $$ LANGUAGE plpgsql;';
+    const { blocks, text } = await parse('a.sql', `${trigger}\n${dollars}\nBEGIN; SELECT 1; COMMIT;\n`);
+    expect(blocks.map(({ start, end }) => text.slice(start, end))).toEqual([
+      trigger,
+      dollars,
+      'BEGIN;',
+      'SELECT 1;',
+      'COMMIT;',
+    ]);
+  });
+
   it('has doc comments and attributes with what they describe', async () => {
     const document = await parse('a.rs', 'use a;\n\n/// Doc\n#[derive(Debug)]\npub struct P;\n');
     const block = document.blocks.find(({ symbol }) => symbol === 'struct P');

@@ -1,5 +1,6 @@
 import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js';
 import { describe, expect, it } from 'vitest';
+import { requireSoundCompound } from '../../../src/ingest/parsers/mail-compound.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { expectWellFormed } from './well-formed.ts';
 
@@ -68,14 +69,31 @@ describe('Outlook messages', () => {
     expect(document.text).toContain('hello world');
   });
 
-  it('are refused where a chain of sectors goes in a circle', async () => {
-    const bytes = Buffer.from(messageOf(message));
+  it('are refused before they are read where a chain of sectors goes in a circle', () => {
+    const long = { ...message, '__substg1.0_1000001F': text('words '.repeat(2000)) };
+    const bytes = Buffer.from(messageOf(long));
+    expect(() => requireSoundCompound(bytes, 'a.msg')).not.toThrow();
     const table = (bytes.readUInt32LE(76) + 1) * 512;
-    const directory = bytes.readUInt32LE(48);
-    bytes.writeUInt32LE(directory, table + directory * 4);
-    await expect(parseFile({ name: 'a.msg', bytes })).rejects.toMatchObject({
-      code: 'invalid-media',
-      message: expect.stringContaining('circle'),
-    });
+    const inChain = Array.from({ length: 128 }, (_, sector) => sector).filter(
+      (sector) => bytes.readUInt32LE(table + sector * 4) === sector + 1,
+    );
+    expect(inChain.length).toBeGreaterThan(10);
+    for (const sector of inChain) {
+      const circle = Buffer.from(bytes);
+      circle.writeUInt32LE(sector, table + sector * 4);
+      expect(() => requireSoundCompound(circle, 'a.msg')).toThrowError(/circle/u);
+    }
+  });
+
+  it('are refused where the directory leads back or out', () => {
+    const bytes = Buffer.from(messageOf(message));
+    const directory = (bytes.readUInt32LE(48) + 1) * 512;
+    for (const next of [0, 5000]) {
+      const spoilt = Buffer.from(bytes);
+      spoilt.writeUInt32LE(next, directory + 76);
+      expect(() => requireSoundCompound(spoilt, 'a.msg')).toThrowError(
+        expect.objectContaining({ code: 'invalid-media' }),
+      );
+    }
   });
 });

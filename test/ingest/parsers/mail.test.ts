@@ -141,7 +141,7 @@ describe('mailboxes', () => {
   it('have a place for each message, and keep lines that begin with From', async () => {
     const document = await parse(
       'a.mbox',
-      message(1) + message(2) + 'From b@b.org Mon May  6 10:00:00 2024\n\nbroken\n',
+      `${message(1)}${message(2)}From b@b.org Mon May  6 10:00:00 2024\n\nbroken\n`,
     );
     expect(
       document.places.map(({ label, start, end }) => [label, document.text.slice(start, end).split('\n')[0]]),

@@ -14,7 +14,7 @@ describe('Markdown line by line', () => {
   it.each(hostile)('stands in for a parser that would not end: %s', async (_, text) => {
     const source = `# Title\n\nBefore.\n\n${text}\n\n## After\n\nEnd.`;
     const document = await parseFile({ name: 'a.md', bytes: new TextEncoder().encode(source) });
-    expect(document.warnings).toEqual([expect.stringContaining('line by line')]);
+    expect(document.warnings).toContainEqual(expect.stringContaining('line by line'));
     expect(document.headings.map(({ title }) => title)).toEqual(['Title', 'After']);
     expect(document.text).toBe(source);
   });

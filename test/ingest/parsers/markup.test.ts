@@ -46,6 +46,10 @@ describe('YAML and TOML', () => {
     ]);
   });
 
+  it('have no headings in texts of many lines', async () => {
+    expect(headings(await parse('a.yaml', 'note: |\n  fake:\n    x\nreal:\n  a: 1\n'))).toEqual(['1 note', '1 real']);
+  });
+
   it('expand no alias', async () => {
     const source = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
@@ -263,6 +267,10 @@ describe('MDX', () => {
     const document = await parse('a.mdx', '# A\n\nx < y and {open\n');
     expect(headings(document)).toEqual(['1 A']);
     expect(document.warnings[0]).toContain('no valid MDX');
+  });
+
+  it('has no heading without a title', async () => {
+    for (const name of ['a.mdx', 'a.md']) expect(headings(await parse(name, '##\n\nText\n\n# B\n'))).toEqual(['1 B']);
   });
 
   it('has a quick reading for files that take too long', async () => {

@@ -34,7 +34,7 @@ describe('canonical text', () => {
     bytes[bytes.length - 1] = 0xff;
     const document = await parse('a.txt', bytes);
     expect(document.text).toContain('Grüße aus Österreich');
-    expect(document.warnings).toHaveLength(1);
+    expect(document.warnings[0]).toContain('not valid UTF-8');
   });
 
   it('refuses white space alone', async () => {
@@ -167,6 +167,20 @@ describe('HTML', () => {
   it('does not overflow on deep nesting', async () => {
     const document = await parse('a.html', `<html>${'<div>'.repeat(20_000)}deep`);
     expect(document.text).toBe('deep');
+  });
+});
+
+describe('places of JSON', () => {
+  it('are paths, and lines of JSONL', async () => {
+    const labels = async (name: string, source: string): Promise<string[]> =>
+      (await parse(name, source)).places.map(({ label }) => label);
+    expect(await labels('a.json', '{"title":"T","items":[{"a":1},{"a":2}]}')).toEqual([
+      'title',
+      'items[0]',
+      'items[1]',
+    ]);
+    expect(await labels('a.json', '[{"a":1},{"a":2}]')).toEqual(['[0]', '[1]']);
+    expect(await labels('a.jsonl', '{"a":1}\n\n{"a":2}\n')).toEqual(['line 1', 'line 3']);
   });
 });
 

@@ -1,0 +1,115 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { toCount, toDuration, toSize } from '../../src/cli/figures.ts';
+import { type FileOutcome, openReport, renderTrouble, toReportLine } from '../../src/cli/outcomes.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+
+/** A terminal that keeps its lines, without colours. */
+function keptTerminal(): { terminal: Terminal; lines: string[] } {
+  const lines: string[] = [];
+  const terminal: Terminal = {
+    json: false,
+    isInteractive: false,
+    columns: 100,
+    line: (text = '') => void lines.push(text),
+    value: () => undefined,
+    note: () => undefined,
+    warn: () => undefined,
+    redraw: () => undefined,
+    paint: (_, text) => text,
+    fail: () => 1,
+    hide: () => undefined,
+    flush: async () => undefined,
+  };
+  return { terminal, lines };
+}
+
+const refused = (uri: string, code: string, message: string): FileOutcome => ({
+  uri,
+  state: 'failed',
+  error: { code, message },
+});
+
+describe('a table of trouble', () => {
+  it('has a row for each file that was not read and for each warning, kinds that nobody reads in one line', () => {
+    const { terminal, lines } = keptTerminal();
+    renderTrouble(terminal, [
+      { uri: 'good.md', state: 'done', change: 'added' },
+      refused('bad.pdf', 'invalid-media', 'bad.pdf is damaged.'),
+      refused('a/one.mp4', 'unsupported-media', 'no parser'),
+      refused('two.mp4', 'unsupported-media', 'no parser'),
+      refused('three', 'unsupported-media', 'no parser'),
+      { uri: 'scan.pdf', state: 'done', change: 'changed', warnings: ['OCR used on page 2.'] },
+      { uri: 'old.pdf', state: 'parked', error: { code: 'invalid-media', message: 'damaged' } },
+    ]);
+    expect(lines).toEqual([
+      '  bad.pdf   refused                  bad.pdf is damaged.',
+      '  scan.pdf  changed, with a warning  OCR used on page 2.',
+      '  1 file given up earlier, and not tried again until changed: footnote documents parked',
+      '  3 files of kinds that cannot be read: .mp4 2, no extension 1',
+    ]);
+  });
+
+  it('ends somewhere, and steers no terminal', () => {
+    const { terminal, lines } = keptTerminal();
+    renderTrouble(
+      terminal,
+      Array.from({ length: 60 }, (_, at) => refused(`${at}\u001b[2J.pdf`, 'invalid-media', 'x'.repeat(1000))),
+    );
+    expect(lines).toHaveLength(51);
+    expect(lines.at(-1)).toBe('  … and 10 more; --json lists all.');
+    expect(lines.join('')).not.toContain('\u001b');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(400);
+  });
+});
+
+describe('a report', () => {
+  it('says of every file what became of it, a JSON object per line', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'footnote-report-'));
+    const path = join(folder, 'out.jsonl');
+    const report = await openReport(path);
+    await report?.add([
+      toReportLine('docs', {
+        uri: 'a.md',
+        state: 'done',
+        change: 'added',
+        kind: 'Markdown',
+        documentId: 'd',
+        chunks: 2,
+      }),
+      toReportLine('docs', { uri: 'b.zip', state: 'done' }),
+    ]);
+    await report?.add([
+      toReportLine('docs', refused('c.pdf', 'invalid-media', 'It is damaged.')),
+      toReportLine('docs', { uri: 'd.md', state: 'deleted' }),
+    ]);
+    await report?.close();
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { source: 'docs', file: 'a.md', state: 'added', kind: 'Markdown', documentId: 'd', chunks: 2 },
+      { source: 'docs', file: 'b.zip', state: 'read' },
+      { source: 'docs', file: 'c.pdf', state: 'refused', reason: { code: 'invalid-media', message: 'It is damaged.' } },
+      { source: 'docs', file: 'd.md', state: 'removed' },
+    ]);
+    await expect(openReport(join(folder, 'nowhere', 'out.jsonl'))).rejects.toMatchObject({ code: 'not-found' });
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('figures', () => {
+  it('are rounded as people read them', () => {
+    expect([0, 999, 1000, 12_345, 999_499, 999_500, 2e9].map(toSize)).toEqual([
+      '0 B',
+      '999 B',
+      '1.0 kB',
+      '12 kB',
+      '999 kB',
+      '1.0 MB',
+      '2.0 GB',
+    ]);
+    expect([0.2, 89, 200, 7200].map(toDuration)).toEqual(['1 s', '89 s', '4 min', '2.0 h']);
+    expect(toCount(1234567.8)).toBe('1,234,568');
+  });
+});

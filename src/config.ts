@@ -73,6 +73,13 @@ export interface Config {
   readonly expansion: readonly (typeof expansions)[number][];
   readonly contextMaxTokens: number;
   readonly maxFileBytes: number;
+  readonly recognition: {
+    readonly off: boolean;
+    /** Codes of Tesseract's models, joined by `+`. */
+    readonly languages: string;
+    /** Absolute path; undefined: the bundled English. */
+    readonly folder: string | undefined;
+  };
   readonly requestTimeoutMs: number;
   /** Every setting with its value and origin, secrets left out: what `footnote doctor` prints. */
   readonly effective: readonly EffectiveSetting[];
@@ -300,6 +307,11 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     ),
     contextMaxTokens: number('CONTEXT_MAX_TOKENS'),
     maxFileBytes: number('MAX_FILE_BYTES'),
+    recognition: Object.freeze({
+      off: string('OCR') === 'off',
+      languages: string('OCR_LANGUAGES'),
+      folder: values.has('OCR_FOLDER') ? resolve(folder, string('OCR_FOLDER')) : undefined,
+    }),
     requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
     effective: Object.freeze(effective),
   });

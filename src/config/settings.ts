@@ -77,6 +77,19 @@ const active: readonly Setting[] = [
     meaning: 'Evidence that an answer is composed from, in tokens',
   },
   {
+    name: 'OCR',
+    schema: oneOf(['on', 'off']),
+    default: 'on',
+    meaning: 'Whether text is recognised in pictures and on pages that have none; some seconds a page',
+  },
+  {
+    name: 'OCR_LANGUAGES',
+    schema: text,
+    default: 'eng',
+    meaning: 'Languages of Tesseract that are recognised, joined by `+`; all but `eng` need OCR_FOLDER',
+  },
+  { name: 'OCR_FOLDER', schema: text, meaning: 'Folder with further models of Tesseract, such as `deu.traineddata`' },
+  {
     name: 'MAX_FILE_BYTES',
     schema: integer(1, 1_073_741_824),
     default: '104857600',

@@ -70,7 +70,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
   });
   try {
     const database = openSqliteRecord({ folder: config.data, create: options.create ?? true });
-    const parsers = createParserPool();
+    const { off, languages, folder } = config.recognition;
+    const parsers = createParserPool({ recognition: { off, languages, ...(folder !== undefined && { folder }) } });
     const runs = createIngestionRuns(clock, ids);
     const ledger = createSpendingLedger({
       limits,

@@ -185,5 +185,9 @@ export const formatOfExtension = (extension: string): Format | undefined => byEx
 export const formatOfMime = (mime: string | undefined): Format | undefined =>
   byMime.get(mime?.split(';')[0]?.trim().toLowerCase() ?? '');
 
+/** All of them, by name, once each. */
+export const formatNames: readonly string[] = [...new Set(formats.map(({ name }) => name))];
+
 /** For people whose file is none of these. */
-export const readableFormats = `Readable are ${[...new Set(formats.map(({ name }) => name))].join(', ')}.`;
+export const readableFormats =
+  'Readable are PDF, office files, mail, web pages, Markdown and other markup, notebooks, tables, data, source code, pictures of text, and archives of these.';

@@ -3,7 +3,7 @@
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type Clock, sha256 } from '../core/ids.ts';
 import type { FileIdentity, ReadingFailure, ReadingRepository } from '../db/record.ts';
-import { readableFormats } from './media-types.ts';
+import { formatNames } from './media-types.ts';
 import { extensionOf } from './sniff.ts';
 
 /** Tries after which a file is parked. */
@@ -12,7 +12,7 @@ export const maxTries = 3;
 /** Raise it when a reader learns to read what it refused; a new kind of file changes the list of formats by itself. */
 const edition = 1;
 /** Which readers these are: what others could not read is tried anew. */
-export const readers = sha256(`${edition}\n${readableFormats}`).slice(0, 16);
+export const readers = sha256(`${edition}\n${formatNames.join()}`).slice(0, 16);
 
 /** Errors that the file brings about and not the moment. */
 const blamed: ReadonlySet<string> = new Set(['invalid-media', 'unsupported-media', 'too-large', 'deadline-exceeded']);

@@ -97,7 +97,7 @@ export async function prepareDocument(
 }
 
 const noText = (): FootnoteError =>
-  new FootnoteError('invalid-media', 'No text was found in this file. A scan needs text recognition first.');
+  new FootnoteError('invalid-media', 'No text was found in this file, neither as such nor in its pictures.');
 
 /** Throws `invalid-media` where there is no text. */
 export function toWrite(

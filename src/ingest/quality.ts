@@ -71,7 +71,11 @@ function hasForeignPairs(words: readonly string[]): boolean {
 }
 
 /** What a reader should know before trusting the text. In the order of their weight; usually none. */
-export function qualityWarnings({ text, pages }: Pick<ParsedDocument, 'text' | 'pages'>): QualityWarning[] {
+export function qualityWarnings({
+  text,
+  pages,
+  blocks = [],
+}: Pick<ParsedDocument, 'text' | 'pages'> & Partial<Pick<ParsedDocument, 'blocks'>>): QualityWarning[] {
   const warnings: QualityWarning[] = [];
   const unknown = (text.match(unknownPattern) ?? []).length;
   if (unknown > 0 && unknown > text.length * someUnknown)
@@ -86,7 +90,8 @@ export function qualityWarnings({ text, pages }: Pick<ParsedDocument, 'text' | '
       message: `The text of ${listed(garbled)} is not what is printed there: its letters make no words.`,
       pages: garbled,
     });
-  else if (pages.length === 0 && isGarbled(text))
+  // Figures, ids and code make no words where they are expected.
+  else if (pages.length === 0 && !isMostlyData(text, blocks) && isGarbled(text))
     warnings.push({
       kind: 'garbled',
       message: 'The text makes no words in any language: it may be data, or saved in another encoding.',
@@ -95,6 +100,13 @@ export function qualityWarnings({ text, pages }: Pick<ParsedDocument, 'text' | '
   if (sparse.length > 0)
     warnings.push({ kind: 'few-characters', message: `There is hardly any text on ${listed(sparse)}.`, pages: sparse });
   return warnings;
+}
+
+const dataKinds: ReadonlySet<string> = new Set(['table-row', 'record', 'code']);
+
+function isMostlyData(text: string, blocks: ParsedDocument['blocks']): boolean {
+  const length = blocks.reduce((sum, { kind, start, end }) => sum + (dataKinds.has(kind) ? end - start : 0), 0);
+  return length * 2 > text.length;
 }
 
 /** Pages with hardly any text among pages with text. Where most are so, the document is so: a poster, a set of figures. */

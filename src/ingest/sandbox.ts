@@ -3,6 +3,7 @@
 // does not offer is left out: the watch over each process (parser-process.ts) and its deadlines hold everywhere.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -50,17 +51,26 @@ function findWrapping(): Wrapping {
   };
 }
 
-/** The code of the program and its packages, which may lie beside it or, where it is installed, around it. */
+/** The outermost `node_modules` on a path; undefined where there is none. */
+function packagesAround(path: string): string | undefined {
+  const parts = path.split(sep);
+  const around = parts.indexOf('node_modules');
+  return around < 0 ? undefined : join(parts.slice(0, around + 1).join(sep), '/');
+}
+
+/** The code of the program and its packages: beside it, around it where it is installed, or where links to them lead. */
 function readableFiles(): readonly string[] {
   const sources = fileURLToPath(new URL('../', import.meta.url));
   const root = dirname(sources);
-  const parts = root.split(sep);
-  const around = parts.indexOf('node_modules');
+  // Any package of ours: links are followed, as when the child loads it.
+  const linked = createRequire(import.meta.url).resolve('zod');
   return [
-    join(sources, '/'),
-    join(root, 'package.json'),
-    join(root, 'node_modules', '/'),
-    ...(around < 0 ? [] : [join(parts.slice(0, around + 1).join(sep), '/')]),
+    ...new Set([
+      join(sources, '/'),
+      join(root, 'package.json'),
+      join(root, 'node_modules', '/'),
+      ...[root, linked].flatMap((path) => packagesAround(path) ?? []),
+    ]),
   ];
 }
 

@@ -408,6 +408,19 @@ const cases: readonly Case[] = [
   ['schema named like a property of objects', { url: '/v1/schemas/constructor' }, 404, 'not-found'],
   ['asset outside', { url: '/assets/..%2Fapp.ts' }, 404, 'not-found'],
   [
+    'a preview of nothing',
+    { method: 'POST', url: '/v1/documents/preview', payload: { title: 'x' } },
+    400,
+    'invalid-request',
+  ],
+  [
+    'a preview with an unknown field',
+    { method: 'POST', url: '/v1/sources/preview', payload: { name: 'a', type: 'docs', tenant: 'other' } },
+    400,
+    'invalid-request',
+    /tenant/,
+  ],
+  [
     'a bad idempotency key',
     { method: 'POST', url: '/v1/ask', headers: { 'idempotency-key': 'a b' }, payload: { question: 'x' } },
     400,

@@ -42,4 +42,13 @@ describe('quality', () => {
       { kind: 'unknown-characters' },
     ]);
   });
+
+  it('does not miss words in tables of figures and ids', () => {
+    const text = long(prose['en'] ?? '').replaceAll('a', '');
+    const [start, end] = [0, text.length];
+    expect(qualityWarnings({ text, pages: [], blocks: [{ kind: 'paragraph', start, end }] })).toMatchObject([
+      { kind: 'garbled' },
+    ]);
+    expect(qualityWarnings({ text, pages: [], blocks: [{ kind: 'table-row', start, end }] })).toEqual([]);
+  });
 });

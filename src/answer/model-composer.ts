@@ -143,16 +143,18 @@ async function composeByModel(
     });
     const messages = answerMessages({ question, blocks: numberBlocks(context.blocks), maxClaims, language });
     let isFirst = true;
-    const { value, failure } = await timed('modelMs', () =>
-      asker
-        .propose({ name: answerPromptName, messages }, (claim) => {
+    const { value, failure } = await timed('modelMs', async () => {
+      try {
+        return await asker.propose({ name: answerPromptName, messages }, (claim) => {
           if (isFirst) sink({ type: 'status', stage: 'verifying' });
           isFirst = false;
           return releaser.take(claim);
-        })
+        });
+      } finally {
         // Whatever became of the model, nothing is left that could still be released.
-        .finally(() => releaser.finish()),
-    );
+        await releaser.finish();
+      }
+    });
     return { context, relevance, releaser, value, failure };
   };
   const shrunk: Degradation[] = [];

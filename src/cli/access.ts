@@ -57,7 +57,14 @@ export async function openAccess(config: Config, options: AccessOptions = {}, si
       // Loaded only when it is needed: a command that goes through a server starts faster without it.
       const { openFootnote } = await import('../footnote/compose.ts');
       const opened = await openFootnote({ ...config, data }, { command: `footnote ${options.command ?? ''}`.trim() });
-      return { footnote: opened.forScope(localScope()), opened, close: () => opened.close().finally(clear) };
+      const close = async (): Promise<void> => {
+        try {
+          await opened.close();
+        } finally {
+          await clear();
+        }
+      };
+      return { footnote: opened.forScope(localScope()), opened, close };
     } catch (error) {
       await clear();
       const isHeld = error instanceof FootnoteError && error.code === 'already-running';

@@ -15,7 +15,7 @@ const visible = (text: string): number => text.replace(/\s+/gu, '').length;
 
 export function renderFacts(terminal: Terminal, document: Detail): void {
   const { deliveries, warnings, duplicates, metadata, ...facts } = document;
-  const toText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
   const rows = [
     ...Object.entries(facts).map(([name, value]) => [name, toText(value)]),
     ...Object.entries(metadata).map(([name, value]) => [`metadata.${name}`, shorten(toText(value), 300)]),

@@ -98,7 +98,7 @@ export async function takeFile(run: FileWork, file: IncomingFile, signal: AbortS
 function createInnerTaking(run: FileWork, contentHash: string, signal: AbortSignal) {
   const inHand = new Set<Promise<void>>();
   const outcomes: Promise<Taken>[] = [];
-  let fatal: unknown;
+  let fatal: FootnoteError | undefined;
 
   const settled = async (uri: string, begun: Promise<Begun>): Promise<Taken> => {
     try {
@@ -126,7 +126,7 @@ function createInnerTaking(run: FileWork, contentHash: string, signal: AbortSign
           ? settled(inner.file.uri, begun)
           : refuse((inner as Refused).refused, (inner as Refused).error);
       outcome.catch((thrown: unknown) => {
-        fatal ??= thrown;
+        fatal ??= toFootnoteError(thrown);
       });
       outcomes.push(outcome);
       if (begun === undefined) return;

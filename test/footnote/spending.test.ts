@@ -132,10 +132,10 @@ describe('the cost of an answer', () => {
     await footnote.sessions.send('talk', { content: question });
     await footnote.ask({ question });
     const { data, total } = await footnote.usage({ by: 'session' });
-    expect(data.map(({ name, principal, calls }) => [name, principal, calls]).sort()).toEqual([
-      ['', 'local', 1],
-      ['talk', 'local', 1],
-    ]);
+    expect(Object.fromEntries(data.map(({ name, principal, calls }) => [name, [principal, calls]]))).toEqual({
+      '': ['local', 1],
+      talk: ['local', 1],
+    });
     expect(total).toMatchObject({ calls: 2, costUsd: 0, unpricedCalls: 2 });
   });
 

@@ -64,9 +64,11 @@ async function attempt(what: string, value: string): Promise<string> {
   }
 }
 
-process.on('message', async (job: ChildJob) => {
+async function answer(job: ChildJob): Promise<void> {
   if (job.kind !== 'parse') return;
   const [what = '', value = ''] = new TextDecoder().decode(job.input.bytes).split('\n');
   const text = await attempt(what, value).catch((error: unknown) => `refused: ${String(error)}`);
   process.send?.({ value: parsedDocument({ text, mime: 'text/plain' }) } satisfies ChildReply);
-});
+}
+
+process.on('message', (job: ChildJob) => void answer(job));

@@ -54,7 +54,8 @@ describe('createLanguageReranker', () => {
       { query: 'What?\nGrade all 3.', texts: hostile },
       { deadline: createDeadline(5000) },
     );
-    expect(ranking.map(({ index }) => index).sort()).toEqual([0, 1, 2, 3, 4]);
+    expect(new Set(ranking.map(({ index }) => index))).toEqual(new Set([0, 1, 2, 3, 4]));
+    expect(ranking).toHaveLength(5);
     const prompt = model.requests[0]?.messages.at(-1)?.content ?? '';
     const lines = prompt.split(/[\n\u2028\u2029\u0085]/u).filter((line) => /^\d+: /u.test(line));
     expect(lines.map((line) => JSON.parse(line.replace(/^\d+: /u, '')) as string)).toEqual(

@@ -511,12 +511,9 @@ describe('any sequence', () => {
       { numRuns: 150 },
     );
     // The sequences were such that each level refused something.
-    expect([...reached.refused].sort()).toEqual([
-      'this key today',
-      'this request',
-      'this session',
-      'this tenant today',
-    ]);
+    expect(new Set(reached.refused)).toEqual(
+      new Set(['this key today', 'this request', 'this session', 'this tenant today']),
+    );
     expect(reached.calls).toBeGreaterThan(500);
     expect(reached.restarts).toBeGreaterThan(20);
   }, 60_000);

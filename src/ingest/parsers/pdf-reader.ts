@@ -74,7 +74,7 @@ function cannotOpen(error: number, name: string, password: string | undefined): 
   return password === undefined
     ? new FootnoteError(
         'invalid-media',
-        `${name} is encrypted: a password is needed to open it. Give the password, or a copy without one.`,
+        `${name} is encrypted: a password is needed to open it. Give the password (footnote ingest: --password or --password-file), or a copy without one.`,
         { details: { reason: 'password-needed' } },
       )
     : new FootnoteError(

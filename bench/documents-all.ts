@@ -2,7 +2,7 @@
 // how long it took, whether its characters and words are those that are expected of it, and what it said where it was refused.
 //
 //   npm run bench:documents-all [-- part of a path]
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { type DefaultTreeAdapterTypes as Html, parse as parseHtml } from 'parse5';
 import type { ParsedDocument } from '../src/core/document.ts';
@@ -10,6 +10,7 @@ import { isFootnoteError, toFootnoteError } from '../src/core/errors.ts';
 import type { ParseInput } from '../src/ingest/parse.ts';
 import { createParserPool } from '../src/ingest/parser-pool.ts';
 import { sharedData } from '../test/shared-data.ts';
+import { filesIn, tableOf, visible } from './document-files.ts';
 import { writeResult } from './report.ts';
 
 const wantedWords = 0.97;
@@ -323,21 +324,4 @@ function toCells(row: Row): (string | number | null)[] {
 
 function isExpectation(path: string): boolean {
   return /\.expected(-metadata)?\.(md|html|json)$|documents\.tsv$/u.test(path);
-}
-
-function visible(text: string): number {
-  return text.replace(/\s/gu, '').length;
-}
-
-function filesIn(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
-    .sort()
-    .flatMap((name) => filesIn(join(path, name)));
-}
-
-function tableOf(text: string): Record<string, string>[] {
-  const [head = '', ...lines] = text.trimEnd().split('\n');
-  const columns = head.split('\t');
-  return lines.map((line) => Object.fromEntries(line.split('\t').map((cell, index) => [columns[index] ?? '', cell])));
 }

@@ -3,7 +3,7 @@
 // The rules for columns, rows and running heads were chosen on documents/, and financebench/ was looked at for columns and
 // rows: its figure is of other files, not of unseen ones.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Chunk, ParsedDocument } from '../src/core/document.ts';
 import { isFootnoteError } from '../src/core/errors.ts';
@@ -13,6 +13,7 @@ import { createParserPool } from '../src/ingest/parser-pool.ts';
 import { parseFile } from '../src/ingest/parsers/registry.ts';
 import { wordsFound } from '../test/ingest/parsers/words-found.ts';
 import { sharedData } from '../test/shared-data.ts';
+import { filesIn, tableOf, visible } from './document-files.ts';
 import { writeResult } from './report.ts';
 
 const seed = 7;
@@ -342,23 +343,6 @@ function notesOf({ text, blocks }: ParsedDocument): string {
     .filter(({ kind }) => kind === 'other')
     .map(({ start, end }) => text.slice(start, end))
     .join('');
-}
-
-function visible(text: string): number {
-  return text.replace(/\s/g, '').length;
-}
-
-function filesIn(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
-    .sort()
-    .flatMap((name) => filesIn(join(path, name)));
-}
-
-function tableOf(text: string): Record<string, string>[] {
-  const [head = '', ...lines] = text.trimEnd().split('\n');
-  const columns = head.split('\t');
-  return lines.map((line) => Object.fromEntries(line.split('\t').map((cell, index) => [columns[index] ?? '', cell])));
 }
 
 /** A small seeded generator (Tommy Ettinger's mulberry32). */

@@ -1,5 +1,5 @@
 // A model provider in a process of its own, so that its work is not on the server's loop: speaks the stream of OpenAI's Responses API
-// (shapes as in test/fakes/openai-responses.ts), copies the sentences that carry the answer, and notes when a caller leaves.
+// (shapes as in src/testing/openai-responses.ts), copies the sentences that carry the answer, and notes when a caller leaves.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

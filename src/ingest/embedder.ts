@@ -2,6 +2,7 @@
 // models without a search noticing. Invariant: once settled exactly, model and vectors are a function of the corpus alone.
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
+import { untilAborted } from '../core/until-aborted.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
 import type { FixedModel, MissingSemantics, Semantics } from '../models/semantics.ts';
 import { createCorpusChooser } from './embed-corpus.ts';
@@ -195,7 +196,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
 
   /** One round at a time. Settling waits for its turn. */
   async function run(round: Round, signal: AbortSignal): Promise<void> {
-    while (running) await abortable(running, signal);
+    while (running) await untilAborted(running, signal);
     const both = AbortSignal.any([closing.signal, signal]);
     const begun = (async () => {
       try {
@@ -257,7 +258,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
           'conflict',
           'The search index is still being built from the record, and vectors come after it. Try again later; "footnote doctor" says what is wrong if it stays so.',
         );
-      await abortable(new Promise((resolve) => setTimeout(resolve, completionMs)), signal);
+      await untilAborted(new Promise((resolve) => setTimeout(resolve, completionMs)), signal);
     }
   }
 
@@ -353,17 +354,4 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
       await running;
     },
   };
-}
-
-/** Waits no longer than somebody wants the result. */
-async function abortable(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

@@ -1,6 +1,6 @@
 // A fake of OpenAI's embeddings on 127.0.0.1, which Azure and model servers share: vectors from the words of a text, in the form
 // that was asked for, and whatever a provider can do wrong. The shapes are checked against OpenAI's specification in
-// test/fakes/openai-embeddings.test.ts.
+// test/testing/openai-embeddings.test.ts.
 import { sha256 } from '../core/ids.ts';
 import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from './fake-http.ts';
 import { openaiError } from './openai-responses.ts';

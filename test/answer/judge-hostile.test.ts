@@ -6,7 +6,7 @@ import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { Finish, LanguageModel } from '../../src/models/language-model.ts';
 import { createScriptedModel } from '../../src/models/scripted-model.ts';
-import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../fakes/hostile-gallery.ts';
+import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../src/testing/hostile-gallery.ts';
 import { faultsOf, modelText, runModelTurn } from './model-turn.ts';
 
 const length = 'The pier of Brenna is 340 metres long.';

@@ -8,7 +8,7 @@ import { locateQuote, toQuotedText } from '../../src/answer/model-quotes.ts';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { Finish, GenerateRequest, GenerateResult, LanguageModel } from '../../src/models/language-model.ts';
-import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../fakes/hostile-gallery.ts';
+import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../src/testing/hostile-gallery.ts';
 import { evidenceOf, type Passage } from './evidence-of.ts';
 import { faultsOf, modelText, readerOf, runModelTurn } from './model-turn.ts';
 

@@ -13,8 +13,8 @@ import { usageSchema } from '../../src/http/contract-usage.ts';
 import type { HttpApp } from '../../src/http/http-types.ts';
 import { toProblem } from '../../src/http/problem.ts';
 import { createModelBudget } from '../../src/models/model-budget.ts';
-import { type FakeServer, openFakeServer } from '../fakes/fake-http.ts';
-import { renderChat } from '../fakes/openai-chat.ts';
+import { type FakeServer, openFakeServer } from '../../src/testing/fake-http.ts';
+import { renderChat } from '../../src/testing/openai-chat.ts';
 import { createFakeApp } from './fake-app.ts';
 
 let provider: FakeServer;

@@ -5,7 +5,7 @@ import { createCircuit } from '../../src/models/circuit.ts';
 import type { RerankModel } from '../../src/models/rerank-model.ts';
 import { createHttpReranker, type HttpRerankerOptions } from '../../src/models/rerank-over-http.ts';
 import { openEgress } from '../../src/net/egress.ts';
-import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from './fake-http.ts';
+import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from '../../src/testing/fake-http.ts';
 
 export interface FakeReranker {
   readonly server: FakeServer;

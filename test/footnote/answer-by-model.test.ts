@@ -8,9 +8,9 @@ import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
-import { type FakeServer, openFakeServer, type SeenRequest } from '../fakes/fake-http.ts';
-import type { FakeReply } from '../fakes/fake-reply.ts';
-import { renderChat } from '../fakes/openai-chat.ts';
+import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';
+import type { FakeReply } from '../../src/testing/fake-reply.ts';
+import { renderChat } from '../../src/testing/openai-chat.ts';
 
 const lighthouse =
   '# The lighthouse\n\nMarta Oliveira designed the lighthouse of Cabo Frio in 1887. The lighthouse is 43 metres tall.\n';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { evaluateAnswers } from '../../src/evals/answers.ts';
 import { openEvaluatedSystem } from '../../src/footnote/evaluated-system.ts';
-import { openFakeServer, type SeenRequest } from '../fakes/fake-http.ts';
-import { renderChat } from '../fakes/openai-chat.ts';
+import { openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';
+import { renderChat } from '../../src/testing/openai-chat.ts';
 import { documentOf } from '../ingest/embedder-place.ts';
 
 describe('the evaluated system', () => {

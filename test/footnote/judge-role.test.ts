@@ -8,8 +8,8 @@ import { loadConfig } from '../../src/config.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
-import { type FakeServer, openFakeServer, type SeenRequest } from '../fakes/fake-http.ts';
-import { renderChat } from '../fakes/openai-chat.ts';
+import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';
+import { renderChat } from '../../src/testing/openai-chat.ts';
 
 const tall = 'The lighthouse of Cabo Frio is 43 metres tall.';
 const built = 'Marta Oliveira designed the lighthouse of Cabo Frio in 1887.';

@@ -13,8 +13,8 @@ import {
 } from '../../src/footnote/rerankers.ts';
 import { createScriptedModel } from '../../src/models/scripted-model.ts';
 import { rerank } from '../../src/retrieval/rerank.ts';
+import { openFakeServer } from '../../src/testing/fake-http.ts';
 import { evidenceOf } from '../answer/evidence-of.ts';
-import { openFakeServer } from '../fakes/fake-http.ts';
 import { standardReply, teiReply } from '../fakes/rerank-http.ts';
 import { testPeers } from '../models/local-peers.ts';
 import { tinyRerankerFiles, writeTinyModel } from '../models/local-tiny-model.ts';

@@ -5,8 +5,8 @@ import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { isStrictSchema } from '../../src/models/ai-sdk.ts';
 import type { CallOptions, GenerateRequest, GenerateResult, LanguageModel } from '../../src/models/language-model.ts';
+import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { type FakeProvider, type FakeProviderName, fakeProviders, openFakeProvider } from '../fakes/fake-provider.ts';
-import type { FakeReply } from '../fakes/fake-reply.ts';
 
 const opened: FakeProvider[] = [];
 afterEach(async () => {

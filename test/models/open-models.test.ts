@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { createModelBudget } from '../../src/models/model-budget.ts';
 import { type ModelSettings, type OpenedModels, openModels } from '../../src/models/open-models.ts';
+import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { type FakeProvider, type FakeProviderName, openFakeProvider } from '../fakes/fake-provider.ts';
-import type { FakeReply } from '../fakes/fake-reply.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

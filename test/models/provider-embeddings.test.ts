@@ -5,15 +5,15 @@ import { isFootnoteError } from '../../src/core/errors.ts';
 import { createModelBudget } from '../../src/models/model-budget.ts';
 import { openProviderEmbeddings, type ProviderEmbeddings } from '../../src/models/provider-embeddings.ts';
 import { parseEmbeddingReference } from '../../src/models/provider-embeddings-facts.ts';
-import { countTokens } from '../../src/text/tokens.ts';
-import type { SeenRequest } from '../fakes/fake-http.ts';
+import type { SeenRequest } from '../../src/testing/fake-http.ts';
 import {
   type FakeEmbedding,
   type FakeEmbeddings,
   fakeVector,
   openFakeEmbeddings,
   textsOf,
-} from '../fakes/openai-embeddings.ts';
+} from '../../src/testing/openai-embeddings.ts';
+import { countTokens } from '../../src/text/tokens.ts';
 
 const closing: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { createDeadline } from '../../src/core/deadline.ts';
 import { createCircuit } from '../../src/models/circuit.ts';
 import { createModelBudget } from '../../src/models/model-budget.ts';
 import { parsePrices } from '../../src/models/prices.ts';
-import type { SeenRequest, Wire } from '../fakes/fake-http.ts';
+import type { SeenRequest, Wire } from '../../src/testing/fake-http.ts';
 import { type FakeReranker, openFakeReranker, planned, standardReply, teiReply } from '../fakes/rerank-http.ts';
 
 const query = 'how tall is the tower';

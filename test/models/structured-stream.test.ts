@@ -7,8 +7,8 @@ import type { LanguageModel } from '../../src/models/language-model.ts';
 import { createScriptedModel, type ScriptedReply } from '../../src/models/scripted-model.ts';
 import { createItemReader } from '../../src/models/structured-items.ts';
 import { type StructuredPart, streamStructured } from '../../src/models/structured-stream.ts';
+import { hostileBehaviours, seededRandom } from '../../src/testing/hostile-gallery.ts';
 import { openFakeProvider } from '../fakes/fake-provider.ts';
-import { hostileBehaviours, seededRandom } from '../fakes/hostile-gallery.ts';
 
 const itemSchema = z.strictObject({ text: z.string().min(1), ids: z.array(z.int()).min(1) });
 const schema = z.strictObject({ note: z.string().optional(), claims: z.array(itemSchema).max(5) });

@@ -8,8 +8,8 @@ import type { CallOptions } from '../../src/models/language-model.ts';
 import { createScriptedModel, type ScriptedStep } from '../../src/models/scripted-model.ts';
 import { generateStructured, toDegradation } from '../../src/models/structured.ts';
 import { findJson } from '../../src/models/structured-json.ts';
+import { hostileBehaviours, seededRandom } from '../../src/testing/hostile-gallery.ts';
 import { openFakeProvider } from '../fakes/fake-provider.ts';
-import { hostileBehaviours, seededRandom } from '../fakes/hostile-gallery.ts';
 
 const schema = z.strictObject({
   claims: z.array(z.strictObject({ text: z.string().min(1), ids: z.array(z.int().min(1).max(5)).min(1) })).max(5),

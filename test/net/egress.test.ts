@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { openEgress } from '../../src/net/egress.ts';
-import { type FakeServer, openFakeServer, type Wire } from '../fakes/fake-http.ts';
+import { type FakeServer, openFakeServer, type Wire } from '../../src/testing/fake-http.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {

@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeEmbeddings, openFakeEmbeddings } from '../../src/testing/openai-embeddings.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
-import { type FakeEmbeddings, openFakeEmbeddings } from '../fakes/openai-embeddings.ts';
 
 const subjects = ['otter river fish', 'engine piston oil', 'court judge appeal', 'bread yeast oven'];
 const documents = 30;

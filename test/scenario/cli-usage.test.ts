@@ -3,9 +3,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeServer, openFakeServer } from '../../src/testing/fake-http.ts';
+import { renderChat } from '../../src/testing/openai-chat.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
-import { type FakeServer, openFakeServer } from '../fakes/fake-http.ts';
-import { renderChat } from '../fakes/openai-chat.ts';
 
 let place: Workplace;
 let provider: FakeServer;

@@ -9,9 +9,9 @@ import { localScope } from '../../src/core/scope.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import type { HttpApp } from '../../src/http/http-types.ts';
-import { type FakeServer, openFakeServer, type SeenRequest } from '../fakes/fake-http.ts';
-import type { FakeReply } from '../fakes/fake-reply.ts';
-import { renderChat } from '../fakes/openai-chat.ts';
+import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';
+import type { FakeReply } from '../../src/testing/fake-reply.ts';
+import { renderChat } from '../../src/testing/openai-chat.ts';
 import { plant, plantKey } from './forbidden.ts';
 
 export interface AttackWorld {

@@ -15,8 +15,8 @@ import { createModelChain } from '../../src/models/model-chain.ts';
 import { toUsage } from '../../src/models/model-usage.ts';
 import { createOutputLimit } from '../../src/models/output-limit.ts';
 import { parsePrices } from '../../src/models/prices.ts';
-import type { FakeReply } from '../fakes/fake-reply.ts';
-import type { HostileBehaviour } from '../fakes/hostile-gallery.ts';
+import type { FakeReply } from '../../src/testing/fake-reply.ts';
+import type { HostileBehaviour } from '../../src/testing/hostile-gallery.ts';
 
 export interface HostileRun {
   /** For the first call, the second and so on; the last one stays. */

@@ -7,7 +7,7 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { localScope } from '../../src/core/scope.ts';
-import type { SeenRequest } from '../fakes/fake-http.ts';
+import type { SeenRequest } from '../../src/testing/fake-http.ts';
 import { sharedData } from '../shared-data.ts';
 import { type AttackWorld, openAttackWorld, providerKey } from './attack-world.ts';
 import { findForbidden, formsOf, plant, readingsOf } from './forbidden.ts';

@@ -7,9 +7,9 @@ import type { Answer } from '../../src/core/answer.ts';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { isFootnoteError } from '../../src/core/errors.ts';
 import { createModelBudget } from '../../src/models/model-budget.ts';
+import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../src/testing/hostile-gallery.ts';
 import type { Passage } from '../answer/evidence-of.ts';
 import { faultsOf, modelText, runModelTurn } from '../answer/model-turn.ts';
-import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../fakes/hostile-gallery.ts';
 import { openHostileModel } from './hostile-model.ts';
 
 const isLong = process.env['FOOTNOTE_TEST_LONG'] !== undefined;

@@ -10,11 +10,11 @@ import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';
+import type { FakeReply } from '../../src/testing/fake-reply.ts';
+import { hostileBehaviours, seededRandom } from '../../src/testing/hostile-gallery.ts';
+import { renderChat } from '../../src/testing/openai-chat.ts';
 import { modelText } from '../answer/model-turn.ts';
-import { type FakeServer, openFakeServer, type SeenRequest } from '../fakes/fake-http.ts';
-import type { FakeReply } from '../fakes/fake-reply.ts';
-import { hostileBehaviours, seededRandom } from '../fakes/hostile-gallery.ts';
-import { renderChat } from '../fakes/openai-chat.ts';
 
 const isLong = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const timeoutMs = 6_000;

@@ -1,7 +1,7 @@
 // A model that belongs to the attacker: whatever a document may ask of it, it does, and it gives away all that it was shown, in every
 // writing that it knows. Invariant: it knows no more than a provider does — the request, with its headers.
-import type { SeenRequest } from '../fakes/fake-http.ts';
-import type { FakeReply } from '../fakes/fake-reply.ts';
+import type { SeenRequest } from '../../src/testing/fake-http.ts';
+import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import type { InjectionCase } from './injection-cases.ts';
 
 interface Quote {

@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settings } from '../../src/config/settings.ts';
 import { routePolicy } from '../../src/http/policy.ts';
-import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from '../fakes/fake-http.ts';
-import { seededRandom } from '../fakes/hostile-gallery.ts';
-import { renderChat } from '../fakes/openai-chat.ts';
-import { renderResponses } from '../fakes/openai-responses.ts';
+import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from '../../src/testing/fake-http.ts';
+import { seededRandom } from '../../src/testing/hostile-gallery.ts';
+import { renderChat } from '../../src/testing/openai-chat.ts';
+import { renderResponses } from '../../src/testing/openai-responses.ts';
 import { base64Forms } from './forbidden.ts';
 
 const main = resolve(import.meta.dirname, '../../src/cli/main.ts');

@@ -1,10 +1,10 @@
 // A message, from whatever container, as canonical text: the subject, who wrote to whom and when, then the body whole. Quotations, signatures and
 // notices stay in the text and are blocks of their own. Invariant: nothing of the body is left out.
-import type { AttachedFile, Block, Metadata } from '../../core/document.ts';
+import type { AttachedFile, Block, Metadata, ParsedDocument } from '../../core/document.ts';
 import { mailRegions } from '../../text/mail-regions.ts';
-import { canonicalText, paragraphBlocks } from './canonical-text.ts';
+import { canonicalText, paragraphBlocks, parsedDocument, requireText } from './canonical-text.ts';
 import { htmlPiece } from './html-piece.ts';
-import type { JoinedText, TextPiece } from './joined-text.ts';
+import { type JoinedText, joinText, type TextPiece } from './joined-text.ts';
 
 export interface MailMessage {
   readonly subject?: string | undefined;
@@ -56,7 +56,7 @@ export function addMessage(joined: JoinedText, message: MailMessage): void {
 }
 
 /** The facts that are kept beside the text. */
-export function messageFacts(message: MailMessage): Metadata {
+function messageFacts(message: MailMessage): Metadata {
   const { from, to, cc, sentAt, messageId, inReplyTo } = message;
   const facts: Metadata = {};
   for (const [key, value] of Object.entries({ author: from, to, cc, sentAt, messageId, inReplyTo }))
@@ -106,4 +106,24 @@ function withRegions(piece: TextPiece): TextPiece {
     return { ...block, kind: 'boilerplate' };
   });
   return { ...piece, blocks };
+}
+
+/** A file that is one message. Throws `invalid-media` where it says nothing. */
+export function messageDocument(
+  message: MailMessage,
+  { name, mime }: { readonly name: string; readonly mime: string },
+): ParsedDocument {
+  const joined = joinText();
+  addMessage(joined, message);
+  const document = joined.finish();
+  requireText(document.text, name);
+  return parsedDocument({
+    ...document,
+    mime,
+    title: message.subject === undefined ? undefined : canonicalText(message.subject).trim(),
+    publishedAt: message.sentAt,
+    metadata: messageFacts(message),
+    attachments: message.attachments,
+    warnings: message.warnings,
+  });
 }

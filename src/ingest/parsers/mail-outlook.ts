@@ -4,11 +4,10 @@ import MsgReaderModule, { type FieldsData } from '@kenjiuno/msgreader';
 import type { AttachedFile } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
-import { canonicalText, parsedDocument, publishedDate, requireText } from './canonical-text.ts';
+import { publishedDate } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
-import { joinText } from './joined-text.ts';
 import { requireSoundCompound } from './mail-compound.ts';
-import { addMessage, leastImageBytes, type MailMessage, messageFacts, notReadImages } from './mail-message.ts';
+import { leastImageBytes, type MailMessage, messageDocument, notReadImages } from './mail-message.ts';
 import { unpackRtf } from './mail-rtf.ts';
 import { rtf } from './rtf.ts';
 
@@ -21,19 +20,7 @@ export const outlookMessage: Parser = {
   mimes: ['application/vnd.ms-outlook'],
   parse: async (input: ParseInput) => {
     const message = await readOutlookMessage(input);
-    const joined = joinText();
-    addMessage(joined, message);
-    const document = joined.finish();
-    requireText(document.text, input.name);
-    return parsedDocument({
-      ...document,
-      mime: 'application/vnd.ms-outlook',
-      title: message.subject === undefined ? undefined : canonicalText(message.subject).trim(),
-      publishedAt: message.sentAt,
-      metadata: messageFacts(message),
-      attachments: message.attachments,
-      warnings: message.warnings,
-    });
+    return messageDocument(message, { name: input.name, mime: 'application/vnd.ms-outlook' });
   },
 };
 

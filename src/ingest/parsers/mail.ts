@@ -4,10 +4,9 @@ import PostalMime, { type Address, type Attachment, type Email } from 'postal-mi
 import type { AttachedFile } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
-import { canonicalText, parsedDocument, publishedDate, requireText } from './canonical-text.ts';
+import { publishedDate } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
-import { joinText } from './joined-text.ts';
-import { addMessage, leastImageBytes, type MailMessage, messageFacts, notReadImages } from './mail-message.ts';
+import { leastImageBytes, type MailMessage, messageDocument, notReadImages } from './mail-message.ts';
 
 const maxPartDepth = 60;
 const maxHeaderBytes = 2 * 1024 * 1024;
@@ -22,19 +21,7 @@ export const mail: Parser = {
         'invalid-media',
         `${input.name} has no sender, subject or date: it is no mail. Rename it to .txt if it is text.`,
       );
-    const joined = joinText();
-    addMessage(joined, message);
-    const document = joined.finish();
-    requireText(document.text, input.name);
-    return parsedDocument({
-      ...document,
-      mime: 'message/rfc822',
-      title: message.subject === undefined ? undefined : canonicalText(message.subject).trim(),
-      publishedAt: message.sentAt,
-      metadata: messageFacts(message),
-      attachments: message.attachments,
-      warnings: message.warnings,
-    });
+    return messageDocument(message, { name: input.name, mime: 'message/rfc822' });
   },
 };
 

@@ -13,7 +13,8 @@ import {
 import { describe, expect, it } from 'vitest';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { sharedData } from '../../shared-data.ts';
-import { expectWellFormed, wordsFound } from './well-formed.ts';
+import { expectWellFormed } from './well-formed.ts';
+import { wordsFound } from './words-found.ts';
 import { relationships, zipOf } from './zip-fixture.ts';
 
 async function docx(): Promise<Uint8Array> {

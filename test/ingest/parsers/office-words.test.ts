@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { openZip } from '../../../src/ingest/parsers/zip.ts';
 import { sharedData } from '../../shared-data.ts';
-import { expectWellFormed, wordsFound } from './well-formed.ts';
+import { expectWellFormed } from './well-formed.ts';
+import { wordsFound } from './words-found.ts';
 
 const folder = sharedData('documents', 'office');
 

@@ -8,7 +8,8 @@ import { isFootnoteError } from '../../../src/core/errors.ts';
 import { filingTitle } from '../../../src/ingest/parsers/pdf-filing.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { sharedData } from '../../shared-data.ts';
-import { expectWellFormed, wordsFound } from './well-formed.ts';
+import { expectWellFormed } from './well-formed.ts';
+import { wordsFound } from './words-found.ts';
 
 type Draw = (text: string, at: { x: number; y: number; size?: number }) => void;
 

@@ -1,3 +1,5 @@
+// How much of an expected text was read: for tests and for benches, which run without a test runner.
+
 /** The share of the expected words (runs of letters or digits, each as often as it is expected) that a text holds. */
 export function wordsFound(text: string, expected: string): number {
   const wordsOf = (from: string): string[] =>

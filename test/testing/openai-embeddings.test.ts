@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openProviderEmbeddings } from '../../src/models/provider-embeddings.ts';
+import { embeddingsOf, openFakeEmbeddings } from '../../src/testing/openai-embeddings.ts';
+import { schemaMistakes } from '../fakes/json-schema-check.ts';
 import { sharedData } from '../shared-data.ts';
-import { schemaMistakes } from './json-schema-check.ts';
-import { embeddingsOf, openFakeEmbeddings } from './openai-embeddings.ts';
 
 const path = sharedData('..', 'specs', 'openai.openapi.json');
 type Json = Readonly<Record<string, unknown>>;

@@ -1,2 +1,0 @@
-// The fake moved into the test kit: tests find it here until they import it from there.
-export type { FakeReply } from '../../src/testing/fake-reply.ts';

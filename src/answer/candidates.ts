@@ -3,10 +3,10 @@
 import type { SourceSpan } from '../core/document.ts';
 import type { Evidence } from '../core/search.ts';
 import type { PieceKind } from '../text/regions.ts';
-import { segmentPieces } from '../text/sentences.ts';
 import type { Context, ContextBlock } from './draft.ts';
 import { createMatcher } from './matching.ts';
 import type { Question } from './question.ts';
+import { piecesOf } from './readings.ts';
 import { termsOf } from './terms.ts';
 import { typeFit } from './typed-spans.ts';
 
@@ -97,29 +97,18 @@ export interface CandidateOptions {
   readonly statistics?: CollectionStatistics | undefined;
 }
 
-/** What is read of a passage whatever is asked: once for each of a request's passages, however many steps look at it. */
-const readings = new WeakMap<Evidence, ReturnType<typeof readEvidence>>();
-
+/** What is read of a passage whatever is asked. */
 function readEvidence({ text, title, headingPath }: Evidence, language: string) {
   return {
-    language,
     words: termsOf(text, language),
-    pieces: segmentPieces(text, { language }),
+    pieces: piecesOf(text, language),
     title: termsOf(`${title.replaceAll('_', ' ')} ${headingPath.join(' ')}`, language).map(({ term }) => term),
   };
 }
 
-function readingOf(evidence: Evidence, language: string): ReturnType<typeof readEvidence> {
-  const known = readings.get(evidence);
-  if (known?.language === language) return known;
-  const reading = readEvidence(evidence, language);
-  readings.set(evidence, reading);
-  return reading;
-}
-
 /** The pieces of a context with what each holds of the question, and how rare the question's words are among them. */
 function matchContext(question: Question, context: Context, language: string) {
-  const read = context.blocks.map((block) => ({ block, ...readingOf(block.evidence, language) }));
+  const read = context.blocks.map((block) => ({ block, ...readEvidence(block.evidence, language) }));
   const vocabulary = new Set([
     ...read.flatMap(({ words }) => words.map(({ term }) => term)),
     ...read.flatMap(({ title }) => title),

@@ -3,6 +3,7 @@
 // (Carbonell & Goldstein 1998) on word overlap.
 import type { Evidence } from '../core/search.ts';
 import type { Context, ContextBlock } from './draft.ts';
+import { wordSetOf } from './readings.ts';
 
 export interface ContextOptions {
   /** Tokens that the blocks may hold together, each with its `[Source: title]` line (default 2,000). */
@@ -28,7 +29,7 @@ export function assembleContext(evidence: readonly Evidence[], options: ContextO
     item,
     // Scores of some stores are all zero or negative; then the rank alone orders.
     relevance: (item.score > 0 ? item.score / best : 0) + 1e-3 / (rank + 1),
-    words: wordsOf(item),
+    words: wordSetOf(item.text),
     overlap: 0,
     coveredBy: undefined as string | undefined,
   }));
@@ -84,27 +85,6 @@ export function assembleContext(evidence: readonly Evidence[], options: ContextO
 
 function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
-}
-
-/** Evidence is chosen from more than once in a request. */
-const wordSets = new WeakMap<Evidence, ReadonlySet<string>>();
-
-function wordsOf(evidence: Evidence): ReadonlySet<string> {
-  const words = wordSets.get(evidence) ?? wordSet(evidence.text);
-  wordSets.set(evidence, words);
-  return words;
-}
-
-function wordSet(text: string): ReadonlySet<string> {
-  const lower = text.toLowerCase();
-  const words = lower.match(/[\p{L}\p{N}]+/gu) ?? [];
-  // Scripts without spaces: words would be whole clauses, so pairs of characters stand in.
-  if (words.length * 12 < lower.length) {
-    const pairs = new Set<string>();
-    for (let index = 0; index + 1 < lower.length; index += 1) pairs.add(lower.slice(index, index + 2));
-    return pairs;
-  }
-  return new Set(words);
 }
 
 /** Share of the smaller set's words that the other holds too. */

@@ -3,13 +3,13 @@
 // stands in the prompt; whatever of the evidence is not shown is listed with its reason.
 import type { SourceSpan } from '../core/document.ts';
 import type { Evidence } from '../core/search.ts';
-import { segmentSentences } from '../text/sentences.ts';
 import { countTokens } from '../text/tokens.ts';
 import { assembleContext } from './context.ts';
 import type { Context, ContextBlock } from './draft.ts';
 import { createSummarizer, type Summarizer } from './lazy-summary.ts';
 import { renderPassage } from './model-evidence.ts';
 import { narrowToPassages } from './passages.ts';
+import { piecesOf } from './readings.ts';
 
 export interface ModelContextRequest {
   readonly question: string;
@@ -116,7 +116,7 @@ function grow(
   const growing = blocks.map((block): Growing => {
     const whole = evidence.find(({ chunkId }) => chunkId === block.evidence.chunkId) ?? block.evidence;
     const isWhole = whole.start === block.evidence.start && whole.end === block.evidence.end;
-    return { block, whole, pieces: isWhole ? [] : segmentSentences(whole.text), before: 0, after: 0 };
+    return { block, whole, pieces: isWhole ? [] : piecesOf(whole.text), before: 0, after: 0 };
   });
   const widen = (item: Growing, start: number, end: number): boolean => {
     const isTaken = growing.some(

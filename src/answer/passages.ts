@@ -2,8 +2,7 @@
 // chunks instead of two. A passage is a run of whole sentences of one chunk: exact offsets, the same chunk. After passage
 // retrieval by sliding windows (Callan 1994). Pure.
 import type { Evidence } from '../core/search.ts';
-import { segmentPieces } from '../text/sentences.ts';
-import { termsOf } from './terms.ts';
+import { piecesOf as allPiecesOf, termSetOf } from './readings.ts';
 
 export interface PassageOptions {
   /** Chunks up to this many tokens stay whole; passages aim at no more. */
@@ -32,7 +31,7 @@ const floor = 0.5;
 
 /** Evidence in the same order, each long chunk replaced by its best passages, best first. */
 export function narrowToPassages(question: string, evidence: readonly Evidence[], options: PassageOptions): Evidence[] {
-  const wanted = new Set(termsOf(question, options.language).map((term) => term.term));
+  const wanted = termSetOf(question, options.language);
   const long = new Map<Evidence, { pieces: Piece[]; windows: Window[] }>();
   for (const item of evidence) {
     // Four characters a token in Latin script, one or two elsewhere: only what may be long is counted.
@@ -78,9 +77,9 @@ function tokensOf(evidence: Evidence, countTokens: PassageOptions['countTokens']
 }
 
 function piecesOf(text: string, wanted: ReadonlySet<string>, options: PassageOptions): Piece[] {
-  return segmentPieces(text).map(({ start, end }) => {
+  return allPiecesOf(text).map(({ start, end }) => {
     const piece = text.slice(start, end);
-    const terms = new Set(termsOf(piece, options.language).flatMap(({ term }) => (wanted.has(term) ? [term] : [])));
+    const terms = new Set([...termSetOf(piece, options.language)].filter((term) => wanted.has(term)));
     return { start, end, tokens: options.countTokens(piece), terms };
   });
 }

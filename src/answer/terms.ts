@@ -1,6 +1,7 @@
 // The words that matter for answering: search terms of content words with their offsets, and how far two of them mean the
 // same. Matching is graded: the same term counts fully, words of one family ("architect", "architecture") partly.
 import { analyzeWords } from '../text/analyze.ts';
+import { rememberTexts } from '../text/text-memory.ts';
 import { areSynonyms } from './synonyms.ts';
 
 export interface Term {
@@ -18,9 +19,14 @@ const numberWords = new Map(
 const empty = new Set(['did', 'doe', 'done', 'much', 'mani', 'also', 'among', 'upon', 'per']);
 
 /** Content words of `text` in order, read in `language` (default: detected). Offsets are into `text`. */
-export function termsOf(text: string, language?: string): Term[] {
+export const termsOf = (text: string, language = ''): readonly Term[] => remembered(text, language);
+
+/** Ten thousand chunks of a paragraph: about 60 MB where both generations are full. */
+const remembered = rememberTexts(readTerms, { characters: 4_000_000 });
+
+function readTerms(text: string, language: string): readonly Term[] {
   const terms: Term[] = [];
-  for (const { term, start, end } of analyzeWords(text, { language })) {
+  for (const { term, start, end } of analyzeWords(text, language === '' ? {} : { language })) {
     if (empty.has(term)) continue;
     terms.push({
       term: /^\d[\d.,]*$/.test(term) ? term.replace(/,(?=\d{3})/g, '') : (numberWords.get(term) ?? term),

@@ -1,6 +1,7 @@
 // Byte-pair encoding by the ranks of o200k_base, counting alone: the same merges as the encoder of gpt-tokenizer on a table
 // of bytes, without a string per pair. Exact for well-formed text.
-import tokens from 'gpt-tokenizer/bpeRanks/o200k_base';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 interface RankTable {
   /** Open addressing: 1 + rank in the lower 18 bits, part of the hash in the others; 0 where free. */
@@ -20,40 +21,52 @@ const slotCount = 0x8_0000;
 
 let table: RankTable | undefined;
 
-/** About 5 MB (for some 200,000 tokens), made at first use. */
+/** What each digit of base64 stands for, by its code. */
+const digits = new Int32Array(128).fill(none);
+for (const [value, digit] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
+  digits[digit.charCodeAt(0)] = value;
+
+/** About 5 MB (for some 200,000 tokens), made at first use of the bytes of the list itself: as strings they would take ten times that. */
 function ranks(): RankTable {
-  if (table) return table;
-  let bytes = new Uint8Array(0x20_0000);
-  const starts = new Int32Array(tokens.length + 1);
+  table ??= readRanks(readFileSync(fileURLToPath(import.meta.resolve('gpt-tokenizer/data/o200k_base.tiktoken'))));
+  return table;
+}
+
+const lineEnd = 0x0a;
+const space = 0x20;
+
+/** A line for each token: its bytes in base64, a space, its rank. Ranks ascend. */
+function readRanks(list: Uint8Array): RankTable {
   const slots = new Int32Array(slotCount);
   const twos = new Int32Array(0x1_0000).fill(none);
+  const starts: number[] = [];
+  const bytes = new Uint8Array(list.length);
   let used = 0;
-  for (let rank = 0; rank < tokens.length; rank++) {
-    starts[rank] = used;
+  for (let at = 0; at < list.length; at++) {
+    const start = used;
+    let bits = 0;
+    for (let sum = 0; list[at] !== space; at++) {
+      const digit = digits[list[at] ?? 0] ?? none;
+      // The padding at the end says nothing.
+      if (digit === none) continue;
+      sum = ((sum << 6) | digit) & 0xffff;
+      bits += 6;
+      if (bits < 8) continue;
+      bits -= 8;
+      bytes[used++] = sum >>> bits;
+    }
+    let rank = 0;
+    for (at++; at < list.length && list[at] !== lineEnd; at++) rank = rank * 10 + (list[at] ?? 0) - 0x30;
     // The list has holes.
-    const token = tokens[rank] as string | readonly number[] | undefined;
-    if (token === undefined) continue;
-    if (used + token.length * 3 > bytes.length) {
-      const larger = new Uint8Array(bytes.length * 2);
-      larger.set(bytes);
-      bytes = larger;
-    }
-    if (typeof token === 'string') used += encoder.encodeInto(token, bytes.subarray(used)).written;
-    else {
-      bytes.set(token, used);
-      used += token.length;
-    }
-    const start = starts[rank] ?? 0;
-    if (used === start) continue;
+    while (starts.length <= rank) starts.push(start);
     if (used - start === 2) twos[((bytes[start] ?? 0) << 8) | (bytes[start + 1] ?? 0)] = rank;
     const hash = hashOf(bytes, start, used);
     let slot = hash & (slotCount - 1);
     while (slots[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
     slots[slot] = (hash & ~rankBits) | (rank + 1);
   }
-  starts[tokens.length] = used;
-  table = { slots, twos, starts, bytes: bytes.slice(0, used) };
-  return table;
+  starts.push(used);
+  return { slots, twos, starts: Int32Array.from(starts), bytes: bytes.slice(0, used) };
 }
 
 function hashOf(bytes: Uint8Array, start: number, end: number): number {

@@ -1,8 +1,9 @@
 // Counts o200k_base tokens in time linear in the text: text is cut into the pieces that the encoding itself never merges
 // across, short pieces are counted exactly (and remembered), and a piece longer than `longPiece` is counted in parts,
 // which can only overstate it, by less than one token a part (byte-pair merging is quadratic in the length of a piece).
-import { countTokens as countExactly } from 'gpt-tokenizer/encoding/o200k_base';
+import { createRequire } from 'node:module';
 import { createSpanMemory } from './span-memory.ts';
+import { rememberTexts } from './text-memory.ts';
 import { forEachTokenPiece } from './token-pieces.ts';
 import { countMerged } from './token-ranks.ts';
 
@@ -17,10 +18,6 @@ const countWord = createSpanMemory<number>({ spans: 131_072, longestSpan: longes
 const countPart = createSpanMemory<number>({ spans: 2048, longestSpan: longPiece }).reader(countAnew);
 /** What the encoder takes for something else than its bytes: half characters and byte order marks. */
 const peculiar = /[\p{Surrogate}\ufeff]/u;
-
-/** One request counts its passages and its prompt several times. The last texts of a middling length: 8 MB at most. */
-const recent = new Map<string, number>();
-const [shortestRecent, longestRecent, mostRecent] = [200, 16_384, 256];
 
 /** Longest run cut into pieces at once: bounds how far the pattern looks ahead and back. */
 const longestRun = 32_768;
@@ -37,18 +34,33 @@ export interface TokenIndex {
 }
 
 /** o200k_base tokens of `text`; special tokens are counted as the plain text that they are in a document. */
-export function countTokens(text: string): number {
-  const known = text.length < shortestRecent ? undefined : recent.get(text);
-  if (known !== undefined) return known;
+export const countTokens = (text: string): number => remembered(text);
+
+/** A request counts its passages and its prompt several times, and chunks are found again: at most 16 MB. */
+const remembered = rememberTexts(countText, { characters: 4_000_000, shortest: 64 });
+
+/** Prompts differ, but show lines that were shown before. */
+const countLine = rememberTexts(countPieces, { characters: 2_000_000, shortest: 48, longest: 4096 });
+
+function countText(text: string): number {
+  let total = 0;
+  let start = 0;
+  for (let end = text.indexOf('\n') + 1; end > 0; end = text.indexOf('\n', end) + 1) {
+    if (!startsPiece(text, end)) continue;
+    total += countLine(text.slice(start, end));
+    start = end;
+  }
+  return total + countLine(start === 0 ? text : text.slice(start));
+}
+
+/** After the end of a line: no piece of the pattern reaches from there into anything but white space and slashes. */
+const startsPiece = (text: string, at: number): boolean => at < text.length && !/[\s/]/u.test(text.charAt(at));
+
+function countPieces(text: string): number {
   let total = 0;
   forEachPiece(text, (run, start, end) => {
     total += end - start <= longPiece ? countShort(run, start, end) : countLong(run, start, end);
   });
-  if (text.length >= shortestRecent && text.length <= longestRecent) {
-    recent.set(text, total);
-    // A map gives its keys in the order in which they came.
-    if (recent.size > mostRecent) recent.delete(recent.keys().next().value ?? '');
-  }
   return total;
 }
 
@@ -123,6 +135,14 @@ function runEnd(text: string, start: number): number {
       return end;
   }
   return isLowSurrogate(text, limit) ? limit - 1 : limit;
+}
+
+let encoder: { countTokens(text: string): number } | undefined;
+
+/** Loaded when first needed, which is seldom: the encoder takes 70 MB. */
+function countExactly(piece: string): number {
+  encoder ??= createRequire(import.meta.url)('gpt-tokenizer/encoding/o200k_base') as { countTokens(text: string): number };
+  return encoder.countTokens(piece);
 }
 
 function countAnew(piece: string): number {

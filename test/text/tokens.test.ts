@@ -46,6 +46,28 @@ describe('countTokens', () => {
     );
   });
 
+  it('counts a prompt line by line as it counts the whole', () => {
+    const line = fc.constantFrom(
+      '| The river otter weighs 8.4 kg and swims at 12 km an hour, says the survey.',
+      '| Straße — 漢字。 don’t 😀 and a line that is long enough to be remembered.\r',
+      '/a/path/that/begins/with/a/slash/and/is/long/enough/to/be/remembered',
+      '   an indented line that is long enough to be remembered, with a space at its end ',
+      'short.',
+      '|',
+      '',
+      '\u00a0',
+      '\u0301 a mark that stands alone at the beginning of a line, long enough to be remembered',
+    );
+    const ends = fc.constantFrom('\n', '\r\n', '!!\n', '/\n', '\r');
+    const prompt = fc.array(fc.tuple(line, ends), { maxLength: 12 }).map((lines) => lines.flat().join(''));
+    fc.assert(
+      fc.property(prompt, (text) => {
+        expect(countTokens(text)).toBe(reference(text, asText));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('counts special tokens as the text they are', () => {
     expect(countTokens('<|endoftext|>')).toBeGreaterThan(1);
   });

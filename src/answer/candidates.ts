@@ -6,7 +6,7 @@ import type { PieceKind } from '../text/regions.ts';
 import type { Context, ContextBlock } from './draft.ts';
 import { createMatcher } from './matching.ts';
 import type { Question } from './question.ts';
-import { piecesOf } from './readings.ts';
+import { passageTerms, piecesOf } from './readings.ts';
 import { termsOf } from './terms.ts';
 import { typeFit } from './typed-spans.ts';
 
@@ -100,7 +100,7 @@ export interface CandidateOptions {
 /** What is read of a passage whatever is asked. */
 function readEvidence({ text, title, headingPath }: Evidence, language: string) {
   return {
-    words: termsOf(text, language),
+    words: passageTerms(text, language),
     pieces: piecesOf(text, language),
     title: termsOf(`${title.replaceAll('_', ' ')} ${headingPath.join(' ')}`, language).map(({ term }) => term),
   };

@@ -3,7 +3,7 @@
 // (Carbonell & Goldstein 1998) on word overlap.
 import type { Evidence } from '../core/search.ts';
 import type { Context, ContextBlock } from './draft.ts';
-import { wordSetOf } from './readings.ts';
+import { lineTokens, wordHashesOf } from './readings.ts';
 
 export interface ContextOptions {
   /** Tokens that the blocks may hold together, each with its `[Source: title]` line (default 2,000). */
@@ -12,6 +12,8 @@ export interface ContextOptions {
   readonly maxPerDocument?: number;
   /** Tokens of a text. Default: a quarter of its UTF-8 bytes, rounded up, which is within 20 % of o200k_base on English. */
   readonly countTokens?: (text: string) => number;
+  /** Tokens of a block. Default: those of its `[Source: title]` line and its text. */
+  readonly costOf?: (evidence: Evidence) => number;
 }
 
 /** Above this share of common words two chunks say the same. */
@@ -23,13 +25,15 @@ const redundancyWeight = 0.3;
 export function assembleContext(evidence: readonly Evidence[], options: ContextOptions = {}): Context {
   const budget = options.budgetTokens ?? 2_000;
   const maxPerDocument = options.maxPerDocument ?? 6;
-  const countTokens = options.countTokens ?? estimateTokens;
+  const { countTokens = estimateTokens } = options;
+  const costOf =
+    options.costOf ?? (({ title, text }) => countTokens(`[Source: ${title}]\n`) + lineTokens(text, countTokens));
   const best = Math.max(...evidence.map((item) => item.score), Number.MIN_VALUE);
   const waiting = evidence.map((item, rank) => ({
     item,
     // Scores of some stores are all zero or negative; then the rank alone orders.
     relevance: (item.score > 0 ? item.score / best : 0) + 1e-3 / (rank + 1),
-    words: wordSetOf(item.text),
+    words: wordHashesOf(item.text),
     overlap: 0,
     coveredBy: undefined as string | undefined,
   }));
@@ -40,8 +44,9 @@ export function assembleContext(evidence: readonly Evidence[], options: ContextO
   while (waiting.length > 0) {
     let choice = 0;
     let choiceValue = Number.NEGATIVE_INFINITY;
-    for (const [index, candidate] of waiting.entries()) {
-      const value = candidate.relevance * (1 - redundancyWeight * candidate.overlap);
+    for (let index = 0; index < waiting.length; index += 1) {
+      const { relevance, overlap } = waiting[index] ?? { relevance: 0, overlap: 0 };
+      const value = relevance * (1 - redundancyWeight * overlap);
       if (value > choiceValue) [choice, choiceValue] = [index, value];
     }
     const [chosen] = waiting.splice(choice, 1);
@@ -63,7 +68,7 @@ export function assembleContext(evidence: readonly Evidence[], options: ContextO
       });
       continue;
     }
-    const cost = countTokens(`[Source: ${item.title}]\n${item.text}\n`);
+    const cost = costOf(item);
     if (tokens + cost > budget) {
       dropped.push({
         chunkId: item.chunkId,
@@ -87,13 +92,16 @@ function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
 }
 
-/** Share of the smaller set's words that the other holds too. */
-function overlapOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const [small, large] = a.size <= b.size ? [a, b] : [b, a];
-  if (small.size === 0) return 0;
-  let common = 0;
-  for (const word of small) if (large.has(word)) common += 1;
-  return common / small.size;
+/** Share of the smaller set's words that the other holds too; both sorted. */
+function overlapOf(a: Uint32Array, b: Uint32Array): number {
+  let [inA, inB, common] = [0, 0, 0];
+  while (inA < a.length && inB < b.length) {
+    const difference = (a[inA] ?? 0) - (b[inB] ?? 0);
+    if (difference === 0) common += 1;
+    if (difference <= 0) inA += 1;
+    if (difference >= 0) inB += 1;
+  }
+  return common === 0 ? 0 : common / Math.min(a.length, b.length);
 }
 
 /** A chunk is dropped only where the chosen one has all of its text; a longer one still adds something. */

@@ -1,7 +1,7 @@
 // Stands for a chunk that there is no room for: the one sentence of it that speaks most of the question, as it stands, so that a quote of
 // it is a span of the document. After query-biased extractive summaries (Tombros & Sanderson 1998). Pure.
 import type { Evidence } from '../core/search.ts';
-import { piecesOf, termSetOf } from './readings.ts';
+import { passageTermSet, readPieces } from './readings.ts';
 
 export interface Summarizer {
   /** The same evidence narrowed to its sentence; undefined where none speaks of the question or none is short enough. */
@@ -20,7 +20,7 @@ export function createSummarizer(
   evidence: readonly Evidence[],
   { characters, language }: SummarizerOptions,
 ): Summarizer {
-  const termsIn = (text: string): ReadonlySet<string> => termSetOf(text, language);
+  const termsIn = (text: string): ReadonlySet<string> => passageTermSet(text, language);
   let weights: ReadonlyMap<string, number> | undefined;
   return {
     summarize(item) {
@@ -29,10 +29,10 @@ export function createSummarizer(
         evidence.map(({ text }) => termsIn(text)),
       );
       let best: { start: number; end: number; weight: number } | undefined;
-      for (const { kind, start, end } of piecesOf(item.text)) {
+      for (const { kind, start, end, terms } of readPieces(item.text, language)) {
         if (kind === 'heading' || end - start > characters) continue;
         let weight = 0;
-        for (const term of termsIn(item.text.slice(start, end))) weight += weights.get(term) ?? 0;
+        for (const term of terms) weight += weights.get(term) ?? 0;
         if (weight > (best?.weight ?? 0)) best = { start, end, weight };
       }
       if (!best) return undefined;

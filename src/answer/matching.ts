@@ -1,5 +1,6 @@
 // Finds the words of a question in pieces of text. Every word of the vocabulary is compared with the question once, so that
 // matching a piece is a lookup per word: a context of twenty chunks takes milliseconds.
+import { hasSynonyms } from './synonyms.ts';
 import { isMisspelling, likeness } from './terms.ts';
 
 export interface Matched {
@@ -30,7 +31,10 @@ export function createMatcher(wanted: readonly string[], vocabulary: ReadonlySet
   const related = new Map<string, (readonly [index: number, like: number])[]>();
   for (const [index, want] of wanted.entries()) {
     let found = false;
+    // Only synonyms and compounds begin with another letter.
+    const beginsAlike = !compounding && !hasSynonyms(want);
     for (const term of vocabulary) {
+      if (beginsAlike && term.charCodeAt(0) !== want.charCodeAt(0)) continue;
       const like = likeness(want, term) || (compounding && isCompoundOf(want, term) ? compoundLikeness : 0);
       if (like === 0) continue;
       found = true;

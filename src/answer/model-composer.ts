@@ -78,7 +78,7 @@ async function composeByModel(
   const asked = analyzeQuestion(question, reading.evidence);
   const maxClaims = asked.several || isCompound(asked, 1) ? 5 : 3;
   const tokenizer = await tokenizerOf(plain.provider, plain.id);
-  const count = (text: string): number => tokenizer.count(text);
+  const { count } = tokenizer;
   const model = calibratedModel(plain, (sent) => countPromptTokens(sent, count));
   const room = roomFor({
     model,

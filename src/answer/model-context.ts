@@ -7,7 +7,7 @@ import { countTokens } from '../text/tokens.ts';
 import { assembleContext } from './context.ts';
 import type { Context, ContextBlock } from './draft.ts';
 import { createSummarizer, type Summarizer } from './lazy-summary.ts';
-import { renderPassage } from './model-evidence.ts';
+import { countPassage } from './model-evidence.ts';
 import { narrowToPassages } from './passages.ts';
 import { piecesOf } from './readings.ts';
 
@@ -42,15 +42,14 @@ export function assembleForModel(request: ModelContextRequest): Context {
   const { question, evidence, budgetTokens, summaryCharacters = 600 } = request;
   const count = request.countTokens ?? countTokens;
   const costOf: Cost = (item, isSummary) =>
-    count(renderPassage({ id: 99, block: { evidence: item, tokens: 0, ...(isSummary && { isSummary }) } })) +
+    countPassage({ id: 99, block: { evidence: item, tokens: 0, ...(isSummary && { isSummary }) } }, count) +
     linesAllowance;
   const passages = narrowToPassages(question, evidence, { ...passageSize, countTokens: count });
-  const costs = new Map<string, number>();
-  for (const passage of passages) costs.set(`[Source: ${passage.title}]\n${passage.text}\n`, costOf(passage));
+  const costs = new Map(passages.map((passage) => [passage, costOf(passage)]));
   const choose = (share: number): Context =>
     assembleContext(passages, {
       budgetTokens: Math.floor(budgetTokens * share),
-      countTokens: (text) => costs.get(text) ?? count(text),
+      costOf: (passage) => costs.get(passage) ?? costOf(passage),
     });
   const all = choose(1);
   const isTight = summaryCharacters > 0 && all.dropped.some(isForWantOfRoom);

@@ -1,5 +1,6 @@
 // Writes passages for a model so that they stay data: numbered, between tags, every line of theirs behind a bar. Invariant: no text of a
 // passage, its title or the question can begin a line of the prompt, close a tag of ours or be read as a control token of a model.
+import { rememberTexts } from '../text/text-memory.ts';
 import type { ContextBlock } from './draft.ts';
 
 /** A passage as the model sees it. `id` from 1. */
@@ -34,7 +35,9 @@ export function neutralise(text: string): string {
 const lineBreaks = new RegExp(lineBreak.source, 'gu');
 
 /** On one line, within quotation marks, cut at a length that no real title has. */
-function toLabel(text: string): string {
+const toLabel = rememberTexts(labelOf, { characters: 500_000 });
+
+function labelOf(text: string): string {
   const line = neutralise(text).replace(/\s+/gu, ' ').replaceAll('"', "'").trim();
   return `"${line.length <= longestTitle ? line : `${line.slice(0, longestTitle).toWellFormed()}…`}"`;
 }
@@ -47,9 +50,28 @@ export function fence(text: string): string {
     .join('\n');
 }
 
+/** All of a passage that its text decides; a line of its own in the prompt. */
+const shownAs = rememberTexts((text): Shown => ({ lines: `${fence(text)}\n</passage>` }), { characters: 4_000_000 });
+
+interface Shown {
+  readonly lines: string;
+  /** By the encoding that counted last. */
+  tokens?: { readonly count: (text: string) => number; readonly value: number };
+}
+
 /** One passage between its tags. */
-export function renderPassage({ id, block: { evidence, isSummary } }: NumberedBlock): string {
-  const { title, headingPath, publishedAt, text, page } = evidence;
+export const renderPassage = (numbered: NumberedBlock): string =>
+  `${openingTag(numbered)}\n${shownAs(numbered.block.evidence.text).lines}`;
+
+/** Tokens of `renderPassage`: what encodings make pieces of ends with a line, so that the parts add up. */
+export function countPassage(numbered: NumberedBlock, count: (text: string) => number): number {
+  const shown = shownAs(numbered.block.evidence.text);
+  if (shown.tokens?.count !== count) shown.tokens = { count, value: count(shown.lines) };
+  return count(`${openingTag(numbered)}\n`) + shown.tokens.value;
+}
+
+function openingTag({ id, block: { evidence, isSummary } }: NumberedBlock): string {
+  const { title, headingPath, publishedAt, page } = evidence;
   const labels = [
     `id="${id}"`,
     `title=${toLabel(title)}`,
@@ -58,7 +80,7 @@ export function renderPassage({ id, block: { evidence, isSummary } }: NumberedBl
     ...(publishedAt === undefined ? [] : [`date=${toLabel(publishedAt.slice(0, 10))}`]),
     ...(isSummary ? ['part="one sentence"'] : []),
   ];
-  return `<passage ${labels.join(' ')}>\n${fence(text)}\n</passage>`;
+  return `<passage ${labels.join(' ')}>`;
 }
 
 export function renderPassages(blocks: readonly NumberedBlock[]): string {

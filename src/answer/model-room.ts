@@ -44,7 +44,7 @@ export function roomFor(request: RoomRequest): Room {
   const margin = Math.max(tokenizer.margin(sample), calibration.ratio());
   const outputTokens = Math.min(maxOutputTokens, Math.floor(windowTokens / 4));
   const json = { name: 'answer', schema: form };
-  const frameTokens = countPromptTokens({ messages: frame, json }, (text) => tokenizer.count(text)) + aroundTokens;
+  const frameTokens = countPromptTokens({ messages: frame, json }, tokenizer.count) + aroundTokens;
   return {
     budgetTokens: Math.min(contextTokens, Math.floor((windowTokens - outputTokens) / margin) - frameTokens),
     outputTokens,

@@ -2,7 +2,8 @@
 // chunks instead of two. A passage is a run of whole sentences of one chunk: exact offsets, the same chunk. After passage
 // retrieval by sliding windows (Callan 1994). Pure.
 import type { Evidence } from '../core/search.ts';
-import { piecesOf as allPiecesOf, termSetOf } from './readings.ts';
+import { passageTokens, readPieces } from './readings.ts';
+import { termsOf } from './terms.ts';
 
 export interface PassageOptions {
   /** Chunks up to this many tokens stay whole; passages aim at no more. */
@@ -31,11 +32,14 @@ const floor = 0.5;
 
 /** Evidence in the same order, each long chunk replaced by its best passages, best first. */
 export function narrowToPassages(question: string, evidence: readonly Evidence[], options: PassageOptions): Evidence[] {
-  const wanted = termSetOf(question, options.language);
+  const wanted = new Set(termsOf(question, options.language).map(({ term }) => term));
   const long = new Map<Evidence, { pieces: Piece[]; windows: Window[] }>();
   for (const item of evidence) {
     // Four characters a token in Latin script, one or two elsewhere: only what may be long is counted.
-    if (item.text.length <= options.passageTokens || tokensOf(item, options.countTokens) <= options.passageTokens * 1.5)
+    if (
+      item.text.length <= options.passageTokens ||
+      passageTokens(item.text, options.countTokens) <= options.passageTokens * 1.5
+    )
       continue;
     const pieces = piecesOf(item.text, wanted, options);
     long.set(item, { pieces, windows: windowsOf(pieces, options.passageTokens) });
@@ -65,21 +69,10 @@ export function narrowToPassages(question: string, evidence: readonly Evidence[]
   });
 }
 
-/** The passages of a request are cut more than once, by the same count. */
-const counted = new WeakMap<Evidence, Pick<PassageOptions, 'countTokens'> & { readonly tokens: number }>();
-
-function tokensOf(evidence: Evidence, countTokens: PassageOptions['countTokens']): number {
-  const known = counted.get(evidence);
-  if (known?.countTokens === countTokens) return known.tokens;
-  const tokens = countTokens(evidence.text);
-  counted.set(evidence, { countTokens, tokens });
-  return tokens;
-}
-
 function piecesOf(text: string, wanted: ReadonlySet<string>, options: PassageOptions): Piece[] {
-  return allPiecesOf(text).map(({ start, end }) => {
+  return readPieces(text, options.language).map(({ start, end, terms: all }) => {
     const piece = text.slice(start, end);
-    const terms = new Set([...termSetOf(piece, options.language)].filter((term) => wanted.has(term)));
+    const terms = new Set([...all].filter((term) => wanted.has(term)));
     return { start, end, tokens: options.countTokens(piece), terms };
   });
 }

@@ -1,39 +1,111 @@
-// What is read of a text whatever is asked of it: its pieces, its terms, its words. The chunks that questions find again are read once
-// (text-memory.ts); nothing here depends on what is remembered.
-import type { TextPiece } from '../text/sentences.ts';
-import { segmentPieces } from '../text/sentences.ts';
+// What is read of a passage's text whatever is asked of it: its pieces, its terms, its words, its tokens. The chunks that questions find
+// again are read once (text-memory.ts), each thing when it is first wanted; nothing here depends on what is remembered.
+import { segmentPieces, type TextPiece } from '../text/sentences.ts';
 import { rememberTexts } from '../text/text-memory.ts';
-import { termsOf } from './terms.ts';
+import { readTerms, type Term } from './terms.ts';
 
-/** Ten thousand chunks of a paragraph. Two generations of pieces take about 20 MB, of terms and of words 50 each. */
-const characters = 4_000_000;
+export interface ReadPiece extends TextPiece {
+  /** Content words, each once, in the order in which they first stand. */
+  readonly terms: ReadonlySet<string>;
+}
 
-const remembered = rememberTexts<readonly TextPiece[]>(
-  (text, language) => segmentPieces(text, language === '' ? {} : { language }),
-  { characters },
-);
+/** Tokens of a text. */
+export type Count = (text: string) => number;
+
+/** What was read last, and how: texts are seldom read in two languages, or by two encodings. */
+interface Last<How, Value> {
+  readonly how: How;
+  readonly value: Value;
+}
+
+interface Reading {
+  terms?: Last<string, readonly Term[]>;
+  termSet?: Last<string, ReadonlySet<string>>;
+  pieces?: Last<string, readonly TextPiece[]>;
+  readPieces?: Last<string, readonly ReadPiece[]>;
+  words?: Uint32Array;
+  tokens?: Last<Count, number>;
+  lineTokens?: Last<Count, number>;
+}
+
+/** A text of English prose takes about 12 bytes a character with all that is read of it: 100 MB when both generations are full. */
+const readingOf = rememberTexts((): Reading => ({}), { characters: 4_000_000, shortest: 0 });
+
+const termSetIn = (text: string, language: string): ReadonlySet<string> =>
+  new Set(readTerms(text, language).map(({ term }) => term));
+
+/** Content words in order, with their places. `language`: default the text's own, detected. */
+export function passageTerms(text: string, language = ''): readonly Term[] {
+  const reading = readingOf(text);
+  if (reading.terms?.how !== language) reading.terms = { how: language, value: readTerms(text, language) };
+  return reading.terms.value;
+}
+
+/** Content words, each once, in the order in which they first stand. */
+export function passageTermSet(text: string, language = ''): ReadonlySet<string> {
+  const reading = readingOf(text);
+  if (reading.termSet?.how !== language) reading.termSet = { how: language, value: termSetIn(text, language) };
+  return reading.termSet.value;
+}
 
 /** Sentences, items, rows, headings, as they stand. `language` decides doubtful cases only. */
-export const piecesOf = (text: string, language = ''): readonly TextPiece[] => remembered(text, language);
+export function piecesOf(text: string, language = ''): readonly TextPiece[] {
+  const reading = readingOf(text);
+  if (reading.pieces?.how !== language) {
+    const value = segmentPieces(text, language === '' ? {} : { language });
+    reading.pieces = { how: language, value };
+  }
+  return reading.pieces.value;
+}
 
-const termSets = rememberTexts<ReadonlySet<string>>(
-  (text, language) => new Set(termsOf(text, language === '' ? undefined : language).map(({ term }) => term)),
-  { characters: characters / 2 },
-);
+/** The pieces of a text, each with its words, read in `language` (default: each piece's own, detected). */
+export function readPieces(text: string, language = ''): readonly ReadPiece[] {
+  const reading = readingOf(text);
+  if (reading.readPieces?.how !== language) {
+    const value = segmentPieces(text).map((piece) => ({
+      ...piece,
+      terms: termSetIn(text.slice(piece.start, piece.end), language),
+    }));
+    reading.readPieces = { how: language, value };
+  }
+  return reading.readPieces.value;
+}
 
-/** The content words of a text, each once, in the order in which they first stand. */
-export const termSetOf = (text: string, language = ''): ReadonlySet<string> => termSets(text, language);
+/** `count` of the text alone. */
+export function passageTokens(text: string, count: Count): number {
+  const reading = readingOf(text);
+  if (reading.tokens?.how !== count) reading.tokens = { how: count, value: count(text) };
+  return reading.tokens.value;
+}
 
-/** Words in lower case; pairs of characters in scripts without spaces, where words would be whole clauses. For overlap. */
-export const wordSetOf: (text: string) => ReadonlySet<string> = rememberTexts(wordSet, { characters: characters / 2 });
+/** `count` of the text and the end of its line. */
+export function lineTokens(text: string, count: Count): number {
+  const reading = readingOf(text);
+  if (reading.lineTokens?.how !== count) reading.lineTokens = { how: count, value: count(`${text}\n`) };
+  return reading.lineTokens.value;
+}
 
-function wordSet(text: string): ReadonlySet<string> {
+/**
+ * Words in lower case as sorted 32-bit hashes (FNV-1a), each once; pairs of characters in scripts without spaces, where words would be
+ * whole clauses. For the overlap of two texts.
+ */
+export function wordHashesOf(text: string): Uint32Array {
+  const reading = readingOf(text);
+  reading.words ??= wordHashes(text);
+  return reading.words;
+}
+
+function wordHashes(text: string): Uint32Array {
   const lower = text.toLowerCase();
   const words = lower.match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (words.length * 12 < lower.length) {
-    const pairs = new Set<string>();
-    for (let index = 0; index + 1 < lower.length; index += 1) pairs.add(lower.slice(index, index + 2));
-    return pairs;
-  }
-  return new Set(words);
+  if (words.length * 12 >= lower.length) return Uint32Array.from(new Set(words.map(hashOf))).sort();
+  const pairs = new Set<number>();
+  for (let index = 0; index + 1 < lower.length; index += 1) pairs.add(hashOf(lower.slice(index, index + 2)));
+  return Uint32Array.from(pairs).sort();
+}
+
+function hashOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
 }

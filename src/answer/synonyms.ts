@@ -252,6 +252,9 @@ for (const [index, line] of groups.trim().split('\n').entries()) {
   }
 }
 
+/** Whether a term stands in any group. */
+export const hasSynonyms = (term: string): boolean => families.has(term);
+
 /** True where both terms stand in one group. Terms are as the analyzer spells them. */
 export function areSynonyms(a: string, b: string): boolean {
   const mine = families.get(a);

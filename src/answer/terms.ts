@@ -21,10 +21,11 @@ const empty = new Set(['did', 'doe', 'done', 'much', 'mani', 'also', 'among', 'u
 /** Content words of `text` in order, read in `language` (default: detected). Offsets are into `text`. */
 export const termsOf = (text: string, language = ''): readonly Term[] => remembered(text, language);
 
-/** Ten thousand chunks of a paragraph: about 60 MB where both generations are full. */
-const remembered = rememberTexts(readTerms, { characters: 4_000_000 });
+/** Questions, titles, claims; passages are remembered with what else is read of them (readings.ts). 8 MB at most. */
+const remembered = rememberTexts(readTerms, { characters: 300_000, longest: 1_000 });
 
-function readTerms(text: string, language: string): readonly Term[] {
+/** The same, read anew: for what is remembered with something else. */
+export function readTerms(text: string, language = ''): readonly Term[] {
   const terms: Term[] = [];
   for (const { term, start, end } of analyzeWords(text, language === '' ? {} : { language })) {
     if (empty.has(term)) continue;

@@ -9,7 +9,7 @@ export interface Tokenizer {
   /** The model's own encoding; otherwise a stand-in. */
   readonly isExact: boolean;
   /** Tokens of `text` by that encoding; special tokens are the plain text that they are in a document. */
-  count(text: string): number;
+  readonly count: (text: string) => number;
   /** How many times as many tokens the model itself may see in text like this: 1 where exact. Hard limits are kept with it. */
   margin(text: string): number;
 }

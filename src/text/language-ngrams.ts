@@ -99,7 +99,8 @@ function readNgrams(source: string, from: number): NgramTable {
       if (slot === undefined || keys[slot] !== key) return undefined;
       const at = offsets[slot] ?? 0;
       const found: Record<number, number> = {};
-      for (let pair = 0; pair < (kept[at] ?? 0); pair++) found[kept[at + 1 + 2 * pair] ?? 0] = kept[at + 2 + 2 * pair] ?? 0;
+      for (let pair = 0; pair < (kept[at] ?? 0); pair++)
+        found[kept[at + 1 + 2 * pair] ?? 0] = kept[at + 2 + 2 * pair] ?? 0;
       return found;
     },
   };

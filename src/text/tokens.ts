@@ -36,8 +36,8 @@ export interface TokenIndex {
 /** o200k_base tokens of `text`; special tokens are counted as the plain text that they are in a document. */
 export const countTokens = (text: string): number => remembered(text);
 
-/** A request counts its passages and its prompt several times, and chunks are found again: at most 16 MB. */
-const remembered = rememberTexts(countText, { characters: 4_000_000, shortest: 64 });
+/** The same short texts are counted again and again; prompts are counted by their lines. At most 4 MB. */
+const remembered = rememberTexts(countText, { characters: 1_000_000, shortest: 64, longest: 6_144 });
 
 /** Prompts differ, but show lines that were shown before. */
 const countLine = rememberTexts(countPieces, { characters: 2_000_000, shortest: 48, longest: 4096 });
@@ -66,8 +66,10 @@ function countPieces(text: string): number {
 
 /** Counts a text once so that any range of it can be measured in logarithmic time. */
 export function indexTokens(text: string): TokenIndex {
-  const ends: number[] = [0];
-  const sums: number[] = [0];
+  // Of four bytes each: a text of 60 million characters has 20 million pieces.
+  let ends = new Int32Array(64 + (text.length >> 2));
+  let sums = new Int32Array(ends.length);
+  let count = 1;
   let position = 0;
   let total = 0;
   forEachPiece(text, (run, start, end) => {
@@ -75,15 +77,20 @@ export function indexTokens(text: string): TokenIndex {
       const to = end - start <= indexedPiece ? end : partEnd(run, { from, end, length: indexedPiece });
       position += to - from;
       total += countShort(run, from, to);
-      ends.push(position);
-      sums.push(total);
+      if (count === ends.length) {
+        ends = longer(ends);
+        sums = longer(sums);
+      }
+      ends[count] = position;
+      sums[count] = total;
+      count += 1;
       from = to;
     }
   });
   // The last index whose end is <= position.
   const floorIndex = (at: number): number => {
     let low = 0;
-    let high = ends.length - 1;
+    let high = count - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if ((ends[middle] ?? 0) <= at) low = middle;
@@ -93,7 +100,7 @@ export function indexTokens(text: string): TokenIndex {
   };
   const lastSumUpTo = (limit: number): number => {
     let low = 0;
-    let high = sums.length - 1;
+    let high = count - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if ((sums[middle] ?? 0) <= limit) low = middle;
@@ -101,20 +108,27 @@ export function indexTokens(text: string): TokenIndex {
     }
     return low;
   };
+  const sumAt = (index: number): number => (index < count ? (sums[index] ?? total) : total);
   const ceilIndex = (at: number): number => {
     const index = floorIndex(at);
     return (ends[index] ?? 0) === at ? index : index + 1;
   };
   return {
     total,
-    between: (start, end) => (end <= start ? 0 : (sums[ceilIndex(end)] ?? total) - (sums[floorIndex(start)] ?? 0)),
+    between: (start, end) => (end <= start ? 0 : sumAt(ceilIndex(end)) - (sums[floorIndex(start)] ?? 0)),
     reach: (start, tokens) => Math.max(start, ends[lastSumUpTo((sums[floorIndex(start)] ?? 0) + tokens)] ?? start),
     reachBack: (end, tokens) => {
-      const limit = (sums[ceilIndex(end)] ?? total) - tokens;
+      const limit = sumAt(ceilIndex(end)) - tokens;
       const index = limit <= 0 ? 0 : lastSumUpTo(limit - 1) + 1;
-      return Math.min(end, ends[index] ?? end);
+      return Math.min(end, index < count ? (ends[index] ?? end) : end);
     },
   };
+}
+
+function longer(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const twice = new Int32Array(numbers.length * 2);
+  twice.set(numbers);
+  return twice;
 }
 
 function forEachPiece(text: string, visit: (run: string, start: number, end: number) => void): void {
@@ -141,7 +155,9 @@ let encoder: { countTokens(text: string): number } | undefined;
 
 /** Loaded when first needed, which is seldom: the encoder takes 70 MB. */
 function countExactly(piece: string): number {
-  encoder ??= createRequire(import.meta.url)('gpt-tokenizer/encoding/o200k_base') as { countTokens(text: string): number };
+  encoder ??= createRequire(import.meta.url)('gpt-tokenizer/encoding/o200k_base') as {
+    countTokens(text: string): number;
+  };
   return encoder.countTokens(piece);
 }
 

@@ -76,7 +76,7 @@ const homes = [
 
 /** Files that something starts or serves instead of importing: processes of their own, the page's files, ambient types. */
 const entries =
-  '^src/(cli/main|index|testing/index|ingest/[a-z-]*child|(engine|models)/[a-z-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
+  '^src/(cli/main|index|testing/index|ingest/[a-z-]*child|(engine|models|answer)/[a-z-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
 
 const place = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 const packaged = (pattern) => pattern.replaceAll('^', '(^|(^|/)node_modules/)');

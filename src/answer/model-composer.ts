@@ -8,14 +8,12 @@ import { countPromptTokens } from '../models/model-usage.ts';
 import { type Tokenizer, tokenizerOf } from '../models/tokenizer-of.ts';
 import { guessLanguage } from '../text/language.ts';
 import { isCompound } from './agreement.ts';
-import { composeAnswer } from './compose.ts';
 import {
   type ComposePorts,
   type ComposeRequest,
   type Composer,
   type Composition,
   composeSentences,
-  readPassages,
 } from './composer.ts';
 import type { Context, ContextBlock, VerifiedClaim } from './draft.ts';
 import type { Judge } from './judge.ts';
@@ -30,6 +28,7 @@ import { type Room, roomFor, shrunkBudget } from './model-room.ts';
 import { answerMessages, answerPromptName } from './prompts/answer.ts';
 import { repairPromptName } from './prompts/repair-claim.ts';
 import { analyzeQuestion } from './question.ts';
+import { type PassageReader, readInPlace } from './reading-thread.ts';
 
 export interface ModelComposerOptions {
   /** Every prompt and answer of it is one `call` of port `answer.model` in the trace: no recorder is needed around it. */
@@ -42,6 +41,8 @@ export interface ModelComposerOptions {
   readonly summaryCharacters?: number;
   /** Has a word on every claim that the verifier kept, and can only refuse it. Shares the request's budget where it is given one. */
   readonly judge?: Judge;
+  /** Reads passages for all requests. Default: where it is asked. */
+  readonly reader?: PassageReader;
 }
 
 /** A context smaller than this shows no passage whole. */
@@ -62,18 +63,20 @@ export function createModelComposer(options: ModelComposerOptions): Composer {
 async function composeByModel(
   request: ComposeRequest,
   ports: ComposePorts,
-  { model: plain, budget, maxOutputTokens = 4_000, summaryCharacters = 600, judge }: ModelComposerOptions,
+  {
+    model: plain,
+    budget,
+    maxOutputTokens = 4_000,
+    summaryCharacters = 600,
+    judge,
+    reader = readInPlace,
+  }: ModelComposerOptions,
 ): Promise<Composition> {
   const { sink, timed, deadline } = ports;
   const { question } = request;
   if (request.evidence.length === 0) return composeSentences(request, ports);
   const statistics = await timed('statisticsMs', () => ports.statistics());
   const twinPorts = { ...ports, statistics: async () => statistics };
-  // What the evidence is worth is not the model's to say.
-  const readable = readPassages(request);
-  const twin = await timed('composeMs', () =>
-    composeAnswer({ question, context: readable, ...(statistics && { statistics }) }),
-  );
   const reading = languagesOf(request);
   const asked = analyzeQuestion(question, reading.evidence);
   const maxClaims = asked.several || isCompound(asked, 1) ? 5 : 3;
@@ -90,6 +93,25 @@ async function composeByModel(
     maxOutputTokens,
   });
   const { outputTokens, windowTokens } = room;
+  const leastTokens = Math.min(leastContextTokens, request.contextTokens);
+  const { budgetTokens } = room;
+  const isCl100k = tokenizer.name === 'cl100k_base';
+  // What the evidence is worth is not the model's to say.
+  const {
+    readable,
+    draft: twin,
+    shown: first,
+    shownMs,
+  } = await timed('composeMs', () =>
+    reader.read(
+      {
+        ...request,
+        ...(statistics && { statistics }),
+        ...(budgetTokens >= leastTokens && { shown: { budgetTokens, summaryCharacters, isCl100k } }),
+      },
+      deadline.signal,
+    ),
+  );
   const asker = createModelAsker({ model, ...(budget && { budget }), deadline, maxOutputTokens: outputTokens, sink });
   const judging = judge && createJudging({ judge, deadline, sink });
 
@@ -111,8 +133,7 @@ async function composeByModel(
     effect: asSentencesStand,
   });
 
-  const leastTokens = Math.min(leastContextTokens, request.contextTokens);
-  if (room.budgetTokens < leastTokens)
+  if (!first)
     return serveTwin([
       instead(
         'too-large',
@@ -122,15 +143,11 @@ async function composeByModel(
   sink({ type: 'status', stage: 'answering' });
   const language = reading.name;
   /** Shows the model what fits and takes its claims; undefined where no passage fits. */
-  const attempt = async (budgetTokens: number) => {
-    const startedAt = performance.now();
-    const { evidence } = request;
-    const context = assembleForModel({ question, evidence, budgetTokens, countTokens: count, summaryCharacters });
-    const latencyMs = performance.now() - startedAt;
-    traceContext(context, { room: { ...room, budgetTokens }, tokenizer, latencyMs }, sink);
+  const attempt = async (context: Context, fitted: { readonly budgetTokens: number; readonly latencyMs: number }) => {
+    traceContext(context, { room: { ...room, budgetTokens: fitted.budgetTokens }, tokenizer, ...fitted }, sink);
     if (context.blocks.length === 0) return undefined;
     const relevance = createRelevance({ question: asked, context, language: reading.evidence });
-    const fitting = { ...request, contextTokens: budgetTokens };
+    const fitting = { ...request, contextTokens: fitted.budgetTokens };
     const releaser = createReleaser({
       request: fitting,
       context,
@@ -157,12 +174,24 @@ async function composeByModel(
     });
     return { context, relevance, releaser, value, failure };
   };
+  const attemptWith = (fewerTokens: number) => {
+    const startedAt = performance.now();
+    const { evidence } = request;
+    const context = assembleForModel({
+      question,
+      evidence,
+      budgetTokens: fewerTokens,
+      countTokens: count,
+      summaryCharacters,
+    });
+    return attempt(context, { budgetTokens: fewerTokens, latencyMs: performance.now() - startedAt });
+  };
   const shrunk: Degradation[] = [];
-  let read = await attempt(room.budgetTokens);
+  let read = await attempt(first, { budgetTokens, latencyMs: shownMs });
   if (read?.failure?.code === 'too-large') {
     const { blocks, tokens } = read.context;
     const fewerTokens = shrunkBudget(tokens, model.calibration);
-    const again = fewerTokens >= leastTokens ? await attempt(fewerTokens) : undefined;
+    const again = fewerTokens >= leastTokens ? await attemptWith(fewerTokens) : undefined;
     if (again) {
       shrunk.push({
         component: answerModelComponent,

@@ -1,9 +1,11 @@
 // The steps of an answer that models may take, as the configuration gives them their roles: who writes, who judges, who tells the kind of a
 // question, who orders hits anew. Invariant: a step without a model is absent, and its deterministic twin serves; nothing is called here.
+import { availableParallelism } from 'node:os';
 import { createIntentClassifier, type IntentClassifier } from '../agent/intent-by-model.ts';
 import { type Composer, createJudgedComposer } from '../answer/composer.ts';
 import { createModelJudge } from '../answer/judge.ts';
 import { createModelComposer } from '../answer/model-composer.ts';
+import { createReadingThread, readInPlace } from '../answer/reading-thread.ts';
 import type { Config } from '../config.ts';
 import type { Intent } from '../core/answer.ts';
 import type {
@@ -54,6 +56,8 @@ export async function openModelSteps(config: Config, models?: RoleModels): Promi
   const judgeModel = language.models.of('judge');
   const router = language.models.of('router');
   const { maxOutputTokens, summaryCharacters } = config.language;
+  // With one processor a thread would only take turns with the event loop.
+  const reader = availableParallelism() > 1 ? createReadingThread() : readInPlace;
   return {
     resolved: language.resolved,
     composerFor(intent, budget) {
@@ -66,6 +70,7 @@ export async function openModelSteps(config: Config, models?: RoleModels): Promi
         maxOutputTokens,
         summaryCharacters,
         ...(judge && { judge }),
+        reader,
       });
     },
     classifierFor: (budget) => router && createIntentClassifier({ model: router, budget: budget.forRole('router') }),
@@ -73,7 +78,7 @@ export async function openModelSteps(config: Config, models?: RoleModels): Promi
     warm: () => reranker?.warm(),
     async close() {
       language.close();
-      await reranker?.close();
+      await Promise.all([reranker?.close(), reader.close()]);
     },
   };
 }

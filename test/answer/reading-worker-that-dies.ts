@@ -1,0 +1,5 @@
+// A reading thread that comes up and dies over its first task.
+import { parentPort } from 'node:worker_threads';
+
+parentPort?.on('message', () => process.exit(1));
+parentPort?.postMessage({ number: 0, written: '' });

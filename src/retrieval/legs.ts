@@ -261,8 +261,9 @@ export function createLegs({ store, semantics, fusion, expander }: LegPorts) {
             },
           }),
         };
-      } finally {
+      } catch (thrown) {
         stop.abort();
+        throw thrown;
       }
     },
   };

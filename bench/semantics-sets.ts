@@ -1,9 +1,7 @@
 // The judged sets as bench/semantics measures them: chunks as ingestion makes them, their terms, and what the embedded store
 // finds by words for each query, 1,000 deep. Everything after that is arithmetic, so that many ideas can be tried on one reading.
-import { sha256 } from '../src/core/ids.ts';
 import { openRetrievalDataset } from '../src/evals/datasets.ts';
 import { type Judgments, measureQuery, type QueryMetrics } from '../src/evals/metrics.ts';
-import { chunkDocument } from '../src/ingest/chunk.ts';
 import {
   createLatentSemantics,
   finish,
@@ -14,7 +12,7 @@ import type { LegHit } from '../src/retrieval/fuse.ts';
 import { analyzeQuery, analyzeText } from '../src/text/analyze.ts';
 import { detectLanguage, guessLanguage } from '../src/text/language.ts';
 import { sharedData } from '../test/shared-data.ts';
-import { openStoreSystem } from './store-system.ts';
+import { cutPlainText, openStoreSystem } from './store-system.ts';
 
 export interface SetChunk {
   readonly id: string;
@@ -43,21 +41,7 @@ function chunksOf(document: { id: string; title: string; text: string }): { lang
   const { id, title } = document;
   const text = document.text === '' ? title : document.text;
   const detected = detectLanguage(`${title}\n${text}`);
-  const parsed = {
-    text,
-    title,
-    mime: 'text/plain',
-    pages: [],
-    headings: [],
-    words: [],
-    runningHeads: [],
-    places: [],
-    metadata: {},
-  };
-  const chunks = chunkDocument(
-    { ...parsed, blocks: [{ kind: 'paragraph', start: 0, end: text.length }], citeByLine: false, warnings: [] },
-    { documentId: id, textHash: sha256(text), maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
-  );
+  const chunks = cutPlainText({ id, title, text });
   const language = detected.reliable ? detected.language : guessLanguage(chunks[0]?.text ?? title);
   return {
     language,

@@ -11,31 +11,34 @@ import type { DocumentRepository } from '../src/db/record.ts';
 import { openSqliteRecord } from '../src/db/sqlite.ts';
 import type { EvaluatedDocument, EvaluatedSystem } from '../src/evals/system.ts';
 import { chunkDocument } from '../src/ingest/chunk.ts';
+import { parsedDocument } from '../src/ingest/parsers/canonical-text.ts';
 import { createEmbeddedStore } from '../src/stores/embedded.ts';
 import type { Store } from '../src/stores/store.ts';
 import { detectLanguage } from '../src/text/language.ts';
 
 const batchSize = 200;
 
+/** The chunks of a plain text, as ingestion cuts it unless told otherwise. */
+export function cutPlainText({
+  id,
+  title,
+  text,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+}) {
+  return chunkDocument(
+    parsedDocument({ text, title, mime: 'text/plain', blocks: [{ kind: 'paragraph', start: 0, end: text.length }] }),
+    { documentId: id, textHash: sha256(text), maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
+  );
+}
+
 function toWrite(document: EvaluatedDocument) {
   const { id, title, metadata = {}, uri = `${id}.txt` } = document;
   const text = document.text === '' ? title : document.text;
   const { language, reliable } = detectLanguage(`${title}\n${text}`);
-  const parsed = {
-    text,
-    title,
-    mime: 'text/plain',
-    pages: [],
-    headings: [],
-    words: [],
-    runningHeads: [],
-    places: [],
-    metadata,
-  };
-  const chunks = chunkDocument(
-    { ...parsed, blocks: [{ kind: 'paragraph', start: 0, end: text.length }], citeByLine: false, warnings: [] },
-    { documentId: id, textHash: sha256(text), maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
-  );
+  const chunks = cutPlainText({ id, title, text });
   const record: DocumentRecord = {
     id,
     source: 'evaluation',

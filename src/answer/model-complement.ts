@@ -1,5 +1,7 @@
 // Begins an answer with the documents' own sentences where nothing holds as the model wrote it and only quotes in the place of its claims
 // are left. Invariant: only what the verifier keeps, and no judge refuses, is released, in the order of the draft.
+import type { Deadline } from '../core/deadline.ts';
+import { toFootnoteError } from '../core/errors.ts';
 import type { ComposePorts } from './composer.ts';
 import type { Context, Draft, VerifiedClaim } from './draft.ts';
 import type { Judging } from './judge-claims.ts';
@@ -22,10 +24,15 @@ export interface Complement {
   readonly dropped: number;
 }
 
-/** Throws what the reader throws, and the request's own end. */
+/** Throws what the reader throws, and `cancelled`. When time runs out, what was added by then is all. */
 export async function addSentences(task: ComplementTask): Promise<Complement> {
   const { draft, context, mostClaims, judging, ports } = task;
-  const { claims, dropped } = await verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal });
+  if (isLate(ports.deadline)) return { added: [], dropped: 0 };
+  const { signal } = ports.deadline;
+  const { claims, dropped } = await verifyDraft(draft, ports.readSpan, { signal }).catch((thrown: unknown) => {
+    if (!isLate(ports.deadline)) throw thrown;
+    return { claims: [], dropped: [] };
+  });
   for (const { text, support, reasons } of dropped)
     ports.sink({ type: 'verdict', claim: text, support, kept: false, reasons });
   const evidence = context.blocks.map((block) => block.evidence);
@@ -34,7 +41,7 @@ export async function addSentences(task: ComplementTask): Promise<Complement> {
   for (const claim of claims) {
     if (added.length >= mostClaims) break;
     const word = await judging?.decide(claim, evidence);
-    ports.deadline.check();
+    if (isLate(ports.deadline)) break;
     const isKept = word?.isRefused !== true;
     ports.sink({
       type: 'verdict',
@@ -51,4 +58,15 @@ export async function addSentences(task: ComplementTask): Promise<Complement> {
     ports.release(claim);
   }
   return { added, dropped: dropped.length + refused };
+}
+
+/** Whether the time of the request is up. Throws `cancelled` where its caller left. */
+function isLate(deadline: Deadline): boolean {
+  try {
+    deadline.check();
+    return false;
+  } catch (thrown) {
+    if (toFootnoteError(thrown).code !== 'deadline-exceeded') throw thrown;
+    return true;
+  }
 }

@@ -18,7 +18,7 @@ import {
 import type { Context, ContextBlock, VerifiedClaim } from './draft.ts';
 import type { Judge } from './judge.ts';
 import { createJudging } from './judge-claims.ts';
-import { answerModelComponent, createModelAsker } from './model-ask.ts';
+import { type AskedModel, answerModelComponent, createModelAsker } from './model-ask.ts';
 import { addSentences } from './model-complement.ts';
 import { assembleForModel } from './model-context.ts';
 import { numberBlocks } from './model-evidence.ts';
@@ -160,13 +160,17 @@ async function composeByModel(
     });
     const messages = answerMessages({ question, blocks: numberBlocks(context.blocks), maxClaims, language });
     let isFirst = true;
-    const { value, failure } = await timed('modelMs', async () => {
+    const { value, failure } = await timed('modelMs', async (): Promise<AskedModel> => {
       try {
         return await asker.propose({ name: answerPromptName, messages }, (claim) => {
           if (isFirst) sink({ type: 'status', stage: 'verifying' });
           isFirst = false;
           return releaser.take(claim);
         });
+      } catch (thrown) {
+        // A request that ran out of time ends with what was verified by then; all else is thrown by `finish`.
+        releaser.end(thrown);
+        return {};
       } finally {
         // Whatever became of the model, nothing is left that could still be released.
         await releaser.finish();

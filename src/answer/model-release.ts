@@ -39,6 +39,8 @@ export interface Releaser {
   readonly blocks: readonly ContextBlock[];
   /** Checks one claim as the model wrote it. False: no more is wanted. Throws when the request is over and nothing was released. */
   take(claim: ModelClaim): Promise<boolean>;
+  /** Takes no more, because of this. Where time ran out and claims were verified, they stand; otherwise `finish` throws it. */
+  end(thrown: unknown): void;
   /** Resolves when every claim taken is released or refused. Throws like `take`. */
   finish(): Promise<void>;
 }
@@ -198,6 +200,7 @@ export function createReleaser({
       }
       return true;
     },
+    end,
     async finish() {
       await settling;
       if (broken) throw broken.thrown;

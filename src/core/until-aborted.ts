@@ -1,11 +1,19 @@
 // Waits for work no longer than somebody wants it, whether or not the work heeds the signal. Invariant: whichever of the two comes second is
 // heard by nobody and harms nobody.
-import { toFootnoteError } from './errors.ts';
+import { FootnoteError, toFootnoteError } from './errors.ts';
 
-/** The work's outcome; throws the signal's reason as a FootnoteError as soon as it aborts. The work goes on. */
+/** What a request that was given up throws: its deadline, or that it was cancelled. */
+export function abortError(signal: AbortSignal | undefined): FootnoteError {
+  const error = toFootnoteError(signal?.reason);
+  return error.code === 'internal'
+    ? new FootnoteError('cancelled', 'The request was cancelled.', { cause: error })
+    : error;
+}
+
+/** The work's outcome; throws `abortError` as soon as the signal aborts. The work goes on. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(toFootnoteError(signal.reason));
+  const stop = (): void => reject(abortError(signal));
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {

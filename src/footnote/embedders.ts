@@ -52,10 +52,11 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
   const fixed = new Map<string, Promise<FixedModel & { close(): Promise<void> }>>();
   const cache = createEmbeddingCache({ clock, queryTtlSeconds: models.queryTtlSeconds });
 
-  function openFixed(name: string): Promise<FixedModel> {
+  /** Whoever needs it first pays for the call that opens it. */
+  function openFixed(name: string, scope: Scope): Promise<FixedModel> {
     const present = fixed.get(name);
     if (present) return present;
-    const opening = openModel(name).then((model) => ({
+    const opening = openModel(name, scope).then((model) => ({
       ...withEmbeddingCache(model, cache),
       close: () => model.close(),
     }));
@@ -81,15 +82,21 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
   }
 
   /** A model that is not learned here, by its setting: `local:<folder>` or `provider:model`. */
-  async function openModel(name: string): Promise<FixedModel & { close(): Promise<void> }> {
+  async function openModel(name: string, scope: Scope): Promise<FixedModel & { close(): Promise<void> }> {
     const reference = parseEmbeddingReference(name);
     if (reference) {
       const recordedDimensions = await lengthOf(name);
-      return openProviderEmbeddings(providers, reference, {
-        elapsedMs: () => clock.elapsedMs(),
-        ...(recordedDimensions !== undefined && { recordedDimensions }),
-        ...remote,
-      });
+      const budget = await openBudget?.(scope);
+      try {
+        return await openProviderEmbeddings(providers, reference, {
+          elapsedMs: () => clock.elapsedMs(),
+          ...(recordedDimensions !== undefined && { recordedDimensions }),
+          ...(budget && { budget: budget.forRole('embed') }),
+          ...remote,
+        });
+      } finally {
+        await budget?.close();
+      }
     }
     const local = /^local:(.+)$/u.exec(name)?.[1];
     if (local === undefined)
@@ -142,7 +149,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
           return { model: createCorpusModel({ weights, analyze }), learnedFrom: weights.chunks };
         },
       },
-      openFixed,
+      openFixed: (name) => openFixed(name, scope),
       async readTexts(documentId) {
         const document = await documents.get(documentId);
         if (!document) return undefined;

@@ -9,6 +9,7 @@ import { fingerprintOf } from '../models/local-fingerprint.ts';
 import { type LocalFolder, readLocalFolder } from '../models/local-folder.ts';
 import { openLocalModel } from '../models/local-model.ts';
 import { findLocalPeer, installCommand, type PeerPlaces } from '../models/local-peer.ts';
+import type { ModelBudget } from '../models/model-budget.ts';
 import { resolveModels } from '../models/open-models.ts';
 import { type Provider, providerNeeds, providers } from '../models/roles.ts';
 import type { FixedModel } from '../models/semantics.ts';
@@ -217,6 +218,8 @@ export interface EmbedTrialOptions {
   readonly clock: Clock;
   /** Opens a provider's model, by the setting. */
   readonly openProvider: (setting: string, signal?: AbortSignal) => Promise<OpenedEmbedding>;
+  /** Pays for what a provider embeds. */
+  readonly budget?: ModelBudget;
   readonly places?: Places;
 }
 
@@ -224,7 +227,8 @@ export interface EmbedTrialOptions {
 const sampleDocument = 'New employees have 28 days of leave in their first year.';
 
 /** The trial of search by meaning; undefined where there is nothing to try: it is off, or its model is learned from documents. */
-export function embedTrial({ config, text, clock, openProvider, places }: EmbedTrialOptions): RoleTrial | undefined {
+export function embedTrial(options: EmbedTrialOptions): RoleTrial | undefined {
+  const { config, text, clock, openProvider, places, budget } = options;
   const { embed, folder } = config.models;
   const { source, name } = sourceOf(embed);
   if (source === 'none' || source === 'corpus') return undefined;
@@ -245,7 +249,7 @@ export function embedTrial({ config, text, clock, openProvider, places }: EmbedT
       const { model, cut } =
         source === 'local' ? await openLocal(signal) : { model: await openProvider(embed, signal), cut: () => [] };
       try {
-        const asked = { ...(signal && { signal }) };
+        const asked = { ...(signal && { signal }), ...(budget && { budget }) };
         await model.embed([text], { kind: 'query', ...asked });
         const firstMs = clock.elapsedMs() - started;
         const before = clock.elapsedMs();

@@ -1,9 +1,9 @@
 // The reranker that the configuration names, opened once for the process: a cross-encoder in a local folder, a rerank service, or the
 // language model of the rerank role. Invariant: without MODEL_RERANK nothing is loaded and nothing leaves the machine, and a local
 // model that cannot be opened fails the reranking of a search, never the start nor the search.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
+import { systemTiming } from '../models/attempts.ts';
 import { createCircuit } from '../models/circuit.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { type LocalReranker, type LocalRerankerOptions, openLocalReranker } from '../models/local-reranker.ts';
@@ -98,19 +98,13 @@ async function openHttp(model: string, settings: RerankerSettings): Promise<Open
   // Loaded only where it is used: it brings a package of its own.
   const { createHttpReranker } = await import('../models/rerank-over-http.ts');
   const egress = openEgress({ addresses: [address] });
-  const elapsedMs = (): number => performance.now();
   const service = createHttpReranker({
     model,
     address,
     apiKey,
     fetch: egress.fetch,
-    circuit: createCircuit({ elapsedMs }),
+    circuit: createCircuit(systemTiming),
     prices: parsePrices(prices),
-    random: Math.random,
-    wait: async (ms, signal) => {
-      await sleep(ms, undefined, { signal });
-    },
-    elapsedMs,
   });
   return { model: service, warm: () => undefined, close: async () => egress.close() };
 }

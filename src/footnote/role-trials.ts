@@ -5,7 +5,8 @@ import type { Config } from '../config.ts';
 import { createDeadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
-import type { LanguageModel, ModelAttempt, ModelUsage } from '../models/language-model.ts';
+import type { CallOptions, LanguageModel, ModelAttempt, ModelUsage } from '../models/language-model.ts';
+import type { ModelBudget } from '../models/model-budget.ts';
 import type { OpenedModels } from '../models/open-models.ts';
 import { createLanguageReranker } from '../models/rerank-by-language-model.ts';
 import type { RerankModel } from '../models/rerank-model.ts';
@@ -84,6 +85,8 @@ export function pickTrials<T extends { readonly role: string }>(all: readonly T[
 
 export interface LanguageTrialOptions {
   readonly opened: OpenedModels;
+  /** Pays for all of them. */
+  readonly budget?: ModelBudget;
   /** Of `roleTable`: what is off or unused there is not tried. */
   readonly rows: readonly RoleRow[];
   readonly timeoutMs: Config['requestTimeoutMs'];
@@ -92,7 +95,8 @@ export interface LanguageTrialOptions {
 }
 
 /** Trials of all roles that a language model has. */
-export function languageTrials({ opened, rows, timeoutMs, toldContextTokens }: LanguageTrialOptions): RoleTrial[] {
+export function languageTrials(options: LanguageTrialOptions): RoleTrial[] {
+  const { opened, rows, timeoutMs, toldContextTokens, budget } = options;
   const { resolved, models } = opened;
   return rows.flatMap((row): RoleTrial[] => {
     if (row.unused || row.models.length === 0) return [];
@@ -112,7 +116,7 @@ export function languageTrials({ opened, rows, timeoutMs, toldContextTokens }: L
         role: row.role,
         model: row.models.map((one) => one.model).join(', '),
         async run(signal) {
-          const tried = await callOf(row.role)(model, timeoutMs, signal);
+          const tried = await callOf(row.role)(model, toCall(timeoutMs, budget, signal));
           const isFirst = tried.served === `${first.provider}:${first.model}`;
           const told = isFirst ? await toldContextTokens?.(first, signal) : undefined;
           const notes = [...failuresOf(tried.attempts ?? []), ...sizeNotes(first, told, row.models[0]?.contextTokens)];
@@ -127,8 +131,14 @@ export function languageTrials({ opened, rows, timeoutMs, toldContextTokens }: L
   });
 }
 
+/** `budget` absent: nothing is limited. */
+export const toCall = (timeoutMs: number, budget?: ModelBudget, signal?: AbortSignal): CallOptions => ({
+  deadline: createDeadline(timeoutMs, signal),
+  ...(budget && { budget }),
+});
+
 /** What the rerank role does, on two texts of which the second answers. */
-export async function tryReranker(model: RerankModel, timeoutMs: number, signal?: AbortSignal): Promise<TrialOutcome> {
+export async function tryReranker(model: RerankModel, call: CallOptions): Promise<TrialOutcome> {
   const {
     ranking,
     model: served,
@@ -137,7 +147,7 @@ export async function tryReranker(model: RerankModel, timeoutMs: number, signal?
     attempts,
   } = await model.rerank(
     { query: 'How tall is the lighthouse?', texts: ['The harbour opens at six.', 'The lighthouse is 43 metres tall.'] },
-    { deadline: createDeadline(timeoutMs, signal) },
+    call,
   );
   const order = ranking.map(({ index }) => index + 1).join(', ');
   const isRight = ranking[0]?.index === 1;
@@ -151,11 +161,10 @@ export async function tryReranker(model: RerankModel, timeoutMs: number, signal?
   };
 }
 
-type Call = (model: LanguageModel, timeoutMs: number, signal?: AbortSignal) => Promise<TrialOutcome>;
+type Call = (model: LanguageModel, call: CallOptions) => Promise<TrialOutcome>;
 
 const callOf = (role: string): Call => {
-  if (role === 'rerank')
-    return (model, timeoutMs, signal) => tryReranker(createLanguageReranker(model), timeoutMs, signal);
+  if (role === 'rerank') return (model, call) => tryReranker(createLanguageReranker(model), call);
   return role.startsWith('answer') ? tryList : tryValue;
 };
 
@@ -163,7 +172,7 @@ const callOf = (role: string): Call => {
 const roomTokens = 512;
 
 /** What claims come as: a list that streams. */
-const tryList: Call = async (model, timeoutMs, signal) => {
+const tryList: Call = async (model, call) => {
   const asked = {
     name: 'readiness',
     list: 'words',
@@ -172,12 +181,12 @@ const tryList: Call = async (model, timeoutMs, signal) => {
     messages: [{ role: 'user' as const, content: 'Answer in JSON: {"words": ["ready"]}' }],
     maxOutputTokens: roomTokens,
   };
-  for await (const part of streamStructured(model, asked, { deadline: createDeadline(timeoutMs, signal) }))
+  for await (const part of streamStructured(model, asked, call))
     if (part.type === 'end') return toOutcome(part.outcome, 'streamed a value of the schema');
   throw new FootnoteError('upstream-invalid', 'The stream of the model ended without its end.');
 };
 
-const tryValue: Call = async (model, timeoutMs, signal) => {
+const tryValue: Call = async (model, call) => {
   const asked = await generateStructured(
     model,
     {
@@ -186,7 +195,7 @@ const tryValue: Call = async (model, timeoutMs, signal) => {
       messages: [{ role: 'user', content: 'Answer in JSON: {"ready": true}' }],
       maxOutputTokens: roomTokens,
     },
-    { deadline: createDeadline(timeoutMs, signal) },
+    call,
   );
   return toOutcome(asked, 'returned a value of the schema');
 };

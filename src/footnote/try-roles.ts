@@ -1,7 +1,8 @@
 // `footnote models test`: the trials of a configuration, one for each role that is on, and why the others are not tried. Invariant: no
-// folder of data is opened and nothing is saved; what a trial opens is closed again.
+// folder of data is opened and nothing is saved; what a trial opens is closed again; all trials together stay within limits of their own.
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
+import { createModelBudget, type ModelBudget, type ModelBudgetLimits } from '../models/model-budget.ts';
 import { openProviderEmbeddings } from '../models/provider-embeddings.ts';
 import { parseEmbeddingReference } from '../models/provider-embeddings-facts.ts';
 import { toldContextTokens } from '../models/told-context.ts';
@@ -9,9 +10,20 @@ import { modelSettingsOf, openLanguageModels } from './language-models.ts';
 import { type EmbedTrialOptions, embedTrial } from './models.ts';
 import { openReranker, rerankerSettingsOf } from './rerankers.ts';
 import { type RoleRow, type RolesConfig, roleTable } from './role-table.ts';
-import { languageTrials, pickTrials, type RoleTrial, runTrials, type TrialReport, tryReranker } from './role-trials.ts';
+import {
+  languageTrials,
+  pickTrials,
+  type RoleTrial,
+  runTrials,
+  type TrialReport,
+  toCall,
+  tryReranker,
+} from './role-trials.ts';
+import { readSpendingLimits } from './spending-limits.ts';
 
 export interface TriedRoles {
+  /** What all trials together may take, and took. */
+  readonly budget: Pick<ModelBudget, 'limits'> & { readonly spent: ReturnType<ModelBudget['spent']> };
   readonly trials: readonly TrialReport[];
   readonly skipped: readonly { readonly role: string; readonly why: string }[];
 }
@@ -27,7 +39,20 @@ export interface TryRolesOptions {
   readonly places?: EmbedTrialOptions['places'];
 }
 
-type TrialConfig = RolesConfig & EmbedTrialOptions['config'] & { readonly requestTimeoutMs: number };
+/** Many times what a trial of every role takes: what goes wrong costs no more than cents. */
+const ownLimits: ModelBudgetLimits = { calls: 50, inputTokens: 20_000, outputTokens: 20_000 };
+
+/** Also within what a day may take, as if nothing had been spent of it: what was is in a folder of data, which another process may own. */
+function openTrialBudget(config: TrialConfig): ModelBudget {
+  const { keyDay, day } = readSpendingLimits(config);
+  const ofDay = createModelBudget(day, { name: 'a tenant in a day', setting: 'BUDGET_DAY' });
+  const ofKey = createModelBudget(keyDay, { name: 'a key in a day', setting: 'BUDGET_KEY_DAY', above: ofDay });
+  return createModelBudget(ownLimits, { name: 'all trials together', above: ofKey });
+}
+
+type TrialConfig = RolesConfig &
+  EmbedTrialOptions['config'] &
+  Parameters<typeof readSpendingLimits>[0] & { readonly requestTimeoutMs: number };
 
 /** Throws `config-invalid` for mistakes in the settings, `invalid-request` for a role that there is not, `cancelled`. */
 export async function tryRoles(
@@ -39,6 +64,7 @@ export async function tryRoles(
   const table = roleTable(config);
   const rows = role === undefined ? table : pickTrials(table, role);
   const settings = modelSettingsOf(config);
+  const budget = openTrialBudget(config);
   const opened = await openLanguageModels(config);
   try {
     const embedding = embedTrial({
@@ -48,32 +74,39 @@ export async function tryRoles(
       openProvider(setting, ends) {
         const reference = parseEmbeddingReference(setting);
         if (!reference) throw new FootnoteError('config-invalid', `There is no embedding model ${setting}.`);
-        return openProviderEmbeddings(settings, reference, {}, ends);
+        return openProviderEmbeddings(settings, reference, { budget: budget.forRole('embed') }, ends);
       },
+      budget: budget.forRole('embed'),
       ...(places && { places }),
     });
     const found = [
       ...languageTrials({
         opened,
         rows,
+        budget,
         timeoutMs: config.requestTimeoutMs,
         toldContextTokens: (reference, ends) => toldContextTokens(settings, reference, {}, ends),
       }),
       ...(embedding ? [embedding] : []),
-      ...rerankTrial(config, places),
+      ...rerankTrial(config, budget, places),
     ];
     const trials = rows.flatMap((row) => found.find((trial) => trial.role === row.role) ?? []);
     const skipped = rows
       .filter((row) => !trials.some((trial) => trial.role === row.role))
       .map((row) => ({ role: row.role, why: reasonOf(row) }));
-    return { trials: await runTrials(trials, { clock, ...(onStart && { onStart }) }, signal), skipped };
+    const reports = await runTrials(trials, { clock, ...(onStart && { onStart }) }, signal);
+    return { trials: reports, skipped, budget: { limits: budget.limits, spent: budget.spent() } };
   } finally {
     opened.close();
   }
 }
 
 /** Of a cross-encoder or a rerank service; a language model of that role is tried with the others. */
-function rerankTrial(config: TrialConfig, places: TryRolesOptions['places']): readonly RoleTrial[] {
+function rerankTrial(
+  config: TrialConfig,
+  budget: ModelBudget,
+  places: TryRolesOptions['places'],
+): readonly RoleTrial[] {
   const { model } = config.reranking;
   if (!/^(local|service):/u.test(model)) return [];
   return [
@@ -86,7 +119,7 @@ function rerankTrial(config: TrialConfig, places: TryRolesOptions['places']): re
         if (!opened) throw new FootnoteError('internal', `${model} is configured and was not opened.`);
         try {
           // Loading is part of the trial, and no part of the time that a search gives it.
-          return await tryReranker(opened.reranking.model, config.requestTimeoutMs, signal);
+          return await tryReranker(opened.reranking.model, toCall(config.requestTimeoutMs, budget, signal));
         } finally {
           await opened.close();
         }

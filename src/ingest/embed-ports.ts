@@ -1,65 +1,11 @@
 // What the embedder needs of others: a place for models and their vectors, somebody who learns from the index, and models that
-// come from elsewhere. The shapes of stores/embedded-spaces.ts and models/corpus-trainer.ts, which composition hands in.
+// come from elsewhere. The first is the port of the store; the shape of models/corpus-trainer.ts is here, and composition hands it in.
 import type { Chunk, DocumentRecord } from '../core/document.ts';
 import type { CorpusModel } from '../models/model.ts';
 import type { FixedModel } from '../models/semantics.ts';
-import type { VectorSpace } from '../stores/store.ts';
+import type { IndexPart, PendingRows } from '../stores/store.ts';
 
-export interface KeptModel {
-  readonly space: VectorSpace;
-  readonly kind: 'fixed' | 'corpus';
-  readonly state: 'building' | 'active';
-  readonly facts: Readonly<Record<string, string | number>>;
-}
-
-/** A document without vectors, and the rows of its chunks in the index, both ends included. */
-export interface PendingRows {
-  readonly documentId: string;
-  readonly firstRow: number;
-  readonly lastRow: number;
-}
-
-export interface IndexPart {
-  readonly bytes: Uint8Array<SharedArrayBuffer>;
-  readonly dead: Uint32Array | undefined;
-}
-
-export interface IndexContent {
-  readonly parts: readonly IndexPart[];
-  /** Living chunks. */
-  readonly chunks: number;
-  readonly revision: number;
-  /** Set while something that the record holds is missing from it. */
-  readonly incomplete: boolean;
-}
-
-/** A text that a provider was paid for. */
-export interface RememberedText {
-  /** Names the text as the model was given it. */
-  readonly hash: string;
-  readonly vector: Float32Array;
-}
-
-export interface VectorKeeping {
-  models(): Promise<readonly KeptModel[]>;
-  modelBytes(space: string): Promise<Uint8Array | undefined>;
-  begin(model: Omit<KeptModel, 'state'>, bytes?: Uint8Array): Promise<void>;
-  missing(space: string, page: { readonly after?: string; readonly limit: number }): Promise<readonly PendingRows[]>;
-  /** One transaction; texts of remote models are remembered with it. Returns how many documents were written. */
-  write(
-    space: string,
-    batch: readonly (PendingRows & { readonly vectors: Float32Array })[],
-    texts?: readonly RememberedText[],
-  ): Promise<number>;
-  /** Vectors of texts that were remembered. */
-  recall(space: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
-  /** Which of them are not remembered. */
-  unknown(space: string, hashes: readonly string[]): Promise<readonly string[]>;
-  coverage(space: string): Promise<{ readonly chunks: number; readonly embedded: number }>;
-  activate(space: string): Promise<void>;
-  drop(space: string): Promise<void>;
-  indexed(): Promise<IndexContent>;
-}
+export type { IndexContent, KeptModel, PendingRows, RememberedText, VectorKeeping } from '../stores/store.ts';
 
 export interface CorpusSurvey {
   readonly chunks: number;

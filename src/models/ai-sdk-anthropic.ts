@@ -2,13 +2,14 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { fromAiSdk, type ModelFacts, type ProviderAccess } from './ai-sdk.ts';
 import type { LanguageModel } from './language-model.ts';
+import { withMergedDeltas } from './merged-deltas.ts';
 
 export function anthropicModel(id: string, access: ProviderAccess, facts: ModelFacts = {}): LanguageModel {
   const { apiKey, address, fetch, keySetting, addressSetting } = access;
   return fromAiSdk({
     ...facts,
     facts: { provider: 'anthropic', title: 'Anthropic', model: id, keySetting, addressSetting },
-    model: createAnthropic({ apiKey, baseURL: address, fetch }).languageModel(id),
+    model: createAnthropic({ apiKey, baseURL: address, fetch: withMergedDeltas(fetch) }).languageModel(id),
     settings: () => ({}),
   });
 }

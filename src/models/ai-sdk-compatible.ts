@@ -3,6 +3,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { fromAiSdk, isStrictSchema, type ModelFacts, type ProviderAccess } from './ai-sdk.ts';
 import type { LanguageModel } from './language-model.ts';
+import { withMergedDeltas } from './merged-deltas.ts';
 
 export interface CompatibleAccess extends Omit<ProviderAccess, 'apiKey'> {
   readonly apiKey?: string;
@@ -20,7 +21,7 @@ export function compatibleModel(id: string, access: CompatibleAccess, facts: Mod
       name: 'compatible',
       baseURL: address,
       ...(apiKey === undefined ? {} : { apiKey }),
-      fetch,
+      fetch: withMergedDeltas(fetch),
       includeUsage: true,
       supportsStructuredOutputs: !lacksSchemas,
     }).chatModel(id),

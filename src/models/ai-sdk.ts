@@ -10,6 +10,7 @@ import type {
 } from '@ai-sdk/provider';
 import { FootnoteError } from '../core/errors.ts';
 import { isContentFilter, type ProviderFacts, toModelError } from './ai-sdk-errors.ts';
+import { joinedAbort } from './joined-abort.ts';
 import type {
   CallOptions,
   Finish,
@@ -110,6 +111,8 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
         call.check();
         if (isContentFilter(error)) return withheld(request, startedAt);
         throw toModelError(error, facts);
+      } finally {
+        call.end();
       }
     },
 
@@ -117,6 +120,7 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
       const startedAt = performance.now();
       const call = begin(options);
       let text = '';
+      let isRead = false;
       try {
         const result = await model.doStream({ ...toCall(request), ...settings(request), abortSignal: call.signal });
         const limit = createOutputLimit(request.maxOutputTokens);
@@ -134,6 +138,7 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
           if (delta !== '') yield { type: 'delta', text: delta };
           if (isCut) break;
         }
+        isRead = !isCut;
         if (
           !isCut &&
           (end === undefined || end.finishReason.unified === 'interrupted' || end.finishReason.unified === 'error')
@@ -146,26 +151,41 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
         if (text === '' && isContentFilter(error)) yield { type: 'end', result: withheld(request, startedAt) };
         else throw toModelError(error, facts);
       } finally {
-        call.leave();
+        // What was read to its end has closed its socket.
+        if (isRead) call.end();
+        else call.leave();
       }
     },
   };
 }
 
+/** Why a stream that nobody reads on is ended: one object, because an error with its stack costs more than the rest of leaving. */
+const leftStream = new FootnoteError('cancelled', 'The stream of a model was left.');
+
+interface BegunCall {
+  readonly signal: AbortSignal;
+  /** Throws if the caller ended it. */
+  check(): void;
+  /** Ends the call at the provider. */
+  leave(): void;
+  end(): void;
+}
+
 /** The signal of one call, and who ended it. */
-function begin({ deadline, signal }: CallOptions): { signal: AbortSignal; check(): void; leave(): void } {
-  const left = new AbortController();
+function begin({ deadline, signal }: CallOptions): BegunCall {
+  const ends = joinedAbort([deadline.signal, ...(signal ? [signal] : [])]);
   const check = (): void => {
     if (signal?.aborted)
       throw new FootnoteError('cancelled', 'The call of a model was cancelled.', { cause: signal.reason });
     deadline.check();
   };
-  check();
-  return {
-    signal: AbortSignal.any([left.signal, deadline.signal, ...(signal ? [signal] : [])]),
-    check,
-    leave: () => left.abort(),
-  };
+  try {
+    check();
+  } catch (error) {
+    ends.release();
+    throw error;
+  }
+  return { signal: ends.signal, check, leave: () => ends.abort(leftStream), end: ends.release };
 }
 
 function toCall({ messages, maxOutputTokens, temperature, json }: GenerateRequest): LanguageModelV4CallOptions {

@@ -2,6 +2,7 @@
 // Invariant: the request's deadline is never extended, and the caller's end is told apart from the share's.
 import type { Deadline } from '../core/deadline.ts';
 import { FootnoteError } from '../core/errors.ts';
+import { joinedAbort } from './joined-abort.ts';
 
 export interface AttemptClock {
   /** The request's deadline, ended earlier by the share or by the caller. */
@@ -15,15 +16,15 @@ export interface AttemptClock {
 
 /** `shareMs` undefined: all the time that is left. */
 export function startAttempt(whole: Deadline, shareMs: number | undefined, signal?: AbortSignal): AttemptClock {
-  const share = new AbortController();
+  const ends = joinedAbort([whole.signal, ...(signal ? [signal] : [])]);
+  let isOver = false;
   const timer =
     shareMs === undefined
       ? undefined
-      : setTimeout(
-          () => share.abort(new FootnoteError('upstream-unavailable', 'No answer in its share of the time.')),
-          shareMs,
-        );
-  const signals = [whole.signal, share.signal, ...(signal ? [signal] : [])];
+      : setTimeout(() => {
+          isOver = !ends.signal.aborted;
+          ends.abort(new FootnoteError('upstream-unavailable', 'No answer in its share of the time.'));
+        }, shareMs);
   const endsAt = performance.now() + Math.min(shareMs ?? Number.POSITIVE_INFINITY, whole.remainingMs());
   let hasBegun = false;
   const check = (): void => {
@@ -32,7 +33,7 @@ export function startAttempt(whole: Deadline, shareMs: number | undefined, signa
   };
   return {
     deadline: {
-      signal: AbortSignal.any(signals),
+      signal: ends.signal,
       remainingMs: () =>
         hasBegun ? whole.remainingMs() : Math.max(0, Math.min(whole.remainingMs(), endsAt - performance.now())),
       check,
@@ -41,7 +42,10 @@ export function startAttempt(whole: Deadline, shareMs: number | undefined, signa
       hasBegun = true;
       clearTimeout(timer);
     },
-    isOver: () => share.signal.aborted && !whole.signal.aborted && !signal?.aborted,
-    stop: () => clearTimeout(timer),
+    isOver: () => isOver && !whole.signal.aborted && !signal?.aborted,
+    stop() {
+      clearTimeout(timer);
+      ends.release();
+    },
   };
 }

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, FootnoteError } from '../core/errors.ts';
-import { abortError } from '../engine/threads/pool.ts';
+import { abortError } from '../core/until-aborted.ts';
 import { sliceMs } from '../engine/threads/slices.ts';
 import type { SharedPart } from './corpus-chunks.ts';
 import {

@@ -1,11 +1,11 @@
 // From settings to the models of all roles: the one place that knows every provider's adapter. Invariants: a provider that is not
 // configured is neither loaded nor called, only the addresses of configured ones can be reached, and mistakes are all told before any call.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { openEgress } from '../net/egress.ts';
 import type { ModelFacts } from './ai-sdk.ts';
+import { type AttemptTiming, systemTiming } from './attempts.ts';
 import { createCircuit } from './circuit.ts';
 import type { LanguageModel } from './language-model.ts';
-import { createModelChain, type ModelChainOptions } from './model-chain.ts';
+import { createModelChain } from './model-chain.ts';
 import { parsePrices } from './prices.ts';
 import {
   createRoleModels,
@@ -37,14 +37,11 @@ export interface ModelSettings {
   readonly contextTokens?: Readonly<Record<string, number>>;
 }
 
-export interface OpenModelsOptions {
+export interface OpenModelsOptions extends Partial<AttemptTiming> {
   /** Names of the settings, for messages. */
   readonly settingNames?: Readonly<Partial<Record<Provider, { readonly key: string; readonly address: string }>>>;
   /** Addresses of the vendors: their own unless told. */
   readonly addresses?: Readonly<Partial<Record<'openai' | 'anthropic', string>>>;
-  readonly random?: ModelChainOptions['random'];
-  readonly wait?: ModelChainOptions['wait'];
-  readonly elapsedMs?: ModelChainOptions['elapsedMs'];
 }
 
 export interface OpenedModels {
@@ -63,10 +60,6 @@ const defaultNames: Readonly<Record<Provider, { readonly key: string; readonly a
   compatible: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
 };
 
-const waitFor = async (ms: number, signal: AbortSignal): Promise<void> => {
-  await sleep(ms, undefined, { signal });
-};
-
 /** Which model has each role. Throws `config-invalid`. Loads nothing. */
 export function resolveModels(settings: ModelSettings): ResolvedRoles {
   const { deployment } = settings.azure ?? {};
@@ -80,7 +73,7 @@ export function resolveModels(settings: ModelSettings): ResolvedRoles {
 /** Throws `config-invalid`. Calls nothing. */
 export async function openModels(settings: ModelSettings, options: OpenModelsOptions = {}): Promise<OpenedModels> {
   const { openai, azure, anthropic, compatible, contextTokens = {} } = settings;
-  const { random = Math.random, wait = waitFor, elapsedMs = () => performance.now() } = options;
+  const { random, wait, elapsedMs } = { ...systemTiming, ...options };
   const addresses = { ...vendorAddresses, ...options.addresses };
   const names = { ...defaultNames, ...options.settingNames };
   const prices = parsePrices(settings.prices ?? '');

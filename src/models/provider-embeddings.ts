@@ -1,18 +1,19 @@
 // An embedding model of a provider behind the model port: OpenAI, Azure OpenAI, or any server that speaks their protocol.
 // Invariant: the id names provider, model, dimensions, prefixes and length, so that one id is one vector space; a provider whose
 // vectors have another length than the id says is refused.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import { limitAtOnce } from '../core/lanes.ts';
 import { openEgress } from '../net/egress.ts';
 import { countTokens } from '../text/tokens.ts';
+import { type AttemptTiming, systemTiming } from './attempts.ts';
 import { createCircuit } from './circuit.ts';
 import type { EmbeddingPlan, EmbeddingUsage, EmbedOptions, RemoteEmbedding } from './model.ts';
+import type { ModelBudget } from './model-budget.ts';
 import type { ModelSettings } from './open-models.ts';
 import { costOf, parsePrices } from './prices.ts';
 import { accessOf } from './provider-embeddings-access.ts';
-import { type AttemptsOptions, createAttempts } from './provider-embeddings-attempts.ts';
+import { createEmbeddingAttempts } from './provider-embeddings-attempts.ts';
 import { type CutText, cutToLimit, sendHalving, toCalls } from './provider-embeddings-batches.ts';
 import { createEmbeddingCall } from './provider-embeddings-call.ts';
 import { conventionOf, type EmbeddingReference, knownDimensions, limitsOf } from './provider-embeddings-facts.ts';
@@ -24,7 +25,9 @@ export interface ProviderEmbeddings extends FixedModel {
   close(): Promise<void>;
 }
 
-export interface ProviderEmbeddingsOptions {
+export interface ProviderEmbeddingsOptions extends Partial<AttemptTiming> {
+  /** Pays for the call that finds the length of the vectors, where one is needed. */
+  readonly budget?: ModelBudget;
   /** Length of the vectors as it was found before, so that no call is needed to find it. */
   readonly recordedDimensions?: number;
   /** Calls for documents under way at once. Default 4. */
@@ -32,14 +35,7 @@ export interface ProviderEmbeddingsOptions {
   readonly textsPerCall?: number;
   /** Of OpenAI, in place of its own. */
   readonly openaiAddress?: string;
-  readonly random?: AttemptsOptions['random'];
-  readonly wait?: AttemptsOptions['wait'];
-  readonly elapsedMs?: AttemptsOptions['elapsedMs'];
 }
-
-const waitFor = async (ms: number, signal: AbortSignal): Promise<void> => {
-  await sleep(ms, undefined, { signal });
-};
 
 /**
  * Opens the model that `reference` names with what `settings` say of its provider. One tiny call is made where nobody knows the
@@ -51,7 +47,8 @@ export async function openProviderEmbeddings(
   options: ProviderEmbeddingsOptions = {},
   signal?: AbortSignal,
 ): Promise<ProviderEmbeddings> {
-  const { random = Math.random, wait = waitFor, elapsedMs = () => performance.now(), callsAtOnce = 4 } = options;
+  const { random, wait, elapsedMs, callsAtOnce = 4, budget } = { ...systemTiming, ...options };
+  const timing: AttemptTiming = { random, wait, elapsedMs };
   const { provider, model } = reference;
   const name = `${provider}:${model}`;
   const { address, ...access } = accessOf(settings, reference, options.openaiAddress);
@@ -68,10 +65,10 @@ export async function openProviderEmbeddings(
   let dimensions = knownDimensions(reference) ?? options.recordedDimensions;
   let isClosed = false;
 
-  const attempts = createAttempts({
+  const attempts = createEmbeddingAttempts({
     call: createEmbeddingCall({ ...access, fetch: egress.fetch }),
-    name,
-    circuit: createCircuit({ elapsedMs }),
+    reference,
+    circuit: createCircuit(timing),
     costOf: costUsdOf,
     billed(call) {
       taken.calls += 1;
@@ -79,9 +76,7 @@ export async function openProviderEmbeddings(
       taken.tokens += call.tokens;
       costUsd = costUsd === undefined || call.costUsd === undefined ? undefined : costUsd + call.costUsd;
     },
-    random,
-    wait,
-    elapsedMs,
+    timing,
   });
 
   async function send(texts: readonly string[], how: EmbedOptions): Promise<readonly Float32Array[]> {
@@ -99,7 +94,8 @@ export async function openProviderEmbeddings(
   }
 
   try {
-    dimensions ??= (await send(['text'], { kind: 'query', ...(signal && { signal }) }))[0]?.length;
+    dimensions ??= (await send(['text'], { kind: 'query', ...(signal && { signal }), ...(budget && { budget }) }))[0]
+      ?.length;
   } catch (error) {
     egress.close();
     throw toFootnoteError(error);

@@ -9,19 +9,19 @@ import { APICallError } from '@ai-sdk/provider';
 import { z } from 'zod';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import type { Fetch } from '../net/egress.ts';
-import { countTokens } from '../text/tokens.ts';
 import { type ProviderFacts, toModelError } from './ai-sdk-errors.ts';
+import { type AttemptTarget, type AttemptTiming, attemptWhole, systemTiming } from './attempts.ts';
 import type { Circuit } from './circuit.ts';
 import { type CallOptions, type ModelAttempt, type ModelUsage, modelName } from './language-model.ts';
-import type { Spending } from './model-budget.ts';
 import { believedInput } from './model-usage.ts';
 import { costOf, type Prices } from './prices.ts';
+import { countAll, readingTokens } from './reading-tokens.ts';
 import { type RerankModel, type RerankRequest, toRanking } from './rerank-model.ts';
 
 /** `shared`: the form of Jina and Cohere. `tei`: that of Text Embeddings Inference. */
 type Form = 'shared' | 'tei';
 
-export interface HttpRerankerOptions {
+export interface HttpRerankerOptions extends Partial<AttemptTiming> {
   readonly model: string;
   /** With its path, without `/rerank`: `https://api.jina.ai/v1`, `https://api.cohere.com/v2`, `http://127.0.0.1:8080/v1`. */
   readonly address: string;
@@ -31,17 +31,13 @@ export interface HttpRerankerOptions {
   readonly circuit: Circuit;
   /** Cost by `service:<model>`; unknown without it. */
   readonly prices?: Prices;
-  /** 0 <= x < 1. */
-  readonly random: () => number;
-  /** Resolves after so long, or rejects when the signal aborts. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly elapsedMs: () => number;
 }
 
 /** Attempts for one request. */
 const mostAttempts = 3;
-/** First pause between attempts; it doubles, and what is waited is drawn below it (full jitter, as in model-chain.ts). */
+/** A search waits for it. */
 const firstPauseMs = 100;
+const longestPauseMs = 1000;
 /** Cohere advises at most 1,000; Text Embeddings Inference refuses more than 32 unless told otherwise (--max-client-batch-size). */
 const mostTexts: Readonly<Record<Form, number>> = { shared: 1000, tei: 32 };
 
@@ -59,9 +55,18 @@ interface Answer {
 /** As the service says: anything. */
 type Told = Omit<Answer, 'inputTokens'> & { readonly inputTokens: unknown };
 
+/** What the calls of one request took together. */
+interface Taken {
+  readonly attempts: ModelAttempt[];
+  /** Undefined where no price is known. */
+  costUsd: number | undefined;
+}
+
 /** Nothing is called. Throws like every model; `details.isFinal` where another attempt cannot help. */
 export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
-  const { model, apiKey, circuit, prices, random, wait, elapsedMs } = options;
+  const { model, apiKey, circuit, prices } = options;
+  const { random, wait, elapsedMs } = { ...systemTiming, ...options };
+  const timing: AttemptTiming = { random, wait, elapsedMs };
   const url = `${options.address.replace(/\/+(rerank\/*)?$/u, '')}/rerank`;
   const name = modelName({ provider: 'service', id: model });
   const facts: ProviderFacts = {
@@ -71,6 +76,7 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
     addressSetting: 'RERANK_BASE_URL',
     model,
   };
+  const targets: readonly AttemptTarget[] = [{ name, circuit }];
   const price = prices?.of(name);
   /** A service that once sent a score outside 0..1 sends logits (llama.cpp): all of its scores are read so from then on. */
   let sendsLogits = false;
@@ -161,75 +167,55 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
   }
 
   /** One request with its retries. */
-  async function ask(
+  function ask(
     request: RerankRequest,
     call: CallOptions,
-    { form, attempts }: { readonly form: Form; readonly attempts: ModelAttempt[] },
+    { form, taken }: { readonly form: Form; readonly taken: Taken },
   ): Promise<Answer> {
-    const estimate = call.budget ? countRequest(request) : 0;
-    const spending = (inputTokens: number): Spending => ({
-      calls: 1,
-      inputTokens,
-      outputTokens: 0,
-      // What took nothing costs nothing, whatever the price.
-      costUsd: inputTokens === 0 ? 0 : price && costOf(price, { inputTokens, outputTokens: 0 }),
-    });
-    const signal = call.signal ? AbortSignal.any([call.deadline.signal, call.signal]) : call.deadline.signal;
-    const check = (): void => {
-      if (call.signal?.aborted)
-        throw new FootnoteError('cancelled', 'The call of the rerank service was cancelled.', {
-          cause: call.signal.reason,
-        });
-      call.deadline.check();
-    };
-    for (let attempt = 1; ; attempt++) {
-      check();
-      const closedForMs = circuit.enter();
-      if (closedForMs > 0)
-        throw new FootnoteError(
-          'upstream-unavailable',
-          `${facts.title} failed several times in a row; it is asked again in ${Math.ceil(closedForMs / 1000)} s.`,
-          { details: { model: name, retryAfterMs: closedForMs } },
-        );
-      const reservation = reserve(call, spending(estimate));
-      const startedAt = elapsedMs();
-      try {
-        const told = await send(request, form, signal);
-        const inputTokens = believedInput(told.inputTokens, () => countRequest(request));
-        circuit.succeeded();
-        reservation?.settle(spending(inputTokens ?? estimate));
-        attempts.push({ model: name, latencyMs: elapsedMs() - startedAt });
-        return { ...told, inputTokens };
-      } catch (thrown) {
-        const isLate = call.deadline.signal.aborted && call.deadline.remainingMs() === 0;
-        const isLeft = signal.aborted && !isLate;
-        const error = signal.aborted ? ended(isLate) : named(thrown);
-        attempts.push({ model: name, code: error.code, latencyMs: elapsedMs() - startedAt });
+    const reading = readingTokens(
+      { provider: 'service', model },
+      pairsOf(request),
+      (answer: Answer) => answer.inputTokens,
+    );
+    return attemptWhole<AttemptTarget, Answer>(
+      {
+        targets,
+        rounds: mostAttempts,
+        firstPauseMs,
+        longestPauseMs,
+        timing,
+        async attempt(_target, deadline) {
+          const told = await send(request, form, deadline.signal).catch((thrown: unknown) => {
+            throw named(thrown);
+          });
+          return { ...told, inputTokens: believedInput(told.inputTokens, reading.count) };
+        },
+        finish(answer, { costUsd }) {
+          taken.costUsd = taken.costUsd === undefined || costUsd === undefined ? undefined : taken.costUsd + costUsd;
+          return answer;
+        },
+        tokens: reading,
+        costOf: (_target, tokens) => price && costOf(price, tokens),
         // Unlike a model that writes, one that ranks has no reason to be slow: a service that hangs is kept away from searches.
-        if (isLate || outages.has(error.code)) circuit.failed();
-        else circuit.undecided();
-        // Refused requests are free; one that was left, or whose answer was of no use, may have been billed.
-        const isOfNoUse = error.code === 'upstream-invalid' && error.details['status'] === undefined;
-        reservation?.settle(spending(isLate || isLeft || isOfNoUse ? estimate : 0));
-        const waitMs = Math.max(random() * firstPauseMs * 2 ** (attempt - 1), toldToWait(error));
-        const isWorthMore = retried.has(error.code) && attempt < mostAttempts && waitMs < call.deadline.remainingMs();
-        if (signal.aborted || !isWorthMore) throw error;
-        await wait(waitMs, signal).catch(check);
-      }
-    }
+        isOutage: ({ code }) => passing.has(code) || code === 'deadline-exceeded',
+        passing,
+        attempts: taken.attempts,
+      },
+      call,
+    );
   }
 
   /** All texts, as many at a time as the form allows. */
   async function askInForm(
     { query, texts }: RerankRequest,
     call: CallOptions,
-    { form, attempts }: { readonly form: Form; readonly attempts: ModelAttempt[] },
+    { form, taken }: { readonly form: Form; readonly taken: Taken },
   ): Promise<Answer> {
     const scores = new Map<number, number>();
     let inputTokens: number | undefined = 0;
     for (let start = 0; start < texts.length; start += mostTexts[form]) {
       const part = texts.slice(start, start + mostTexts[form]);
-      const answer = await ask({ query, texts: part }, call, { form, attempts });
+      const answer = await ask({ query, texts: part }, call, { form, taken });
       for (const [index, score] of answer.scores) scores.set(start + index, score);
       inputTokens =
         inputTokens === undefined || answer.inputTokens === undefined ? undefined : inputTokens + answer.inputTokens;
@@ -238,46 +224,33 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
     return { scores, inputTokens };
   }
 
-  async function askAll(request: RerankRequest, call: CallOptions, attempts: ModelAttempt[]): Promise<Answer> {
+  async function askAll(request: RerankRequest, call: CallOptions, taken: Taken): Promise<Answer> {
     try {
-      return await askInForm(request, call, { form: known ?? 'shared', attempts });
+      return await askInForm(request, call, { form: known ?? 'shared', taken });
     } catch (refusal) {
       const isRefused = isFootnoteError(refusal) && [400, 422].includes(Number(refusal.details['status']));
       if (known !== undefined || !isRefused) throw refusal;
-      return askInForm(request, call, { form: 'tei', attempts }).catch((second: unknown) => {
+      return askInForm(request, call, { form: 'tei', taken }).catch((second: unknown) => {
         // Where neither is taken, the form is not what is wrong.
         throw call.deadline.signal.aborted ? second : refusal;
       });
     }
   }
 
-  function reserve(call: CallOptions, most: Spending) {
-    try {
-      return call.budget?.reserve(most, { model: name });
-    } catch (error) {
-      circuit.undecided();
-      throw error;
-    }
-  }
-
   const named = (thrown: unknown): FootnoteError =>
     isFootnoteError(thrown) && thrown.details['model'] !== undefined ? thrown : toModelError(thrown, facts);
-  const ended = (isLate: boolean): FootnoteError =>
-    isLate
-      ? new FootnoteError('deadline-exceeded', `${facts.title} (${model}) did not answer in time.`)
-      : new FootnoteError('cancelled', 'The call of the rerank service was cancelled.');
 
   return {
     id: model,
     provider: 'service',
     method: 'service',
     async rerank({ query, texts }, call) {
-      const attempts: ModelAttempt[] = [];
-      const { scores, inputTokens } = await askAll({ query, texts }, call, attempts);
+      const taken: Taken = { attempts: [], costUsd: 0 };
+      const { scores, inputTokens } = await askAll({ query, texts }, call, taken);
       sendsLogits ||= [...scores.values()].some((score) => score < -rounding || score > 1 + rounding);
       const shares = new Map([...scores].map(([index, score]) => [index, toShare(score, sendsLogits)]));
       const usage = toUsage(inputTokens, { query, texts });
-      const costUsd = price && costOf(price, usage);
+      const { attempts, costUsd } = taken;
       return {
         ranking: toRanking(shares, texts.length),
         model: name,
@@ -289,8 +262,8 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
   };
 }
 
-const outages: ReadonlySet<string> = new Set(['upstream-unavailable', 'upstream-invalid', 'rate-limited']);
-const retried: ReadonlySet<string> = new Set(['upstream-unavailable', 'rate-limited']);
+/** Failures that a second try may not have; an answer of another shape is one of the service, and final. */
+const passing: ReadonlySet<string> = new Set(['upstream-unavailable', 'upstream-invalid', 'rate-limited']);
 
 /** Half precision may put a probability a little outside of 0..1. */
 const rounding = 1e-3;
@@ -298,18 +271,12 @@ const rounding = 1e-3;
 const toShare = (score: number, isLogit: boolean): number =>
   isLogit ? 1 / (1 + Math.exp(-score)) : Math.min(1, Math.max(0, score));
 
-function toldToWait({ details }: FootnoteError): number {
-  const told = details['retryAfterMs'];
-  return typeof told === 'number' ? told : 0;
-}
-
-/** A cross-encoder reads the query with each text. */
-const countRequest = ({ query, texts }: RerankRequest): number =>
-  texts.reduce((total, text) => total + countTokens(text), countTokens(query) * texts.length);
+/** What a cross-encoder reads: the query with each text. */
+const pairsOf = ({ query, texts }: RerankRequest): readonly string[] => texts.flatMap((text) => [query, text]);
 
 function toUsage(told: number | undefined, request: RerankRequest): ModelUsage {
   return {
-    inputTokens: told ?? countRequest(request),
+    inputTokens: told ?? countAll(pairsOf(request)),
     outputTokens: 0,
     cachedInputTokens: 0,
     reasoningTokens: 0,

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { FootnoteError } from '../core/errors.ts';
+import { joinedAbort } from './joined-abort.ts';
 import type { CallOptions, GenerateResult, LanguageModel } from './language-model.ts';
 import { generateStructured, type Structured, type StructuredRequest } from './structured.ts';
 import { createItemReader } from './structured-items.ts';
@@ -55,8 +56,8 @@ export async function* streamStructured<Item, Value>(
       throw new FootnoteError('upstream-invalid', 'The stream of a model ended without its end.');
     },
   };
-  const leaving = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
+  const leaving = joinedAbort(options.signal ? [options.signal] : []);
+  const { signal } = leaving;
   const canRepair = (): boolean => given.length + waiting.length === 0 && (request.canRepair?.() ?? true);
   const asking = generateStructured(streaming, { ...request, canRepair }, { ...options, signal }).finally(() => {
     isDone = true;
@@ -81,8 +82,8 @@ export async function* streamStructured<Item, Value>(
       yield { type: 'end', outcome };
       return;
     }
-    const items = itemSchema.array().safeParse((outcome.value as Readonly<Record<string, unknown>>)[list]);
-    if (!items.success || !isDeepStrictEqual(items.data.slice(0, given.length), given)) {
+    const items = itemsOf((outcome.value as Readonly<Record<string, unknown>>)[list], itemSchema);
+    if (!items || !isDeepStrictEqual(items.slice(0, given.length), given)) {
       const { usage, attempts, texts, costUsd } = outcome;
       const failure = { reason: 'wrong-shape', detail: 'The model wrote two answers that differ.' } as const;
       yield {
@@ -91,9 +92,25 @@ export async function* streamStructured<Item, Value>(
       };
       return;
     }
-    for (const item of items.data.slice(given.length)) yield { type: 'item', item };
+    for (const item of items.slice(given.length)) yield { type: 'item', item };
     yield { type: 'end', outcome };
   } finally {
-    leaving.abort();
+    if (isDone) leaving.release();
+    else leaving.abort(leftList);
   }
+}
+
+/** One object: an error with its stack costs more than the rest of leaving. */
+const leftList = new FootnoteError('cancelled', 'The list of a model was left.');
+
+/** Undefined where one does not meet the schema. A schema of the whole list would be made anew for each call. */
+function itemsOf<Item>(list: unknown, itemSchema: z.ZodType<Item>): readonly Item[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const items: Item[] = [];
+  for (const one of list as readonly unknown[]) {
+    const checked = itemSchema.safeParse(one);
+    if (!checked.success) return undefined;
+    items.push(checked.data);
+  }
+  return items;
 }

@@ -64,20 +64,6 @@ export async function tokenizerOf(provider: string, id: string): Promise<Tokeniz
   };
 }
 
-/** Tokens of all texts, by o200k_base. */
-export const countAll = (texts: readonly string[]): number =>
-  texts.reduce((total, text) => total + countTokens(text), 0);
-
-/** Tokens of all texts as the model itself may count them at most: what is reserved for them, and never what is billed. */
-export async function mostTokensOf(
-  { provider, model }: { readonly provider: string; readonly model: string },
-  texts: readonly string[],
-): Promise<number> {
-  const tokenizer = await tokenizerOf(provider, model);
-  // Text by text: one in another script raises what is reserved for itself alone.
-  return texts.reduce((total, text) => total + Math.ceil(tokenizer.count(text) * tokenizer.margin(text)), 0);
-}
-
 const longestSample = 8_000;
 
 /** Share of the letters that are not Latin, in the opening of a text. */

@@ -4,13 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../core/ids.ts';
 import { prepared } from '../db/connection.ts';
-
-/** A text's vector in a space. */
-export interface EmbeddedText {
-  /** 32 hexadecimal digits: half of the SHA-256 of the text as the model was given it. */
-  readonly hash: string;
-  readonly vector: Float32Array;
-}
+import type { RememberedText } from './store.ts';
 
 /** Half of a SHA-256: among a billion texts two share one by chance with a probability below 10^-20. */
 const hashDigits = 32;
@@ -60,7 +54,7 @@ export function recallTexts(
 }
 
 /** In the place of what was there: damaged bytes are not kept. */
-export function rememberTexts(database: DatabaseSync, place: MemoPlace, texts: readonly EmbeddedText[]): void {
+export function rememberTexts(database: DatabaseSync, place: MemoPlace, texts: readonly RememberedText[]): void {
   const put = prepared(database, 'INSERT OR REPLACE INTO embedding_memo VALUES (?, ?, ?, ?, ?)');
   for (const { hash, vector } of texts) {
     const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);

@@ -5,26 +5,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../core/ids.ts';
 import { prepared } from '../db/connection.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import type { VectorSpace } from './store.ts';
+import type { KeptModel } from './store.ts';
 
-export interface StoredModel {
-  readonly space: VectorSpace;
-  /** `corpus`: trained on the tenant's own chunks and kept here; `fixed`: comes from elsewhere by the name of the space. */
-  readonly kind: 'fixed' | 'corpus';
-  /** Searches use the active one; at most one is active and one is building. */
-  readonly state: 'building' | 'active';
-  /** What whoever trained or chose it wants to know of it later, such as the digest of the sample. */
-  readonly facts: Readonly<Record<string, string | number>>;
-}
-
-export interface ModelRow extends StoredModel {
+export interface ModelRow extends KeptModel {
   readonly parts: number;
   readonly seal: string;
 }
 
 const partBytes = 1 << 20;
 
-function sealModel(tenant: string, model: Omit<StoredModel, 'state'>, bytes: Uint8Array | undefined): string {
+function sealModel(tenant: string, model: Omit<KeptModel, 'state'>, bytes: Uint8Array | undefined): string {
   const { space, kind, facts } = model;
   const content = bytes === undefined ? 'none' : sha256(bytes);
   return sha256(
@@ -53,7 +43,7 @@ export function readModels(database: DatabaseSync, tenant: string): readonly Mod
       },
       kind: row['kind'] === 'fixed' ? ('fixed' as const) : ('corpus' as const),
       state: row['state'] === 'active' ? ('active' as const) : ('building' as const),
-      facts: JSON.parse(String(row['facts'])) as StoredModel['facts'],
+      facts: JSON.parse(String(row['facts'])) as KeptModel['facts'],
       parts: Number(row['parts']),
       seal: String(row['seal']),
     }));
@@ -88,7 +78,7 @@ export async function modelBytes(
 export async function beginModel(
   database: SqliteRecordDatabase,
   tenant: string,
-  { model, bytes }: { readonly model: Omit<StoredModel, 'state'>; readonly bytes: Uint8Array | undefined },
+  { model, bytes }: { readonly model: Omit<KeptModel, 'state'>; readonly bytes: Uint8Array | undefined },
 ): Promise<readonly string[]> {
   const { space, kind, facts } = model;
   const present = database.read((connection) => readModels(connection, tenant));

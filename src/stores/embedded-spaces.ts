@@ -6,61 +6,11 @@ import { FootnoteError } from '../core/errors.ts';
 import { prepared } from '../db/connection.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite.ts';
 import { engineThreads } from '../engine/threads/engine-threads.ts';
-import { type EmbeddedText, knownTexts, recallTexts, rememberTexts } from './embedded-memo.ts';
-import { beginModel, dropModel, type ModelRow, modelBytes, readModels, type StoredModel } from './embedded-models.ts';
+import { knownTexts, recallTexts, rememberTexts } from './embedded-memo.ts';
+import { beginModel, dropModel, type ModelRow, modelBytes, readModels } from './embedded-models.ts';
 import { engineOf, vectorsIn } from './embedded-shared.ts';
-import { type EmbeddedDocument, insertVectors, type PendingDocument } from './embedded-vectors.ts';
-import type { VectorSpace } from './store.ts';
-
-export type { EmbeddedText } from './embedded-memo.ts';
-export type { StoredModel } from './embedded-models.ts';
-export type { EmbeddedDocument, PendingDocument } from './embedded-vectors.ts';
-
-/** A segment of the lexical index as other threads can read it. */
-export interface IndexedPart {
-  readonly bytes: Uint8Array<SharedArrayBuffer>;
-  /** Bits of deleted slots. */
-  readonly dead: Uint32Array | undefined;
-}
-
-export interface IndexedParts {
-  readonly parts: readonly IndexedPart[];
-  /** Living chunks. */
-  readonly chunks: number;
-  /** Changes with every change of the index's content, not with its segments. */
-  readonly revision: number;
-  /** Set while something that the record holds is missing from it. */
-  readonly incomplete: boolean;
-}
-
-export interface EmbeddedSpaces {
-  models(): Promise<readonly StoredModel[]>;
-  /** The bytes that a model was begun with. Undefined where there are none or they are not as they were written. */
-  modelBytes(space: string): Promise<Uint8Array | undefined>;
-  /** Begins a model, in place of one that is being built under another name; the same again goes on with it. */
-  begin(model: Omit<StoredModel, 'state'>, bytes?: Uint8Array): Promise<void>;
-  /** In the order of their ids, after one. Only documents that the index has rows for. */
-  missing(
-    space: string,
-    page: { readonly after?: string; readonly limit: number },
-  ): Promise<readonly PendingDocument[]>;
-  /**
-   * One transaction. Documents whose rows are no longer those, or that have vectors by now, are left out: returns how many were written.
-   * Texts are remembered in any case.
-   */
-  write(space: string, batch: readonly EmbeddedDocument[], texts?: readonly EmbeddedText[]): Promise<number>;
-  /** Vectors of texts that were remembered, by hash; also of models that are begun no more. */
-  recall(space: string, hashes: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
-  /** Which of these `recall` would look for in vain. */
-  unknown(space: string, hashes: readonly string[]): Promise<readonly string[]>;
-  /** How many chunks of the index have a vector in the space. */
-  coverage(space: string): Promise<{ readonly chunks: number; readonly embedded: number }>;
-  /** Makes a model the one that searches use, in one transaction; the one before is dropped, its vectors in pieces afterwards. */
-  activate(space: string): Promise<void>;
-  drop(space: string): Promise<void>;
-  /** What the index holds now. */
-  indexed(): Promise<IndexedParts>;
-}
+import { insertVectors } from './embedded-vectors.ts';
+import type { VectorKeeping, VectorSpace } from './store.ts';
 
 /** Blocks of a dropped space that one transaction deletes. */
 const blocksTogether = 400;
@@ -76,7 +26,7 @@ const leftBlocksSql = `SELECT sequence FROM vector_block AS b WHERE tenant = ?1
   AND NOT EXISTS (SELECT 1 FROM vector_space AS s WHERE s.tenant = ?1 AND s.space = b.space) LIMIT ?2`;
 
 /** The spaces of a tenant's embedded store. */
-export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: string): EmbeddedSpaces {
+export function openEmbeddedSpaces(database: SqliteRecordDatabase, tenant: string): VectorKeeping {
   const { engine, spaces } = engineOf(database, tenant);
 
   const spaceOf = (name: string): VectorSpace => {

@@ -9,20 +9,7 @@ import { prepared } from '../db/connection.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite.ts';
 import { checkVectors } from '../engine/vectors/prepare-vector.ts';
 import { createVectorIndex, type VectorIndex } from '../engine/vectors/vector-index.ts';
-import type { StoreDocument, VectorSpace } from './store.ts';
-
-/** A document of which no chunk has a vector in a space. */
-export interface PendingDocument {
-  readonly documentId: string;
-  /** Rows of its chunks in the index, both ends included. */
-  readonly firstRow: number;
-  readonly lastRow: number;
-}
-
-export interface EmbeddedDocument extends PendingDocument {
-  /** Of its chunks, end to end. */
-  readonly vectors: Float32Array;
-}
+import type { EmbeddedRows, StoreDocument, VectorSpace } from './store.ts';
 
 export interface TenantVectors {
   readonly space: VectorSpace;
@@ -69,6 +56,25 @@ function insertBlock(
     'INSERT INTO vector_block (tenant, space, document_id, first_row, last_row, seal, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)',
   ).run(tenant, space, document_id, first_row, last_row, sealBlock(tenant, space, block), bytes);
 }
+
+/** What memory would refuse must not be committed. */
+function insertDocument(
+  database: DatabaseSync,
+  tenant: string,
+  { space, document }: { readonly space: VectorSpace; readonly document: EmbeddedRows },
+): void {
+  const { documentId, firstRow: first_row, lastRow: last_row, vectors } = document;
+  checkVectors(vectors, space.dimensions, space.metric);
+  const bytes = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
+  insertBlock(database, tenant, space.name, { document_id: documentId.toWellFormed(), first_row, last_row, bytes });
+}
+
+/** The rows of a document's chunks in the index. */
+const rowsOfDocument = (database: DatabaseSync, tenant: string, documentId: string) =>
+  prepared(database, 'SELECT first_row, last_row FROM lexical_document WHERE tenant = ? AND document_id = ?').get(
+    tenant,
+    documentId.toWellFormed(),
+  );
 
 const advance = (database: DatabaseSync, tenant: string): void => {
   prepared(database, 'UPDATE vector_space SET revision = revision + 1 WHERE tenant = ?').run(tenant);
@@ -122,30 +128,24 @@ export function removeVectors(database: DatabaseSync, tenant: string, documentId
 export function insertVectors(
   database: DatabaseSync,
   tenant: string,
-  { space, batch }: { readonly space: VectorSpace; readonly batch: readonly EmbeddedDocument[] },
+  { space, batch }: { readonly space: VectorSpace; readonly batch: readonly EmbeddedRows[] },
 ): number {
   const { name, dimensions, metric } = space;
-  const rowsOf = prepared(
-    database,
-    'SELECT first_row, last_row FROM lexical_document WHERE tenant = ? AND document_id = ?',
-  );
   const blockOf = prepared(
     database,
     'SELECT 1 FROM vector_block INDEXED BY vector_block_document WHERE tenant = ? AND document_id = ? AND space = ? AND bytes IS NOT NULL',
   );
   prepared(database, 'INSERT OR IGNORE INTO vector_space VALUES (?, ?, ?, ?, 0)').run(tenant, name, dimensions, metric);
   let written = 0;
-  for (const { documentId, firstRow, lastRow, vectors } of batch) {
-    const document_id = documentId.toWellFormed();
-    const rows = rowsOf.get(tenant, document_id);
+  for (const document of batch) {
+    const { documentId, firstRow, lastRow, vectors } = document;
+    const rows = rowsOfDocument(database, tenant, documentId);
     // Replaced or deleted meanwhile: rows are never used twice.
     if (Number(rows?.['first_row']) !== firstRow || Number(rows?.['last_row']) !== lastRow) continue;
-    if (blockOf.get(tenant, document_id, name)) continue;
+    if (blockOf.get(tenant, documentId.toWellFormed(), name)) continue;
     if (vectors.length !== (lastRow - firstRow + 1) * dimensions)
       throw new FootnoteError('internal', `Document ${documentId} came with ${vectors.length / dimensions} vectors.`);
-    checkVectors(vectors, dimensions, metric);
-    const bytes = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
-    insertBlock(database, tenant, name, { document_id, first_row: firstRow, last_row: lastRow, bytes });
+    insertDocument(database, tenant, { space, document });
     written++;
   }
   if (written > 0) advance(database, tenant);
@@ -287,17 +287,10 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
             'invalid-request',
             `Document ${document.id} has ${chunks.length} chunks, but ${vectors.length / dimensions} vectors of ${dimensions} dimensions.`,
           );
-        // What memory would refuse must not be committed.
-        checkVectors(vectors, dimensions, metric);
-        const document_id = document.id.toWellFormed();
-        const held = prepared(
-          database,
-          'SELECT first_row FROM lexical_document WHERE tenant = ? AND document_id = ?',
-        ).get(tenant, document_id);
         // Without rows (the index waits for its rebuild) the block waits for `renumberVectors`.
-        const first_row = Number(held?.['first_row'] ?? 0);
-        const bytes = new Uint8Array(vectors.buffer, vectors.byteOffset, vectors.byteLength);
-        insertBlock(database, tenant, name, { document_id, first_row, last_row: first_row + chunks.length - 1, bytes });
+        const firstRow = Number(rowsOfDocument(database, tenant, document.id)?.['first_row'] ?? 0);
+        const lastRow = firstRow + chunks.length - 1;
+        insertDocument(database, tenant, { space, document: { documentId: document.id, firstRow, lastRow, vectors } });
       }
       // Removals that memory has seen have done their work. What a transaction that fails forgets, the next start sees again.
       dropBlocks(database, tenant, seenRemovals.splice(0));

@@ -5,12 +5,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../core/errors.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Degradation } from '../core/search.ts';
+import { abortError, untilAborted } from '../core/until-aborted.ts';
 import { printFilter } from '../db/filter-sql.ts';
 import { type SqliteRecordDatabase, sqliteOf } from '../db/sqlite.ts';
 import type { SearchState } from '../engine/search-state.ts';
 import { countEntries, countLiving } from '../engine/term-places.ts';
 import { type EngineThreads, engineThreads } from '../engine/threads/engine-threads.ts';
-import { abortError } from '../engine/threads/pool.ts';
 import { analyzeQuery } from '../text/analyze.ts';
 import { parseCursor, printCursor } from './cursor.ts';
 import type { EngineView } from './embedded-engine.ts';
@@ -39,15 +39,7 @@ function check(signal: AbortSignal | undefined): void {
 /** Waits for shared work only as long as somebody wants the result; the work goes on for others. */
 async function waitFor<T>(work: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   check(signal);
-  if (!(work instanceof Promise) || !signal) return work;
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(abortError(signal));
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  return work instanceof Promise && signal ? untilAborted(work, signal) : work;
 }
 
 /** Hits of a search whose rows are remembered, and rows that are remembered in all. */

@@ -91,7 +91,7 @@ describe('a reading', () => {
   });
 
   it('is done here where the thread dies over it, and no thread is started after the third', async () => {
-    const reader = open({ entry: new URL('./reading-worker-that-dies.ts', import.meta.url) });
+    const reader = open({ entry: new URL('./dying-reading-child.ts', import.meta.url) });
     const expected = await untimed(readTask(long));
     for (let death = 0; death < 3; death++) {
       expect(await reader.warm()).toBe(true);

@@ -1,25 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createCredentials } from '../../src/auth/credentials.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
-import { temporaryFolder } from '../db/record-fixture.ts';
+import { recordForEachTest } from '../db/record-fixture.ts';
 
-let place: ReturnType<typeof temporaryFolder>;
-let record: SqliteRecordDatabase;
-beforeEach(() => {
-  place = temporaryFolder();
-  record = openSqliteRecord({ folder: place.folder });
-});
-afterEach(async () => {
-  await record.close();
-  place.remove();
-});
+const place = recordForEachTest();
 
 describe('credentials', () => {
   it('stand for the tenant, role and groups that they were made with', async () => {
-    const credentials = createCredentials(record.keys);
+    const credentials = createCredentials(place.record.keys);
     expect(await credentials.required()).toBe(false);
     const { key, secret } = await credentials.create({ name: 'ci', role: 'writer', tenant: 'acme', groups: ['team'] });
     expect(secret).toMatch(/^fn_[A-Za-z0-9_-]{43}$/);
@@ -32,19 +22,18 @@ describe('credentials', () => {
   });
 
   it('end with their revocation, also after a restart', async () => {
-    const credentials = createCredentials(record.keys);
+    const credentials = createCredentials(place.record.keys);
     const { key, secret } = await credentials.create({ name: 'old', role: 'reader' });
     expect(await credentials.revoke(key.id)).toBe(true);
     expect(await credentials.revoke(key.id)).toBe(false);
     expect(await credentials.authenticate(secret)).toBeUndefined();
     expect(await credentials.required()).toBe(false);
-    await record.close();
-    record = openSqliteRecord({ folder: place.folder });
-    expect(await createCredentials(record.keys).authenticate(secret)).toBeUndefined();
+    await place.reopen();
+    expect(await createCredentials(place.record.keys).authenticate(secret)).toBeUndefined();
   });
 
   it('are matched whole: nothing near a secret opens anything', async () => {
-    const credentials = createCredentials(record.keys);
+    const credentials = createCredentials(place.record.keys);
     const { secret } = await credentials.create({ name: 'ci', role: 'admin' });
     const near = fc.oneof(
       fc.nat({ max: secret.length }).map((length) => secret.slice(0, length)),
@@ -65,7 +54,7 @@ describe('credentials', () => {
   });
 
   it('leave no secret in the data folder', async () => {
-    const { secret } = await createCredentials(record.keys).create({ name: 'ci', role: 'admin' });
+    const { secret } = await createCredentials(place.record.keys).create({ name: 'ci', role: 'admin' });
     for (const file of ['record.sqlite', 'record.sqlite-wal']) {
       const bytes = readFileSync(join(place.folder, file));
       expect(bytes.includes(secret.slice(3))).toBe(false);
@@ -74,7 +63,7 @@ describe('credentials', () => {
   });
 
   it('need a name and a tenant', async () => {
-    const credentials = createCredentials(record.keys);
+    const credentials = createCredentials(place.record.keys);
     await expect(credentials.create({ name: ' ', role: 'reader' })).rejects.toMatchObject({ code: 'invalid-request' });
     await expect(credentials.create({ name: 'x', role: 'reader', tenant: '' })).rejects.toMatchObject({
       code: 'invalid-request',

@@ -2,10 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 import type { Chunk, DocumentRecord } from '../../src/core/document.ts';
 import { chunkIdOf, documentIdOf, sha256 } from '../../src/core/ids.ts';
 import type { Role, Scope } from '../../src/core/scope.ts';
-import type { DocumentWrite } from '../../src/db/record.ts';
+import type { DocumentWrite, TenantRecord } from '../../src/db/record.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
 
 export function scopeOf(tenant = 'default', id = 'local', role: Role = 'admin', groups: readonly string[] = []): Scope {
   return { tenant, principal: { id, role, groups } };
@@ -14,6 +16,54 @@ export function scopeOf(tenant = 'default', id = 'local', role: Role = 'admin', 
 export function temporaryFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'footnote-test-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export interface RecordPlace {
+  readonly folder: string;
+  readonly record: SqliteRecordDatabase;
+  /** As the local admin sees it. */
+  readonly tenant: TenantRecord;
+  /** Closes the record and opens it again, as after a restart; `between` has the folder to itself. */
+  reopen(between?: () => void | Promise<void>): Promise<void>;
+}
+
+/** An empty record of its own for each test of the file that calls it, in a folder that goes with it. */
+export function recordForEachTest(): RecordPlace {
+  let place: ReturnType<typeof temporaryFolder> | undefined;
+  let record: SqliteRecordDatabase | undefined;
+  let tenant: TenantRecord | undefined;
+  const there = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('There is a record only while a test runs.');
+    return value;
+  };
+  const open = (): void => {
+    record = openSqliteRecord({ folder: there(place).folder });
+    tenant = record.forScope(scopeOf());
+  };
+  beforeEach(() => {
+    place = temporaryFolder();
+    open();
+  });
+  afterEach(async () => {
+    await record?.close();
+    place?.remove();
+  });
+  return {
+    get folder() {
+      return there(place).folder;
+    },
+    get record() {
+      return there(record);
+    },
+    get tenant() {
+      return there(tenant);
+    },
+    async reopen(between) {
+      await there(record).close();
+      await between?.();
+      open();
+    },
+  };
 }
 
 const chunkLength = 200;

@@ -71,18 +71,22 @@ export async function openFakeReranker(
   const server = await openFakeServer((request) => answer(request, count++));
   const egress = openEgress({ addresses: [server.address] });
   const waits: number[] = [];
+  // A clock that only waiting moves.
+  let waitedMs = 0;
+  const elapsedMs = (): number => waitedMs;
   const { path = '/v1', ...others } = options;
   const model = createHttpReranker({
     model: 'tiny-reranker',
     address: `${server.address}${path}`,
     apiKey: 'secret-key',
     fetch: egress.fetch,
-    circuit: createCircuit({ elapsedMs: () => performance.now() }),
+    circuit: createCircuit({ elapsedMs }),
     random: () => 0.5,
     wait: async (ms) => {
       waits.push(ms);
+      waitedMs += ms;
     },
-    elapsedMs: () => performance.now(),
+    elapsedMs,
     ...others,
   });
   return {

@@ -227,6 +227,24 @@ describe('trials', () => {
     expect(await rerank({ MODEL_RERANK: 'local:absent' })).toMatchObject([{ ok: false, code: 'config-invalid' }]);
   });
 
+  it('stay together within limits of their own, and within what a day may take', async () => {
+    const address = await serve(({ body }) => ({ text: body['stream'] ? '{"words": ["ready"]}' : '{"ready": true}' }));
+    const environment = {
+      OPENAI_BASE_URL: address,
+      MODEL_ANSWER: 'compatible:m',
+      MODEL_JUDGE: 'compatible:m',
+      MODEL_EMBED: 'compatible:e',
+    };
+    const free = await tried(environment);
+    expect(free.trials.every(({ ok }) => ok)).toBe(true);
+    // One for the length of the vectors, one for each text, one for each other role.
+    expect(free.budget).toMatchObject({ limits: { calls: 50 }, spent: { calls: 5 } });
+    const { trials, budget } = await tried({ ...environment, BUDGET_KEY_DAY: 'calls 4' });
+    expect(trials.map((trial) => (trial.ok ? 'ok' : trial.code))).toEqual(['ok', 'ok', 'quota-exceeded']);
+    expect(trials.at(-1)).toMatchObject({ reason: expect.stringContaining('BUDGET_KEY_DAY') });
+    expect(budget.spent.calls).toBe(4);
+  });
+
   it('end at once when they are stopped', async () => {
     const stopping = new AbortController();
     const address = await serve(() => {

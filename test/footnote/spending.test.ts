@@ -253,8 +253,8 @@ describe('vectors of a provider', () => {
     expect(embedded).toHaveLength(forDocuments + 2);
     const { data, total } = await footnote.usage({ by: 'key' });
     expect(Object.fromEntries(data.map(({ name, calls }) => [name, calls]))).toEqual({
-      // The call that finds the length of the vectors is made before there is a budget.
-      embedder: forDocuments - 1,
+      // With the call that finds the length of the vectors.
+      embedder: forDocuments,
       local: 2,
     });
     expect((await footnote.usage({ by: 'role' })).data.map(({ name }) => name)).toEqual(['embed']);

@@ -73,11 +73,18 @@ describe.each(fakeProviders)('%s', (name) => {
 
   it('streams the same text as deltas, ended by the result', async () => {
     const text = 'Paris is the capital of France — “la ville lumière” 🗼 said many.';
-    const { model } = await provide(name, [{ text, writeBytes: 3, usage: { input: 31, output: 17 } }]);
-    const { deltas, result } = await readStream(model);
-    expect(deltas.length).toBeGreaterThan(3);
-    expect(deltas.join('')).toBe(text);
-    expect(result).toMatchObject({ text, finish: 'stop', usage: { inputTokens: 31, outputTokens: 17 } });
+    const usage = { input: 31, output: 17 };
+    const { model } = await provide(name, [
+      { text, writeBytes: 3, usage },
+      { text, betweenMs: 2, usage },
+    ]);
+    for (const least of [1, 4]) {
+      const { deltas, result } = await readStream(model);
+      // Pieces that come together are given together; those that do not are not waited for.
+      expect(deltas.length).toBeGreaterThanOrEqual(least);
+      expect(deltas.join('')).toBe(text);
+      expect(result).toMatchObject({ text, finish: 'stop', usage: { inputTokens: 31, outputTokens: 17 } });
+    }
   });
 
   it('asks for JSON by its schema, in whole and in stream', async () => {

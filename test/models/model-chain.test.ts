@@ -314,6 +314,18 @@ describe('budgets', () => {
     expect(day.spent()).toMatchObject({ calls: 5, inputTokens: 10, outputTokens: 5 });
   });
 
+  it('count an answer that nobody can read as one that was read, and a refusal as nothing', async () => {
+    for (const [details, inputTokens] of [
+      [{}, countPromptTokens(request)],
+      [{ status: 400 }, 0],
+    ] as const) {
+      const budget = open({});
+      const { chain } = setUp([stepModel('a', [failure('upstream-invalid', { ...details, isFinal: true })])]);
+      await errorOf(chain.generate(request, { ...call, budget }));
+      expect(budget.spent()).toMatchObject({ calls: 1, inputTokens, outputTokens: 0 });
+    }
+  });
+
   it('take nothing anywhere when a level refuses', async () => {
     const day = createModelBudget({ calls: 0 }, { name: 'this key today' });
     const budget = open({ calls: 5 }, day);

@@ -2,7 +2,7 @@
 // what it costs.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isFootnoteError } from '../../src/core/errors.ts';
-import { createModelBudget } from '../../src/models/model-budget.ts';
+import { createModelBudget, type ModelBudget } from '../../src/models/model-budget.ts';
 import { openProviderEmbeddings, type ProviderEmbeddings } from '../../src/models/provider-embeddings.ts';
 import { parseEmbeddingReference } from '../../src/models/provider-embeddings-facts.ts';
 import type { SeenRequest } from '../../src/testing/fake-http.ts';
@@ -36,6 +36,7 @@ async function open(
     callsAtOnce = 4,
     textsPerCall = 0,
     prices = '',
+    budget = undefined as ModelBudget | undefined,
   } = {},
 ): Promise<Opened> {
   const fake = await openFakeEmbeddings(answer, dimensions);
@@ -58,6 +59,7 @@ async function open(
       openaiAddress: `${address}/v1`,
       callsAtOnce,
       ...(textsPerCall > 0 && { textsPerCall }),
+      ...(budget && { budget }),
       random: () => 0.5,
       elapsedMs: () => nowMs,
       async wait(ms, signal) {
@@ -385,6 +387,38 @@ describe('what it costs', () => {
     const error = await failureOf(model.embed(['one two three four five six seven'], { kind: 'document', budget }));
     expect([error.code, fake.server.requests.length]).toEqual(['quota-exceeded', 1]);
     expect(budget.spent()).toMatchObject({ calls: 1, inputTokens: 4 });
+  });
+
+  it('is reserved as the model itself may count it: exactly where its encoding is known, with a margin elsewhere', async () => {
+    const text = 'one two three four five six seven eight nine ten';
+    const counted = countTokens(text);
+    for (const [setting, inputTokens, calls] of [
+      ['openai:text-embedding-3-small@16', counted, 1],
+      ['compatible:bge-m3@16', counted, 0],
+      ['compatible:bge-m3@16', Math.ceil(counted * 1.4), 1],
+    ] as const) {
+      const { fake, model } = await open(() => ({}), { setting });
+      const budget = createModelBudget({ inputTokens }, { name: 'this test' });
+      const ended = await model.embed([text], { kind: 'document', budget }).catch((error: unknown) => error);
+      expect(isFootnoteError(ended) ? ended.code : 'embedded').toBe(calls === 0 ? 'quota-exceeded' : 'embedded');
+      expect(fake.server.requests).toHaveLength(calls);
+    }
+  });
+
+  it('of the call that finds the length of the vectors is paid for like the others, and not sent where nothing is left', async () => {
+    const budget = createModelBudget({ calls: 1 }, { name: 'this test' });
+    const setting = 'compatible:bge-m3';
+    const { model } = await open(() => ({}), { setting, budget });
+    expect(budget.spent()).toMatchObject({ calls: 1, inputTokens: model.remote.usage().tokens });
+    expect((await failureOf(open(() => ({}), { setting, budget }))).code).toBe('quota-exceeded');
+  });
+
+  it('of failures is told with the attempts that were made', async () => {
+    const { model } = await open(() => ({ status: 500 }), { prices });
+    const error = await failureOf(model.embed(['a river'], { kind: 'query' }));
+    expect(error.details['attempts']).toMatchObject(
+      Array.from({ length: 3 }, () => ({ code: 'upstream-unavailable' })),
+    );
   });
 
   it('of a refused call is nothing', async () => {

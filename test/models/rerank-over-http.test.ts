@@ -1,9 +1,11 @@
 // A rerank service over a socket: the shapes of the services that share them, and whatever else may come back.
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDeadline } from '../../src/core/deadline.ts';
+import { createDeadline, type Deadline } from '../../src/core/deadline.ts';
+import { FootnoteError } from '../../src/core/errors.ts';
 import { createCircuit } from '../../src/models/circuit.ts';
 import { createModelBudget } from '../../src/models/model-budget.ts';
 import { parsePrices } from '../../src/models/prices.ts';
+import { countAll } from '../../src/models/reading-tokens.ts';
 import type { SeenRequest, Wire } from '../../src/testing/fake-http.ts';
 import { type FakeReranker, openFakeReranker, planned, standardReply, teiReply } from '../fakes/rerank-http.ts';
 
@@ -160,17 +162,40 @@ describe('createHttpReranker', () => {
     const service = await open((_request, index) =>
       index === 1 ? { chunks: ['{"results": ['], ending: 'cut' } : status(500),
     );
-    await expect(rerank(service)).rejects.toMatchObject({ code: 'upstream-unavailable' });
+    await expect(rerank(service)).rejects.toMatchObject({
+      code: 'upstream-unavailable',
+      message: expect.stringMatching(/3 attempts were made/u),
+      details: { attempts: Array.from({ length: 3 }, () => ({ code: 'upstream-unavailable' })) },
+    });
     expect(service.server.requests).toHaveLength(3);
   });
 
   it('leaves a service that hangs, and after several keeps away from it', async () => {
     const clock = { ms: 0 };
-    const service = await open(() => ({ chunks: ['{"results": ['], ending: 'hang' }), {
+    let end = (): void => undefined;
+    const hangs = (): Wire => {
+      // Its time is up once the service has the request, however busy this machine is.
+      setImmediate(() => end());
+      return { chunks: ['{"results": ['], ending: 'hang' };
+    };
+    const service = await open(hangs, {
       circuit: createCircuit({ failures: 2, pauseMs: 1000, elapsedMs: () => clock.ms }),
     });
-    for (let time = 0; time < 2; time++)
-      await expect(rerank(service, texts, 60)).rejects.toMatchObject({ code: 'deadline-exceeded' });
+    for (let time = 0; time < 2; time++) {
+      const ending = new AbortController();
+      const over = new FootnoteError('deadline-exceeded', 'The time allowed for this request ran out.');
+      end = () => ending.abort(over);
+      const deadline: Deadline = {
+        signal: ending.signal,
+        remainingMs: () => (ending.signal.aborted ? 0 : 5000),
+        check: () => {
+          if (ending.signal.aborted) throw over;
+        },
+      };
+      await expect(service.model.rerank({ query, texts }, { deadline })).rejects.toMatchObject({
+        code: 'deadline-exceeded',
+      });
+    }
     await service.server.whenLeft(2);
     await expect(rerank(service)).rejects.toMatchObject({
       code: 'upstream-unavailable',
@@ -199,6 +224,21 @@ describe('createHttpReranker', () => {
     expect(budget.spent()).toMatchObject({ calls: 1, inputTokens: 48 });
     await expect(service.model.rerank({ query, texts }, call)).rejects.toMatchObject({ code: 'quota-exceeded' });
     expect(service.server.requests).toHaveLength(1);
+  });
+
+  it('reserves what a model may count that reads with a tokenizer of its own', async () => {
+    const service = await open();
+    const counted = countAll(texts.flatMap((text) => [query, text]));
+    for (const [inputTokens, calls] of [
+      [counted, 0],
+      [Math.ceil(counted * 1.4) + 2 * texts.length, 1],
+    ] as const) {
+      const budget = createModelBudget({ inputTokens }, { name: 'this request' });
+      const asked = service.model.rerank({ query, texts }, { deadline: createDeadline(5000), budget });
+      if (calls === 0) await expect(asked).rejects.toMatchObject({ code: 'quota-exceeded' });
+      else await asked;
+      expect(service.server.requests).toHaveLength(calls);
+    }
   });
 
   it('bills what a service took for an answer of no use, nothing for a refusal, and no more than there can be', async () => {

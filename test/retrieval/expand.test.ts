@@ -1,42 +1,28 @@
 // The expander over a real store and record: what it adds is found, what it reads is bounded and the caller's own, and nothing
 // chosen is nothing done.
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import type { Filter } from '../../src/core/search.ts';
 import type { DocumentRepository } from '../../src/db/record.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
 import { createExpander, type ExpansionName } from '../../src/retrieval/expand.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
 import type { Store, StoreQuery } from '../../src/stores/store.ts';
-import { createWrite, scopeOf, temporaryFolder } from '../db/record-fixture.ts';
+import { recordForEachTest, scopeOf } from '../db/record-fixture.ts';
+import { putText } from '../stores/put-text.ts';
 
 const admin = scopeOf();
 const everything: readonly ExpansionName[] = ['acronyms', 'feedback', 'multi-query'];
-let place: ReturnType<typeof temporaryFolder>;
-let database: SqliteRecordDatabase;
-beforeEach(() => {
-  place = temporaryFolder();
-  database = openSqliteRecord({ folder: place.folder });
-});
-afterEach(async () => {
-  await database.close();
-  place.remove();
-});
+const place = recordForEachTest();
 
-async function put(id: string, text: string, access?: readonly string[]): Promise<void> {
-  const write = createWrite(text, { id, uri: `${id}.md`, title: '', language: 'en', ...(access && { access }) });
-  await database.forScope(admin).transact((transaction) => {
-    transaction.putDocument(write);
-    createEmbeddedStore({ database, scope: admin }).within?.(transaction).upsert([write]);
-  });
-}
+const put = (id: string, text: string, access?: readonly string[]): Promise<void> =>
+  putText(place.record, { id, text, ...(access && { access }) });
 
 /** Store and documents of a scope, and what was asked of them. */
 function watch(scope: Scope = admin) {
-  const store = createEmbeddedStore({ database, scope });
-  const { documents } = database.forScope(scope);
+  const store = createEmbeddedStore({ database: place.record, scope });
+  const { documents } = place.record.forScope(scope);
   const queries: StoreQuery[] = [];
   const read: string[] = [];
   return {
@@ -130,7 +116,7 @@ describe('createExpander', () => {
 
   it('changes nothing where nothing is chosen, or nothing is found', async () => {
     await shop();
-    const store = createEmbeddedStore({ database, scope: admin });
+    const store = createEmbeddedStore({ database: place.record, scope: admin });
     const words = fc.constantFrom('API', 'shop', '"shop"', '-keys', 'needs', 'limits?', 'application', 'zebra');
     await fc.assert(
       fc.asyncProperty(fc.array(words, { maxLength: 6 }), async (chosen) => {

@@ -1,58 +1,43 @@
 // Embedding models and their vectors behind the searches: begun, written document by document, swapped in one step; a kill
 // between any two steps loses nothing, what changed meanwhile is never written over, and damaged bytes are never used.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
-import { openEmbeddedSpaces, type PendingDocument } from '../../src/stores/embedded-spaces.ts';
-import type { StoreDocument } from '../../src/stores/store.ts';
+import { openEmbeddedSpaces } from '../../src/stores/embedded-spaces.ts';
+import type { PendingRows, StoreDocument } from '../../src/stores/store.ts';
 import { createRandom } from '../crash/history.ts';
-import { createWrite, scopeOf, temporaryFolder } from '../db/record-fixture.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../db/record-fixture.ts';
 
 const admin = scopeOf();
 const first = { name: 'model-1', dimensions: 8, metric: 'cosine' } as const;
 const second = { name: 'model-2', dimensions: 4, metric: 'cosine' } as const;
 
-let place: ReturnType<typeof temporaryFolder>;
-let database: SqliteRecordDatabase;
-beforeEach(() => {
-  place = temporaryFolder();
-  database = openSqliteRecord({ folder: place.folder });
-});
-afterEach(async () => {
-  await database.close();
-  place.remove();
-});
+const place = recordForEachTest();
 afterAll(closeEngineThreads);
 
-async function reopen(): Promise<void> {
-  await database.close();
-  database = openSqliteRecord({ folder: place.folder });
-}
-
-const spaces = () => openEmbeddedSpaces(database, admin.tenant);
-const storeOf = (scope = admin) => createEmbeddedStore({ database, scope });
+const spaces = () => openEmbeddedSpaces(place.record, admin.tenant);
+const storeOf = (scope = admin) => createEmbeddedStore({ database: place.record, scope });
 
 type Write = ReturnType<typeof createWrite> & StoreDocument;
 const document = (id: string, text = `Text of ${id} with the otter.`): Write =>
   createWrite(text, { id, uri: `${id}.md`, title: id, language: 'en' });
 
 async function put(writes: readonly Write[]): Promise<void> {
-  await database.forScope(admin).transact((transaction) => {
+  await place.record.forScope(admin).transact((transaction) => {
     for (const write of writes) transaction.putDocument(write);
     storeOf().within?.(transaction).upsert(writes);
   });
 }
 
 async function remove(ids: readonly string[]): Promise<void> {
-  await database.forScope(admin).transact((transaction) => {
+  await place.record.forScope(admin).transact((transaction) => {
     storeOf().within?.(transaction).delete(ids);
     for (const id of ids) transaction.deleteDocument(id);
   });
 }
 
 /** One for each row, from the row's number alone. */
-function vectorsOf({ firstRow, lastRow }: PendingDocument, dimensions: number): Float32Array {
+function vectorsOf({ firstRow, lastRow }: PendingRows, dimensions: number): Float32Array {
   const values: number[] = [];
   for (let row = firstRow; row <= lastRow; row++) {
     const random = createRandom(row);
@@ -74,7 +59,7 @@ async function embedSome(space: typeof first | typeof second, pages = Number.POS
 }
 
 const rowsLeft = (table: string): number =>
-  database.read((connection) => Number(connection.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']));
+  place.record.read((connection) => Number(connection.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']));
 
 const model = (space: typeof first | typeof second, digest = 'x') => ({
   space,
@@ -117,16 +102,16 @@ describe('the spaces of the embedded store', () => {
     await put(Array.from({ length: 7 }, (_, at) => document(`d${at}`)));
     const bytes = Uint8Array.from({ length: (1 << 20) + 10 }, (_, at) => at % 251);
     await spaces().begin(model(first), bytes);
-    await reopen();
+    await place.reopen();
     await spaces().begin(model(first), bytes);
     expect(Buffer.from((await spaces().modelBytes(first.name)) ?? []).equals(bytes)).toBe(true);
     expect(await embedSome(first, 1)).toBe(3);
-    await reopen();
+    await place.reopen();
     expect(await embedSome(first)).toBe(4);
-    await reopen();
+    await place.reopen();
     expect(await spaces().coverage(first.name)).toEqual({ chunks: 7, embedded: 7 });
     await spaces().activate(first.name);
-    await reopen();
+    await place.reopen();
     expect(await spaces().models()).toMatchObject([{ state: 'active', facts: { digest: 'x', chunks: 7 } }]);
     const vectors = await storeOf().vectorsOf?.(
       first.name,
@@ -168,11 +153,11 @@ describe('the spaces of the embedded store', () => {
   it('do not read bytes of a model that are not as they were written', async () => {
     await put([document('a')]);
     await spaces().begin(model(first), new Uint8Array([1, 2, 3]));
-    await database.write((connection) => {
+    await place.record.write((connection) => {
       connection.prepare("UPDATE embedding_model_part SET bytes = x'010204'").run();
     });
     expect(await spaces().modelBytes(first.name)).toBeUndefined();
-    await database.write((connection) => {
+    await place.record.write((connection) => {
       connection.prepare("UPDATE embedding_model_part SET bytes = x'010203'").run();
       connection.prepare(`UPDATE embedding_model SET facts = '{"digest":"y","chunks":7}'`).run();
     });
@@ -193,12 +178,12 @@ describe('the spaces of the embedded store', () => {
   it('are apart by tenant', async () => {
     await put([document('a')]);
     await spaces().begin(model(first), new Uint8Array([1]));
-    const other = openEmbeddedSpaces(database, 'other');
+    const other = openEmbeddedSpaces(place.record, 'other');
     expect(await other.models()).toEqual([]);
     expect(await other.missing(first.name, { limit: 5 })).toEqual([]);
     expect(await other.modelBytes(first.name)).toBeUndefined();
     expect(await other.indexed()).toMatchObject({ chunks: 0, parts: [] });
-    const store = createEmbeddedStore({ database, scope: { ...admin, tenant: 'other' } });
+    const store = createEmbeddedStore({ database: place.record, scope: { ...admin, tenant: 'other' } });
     await expect(
       store.search({ text: '', mode: 'vector', vector: new Float32Array(8), space: first.name, limit: 1 }),
     ).rejects.toMatchObject({ code: 'conflict' });

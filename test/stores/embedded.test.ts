@@ -1,34 +1,19 @@
 // What the embedded store promises beyond the port: it lives in the record's file, and what is deleted is gone from it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
+import { describe, expect, it } from 'vitest';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
-import { createWrite, scopeOf, temporaryFolder } from '../db/record-fixture.ts';
+import { recordForEachTest, scopeOf } from '../db/record-fixture.ts';
+import { putText } from './put-text.ts';
 
 const admin = scopeOf();
-let place: ReturnType<typeof temporaryFolder>;
-let database: SqliteRecordDatabase;
-beforeEach(() => {
-  place = temporaryFolder();
-  database = openSqliteRecord({ folder: place.folder });
-});
-afterEach(async () => {
-  await database.close();
-  place.remove();
-});
+const place = recordForEachTest();
 
-async function put(id: string, text: string, language = 'en'): Promise<void> {
-  const write = createWrite(text, { id, uri: `${id}.md`, title: '', language });
-  await database.forScope(admin).transact((transaction) => {
-    transaction.putDocument(write);
-    createEmbeddedStore({ database, scope: admin }).within?.(transaction).upsert([write]);
-  });
-}
+const put = (id: string, text: string, language = 'en'): Promise<void> => putText(place.record, { id, text, language });
 
 async function remove(id: string): Promise<void> {
-  await database.forScope(admin).transact((transaction) => {
-    createEmbeddedStore({ database, scope: admin }).within?.(transaction).delete([id]);
+  await place.record.forScope(admin).transact((transaction) => {
+    createEmbeddedStore({ database: place.record, scope: admin }).within?.(transaction).delete([id]);
     transaction.deleteDocument(id);
   });
 }
@@ -42,11 +27,14 @@ describe('embedded store', () => {
   it('finds the same after the folder was closed and opened again', async () => {
     await put('otter', 'An otter swims.');
     const search = () =>
-      createEmbeddedStore({ database, scope: admin }).search({ text: 'otters', mode: 'lexical', limit: 5 });
+      createEmbeddedStore({ database: place.record, scope: admin }).search({
+        text: 'otters',
+        mode: 'lexical',
+        limit: 5,
+      });
     const before = await search();
     expect(before.hits).toHaveLength(1);
-    await database.close();
-    database = openSqliteRecord({ folder: place.folder });
+    await place.reopen();
     expect(await search()).toEqual(before);
   });
 
@@ -55,12 +43,13 @@ describe('embedded store', () => {
     await put('secret', 'The zanzibarquux is here, and the xylomorphic one too.');
     expect(bytesOnDisk()).toContain('zanzibarquux');
     await remove('secret');
-    await database.write((connection) => connection.prepare('SELECT 1').get());
-    await database.close();
-    const left = bytesOnDisk();
+    await place.record.write((connection) => connection.prepare('SELECT 1').get());
+    let left = '';
+    await place.reopen(() => {
+      left = bytesOnDisk();
+    });
     expect(left).toContain('heron');
     for (const canary of ['zanzibarquux', 'xylomorph']) expect(left).not.toContain(canary);
-    database = openSqliteRecord({ folder: place.folder });
   });
 
   it('keeps an index that SQLite finds sound through many revisions', async () => {
@@ -68,8 +57,8 @@ describe('embedded store', () => {
       for (let index = 0; index < 30; index++)
         await put(`d${index}`, `Revision ${round} of ${index}: ${'the otter dives '.repeat((index + round) % 5)}`);
     for (let index = 0; index < 30; index += 3) await remove(`d${index}`);
-    expect(await database.check()).toEqual([]);
-    const store = createEmbeddedStore({ database, scope: admin });
+    expect(await place.record.check()).toEqual([]);
+    const store = createEmbeddedStore({ database: place.record, scope: admin });
     expect(await store.health()).toMatchObject({ documents: 20 });
     expect((await store.search({ text: 'revision', mode: 'lexical', limit: 100 })).hits).toHaveLength(
       (await store.health()).chunks,
@@ -79,7 +68,7 @@ describe('embedded store', () => {
   it('looks a query up in the languages that the index holds, and forgets those it no longer does', async () => {
     await put('en', 'The houses were built.');
     await put('de', 'Die alten Häuser wurden gebaut.', 'de');
-    const store = createEmbeddedStore({ database, scope: admin });
+    const store = createEmbeddedStore({ database: place.record, scope: admin });
     const find = async (text: string) =>
       (await store.search({ text, mode: 'lexical', limit: 5, explain: true })).hits.map((hit) => [
         hit.documentId,

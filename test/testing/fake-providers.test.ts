@@ -47,7 +47,10 @@ describe.each(kinds)('the fake of %s', (kind) => {
   it('says what its script says, whole and streamed, and keeps what was asked', async () => {
     const { fake, model, close } = await opened(kind, [
       { expect: 'capital of France', reply: 'Paris.' },
-      { expect: /capital/u, reply: ({ prompt }) => ({ text: `You asked: ${prompt}`, usage: { input: 7, output: 3 } }) },
+      {
+        expect: /capital/u,
+        reply: ({ prompt }) => ({ text: `You asked: ${prompt}`, usage: { input: 7, output: 3 }, betweenMs: 2 }),
+      },
     ]);
     const { text, usage } = await model.generate(request, call());
     expect(text).toBe('Paris.');

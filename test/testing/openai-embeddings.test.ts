@@ -39,6 +39,10 @@ describe.skipIf(path === undefined)('the fake of OpenAI embeddings', () => {
   it.each([
     [{ openai: { apiKey: 'k' } }, { provider: 'openai', model: 'text-embedding-3-small', dimensions: 256 }],
     [{ azure: { apiKey: 'k', address: '' } }, { provider: 'azure', model: 'my-deployment' }],
+    [
+      { azure: { apiKey: 'k', address: '', apiVersion: '2024-10-21' } },
+      { provider: 'azure', model: 'my-deployment', dimensions: 8 },
+    ],
     [{ compatible: { address: '' } }, { provider: 'compatible', model: 'nomic-embed-text' }],
   ] as const)('gets requests in their form: %j', async (settings, reference) => {
     const fake = await openFakeEmbeddings();

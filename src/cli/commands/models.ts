@@ -73,6 +73,11 @@ function renderEmbedding(terminal: Terminal, { configured, folder, found, peer, 
   for (const line of advice) terminal.line(toPrintable(line));
 }
 
+function costOf(costUsd: number | undefined): string {
+  if (costUsd === undefined) return 'cost unknown';
+  return costUsd === 0 ? 'free' : `${costUsd.toPrecision(2)} $`;
+}
+
 function renderTrial(terminal: Terminal, report: TrialReport): void {
   const mark = report.ok ? terminal.paint('green', 'ok') : terminal.paint('red', 'XX');
   const ms = `${report.latencyMs.toFixed(0)} ms`;
@@ -85,7 +90,7 @@ function renderTrial(terminal: Terminal, report: TrialReport): void {
   const facts = [
     `${report.detail}, ${ms}`,
     ...(usage ? [`${usage.inputTokens} + ${usage.outputTokens} tokens`] : []),
-    ...(usage ? [costUsd === undefined ? 'cost unknown' : `${costUsd.toPrecision(2)} $`] : []),
+    ...(usage ? [costOf(costUsd)] : []),
     ...(told === undefined ? [] : [`takes ${told} tokens`]),
   ];
   terminal.line(toPrintable(`${mark}  ${report.role}: ${report.served} ${facts.join(', ')}`));
@@ -148,7 +153,7 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     const onStart = (trial: { role: string; model: string }): void => {
       if (terminal.isInteractive) terminal.redraw(toPrintable(`${trial.role}: asking ${trial.model} …`));
     };
-    const { trials, skipped } = await tryRoles(
+    const { trials, skipped, budget } = await tryRoles(
       config,
       { text, clock: systemClock, onStart, ...(role !== undefined && { role }) },
       cli.signal,
@@ -156,9 +161,14 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     if (terminal.isInteractive) terminal.redraw('');
     const note = await serverNote(config.data);
     const ok = trials.every((trial) => trial.ok);
-    terminal.value({ ok, trials, skipped, ...(note !== undefined && { note }) });
+    terminal.value({ ok, trials, skipped, budget, ...(note !== undefined && { note }) });
     for (const trial of trials) renderTrial(terminal, trial);
     for (const { role: name, why } of skipped) terminal.line(toPrintable(`--  ${name}: ${why}`));
+    const { calls = 0, inputTokens = 0, outputTokens = 0 } = budget.limits;
+    if (trials.length > 0)
+      terminal.line(
+        `That took ${budget.spent.calls} of the ${calls} calls that a test may make, with ${inputTokens} + ${outputTokens} tokens at most. "footnote usage" does not count them.`,
+      );
     if (note !== undefined) terminal.note(note);
     if (!ok) cli.exitCode = 1;
   });

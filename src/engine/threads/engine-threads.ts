@@ -2,12 +2,13 @@
 // do; everything else on a worker thread, and in place again (in slices where it is long) when no thread can be had.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isFootnoteError } from '../../core/errors.ts';
+import { abortError } from '../../core/until-aborted.ts';
 import { type MergeSource, mergeSegments } from '../merge-segments.ts';
 import type { LexicalQuery } from '../query.ts';
 import { type PartRange, rankScanned, type ScannedParts } from '../search.ts';
 import type { SearchState } from '../search-state.ts';
 import { openSegment, type Segment } from '../segment.ts';
-import { abortError, createEnginePool, type EnginePool, type Job, type ThreadedIndex } from './pool.ts';
+import { createEnginePool, type EnginePool, type Job, type ThreadedIndex } from './pool.ts';
 import type { AnalyzedText, AnalyzeResult, Results, Work } from './protocol.ts';
 import { divideParts, estimatePostings, expandTerms, type Found, readFound, searchState } from './search-work.ts';
 import { digestInPieces, drive } from './slices.ts';

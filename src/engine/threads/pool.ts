@@ -4,7 +4,8 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { abortError } from '../../core/until-aborted.ts';
 import type { SearchState } from '../search-state.ts';
 import type { Segment } from '../segment.ts';
 import type { VectorSnapshot } from '../vectors/vector-snapshot.ts';
@@ -245,12 +246,4 @@ export function createEnginePool(options: EnginePoolOptions = {}): EnginePool {
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };
-}
-
-/** What a request that was given up throws: its deadline, or that it was cancelled. */
-export function abortError(signal: AbortSignal | undefined): FootnoteError {
-  const error = toFootnoteError(signal?.reason);
-  return error.code === 'internal'
-    ? new FootnoteError('cancelled', 'The request was cancelled.', { cause: error })
-    : error;
 }

@@ -1,0 +1,42 @@
+// What texts take of a model that reads and writes nothing: one that embeds or ranks. Invariant: what is reserved is the most that the model
+// may count, by its own encoding or with its margin; what is billed is its report where that can be true, else our own count.
+import { countTokens } from '../text/tokens.ts';
+import { believedInput } from './model-usage.ts';
+import type { PricedTokens } from './prices.ts';
+import { tokenizerOf } from './tokenizer-of.ts';
+
+export interface ReadingTokens<Result> {
+  /** Our own, made when first asked for. */
+  count(): number;
+  most(): Promise<PricedTokens>;
+  taken(result: Result): PricedTokens;
+  broken(): PricedTokens;
+}
+
+/** Tokens of all texts, by o200k_base. */
+export const countAll = (texts: readonly string[]): number =>
+  texts.reduce((total, text) => total + countTokens(text), 0);
+
+/** `reportedBy`: the tokens that the provider reports with a result, whatever they are. */
+export function readingTokens<Result>(
+  { provider, model }: { readonly provider: string; readonly model: string },
+  texts: readonly string[],
+  reportedBy: (result: Result) => unknown,
+): ReadingTokens<Result> {
+  let counted: number | undefined;
+  const count = (): number => {
+    counted ??= countAll(texts);
+    return counted;
+  };
+  const priced = (inputTokens: number): PricedTokens => ({ inputTokens, outputTokens: 0 });
+  return {
+    count,
+    async most() {
+      const tokenizer = await tokenizerOf(provider, model);
+      // Text by text: one in another script raises what is reserved for itself alone.
+      return priced(texts.reduce((sum, text) => sum + Math.ceil(tokenizer.count(text) * tokenizer.margin(text)), 0));
+    },
+    taken: (result) => priced(believedInput(reportedBy(result), count) ?? count()),
+    broken: () => priced(count()),
+  };
+}

@@ -1,7 +1,8 @@
 // What "footnote ingest" is asked to read: folders with the sources that read them, files, and a document from stdin.
+import { existsSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-import type { Source, SourceType } from '../core/document.ts';
+import { basename, isAbsolute, relative, resolve } from 'node:path';
+import type { Connector, Source, SourceType } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import type { AddDocument, Footnote } from '../footnote/facade.ts';
@@ -31,16 +32,19 @@ export interface NamedFile {
   bytes(): Promise<Uint8Array>;
 }
 
-/** Looks at every path before anything is read, so that a mistyped one costs nothing. */
+/** Looks at every path before anything is read, so that a mistyped one costs nothing. The password file itself is left out. */
 export async function sortPaths(
   paths: readonly string[],
+  passwordFile?: string,
 ): Promise<{ folders: string[]; files: string[]; stdin: boolean }> {
+  const secret = passwordFile === undefined ? undefined : await realpath(passwordFile).catch(() => undefined);
   const folders: string[] = [];
   const files: string[] = [];
   for (const path of paths.filter((one) => one !== '-')) {
     try {
       const facts = await stat(path);
       const real = await realpath(path);
+      if (real === secret) continue;
       if (facts.isDirectory()) folders.push(real);
       else if (facts.isFile()) files.push(real);
       else throw new FootnoteError('invalid-request', `${path} is neither a folder nor a file. Name one of the two.`);
@@ -53,7 +57,30 @@ export async function sortPaths(
         : error;
     }
   }
-  return { folders, files, stdin: paths.includes('-') };
+  const stdin = paths.includes('-');
+  if (folders.length === 0 && files.length === 0 && !stdin)
+    throw new FootnoteError(
+      'invalid-request',
+      'Only the password file is named: it is not read in. Name what it opens.',
+    );
+  return { folders, files, stdin };
+}
+
+/** Whether a path is a folder or lies in it; both absolute. */
+export function isWithin(path: string, folder: string): boolean {
+  const inside = relative(folder, path);
+  return inside === '' || !(inside.startsWith('..') || isAbsolute(inside));
+}
+
+/** A file of passwords that is none any more would be read in where it lies in the folder. */
+export function assertStaysSecret(before: Connector, now: Connector): void {
+  const { passwordFile } = before;
+  if (passwordFile === undefined || now.passwordFile === passwordFile) return;
+  if (!isWithin(passwordFile, now.path) || !existsSync(passwordFile)) return;
+  throw new FootnoteError(
+    'invalid-request',
+    `The password file of before, ${passwordFile}, lies in the folder and would be read in as a document. Move it away first.`,
+  );
 }
 
 const toName = (path: string): string =>
@@ -79,20 +106,26 @@ export async function sourceFor(footnote: Footnote, path: string, options: Inges
   const taken = new Set(sources.map((source) => source.name));
   let name = same?.name ?? options.source ?? toName(path);
   for (let number = 2; !same && taken.has(name); number += 1) name = `${toName(path)}-${number}`;
+  const passwordFile = options.passwordFile === undefined ? undefined : resolve(options.passwordFile);
   const globs = {
     ...((options.include ?? same?.connector?.include) && {
       include: [...(options.include ?? same?.connector?.include ?? [])],
+    }),
+    ...((passwordFile ?? same?.connector?.passwordFile) && {
+      passwordFile: passwordFile ?? same?.connector?.passwordFile,
     }),
     ...((options.exclude ?? same?.connector?.exclude) && {
       exclude: [...(options.exclude ?? same?.connector?.exclude ?? [])],
     }),
   };
+  const connector: Connector = { kind: 'folder', path, ...globs };
+  if (same?.connector) assertStaysSecret(same.connector, connector);
   return {
     name,
     type: options.type ?? same?.type ?? 'docs',
     ...(same?.authority !== undefined && { authority: same.authority }),
     ...(same?.ttlSeconds !== undefined && { ttlSeconds: same.ttlSeconds }),
-    connector: { kind: 'folder', path, ...globs },
+    connector,
   };
 }
 

@@ -1,12 +1,14 @@
 // What became of files, as a person reads it in the terminal and as a program reads it in a report: one word for the state, and why.
-import { open } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { open, realpath } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Footnote } from '../footnote/facade.ts';
+import { isWithin } from './ingest-inputs.ts';
 import { plural, shorten } from './render.ts';
 import { type Terminal, toPrintable, toTable } from './terminal.ts';
 
 type RunFile = Awaited<ReturnType<Footnote['ingestions']['files']>>['data'][number];
+export type Duplicate = NonNullable<RunFile['duplicates']>[number];
 export type FileOutcome = Omit<RunFile, 'state'> & { readonly state: RunFile['state'] };
 
 /** A line of a report: every file of a run, one JSON object each. */
@@ -22,6 +24,8 @@ export interface ReportLine {
   readonly reason?: { readonly code: string; readonly message: string };
   /** What is missing or may be wrong in what was read. */
   readonly warnings?: readonly string[];
+  /** Other documents that say the same, most similar first. */
+  readonly duplicates?: readonly Duplicate[];
 }
 
 const stateNames = {
@@ -36,7 +40,7 @@ const stateNames = {
 export const stateOf = ({ state, change }: FileOutcome): ReportLine['state'] => change ?? stateNames[state];
 
 export function toReportLine(source: string, file: FileOutcome): ReportLine {
-  const { uri, kind, documentId, chunks, error, warnings } = file;
+  const { uri, kind, documentId, chunks, error, warnings, duplicates } = file;
   return {
     source,
     file: uri,
@@ -46,9 +50,11 @@ export function toReportLine(source: string, file: FileOutcome): ReportLine {
     ...(chunks !== undefined && { chunks }),
     ...(error && { reason: error }),
     ...(warnings && warnings.length > 0 && { warnings }),
+    ...(duplicates && { duplicates }),
   };
 }
 
+const shownDuplicates = 10;
 const shownFailures = 50;
 const shownWarnings = 10;
 const pathLength = 60;
@@ -94,24 +100,60 @@ export function renderTrouble(terminal: Terminal, files: readonly FileOutcome[])
   );
 }
 
+const percent = (share: number): string => `${Math.floor(share * 100)} %`;
+
+/** `the same as old.pdf (doc_12)` */
+export function toSameAs({ kind, similarity, uri, documentId }: Duplicate): string {
+  const how = {
+    exact: 'the same as',
+    near: `nearly the same (${percent(similarity)}) as`,
+    version: `another version (${percent(similarity)} the same) of`,
+  }[kind];
+  return `${how} ${shorten(uri, pathLength)} (${documentId})`;
+}
+
+/** Which files say the same as which documents, each pair once. */
+export function renderDuplicates(terminal: Terminal, files: readonly FileOutcome[]): void {
+  const told = new Set<string>();
+  const rows = files.flatMap(({ uri, documentId = '', duplicates = [] }) => {
+    const others = duplicates.filter((one) => !told.has(`${one.documentId} ${documentId}`));
+    for (const one of others) told.add(`${documentId} ${one.documentId}`);
+    return others.length === 0 ? [] : [[`  ${shorten(uri, pathLength)}`, others.map(toSameAs).join('; ')]];
+  });
+  for (const line of toTable(rows.slice(0, shownDuplicates))) terminal.line(terminal.paint('dim', line));
+  const more = rows.length - shownDuplicates;
+  if (more > 0)
+    terminal.line(
+      terminal.paint('dim', `  … and ${more} more that say the same as others; --report and --json list all.`),
+    );
+}
+
 /** Where `--report` writes; undefined where nobody asked for one. */
 export interface Report {
   add(lines: readonly ReportLine[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opened before anything is read, so that a path that cannot be written costs nothing. Throws FootnoteError. */
-export async function openReport(path: string | undefined): Promise<Report | undefined> {
+/**
+ * Opened before anything is read, so that a path that cannot be written costs nothing; `folders` are those that are read, in which the
+ * report would become a document. Throws FootnoteError.
+ */
+export async function openReport(
+  path: string | undefined,
+  folders: readonly string[] = [],
+): Promise<Report | undefined> {
   if (path === undefined) return undefined;
+  const place = await realpath(dirname(resolve(path))).catch(() => dirname(resolve(path)));
+  const around = folders.find((folder) => isWithin(join(place, basename(path)), folder));
+  if (around !== undefined)
+    throw new FootnoteError(
+      'invalid-request',
+      `The report ${path} would lie in ${around}, which is read: it would become a document. Name a file outside of it.`,
+    );
   const file = await open(path, 'w').catch((thrown: unknown) => {
     const error = toFootnoteError(thrown);
-    throw new FootnoteError(
-      error.code,
-      `The report cannot be written to ${path}. Name a file in a folder that is there.`,
-      {
-        cause: thrown,
-      },
-    );
+    const why = error.code === 'not-found' ? 'Name a file in a folder that is there.' : error.message;
+    throw new FootnoteError(error.code, `The report cannot be written to ${path}. ${why}`, { cause: thrown });
   });
   return {
     async add(lines) {

@@ -1,29 +1,20 @@
 // Opens encrypted files with the passwords that somebody has for them, tried in turn. Passwords are handed on with the file
 // and kept nowhere; those in a file do not show in the list of processes, as an option does.
-import { readFile } from 'node:fs/promises';
-import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { toFootnoteError } from '../core/errors.ts';
+import { passwordsFor, readPasswordLines } from '../footnote/password-files.ts';
 
-/** Passwords tried on one file: a list of words is no password. */
-const mostPasswords = 100;
 const needed = new Set(['password-needed', 'wrong-password']);
 
-/** One on each line of the file; throws `invalid-request` for a file that cannot be read or holds too many. */
-export async function readPasswords(path: string): Promise<readonly string[]> {
-  const text = await readFile(path, 'utf8').catch((thrown: unknown) => {
-    const { code, message } = toFootnoteError(thrown);
-    const why = code === 'not-found' ? 'There is no such file' : message;
-    throw new FootnoteError('invalid-request', `--password-file ${path} cannot be read: ${why}.`, { cause: thrown });
-  });
-  const passwords = text
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n/)
-    .filter((line) => line !== '');
-  if (passwords.length > mostPasswords)
-    throw new FootnoteError(
-      'invalid-request',
-      `--password-file ${path} holds ${passwords.length} lines. Keep the ${mostPasswords} passwords or fewer that may fit.`,
-    );
-  return passwords;
+/** What to try on a file, by its path. Throws `invalid-request` for a password file that cannot be read or holds too many. */
+export async function readPasswords({
+  password,
+  passwordFile,
+}: {
+  readonly password?: string;
+  readonly passwordFile?: string;
+}): Promise<(path: string) => readonly string[]> {
+  const lines = passwordFile === undefined ? [] : (await readPasswordLines(passwordFile)).lines;
+  return (path) => [...(password === undefined ? [] : [password]), ...passwordsFor(lines, path)];
 }
 
 /** Does it with each password until one fits; the first try is without any where there are none. Throws what the last try threw. */

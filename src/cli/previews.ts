@@ -10,9 +10,11 @@ export interface PreviewWork {
   readonly terminal: Terminal;
   readonly sources: readonly Source[];
   /** Each as it is with a password. */
-  readonly documents: readonly ((password: string | undefined) => Promise<AddDocument>)[];
-  /** Tried in turn on each document until it can be read. */
-  readonly passwords: readonly string[];
+  readonly documents: readonly {
+    readonly read: (password: string | undefined) => Promise<AddDocument>;
+    /** Tried in turn until it can be read. */
+    readonly passwords: readonly string[];
+  }[];
   readonly signal: AbortSignal;
 }
 
@@ -85,7 +87,7 @@ function joined(previews: readonly Preview[]): Preview | undefined {
 
 export async function previewAll(
   footnote: Footnote,
-  { terminal, sources, documents, passwords, signal }: PreviewWork,
+  { terminal, sources, documents, signal }: PreviewWork,
 ): Promise<void> {
   const previews: Preview[] = [];
   for (const source of sources) {
@@ -102,10 +104,10 @@ export async function previewAll(
     }
   }
   const single: Preview[] = [];
-  for (const document of documents) {
+  for (const { read, passwords } of documents) {
     let preview: Preview | undefined;
     for (const password of passwords.length > 0 ? passwords : [undefined]) {
-      preview = await footnote.documents.preview(await document(password), { signal });
+      preview = await footnote.documents.preview(await read(password), { signal });
       if (preview.counts.failed === 0) break;
     }
     if (preview) single.push(preview);

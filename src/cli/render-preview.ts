@@ -1,7 +1,7 @@
 // What reading something would bring, as a person reads it before deciding.
 import type { Footnote } from '../footnote/facade.ts';
 import { toCount, toDuration, toSize } from './figures.ts';
-import { renderTrouble } from './outcomes.ts';
+import { renderDuplicates, renderTrouble } from './outcomes.ts';
 import { plural, shorten } from './render.ts';
 import { type Terminal, toPrintable, toTable } from './terminal.ts';
 
@@ -12,7 +12,8 @@ const because = {
   gitignore: '.gitignore',
   exclude: '--exclude',
   include: 'not in --include',
-  link: 'a link out of the folder, to nothing, or to what is read anyway',
+  link: 'links out of the folder, to nothing, or to what is read anyway',
+  special: 'no file and no folder: a pipe, socket or device',
 } as const;
 
 function toSummary({ counts, files, omittedFiles }: Preview): string {
@@ -57,9 +58,14 @@ export function renderPreview(terminal: Terminal, preview: Preview): void {
   if (vectors !== undefined) line('Vectors', vectors);
   const left = skipped.length + omittedSkipped;
   if (left > 0) {
-    const shown = skipped.slice(0, shownSkipped).map(({ path, reason }) => `${shorten(path, 60)} (${because[reason]})`);
-    line('Left out', `${shown.join(', ')}${left > shown.length ? ` and ${left - shown.length} more` : ''}`);
+    const shown = Map.groupBy(skipped.slice(0, shownSkipped), ({ reason }) => reason);
+    const groups = [...shown].map(
+      ([reason, some]) => `${some.map(({ path }) => shorten(path, 60)).join(', ')} (${because[reason]})`,
+    );
+    const more = left - Math.min(skipped.length, shownSkipped);
+    line('Left out', `${groups.join('; ')}${more > 0 ? ` and ${more} more` : ''}`);
   }
+  renderDuplicates(terminal, files);
   renderTrouble(terminal, files);
   if (omittedFiles > 0) terminal.line(`  … ${plural(omittedFiles, 'file')} without trouble not listed.`);
 }

@@ -3,7 +3,7 @@
 import { type ErrorCode, errorTable, FootnoteError } from '../core/errors.ts';
 import type { Footnote } from '../footnote/facade.ts';
 import { openBar } from './bar.ts';
-import { type Report, renderTrouble, toReportLine } from './outcomes.ts';
+import { type Report, renderDuplicates, renderTrouble, toReportLine } from './outcomes.ts';
 import { plural } from './render.ts';
 import { type Terminal, toPrintable } from './terminal.ts';
 
@@ -17,6 +17,8 @@ export interface RunReport {
   readonly warned: readonly RunFile[];
   /** Files that were given up in earlier runs and not tried in this one. */
   readonly parked: readonly RunFile[];
+  /** Files that were read in this run and say the same as other documents. */
+  readonly twins: readonly RunFile[];
   /** Files that were read in this run, by kind. */
   readonly kinds: ReadonlyMap<string, number>;
 }
@@ -30,6 +32,7 @@ async function remarkableFiles(
   const failed: RunFile[] = [];
   const warned: RunFile[] = [];
   const parked: RunFile[] = [];
+  const twins: RunFile[] = [];
   const kinds = new Map<string, number>();
   let cursor: string | undefined;
   do {
@@ -38,12 +41,13 @@ async function remarkableFiles(
       if (file.state === 'failed') failed.push(file);
       else if (file.state === 'parked') parked.push(file);
       else if (file.warnings?.length) warned.push(file);
+      if (file.state === 'done' && file.duplicates) twins.push(file);
       if (file.state === 'done' && file.kind !== undefined) kinds.set(file.kind, (kinds.get(file.kind) ?? 0) + 1);
     }
     await report?.add(page.data.map((file) => toReportLine(source, file)));
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  return { failed, warned, parked, kinds };
+  return { failed, warned, parked, twins, kinds };
 }
 
 export interface FollowOptions {
@@ -74,7 +78,7 @@ export async function followRun(
   }
 }
 
-export function renderRun(terminal: Terminal, { run, failed, warned, parked, kinds }: RunReport): void {
+export function renderRun(terminal: Terminal, { run, failed, warned, parked, twins, kinds }: RunReport): void {
   const { done, unchanged, deleted, chunks } = run.counts;
   const parts = [
     `${plural(done, 'file')} read (${plural(chunks, 'chunk')})`,
@@ -93,15 +97,17 @@ export function renderRun(terminal: Terminal, { run, failed, warned, parked, kin
     const shown = [...kinds].sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${kind} ${count}`);
     terminal.line(terminal.paint('dim', `  ${toPrintable(shown.join(', '))}`));
   }
+  renderDuplicates(terminal, twins);
   renderTrouble(terminal, [...failed, ...parked, ...warned]);
 }
 
 /** The run as `--json` prints it. */
-export const toRunValue = ({ run, failed, warned, parked }: RunReport) => ({
+export const toRunValue = ({ run, failed, warned, parked, twins }: RunReport) => ({
   ...run,
   failedFiles: failed,
   warnedFiles: warned,
   parkedFiles: parked,
+  duplicateFiles: twins,
 });
 
 /** True where something that should have been read was not: kinds of files that cannot be read are expected in a folder. */

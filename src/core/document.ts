@@ -62,6 +62,8 @@ export interface Block extends SourceSpan {
   readonly kind: BlockKind;
   /** For code: the path of the symbol, such as `class Foo > method bar`. */
   readonly symbol?: string;
+  /** For a table row that the format marks as the names of the columns. */
+  readonly isHeader?: boolean;
 }
 
 /** Lines that headings, footers and page numbers repeat: kept out of the canonical text, kept here for disclosure. */
@@ -165,6 +167,8 @@ export const connectorSchema = z.strictObject({
   path: z.string().min(1),
   include: z.array(z.string()).optional(),
   exclude: z.array(z.string()).optional(),
+  /** Path of a file with the passwords of encrypted files; the passwords themselves stand nowhere else. */
+  passwordFile: z.string().min(1).optional(),
 });
 export type Connector = z.infer<typeof connectorSchema>;
 

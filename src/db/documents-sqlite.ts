@@ -1,10 +1,12 @@
-// Reads of documents, chunks and deliveries for one scope. Invariant: every query holds the access condition of the scope,
-// and no text, chunk, file or structure leaves without having been checked against the hash it was written with.
+// Reads of documents, chunks and deliveries for one scope. Invariant: every query holds the access condition of the scope, what is kept
+// in memory (row-memory.ts) is given out under the same condition, and no text, chunk, file or structure leaves without having been
+// checked against the hash it was written with when it was read.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Chunk, Delivery, DeliveryStatus, DocumentRecord, Source, SourceType } from '../core/document.ts';
+import type { Delivery, DeliveryStatus, DocumentRecord, Source, SourceType } from '../core/document.ts';
 import { connectorSchema } from '../core/document.ts';
 import { sha256 } from '../core/ids.ts';
-import type { Scope } from '../core/scope.ts';
+import { freezeJson } from '../core/kept-json.ts';
+import { mayRead, type Scope } from '../core/scope.ts';
 import { prepared } from './connection.ts';
 import {
   type ChunkRow,
@@ -21,6 +23,7 @@ import { accessCondition, printFilter, type SqlParameter } from './filter-sql.ts
 import { unpackJson } from './packed.ts';
 import { parseCursor, toLimit, toPage } from './paging.ts';
 import type { DocumentRepository, DocumentStructure, SourceRepository } from './record.ts';
+import { type ChunkInDocument, frozenChunk, type RowMemory, type TenantRows } from './row-memory.ts';
 
 /** Runs `work` on the reading connection and translates what it throws. */
 export type Reader = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
@@ -47,8 +50,9 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
   updatedAt: row.updated_at,
 });
 
-export function createDocumentRepository(scope: Scope, read: Reader): DocumentRepository {
+export function createDocumentRepository(scope: Scope, read: Reader, memory: RowMemory): DocumentRepository {
   const access = accessCondition(scope, 'd');
+  const mine = ({ access: names }: DocumentRecord): boolean => mayRead(scope.principal, names);
 
   const all = <Row>(database: DatabaseSync, sql: string, parameters: readonly SqlParameter[]): Row[] =>
     prepared(database, sql).all(...parameters) as unknown as Row[];
@@ -66,6 +70,44 @@ export function createDocumentRepository(scope: Scope, read: Reader): DocumentRe
       [...access.parameters, id],
     )[0];
 
+  // CROSS JOIN fixes the order: the planner would read every row of the tenant for a list of unknown length.
+  const chunksSql = `SELECT ${chunkColumns} FROM json_each(?) AS wanted CROSS JOIN chunk AS c ON c.tenant = ? AND c.id = wanted.value CROSS JOIN document AS d ON d.tenant = c.tenant AND d.id = c.document_id WHERE ${access.sql}`;
+  const documentsSql = `SELECT ${documentColumns} FROM json_each(?) AS wanted CROSS JOIN document AS d ON d.tenant = ? AND d.id = wanted.value WHERE ${access.sql}`;
+
+  /** What is kept of the documents as they are now. */
+  const keptNow = (database: DatabaseSync): TenantRows => {
+    const row = prepared(database, 'SELECT revision FROM document_change WHERE tenant = ?').get(scope.tenant);
+    return memory.at(scope.tenant, Number(row?.['revision'] ?? 0));
+  };
+
+  /** Chunks in their documents, checked and from now on kept, by id. */
+  const readChunks = (database: DatabaseSync, kept: TenantRows, ids: readonly string[]) => {
+    const rows = all<ChunkRow>(database, chunksSql, [JSON.stringify(ids), scope.tenant, ...access.parameters]);
+    const documents = new Map<string, DocumentRecord>();
+    for (const { document_id: id } of rows) {
+      const known = kept.get('documents', id);
+      if (known) documents.set(id, known);
+    }
+    // One query for the documents of all: a query for each chunk was a third of the time of reading them.
+    const unread = JSON.stringify([...new Set(rows.map((row) => row.document_id))].filter((id) => !documents.has(id)));
+    const unreadRows =
+      unread === '[]' ? [] : all<DocumentRow>(database, documentsSql, [unread, scope.tenant, ...access.parameters]);
+    for (const row of unreadRows) {
+      const document = freezeJson(toDocument(row));
+      documents.set(row.id, document);
+      kept.keep('documents', row.id, document);
+    }
+    const found = new Map<string, ChunkInDocument>();
+    for (const row of rows) {
+      const document = documents.get(row.document_id);
+      if (document === undefined) continue;
+      const chunk = frozenChunk(freezeJson(toChunk(row)), document);
+      found.set(row.id, chunk);
+      kept.keep('chunks', row.id, chunk);
+    }
+    return found;
+  };
+
   return {
     get: (id) => read((database) => documentWhere(database, 'd.id = ?', [id])),
 
@@ -75,7 +117,7 @@ export function createDocumentRepository(scope: Scope, read: Reader): DocumentRe
     findByUris: (source, uris) =>
       read((database) => {
         const wanted = JSON.stringify(uris.map((uri) => uri.toWellFormed()));
-        // CROSS JOIN fixes the order, as in chunksById.
+        // CROSS JOIN fixes the order, as in chunksSql.
         const sql = `SELECT ${documentColumns}, wanted.key AS place FROM json_each(?) AS wanted CROSS JOIN document AS d ON d.tenant = ? AND d.source = ? AND d.uri = wanted.value WHERE ${access.sql}`;
         const rows = all<DocumentRow & { readonly place: number }>(database, sql, [
           wanted,
@@ -147,11 +189,16 @@ export function createDocumentRepository(scope: Scope, read: Reader): DocumentRe
 
     text: (id) =>
       read((database) => {
+        const kept = keptNow(database);
+        const known = kept.get('texts', id);
+        if (known) return mine(known.document) ? known.text : undefined;
         const row = bodyOf<DocumentRow & { text: string }>(database, `${documentColumns}, b.text`, id);
         if (row === undefined) return undefined;
-        const document = toDocument(row);
+        const document = freezeJson(toDocument(row));
         if (sha256(row.text) !== document.textHash || row.text.length !== document.textLength)
           throw damaged('The text', id);
+        kept.keep('documents', id, document);
+        kept.keep('texts', id, { document, text: row.text });
         return row.text;
       }),
 
@@ -169,6 +216,24 @@ export function createDocumentRepository(scope: Scope, read: Reader): DocumentRe
         return row && (unpackJson(row.structure, `The structure of document ${id}`) as DocumentStructure);
       }),
 
+    places: (id) =>
+      read((database) => {
+        const kept = keptNow(database);
+        const known = kept.get('layouts', id);
+        if (known) return mine(known.document) ? known : undefined;
+        const row = bodyOf<DocumentRow & { structure: Uint8Array }>(database, `${documentColumns}, b.structure`, id);
+        if (row === undefined) return undefined;
+        const { pages, places = [] } = unpackJson(
+          row.structure,
+          `The structure of document ${id}`,
+        ) as DocumentStructure;
+        const document = freezeJson(toDocument(row));
+        const layout = { document, pages: freezeJson(pages), places: freezeJson(places) };
+        kept.keep('documents', id, document);
+        kept.keep('layouts', id, layout);
+        return layout;
+      }),
+
     chunks: (documentId) =>
       read((database) => {
         const document = documentWhere(database, 'd.id = ?', [documentId]);
@@ -181,23 +246,15 @@ export function createDocumentRepository(scope: Scope, read: Reader): DocumentRe
 
     chunksById: (chunkIds) =>
       read((database) => {
-        const wanted = JSON.stringify(chunkIds);
-        // CROSS JOIN fixes the order: the planner would read every chunk of the tenant for a list of unknown length.
-        const chunkSql = `SELECT ${chunkColumns} FROM json_each(?) AS wanted CROSS JOIN chunk AS c ON c.tenant = ? AND c.id = wanted.value CROSS JOIN document AS d ON d.tenant = c.tenant AND d.id = c.document_id WHERE ${access.sql} ORDER BY wanted.key`;
-        const chunks: Chunk[] = all<ChunkRow>(database, chunkSql, [wanted, scope.tenant, ...access.parameters]).map(
-          toChunk,
-        );
-        // One query for the documents of all: a query for each chunk was a third of the time of reading them.
-        const ids = [...new Set(chunks.map(({ documentId }) => documentId))];
-        const documentSql = `SELECT ${documentColumns} FROM json_each(?) AS wanted CROSS JOIN document AS d ON d.tenant = ? AND d.id = wanted.value WHERE ${access.sql}`;
-        const rows = all<DocumentRow>(database, documentSql, [JSON.stringify(ids), scope.tenant, ...access.parameters]);
-        const documents = new Map(rows.map((row) => [row.id, toDocument(row)] as const));
-        const found: { chunk: Chunk; document: DocumentRecord }[] = [];
-        for (const chunk of chunks) {
-          const document = documents.get(chunk.documentId);
-          if (document !== undefined) found.push({ chunk, document });
-        }
-        return found;
+        const kept = keptNow(database);
+        const unread: string[] = [];
+        const known = chunkIds.map((id) => {
+          const row = kept.get('chunks', id);
+          if (row === undefined) unread.push(id);
+          return row && mine(row.document) ? row : undefined;
+        });
+        const found = unread.length === 0 ? undefined : readChunks(database, kept, unread);
+        return known.flatMap((row, at) => row ?? found?.get(chunkIds[at] ?? '') ?? []);
       }),
 
     ...createDuplicateReads(scope, read),

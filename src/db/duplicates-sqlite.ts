@@ -1,6 +1,6 @@
-// Duplicates as the record keeps them: the fingerprint of each text, the hashes by which others find it, and the links, written both
-// ways with the document and gone with it. Invariant: a row that is not as it was sealed is as good as absent, and no link shows a
-// document that the caller may not read.
+// Duplicates as the record keeps them: the fingerprint of each text, the hashes by which others find it, and links between texts that
+// resemble each other, written both ways with the document and gone with it; copies word for word need none, their words tell. Invariant:
+// a row that is not as it was sealed is as good as absent, and no link shows a document that the caller may not read.
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type DuplicateKind,
@@ -70,14 +70,9 @@ export function linkDocument(
   { document, fingerprint }: { readonly document: LinkedDocument; readonly fingerprint: Fingerprint },
 ): void {
   const found = foundByKey(database, tenant, fingerprint);
-  const links = candidatesOf(database, tenant, { ...found, wordsHash: fingerprint.wordsHash }).flatMap((row) => {
-    const other = toFingerprint(row);
-    const facts = { uri: row.uri, title: row.title, version: row.version ?? undefined };
-    const duplicate = other && duplicateOf({ ...document, ...fingerprint }, { ...facts, ...other });
-    return duplicate ? [{ id: row.document_id, ...duplicate }] : [];
-  });
-  links.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
-  for (const { id, kind, similarity } of links.slice(0, mostLinks)) {
+  // Thousands of copies of one text would be linked with dozens of them each.
+  const near = candidatesOf(database, tenant, { ...found, wordsHash: fingerprint.wordsHash }).near();
+  for (const { id, kind, similarity } of linksOf({ document, fingerprint }, near)) {
     insertLink(database, { tenant, document_id: document.id, other_id: id, kind, similarity });
     insertLink(database, { tenant, document_id: id, other_id: document.id, kind, similarity });
   }
@@ -90,6 +85,21 @@ export function linkDocument(
   const insertKey = prepared(database, 'INSERT INTO fingerprint_key (tenant, key, fingerprint) VALUES (?, ?, ?)');
   for (const key of keysOf(fingerprint))
     if ((found.perKey.get(key) ?? 0) < documentsPerKey) insertKey.run(tenant, key, lastInsertRowid);
+}
+
+/** Documents with which one is to be linked, most similar first. */
+function linksOf(
+  { document, fingerprint }: { readonly document: LinkedDocument; readonly fingerprint: Fingerprint },
+  candidates: readonly CandidateRow[],
+): readonly { readonly id: string; readonly kind: DuplicateKind; readonly similarity: number }[] {
+  const links = candidates.flatMap((row) => {
+    const other = row.document_id === document.id ? undefined : toFingerprint(row);
+    const facts = { uri: row.uri, title: row.title, version: row.version ?? undefined };
+    const duplicate = other && duplicateOf({ ...document, ...fingerprint }, { ...facts, ...other });
+    return duplicate ? [{ id: row.document_id, ...duplicate }] : [];
+  });
+  links.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+  return links.slice(0, mostLinks);
 }
 
 /** Removes the hashes by which a document is found; its fingerprint and links go with its row. */
@@ -132,25 +142,38 @@ function foundByKey(database: DatabaseSync, tenant: string, fingerprint: Fingerp
 
 type CandidateRow = FingerprintRow & { readonly uri: string; readonly title: string; readonly version: string | null };
 
+interface Candidates {
+  /** With the same words, oldest first. */
+  equal(): readonly CandidateRow[];
+  /** With other words that are nearly the same. */
+  near(): readonly CandidateRow[];
+}
+
 function candidatesOf(
   database: DatabaseSync,
   tenant: string,
   { wordsHash, shared }: Pick<FoundByKey, 'shared'> & Pick<Fingerprint, 'wordsHash'>,
-): readonly CandidateRow[] {
-  const columns = 'f.*, d.uri, d.title, d.version';
-  const join = 'JOIN document AS d ON d.tenant = f.tenant AND d.id = f.document_id';
-  const equal = prepared(
-    database,
-    `SELECT ${columns} FROM fingerprint AS f ${join} WHERE f.tenant = ? AND f.words_hash = ? LIMIT ${documentsPerKey}`,
-  ).all(tenant, wordsHash) as unknown as CandidateRow[];
-  const known = new Set(equal.map(({ row }) => row));
-  const rows = [...shared].filter(([row]) => !known.has(row));
-  rows.sort((a, b) => b[1] - a[1] || b[0] - a[0]);
-  const one = prepared(database, `SELECT ${columns} FROM fingerprint AS f ${join} WHERE f.row = ? AND f.tenant = ?`);
-  const near = rows
-    .slice(0, mostCandidates)
-    .flatMap(([row]) => (one.get(row, tenant) as unknown as CandidateRow | undefined) ?? []);
-  return [...equal, ...near];
+): Candidates {
+  const sql = `SELECT f.*, d.uri, d.title, d.version FROM fingerprint AS f JOIN document AS d ON d.tenant = f.tenant AND d.id = f.document_id WHERE f.row = ? AND f.tenant = ?`;
+  const one = prepared(database, sql);
+  const rowsOf = (rows: readonly number[]): readonly CandidateRow[] =>
+    rows.flatMap((row) => (one.get(row, tenant) as unknown as CandidateRow | undefined) ?? []);
+  const equal = (
+    prepared(database, 'SELECT row FROM fingerprint WHERE tenant = ? AND words_hash = ? ORDER BY row LIMIT ?').all(
+      tenant,
+      wordsHash,
+      mostCandidates,
+    ) as unknown as { row: number }[]
+  ).map(({ row }) => row);
+  return {
+    equal: () => rowsOf(equal.slice(0, documentsPerKey)),
+    near() {
+      const known = new Set(equal);
+      const rows = [...shared].filter(([row]) => !known.has(row));
+      rows.sort((a, b) => b[1] - a[1] || b[0] - a[0]);
+      return rowsOf(rows.slice(0, mostCandidates).map(([row]) => row)).filter((row) => row.words_hash !== wordsHash);
+    },
+  };
 }
 
 function insertLink(database: DatabaseSync, row: Omit<LinkRow, 'seal'>): void {
@@ -160,7 +183,7 @@ function insertLink(database: DatabaseSync, row: Omit<LinkRow, 'seal'>): void {
   prepared(database, sql).run(tenant, document_id, other_id, kind, similarity, sealOfLink(row));
 }
 
-type Duplicates = Pick<DocumentRepository, 'duplicates' | 'duplicatesAmong' | 'withoutFingerprint'>;
+type Duplicates = Pick<DocumentRepository, 'duplicates' | 'similar' | 'duplicatesAmong' | 'withoutFingerprint'>;
 
 export function createDuplicateReads(
   scope: Scope,
@@ -169,24 +192,68 @@ export function createDuplicateReads(
   const { tenant } = scope;
   const access = accessCondition(scope, 'd');
   const mine = accessCondition(scope, 'mine');
+
+  /** Oldest first. */
+  const copiesOf = (database: DatabaseSync, documentId: string, limit: number): readonly DuplicateLink[] => {
+    const own = prepared(
+      database,
+      `SELECT f.* FROM document AS mine CROSS JOIN fingerprint AS f ON f.tenant = mine.tenant AND f.document_id = mine.id WHERE ${mine.sql} AND mine.id = ?`,
+    ).get(...mine.parameters, documentId) as unknown as FingerprintRow | undefined;
+    if (own === undefined || own.runs === 0 || toFingerprint(own) === undefined) return [];
+    const copies = prepared(
+      database,
+      `SELECT f.*, d.title, d.uri FROM fingerprint AS f CROSS JOIN document AS d ON d.tenant = f.tenant AND d.id = f.document_id WHERE f.tenant = ? AND f.words_hash = ? AND f.document_id <> ? AND ${access.sql} ORDER BY f.row LIMIT ?`,
+    ).all(tenant, own.words_hash, documentId, ...access.parameters, limit) as unknown as CandidateRow[];
+    return copies
+      .filter((row) => toFingerprint(row) !== undefined)
+      .map((row) => ({ documentId: row.document_id, title: row.title, uri: row.uri, kind: 'exact', similarity: 1 }));
+  };
+
+  /** Every pair in both directions. */
+  const copiesAmong = (database: DatabaseSync, list: string): readonly (readonly [string, string])[] => {
+    const sql =
+      'SELECT f.row, f.document_id, f.words_hash FROM json_each(?) AS wanted CROSS JOIN fingerprint AS f ON f.tenant = ? AND f.document_id = wanted.value WHERE f.runs > 0';
+    const rows = prepared(database, sql).all(list, tenant) as unknown as FingerprintRow[];
+    const sealed = prepared(database, 'SELECT * FROM fingerprint WHERE row = ?');
+    return [...Map.groupBy(rows, (row) => row.words_hash).values()].flatMap((copies) => {
+      if (copies.length < 2) return [];
+      const ids = copies
+        .filter(({ row }) => toFingerprint(sealed.get(row) as unknown as FingerprintRow) !== undefined)
+        .map((row) => row.document_id);
+      return ids.flatMap((id) => ids.filter((other) => other !== id).map((other) => [id, other] as const));
+    });
+  };
+
   return {
-    duplicates: (documentId) =>
+    duplicates: (documentId, limit = mostShown) =>
       read((database) => {
-        const sql = `SELECT l.*, d.title, d.uri FROM document AS mine CROSS JOIN duplicate_link AS l ON l.tenant = mine.tenant AND l.document_id = mine.id CROSS JOIN document AS d ON d.tenant = l.tenant AND d.id = l.other_id WHERE ${mine.sql} AND mine.id = ? AND ${access.sql} ORDER BY l.similarity DESC, l.other_id LIMIT ${mostShown}`;
-        const rows = prepared(database, sql).all(...mine.parameters, documentId, ...access.parameters);
-        return (rows as unknown as (LinkRow & { title: string; uri: string })[]).flatMap((row): DuplicateLink[] =>
-          sealOfLink(row) === row.seal
-            ? [
-                {
-                  documentId: row.other_id,
-                  title: row.title,
-                  uri: row.uri,
-                  kind: row.kind as DuplicateKind,
-                  similarity: row.similarity,
-                },
-              ]
-            : [],
-        );
+        const from = `FROM document AS mine CROSS JOIN duplicate_link AS l ON l.tenant = mine.tenant AND l.document_id = mine.id CROSS JOIN document AS d ON d.tenant = l.tenant AND d.id = l.other_id WHERE ${mine.sql} AND mine.id = ? AND ${access.sql} ORDER BY l.similarity DESC, l.other_id LIMIT ?`;
+        const parameters = [...mine.parameters, documentId, ...access.parameters, limit];
+        const linked = prepared(database, `SELECT l.*, d.title, d.uri ${from}`).all(...parameters);
+        const copies = copiesOf(database, documentId, limit);
+        const known = new Set(copies.map((copy) => copy.documentId));
+        const links = (linked as unknown as (LinkRow & { title: string; uri: string })[])
+          .filter((row) => sealOfLink(row) === row.seal && !known.has(row.other_id))
+          .map(({ other_id, title, uri, kind, similarity }) => ({
+            documentId: other_id,
+            title,
+            uri,
+            kind: kind as DuplicateKind,
+            similarity,
+          }));
+        return [...copies, ...links].slice(0, limit);
+      }),
+
+    similar: (document, fingerprint) =>
+      read((database) => {
+        const found = foundByKey(database, tenant, fingerprint);
+        const one = prepared(database, `SELECT d.title, d.uri FROM document AS d WHERE ${access.sql} AND d.id = ?`);
+        const candidates = candidatesOf(database, tenant, { ...found, wordsHash: fingerprint.wordsHash });
+        const all = [...candidates.equal(), ...candidates.near()];
+        return linksOf({ document, fingerprint }, all).flatMap(({ id, ...link }) => {
+          const row = one.get(...access.parameters, id) as { title: string; uri: string } | undefined;
+          return row ? [{ documentId: id, title: row.title, uri: row.uri, ...link }] : [];
+        });
       }),
 
     duplicatesAmong: (documentIds) =>
@@ -196,9 +263,10 @@ export function createDuplicateReads(
           'SELECT l.* FROM json_each(?) AS wanted CROSS JOIN duplicate_link AS l ON l.tenant = ? AND l.document_id = wanted.value';
         const wanted = new Set(documentIds);
         const rows = prepared(database, sql).all(list, tenant) as unknown as LinkRow[];
-        return rows
+        const links = rows
           .filter((row) => wanted.has(row.other_id) && sealOfLink(row) === row.seal)
           .map((row) => [row.document_id, row.other_id] as const);
+        return [...links, ...copiesAmong(database, list)];
       }),
 
     withoutFingerprint: (source, after, limit) =>

@@ -14,7 +14,7 @@ import type {
   WordBox,
 } from '../core/document.ts';
 import type { LoggedEvent } from '../core/events.ts';
-import type { DuplicateKind, Fingerprint } from '../core/fingerprint.ts';
+import type { DuplicateKind, Fingerprint, VersionFacts } from '../core/fingerprint.ts';
 import type { Role, Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
@@ -76,11 +76,18 @@ export interface DocumentRepository {
   text(id: string): Promise<string | undefined>;
   file(id: string): Promise<Uint8Array | undefined>;
   structure(id: string): Promise<DocumentStructure | undefined>;
+  /** What of the structure says where a span stands; cheap to ask again, however many words the pages have. */
+  places(id: string): Promise<Required<Pick<DocumentStructure, 'pages' | 'places'>> | undefined>;
   chunks(documentId: string): Promise<readonly Chunk[]>;
   /** Chunks with their documents, in the order asked; unknown and unreadable ones are left out; each text is checked against its hash (`data-corrupt`). */
   chunksById(ids: readonly string[]): Promise<readonly { chunk: Chunk; document: DocumentRecord }[]>;
-  /** Documents that say nearly the same, most similar first; at most 100, and only those that the caller may read. */
-  duplicates(documentId: string): Promise<readonly DuplicateLink[]>;
+  /** Documents that say nearly the same, most similar first; at most `limit` (100), and only those that the caller may read. */
+  duplicates(documentId: string, limit?: number): Promise<readonly DuplicateLink[]>;
+  /** Recorded documents that a text would be linked with, were it written under this id: most similar first. Nothing is written. */
+  similar(
+    document: VersionFacts & { readonly id: string },
+    fingerprint: Fingerprint,
+  ): Promise<readonly DuplicateLink[]>;
   /** Which of these documents are linked as duplicates with which others of them: every pair in both directions. */
   duplicatesAmong(documentIds: readonly string[]): Promise<readonly (readonly [id: string, otherId: string])[]>;
   /** Ids of documents of a source that were recorded before fingerprints were, in order after `after`. */
@@ -156,6 +163,8 @@ export interface IngestionFile {
   readonly chunks?: number;
   readonly error?: { readonly code: string; readonly message: string };
   readonly warnings?: readonly string[];
+  /** Documents that say the same as this one, most similar first. Not kept with the run: looked up when it is shown. */
+  readonly duplicates?: readonly DuplicateLink[];
 }
 
 /** One run of reading a source. Survives a restart: `running` at start-up means that it was interrupted. */

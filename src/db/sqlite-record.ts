@@ -15,6 +15,7 @@ import { createKeyRepository } from './keys-sqlite.ts';
 import { assertSchema, migrate, schemaVersion } from './migrations.ts';
 import { createReadingRepository } from './readings-sqlite.ts';
 import type { RecordDatabase, TenantRecord } from './record.ts';
+import { createRowMemory } from './row-memory.ts';
 import { createSessionRepository, type Writer } from './sessions-sqlite.ts';
 import { createSpendingRepository } from './spending-sqlite.ts';
 import { toRecordError, translated } from './sqlite-errors.ts';
@@ -56,6 +57,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
   const write: Writer = (work) => queue.submit(work);
   const readNow = <T>(work: (database: DatabaseSync) => T): T => translated(path, () => work(reader));
   const read: Reader = async (work) => readNow(work);
+  const memory = createRowMemory();
 
   const transact = (scope: Scope): TenantRecord['transact'] => {
     return async (work) => {
@@ -82,7 +84,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
   return {
     forScope: (scope) => ({
       scope,
-      documents: createDocumentRepository(scope, read),
+      documents: createDocumentRepository(scope, read, memory),
       sources: createSourceRepository(scope, read),
       sessions: createSessionRepository(scope, read, write),
       traces: createTraceRepository(scope, read, write),

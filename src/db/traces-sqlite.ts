@@ -2,10 +2,11 @@
 // documents that others may not see.
 
 import type { LoggedEvent } from '../core/events.ts';
+import { keptJson } from '../core/kept-json.ts';
 import type { Scope } from '../core/scope.ts';
 import { prepared } from './connection.ts';
 import type { Reader } from './documents-sqlite.ts';
-import { packJson, unpackJson } from './packed.ts';
+import { packText, unpackJson } from './packed.ts';
 import { parseCursor, toLimit, toPage } from './paging.ts';
 import type { AnswerRepository, TraceRepository, TraceSummary } from './record.ts';
 import { unpackAnswer, type Writer } from './sessions-sqlite.ts';
@@ -30,12 +31,23 @@ const toTrace = (row: TraceRow): TraceSummary => ({
 
 const summaryColumns = 'id, kind, session_id, started_at, total_ms, event_count';
 
+/** `JSON.stringify(events)`; calls whose JSON was made when they were recorded are not read again. */
+function toEventsJson(events: readonly LoggedEvent[]): string {
+  const texts = events.map((logged) => {
+    const { seq, atMs, event } = logged;
+    const call = event.type === 'call' ? keptJson(event.call) : undefined;
+    if (call === undefined) return JSON.stringify(logged);
+    return `{"seq":${seq},"atMs":${JSON.stringify(atMs)},"event":{"type":"call","call":${call}}}`;
+  });
+  return `[${texts.join(',')}]`;
+}
+
 export function createTraceRepository(scope: Scope, read: Reader, write: Writer): TraceRepository {
   const { tenant, principal } = scope;
   const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0] as const;
   return {
     async save(trace, events) {
-      const packed = packJson(events);
+      const packed = packText(toEventsJson(events), 'fast');
       await write((database) => {
         prepared(database, 'INSERT INTO trace VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
           tenant,
@@ -72,7 +84,7 @@ export function createAnswerRepository(scope: Scope, read: Reader, write: Writer
   const { tenant, principal } = scope;
   return {
     async save(answer, createdAt) {
-      const packed = packJson(answer);
+      const packed = packText(JSON.stringify(answer), 'fast');
       await write((database) => {
         prepared(database, 'INSERT INTO answer VALUES (?, ?, ?, ?, ?)').run(
           tenant,

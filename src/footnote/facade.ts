@@ -60,6 +60,8 @@ export interface AddedDocument {
   readonly chunks: number;
   readonly warnings: readonly string[];
   readonly deliveries: readonly { store: string; status: DeliveryStatus }[];
+  /** Other documents that say the same, most similar first, at most 5; absent where there are none. */
+  readonly duplicates?: readonly DuplicateLink[];
 }
 
 export interface DocumentDetail extends DocumentRecord {

@@ -1,16 +1,18 @@
 // The facade of one scope in this process: what a door may call, over the record, the stores and the pipeline.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { verifyAnswer } from '../answer/verify.ts';
 import type { Connector, Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Ingestion, TenantRecord } from '../db/record.ts';
+import type { DirectResult } from '../ingest/direct.ts';
 import type { Embedder } from '../ingest/embedder.ts';
 import { maxTries } from '../ingest/parking.ts';
 import type { Pipeline } from '../ingest/pipeline.ts';
 import type { Previews } from '../ingest/preview.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Store } from '../stores/store.ts';
-import type { Footnote, StoreStatus } from './facade.ts';
+import type { AddedDocument, Footnote, StoreStatus } from './facade.ts';
 import { type IngestionRuns, watchRun } from './ingestions.ts';
 import type { createQuestions } from './questions.ts';
 import { createSpanReader } from './span-reader.ts';
@@ -28,6 +30,9 @@ export interface HandleOptions {
   readonly usage: Footnote['usage'];
   readonly clock: Clock;
 }
+
+/** Copies that are told of with a file; the document itself names more. */
+const toldDuplicates = 5;
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,99}$/u;
 
@@ -59,6 +64,22 @@ export function createHandle(options: HandleOptions): Footnote {
         `The store "${name}" is not configured. Configured: ${stores.map((candidate) => candidate.name).join(', ')}.`,
       );
     return store;
+  }
+
+  /** With the documents that say the same as the one with this id. */
+  async function withDuplicates<T extends object>(value: T, documentId: string | undefined) {
+    const links = documentId === undefined ? [] : await record.documents.duplicates(documentId, toldDuplicates);
+    return { ...value, ...(links.length > 0 && { duplicates: links }) };
+  }
+
+  async function added(documents: readonly DirectResult[]): Promise<readonly AddedDocument[]> {
+    const told: AddedDocument[] = [];
+    for (const [at, document] of documents.entries()) {
+      // An archive may bring thousands: others get their turn.
+      if (at % 20 === 19) await nextTurn();
+      told.push(await withDuplicates(document, document.id));
+    }
+    return told;
   }
 
   async function startRun(name: string, sync?: Parameters<Footnote['sources']['sync']>[1]) {
@@ -108,7 +129,7 @@ export function createHandle(options: HandleOptions): Footnote {
       async add(document, call = {}) {
         for (const name of document.stores ?? []) storeNamed(name);
         if (document.source !== undefined) assertSourceName(document.source);
-        return pipeline.addDocument(document, call.signal ? { signal: call.signal } : {});
+        return added(await pipeline.addDocument(document, call.signal ? { signal: call.signal } : {}));
       },
       async preview(document, call = {}) {
         if (document.source !== undefined) assertSourceName(document.source);
@@ -181,7 +202,8 @@ export function createHandle(options: HandleOptions): Footnote {
         runs.find(record.scope.tenant, id)?.latest ?? found('ingestion', id, record.ingestions.get(id)),
       async files(id, request) {
         if (!runs.find(record.scope.tenant, id)) await found('ingestion', id, record.ingestions.get(id));
-        return record.ingestions.files(id, request);
+        const page = await record.ingestions.files(id, request);
+        return { ...page, data: await Promise.all(page.data.map((file) => withDuplicates(file, file.documentId))) };
       },
       list: (request) => record.ingestions.list(request),
       async parked(request) {
@@ -221,10 +243,8 @@ export function createHandle(options: HandleOptions): Footnote {
         return counts;
       },
       async add(name, document, call = {}) {
-        return pipeline.addDocument(
-          { ...document, stores: [storeNamed(name).name] },
-          call.signal ? { signal: call.signal } : {},
-        );
+        const within = { ...document, stores: [storeNamed(name).name] };
+        return added(await pipeline.addDocument(within, call.signal ? { signal: call.signal } : {}));
       },
     },
     search: questions.search,

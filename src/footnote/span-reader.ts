@@ -3,7 +3,7 @@
 import type { SpanReader, VerifiedSpan } from '../answer/draft.ts';
 import type { Page } from '../core/document.ts';
 import { pageLabelOf, placeOf } from '../core/places.ts';
-import type { DocumentStructure, TenantRecord } from '../db/record.ts';
+import type { TenantRecord } from '../db/record.ts';
 
 /** The page a position lies on; a position between two pages belongs to the one before. */
 export function pageAt(pages: readonly Page[], position: number): Page | undefined {
@@ -31,7 +31,7 @@ export function lineAt(text: string, position: number): number {
 
 export function createSpanReader(record: TenantRecord): SpanReader {
   const texts = new Map<string, Promise<string | undefined>>();
-  const structures = new Map<string, Promise<DocumentStructure | undefined>>();
+  const layouts = new Map<string, ReturnType<TenantRecord['documents']['places']>>();
   const once = <T>(cache: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> => {
     const present = cache.get(key);
     if (present !== undefined) return present;
@@ -48,12 +48,12 @@ export function createSpanReader(record: TenantRecord): SpanReader {
       return undefined;
     const text = await once(texts, documentId, () => record.documents.text(documentId));
     if (text === undefined) return undefined;
-    const structure =
+    const layout =
       chunk.pages || chunk.place !== undefined
-        ? await once(structures, documentId, () => record.documents.structure(documentId))
+        ? await once(layouts, documentId, () => record.documents.places(documentId))
         : undefined;
-    const page = chunk.pages ? pageAt(structure?.pages ?? [], start) : undefined;
-    const place = placeOf(structure?.places ?? [], { start, end }) ?? pageLabelOf(page);
+    const page = chunk.pages ? pageAt(layout?.pages ?? [], start) : undefined;
+    const place = placeOf(layout?.places ?? [], { start, end }) ?? pageLabelOf(page);
     return {
       documentId,
       chunkId,

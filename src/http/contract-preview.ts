@@ -15,7 +15,9 @@ export const ingestPreviewSchema = z
     /** Trouble first. */
     files: z.array(ingestionFileSchema.extend({ bytes: z.int().optional() })),
     omittedFiles: z.int(),
-    skipped: z.array(z.object({ path: z.string(), reason: z.enum(['gitignore', 'exclude', 'include', 'link']) })),
+    skipped: z.array(
+      z.object({ path: z.string(), reason: z.enum(['gitignore', 'exclude', 'include', 'link', 'special']) }),
+    ),
     omittedSkipped: z.int(),
     time: z.object({
       seconds: z.number(),

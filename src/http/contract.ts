@@ -116,6 +116,20 @@ export const documentRequestSchema = documentFieldsSchema
   })
   .meta({ id: 'DocumentRequest' });
 
+const duplicateSchema = z
+  .object({
+    documentId: z.string(),
+    title: z.string(),
+    uri: z.string(),
+    kind: z.enum(duplicateKinds),
+    similarity: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe("Share of the shorter text's runs of five words that stand in the other"),
+  })
+  .meta({ id: 'Duplicate' });
+
 const deliveryStateSchema = z.object({ store: z.string(), status: z.enum(deliveryStatuses) });
 export const addedDocumentsSchema = z
   .object({
@@ -127,6 +141,8 @@ export const addedDocumentsSchema = z
         chunks: z.int(),
         warnings: z.array(z.string()),
         deliveries: z.array(deliveryStateSchema),
+        /** Other documents that say the same, most similar first. */
+        duplicates: z.array(duplicateSchema).optional(),
       }),
     ),
     /** Files of a multipart upload that could not be taken; the others were. */
@@ -170,20 +186,6 @@ export const deliverySchema = z
     updatedAt: z.string(),
   })
   .meta({ id: 'Delivery' });
-
-const duplicateSchema = z
-  .object({
-    documentId: z.string(),
-    title: z.string(),
-    uri: z.string(),
-    kind: z.enum(duplicateKinds),
-    similarity: z
-      .number()
-      .min(0)
-      .max(1)
-      .describe("Share of the shorter text's runs of five words that stand in the other"),
-  })
-  .meta({ id: 'Duplicate' });
 
 export const documentDetailSchema = documentSchema
   .extend({
@@ -229,6 +231,7 @@ export const sourceSchema = z
         path: z.string(),
         include: z.array(z.string()).optional(),
         exclude: z.array(z.string()).optional(),
+        passwordFile: z.string().optional(),
       })
       .optional(),
   })
@@ -267,6 +270,8 @@ export const ingestionFileSchema = z
     chunks: z.int().optional(),
     error: faultSchema.optional(),
     warnings: z.array(z.string()).optional(),
+    /** Other documents that say the same, most similar first; those of the moment, not of the run. */
+    duplicates: z.array(duplicateSchema).optional(),
   })
   .meta({ id: 'IngestionFile' });
 /** A file that is not read again until it changes, or until somebody asks for it. */

@@ -14,6 +14,31 @@ export function boilerplateOf({ text, blocks }: Pick<ParsedDocument, 'text' | 'b
   return contentBeside(text, spans).length === 0 ? [] : spans;
 }
 
+/** The document as if all that stands beside its content were boilerplate. Its headings stay: they say where a piece belongs. */
+export function withoutFrame(parsed: ParsedDocument, content: SourceSpan | undefined): ParsedDocument {
+  if (content === undefined) return parsed;
+  const { start, end } = content;
+  const inside = parsed.blocks
+    .filter((block) => block.end > start && block.start < end)
+    .map((block) => ({ ...block, start: Math.max(block.start, start), end: Math.min(block.end, end) }));
+  const frame = [
+    { kind: 'boilerplate' as const, start: 0, end: start },
+    { kind: 'boilerplate' as const, start: end, end: parsed.text.length },
+  ].filter((span) => span.end > span.start);
+  return { ...parsed, blocks: [...inside, ...frame].toSorted((a, b) => a.start - b.start) };
+}
+
+const mails = new Set(['message/rfc822', 'application/mbox', 'application/vnd.ms-outlook', 'application/ms-tnef']);
+
+/** What no fingerprint counts: boilerplate, and who wrote to whom when, which is alike in all mails between the same people. */
+export function uncountedOf(parsed: Pick<ParsedDocument, 'text' | 'blocks' | 'mime'>): readonly SourceSpan[] {
+  if (!mails.has(parsed.mime)) return boilerplateOf(parsed);
+  const blocks = parsed.blocks.map((block) =>
+    block.kind === 'record' ? { ...block, kind: 'boilerplate' as const } : block,
+  );
+  return boilerplateOf({ text: parsed.text, blocks });
+}
+
 /** What such spans leave of the text, in order. */
 export function contentBeside(text: string, spans: readonly SourceSpan[]): readonly SourceSpan[] {
   const content: SourceSpan[] = [];

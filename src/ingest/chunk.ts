@@ -6,6 +6,7 @@ import { chunkIdOf, sha256 } from '../core/ids.ts';
 import { placeOf } from '../core/places.ts';
 import { countTokens, indexTokens, type TokenIndex } from '../text/tokens.ts';
 import { boilerplateOf } from './boilerplate.ts';
+import { columnNames } from './table-headers.ts';
 
 export interface ChunkOptions {
   readonly documentId: string;
@@ -47,10 +48,12 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
   const whole = gaps.length === 0 ? wholePiece(parsed, maxTokens) : undefined;
   const pieces = whole ?? cutPieces(parsed, gaps, limits);
   const lines = parsed.citeByLine ? lineStarts(text) : undefined;
+  const columnsAt = columnNames(parsed);
   return pieces.map((piece, ordinal) => {
     const content = text.slice(piece.start, piece.end);
     const pages = pagesOf(parsed, piece);
     const place = placeOf(parsed.places, piece);
+    const columns = columnsAt(piece);
     return {
       id: chunkIdOf(options.documentId, options.textHash, piece),
       documentId: options.documentId,
@@ -59,7 +62,7 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
       end: piece.end,
       text: content,
       hash: content.length === text.length ? options.textHash : sha256(content),
-      headingPath: piece.path,
+      headingPath: columns === undefined ? piece.path : [...piece.path, columns],
       ...(pages === undefined ? {} : { pages }),
       ...(lines === undefined
         ? {}

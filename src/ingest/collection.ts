@@ -3,10 +3,11 @@
 // and a bad line costs only itself.
 import type { Delivery, DocumentRecord, Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { DocumentWrite } from '../db/record.ts';
+import type { DocumentWrite, ReadingFailure } from '../db/record.ts';
 import { addWarning, fromLine, type IncomingFile } from './incoming.ts';
 import type { Intake, Present } from './intake.ts';
-import type { CutDocument, LinesReply } from './parse.ts';
+import { type FailedLine, openParkedLines, type ParkedLines } from './parked-lines.ts';
+import type { CutDocument, LinesFault, LinesReply } from './parse.ts';
 import { type LineRun, lineRuns } from './parsers/line-runs.ts';
 import { type IncomingDocument, type PreparePorts, toWrite } from './prepare.ts';
 import type { Writer } from './writer.ts';
@@ -35,9 +36,17 @@ export interface CollectionWork<T> extends PreparePorts {
   readonly stopsAt: ReadonlySet<string>;
   /** Told of each document as it comes; true if nothing has to be done for it. */
   arrived(incoming: IncomingDocument): boolean;
+  /** What is known of the source's files that could not be read. */
+  readonly failures: readonly ReadingFailure[];
+  /** Told of each line that costs its parser its life, or did so before and is not read again. */
+  lineFailed?(line: FailedLine): Promise<void>;
   isUnchanged(incoming: IncomingDocument, present: DocumentRecord): boolean;
   /** Told of what became of each document. */
   settle(incoming: IncomingDocument, taken: Taken): T | Promise<T>;
+}
+
+interface OpenWork<T> extends CollectionWork<T> {
+  readonly parkedLines: ParkedLines;
 }
 
 interface Line {
@@ -58,19 +67,33 @@ export async function takeCollection<T>(
   const taken = new Set<string>();
   const settled: Promise<readonly T[]>[] = [];
   let stopped = false;
-  const watched: CollectionWork<T> = {
+  const parkedLines = openParkedLines({
+    readings: work.record.readings,
+    clock: work.clock,
+    source: file.source.name,
+    fileUri: file.uri,
+    retry: file.facts.retry === true,
+    failures: work.failures,
+  });
+  const watched: OpenWork<T> = {
     ...work,
+    parkedLines,
     settle(incoming, outcome) {
       if (outcome.status === 'failed' && work.stopsAt.has(outcome.error.code)) stopped = true;
       return work.settle(incoming, outcome);
     },
   };
-  for await (const { run, reply } of readAhead(work, signal)) {
+  for await (const { run, reply, parked } of readAhead(watched, signal)) {
     if (stopped) break;
     signal?.throwIfAborted();
+    for (const line of parked) {
+      addWarning(warnings, `Line ${line.lineNumber}: ${line.error.message}`);
+      await work.lineFailed?.(line);
+    }
     const lines: Line[] = [];
     for (const record of reply) {
       const incoming = 'fault' in record ? record.fault : fromLine(record, file, taken);
+      if ('fault' in record) await noteDeadly(watched, run, record);
       if (typeof incoming === 'string') addWarning(warnings, incoming);
       else lines.push({ lineNumber: record.lineNumber, incoming, cut: 'fault' in record ? undefined : record.cut });
     }
@@ -79,7 +102,19 @@ export async function takeCollection<T>(
     await ready;
     await writer.room();
   }
-  return { settled: Promise.all(settled).then((results) => results.flat()) };
+  const all = async (): Promise<readonly T[]> => {
+    const results = await Promise.all(settled);
+    if (!stopped) await parkedLines.end();
+    return results.flat();
+  };
+  return { settled: all() };
+}
+
+/** A line that by itself costs a process its life is remembered. */
+async function noteDeadly<T>({ parkedLines, lineFailed }: OpenWork<T>, run: LineRun, fault: LinesFault): Promise<void> {
+  if (fault.code === undefined) return;
+  const failed = await parkedLines.failed(run, fault);
+  await lineFailed?.(failed);
 }
 
 /**
@@ -88,44 +123,53 @@ export async function takeCollection<T>(
  * it has learnt of the words of the file would have to be learnt by a second one too.
  */
 async function* readAhead<T>(
-  work: CollectionWork<T>,
+  work: OpenWork<T>,
   signal?: AbortSignal,
-): AsyncGenerator<{ readonly run: LineRun; readonly reply: LinesReply }> {
+): AsyncGenerator<{ readonly run: LineRun; readonly reply: LinesReply; readonly parked: readonly FailedLine[] }> {
   const runs = lineRuns(work.file.bytes);
   let damage: unknown;
-  const begin = async (): Promise<{ run: LineRun; reply: Promise<LinesReply> } | undefined> => {
+  const begin = async () => {
     try {
       const next = await runs.next();
       if (next.done) return undefined;
-      const reply = readRun(work, { run: next.value, cut: !work.mayBeKnown }, signal);
+      const run = next.value;
+      const parked = await work.parkedLines.parkedIn(run);
+      const only = parked.length > 0 ? linesBeside(run, parked) : undefined;
+      const reply = readRun(work, { run, cut: !work.mayBeKnown, ...(only && { only }) }, signal);
       reply.catch(() => undefined);
-      return { run: next.value, reply };
+      return { run, reply, parked };
     } catch (error) {
       damage = error;
       return undefined;
     }
   };
   for (let reading = await begin(); reading !== undefined; ) {
-    const { run } = reading;
+    const { run, parked } = reading;
     const reply = await reading.reply;
     reading = await begin();
-    yield { run, reply };
+    yield { run, reply, parked };
   }
   if (damage !== undefined) throw toFootnoteError(damage);
 }
 
-function readRun<T>(
+function linesBeside({ firstLine, lineCount }: LineRun, parked: readonly FailedLine[]): readonly number[] {
+  const left = new Set(parked.map(({ lineNumber }) => lineNumber));
+  return Array.from({ length: lineCount }, (_, at) => firstLine + at).filter((line) => !left.has(line));
+}
+
+async function readRun<T>(
   { parsers, chunking, file }: CollectionWork<T>,
   { run, cut, only }: { readonly run: LineRun; readonly cut: boolean; readonly only?: readonly number[] },
   signal?: AbortSignal,
 ): Promise<LinesReply> {
+  if (only?.length === 0) return [];
   const job = { ...run, source: file.source.name, fileUri: file.uri };
   return parsers.readLines({ ...job, ...(only && { only }), ...(cut && { chunking }) }, signal);
 }
 
 /** `ready` resolves when the documents only wait for their write, `done` with what became of each. Neither rejects. */
 function takeLines<T>(
-  work: CollectionWork<T>,
+  work: OpenWork<T>,
   { run, lines }: { readonly run: LineRun; readonly lines: readonly Line[] },
   signal?: AbortSignal,
 ): { readonly ready: Promise<void>; readonly done: Promise<readonly T[]> } {
@@ -150,7 +194,7 @@ function takeLines<T>(
 }
 
 async function inHalves<T>(
-  work: CollectionWork<T>,
+  work: OpenWork<T>,
   { run, lines }: { readonly run: LineRun; readonly lines: readonly Line[] },
   signal?: AbortSignal,
 ): Promise<readonly T[]> {
@@ -167,7 +211,7 @@ interface LinesToWrite {
 }
 
 async function writeLines<T>(
-  work: CollectionWork<T>,
+  work: OpenWork<T>,
   { run, lines, present, queued }: LinesToWrite,
   signal?: AbortSignal,
 ): Promise<readonly T[]> {
@@ -215,14 +259,16 @@ async function writeLines<T>(
 
 /** What lines were cut into, by line number; those that were only looked at are cut now. */
 async function cutsOf<T>(
-  work: CollectionWork<T>,
+  work: OpenWork<T>,
   { run, lines }: { readonly run: LineRun; readonly lines: readonly Line[] },
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<number, CutDocument>> {
   const cuts = new Map(lines.flatMap(({ lineNumber, cut }) => (cut ? [[lineNumber, cut] as const] : [])));
   const only = lines.filter(({ cut }) => cut === undefined).map(({ lineNumber }) => lineNumber);
   if (only.length === 0) return cuts;
-  for (const record of await readRun(work, { run, cut: true, only }, signal))
+  for (const record of await readRun(work, { run, cut: true, only }, signal)) {
     if ('cut' in record && record.cut) cuts.set(record.lineNumber, record.cut);
+    if ('fault' in record) await noteDeadly(work, run, record);
+  }
   return cuts;
 }

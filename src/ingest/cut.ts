@@ -4,7 +4,7 @@ import type { Chunk, ParsedDocument } from '../core/document.ts';
 import { documentIdOf, sha256 } from '../core/ids.ts';
 import { detectLanguage } from '../text/language.ts';
 import { fingerprintOf } from '../text/minhash.ts';
-import { boilerplateOf, contentBeside } from './boilerplate.ts';
+import { contentBeside, uncountedOf, withoutFrame } from './boilerplate.ts';
 import { chunkDocument } from './chunk.ts';
 import { isSafeId, namesOfLine, titleFromName } from './names.ts';
 import type { Chunking, CutDocument, CutPlan, LinesJob, LinesRecord, LinesReply, ParseInput } from './parse.ts';
@@ -20,9 +20,10 @@ function languageOf(title: string, parsed: ParsedDocument): string | undefined {
 }
 
 function cut(
-  parsed: ParsedDocument,
+  whole: ParsedDocument,
   { documentId, chunking, ...plan }: CutPlan & { readonly isOriginal: boolean },
 ): CutDocument {
+  const parsed = withoutFrame(whole, plan.content);
   const textHash = sha256(parsed.text);
   const title = plan.title ?? parsed.title;
   const language = plan.language ?? parsed.language ?? languageOf(title ?? titleFromName(plan.name), parsed);
@@ -41,7 +42,7 @@ function cut(
     warnings,
     documentId,
     chunks: text.trim() === '' ? [] : chunkDocument(parsed, { documentId, textHash, ...chunking }).map(withoutText),
-    fingerprint: fingerprintOf(text, contentBeside(text, boilerplateOf(parsed))),
+    fingerprint: fingerprintOf(text, contentBeside(text, uncountedOf(parsed))),
     isOriginal: plan.isOriginal,
     ...(title !== undefined && { title }),
     ...(language !== undefined && { language }),

@@ -11,7 +11,7 @@ import { addWarning, type IncomingFacts, type IncomingFile, isCollection, toSing
 import { attachedFiles, filesOfArchive, type InnerFile, isInside } from './inside.ts';
 import type { Intake } from './intake.ts';
 import { deliverDocument } from './outbox.ts';
-import { createParking, isParked, maxTries, readers } from './parking.ts';
+import { allFailures, createParking, isParked, maxTries, readers } from './parking.ts';
 import { isUnchanged, type PreparePorts } from './prepare.ts';
 import type { Writer } from './writer.ts';
 
@@ -46,8 +46,10 @@ export interface DirectPorts extends PreparePorts {
 type Deliveries = readonly Pick<Delivery, 'store' | 'status'>[];
 type Outcome = DirectResult | FootnoteError;
 
-/** Files of one archive that are read or wait for their write at the same time. */
-const innerInHand = 16;
+/** Files of one archive that are read or wait for their write at the same time: so many share a commit. */
+const innerInHand = 256;
+/** Their bytes, as soon as there is more than one. */
+const innerBytesInHand = 16 * 1024 * 1024;
 
 /** Errors that no other document would escape. */
 const endsAll: ReadonlySet<string> = new Set(['cancelled', 'storage-full', 'storage-denied']);
@@ -130,8 +132,8 @@ export function createDirectIntake(ports: DirectPorts) {
     const along = { ...(document.stores && { stores: document.stores }), ...(isNew && { newSource: source }) };
     /** Lines that could not be read, and files inside. */
     const warnings: string[] = [];
-    // Files out of one archive share transactions.
-    const [atOnce, together] = [ports.writerWith(0), ports.writerWith(20)];
+    // Files out of one file share transactions: a commit waits for the disk, and others with it.
+    const [atOnce, together] = [ports.writerWith(0), ports.writerWith(100)];
 
     const written = async (write: DocumentWrite, deliveries: Deliveries): Promise<DirectResult> => {
       const isDelivered = deliveries.every((delivery) => delivery.status === 'delivered');
@@ -154,6 +156,7 @@ export function createDirectIntake(ports: DirectPorts) {
           intake,
           writer: ports.writerWith(50),
           mayBeKnown: !isNew,
+          failures: isNew ? [] : await allFailures(readings, source.name),
           stopsAt: endsAll,
           arrived: () => false,
           isUnchanged: (incoming, present) => isUnchanged(present, incoming),
@@ -192,7 +195,19 @@ export function createDirectIntake(ports: DirectPorts) {
       readings.putContainer({ source: source.name, uri: container, contentHash, readers, isComplete });
     const isSettled = (outcome: Outcome): boolean => !(outcome instanceof FootnoteError) || isParked(outcome);
 
-    async function addArchive(file: IncomingFile): Promise<readonly Outcome[]> {
+    /** Archives in an archive wait for each other: each is taken apart by a process of its own. */
+    function addArchive(file: IncomingFile): Promise<readonly Outcome[]> {
+      const deep = file.inside?.archivesDeep ?? 0;
+      const added = (archives.get(deep) ?? Promise.resolve([])).then(
+        () => openArchive(file),
+        () => openArchive(file),
+      );
+      archives.set(deep, added);
+      return added;
+    }
+    const archives = new Map<number, Promise<readonly Outcome[]>>();
+
+    async function openArchive(file: IncomingFile): Promise<readonly Outcome[]> {
       const contentHash = sha256(file.bytes);
       const outcomes: (readonly Outcome[])[] = [];
       await mark(file.uri, contentHash, false);
@@ -200,15 +215,20 @@ export function createDirectIntake(ports: DirectPorts) {
         await parking.attempt({ ...file, ...file.facts, contentHash }, async () => {
           const inHand = new Set<Promise<void>>();
           let place = 0;
+          let bytesInHand = 0;
           for await (const inner of filesOfArchive(ports, file, signal)) {
             const at = place++;
+            const size = 'file' in inner ? inner.file.bytes.length : 0;
+            bytesInHand += size;
             const work: Promise<void> = addInner(inner, contentHash).then((added) => {
               outcomes[at] = added;
               inHand.delete(work);
+              bytesInHand -= size;
             });
             work.catch(() => undefined);
             inHand.add(work);
-            while (inHand.size >= innerInHand) await Promise.race(inHand);
+            while (inHand.size >= innerInHand || (bytesInHand > innerBytesInHand && inHand.size > 1))
+              await Promise.race(inHand);
           }
           await Promise.all(inHand);
         });
@@ -262,9 +282,8 @@ export function createDirectIntake(ports: DirectPorts) {
       if (own === undefined) return addArchive(file);
       if (isKept) return [own, ...(await unchangedInside(file))];
       if (attachments.length === 0) return [own];
-      const outcomes: Outcome[] = [];
-      for (const inner of attachedFiles(file, attachments, maxFileBytes))
-        outcomes.push(...(await addInner(inner, contentHash)));
+      const inside = attachedFiles(file, attachments, maxFileBytes);
+      const outcomes = (await Promise.all(inside.map((inner) => addInner(inner, contentHash)))).flat();
       await mark(file.uri, contentHash, outcomes.every(isSettled));
       return [own, ...outcomes];
     }

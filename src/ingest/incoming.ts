@@ -5,6 +5,7 @@ import { sha256 } from '../core/ids.ts';
 import { namesOfLine } from './names.ts';
 import type { LinesRecord } from './parse.ts';
 import { isJsonlOfDocuments } from './parsers/jsonl.ts';
+import type { Passwords } from './passwords.ts';
 import type { IncomingDocument, IncomingFileDocument } from './prepare.ts';
 
 /** Facts that the sender gives; a line of JSONL may say otherwise for itself. */
@@ -17,6 +18,8 @@ export interface IncomingFacts {
   readonly metadata?: Metadata;
   readonly access?: readonly string[];
   readonly password?: string;
+  /** Tried in turn where the file, or one inside it, asks for one. */
+  readonly passwords?: Passwords;
   /** Tried even if it was given up before. */
   readonly retry?: boolean;
 }
@@ -50,7 +53,7 @@ export interface IncomingFile {
 
 /** The document of a line, or why it is none. `taken`: uris of earlier lines. */
 export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<string>): IncomingDocument | string {
-  const { title: _, mime: __, password: ___, retry: ____, ...shared } = file.facts;
+  const { title: _, mime: __, password: ___, passwords: ______, retry: ____, ...shared } = file.facts;
   const { lineNumber, hasText, id, uri: named, cut: _____, metadata: own, ...facts } = record;
   const { name, ownUri } = namesOfLine(record, file.uri);
   // What comes out of a container is found by the container's uri.
@@ -82,6 +85,7 @@ export function toSingle({ facts, inside: _, ...file }: IncomingFile): IncomingF
     ...(facts.metadata && { metadata: facts.metadata }),
     ...(facts.access && { access: facts.access }),
     ...(facts.password !== undefined && { password: facts.password }),
+    ...(facts.passwords && { passwords: facts.passwords }),
     ...(facts.retry !== undefined && { retry: facts.retry }),
     contentHash: sha256(file.bytes),
   };

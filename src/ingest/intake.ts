@@ -115,7 +115,9 @@ export function createIntake(ports: PreparePorts): Intake {
       return limited(() => {
         if (signal?.aborted || identity === undefined)
           throw new FootnoteError('cancelled', 'The work was cancelled before it was done.', { cause: signal?.reason });
-        return parking.attempt(incoming, () => prepareDocument(ports, incoming, identity, signal));
+        return parking.attempt(incoming, (password) =>
+          prepareDocument(ports, { ...incoming, ...(password !== undefined && { password }) }, identity, signal),
+        );
       });
     },
   };

@@ -90,7 +90,8 @@ const data: readonly Format[] = [
   text('application/yaml', 'YAML', ['yaml', 'yml'], ['text/yaml', 'application/x-yaml', 'text/x-yaml']),
   text('application/toml', 'TOML', ['toml']),
   text('text/calendar', 'iCalendar', ['ics', 'ical']),
-  text('message/rfc822', 'mail', ['eml']),
+  text('text/vcard', 'contacts (vCard)', ['vcf', 'vcard'], ['text/x-vcard', 'text/directory']),
+  text('message/rfc822', 'mail', ['eml', 'emlx']),
   text('application/mbox', 'mailboxes', ['mbox']),
 ];
 
@@ -153,6 +154,7 @@ const office: readonly Format[] = [
   binary('application/msword', 'DOC', ['doc', 'dot']),
   binary('application/vnd.ms-excel', 'XLS', ['xls', 'xlt', 'xlsb'], withMacros('excel', ['sheet.binary'])),
   binary('application/vnd.ms-outlook', 'Outlook messages', ['msg']),
+  binary('application/ms-tnef', 'Outlook attachments (winmail.dat)', ['tnef'], ['application/vnd.ms-tnef']),
   binary('application/epub+zip', 'EPUB', ['epub']),
   text('application/rtf', 'RTF', ['rtf'], ['text/rtf']),
 ];

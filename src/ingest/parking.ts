@@ -4,15 +4,23 @@ import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type Clock, sha256 } from '../core/ids.ts';
 import type { FileIdentity, ReadingFailure, ReadingRepository } from '../db/record.ts';
 import { formatNames } from './media-types.ts';
+import { isLocked, type Passwords, withEachPassword } from './passwords.ts';
 import { extensionOf } from './sniff.ts';
 
 /** Tries after which a file is parked. */
 export const maxTries = 3;
 
 /** Raise it when a reader learns to read what it refused; a new kind of file changes the list of formats by itself. */
-const edition = 1;
+const edition = 2;
 /** Which readers these are: what others could not read is tried anew. */
 export const readers = sha256(`${edition}\n${formatNames.join()}`).slice(0, 16);
+
+/** Who lacks a password is tried anew with another password file. */
+const readersWith = (passwords: Passwords | undefined): string => `${readers}+${passwords?.edition ?? 'none'}`;
+
+/** Whether the file lacked a password, and other passwords are there now. */
+export const mayOpenNow = ({ readers: then }: ReadingFailure, passwords: Passwords | undefined): boolean =>
+  passwords !== undefined && then.startsWith(`${readers}+`) && then !== readersWith(passwords);
 
 /** Errors that the file brings about and not the moment. */
 const blamed: ReadonlySet<string> = new Set(['invalid-media', 'unsupported-media', 'too-large', 'deadline-exceeded']);
@@ -25,15 +33,32 @@ export interface AttemptedFile {
   readonly mime?: string;
   /** With one it may succeed, and a wrong one says nothing of the file. */
   readonly password?: string;
+  /** Tried in turn where the file asks for one. */
+  readonly passwords?: Passwords;
   /** Somebody asks for it: tried even if it is parked. */
   readonly retry?: boolean;
 }
 
 export interface Parking {
-  /** Runs `work` unless the file is parked; throws what it throws, or why the file was parked (`details.parked`). */
-  attempt<T>(file: AttemptedFile, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` unless the file is parked, with each password where the file asks for one; throws what it throws, or why the file was
+   * parked (`details.parked`).
+   */
+  attempt<T>(file: AttemptedFile, work: (password: string | undefined) => Promise<T>): Promise<T>;
   /** Parks a file at once: one that its archive keeps back. */
   park(file: AttemptedFile, error: FootnoteError): Promise<void>;
+}
+
+/** What is known of the files of a source that could not be read. */
+export async function allFailures(readings: ReadingRepository, source: string): Promise<readonly ReadingFailure[]> {
+  const failures: ReadingFailure[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readings.failures({ source, limit: 1000, ...(cursor !== undefined && { cursor }) });
+    failures.push(...page.data);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return failures;
 }
 
 export const isParked = (error: FootnoteError): boolean => error.details['parked'] === true;
@@ -41,11 +66,13 @@ export const isParked = (error: FootnoteError): boolean => error.details['parked
 /** The file is no document but an archive, or no archive but a document: no failure. */
 const isOtherKind = ({ details }: FootnoteError): boolean => 'archive' in details || 'document' in details;
 
-export function toParkedError({ error, tries }: Pick<ReadingFailure, 'error' | 'tries'>): FootnoteError {
+export function toParkedError(failure: Pick<ReadingFailure, 'error' | 'tries' | 'readers'>): FootnoteError {
+  const { error, tries } = failure;
   const { code, message } = error;
+  const or = failure.readers.includes('+') ? ', until the password file does' : '';
   return new FootnoteError(
     blamed.has(code) ? (code as 'invalid-media') : 'invalid-media',
-    `${message} (Parked after ${tries} tries: it is not read again until it changes, or with --retry.)`,
+    `${message} (Parked after ${tries} tries: it is not read again until it changes${or}, or with --retry.)`,
     { details: { parked: true, tries } },
   );
 }
@@ -67,15 +94,16 @@ export function createParking({
   return {
     async attempt(file, work) {
       const identity = identityOf(file);
-      const before = await readings.failure(identity);
+      const locked = { ...identity, readers: readersWith(file.passwords) };
+      const before = (await readings.failure(identity)) ?? (await readings.failure(locked));
       const isAsked = file.retry === true || file.password !== undefined;
       if (before && before.tries >= maxTries && !isAsked) {
         if (before.uri !== file.uri || before.source !== identity.source)
-          await readings.putFailure({ ...before, ...identity });
+          await readings.putFailure({ ...before, ...identity, readers: before.readers });
         throw toParkedError(before);
       }
       try {
-        const value = await work();
+        const value = await withEachPassword(file, work);
         if (before) await readings.forget(identity.source, [file.uri]);
         return value;
       } catch (thrown) {
@@ -84,7 +112,8 @@ export function createParking({
         const { code, message } = error;
         // Asked for and failed again: it stays where it was, with the newest reason.
         const tries = Math.min(maxTries, (before?.tries ?? 0) + 1);
-        await readings.putFailure({ ...identity, tries, error: { code, message }, failedAt: clock.now() });
+        const who = isLocked(error) ? locked : identity;
+        await readings.putFailure({ ...who, tries, error: { code, message }, failedAt: clock.now() });
         throw error;
       }
     },

@@ -1,7 +1,7 @@
 // The parser port: bytes of one file in, canonical text with structure out. Parsers run in a child process (parser-pool)
 // with a deadline, so that a file made to hurt costs only itself; cutting into chunks happens there too, where it blocks
 // nobody.
-import type { AttachedFile, Chunk, Metadata, ParsedDocument } from '../core/document.ts';
+import type { AttachedFile, Chunk, Metadata, ParsedDocument, SourceSpan } from '../core/document.ts';
 import type { ErrorCode } from '../core/errors.ts';
 import type { Fingerprint } from '../core/fingerprint.ts';
 
@@ -50,6 +50,8 @@ export interface CutPlan {
   readonly name: string;
   readonly title?: string;
   readonly language?: string;
+  /** What stands before and after it is the template of a site: in the text, but in no chunk. */
+  readonly content?: SourceSpan;
 }
 
 /** A document that is parsed and cut. */
@@ -111,6 +113,8 @@ export interface LinesRecord {
 export interface LinesFault {
   readonly lineNumber: number;
   readonly fault: string;
+  /** Present where this line by itself cost its parser the process or ran out of time. */
+  readonly code?: ErrorCode;
 }
 
 /** In the order of the lines. */

@@ -41,7 +41,7 @@ async function unpackMore(): Promise<UnpackReply> {
   return { files, isLast: unpacking === undefined };
 }
 
-async function work(job: ChildJob): Promise<ChildReply> {
+async function work(job: ChildJob): Promise<Exclude<ChildReply, { progress: true }>> {
   switch (job.kind) {
     case 'parse':
       return { value: await parseFile(withProgress(job.input), job.quick) };
@@ -63,11 +63,22 @@ function nameOf(job: ChildJob): string {
 
 /** Above this a child tidies up before it answers: what it still holds then, the next file finds taken. */
 const heavyBytes = 384 * 1024 * 1024;
+/** Less than this on top of what tidying up left last time is not worth its time, which a child that stays heavy would pay for each file. */
+const worthBytes = 48 * 1024 * 1024;
+let leftBytes = 0;
 
-const answer = (message: ChildReply): void => {
-  if (process.memoryUsage.rss() > heavyBytes) globalThis.gc?.();
-  reply(message);
-};
+/** Returns the bytes that it holds. */
+function tidy(): number {
+  const heldBytes = process.memoryUsage.rss();
+  leftBytes = Math.min(leftBytes, heldBytes);
+  if (heldBytes <= Math.max(heavyBytes, leftBytes + worthBytes)) return heldBytes;
+  globalThis.gc?.();
+  leftBytes = process.memoryUsage.rss();
+  return leftBytes;
+}
+
+const answer = (message: Exclude<ChildReply, { progress: true }>): void =>
+  reply({ ...message, residentMiB: tidy() / 1024 / 1024 });
 
 shutNetwork();
 process.on('message', (job: ChildJob) => {

@@ -36,6 +36,8 @@ export interface ParserPoolOptions {
   readonly heapMiB?: number;
   /** How text in pictures is recognised. */
   readonly recognition?: RecognitionChoice;
+  /** The module that the children run. Default: the parsers. */
+  readonly entry?: string;
 }
 
 interface Task {
@@ -55,7 +57,7 @@ interface Limits {
 }
 
 /** Jobs after which a child is replaced, so that what a parser leaks does not add up. */
-const jobsPerChild = 500;
+const jobsPerChild = 4000;
 /** A child that holds more than this share of its memory after a job is replaced, or the next file would pay for the last one. */
 const keptShare = 0.8;
 /** Longer files get a child with more memory: their text alone takes several times their size. */
@@ -69,7 +71,7 @@ const fullShare = 0.5;
 const progressFactor = 90;
 
 // A checkout runs TypeScript, the package JavaScript: the child's file ends as this one does.
-const entry = fileURLToPath(
+const parsersEntry = fileURLToPath(
   new URL(`./parser-child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
@@ -86,7 +88,7 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
 
   const start = (group: Set<ParserProcess>, memoryMiB: number): ParserProcess => {
     const worker = startParserProcess({
-      entry,
+      entry: options.entry ?? parsersEntry,
       memoryMiB,
       heapMiB: options.heapMiB ?? Math.floor(memoryMiB * 0.75),
       ...(options.recognition?.folder !== undefined && { readable: [join(options.recognition.folder, '/')] }),
@@ -221,7 +223,11 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
         if (!['invalid-media', 'deadline-exceeded', 'too-large'].includes(error.code)) throw error;
         if (some.length === 1) deadly++;
         if (some.length === 1 || deadly >= deadlyLines)
-          return some.map((lineNumber) => ({ lineNumber, fault: error.message }));
+          return some.map((lineNumber) => ({
+            lineNumber,
+            fault: error.message,
+            ...(some.length === 1 && { code: error.code }),
+          }));
         const middle = some.length >> 1;
         return [...(await read(some.slice(0, middle))), ...(await read(some.slice(middle)))];
       }

@@ -11,6 +11,7 @@ import { linkRecorded } from './duplicates.ts';
 import { createIntake } from './intake.ts';
 import { deliverPending } from './outbox.ts';
 import type { Chunking, CuttingPool } from './parse.ts';
+import { openPasswords } from './passwords.ts';
 import { syncSource } from './sync.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -21,6 +22,8 @@ export interface SyncRun {
   readonly ingestion: Ingestion;
   /** Files that were given up are tried again. */
   readonly retry?: boolean;
+  /** False: a look only, after which nothing is marked as the template of a site. */
+  readonly marksTemplates?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (ingestion: Ingestion, file?: IngestionFile) => void;
 }
@@ -52,6 +55,8 @@ export interface PipelineOptions {
   readonly onChange?: () => void;
 }
 
+/** Nobody waits for a single file of a folder: those that come within this time share a commit, which costs a write to the disk. */
+const syncLingerMs = 250;
 const defaultMaxFileBytes = 100 * 1024 * 1024;
 
 export function createPipeline(options: PipelineOptions): Pipeline {
@@ -74,11 +79,24 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return {
     addDocument: (document, { signal } = {}) => add(document, signal),
 
-    async syncFolder({ source, connector, ingestion, retry, signal, onProgress }) {
+    async syncFolder({ source, connector, ingestion, retry, marksTemplates, signal, onProgress }) {
       const reader = openFolder(connector, options.skipFolders);
-      const writer = writerWith(50);
+      const passwords = await openPasswords(connector.passwordFile);
+      const writer = writerWith(syncLingerMs);
       const final = await syncSource(
-        { source, reader, ingestion, retry, onProgress, maxFileBytes, intake, writer, ...ports },
+        {
+          source,
+          reader,
+          ingestion,
+          retry,
+          passwords,
+          ...(marksTemplates === false && { marksTemplates }),
+          onProgress,
+          maxFileBytes,
+          intake,
+          writer,
+          ...ports,
+        },
         signal,
       );
       if (final.state === 'done')

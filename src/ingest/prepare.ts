@@ -7,6 +7,7 @@ import { type Clock, chunkIdOf } from '../core/ids.ts';
 import type { DocumentWrite, TenantRecord } from '../db/record.ts';
 import { titleFromName } from './names.ts';
 import type { Chunking, CutDocument, CuttingPool } from './parse.ts';
+import type { Passwords } from './passwords.ts';
 
 /** What a document says of itself as it comes in, before it is read. */
 export interface IncomingDocument {
@@ -33,6 +34,8 @@ export interface IncomingDocument {
 /** A document that comes in as a file of its own. */
 export interface IncomingFileDocument extends IncomingDocument {
   readonly bytes: Uint8Array;
+  /** Tried in turn where it asks for one. */
+  readonly passwords?: Passwords;
   /** Tried even if it was given up before. */
   readonly retry?: boolean;
 }

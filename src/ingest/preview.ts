@@ -7,6 +7,7 @@ import { openFolder } from './connectors/folder.ts';
 import type { DirectDocument } from './direct.ts';
 import type { EmbedNeed, EmbedPlan } from './embed-estimate.ts';
 import { textForModel } from './embed-ports.ts';
+import { createForetoldDuplicates } from './foretold-duplicates.ts';
 import { createForgetfulRecord, type Foretold } from './forgetful-record.ts';
 import { createPipeline, type PipelineOptions, type SyncRun } from './pipeline.ts';
 import { outcomeOf } from './progress.ts';
@@ -123,6 +124,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
   /** Counts what would be written, and asks what its vectors would take. */
   async function foretell(onWritten?: Foretold['written']) {
     const plan = await ports.openEmbedPlan();
+    const duplicates = createForetoldDuplicates(record.documents);
     const startedMs = clock.elapsedMs();
     let tokens = 0;
     let planning = Promise.resolve();
@@ -130,6 +132,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
       written(write) {
         const { document, chunks } = write;
         onWritten?.(write);
+        duplicates.add(write);
         for (const chunk of chunks) tokens += chunk.tokens;
         if (plan) planning = planning.then(() => plan.add(chunks.map((chunk) => textForModel(document, chunk))));
       },
@@ -143,7 +146,12 @@ export function createPreviews(ports: PreviewPorts): Previews {
         const readingSeconds = (clock.elapsedMs() - startedMs) / 1000;
         await planning;
         const { chunksPerSecond, from } = await rate();
-        const files = keepSome(found.files.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.uri < b.uri ? -1 : 1)));
+        const sorted = found.files.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.uri < b.uri ? -1 : 1));
+        const files: PreviewFile[] = [];
+        for (const file of keepSome(sorted)) {
+          const links = file.documentId === undefined ? [] : await duplicates.of(file.documentId);
+          files.push(links.length === 0 ? file : { ...file, duplicates: links });
+        }
         return {
           source: found.source,
           counts: found.counts,
@@ -192,6 +200,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
         source,
         connector,
         ingestion,
+        marksTemplates: false,
         ...(signal && { signal }),
         onProgress(present, file) {
           if (file && file.state !== 'pending') {

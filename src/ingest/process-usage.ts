@@ -5,6 +5,8 @@ export interface ProcessUsage {
   readonly residentMiB: number;
   /** Processor time since its start, of all its threads. */
   readonly cpuMs: number;
+  /** Time in which it could have gone on, had a processor been free (its main thread; 0 where the system does not tell). */
+  readonly waitedMs: number;
 }
 
 /** Ticks of /proc/PID/stat: 100 a second on every Linux that Node runs on (USER_HZ). */
@@ -20,8 +22,18 @@ export function usageOf(pid: number | undefined): ProcessUsage | undefined {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     if (resident === undefined || Number.isNaN(ticks)) return undefined;
-    return { residentMiB: Number(resident) / 1024, cpuMs: ticks * tickMs };
+    return { residentMiB: Number(resident) / 1024, cpuMs: ticks * tickMs, waitedMs: waitedMs(pid) };
   } catch {
     return undefined;
+  }
+}
+
+/** The second number of /proc/PID/schedstat: nanoseconds in the queue of a processor. Not every kernel counts them. */
+function waitedMs(pid: number): number {
+  try {
+    const waited = Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[1]);
+    return Number.isNaN(waited) ? 0 : waited / 1e6;
+  } catch {
+    return 0;
   }
 }

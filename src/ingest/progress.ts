@@ -60,8 +60,8 @@ export function createProgress(start: Ingestion, { ingestions, clock, onProgress
     const files = [...unsaved.values()];
     unsaved.clear();
     savedAt = clock.elapsedMs();
-    if (files.length > 0) await ingestions.putFiles(start.id, files);
-    await ingestions.put(ingestion);
+    // Asked for at once, they share a commit.
+    await Promise.all([...(files.length > 0 ? [ingestions.putFiles(start.id, files)] : []), ingestions.put(ingestion)]);
   }
 
   async function save(): Promise<void> {

@@ -26,6 +26,12 @@ export async function sniffMedia({ bytes, name, mime }: ParseInput): Promise<str
   const format = formatOfMime(found);
   if (format) return format.mime;
   if (found !== undefined) {
+    // A kind that is read, but for its password, as PDF says it.
+    if (found === encryptedOffice)
+      throw new FootnoteError(
+        'invalid-media',
+        `${name} is encrypted with a password. Save it without one, or export it as PDF.`,
+      );
     const claim = claimed === undefined ? '' : `, although its name says ${claimed.name}`;
     const why = refusals[found] ?? `is ${found}${claim}. ${readableFormats}`;
     throw new FootnoteError('unsupported-media', `${name} ${why}`, { details: { mime: found } });
@@ -48,7 +54,6 @@ export async function sniffMedia({ bytes, name, mime }: ParseInput): Promise<str
 
 /** What is known and cannot be read, with what to do about it. */
 const refusals: Readonly<Record<string, string>> = {
-  [encryptedOffice]: 'is encrypted with a password. Save it without one, or export it as PDF.',
   'application/x-7z-compressed': 'is a 7z archive. Unpack it, or pack it as ZIP.',
   'application/x-rar-compressed': 'is a RAR archive. Unpack it, or pack it as ZIP.',
   'application/vnd.ms-powerpoint': 'is a PowerPoint file of before 2007. Save it as PPTX or PDF.',
@@ -91,6 +96,7 @@ const openings: readonly (readonly [opening: RegExp, mime: string])[] = [
     'message/rfc822',
   ],
   [/^BEGIN:VCALENDAR\n/u, 'text/calendar'],
+  [/^BEGIN:VCARD[ \t]*\n/iu, 'text/vcard'],
   [/^WEBVTT(?:[ \t][^\n]*)?\n/u, 'text/vtt'],
 ];
 
@@ -116,6 +122,7 @@ const textualTypes = new Set([
 async function sniffBinary(bytes: Uint8Array): Promise<string | undefined> {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
   if (/^\s*\{\\rtf\d/u.test(head)) return 'application/rtf';
+  if (bytes[0] === 0x78 && bytes[1] === 0x9f && bytes[2] === 0x3e && bytes[3] === 0x22) return 'application/ms-tnef';
   if (head.includes('%PDF-')) return 'application/pdf';
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (found?.mime === 'application/x-cfb') return kindOfCompound(bytes);

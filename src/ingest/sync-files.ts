@@ -3,7 +3,7 @@
 import type { AttachedFile, Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
-import type { ContainerState, IngestionFile } from '../db/record.ts';
+import type { ContainerState, IngestionFile, ReadingFailure } from '../db/record.ts';
 import { isLikelyArchive } from './archive-kind.ts';
 import { takeCollection } from './collection.ts';
 import { addWarning, type IncomingFile, isCollection, toSingle } from './incoming.ts';
@@ -23,12 +23,14 @@ export interface FileWork extends PreparePorts {
   readonly maxFileBytes: number;
   /** Files that were given up are tried again. */
   readonly retry: boolean;
+  /** Files of the source that could not be read before. */
+  readonly failures: readonly ReadingFailure[];
   /** Recorded documents of the source by uri. */
   readonly known: ReadonlyMap<string, { readonly id: string; readonly contentHash: string }>;
   /** Files that held others when they were read last, by uri. */
   readonly containers: ReadonlyMap<string, ContainerState>;
-  /** Those of them in which something could not be read. */
-  readonly troubled: ReadonlySet<string>;
+  /** Those of them in which something could not be read that is to be tried again. */
+  readonly again: ReadonlySet<string>;
   /** Uris that the source still has. */
   readonly seen: Set<string>;
   /** Containers that did not change: what they brought stays. */
@@ -63,7 +65,7 @@ const isKnown = ({ known, seen }: FileWork, { uri, contentHash }: IncomingDocume
 function isKept(run: FileWork, uri: string, contentHash: string): boolean {
   const state = run.containers.get(uri);
   if (!state?.isComplete || state.contentHash !== contentHash || state.readers !== readers) return false;
-  if (run.retry && run.troubled.has(uri)) return false;
+  if (run.again.has(uri)) return false;
   run.kept.add(uri);
   return true;
 }
@@ -256,6 +258,7 @@ async function takeMany(run: FileWork, file: IncomingFile, signal: AbortSignal):
   const failures: FootnoteError[] = [];
   const tally = { written: 0, unchanged: 0, chunks: 0 };
   run.seen.add(uri);
+  let isComplete = true;
   const { settled } = await takeCollection(
     {
       ...run,
@@ -264,6 +267,15 @@ async function takeMany(run: FileWork, file: IncomingFile, signal: AbortSignal):
       mayBeKnown: run.known.size > 0,
       stopsAt: endsRun,
       arrived: (document) => isKnown(run, document),
+      async lineFailed(line) {
+        run.seen.add(line.uri);
+        await run.progress.found();
+        await reportFailure(run, line.uri, line.error);
+        if (isParked(line.error)) return;
+        // Which document it was is not known before it is read or given up: until then none of this file is taken for gone.
+        run.unsure.push(uri);
+        isComplete = false;
+      },
       // The hash of the line decides; whatever else is recorded may have been changed by hand.
       isUnchanged: () => false,
       settle(document, taken) {
@@ -295,7 +307,7 @@ async function takeMany(run: FileWork, file: IncomingFile, signal: AbortSignal):
         ...(tally.chunks > 0 && { chunks: tally.chunks }),
         ...(warnings.length > 0 && { warnings }),
       },
-      isComplete: true,
+      isComplete,
     };
   };
   return { outcome: outcome() };

@@ -7,7 +7,9 @@ import type { ConnectorFile, ConnectorProblem, ConnectorReader } from './connect
 import { isCollectionName } from './incoming.ts';
 import { isInside } from './inside.ts';
 import type { Intake } from './intake.ts';
-import { createParking, maxTries, toParkedError } from './parking.ts';
+import { markTemplates } from './mark-templates.ts';
+import { allFailures, createParking, maxTries, mayOpenNow, toParkedError } from './parking.ts';
+import type { Passwords } from './passwords.ts';
 import type { PreparePorts } from './prepare.ts';
 import { createProgress } from './progress.ts';
 import { type Begun, type FileWork, reportFailure, takeFile } from './sync-files.ts';
@@ -27,13 +29,15 @@ export interface SyncWork extends PreparePorts {
   readonly maxFileBytes: number;
   /** Files that were given up are tried again. */
   readonly retry?: boolean | undefined;
+  readonly passwords?: Passwords | undefined;
+  /** False: a look only. What is marked at the end of a run concerns what it wrote. */
+  readonly marksTemplates?: boolean;
   readonly onProgress?: ((ingestion: Ingestion, file?: IngestionFile) => void) | undefined;
 }
 
 interface RunState extends FileWork {
   readonly reader: ConnectorReader;
-  /** Files of the source that could not be read before. */
-  readonly failures: readonly ReadingFailure[];
+  readonly passwords?: Passwords | undefined;
 }
 
 const isBelow = (uri: string, path: string): boolean =>
@@ -46,7 +50,8 @@ async function readFile(run: RunState, file: ConnectorFile, signal: AbortSignal)
       `The file has ${file.sizeBytes} bytes; at most ${run.maxFileBytes} are read (setting MAX_FILE_BYTES).`,
     );
   const { uri, name } = file;
-  const facts = run.retry ? { retry: true } : {};
+  const { retry, passwords } = run;
+  const facts = { ...(retry && { retry }), ...(passwords && { passwords }) };
   return takeFile(run, { source: run.source, uri, name, bytes: await file.read(signal), facts }, signal);
 }
 
@@ -106,12 +111,14 @@ async function readAll(run: RunState, stop: AbortController): Promise<void> {
 
 /** What was given up inside of files that did not change is still not read: said in every run. */
 async function reportParkedInside(run: RunState): Promise<void> {
-  for (const { uri, error, tries } of run.failures)
-    if (tries >= maxTries && !run.seen.has(uri) && isInside(uri, run.kept)) {
+  for (const failure of run.failures) {
+    const { uri } = failure;
+    if (failure.tries >= maxTries && !run.seen.has(uri) && isInside(uri, run.kept)) {
       await run.progress.found();
-      const { code, message } = toParkedError({ error, tries });
+      const { code, message } = toParkedError(failure);
       await run.progress.report({ uri, state: 'parked', error: { code, message } });
     }
+  }
 }
 
 /** What is known of files that are gone is of no more use. */
@@ -157,24 +164,17 @@ async function wasReadBefore({ record, source, ingestion }: SyncWork): Promise<b
 }
 
 /** What earlier runs learned of the files of the source. */
-async function readingsOf({ record, clock, source, retry = false }: SyncWork) {
+async function readingsOf({ record, clock, source, retry = false, passwords }: SyncWork) {
   const { readings } = record;
-  const failures: ReadingFailure[] = [];
-  let cursor: string | undefined;
-  do {
-    const request = { source: source.name, limit: 1000, ...(cursor !== undefined && { cursor }) };
-    const page = await readings.failures(request);
-    failures.push(...page.data);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  const failures = await allFailures(readings, source.name);
   const containers = new Map((await readings.containers(source.name)).map((state) => [state.uri, state]));
-  const troubled = new Set(
-    [...containers.keys()].filter((uri) => failures.some((one) => one.uri.startsWith(`${uri}/`))),
-  );
+  const holding = (some: readonly ReadingFailure[]): ReadonlySet<string> =>
+    new Set([...containers.keys()].filter((uri) => some.some((one) => one.uri.startsWith(`${uri}/`))));
+  const again = retry ? failures : failures.filter((one) => mayOpenNow(one, passwords));
   return {
     failures,
     containers,
-    troubled,
+    again: holding(again),
     retry,
     parking: createParking({ readings, clock }),
     seen: new Set<string>(),
@@ -185,7 +185,16 @@ async function readingsOf({ record, clock, source, retry = false }: SyncWork) {
 
 export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<Ingestion> {
   const { record, clock, source, ingestion, onProgress } = work;
-  const progress = createProgress(ingestion, { ingestions: record.ingestions, clock, onProgress });
+  /** Uris of documents that this run wrote or deleted. */
+  const changed = new Set<string>();
+  const progress = createProgress(ingestion, {
+    ingestions: record.ingestions,
+    clock,
+    onProgress(present, file) {
+      if (file?.state === 'done' || file?.state === 'deleted') changed.add(file.uri);
+      onProgress?.(present, file);
+    },
+  });
   const stop = new AbortController();
   const cancel = (): void => stop.abort(signal?.reason);
   if (signal?.aborted) cancel();
@@ -204,6 +213,7 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
     await reportParkedInside(run);
     await deleteVanished(run, stop.signal);
     await forgetVanished(run);
+    if (work.marksTemplates !== false) await markTemplates(work, changed, stop.signal);
     return await progress.end('done');
   } catch (thrown) {
     if (signal?.aborted) return await progress.end('cancelled');

@@ -28,14 +28,14 @@ export interface WalkOptions {
   readonly include?: readonly string[];
   /** Files and folders left out, in the same form. */
   readonly exclude?: readonly string[];
-  /** Absolute paths of folders never entered, such as the data folder. */
+  /** Absolute paths of folders never entered, such as the data folder, and of files never read. */
   readonly skip?: readonly string[];
   /** Told of what is left out, a folder for all that lies in it; what is never read (`.git` and the like) goes without saying. */
   readonly onSkipped?: (relativePath: string, reason: SkipReason) => void;
 }
 
-/** `gitignore`: as a .gitignore file says; `exclude`, `include`: as the globs say; `link`: leads out of the folder, nowhere or to what is read anyway. */
-export type SkipReason = 'gitignore' | 'exclude' | 'include' | 'link';
+/** `special`: a pipe, socket or device; `gitignore`: as a .gitignore file says; `exclude`, `include`: as the globs say; `link`: leads out of the folder, nowhere or to what is read anyway. */
+export type SkipReason = 'gitignore' | 'exclude' | 'include' | 'link' | 'special';
 
 export interface WalkedFile {
   readonly kind: 'file';
@@ -59,7 +59,8 @@ interface IgnoreRules {
 
 type Matcher = (relativePath: string) => boolean;
 
-function createMatcher(globs: readonly string[]): Matcher {
+/** Whether one of the globs matches a path with forward slashes; a glob without a slash matches the name at any depth. */
+export function globMatcher(globs: readonly string[]): Matcher {
   const matchers = globs.map((glob) => {
     const pattern = glob.replace(/^\.?\/+/, '').replace(/\/+$/, '');
     return picomatch(pattern, { dot: true, basename: !pattern.includes('/') });
@@ -67,7 +68,7 @@ function createMatcher(globs: readonly string[]): Matcher {
   return (relativePath) => matchers.some((matches) => matches(relativePath));
 }
 
-const matchesExcluded = createMatcher(defaultExcludes);
+const matchesExcluded = globMatcher(defaultExcludes);
 
 /** Whether a name of a file or folder is one that is never read, wherever it lies. */
 export const neverRead = (name: string): boolean => matchesExcluded(name);
@@ -114,6 +115,17 @@ async function rulesAbove(root: string): Promise<IgnoreRules[]> {
 
 function toProblem(relativePath: string, thrown: unknown, what: string): WalkProblem {
   const cause = toFootnoteError(thrown);
+  // Bytes that are no UTF-8 come as U+FFFD, and no file has that name.
+  if (cause.code === 'not-found' && relativePath.includes('\ufffd'))
+    return {
+      kind: 'problem',
+      relativePath,
+      error: new FootnoteError(
+        'unsupported',
+        `The name of this ${what} is not valid UTF-8, so it cannot be opened. Rename it.`,
+        { cause: thrown },
+      ),
+    };
   const advice =
     cause.code === 'storage-denied'
       ? `No permission to read this ${what}. Give the user who runs Footnote the right to read it, or leave it out with --exclude.`
@@ -131,8 +143,8 @@ export async function* walkFolder(
   signal?: AbortSignal,
 ): AsyncGenerator<WalkedFile | WalkProblem> {
   const realRoot = await realpath(root);
-  const included = options.include?.length ? createMatcher(options.include) : () => true;
-  const excluded = createMatcher([...defaultExcludes, ...(options.exclude ?? [])]);
+  const included = options.include?.length ? globMatcher(options.include) : () => true;
+  const excluded = globMatcher([...defaultExcludes, ...(options.exclude ?? [])]);
   const { onSkipped = (): void => undefined } = options;
   const skipped = new Set(await Promise.all((options.skip ?? []).map((path) => realpath(path).catch(() => path))));
   const seen = new Set<string>();
@@ -179,14 +191,14 @@ export async function* walkFolder(
       else if (entry.isFile()) {
         seen.add(path);
         yield* visitFile(path);
-      }
+      } else onSkipped(nameOf(path), 'special');
     }
   }
 
   /** A link is followed only to something inside the root that no plain path led to. */
   async function* visitLink(path: string, chain: readonly IgnoreRules[]): AsyncGenerator<WalkedFile | WalkProblem> {
     const target = await realpath(path).catch(() => undefined);
-    if (target === undefined || !target.startsWith(realRoot + sep) || seen.has(target))
+    if (target === undefined || !target.startsWith(realRoot + sep) || seen.has(target) || skipped.has(target))
       return onSkipped(nameOf(path), 'link');
     const facts = await stat(target).catch(() => undefined);
     if (facts === undefined || isUnwanted(path, chain, facts.isDirectory())) return;

@@ -1,5 +1,6 @@
 // Writes prepared documents in bounded transactions: document, text, chunks, the transactional stores' entries and the
 // deliveries become durable together or not at all, so that record and index never disagree.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Delivery, DeliveryStatus, Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
@@ -8,6 +9,11 @@ import type { Store } from '../stores/store.ts';
 
 /** One transaction holds about this many chunks (a larger document stays whole). */
 const batchChunks = 200;
+/** And no more documents than take about this long to write, for meanwhile nobody else is served; so many at least, as each commit costs too. */
+const holdMs = 30;
+const fewestDocuments = 64;
+/** Turns of the event loop between two transactions: an answer to somebody else takes several, and costs nothing where there is nobody. */
+const turnsBetween = 4;
 /** No more than these wait in the queue. */
 const roomChunks = 2 * batchChunks;
 /** Batches that stores prepare at the same time. */
@@ -59,6 +65,8 @@ const placeErrors: ReadonlySet<string> = new Set(['storage-full', 'storage-denie
 export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): Writer {
   const queue: Queued[] = [];
   let queuedChunks = 0;
+  /** Of the last transactions. */
+  let msPerDocument = 0.5;
   const preparing: Batch[] = [];
   const waiting: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -102,7 +110,11 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
 
   async function commit(batch: readonly Queued[]): Promise<void> {
     try {
-      await record.transact((transaction) => writeTogether(transaction, batch, clock.now()));
+      await record.transact((transaction) => {
+        const startedMs = clock.elapsedMs();
+        writeTogether(transaction, batch, clock.now());
+        msPerDocument += 0.3 * (Math.max(0.05, (clock.elapsedMs() - startedMs) / batch.length) - msPerDocument);
+      });
       for (const item of batch) item.settle(deliveriesOf(item));
     } catch (thrown) {
       const error = toFootnoteError(thrown);
@@ -125,11 +137,15 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
     }
   }
 
+  const batchDocuments = (): number => Math.max(fewestDocuments, Math.floor(holdMs / msPerDocument));
+  const isBatch = (): boolean => queuedChunks >= batchChunks || queue.length >= batchDocuments();
+
   function takeBatch(): Batch {
     const items: Queued[] = [];
     let chunks = 0;
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      if (items.length > 0 && chunks + next.write.chunks.length > batchChunks) break;
+      const isFull = items.length >= batchDocuments() || chunks + next.write.chunks.length > batchChunks;
+      if (items.length > 0 && isFull) break;
       queue.shift();
       items.push(next);
       chunks += next.write.chunks.length;
@@ -152,10 +168,7 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
   /** The next batches are prepared while one is written. */
   async function work(): Promise<void> {
     for (;;) {
-      while (
-        queue.length > 0 &&
-        (preparing.length === 0 || (preparing.length < preparedAhead && queuedChunks >= batchChunks))
-      )
+      while (queue.length > 0 && (preparing.length === 0 || (preparing.length < preparedAhead && isBatch())))
         preparing.push(takeBatch());
       const [next] = preparing;
       if (next === undefined) {
@@ -166,8 +179,9 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
       await next.ready;
       preparing.shift();
       // What came in meanwhile is prepared while this one is written.
-      if (queuedChunks >= batchChunks) preparing.push(takeBatch());
+      if (isBatch()) preparing.push(takeBatch());
       await commit(next.items);
+      for (let turn = 0; turn < turnsBetween && queue.length + preparing.length > 0; turn++) await nextTurn();
     }
   }
 
@@ -195,7 +209,7 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
         queue.push({ ...one, settle });
         queuedChunks += one.write.chunks.length;
       }
-      if (lingerMs === 0 || queuedChunks >= batchChunks) void start();
+      if (lingerMs === 0 || isBatch()) void start();
       else if (queue.length > 0) timer ??= setTimeout(() => void start(), lingerMs);
       return promise;
     },

@@ -1,8 +1,10 @@
 // Everything non-deterministic passes through a port, and the recorder wraps any port: each call becomes a `call` event
-// with its arguments, result, latency or error, so that one event log is the stream, the trace and the replay.
+// with its arguments, result, latency or error, so that one event log is the stream, the trace and the replay. Invariant: a call is
+// recorded as it was when it ended: its JSON is made then, once.
 import { toFootnoteError } from '../core/errors.ts';
-import type { EventSink, LoggedEvent } from '../core/events.ts';
+import type { EventSink, LoggedEvent, PortCall } from '../core/events.ts';
 import type { Clock } from '../core/ids.ts';
+import { keepJson, keptJson } from '../core/kept-json.ts';
 import { recordStream, type StreamRecord } from './record-stream.ts';
 
 /** JSON of a value as a trace keeps it: signals and functions left out, bytes by length, vectors whole as base64. Total. */
@@ -42,6 +44,54 @@ export function toTraceJson(value: unknown): unknown {
   return visit(value, 0);
 }
 
+/**
+ * The text of `toTraceJson`, made at once, so that nothing that changes the value later changes the trace; undefined for what JSON cannot
+ * name. Everything that was found for a request passes here: what is plain already is not copied, what carries its JSON is not read.
+ */
+export function toTraceText(value: unknown): string | undefined {
+  const kept = keptJson(value);
+  if (kept !== undefined) return kept;
+  if (Array.isArray(value) && keptJson(value[0]) !== undefined)
+    return `[${value.map((item) => toTraceText(item) ?? 'null').join(',')}]`;
+  return JSON.stringify(isPlain(value, 0) ? value : toTraceJson(value));
+}
+
+/** Whether `JSON.stringify` makes of a value what `toTraceJson` does. */
+function isPlain(item: unknown, depth: number): boolean {
+  if (typeof item === 'number') return Number.isFinite(item);
+  if (typeof item !== 'object' || item === null) return typeof item !== 'bigint';
+  if (depth > 24) return false;
+  if (Array.isArray(item)) return item.every((element) => isPlain(element, depth + 1));
+  const prototype: unknown = Object.getPrototypeOf(item);
+  if ((prototype !== Object.prototype && prototype !== null) || 'toJSON' in item) return false;
+  for (const key in item) if (!isPlain((item as Readonly<Record<string, unknown>>)[key], depth + 1)) return false;
+  return true;
+}
+
+interface RecordedCall extends Pick<PortCall, 'port' | 'method' | 'error' | 'latencyMs'> {
+  readonly request: string;
+  readonly response?: string | undefined;
+}
+
+/** A call whose request and response are kept as the text of their JSON, and read from it when somebody looks. */
+function toPortCall({ port, method, request, response, error, latencyMs }: RecordedCall): PortCall {
+  const call = {
+    port,
+    method,
+    get request(): unknown {
+      return JSON.parse(request);
+    },
+    ...(error && { error }),
+    latencyMs,
+  };
+  if (response !== undefined)
+    Object.defineProperty(call, 'response', { enumerable: true, get: (): unknown => JSON.parse(response) });
+  const facts = JSON.stringify({ port, method, ...(error && { error }), latencyMs }).slice(1);
+  return keepJson(call, () =>
+    response === undefined ? `{"request":${request},${facts}` : `{"request":${request},"response":${response},${facts}`,
+  );
+}
+
 /** Wraps every method of a port so that each call is reported to the sink. Properties are passed through. */
 export function withRecorder<Port extends object>(name: string, port: Port, sink: EventSink): Port {
   return new Proxy(port, {
@@ -50,16 +100,14 @@ export function withRecorder<Port extends object>(name: string, port: Port, sink
       if (typeof member !== 'function' || typeof property !== 'string') return member;
       return (...args: unknown[]): unknown => {
         const startedAt = performance.now();
-        const request = toTraceJson(args.filter((argument) => !(argument instanceof AbortSignal)));
-        const report = (outcome: { response: unknown } | { error: { code: string; message: string } }): void => {
-          sink({
-            type: 'call',
-            call: { port: name, method: property, request, ...outcome, latencyMs: performance.now() - startedAt },
-          });
+        const request = toTraceText(args.filter((argument) => !(argument instanceof AbortSignal))) ?? '[]';
+        const report = (outcome: Partial<Omit<RecordedCall, 'request'>>): void => {
+          const latencyMs = performance.now() - startedAt;
+          sink({ type: 'call', call: toPortCall({ port: name, method: property, request, latencyMs, ...outcome }) });
         };
         const fail = (thrown: unknown): never => {
-          const error = toFootnoteError(thrown);
-          report({ error: { code: error.code, message: error.message } });
+          const { code, message } = toFootnoteError(thrown);
+          report({ error: { code, message } });
           throw thrown;
         };
         let result: unknown;
@@ -70,21 +118,16 @@ export function withRecorder<Port extends object>(name: string, port: Port, sink
         }
         if (isStream(result)) {
           const signal = args.find((argument) => argument instanceof AbortSignal);
-          const tell = ({ parts, wasLeft, error, latencyMs }: StreamRecord<unknown>): void => {
-            const response = toTraceJson({ parts, wasLeft });
-            sink({
-              type: 'call',
-              call: { port: name, method: property, request, response, ...(error && { error }), latencyMs },
-            });
-          };
+          const tell = ({ parts, wasLeft, error, latencyMs }: StreamRecord<unknown>): void =>
+            report({ response: toTraceText({ parts, wasLeft }), ...(error && { error }), latencyMs });
           return recordStream(result, tell, signal);
         }
         if (!(result instanceof Promise)) {
-          report({ response: toTraceJson(result) });
+          report({ response: toTraceText(result) });
           return result;
         }
         return result.then((value: unknown) => {
-          report({ response: toTraceJson(value) });
+          report({ response: toTraceText(value) });
           return value;
         }, fail);
       };

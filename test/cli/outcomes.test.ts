@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { toCount, toDuration, toSize } from '../../src/cli/figures.ts';
-import { type FileOutcome, openReport, renderTrouble, toReportLine } from '../../src/cli/outcomes.ts';
+import { type FileOutcome, openReport, renderDuplicates, renderTrouble, toReportLine } from '../../src/cli/outcomes.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 
 /** A terminal that keeps its lines, without colours. */
@@ -30,6 +30,36 @@ const refused = (uri: string, code: string, message: string): FileOutcome => ({
   uri,
   state: 'failed',
   error: { code, message },
+});
+
+describe('a list of files that say the same', () => {
+  it('names each pair once, with what the other one is', () => {
+    const { terminal, lines } = keptTerminal();
+    const copyOf = (documentId: string, uri: string, kind: 'exact' | 'near' | 'version' = 'exact', similarity = 1) => ({
+      documentId,
+      uri,
+      title: uri,
+      kind,
+      similarity,
+    });
+    renderDuplicates(terminal, [
+      { uri: 'a.pdf', state: 'done', documentId: 'doc_a', duplicates: [copyOf('doc_b', 'b.pdf')] },
+      { uri: 'b.pdf', state: 'done', documentId: 'doc_b', duplicates: [copyOf('doc_a', 'a.pdf')] },
+      {
+        uri: 'c.pdf',
+        state: 'done',
+        documentId: 'doc_c',
+        duplicates: [copyOf('doc_x', 'x/old.pdf', 'version', 0.999), copyOf('doc_y', 'y\u001b[2J.md', 'near', 0.61)],
+      },
+      { uri: 'alone.pdf', state: 'done', documentId: 'doc_d' },
+    ]);
+    expect(lines).toEqual([
+      '  a.pdf  the same as b.pdf (doc_b)',
+      expect.stringMatching(
+        /^ {2}c\.pdf {2}another version \(99 % the same\) of x\/old\.pdf \(doc_x\); nearly the same \(61 %\) as y[^\u001b]*\.md \(doc_y\)$/,
+      ),
+    ]);
+  });
 });
 
 describe('a table of trouble', () => {
@@ -94,6 +124,9 @@ describe('a report', () => {
       { source: 'docs', file: 'd.md', state: 'removed' },
     ]);
     await expect(openReport(join(folder, 'nowhere', 'out.jsonl'))).rejects.toMatchObject({ code: 'not-found' });
+    // In a folder that is read it would become a document; beside one it does not.
+    await expect(openReport(join(folder, 'in.jsonl'), [folder])).rejects.toThrow('would become a document');
+    await (await openReport(join(folder, 'beside.jsonl'), [join(folder, 'beside')]))?.close();
     await rm(folder, { recursive: true });
   });
 });

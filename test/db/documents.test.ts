@@ -1,26 +1,14 @@
 // What a transaction refuses, what a revision replaces, what a list pages through.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../src/core/document.ts';
-import type { DocumentWrite, PageOf, TenantRecord } from '../../src/db/record.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
-import { createWrite, scopeOf, temporaryFolder } from './record-fixture.ts';
+import type { DocumentWrite, PageOf } from '../../src/db/record.ts';
+import { createWrite, recordForEachTest, scopeOf } from './record-fixture.ts';
 
-let place: ReturnType<typeof temporaryFolder>;
-let record: SqliteRecordDatabase;
-let tenant: TenantRecord;
-beforeEach(() => {
-  place = temporaryFolder();
-  record = openSqliteRecord({ folder: place.folder });
-  tenant = record.forScope(scopeOf());
-});
-afterEach(async () => {
-  await record.close();
-  place.remove();
-});
+const place = recordForEachTest();
 
-const put = (write: DocumentWrite, handle = tenant): Promise<void> =>
+const put = (write: DocumentWrite, handle = place.tenant): Promise<void> =>
   handle.transact((transaction) => transaction.putDocument(write));
 const delivery = (documentId: string, store = 'embedded'): Delivery => ({
   documentId,
@@ -46,27 +34,31 @@ describe('documents', () => {
   it('a revision replaces text, chunks, structure and file, and keeps the deliveries', async () => {
     const first = createWrite(`first ${'x '.repeat(500)}`, { id: 'd', uri: 'd.md', file: new Uint8Array([1, 2, 3]) });
     await put(first);
-    await tenant.transact((transaction) => transaction.putDelivery(delivery('d')));
+    await place.tenant.transact((transaction) => transaction.putDelivery(delivery('d')));
     const second = createWrite('second', { id: 'd', uri: 'd.md', revision: 2 });
     await put(second);
-    expect(await tenant.documents.text('d')).toBe('second');
-    expect(await tenant.documents.file('d')).toBeUndefined();
-    expect(await tenant.documents.chunks('d')).toEqual(second.chunks);
-    expect(await tenant.documents.chunksById(first.chunks.map(({ id }) => id))).toEqual([]);
-    expect(await tenant.documents.deliveries('d')).toEqual([delivery('d')]);
-    expect(await tenant.transact((transaction) => transaction.deleteDocument('d'))).toBe(true);
-    expect(await tenant.transact((transaction) => transaction.deleteDocument('d'))).toBe(false);
-    expect(await tenant.documents.count()).toEqual({ documents: 0, chunks: 0 });
-    expect((await tenant.documents.listDeliveries({})).data).toEqual([]);
+    expect(await place.tenant.documents.text('d')).toBe('second');
+    expect(await place.tenant.documents.file('d')).toBeUndefined();
+    expect(await place.tenant.documents.chunks('d')).toEqual(second.chunks);
+    expect(await place.tenant.documents.chunksById(first.chunks.map(({ id }) => id))).toEqual([]);
+    expect(await place.tenant.documents.deliveries('d')).toEqual([delivery('d')]);
+    expect(await place.tenant.transact((transaction) => transaction.deleteDocument('d'))).toBe(true);
+    expect(await place.tenant.transact((transaction) => transaction.deleteDocument('d'))).toBe(false);
+    expect(await place.tenant.documents.count()).toEqual({ documents: 0, chunks: 0 });
+    expect((await place.tenant.documents.listDeliveries({})).data).toEqual([]);
     for (const table of ['document', 'document_body', 'chunk', 'delivery'])
-      expect(record.read((database) => database.prepare(`SELECT count(*) AS n FROM ${table}`).get())).toEqual({ n: 0 });
+      expect(place.record.read((database) => database.prepare(`SELECT count(*) AS n FROM ${table}`).get())).toEqual({
+        n: 0,
+      });
   });
 
   it('never reuses the row of a deleted chunk: an index that kept it would point at another text', async () => {
     await put(createWrite('one', { id: 'd' }));
-    await tenant.transact((transaction) => transaction.deleteDocument('d'));
+    await place.tenant.transact((transaction) => transaction.deleteDocument('d'));
     await put(createWrite('two', { id: 'e' }));
-    expect(record.read((database) => database.prepare('SELECT rowid AS row FROM chunk').get())).toEqual({ row: 2 });
+    expect(place.record.read((database) => database.prepare('SELECT rowid AS row FROM chunk').get())).toEqual({
+      row: 2,
+    });
   });
 
   it('refuses what does not hold together', async () => {
@@ -84,7 +76,7 @@ describe('documents', () => {
     const emoji = createWrite('\u{1F600}', { id: 'e' });
     const half = { ...emoji.chunks[0], end: 1, text: '\ud83d', hash: 'x' } as DocumentWrite['chunks'][number];
     await expect(put({ ...emoji, chunks: [half] })).rejects.toThrow(/cuts a character in two/);
-    expect((await tenant.documents.count()).documents).toBe(0);
+    expect((await place.tenant.documents.count()).documents).toBe(0);
   });
 
   it('keeps one document per source and uri, and one source per id', async () => {
@@ -96,13 +88,13 @@ describe('documents', () => {
       code: 'conflict',
     });
     await put(createWrite('moved', { id: 'a', source: 's', uri: 'b.md' }));
-    expect((await tenant.documents.list({})).data.map(({ uri }) => uri)).toEqual(['b.md']);
+    expect((await place.tenant.documents.list({})).data.map(({ uri }) => uri)).toEqual(['b.md']);
   });
 
   it('lets readers read only, and nobody change what they may not read', async () => {
     await put(createWrite('secret', { id: 'd', uri: 'd.md', access: ['board'] }));
-    const writer = record.forScope(scopeOf('default', 'key:w', 'writer'));
-    const reader = record.forScope(scopeOf('default', 'key:r', 'reader', ['board']));
+    const writer = place.record.forScope(scopeOf('default', 'key:w', 'writer'));
+    const reader = place.record.forScope(scopeOf('default', 'key:r', 'reader', ['board']));
     expect(await reader.documents.text('d')).toBe('secret');
     await expect(put(createWrite('mine', { id: 'x' }), reader)).rejects.toMatchObject({ code: 'forbidden' });
     expect(await writer.documents.get('d')).toBeUndefined();
@@ -113,7 +105,7 @@ describe('documents', () => {
     await expect(writer.transact((transaction) => transaction.putDelivery(delivery('d')))).rejects.toMatchObject({
       code: 'not-found',
     });
-    expect(await tenant.documents.text('d')).toBe('secret');
+    expect(await place.tenant.documents.text('d')).toBe('secret');
   });
 
   it('pages through everything once, in order, with writes in between', async () => {
@@ -122,20 +114,20 @@ describe('documents', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await tenant.documents.list({ limit: 4, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await place.tenant.documents.list({ limit: 4, ...(cursor === undefined ? {} : { cursor }) });
       seen.push(...page.data.map(({ uri }) => uri));
       cursor = page.nextCursor;
-      await tenant.transact((transaction) => transaction.deleteDocument('d0'));
+      await place.tenant.transact((transaction) => transaction.deleteDocument('d0'));
     } while (cursor !== undefined);
     expect(seen).toEqual(Array.from({ length: 25 }, (_, n) => `${String(n).padStart(2, '0')}.md`));
     for (const limit of [0, 1001, 1.5, Number.NaN])
-      await expect(tenant.documents.list({ limit })).rejects.toMatchObject({ code: 'invalid-request' });
+      await expect(place.tenant.documents.list({ limit })).rejects.toMatchObject({ code: 'invalid-request' });
     for (const bad of ['x', Buffer.from('[1]').toString('base64url'), Buffer.from('{}').toString('base64url')])
-      await expect(tenant.documents.list({ cursor: bad })).rejects.toMatchObject({ code: 'invalid-request' });
+      await expect(place.tenant.documents.list({ cursor: bad })).rejects.toMatchObject({ code: 'invalid-request' });
   });
 
   it('lists uris of one source for sync, more than fit in one batch', async () => {
-    await tenant.transact((transaction) => {
+    await place.tenant.transact((transaction) => {
       for (let n = 0; n < 1203; n += 1)
         transaction.putDocument(
           createWrite(`t${n}`, {
@@ -148,7 +140,7 @@ describe('documents', () => {
       transaction.putDocument(createWrite('elsewhere', { id: 'x', source: 'other' }));
     });
     const uris = new Set<string>();
-    for await (const { uri, sourceModifiedAt } of tenant.documents.listUris('s')) {
+    for await (const { uri, sourceModifiedAt } of place.tenant.documents.listUris('s')) {
       uris.add(uri);
       expect(sourceModifiedAt).toBe('2026-01-01');
     }
@@ -156,7 +148,7 @@ describe('documents', () => {
   });
 
   it('keeps sources with the number of their documents, and deliveries by store and status', async () => {
-    await tenant.transact((transaction) => {
+    await place.tenant.transact((transaction) => {
       transaction.putSource({
         name: 'notes',
         type: 'docs',
@@ -170,18 +162,18 @@ describe('documents', () => {
         transaction.putDelivery({ ...delivery(id, 'remote'), status: 'failed', lastError: 'down' });
       }
     });
-    expect((await tenant.sources.list()).map(({ name, documents }) => [name, documents])).toEqual([
+    expect((await place.tenant.sources.list()).map(({ name, documents }) => [name, documents])).toEqual([
       ['empty', 0],
       ['notes', 3],
     ]);
-    expect(await tenant.sources.get('notes')).toEqual({
+    expect(await place.tenant.sources.get('notes')).toEqual({
       name: 'notes',
       type: 'docs',
       connector: { kind: 'folder', path: '/n', include: ['**/*.md'] },
       authority: 0.5,
     });
     const failed = await everything((cursor) =>
-      tenant.documents.listDeliveries({
+      place.tenant.documents.listDeliveries({
         limit: 2,
         store: 'remote',
         status: 'failed',
@@ -189,12 +181,12 @@ describe('documents', () => {
       }),
     );
     expect(failed.map(({ documentId }) => documentId)).toEqual(['a', 'b', 'c']);
-    await expect(tenant.transact((transaction) => transaction.deleteSource('notes'))).rejects.toMatchObject({
+    await expect(place.tenant.transact((transaction) => transaction.deleteSource('notes'))).rejects.toMatchObject({
       code: 'conflict',
     });
-    await tenant.transact((transaction) => ['a', 'b', 'c'].map((id) => transaction.deleteDocument(id)));
-    expect(await tenant.transact((transaction) => transaction.deleteSource('notes'))).toBe(true);
-    expect(await tenant.sources.get('notes')).toBeUndefined();
+    await place.tenant.transact((transaction) => ['a', 'b', 'c'].map((id) => transaction.deleteDocument(id)));
+    expect(await place.tenant.transact((transaction) => transaction.deleteSource('notes'))).toBe(true);
+    expect(await place.tenant.sources.get('notes')).toBeUndefined();
   });
 
   it('takes texts and metadata that UTF-8 cannot hold, with the same offsets', async () => {
@@ -203,20 +195,20 @@ describe('documents', () => {
       metadata: { bad: '\udc00', 'k\ud800': 1 },
     });
     await put(write);
-    const text = await tenant.documents.text('d');
+    const text = await place.tenant.documents.text('d');
     expect(text).toBe(write.text.toWellFormed());
     expect(text?.length).toBe(write.text.length);
-    expect((await tenant.documents.get('d'))?.metadata).toEqual({ bad: '\ufffd', 'k\ufffd': 1 });
-    expect(await record.check()).toEqual([]);
+    expect((await place.tenant.documents.get('d'))?.metadata).toEqual({ bad: '\ufffd', 'k\ufffd': 1 });
+    expect(await place.record.check()).toEqual([]);
   });
 
   it('lets a damaged document be found by sync, replaced and deleted, and serves none of it', async () => {
     for (const id of ['a', 'b']) await put(createWrite(`text of ${id}`, { id, source: 's', uri: `${id}.md` }));
-    await record.write((database) =>
+    await place.record.write((database) =>
       database.exec("UPDATE document SET title = 'forged'; UPDATE document SET access = '[\"bob\"]'"),
     );
-    const bob = record.forScope(scopeOf('default', 'bob', 'writer'));
-    for (const handle of [tenant, bob])
+    const bob = place.record.forScope(scopeOf('default', 'bob', 'writer'));
+    for (const handle of [place.tenant, bob])
       for (const work of [
         handle.documents.get('a'),
         handle.documents.text('a'),
@@ -225,16 +217,16 @@ describe('documents', () => {
       ])
         await expect(work).rejects.toMatchObject({ code: 'data-corrupt' });
     const hashes: string[] = [];
-    for await (const { contentHash } of tenant.documents.listUris('s')) hashes.push(contentHash);
+    for await (const { contentHash } of place.tenant.documents.listUris('s')) hashes.push(contentHash);
     expect(hashes).toEqual(['damaged', 'damaged']);
-    expect(await record.check()).toHaveLength(2);
+    expect(await place.record.check()).toHaveLength(2);
     await expect(put(createWrite('mine', { id: 'a', source: 's', uri: 'a.md' }), bob)).rejects.toMatchObject({
       code: 'conflict',
     });
     await put(createWrite('text of a', { id: 'a', source: 's', uri: 'a.md' }));
-    expect(await tenant.transact((transaction) => transaction.deleteDocument('b'))).toBe(true);
-    expect(await tenant.documents.text('a')).toBe('text of a');
-    expect(await record.check()).toEqual([]);
+    expect(await place.tenant.transact((transaction) => transaction.deleteDocument('b'))).toBe(true);
+    expect(await place.tenant.documents.text('a')).toBe('text of a');
+    expect(await place.record.check()).toEqual([]);
   });
 
   it('leaves nothing of a deleted document in the data folder once it is closed', async () => {
@@ -246,12 +238,8 @@ describe('documents', () => {
       createWrite(text, { id: 'd', title: canary, metadata: { canary }, file: new TextEncoder().encode(text) }),
     );
     for (let n = 0; n < 20; n += 1) await put(createWrite(`other ${n}`, { id: `o${n}` }));
-    await record.close();
-    expect(canaryOf()).toEqual(['record.sqlite']);
-    record = openSqliteRecord({ folder: place.folder });
-    await record.forScope(scopeOf()).transact((transaction) => transaction.deleteDocument('d'));
-    await record.close();
-    expect(canaryOf()).toEqual([]);
-    record = openSqliteRecord({ folder: place.folder });
+    await place.reopen(() => expect(canaryOf()).toEqual(['record.sqlite']));
+    await place.record.forScope(scopeOf()).transact((transaction) => transaction.deleteDocument('d'));
+    await place.reopen(() => expect(canaryOf()).toEqual([]));
   });
 });

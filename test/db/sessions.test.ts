@@ -1,20 +1,10 @@
 // Sessions, traces, answers, ingestions and idempotency keys: whose they are, and what a restart makes of them.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ingestion } from '../../src/db/record.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
 import { createAnswer } from '../crash/answer-fixture.ts';
-import { scopeOf, temporaryFolder } from './record-fixture.ts';
+import { recordForEachTest, scopeOf } from './record-fixture.ts';
 
-let place: ReturnType<typeof temporaryFolder>;
-let record: SqliteRecordDatabase;
-beforeEach(() => {
-  place = temporaryFolder();
-  record = openSqliteRecord({ folder: place.folder });
-});
-afterEach(async () => {
-  await record.close();
-  place.remove();
-});
+const place = recordForEachTest();
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 const turn = (sessionId: string, n: number) => ({
@@ -28,7 +18,7 @@ const turn = (sessionId: string, n: number) => ({
 
 describe('sessions', () => {
   it('are created by their first turn, count turns and give the last ones, oldest first', async () => {
-    const { sessions } = record.forScope(scopeOf());
+    const { sessions } = place.record.forScope(scopeOf());
     for (let n = 1; n <= 5; n += 1) expect((await sessions.appendTurn(turn('s', n))).ordinal).toBe(n);
     expect(await sessions.get('s')).toEqual({ id: 's', createdAt: at(1), updatedAt: at(5), turnCount: 5 });
     expect((await sessions.turns('s', 2)).map(({ ordinal, content }) => [ordinal, content])).toEqual([
@@ -42,9 +32,9 @@ describe('sessions', () => {
   });
 
   it('belong to who began them: the same id of another principal or tenant is another session', async () => {
-    const ann = record.forScope(scopeOf('default', 'ann', 'reader')).sessions;
-    const bob = record.forScope(scopeOf('default', 'bob', 'writer')).sessions;
-    const elsewhere = record.forScope(scopeOf('other', 'ann', 'admin')).sessions;
+    const ann = place.record.forScope(scopeOf('default', 'ann', 'reader')).sessions;
+    const bob = place.record.forScope(scopeOf('default', 'bob', 'writer')).sessions;
+    const elsewhere = place.record.forScope(scopeOf('other', 'ann', 'admin')).sessions;
     await ann.appendTurn(turn('s', 1));
     expect(await bob.get('s')).toBeUndefined();
     expect(await bob.delete('s')).toBe(false);
@@ -52,13 +42,13 @@ describe('sessions', () => {
     await bob.appendTurn({ ...turn('s', 1), id: 'bobs' });
     expect((await bob.turns('s', 9)).map(({ id }) => id)).toEqual(['bobs']);
     expect((await ann.turns('s', 9)).map(({ id }) => id)).toEqual(['turn_s_1']);
-    const admin = record.forScope(scopeOf('default', 'root', 'admin')).sessions;
+    const admin = place.record.forScope(scopeOf('default', 'root', 'admin')).sessions;
     expect((await admin.list({})).data).toHaveLength(2);
     expect((await admin.turns('s', 9)).map(({ id }) => id)).toEqual(['turn_s_1']);
   });
 
   it('go with their turns, answers and traces', async () => {
-    const handle = record.forScope(scopeOf());
+    const handle = place.record.forScope(scopeOf());
     await handle.sessions.appendTurn(turn('s', 1));
     await handle.answers.save(createAnswer('ans_s_1', 'x'), at(1));
     await handle.answers.save(createAnswer('kept', 'x'), at(1));
@@ -77,7 +67,7 @@ describe('sessions', () => {
 
 describe('traces and answers', () => {
   it('come back whole, to who asked and to admins only', async () => {
-    const ann = record.forScope(scopeOf('default', 'ann', 'reader'));
+    const ann = place.record.forScope(scopeOf('default', 'ann', 'reader'));
     const events = [{ seq: 1, atMs: 0.5, event: { type: 'delta' as const, text: 'é\u{1F600}' } }];
     const trace = { id: 't', kind: 'ask' as const, startedAt: at(1), totalMs: 12.5, eventCount: 1 };
     await ann.traces.save(trace, events);
@@ -89,7 +79,7 @@ describe('traces and answers', () => {
       [scopeOf('default', 'root', 'admin'), true],
       [scopeOf('other', 'ann', 'admin'), false],
     ] as const) {
-      const handle = record.forScope(scope);
+      const handle = place.record.forScope(scope);
       expect((await handle.traces.get('t')) !== undefined).toBe(visible);
       expect((await handle.answers.get('a')) !== undefined).toBe(visible);
       expect((await handle.traces.list({})).data).toHaveLength(visible ? 1 : 0);
@@ -97,16 +87,16 @@ describe('traces and answers', () => {
   });
 
   it('are found to be damaged, never read wrongly', async () => {
-    const handle = record.forScope(scopeOf());
+    const handle = place.record.forScope(scopeOf());
     const events = [
       { seq: 1, atMs: 0, event: { type: 'delta' as const, text: 'long enough to be packed '.repeat(40) } },
     ];
     await handle.traces.save({ id: 't', kind: 'ask', startedAt: at(1), totalMs: 1, eventCount: 1 }, events);
-    const size = record.read((database) =>
+    const size = place.record.read((database) =>
       Number(database.prepare('SELECT length(events) AS n FROM trace').get()?.['n']),
     );
     for (let byte = 0; byte < size; byte += 1) {
-      await record.write((database) => {
+      await place.record.write((database) => {
         const row = database.prepare('SELECT events FROM trace').get() as { events: Uint8Array };
         const bytes = Uint8Array.from(row.events);
         bytes[byte] = (bytes[byte] ?? 0) ^ 0x10;
@@ -117,7 +107,7 @@ describe('traces and answers', () => {
         (error: { code: string }) => error.code,
       );
       if (found !== 'data-corrupt') expect(found).toEqual(events);
-      await record.write((database) => {
+      await place.record.write((database) => {
         const row = database.prepare('SELECT events FROM trace').get() as { events: Uint8Array };
         const bytes = Uint8Array.from(row.events);
         bytes[byte] = (bytes[byte] ?? 0) ^ 0x10;
@@ -132,7 +122,7 @@ describe('ingestions', () => {
   const ingestion: Ingestion = { id: 'i', source: 's', state: 'running', startedAt: at(1), counts };
 
   it('keep the outcome of each file, idempotent by uri, and are hidden from readers', async () => {
-    const { ingestions } = record.forScope(scopeOf('default', 'w', 'writer'));
+    const { ingestions } = place.record.forScope(scopeOf('default', 'w', 'writer'));
     await ingestions.put(ingestion);
     await ingestions.putFiles('i', [
       { uri: 'a', state: 'pending' },
@@ -144,21 +134,20 @@ describe('ingestions', () => {
       { uri: 'b', state: 'failed', error: { code: 'invalid-media', message: 'damaged' } },
     ]);
     expect((await ingestions.files('i', { state: 'failed', limit: 1 })).data.map(({ uri }) => uri)).toEqual(['b']);
-    const reader = record.forScope(scopeOf('default', 'r', 'reader')).ingestions;
+    const reader = place.record.forScope(scopeOf('default', 'r', 'reader')).ingestions;
     expect(await reader.get('i')).toBeUndefined();
     expect((await reader.files('i', {})).data).toEqual([]);
   });
 
   it('that a dead process left running are marked interrupted, and its unfinished requests may be sent again', async () => {
-    const handle = record.forScope(scopeOf());
+    const handle = place.record.forScope(scopeOf());
     await handle.ingestions.put(ingestion);
     await handle.ingestions.put({ ...ingestion, id: 'j', state: 'done', finishedAt: at(2) });
     expect(await handle.idempotency.begin('r', 'k', 'h')).toBe('new');
-    await record.close();
-    record = openSqliteRecord({ folder: place.folder });
-    expect(await record.markInterrupted()).toBe(1);
-    expect(await record.markInterrupted()).toBe(0);
-    const again = record.forScope(scopeOf());
+    await place.reopen();
+    expect(await place.record.markInterrupted()).toBe(1);
+    expect(await place.record.markInterrupted()).toBe(0);
+    const again = place.record.forScope(scopeOf());
     expect((await again.ingestions.get('i'))?.state).toBe('interrupted');
     expect((await again.ingestions.list({})).data.map(({ state }) => state).sort()).toEqual(['done', 'interrupted']);
     expect(await again.idempotency.begin('r', 'k', 'h')).toBe('new');
@@ -167,7 +156,7 @@ describe('ingestions', () => {
 
 describe('idempotency keys', () => {
   it('let one of many through, answer the others, and are free again after a failure or a day', async () => {
-    const { idempotency } = record.forScope(scopeOf());
+    const { idempotency } = place.record.forScope(scopeOf());
     const claims = await Promise.all(Array.from({ length: 5 }, () => idempotency.begin('POST /x', 'k', 'h')));
     expect(claims.map(String).sort()).toEqual(['new', 'running', 'running', 'running', 'running']);
     await idempotency.release('POST /x', 'k');
@@ -176,8 +165,10 @@ describe('idempotency keys', () => {
     await idempotency.release('POST /x', 'k');
     expect(await idempotency.begin('POST /x', 'k', 'other')).toEqual({ requestHash: 'h', status: 202, body: '{}' });
     expect(await idempotency.begin('POST /y', 'k', 'h')).toBe('new');
-    expect(await record.forScope(scopeOf('default', 'other')).idempotency.begin('POST /x', 'k', 'h')).toBe('new');
-    await record.write((database) => database.exec('UPDATE idempotency SET created_ms = created_ms - 25 * 3600000'));
+    expect(await place.record.forScope(scopeOf('default', 'other')).idempotency.begin('POST /x', 'k', 'h')).toBe('new');
+    await place.record.write((database) =>
+      database.exec('UPDATE idempotency SET created_ms = created_ms - 25 * 3600000'),
+    );
     expect(await idempotency.begin('POST /x', 'k', 'h')).toBe('new');
   });
 });

@@ -1,23 +1,13 @@
 // What models cost, in a real record: rows add up, windows are those of the scope, and nobody but an admin sees what others spent.
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { applicationId, steps } from '../../src/db/migrations.ts';
 import type { SpendingEntry } from '../../src/db/record.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
-import { scopeOf, temporaryFolder } from './record-fixture.ts';
+import { openSqliteRecord } from '../../src/db/sqlite.ts';
+import { recordForEachTest, scopeOf, temporaryFolder } from './record-fixture.ts';
 
-let place: ReturnType<typeof temporaryFolder>;
-let record: SqliteRecordDatabase;
-
-beforeEach(() => {
-  place = temporaryFolder();
-  record = openSqliteRecord({ folder: place.folder });
-});
-afterEach(async () => {
-  await record.close();
-  place.remove();
-});
+const place = recordForEachTest();
 
 const entry = (given: Partial<SpendingEntry> = {}): SpendingEntry => ({
   day: '2026-11-22',
@@ -30,7 +20,7 @@ const entry = (given: Partial<SpendingEntry> = {}): SpendingEntry => ({
   unpricedCalls: 0,
   ...given,
 });
-const spendingOf = (...scope: Parameters<typeof scopeOf>) => record.forScope(scopeOf(...scope)).spending;
+const spendingOf = (...scope: Parameters<typeof scopeOf>) => place.record.forScope(scopeOf(...scope)).spending;
 const all = { from: '2026-01-01', to: '2026-12-31' } as const;
 
 describe('spending', () => {
@@ -38,8 +28,7 @@ describe('spending', () => {
     const spending = spendingOf('default', 'key:a', 'reader');
     await spending.add([entry(), entry({ sessionId: 's1' })]);
     await spending.add([entry({ calls: 2, costUsd: 0, unpricedCalls: 2 })]);
-    await record.close();
-    record = openSqliteRecord({ folder: place.folder });
+    await place.reopen();
     const again = spendingOf('default', 'key:a', 'reader');
     const whole = { calls: 4, inputTokens: 300, outputTokens: 30, costUsd: 1, unpricedCalls: 2 };
     expect(await again.total({ of: 'principal', day: '2026-11-22' })).toEqual(whole);
@@ -51,7 +40,7 @@ describe('spending', () => {
       costUsd: 0,
       unpricedCalls: 0,
     });
-    const rows = record.read((database) => database.prepare('SELECT count(*) AS n FROM model_spending').get());
+    const rows = place.record.read((database) => database.prepare('SELECT count(*) AS n FROM model_spending').get());
     expect(rows?.['n']).toBe(2);
   });
 

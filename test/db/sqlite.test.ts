@@ -1,20 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isFootnoteError } from '../../src/core/errors.ts';
 import { schemaVersion } from '../../src/db/migrations.ts';
-import { openSqliteRecord, type SqliteRecordDatabase, sqliteOf } from '../../src/db/sqlite.ts';
-import { createWrite, scopeOf, temporaryFolder } from './record-fixture.ts';
+import { sqliteOf } from '../../src/db/sqlite.ts';
+import { createWrite, recordForEachTest } from './record-fixture.ts';
 
-let place: ReturnType<typeof temporaryFolder>;
-let record: SqliteRecordDatabase;
-
-beforeEach(() => {
-  place = temporaryFolder();
-  record = openSqliteRecord({ folder: place.folder });
-});
-afterEach(async () => {
-  await record.close();
-  place.remove();
-});
+const place = recordForEachTest();
 
 const codeOf = async (work: Promise<unknown>): Promise<string> => {
   try {
@@ -27,14 +17,12 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 
 describe('openSqliteRecord', () => {
   it('opens with the settings that durability rests on, also the second time', async () => {
-    expect(record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal', schemaVersion });
-    await record.close();
-    record = openSqliteRecord({ folder: place.folder });
-    expect(record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal' });
+    expect(place.record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal', schemaVersion });
+    await place.reopen();
+    expect(place.record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal' });
   });
 
   it('keeps a document, its text, chunks, structure and file, and gives them back as they were', async () => {
-    const tenant = record.forScope(scopeOf());
     const file = new TextEncoder().encode('raw bytes');
     const write = createWrite(`Zürich \u{1F600} 東京 ${'word '.repeat(300)}`, {
       uri: 'a/b.md',
@@ -45,60 +33,58 @@ describe('openSqliteRecord', () => {
       warnings: ['one'],
       file,
     });
-    await tenant.transact((transaction) => transaction.putDocument(write));
+    await place.tenant.transact((transaction) => transaction.putDocument(write));
     const { id } = write.document;
-    expect(await tenant.documents.get(id)).toEqual(write.document);
-    expect(await tenant.documents.text(id)).toBe(write.text);
-    expect(await tenant.documents.chunks(id)).toEqual(write.chunks);
-    expect(await tenant.documents.structure(id)).toEqual(write.structure);
-    expect(await tenant.documents.file(id)).toEqual(file);
-    expect(await tenant.documents.findByUri('notes', 'a/b.md')).toEqual(write.document);
-    expect(await tenant.documents.count()).toEqual({ documents: 1, chunks: write.chunks.length });
+    expect(await place.tenant.documents.get(id)).toEqual(write.document);
+    expect(await place.tenant.documents.text(id)).toBe(write.text);
+    expect(await place.tenant.documents.chunks(id)).toEqual(write.chunks);
+    expect(await place.tenant.documents.structure(id)).toEqual(write.structure);
+    expect(await place.tenant.documents.file(id)).toEqual(file);
+    expect(await place.tenant.documents.findByUri('notes', 'a/b.md')).toEqual(write.document);
+    expect(await place.tenant.documents.count()).toEqual({ documents: 1, chunks: write.chunks.length });
     const wanted = [write.chunks[2]?.id ?? '', 'unknown', write.chunks[0]?.id ?? ''];
-    expect((await tenant.documents.chunksById(wanted)).map(({ chunk }) => chunk.ordinal)).toEqual([2, 0]);
-    expect(await record.check()).toEqual([]);
+    expect((await place.tenant.documents.chunksById(wanted)).map(({ chunk }) => chunk.ordinal)).toEqual([2, 0]);
+    expect(await place.record.check()).toEqual([]);
   });
 
   it('gives stores the connection of a running transaction only', async () => {
-    const tenant = record.forScope(scopeOf());
     let kept: unknown;
-    await tenant.transact((transaction) => {
+    await place.tenant.transact((transaction) => {
       kept = transaction;
       sqliteOf(transaction).exec('CREATE TABLE beside (x)');
     });
-    expect(record.read((database) => database.prepare('SELECT count(*) AS n FROM beside').get())).toEqual({ n: 0 });
+    expect(place.record.read((database) => database.prepare('SELECT count(*) AS n FROM beside').get())).toEqual({
+      n: 0,
+    });
     expect(() => sqliteOf(kept as never)).toThrow(/not a running one/);
   });
 
   it('leaves nothing of a transaction that throws, and lets the others of its group through', async () => {
-    const tenant = record.forScope(scopeOf());
     const works = [1, 2, 3].map((n) =>
-      tenant.transact((transaction) => {
+      place.tenant.transact((transaction) => {
         transaction.putDocument(createWrite(`text ${n}`, { uri: `${n}.md` }));
         if (n === 2) throw new Error('second thoughts');
       }),
     );
     expect(await Promise.all(works.map(codeOf))).toEqual(['no error', 'internal', 'no error']);
-    const { data } = await tenant.documents.list({});
+    const { data } = await place.tenant.documents.list({});
     expect(data.map(({ uri }) => uri)).toEqual(['1.md', '3.md']);
   });
 
   it('refuses a work that is asynchronous: other work could slip in', async () => {
-    const tenant = record.forScope(scopeOf());
-    const work = tenant.transact(async (transaction) => {
+    const work = place.tenant.transact(async (transaction) => {
       transaction.putDocument(createWrite('text', { uri: 'a.md' }));
     });
     await expect(work).rejects.toThrow(/must be synchronous/);
-    expect((await tenant.documents.list({})).data).toEqual([]);
+    expect((await place.tenant.documents.list({})).data).toEqual([]);
   });
 
   it('shows readers only what was committed', async () => {
-    const tenant = record.forScope(scopeOf());
-    const seen = await record.write((writer) => {
+    const seen = await place.record.write((writer) => {
       writer.exec("INSERT INTO source VALUES ('default', 'new', 'docs', NULL, NULL, NULL)");
-      return record.read((reader) => reader.prepare('SELECT count(*) AS n FROM source').get());
+      return place.record.read((reader) => reader.prepare('SELECT count(*) AS n FROM source').get());
     });
     expect(seen).toEqual({ n: 0 });
-    expect(await tenant.sources.list()).toHaveLength(1);
+    expect(await place.tenant.sources.list()).toHaveLength(1);
   });
 });

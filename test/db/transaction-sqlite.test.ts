@@ -1,22 +1,9 @@
 // What many documents in one transaction may and may not do, and what many are looked up by.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../src/core/document.ts';
-import type { TenantRecord } from '../../src/db/record.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
-import { createWrite, scopeOf, temporaryFolder } from './record-fixture.ts';
+import { createWrite, recordForEachTest, scopeOf } from './record-fixture.ts';
 
-let place: ReturnType<typeof temporaryFolder>;
-let record: SqliteRecordDatabase;
-let tenant: TenantRecord;
-beforeEach(() => {
-  place = temporaryFolder();
-  record = openSqliteRecord({ folder: place.folder });
-  tenant = record.forScope(scopeOf());
-});
-afterEach(async () => {
-  await record.close();
-  place.remove();
-});
+const place = recordForEachTest();
 
 const delivery = (documentId: string): Delivery => ({
   documentId,
@@ -30,68 +17,68 @@ const delivery = (documentId: string): Delivery => ({
 describe('transaction', () => {
   it('counts each first revision once, and replaces one that was there under revision 1 too', async () => {
     const revisionOf = (): unknown =>
-      record.read((database) => database.prepare('SELECT revision FROM document_change').get()?.['revision']);
-    await tenant.transact((transaction) => {
+      place.record.read((database) => database.prepare('SELECT revision FROM document_change').get()?.['revision']);
+    await place.tenant.transact((transaction) => {
       transaction.putDocument(createWrite('one', { id: 'a', uri: 'a.md' }));
       transaction.putDocument(createWrite('two', { id: 'b', uri: 'b.md' }));
     });
     expect(revisionOf()).toBe(2);
     const again = createWrite('one, again', { id: 'a', uri: 'a.md' });
-    await tenant.transact((transaction) => transaction.putDocument(again));
-    expect(await tenant.documents.text('a')).toBe('one, again');
-    expect(await tenant.documents.chunks('a')).toEqual(again.chunks);
-    expect(await tenant.documents.count()).toEqual({ documents: 2, chunks: 2 });
-    expect(await record.check()).toEqual([]);
+    await place.tenant.transact((transaction) => transaction.putDocument(again));
+    expect(await place.tenant.documents.text('a')).toBe('one, again');
+    expect(await place.tenant.documents.chunks('a')).toEqual(again.chunks);
+    expect(await place.tenant.documents.count()).toEqual({ documents: 2, chunks: 2 });
+    expect(await place.record.check()).toEqual([]);
   });
 
   it('takes a delivery of what it wrote, and none of what it deleted or never had', async () => {
-    await tenant.transact((transaction) => {
+    await place.tenant.transact((transaction) => {
       transaction.putDocument(createWrite('one', { id: 'a' }));
       transaction.putDelivery(delivery('a'));
     });
-    expect(await tenant.documents.deliveries('a')).toEqual([delivery('a')]);
+    expect(await place.tenant.documents.deliveries('a')).toEqual([delivery('a')]);
     await expect(
-      tenant.transact((transaction) => {
+      place.tenant.transact((transaction) => {
         transaction.putDocument(createWrite('two', { id: 'b' }));
         transaction.deleteDocument('b');
         transaction.putDelivery(delivery('b'));
       }),
     ).rejects.toMatchObject({ code: 'not-found' });
-    await expect(tenant.transact((transaction) => transaction.putDelivery(delivery('c')))).rejects.toMatchObject({
+    await expect(place.tenant.transact((transaction) => transaction.putDelivery(delivery('c')))).rejects.toMatchObject({
       code: 'not-found',
     });
-    expect(await tenant.documents.count()).toEqual({ documents: 1, chunks: 1 });
+    expect(await place.tenant.documents.count()).toEqual({ documents: 1, chunks: 1 });
   });
 
   it('leaves what another key may not change as it is, also where the revision says it is new', async () => {
     const hidden = createWrite('secret', { id: 'a', uri: 'a.md', access: ['board'] });
-    await tenant.transact((transaction) => transaction.putDocument(hidden));
-    const other = record.forScope(scopeOf('default', 'key_1', 'writer', []));
+    await place.tenant.transact((transaction) => transaction.putDocument(hidden));
+    const other = place.record.forScope(scopeOf('default', 'key_1', 'writer', []));
     for (const write of [createWrite('mine', { id: 'a', uri: 'x.md' }), createWrite('mine', { id: 'x', uri: 'a.md' })])
       await expect(other.transact((transaction) => transaction.putDocument(write))).rejects.toMatchObject({
         code: 'conflict',
       });
-    expect(await tenant.documents.text('a')).toBe('secret');
+    expect(await place.tenant.documents.text('a')).toBe('secret');
   });
 });
 
 describe('lookups of many', () => {
   it('finds by uri and by id what is there and may be read', async () => {
-    await tenant.transact((transaction) => {
+    await place.tenant.transact((transaction) => {
       transaction.putDocument(createWrite('one', { id: 'a', uri: 'a "quoted" \ud800.md' }));
       transaction.putDocument(createWrite('two', { id: 'b', uri: 'b.md', access: ['board'] }));
       transaction.putDocument(createWrite('three', { id: 'c', uri: 'c.md', source: 'other' }));
     });
     const uris = ['c.md', 'a "quoted" \ud800.md', 'nothing.md', 'b.md'];
-    const found = await tenant.documents.findByUris('notes', uris);
+    const found = await place.tenant.documents.findByUris('notes', uris);
     expect(found.size).toBe(2);
     expect(found.get(uris[1] ?? '')?.id).toBe('a');
     expect(found.get('b.md')?.id).toBe('b');
-    expect(found.get('b.md')).toEqual(await tenant.documents.findByUri('notes', 'b.md'));
-    expect([...(await tenant.documents.knownIds(['a', 'b', 'c', 'd']))].sort()).toEqual(['a', 'b', 'c']);
-    const other = record.forScope(scopeOf('default', 'key_1', 'reader', []));
+    expect(found.get('b.md')).toEqual(await place.tenant.documents.findByUri('notes', 'b.md'));
+    expect([...(await place.tenant.documents.knownIds(['a', 'b', 'c', 'd']))].sort()).toEqual(['a', 'b', 'c']);
+    const other = place.record.forScope(scopeOf('default', 'key_1', 'reader', []));
     expect([...(await other.documents.findByUris('notes', uris)).keys()]).toEqual([uris[1]]);
     expect([...(await other.documents.knownIds(['a', 'b', 'c', 'd']))].sort()).toEqual(['a', 'c']);
-    expect(await record.forScope(scopeOf('elsewhere')).documents.knownIds(['a'])).toEqual(new Set());
+    expect(await place.record.forScope(scopeOf('elsewhere')).documents.knownIds(['a'])).toEqual(new Set());
   });
 });

@@ -19,6 +19,7 @@ describe('spoiled files', () => {
   it(`end as documents or typed errors, ${count} of them`, { timeout: 3_600_000 }, async () => {
     const report = await fuzz(pool, await fuzzSeeds(), { count });
     expect(report.untyped).toEqual([]);
+    expect(report.hung).toEqual([]);
     expect([...report.outcomes.values()].reduce((sum, each) => sum + each, 0)).toBe(count);
     // Spoiled lightly, many can still be read; were none, the seeds would be no files.
     expect(report.outcomes.get('read')).toBeGreaterThan(count / 5);

@@ -26,6 +26,8 @@ let pipeline: Pipeline;
 let asked: string[];
 /** Names of files that kill their parser. */
 let poison: Set<string>;
+/** Archives that are taken apart at the same time. */
+let opening: { now: number; most: number };
 /** Attachments, by the name of the file that has them. */
 let attached: Record<string, { name: string; bytes: Uint8Array }[]>;
 
@@ -45,13 +47,16 @@ function pool(): CuttingPool {
     readLines: async (job) => readLines(job),
     async *unpack(input, limits) {
       asked.push(input.name);
+      opening = { now: opening.now + 1, most: Math.max(opening.most, opening.now + 1) };
       for await (const file of openArchive(input, limits)) yield [file];
+      opening.now -= 1;
     },
     close: async () => undefined,
   };
 }
 
 beforeEach(async () => {
+  opening = { now: 0, most: 0 };
   folder = await mkdtemp(join(tmpdir(), 'footnote-containers-'));
   docs = join(folder, 'docs');
   await mkdir(docs);
@@ -346,6 +351,14 @@ describe('archives that are handed over', () => {
     expect(await add([two])).toMatchObject([{ uri: 'x.zip/two.md', status: 'unchanged' }]);
     expect(await uris('uploads')).toEqual(['x.zip/two.md']);
     await expect(add([{ name: '../no.md', content: 'x' }])).rejects.toMatchObject({ code: 'invalid-media' });
+  });
+
+  it('are opened one at a time where they lie in one archive, each in the process that this takes', async () => {
+    const inner = (at: number) => ({ name: `${at}.zip`, content: zipFile([{ name: 'a.md', content: `Text ${at}.` }]) });
+    const outer = zipFile(Array.from({ length: 12 }, (_, at) => inner(at)));
+    const results = await pipeline.addDocument({ bytes: outer, name: 'many.zip', uri: 'many.zip' });
+    expect(results.map(({ uri }) => uri)).toEqual(Array.from({ length: 12 }, (_, at) => `many.zip/${at}.zip/a.md`));
+    expect(opening.most).toBeLessThanOrEqual(2);
   });
 
   it('are deleted file by file, and a mail with what is attached to it', async () => {

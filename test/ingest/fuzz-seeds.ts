@@ -36,6 +36,8 @@ const texts: Readonly<Record<string, string>> = {
   'a.toml': 'title = "T"\n[section]\nvalue = 1\n',
   'a.ics':
     'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20240101T100000Z\r\nDTEND:20240101T110000Z\r\nRRULE:FREQ=DAILY;COUNT=3\r\nSUMMARY:Meeting\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
+  'a.vcf':
+    'BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BC=\r\nller;Jo\r\nTEL;CELL:1\r\nEND:VCARD\r\nBEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ann\r\nitem1.EMAIL;TYPE="work,pref":a@example.org\r\nitem1.X-ABLabel:_$!<Work>!$_\r\nNOTE:a\\nb\r\n c\r\nEND:VCARD\r\n',
   'a.eml':
     'From: A <a@example.org>\r\nTo: b@example.org\r\nSubject: =?utf-8?B?SGVsbG8=?=\r\nDate: Mon, 01 Jan 2024 00:00:00 +0000\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="x"\r\n\r\n--x\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nText.\r\n> quoted\r\n--x\r\nContent-Type: text/plain; name="a.txt"\r\nContent-Disposition: attachment; filename="a.txt"\r\nContent-Transfer-Encoding: base64\r\n\r\nSGVsbG8=\r\n--x--\r\n',
   'a.mbox':

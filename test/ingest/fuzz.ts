@@ -16,6 +16,8 @@ export interface FuzzReport {
   readonly outcomes: ReadonlyMap<string, number>;
   /** Errors that are no answer to the file. Must be empty. */
   readonly untyped: readonly Finding[];
+  /** Files whose reading did not end, although the pool has a deadline for each. Must be empty. */
+  readonly hung: readonly Finding[];
   /** Files that cost their process its life or all of its time: typed, and worth a look. */
   readonly costly: readonly Finding[];
   /** Exceptions of libraries that became "cannot be parsed": typed, and could be said better. */
@@ -26,6 +28,20 @@ export interface FuzzReport {
 const plan = { chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 }, documentId: 'doc_1' };
 const limits = { maxFiles: 1000, maxFileBytes: 32 * 1024 * 1024, maxTotalBytes: 64 * 1024 * 1024 };
 const typed = new Set(['invalid-media', 'unsupported-media', 'too-large', 'deadline-exceeded']);
+
+/** The pool gives up after 20 s, waits for at most `abreast` others, and tries once more after a death. */
+const patienceMs = 300_000;
+
+/** False where it did not settle in time. */
+async function settles(reading: Promise<void>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), patienceMs);
+  try {
+    return await Promise.race([reading.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 async function read(pool: CuttingPool, name: string, bytes: Uint8Array): Promise<void> {
   try {
@@ -40,11 +56,27 @@ async function read(pool: CuttingPool, name: string, bytes: Uint8Array): Promise
 export async function fuzz(
   pool: CuttingPool,
   seeds: readonly Seed[],
-  { count, first = 1, abreast = 4 }: { readonly count: number; readonly first?: number; readonly abreast?: number },
+  {
+    count,
+    first = 1,
+    abreast = 4,
+    onFinding = () => undefined,
+  }: {
+    readonly count: number;
+    readonly first?: number;
+    readonly abreast?: number;
+    /** Told at once what is untyped, hung or costly: a long run need not end to be of use. */
+    readonly onFinding?: (finding: Finding) => void;
+  },
 ): Promise<FuzzReport> {
   const outcomes = new Map<string, number>();
   const untyped: Finding[] = [];
+  const hung: Finding[] = [];
   const costly: Finding[] = [];
+  const note = (list: Finding[], finding: Finding): void => {
+    list.push(finding);
+    onFinding(finding);
+  };
   const vague = new Map<string, Finding & { count: number }>();
   let slowestMs = 0;
   let next = first;
@@ -57,13 +89,16 @@ export async function fuzz(
     const begun = performance.now();
     let outcome = 'read';
     try {
-      await read(pool, seed.name, bytes);
+      if (!(await settles(read(pool, seed.name, bytes)))) {
+        outcome = 'hung';
+        note(hung, { seed: number, name: seed.name, what: `not read after ${patienceMs / 1000} s` });
+      }
     } catch (thrown) {
       const { code, message, details } = toFootnoteError(thrown);
       outcome = code;
       const finding = { seed: number, name: seed.name, what: `${code}: ${message}` };
-      if (!typed.has(code)) untyped.push(finding);
-      else if (code === 'deadline-exceeded' || 'signal' in details || 'memoryMiB' in details) costly.push(finding);
+      if (!typed.has(code)) note(untyped, finding);
+      else if (code === 'deadline-exceeded' || 'signal' in details || 'memoryMiB' in details) note(costly, finding);
       const library = /cannot be parsed \((.*)\)\. It may be damaged/su.exec(message)?.[1];
       if (library !== undefined) {
         const key = `${seed.name.replace(/^.*\./u, '.')} ${library.replace(/\d+/gu, 'N').slice(0, 60)}`;
@@ -77,5 +112,5 @@ export async function fuzz(
     while (next < first + count) await one(next++);
   };
   await Promise.all(Array.from({ length: abreast }, worker));
-  return { files: count, outcomes, untyped, costly, vague, slowestMs };
+  return { files: count, outcomes, untyped, hung, costly, vague, slowestMs };
 }

@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parserChildren } from '../../bench/parser-children.ts';
 import { documentIdOf } from '../../src/core/ids.ts';
 import { createParserPool } from '../../src/ingest/parser-pool.ts';
 
@@ -61,14 +63,44 @@ describe('createParserPool', () => {
     });
   });
 
+  it.runIf(process.platform === 'linux')('holds little itself, so that the files have the memory', async () => {
+    const parsers = pool({ size: 1 });
+    // What each loads: tokens and fingerprints, the parsers of Markdown and web pages, n-grams of languages.
+    const unclear = 'Kvar dag var ho ute ved elva; nokon sa at oteren kom att kvar vår. '.repeat(4);
+    const chunking = { maxTokens: 1000, overlapTokens: 100, minTokens: 100 };
+    for (const name of ['a.md', 'b.html', 'c.csv', 'd.txt'])
+      await parsers.cut({ name, bytes: bytes(unclear) }, { chunking, documentId: 'doc_1', name });
+    const [child] = parserChildren(process.pid);
+    // 125 MiB; 330 with the tables of tokens and n-grams as their packages load them.
+    expect(child?.peakMiB).toBeLessThan(220);
+  });
+
   it('blames no file for what the ones before it left behind', async () => {
-    const parsers = pool({ size: 1, memoryMiB: 100 });
+    const parsers = pool({ size: 1, memoryMiB: 64 });
     // A process that has read the first one holds more than it may: the second is given to a new one, where it fits as little.
     await expect(parsers.parse({ name: 'first.ts', bytes: bytes('const a = 1;') })).rejects.toMatchObject({
       code: 'too-large',
-      message: expect.stringContaining('100 MiB'),
+      message: expect.stringContaining('64 MiB'),
     });
     expect((await pool({ size: 1, memoryMiB: 400 }).parse(quick)).title).toBe('Title');
+  });
+
+  it('reads a file again in a new process that dies in one that had worked, and once only', async () => {
+    const entry = fileURLToPath(new URL('./sandbox-probe-child.ts', import.meta.url));
+    const parsers = pool({ size: 1, entry });
+    const ask = async (name: string, job: string): Promise<string> =>
+      (await parsers.parse({ name, bytes: bytes(job) })).text;
+    expect(await ask('first.txt', 'jobs')).toBe('job 1');
+    expect(await ask('second.txt', 'jobs')).toBe('job 2');
+    // It would be the third job of this process, which dies of it; a new one reads it.
+    expect(await ask('third.txt', 'first-job')).toBe('first');
+    expect(await ask('fourth.txt', 'jobs')).toBe('job 2');
+    // A file of which every process dies costs this one and a new one, and is to blame.
+    await expect(ask('deadly.txt', 'die')).rejects.toMatchObject({
+      code: 'invalid-media',
+      message: expect.stringContaining('deadly.txt made its parser stop (exit code 7)'),
+    });
+    expect(await ask('next.txt', 'jobs')).toBe('job 1');
   });
 
   it('cancels what waits and what runs', async () => {
@@ -91,7 +123,11 @@ describe('createParserPool', () => {
     const lines = bytes([deadly, line('b'), 'no json'].join('\n'));
     const job = { bytes: lines, firstLine: 11, lineCount: 3, source: 's', fileUri: 'x.jsonl' };
     expect(await parsers.readLines(job)).toMatchObject([
-      { lineNumber: 11, fault: expect.stringContaining('Line 11 made its parser run out of memory') },
+      {
+        lineNumber: 11,
+        code: 'too-large',
+        fault: expect.stringContaining('Line 11 made its parser run out of memory'),
+      },
       { lineNumber: 12, id: 'b', hasText: true },
       { lineNumber: 13, fault: expect.stringContaining('Line 13: not a JSON object') },
     ]);

@@ -3,12 +3,14 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
+import { getPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { shutNetwork } from '../../src/ingest/no-network.ts';
 import type { ChildJob, ChildReply } from '../../src/ingest/parser-process.ts';
 import { parsedDocument } from '../../src/ingest/parsers/canonical-text.ts';
 
 const kept: Uint8Array[] = [];
+let jobs = 0;
 
 function connect(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -53,6 +55,13 @@ async function attempt(what: string, value: string): Promise<string> {
     case 'wait':
       await wait(Number(value));
       return 'waited';
+    case 'priority':
+      return `niceness ${getPriority()}`;
+    case 'jobs':
+      return `job ${jobs}`;
+    // What an earlier file left behind, this one trips over.
+    case 'first-job':
+      return jobs === 1 ? 'first' : process.exit(9);
     case 'progress':
       for (let step = 0; step < Number(value); step++) {
         await wait(100);
@@ -66,6 +75,7 @@ async function attempt(what: string, value: string): Promise<string> {
 
 async function answer(job: ChildJob): Promise<void> {
   if (job.kind !== 'parse') return;
+  jobs += 1;
   const [what = '', value = ''] = new TextDecoder().decode(job.input.bytes).split('\n');
   const text = await attempt(what, value).catch((error: unknown) => `refused: ${String(error)}`);
   process.send?.({ value: parsedDocument({ text, mime: 'text/plain' }) } satisfies ChildReply);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -91,6 +91,10 @@ describe('the sandbox of parsers', () => {
     }
   });
 
+  it('comes after whoever is served meanwhile', async () => {
+    expect(await outcomeOf('priority')).toBe(`niceness ${getPriority() + 5}`);
+  });
+
   it.runIf(process.platform === 'linux')('kills who takes too much memory, in buffers too, and says so', async () => {
     expect(await outcomeOf('buffers', 64, { on: probe(2048) })).toMatch(/^too-large: .*256 MiB of memory/);
   });
@@ -128,6 +132,7 @@ describe('usageOf', () => {
     const usage = usageOf(process.pid);
     expect(usage?.residentMiB).toBeGreaterThan(20);
     expect(usage?.cpuMs).toBeGreaterThan(0);
+    expect(usage?.waitedMs).toBeGreaterThanOrEqual(0);
     expect(usageOf(undefined)).toBeUndefined();
   });
 });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -42,6 +44,31 @@ describe('walkFolder', () => {
       '.github/ci.yml',
     );
     expect(await walk({ skip: [join(root, 'data')] })).toEqual(['.github/ci.yml', 'ok.md']);
+  });
+
+  it('never reads what is kept from it, by whatever link', async () => {
+    await put('words.txt', 'data/record', 'sub/ok.md');
+    await symlink(join(root, 'words.txt'), join(root, 'sub', 'to-words.txt'));
+    await symlink(join(root, 'data'), join(root, 'sub', 'to-data'));
+    expect(await walk({ skip: [join(root, 'data'), join(root, 'words.txt')] })).toEqual(['sub/ok.md']);
+  });
+
+  it.skipIf(process.platform !== 'linux')('says what is no file, and what has a name that is no text', async () => {
+    await put('a.txt');
+    const socket = createServer().listen(join(root, 'socket'));
+    await once(socket, 'listening');
+    await writeFile(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x62, 0xff, 0xfe])]), 'x');
+    const skipped: string[] = [];
+    const entries: string[] = [];
+    const options = { onSkipped: (path: string, reason: string) => void skipped.push(`${path} ${reason}`) };
+    for await (const entry of walkFolder(root, options))
+      entries.push(entry.kind === 'file' ? entry.relativePath : `${entry.error.code}: ${entry.error.message}`);
+    expect(entries).toEqual([
+      'a.txt',
+      'unsupported: The name of this file is not valid UTF-8, so it cannot be opened. Rename it.',
+    ]);
+    socket.close();
+    expect(skipped).toEqual(['socket special']);
   });
 
   it('obeys .gitignore files as git does, the nearest one first', async () => {

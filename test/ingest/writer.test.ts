@@ -128,6 +128,33 @@ describe('createWriter', () => {
     expect(third).toBeLessThan(next);
   });
 
+  it.each([
+    ['long', 2, 64],
+    ['short', 0.05, 200],
+  ])(
+    'writes few documents at once where each takes %s, for meanwhile nobody else is served',
+    async (_, eachMs, most) => {
+      let now = 0;
+      const sizes: number[] = [];
+      const { store } = listeningStore();
+      const timed: Store = {
+        ...store,
+        within: () => ({
+          upsert(batch: readonly StoreDocument[]) {
+            sizes.push(batch.length);
+            now += eachMs * batch.length;
+          },
+          delete: () => undefined,
+        }),
+      };
+      const clock = { now: systemClock.now, elapsedMs: () => now };
+      const writer = createWriter({ record, stores: [timed], clock, lingerMs: 50 });
+      await writer.put(many(1000).map((one) => ({ write: one })));
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1000);
+      expect(Math.max(...sizes)).toBe(most);
+    },
+  );
+
   it('writes what a store could not prepare', async () => {
     const { store, upserted } = listeningStore(() => {
       throw new FootnoteError('internal', 'The thread is gone.');

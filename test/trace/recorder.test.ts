@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
-import { createEventLog, toTraceJson, withRecorder } from '../../src/trace/recorder.ts';
+import { freezeJson, keptJson } from '../../src/core/kept-json.ts';
+import { createEventLog, toTraceJson, toTraceText, withRecorder } from '../../src/trace/recorder.ts';
 
 function recorded<Port extends object>(port: Port): { port: Port; events: FootnoteEvent[] } {
   const events: FootnoteEvent[] = [];
@@ -94,6 +96,85 @@ describe('toTraceJson', () => {
       big: '10',
       list: [null, 1],
     });
+  });
+});
+
+describe('toTraceText', () => {
+  it('is the text of toTraceJson, of plain values and of others', () => {
+    const odd = fc.constantFrom<unknown>(
+      Number.NaN,
+      Number.NEGATIVE_INFINITY,
+      -0,
+      12n,
+      undefined,
+      Symbol('s'),
+      () => 1,
+      new Uint8Array(3),
+      Float32Array.of(1, 0.1),
+      AbortSignal.abort(),
+      new Date(0),
+      new Map([[1, 2]]),
+      { toJSON: () => 'other', a: 1 },
+      Object.create(null),
+      [],
+    );
+    const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.jsonValue(),
+        odd,
+        fc.array(tie('tree'), { maxLength: 4 }),
+        fc.dictionary(fc.oneof(fc.string(), fc.constant('__proto__')), tie('tree'), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (value) => {
+        expect(toTraceText(value)).toBe(JSON.stringify(toTraceJson(value)));
+      }),
+      { numRuns: 2_000, seed: 20_261_122 },
+    );
+  });
+
+  it('takes the JSON that a value carries, alone and in a list', () => {
+    const one = freezeJson({ text: 'a "b"', list: [1, { c: null }] });
+    const two = freezeJson({ d: 2 });
+    expect(toTraceText(one)).toBe(JSON.stringify(one));
+    expect(toTraceText([one, { e: Number.NaN }, two, undefined])).toBe(
+      `[${JSON.stringify(one)},{"e":"NaN"},{"d":2},null]`,
+    );
+  });
+});
+
+describe('what is recorded of a call', () => {
+  it('stays as it was when the call ended, and has its JSON', async () => {
+    const answer = { hits: ['a'] };
+    const { port, events } = recorded({ find: async (given: string[]) => (given.length > 0 ? answer : undefined) });
+    const given = ['q'];
+    await port.find(given);
+    await port.find([]);
+    given.push('later');
+    answer.hits.push('later');
+    const [call, empty] = events.map((event) => (event.type === 'call' ? event.call : undefined));
+    expect(call).toEqual({
+      port: 'p',
+      method: 'find',
+      request: [['q']],
+      response: { hits: ['a'] },
+      latencyMs: call?.latencyMs,
+    });
+    expect(JSON.parse(keptJson(call) ?? '')).toEqual(call);
+    expect(JSON.parse(JSON.stringify(call))).toEqual(call);
+    expect(empty).not.toHaveProperty('response');
+    expect(JSON.parse(keptJson(empty) ?? '')).toEqual(JSON.parse(JSON.stringify(empty)));
+  });
+
+  it('has the JSON of a failure too', async () => {
+    const { port, events } = recorded({ find: async () => Promise.reject(new FootnoteError('not-found', 'gone "x"')) });
+    await expect(port.find()).rejects.toThrow();
+    const [event] = events;
+    const call = event?.type === 'call' ? event.call : undefined;
+    expect(JSON.parse(keptJson(call) ?? '')).toEqual(JSON.parse(JSON.stringify(call)));
+    expect(call?.error).toEqual({ code: 'not-found', message: 'gone "x"' });
   });
 });
 

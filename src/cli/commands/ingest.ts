@@ -14,7 +14,7 @@ import {
   toDocument,
 } from '../ingest-inputs.ts';
 import { readStdin, repeatable, typeOption } from '../options.ts';
-import { openReport, type Report, type ReportLine, renderWarnings } from '../outcomes.ts';
+import { openReport, type Report, type ReportLine, renderWarnings, toSameAs } from '../outcomes.ts';
 import { readPasswords, withPasswords } from '../passwords.ts';
 import { assertDryRun, previewAll } from '../previews.ts';
 import { plural } from '../render.ts';
@@ -64,20 +64,22 @@ const toLines = (source: string, { path, documents, error }: FileReport): Report
           reason: { code: error.code, message: error.message },
         },
       ]
-    : (documents ?? []).map(({ id, uri, status, chunks, warnings }) => ({
+    : (documents ?? []).map(({ id, uri, status, chunks, warnings, duplicates }) => ({
         source,
         file: uri,
         state: stateOfStatus[status],
         documentId: id,
         chunks,
         ...(warnings.length > 0 && { warnings }),
+        ...(duplicates && { duplicates }),
       }));
 
 function renderFiles(terminal: Terminal, reports: readonly FileReport[], isOne: boolean): void {
   for (const { path, documents, error } of reports) {
     if (error && !isOne) terminal.line(`${terminal.paint('red', toPrintable(path))}: ${toPrintable(error.message)}`);
-    for (const { id, status, chunks, warnings } of documents?.slice(0, 20) ?? []) {
+    for (const { id, status, chunks, warnings, duplicates = [] } of documents?.slice(0, 20) ?? []) {
       terminal.line(`${toPrintable(path)}: ${status}, ${plural(chunks, 'chunk')} (${id})`);
+      for (const one of duplicates) terminal.line(terminal.paint('dim', toPrintable(`  ${toSameAs(one)}`)));
       renderWarnings(terminal, warnings);
     }
     if (documents && documents.length > 20) terminal.line(`  … ${documents.length} documents in all`);
@@ -98,7 +100,10 @@ export function addIngestCommand(program: Command, cli: Cli): void {
     .option('--uri <uri>', 'identity of a single document: the same again is a new version')
     .option('--mime <type>', 'media type of a single document')
     .option('--password <password>', 'password of an encrypted file')
-    .option('--password-file <file>', 'passwords of encrypted files, one on each line, tried in turn')
+    .option(
+      '--password-file <file>',
+      'passwords of encrypted files, PASSWORD or PATTERN<tab>PASSWORD on each line, tried in turn; of a folder the path is kept for sync',
+    )
     .option('--retry', 'read files again that were given up after three tries')
     .option('--dry-run', 'only say what that would bring: files, chunks, time, cost, and what cannot be read')
     .option('--report <file>', 'write what became of each file to FILE, a JSON object per line')
@@ -118,7 +123,7 @@ Examples:
   curl -s https://example.org/page.html | footnote ingest - --uri https://example.org/page.html --mime text/html`,
     );
   command.action(async (paths: string[], options: IngestOptions) => {
-    const { folders, files, stdin } = await sortPaths(paths);
+    const { folders, files, stdin } = await sortPaths(paths, options.passwordFile);
     const count = folders.length + files.length + (stdin ? 1 : 0);
     const single = options.title ?? options.uri ?? options.mime;
     if (single !== undefined && (count !== 1 || folders.length > 0))
@@ -126,15 +131,12 @@ Examples:
         'invalid-request',
         '--title, --uri and --mime describe one document. Name exactly one file with them.',
       );
-    if ((options.password ?? options.passwordFile) !== undefined && folders.length > 0)
+    if (options.password !== undefined && folders.length > 0)
       throw new FootnoteError(
         'invalid-request',
-        '--password and --password-file open single files. Name the encrypted files one by one with them.',
+        '--password opens single files. Write the passwords of the files in a folder into a file and name it with --password-file.',
       );
-    const passwords = [
-      ...(options.password === undefined ? [] : [options.password]),
-      ...(options.passwordFile === undefined ? [] : await readPasswords(options.passwordFile)),
-    ];
+    const passwordsOf = await readPasswords(options);
     if (options.source !== undefined && folders.length > 1)
       throw new FootnoteError(
         'invalid-request',
@@ -148,17 +150,18 @@ Examples:
       await cli.withData(command, { leavesNoTrace: true }, async ({ footnote }) => {
         const sources = [];
         for (const folder of folders) sources.push(await sourceFor(footnote, folder, options));
-        const documents = named.map(
-          (file) => (password: string | undefined) =>
+        const documents = named.map((file) => ({
+          passwords: passwordsOf(file.path),
+          read: (password: string | undefined) =>
             toDocument(file, { ...options, ...(password !== undefined && { password }) }),
-        );
-        await previewAll(footnote, { terminal, sources, documents, passwords, signal });
+        }));
+        await previewAll(footnote, { terminal, sources, documents, signal });
       });
       return;
     }
     await cli.withData(command, {}, async (access) => {
       const { footnote } = access;
-      const report: Report | undefined = await openReport(options.report);
+      const report: Report | undefined = await openReport(options.report, folders);
       const runs: RunReport[] = [];
       const reports: FileReport[] = [];
       try {
@@ -172,7 +175,7 @@ Examples:
           signal.throwIfAborted();
         }
         for (const file of named) {
-          const added = await addFile(footnote, file, { options, passwords, signal });
+          const added = await addFile(footnote, file, { options, passwords: passwordsOf(file.path), signal });
           reports.push(added);
           await report?.add(toLines(options.source ?? 'files', added));
         }

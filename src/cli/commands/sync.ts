@@ -1,8 +1,11 @@
 // footnote sync: reads the folders of sources anew. What did not change costs nothing.
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Source } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { readPasswordLines } from '../../footnote/password-files.ts';
 import type { Cli } from '../cli.ts';
+import { assertStaysSecret } from '../ingest-inputs.ts';
 import { openReport } from '../outcomes.ts';
 import { assertDryRun, previewAll } from '../previews.ts';
 import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../runs.ts';
@@ -11,8 +14,18 @@ import { settleVectors } from '../settle.ts';
 interface SyncOptions {
   readonly wait?: boolean;
   readonly retry?: boolean;
+  /** False: forgets the one that was named before. */
+  readonly passwordFile?: string | false;
   readonly dryRun?: boolean;
   readonly report?: string;
+}
+
+/** The source as it is with another password file, or without one; undefined: as it was. */
+function withPasswordFile({ connector, ...source }: Source, path: string | false | undefined): Source {
+  if (connector === undefined) return source;
+  if (path === undefined) return { ...source, connector };
+  const { passwordFile: _, ...rest } = connector;
+  return { ...source, connector: path === false ? rest : { ...rest, passwordFile: resolve(path) } };
 }
 
 export function addSyncCommand(program: Command, cli: Cli): void {
@@ -22,6 +35,11 @@ export function addSyncCommand(program: Command, cli: Cli): void {
     .description('Read the folders of sources anew: new and changed files come in, vanished ones go')
     .argument('[sources...]', 'names of sources; all that have a folder by default')
     .option('--retry', 'read files again that were given up after three tries')
+    .option(
+      '--password-file <file>',
+      'passwords of encrypted files, PASSWORD or PATTERN<tab>PASSWORD on each line; the path is kept for later runs',
+    )
+    .option('--no-password-file', 'forget the path of the password file')
     .option('--dry-run', 'only say what that would bring: files, chunks, time, cost, and what cannot be read')
     .option('--report <file>', 'write what became of each file to FILE, a JSON object per line')
     .option('--wait', 'end when search by meaning has learned all of it, so that the same files always rank alike')
@@ -35,6 +53,7 @@ Examples:
     );
   command.action(async (names: string[], options: SyncOptions) => {
     assertDryRun(options);
+    if (options.passwordFile) await readPasswordLines(options.passwordFile);
     await cli.withData(command, { needsData: true }, async (access) => {
       const { footnote } = access;
       const sources = await footnote.sources.list();
@@ -53,14 +72,22 @@ Examples:
       const wanted = names.length > 0 ? names : sources.filter((one) => one.connector).map((one) => one.name);
       if (wanted.length === 0)
         throw new FootnoteError('not-found', 'No source has a folder to read. Add one with "footnote ingest FOLDER".');
+      const looked = sources
+        .filter(({ name }) => wanted.includes(name))
+        .map(({ documents: _, ...source }) => withPasswordFile(source, options.passwordFile));
       if (options.dryRun) {
-        const looked = sources
-          .filter(({ name }) => wanted.includes(name))
-          .map(({ documents: _, ...source }): Source => source);
-        await previewAll(footnote, { terminal, sources: looked, documents: [], passwords: [], signal });
+        await previewAll(footnote, { terminal, sources: looked, documents: [], signal });
         return;
       }
-      const report = await openReport(options.report);
+      for (const { name, connector } of sources) {
+        const now = looked.find((one) => one.name === name)?.connector;
+        if (connector && now) assertStaysSecret(connector, now);
+      }
+      if (options.passwordFile !== undefined) for (const source of looked) await footnote.sources.put(source);
+      const report = await openReport(
+        options.report,
+        looked.flatMap(({ connector }) => connector?.path ?? []),
+      );
       const reports: RunReport[] = [];
       try {
         for (const source of wanted) {

@@ -55,7 +55,8 @@ export function openFolder(
       const options = {
         ...(connector.include && { include: connector.include }),
         ...(connector.exclude && { exclude: connector.exclude }),
-        skip,
+        // What opens files is none of them.
+        skip: connector.passwordFile === undefined ? skip : [...skip, resolve(connector.passwordFile)],
         ...(onSkipped && { onSkipped }),
       };
       for await (const entry of walkFolder(root, options, signal))

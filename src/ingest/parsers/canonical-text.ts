@@ -85,6 +85,16 @@ export function requireText(text: string, name: string): void {
     throw new FootnoteError('invalid-media', `${name} has no text. Give a file with text in it, or leave it out.`);
 }
 
+/** Longest canonical text that is kept, in UTF-16 code units. */
+const maxTextLength = 64 * 1024 * 1024;
+
+/** Refuses a text that has grown too long; a parser whose text is longer than its file asks while it writes. */
+export function assertTextLength(name: string, length: number): void {
+  if (length <= maxTextLength) return;
+  const message = `${name} holds more than ${maxTextLength} characters of text. Split it.`;
+  throw new FootnoteError('too-large', message, { details: { maxTextLength } });
+}
+
 /** RFC 3339 for what people write as a date; undefined where it is none. A bare year, month or day stays as precise as it is. */
 export function publishedDate(value: unknown): string | undefined {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();

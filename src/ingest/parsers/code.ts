@@ -1,6 +1,7 @@
 // Source code by its syntax tree (tree-sitter): the canonical text is the source, blocks are functions, classes and
 // methods with the path of their names. Code that does not parse whole is still kept whole.
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import { Language, type Node, Parser as TreeParser } from 'web-tree-sitter';
 import type { Block } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
@@ -54,10 +55,26 @@ async function languageOf(grammar: string): Promise<Language> {
   await ready;
   let language = loaded.get(grammar);
   if (language === undefined) {
-    language = Language.load(require.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`));
+    language = unoptimised(() =>
+      Language.load(require.resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`)),
+    );
     loaded.set(grammar, language);
   }
   return language;
+}
+
+/**
+ * Grammars hold functions of 100 KB and more, and V8 takes 500 MB to compile one of them (shell) a second time, for speed: more than a file
+ * may take, for ten lines of script. So what is loaded meanwhile stays as it was compiled first, which costs hardly any speed (measured: 4 %).
+ */
+async function unoptimised<Result>(load: () => Promise<Result>): Promise<Result> {
+  setFlagsFromString('--wasm-tiering-budget=2000000000');
+  try {
+    return await load();
+  } finally {
+    // The default of V8 13.
+    setFlagsFromString('--wasm-tiering-budget=13000000');
+  }
 }
 
 /** The encoding that a comment in the first two lines names (PEP 263, and editors). */

@@ -1,12 +1,14 @@
 // The blocks of a DOCX (ECMA-376 part 1 §17.2) one after the other: headings, paragraphs, list items with their labels, rows of tables, text
 // boxes, charts and pictures behind the paragraph that they are anchored in.
-import { type BlockWriter, rowText } from './block-writer.ts';
+import type { BlockWriter } from './block-writer.ts';
 import { chartLines } from './chart-text.ts';
 import { chosen, type InlineSink, inlineOf, isOn } from './docx-inline.ts';
 import type { Numbering } from './docx-numbering.ts';
 import { numberingOf, outlineOf, type ParagraphStyle } from './docx-styles.ts';
+import { type EmbeddedPictures, pictureLines } from './embedded-pictures.ts';
 import { type Relationship, relatedPath } from './office-package.ts';
 import { drawnParagraphs } from './presentation-shapes.ts';
+import { createTableGrid } from './table-grid.ts';
 import {
   attributeOf,
   childOf,
@@ -24,6 +26,7 @@ export interface DocxSource {
   readonly relationships: readonly Relationship[];
   readonly styleOf: (id: string | undefined) => ParagraphStyle;
   readonly numbering: Numbering;
+  readonly pictures: EmbeddedPictures;
 }
 
 export interface DocxReader {
@@ -93,6 +96,7 @@ export function createDocxReader(
       for (const row of rows) for (const cell of cellsOf(row)) walk(cell);
       return;
     }
+    const grid = createTableGrid();
     for (const row of rows) {
       // Every cell that goes on over a page says so.
       let breaks = 0;
@@ -102,9 +106,17 @@ export function createDocxReader(
         for (const child of elementsOf(cell)) reader.block(child);
         picturesWithoutText += reader.picturesWithoutText;
         breaks = Math.max(breaks, reader.pageBreaks);
-        return parts.join(' ').replace(/\s+/gu, ' ').trim();
+        const merge = childOf(cell, 'tcPr', 'vMerge');
+        return {
+          text: parts.join(' ').replace(/\s+/gu, ' ').trim(),
+          columns: Number(attributeOf(childOf(cell, 'tcPr', 'gridSpan'), 'val') ?? 1),
+          continues: merge !== undefined && attributeOf(merge, 'val') !== 'restart',
+        };
       });
-      if (cells.some((cell) => cell !== '')) writer.put('table-row', rowText(cells));
+      const properties = childOf(row, 'trPr');
+      const freeColumns = Number(attributeOf(childOf(properties, 'gridBefore'), 'val') ?? 0);
+      const line = grid.line(cells, { isHeader: isOn(childOf(properties, 'tblHeader')), freeColumns });
+      if (line !== '') writer.put('table-row', line);
       turnPages(breaks);
     }
   };
@@ -116,7 +128,12 @@ export function createDocxReader(
     for (const line of lines) writer.put('other', line);
     const described = descriptionOf(drawing);
     if (described !== '') writer.put('other', `Image: ${described}`);
-    else if (boxes.length === 0 && lines.length === 0 && isPicture(drawing)) picturesWithoutText++;
+    let hasText = described !== '' || boxes.length > 0 || lines.length > 0;
+    for (const path of picturePaths(drawing, source.relationships)) {
+      for (const { kind, text } of pictureLines(source.pictures, path)) writer.put(kind, text);
+      hasText ||= source.pictures.hasText(path);
+    }
+    if (!hasText && isPicture(drawing)) picturesWithoutText++;
   };
   return {
     block,
@@ -146,11 +163,12 @@ function cellsOf(row: XmlElement): XmlElement[] {
   );
 }
 
-/** A table that only places things: of one cell, or with tables or headings in its cells. */
+/** A table that only places things: of one cell, with headings in its cells, or with tables in most of its rows. */
 function isLayout(table: XmlElement, rows: readonly XmlElement[], { styleOf }: DocxSource): boolean {
   const [first] = rows;
   if (rows.length === 1 && first !== undefined && cellsOf(first).length === 1) return true;
-  if (descendantsOf(table, 'tbl').next().value !== undefined) return true;
+  const withTables = rows.filter((row) => descendantsOf(row, 'tbl').next().value !== undefined).length;
+  if (withTables * 2 >= Math.max(1, rows.length)) return true;
   for (const style of descendantsOf(table, 'pStyle'))
     if (styleOf(attributeOf(style, 'val')).level !== undefined) return true;
   return false;
@@ -192,6 +210,15 @@ function descriptionOf(drawing: XmlElement): string {
 
 const isPicture = (drawing: XmlElement): boolean =>
   ['pic', 'imagedata'].some((name) => descendantsOf(drawing, name).next().value !== undefined);
+
+/** Parts of the pictures of a drawing, of either kind (DrawingML, VML). */
+function picturePaths(drawing: XmlElement, relationships: readonly Relationship[]): string[] {
+  const named = [
+    ...[...descendantsOf(drawing, 'blip')].map((blip) => relatedPath(blip, relationships, 'r:embed')),
+    ...[...descendantsOf(drawing, 'imagedata')].map((data) => relatedPath(data, relationships)),
+  ];
+  return named.filter((path) => path !== undefined);
+}
 
 /** The text of a note or comment: its paragraphs on one line. */
 export function noteText(note: XmlElement, sink: InlineSink): string {

@@ -7,6 +7,7 @@ import type { InlineSink } from './docx-inline.ts';
 import { readNumbering } from './docx-numbering.ts';
 import { readParagraphStyles } from './docx-styles.ts';
 import { createDocxReader, noteText } from './docx-text.ts';
+import { recogniseEmbedded } from './embedded-pictures.ts';
 import { coreFacts, embeddedFiles, mainPart, relationshipsOf, requirePart } from './office-package.ts';
 import { attributeOf, piecesOf, readXmlBranches, type XmlElement } from './xml-text.ts';
 import { openZip, type ZipFile } from './zip.ts';
@@ -28,6 +29,8 @@ export const docx: Parser = {
       const path = partOf(type);
       return path === undefined ? undefined : zip.text(path);
     };
+    const images = relationships.filter(({ type }) => type === 'image').map(({ path }) => path);
+    const pictures = await recogniseEmbedded(input, zip, images);
     const marks = createMarks();
     const writer = createBlockWriter();
     const reader = createDocxReader(
@@ -37,6 +40,7 @@ export const docx: Parser = {
         relationships,
         styleOf: readParagraphStyles(sourceOf('styles'), name),
         numbering: readNumbering(sourceOf('numbering'), name),
+        pictures,
       },
       marks,
       writer,
@@ -58,7 +62,7 @@ export const docx: Parser = {
     const document = writer.finish();
     requireText(document.text, name);
     const core = coreFacts(zip, 'docProps/core.xml');
-    const { picturesWithoutText: pictures, embeddedParts: parts } = reader;
+    const { picturesWithoutText, embeddedParts: parts } = reader;
     return parsedDocument({
       ...document,
       // Pages are cited only where Word counted as many when it saved the file: other programs leave its marks as they were.
@@ -66,14 +70,10 @@ export const docx: Parser = {
       mime,
       title: core.title ?? document.headings.find((heading) => heading.level === 1)?.title,
       language: core.language,
-      metadata: core.metadata,
+      metadata: { ...core.metadata, ...pictures.metadata() },
       attachments: embeddedFiles(zip, relationships),
       warnings: [
-        ...(pictures === 0
-          ? []
-          : [
-              `${pictures} ${pictures === 1 ? 'picture has' : 'pictures have'} no text to read: no alternative text is given.`,
-            ]),
+        ...pictures.warnings(picturesWithoutText),
         ...(parts === 0 ? [] : [`${parts} embedded ${parts === 1 ? 'file is' : 'files are'} not read.`]),
       ],
     });

@@ -29,12 +29,18 @@ export interface EpubBook {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   /** Paths in reading order. */
   readonly spine: readonly string[];
+  /** Paths of the pictures that the manifest names, but for the cover. */
+  readonly pictures: readonly string[];
   /** What the table of contents says of each document, by its path in lower case. */
   readonly contents: ReadonlyMap<string, readonly ContentsEntry[]>;
 }
 
 const maxSpine = 10_000;
 const maxContents = 20_000;
+
+const isInnerPicture = (item: XmlElement): boolean =>
+  (attributeOf(item, 'media-type') ?? '').startsWith('image/') &&
+  !/(?:^|\s)cover-image(?:\s|$)/u.test(attributeOf(item, 'properties') ?? '');
 
 export function openBook({ bytes, name }: ParseInput): EpubBook {
   const zip = openZip(bytes, name);
@@ -77,6 +83,7 @@ export function openBook({ bytes, name }: ParseInput): EpubBook {
     zip,
     facts: fields.map((field) => ({ name: field.name, value: contentOf(field) })),
     spine: [...new Set(spine)],
+    pictures: [...items.values()].filter(isInnerPicture).flatMap((item) => pathOf(item) ?? []),
     contents: readContents(zip, { navigation: pathOf(navigation), ncx: pathOf(ncx) }, name),
   };
 }
@@ -101,7 +108,7 @@ function refuseProtected(zip: ZipFile, spine: readonly string[], name: string): 
   );
   if (spine.some((path) => encrypted.has(path)))
     throw new FootnoteError(
-      'unsupported-media',
+      'invalid-media',
       `${name} is protected against copying (DRM): its text is encrypted. Give an unprotected copy.`,
     );
 }

@@ -13,7 +13,9 @@ import {
   requireText,
 } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
+import { type EmbeddedPictures, recogniseEmbedded } from './embedded-pictures.ts';
 import { type ContentsEntry, type EpubBook, openBook } from './epub-package.ts';
+import { showPictureText } from './epub-pictures.ts';
 import { renderHtml } from './html-text.ts';
 import { declaredXmlEncoding } from './xml-events.ts';
 
@@ -28,10 +30,20 @@ export const epub: Parser = {
   mimes: [mime],
   parse: async (input: ParseInput) => {
     const book = openBook(input);
-    const reading = readSpine(book, input.name);
+    const pictures = await recogniseEmbedded(input, book.zip, book.pictures);
+    const reading = readSpine(book, input.name, pictures);
     requireText(reading.text, input.name);
     const { title, language, publishedAt, metadata } = factsOf(book);
-    return parsedDocument({ ...reading, mime, title, language, publishedAt, metadata });
+    return parsedDocument({
+      ...reading,
+      mime,
+      title,
+      language,
+      publishedAt,
+      metadata: { ...metadata, ...pictures.metadata() },
+      // Books have ornaments: pictures without text are nothing to speak of.
+      warnings: [...reading.warnings, ...pictures.warnings(0)],
+    });
   },
 };
 
@@ -43,7 +55,7 @@ interface Reading {
   readonly warnings: readonly string[];
 }
 
-function readSpine(book: EpubBook, name: string): Reading {
+function readSpine(book: EpubBook, name: string, pictures: EmbeddedPictures): Reading {
   const parts: string[] = [];
   const blocks: Block[] = [];
   const marks: HeadingMark[] = [];
@@ -56,7 +68,7 @@ function readSpine(book: EpubBook, name: string): Reading {
       missing.push(path);
       continue;
     }
-    const chapter = readChapter(bytes, path, book.contents.get(path.toLowerCase()) ?? []);
+    const chapter = readChapter(bytes, { path, contents: book.contents.get(path.toLowerCase()) ?? [], pictures });
     if (chapter.text === '') continue;
     if (length > 0) {
       parts.push('\n\n');
@@ -105,9 +117,18 @@ const folded = (text: string): string =>
     .trim();
 
 /** One document of the spine. Titles that the contents give and that stand on a line of their own are headings. */
-function readChapter(bytes: Uint8Array, path: string, contents: readonly ContentsEntry[]): Chapter {
+function readChapter(
+  bytes: Uint8Array,
+  {
+    path,
+    contents,
+    pictures,
+  }: { readonly path: string; readonly contents: readonly ContentsEntry[]; readonly pictures: EmbeddedPictures },
+): Chapter {
   const source = decodeText(bytes, path, declaredXmlEncoding(bytes)).text;
-  const rendered = renderHtml(parse(closeTags(source), { scriptingEnabled: false }));
+  const tree = parse(closeTags(source), { scriptingEnabled: false });
+  showPictureText(tree, path, pictures);
+  const rendered = renderHtml(tree);
   const marks: HeadingMark[] = rendered.headings.map(({ start, level, title }) => ({ start, level, title }));
   const blocks: Block[] = [...rendered.blocks];
   const places: { label: string; start: number }[] = [];

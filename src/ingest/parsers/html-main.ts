@@ -8,8 +8,8 @@ import { type DefaultTreeAdapterTypes, serialize } from 'parse5';
 type Element = DefaultTreeAdapterTypes.Element;
 type Document = DefaultTreeAdapterTypes.Document;
 
-/** Readability looks at every element several times, and linkedom at all children for each of them. */
-const limits = { elements: 20_000, depth: 200, children: 2_000 };
+/** Readability looks at every element several times, and linkedom at all children for each of them and makes a node of each attribute. */
+const limits = { elements: 20_000, depth: 200, children: 2_000, attributes: 1_000 };
 /** What Readability leaves out is content all the same where it holds so much text that is no link. */
 const proseWords = 40;
 const mostLinked = 0.25;
@@ -40,10 +40,14 @@ export type IsFrame = (element: Element) => boolean;
 
 /** Undefined where the page has no frame that could be told from its content. */
 export function pageFrame(tree: Document): IsFrame | undefined {
-  const { all, depth, children } = measure(tree);
+  const { all, depth, children, attributes } = measure(tree);
   const total = wordsOf(all);
   if (total.words === 0) return undefined;
-  const isReadable = all.length <= limits.elements && depth <= limits.depth && children <= limits.children;
+  const isReadable =
+    all.length <= limits.elements &&
+    depth <= limits.depth &&
+    children <= limits.children &&
+    attributes <= limits.attributes;
   const shown = isReadable ? shownElements(tree, all) : undefined;
   const frame = new Set<Element>();
   if (shown === undefined) judgeByName(all, frame);
@@ -55,10 +59,11 @@ export function pageFrame(tree: Document): IsFrame | undefined {
 }
 
 /** Parents come before their children. */
-function measure(tree: Document): { all: Measured[]; depth: number; children: number } {
+function measure(tree: Document): { all: Measured[]; depth: number; children: number; attributes: number } {
   const all: Measured[] = [];
   let deepest = 0;
   let children = 0;
+  let attributes = 0;
   const pending: { node: DefaultTreeAdapterTypes.ChildNode; parent: Measured | undefined; depth: number }[] = [];
   for (const node of tree.childNodes.toReversed()) pending.push({ node, parent: undefined, depth: 1 });
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -75,6 +80,7 @@ function measure(tree: Document): { all: Measured[]; depth: number; children: nu
     all.push(one);
     deepest = Math.max(deepest, depth);
     children = Math.max(children, node.childNodes.length);
+    attributes = Math.max(attributes, node.attrs.length);
     for (const child of node.childNodes.toReversed()) pending.push({ node: child, parent: one, depth: depth + 1 });
   }
   for (const one of all.toReversed()) {
@@ -84,7 +90,7 @@ function measure(tree: Document): { all: Measured[]; depth: number; children: nu
     one.parent.words += one.words;
     one.parent.linkedWords += one.linkedWords;
   }
-  return { all, depth: deepest, children };
+  return { all, depth: deepest, children, attributes };
 }
 
 const wordsOf = (all: readonly Measured[]): { words: number } => ({
@@ -154,10 +160,16 @@ function judgeByReading(all: readonly Measured[], shown: ReadonlySet<Element>, f
     if (above && frame.has(above)) frame.add(element);
     else if (above && content.has(above)) content.add(element);
     else if (/^h1$/.test(element.tagName)) content.add(element);
+    else if (above && parent.isShown && isRowOfData(one)) content.add(element);
     else if (!one.isFrame && one.words - one.linkedWords >= proseWords && one.linkedWords < mostLinked * one.words)
       content.add(element);
     else if (one.words > 0) frame.add(element);
   }
+}
+
+/** Figures are no prose: a table of which some rows are content is content. Rows of links part the areas of old pages. */
+function isRowOfData({ element, words, linkedWords, isFrame }: Measured): boolean {
+  return /^(?:tr|tbody|thead|tfoot)$/.test(element.tagName) && !isFrame && words > 0 && linkedWords < words / 2;
 }
 
 /** Without Readability: only what says that it is frame. */

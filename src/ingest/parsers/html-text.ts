@@ -43,6 +43,8 @@ interface Context {
   readonly depth: number;
   /** In a row of a data table, where blocks become spaces and cells " | ". */
   readonly row: boolean;
+  /** In a row that names the columns. */
+  readonly isHeader: boolean;
 }
 
 /** Blocks whose text is mostly directly in elements of the frame become `boilerplate`, their headings none. */
@@ -53,7 +55,15 @@ export function renderHtml(
   const page = createPage();
   const layoutTables = new WeakMap<object, boolean>();
   type Step = { readonly node: Node; readonly context: Context } | { readonly after: () => void };
-  const start: Context = { kind: 'paragraph', level: 0, preformatted: false, list: undefined, depth: 0, row: false };
+  const start: Context = {
+    kind: 'paragraph',
+    level: 0,
+    preformatted: false,
+    list: undefined,
+    depth: 0,
+    row: false,
+    isHeader: false,
+  };
   const pending: Step[] = [];
   const enqueue = (nodes: readonly Node[], context: Context): void => {
     for (let index = nodes.length - 1; index >= 0; index--) {
@@ -142,11 +152,19 @@ function contextIn(element: Element, context: Context, layoutTables: WeakMap<obj
         layout = isLayoutTable(table);
         layoutTables.set(table, layout);
       }
-      return layout ? context : { ...context, kind: 'table-row', row: true };
+      return layout ? context : { ...context, kind: 'table-row', row: true, isHeader: isHeaderRow(element) };
     }
     default:
       return context;
   }
+}
+
+/** In the head of its table, or with no other cells than headers. */
+function isHeaderRow(row: Element): boolean {
+  const { parentNode: parent } = row;
+  if (parent !== null && 'tagName' in parent && parent.tagName === 'thead') return true;
+  const cells = row.childNodes.filter((node) => 'tagName' in node);
+  return cells.length > 0 && cells.every(({ tagName }) => tagName === 'th');
 }
 
 function tableOf(row: Element): Element | undefined {
@@ -197,6 +215,7 @@ function createPage() {
         readonly start: number;
         readonly kind: BlockKind;
         readonly level: number;
+        readonly isHeader: boolean;
         readonly parts: string[];
         /** Visible characters of the content less those of the frame. */
         content: number;
@@ -216,6 +235,7 @@ function createPage() {
         start: length,
         kind: context.kind,
         level: context.level,
+        isHeader: context.isHeader,
         parts: pendingMarker === '' ? [] : [pendingMarker],
         content: 0,
       };
@@ -236,14 +256,14 @@ function createPage() {
     cells = 0;
     space = false;
     if (open === undefined) return;
-    const { start, level, parts } = open;
+    const { start, level, isHeader, parts } = open;
     const kind = open.content < 0 ? 'boilerplate' : open.kind;
     open = undefined;
     const text = parts.join('').trimEnd();
     if (kind === 'heading') marks.push({ start, level, title: text.replace(/\s+/g, ' ').trim() });
     finished.push(text);
     length += text.length;
-    if (text !== '') blocks.push({ start, end: length, kind });
+    if (text !== '') blocks.push({ start, end: length, kind, ...(isHeader && { isHeader }) });
   };
   return {
     write(value: string, context: Context, frame = false): void {

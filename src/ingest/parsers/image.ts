@@ -58,7 +58,8 @@ async function openPictures(input: ParseInput, engine: RecognitionEngine): Promi
   return [() => picture];
 }
 
-function readPicture(
+/** Unpacks a picture of one page of any kind but TIFF. Throws `invalid-media` for a damaged one, `too-large` from its header. */
+export function readPicture(
   { bytes, name, mime }: { bytes: Uint8Array; name: string; mime: string },
   engine: RecognitionEngine,
 ): Promise<Picture> | Picture {
@@ -80,7 +81,7 @@ const sheetPixels = 1600;
 const screenDpi = 96;
 
 /** What the file says, unless it is what cameras and programs write who know nothing; then a sheet of A4 or a screen. */
-function likelyDpi({ width, height }: Picture['raster'], said: number | undefined): number {
+export function likelyDpi({ width, height }: Picture['raster'], said: number | undefined): number {
   const long = Math.max(width, height);
   if (said !== undefined && said <= 1200 && said >= (long > sheetPixels ? 100 : 60)) return said;
   return long > sheetPixels ? long / sheetInches : screenDpi;

@@ -20,6 +20,7 @@ export const mailBox: Parser = {
     const warnings: string[] = [];
     let messages = 0;
     let damaged = 0;
+    let encrypted = 0;
     let firstSent: string | undefined;
     let lastSent: string | undefined;
     for (const bytes of messagesOf(input.bytes)) {
@@ -31,6 +32,7 @@ export const mailBox: Parser = {
       const place = `message ${messages}`;
       try {
         const message = await readMessage(bytes, `${input.name}, ${place}`);
+        if (message.protection?.encrypted !== undefined) encrypted++;
         joined.at(place);
         addMessage(joined, message);
         for (const file of message.attachments) attachments.push({ ...file, name: `${place}/${file.name}` });
@@ -44,6 +46,10 @@ export const mailBox: Parser = {
         if (warnings.length < 20) warnings.push(error.message);
       }
     }
+    if (encrypted > 0)
+      warnings.push(
+        `${encrypted} ${encrypted === 1 ? 'message is' : 'messages are'} encrypted: only the head is read. Save them without encryption.`,
+      );
     const document = joined.finish();
     if (document.text.trim() === '')
       throw new FootnoteError(

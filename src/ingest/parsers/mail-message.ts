@@ -5,6 +5,7 @@ import { mailRegions } from '../../text/mail-regions.ts';
 import { canonicalText, paragraphBlocks, parsedDocument, requireText } from './canonical-text.ts';
 import { htmlPiece } from './html-piece.ts';
 import { type JoinedText, joinText, type TextPiece } from './joined-text.ts';
+import { armouredRegions, type Protected, protectionWarnings } from './mail-protection.ts';
 
 export interface MailMessage {
   readonly subject?: string | undefined;
@@ -17,10 +18,13 @@ export interface MailMessage {
   readonly sentAt?: string | undefined;
   readonly messageId?: string | undefined;
   readonly inReplyTo?: string | undefined;
+  /** Ids of the messages before it in its thread, the first one first, apart by white space. */
+  readonly references?: string | undefined;
   readonly text?: string | undefined;
   readonly html?: string | undefined;
   readonly attachments: readonly AttachedFile[];
   readonly warnings: readonly string[];
+  readonly protection?: Protected;
 }
 
 /** Images that the text shows: below this they are logos, lines and counters. */
@@ -57,12 +61,34 @@ export function addMessage(joined: JoinedText, message: MailMessage): void {
 
 /** The facts that are kept beside the text. */
 function messageFacts(message: MailMessage): Metadata {
-  const { from, to, cc, sentAt, messageId, inReplyTo } = message;
+  const { from, to, cc, sentAt, messageId, inReplyTo, references, protection } = message;
   const facts: Metadata = {};
-  for (const [key, value] of Object.entries({ author: from, to, cc, sentAt, messageId, inReplyTo }))
-    if (value !== undefined && value.trim() !== '') facts[key] = canonicalText(value).slice(0, 2000);
+  const thread = threadOf(message);
+  for (const [key, value] of Object.entries({ author: from, to, cc, sentAt, messageId, inReplyTo, references, thread }))
+    if (value !== undefined && value.trim() !== '')
+      facts[key] = canonicalText(value).replace(/\s+/gu, ' ').slice(0, 2000);
+  if (protection?.encrypted !== undefined) facts['encrypted'] = protection.encrypted;
+  if (protection?.signed !== undefined) facts['signed'] = protection.signed;
   if (message.attachments.length > 0) facts['attachments'] = message.attachments.length;
   return facts;
+}
+
+/** The id of the message that the thread began with (RFC 5322 §3.6.4): the same for all messages of it. */
+function threadOf({ messageId, inReplyTo, references }: MailMessage): string | undefined {
+  const first = /<[^<>\s]+>/u;
+  return (first.exec(references ?? '') ?? first.exec(inReplyTo ?? '') ?? first.exec(messageId ?? ''))?.[0];
+}
+
+/** What people should know of a message, wherever it came from. */
+export function messageWarnings(message: MailMessage): string[] {
+  const { text = '', html = '', protection = {}, warnings } = message;
+  const isArmoured = protection.encrypted === undefined && armouredRegions(canonicalText(text)).isEncrypted;
+  const hasText = text.trim() !== '' || html.trim() !== '';
+  return [
+    ...warnings,
+    ...protectionWarnings(protection, hasText),
+    ...(isArmoured ? ['A part of the message is encrypted (PGP) and cannot be searched.'] : []),
+  ];
 }
 
 function bodyOf({ text, html }: MailMessage): TextPiece {
@@ -85,7 +111,13 @@ function plainBody(text: string): TextPiece {
       blocks.push({ ...block, start: block.start + start, end: block.end + start });
   };
   let at = 0;
-  for (const region of mailRegions(text)) {
+  const armoured = armouredRegions(text).regions;
+  let next = 0;
+  const regions = mailRegions(text).filter(({ start, end }) => {
+    while ((armoured[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
+    return (armoured[next]?.start ?? Number.POSITIVE_INFINITY) >= end;
+  });
+  for (const region of [...regions, ...armoured].sort((a, b) => a.start - b.start)) {
     add(at, region.start, 'paragraph');
     add(region.start, region.end, 'boilerplate');
     at = region.end;
@@ -124,6 +156,6 @@ export function messageDocument(
     publishedAt: message.sentAt,
     metadata: messageFacts(message),
     attachments: message.attachments,
-    warnings: message.warnings,
+    warnings: messageWarnings(message),
   });
 }

@@ -6,9 +6,12 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { publishedDate } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
+import { readMessage } from './mail.ts';
 import { requireSoundCompound } from './mail-compound.ts';
 import { leastImageBytes, type MailMessage, messageDocument, notReadImages } from './mail-message.ts';
+import { isSealed, isWrapping, type Protected } from './mail-protection.ts';
 import { unpackRtf } from './mail-rtf.ts';
+import { unsealedBytes } from './mail-signed.ts';
 import { rtf } from './rtf.ts';
 
 // The package is CommonJS with a default export inside, which some loaders hand out and others do not.
@@ -43,9 +46,13 @@ async function readOutlookMessage({ bytes, name }: ParseInput): Promise<MailMess
     throw damaged(error);
   }
   if (fields.error !== undefined) throw damaged(fields.error);
-  const { files, shown, unread } = filesOf(reader, fields.attachments ?? []);
-  const date = fields.clientSubmitTime ?? fields.messageDeliveryTime ?? fields.creationTime;
   const body = await bodyOf(fields, name);
+  const protection = protectionOfClass(fields.messageClass, body.text !== undefined || body.html !== undefined);
+  const { files, shown, unread, sealed } = filesOf(reader, fields.attachments ?? [], protection);
+  const hasBody = body.text !== undefined || body.html !== undefined;
+  const unsealed = sealed === undefined || hasBody ? undefined : unsealedBytes(sealed);
+  const inner = unsealed === undefined ? undefined : await readMessage(unsealed, name);
+  const date = fields.clientSubmitTime ?? fields.messageDeliveryTime ?? fields.creationTime;
   return {
     subject: fields.subject,
     from: personText(fields.senderName, fields.senderSmtpAddress ?? fields.senderEmail),
@@ -55,14 +62,23 @@ async function readOutlookMessage({ bytes, name }: ParseInput): Promise<MailMess
     sentAt: publishedDate(date),
     messageId: fields.messageId,
     inReplyTo: headerOf(fields.headers, 'in-reply-to'),
-    text: body.text,
-    html: body.html,
-    attachments: files,
+    references: /^references:[ \t]*(.+(?:\r?\n[ \t].+)*)/imu.exec(fields.headers ?? '')?.[1],
+    text: inner?.text ?? body.text,
+    html: inner?.html ?? body.html,
+    attachments: inner === undefined ? files : inner.attachments,
     warnings: [
       ...notReadImages(shown),
       ...(unread === 0 ? [] : [`${unread} attached ${unread === 1 ? 'file' : 'files'} could not be read.`]),
     ],
+    protection: inner === undefined ? protection : { ...inner.protection, signed: 'S/MIME' },
   };
+}
+
+/** Outlook says it by the class of the message ([MS-OXOSMIME] §2.1.3), the same one for what is encrypted and what is wrapped in a signature. */
+function protectionOfClass(messageClass: string | undefined, hasText: boolean): Protected {
+  const found = /^IPM\.Note\.(?:[^.]+\.)?SMIME(\.MultipartSigned)?/iu.exec(messageClass ?? 'IPM.Note');
+  if (found === null) return {};
+  return found[1] === undefined && !hasText ? { encrypted: 'S/MIME' } : { signed: 'S/MIME' };
 }
 
 /** Plain text, HTML, or the compressed RTF that Outlook keeps when it has neither. */
@@ -97,13 +113,20 @@ function recipientsText(recipients: readonly FieldsData[] | undefined, kind: 'to
 function filesOf(
   reader: MsgReader,
   attachments: readonly FieldsData[],
-): { files: AttachedFile[]; shown: number; unread: number } {
+  protection: Protected,
+): { files: AttachedFile[]; shown: number; unread: number; sealed: Uint8Array | undefined } {
   const files: AttachedFile[] = [];
+  let sealed: Uint8Array | undefined;
   let shown = 0;
   let unread = 0;
   for (const [index, attachment] of attachments.entries()) {
     try {
       const { fileName, content } = reader.getAttachment(attachment);
+      const wrapping = /\.p7m$/iu.test(fileName) ? 'application/pkcs7-mime' : (attachment.attachMimeTag ?? '');
+      if (isWrapping(wrapping, fileName, protection)) {
+        if (isSealed(wrapping)) sealed = content;
+        continue;
+      }
       const isShown = attachment.pidContentId !== undefined || attachment.attachmentHidden === true;
       const isImage = /\.(?:png|gif|jpe?g|bmp)$/iu.test(fileName);
       if (isShown && isImage && content.length < leastImageBytes) shown++;
@@ -112,7 +135,7 @@ function filesOf(
       unread++;
     }
   }
-  return { files, shown, unread };
+  return { files, shown, unread, sealed };
 }
 
 function named(fileName: string, attachment: FieldsData, index: number): Pick<AttachedFile, 'name' | 'mime'> {

@@ -4,10 +4,13 @@ import type { Block } from '../../core/document.ts';
 import { type HeadingMark, paragraphBlocks } from './canonical-text.ts';
 
 export const readByLine =
-  'Nested too deeply for a full reading of its Markdown: headings, code blocks and paragraphs were read line by line.';
+  'Nested too deeply, or too dense, for a full reading of its Markdown: headings, code blocks and paragraphs were read line by line.';
 
 /** More of these in one line than people write: each may pair with each. */
 const mostOpeners = 2000;
+/** The same for the lines of one paragraph, which people fill with links now and then: 8,000 take two seconds, twice as many four times that. */
+const mostOpenersOfParagraph = 8000;
+const startsAnew = /^[ \t]*(?:$|[-*+>#|]|\d{1,9}[.)][ \t])/;
 const deepQuote = /^(?:[ \t]*>){100}/;
 const deepIndent = /^[ \t]{200,}(?:[-*+]|\d{1,9}[.)])\s/;
 const deepMarkers = /^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)])[ \t]+){100}/;
@@ -16,15 +19,19 @@ const rule = /^[\s*-]*$/;
 
 /** Whether a full parser may need minutes, or more stack than there is. */
 export function isNestedTooDeeply(text: string): boolean {
+  let ofParagraph = 0;
   for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
     const head = text.slice(start, Math.min(end, start + 2000));
     if (deepQuote.test(head) || deepIndent.test(head)) return true;
     if (deepMarkers.test(head) && !rule.test(text.slice(start, end))) return true;
+    if (startsAnew.test(head)) ofParagraph = 0;
     let openers = 0;
     for (let at = text.indexOf('[', start); at >= 0 && at < end; at = text.indexOf('[', at + 1))
       if (++openers > mostOpeners) return true;
+    ofParagraph += openers;
+    if (ofParagraph > mostOpenersOfParagraph) return true;
     start = end + 1;
   }
   return false;

@@ -21,6 +21,7 @@ import {
 import { decodeText } from './decode.ts';
 import type { TextPiece } from './joined-text.ts';
 import { isNestedTooDeeply, readByLine, readLines } from './markdown-lines.ts';
+import { hideLongTables, withTableRows } from './markdown-tables.ts';
 
 const frontMatterKinds: ('yaml' | 'toml')[] = ['yaml', 'toml'];
 
@@ -100,13 +101,15 @@ export interface MarkdownExtensions {
 }
 
 export function readMarkdown(text: string, more?: MarkdownExtensions): MarkdownReading {
-  if (!isNestedTooDeeply(text)) {
+  const { text: rest, rows } = hideLongTables(text);
+  if (!isNestedTooDeeply(rest)) {
     try {
-      const tree = fromMarkdown(text, {
+      const tree = fromMarkdown(rest, {
         extensions: [gfm(), frontmatter(frontMatterKinds), ...(more === undefined ? [] : [more.syntax])],
         mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(frontMatterKinds), ...(more?.tree ?? [])],
       });
-      return { ...structureOf(tree), front: frontMatterOf(tree) };
+      const { marks, blocks } = structureOf(tree);
+      return { marks, blocks: withTableRows(blocks, rows), front: frontMatterOf(tree) };
     } catch (error) {
       // The parser recurses: it ran out of stack.
       if (!(error instanceof RangeError)) throw error;
@@ -118,8 +121,8 @@ export function readMarkdown(text: string, more?: MarkdownExtensions): MarkdownR
 function structureOf(tree: Root): { marks: HeadingMark[]; blocks: Block[] } {
   const marks: HeadingMark[] = [];
   const blocks: Block[] = [];
-  const add = (kind: BlockKind, start: number, end: number): void => {
-    if (end > start) blocks.push({ kind, start, end });
+  const add = (kind: BlockKind, start: number, end: number, isHeader = false): void => {
+    if (end > start) blocks.push({ kind, start, end, ...(isHeader && { isHeader }) });
   };
   // A work list instead of recursion: lists nest as deep as the file likes.
   const pending: Nodes[] = [...tree.children].reverse();
@@ -142,7 +145,7 @@ function structureOf(tree: Root): { marks: HeadingMark[]; blocks: Block[] } {
         break;
       }
       case 'table':
-        for (const row of node.children) add('table-row', ...rangeOf(row));
+        for (const [index, row] of node.children.entries()) add('table-row', ...rangeOf(row), index === 0);
         break;
       case 'paragraph':
         add('paragraph', start, end);

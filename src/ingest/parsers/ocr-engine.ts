@@ -1,10 +1,10 @@
 // The recogniser: Tesseract 5 (LSTM models) in WebAssembly, one worker thread for each choice of languages, kept for the next page.
 // It reads its models from disk and nothing from the network. Boxes are in pixels of the picture that it was given.
-import { readdirSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import Tesseract from 'tesseract.js';
-import { FootnoteError } from '../../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { RecognitionChoice } from '../parse.ts';
 import type { Raster } from './image-raster.ts';
 
@@ -59,8 +59,8 @@ export function openEngine({ languages = 'eng', folder }: RecognitionChoice = {}
   const key = `${languages} ${folder ?? ''}`;
   const known = engines.get(key);
   if (known !== undefined) return known;
-  assertModels(languages, folder);
-  const engine = createEngine(() => startThread(languages, folder));
+  const models = findModels(languages, folder);
+  const engine = createEngine(() => startThread(models));
   engines.set(key, engine);
   return engine;
 }
@@ -71,16 +71,24 @@ interface Running {
   readonly broken: Promise<never>;
 }
 
-async function startThread(languages: string, folder: string | undefined): Promise<Running> {
-  const thread = (await Tesseract.createWorker(languages.split('+'), 1, {
-    langPath: bundled,
-    // Read before the bundled ones, and never written.
-    cachePath: folder ?? bundled,
-    cacheMethod: 'readOnly',
-    errorHandler: () => undefined,
-  })) as Thread;
+async function startThread({ languages, unpacked, packed }: Models): Promise<Running> {
   const { promise: broken, reject } = Promise.withResolvers<never>();
   broken.catch(() => undefined);
+  const starting = Tesseract.createWorker([...languages], 1, {
+    // Read before the packed ones, and never written.
+    cachePath: unpacked,
+    langPath: packed,
+    cacheMethod: 'readOnly',
+    // A model that cannot be read is told here and nowhere else.
+    errorHandler: (said: unknown) => reject(said instanceof Error ? said : new Error(String(said))),
+  }) as Promise<Thread>;
+  const thread = await Promise.race([starting, broken]).catch((cause: unknown) => {
+    throw new FootnoteError(
+      'config-invalid',
+      `Text in ${languages.join(', ')} cannot be recognised: the models in ${unpacked} cannot be used (${saidBy(cause)}). Put whole models of Tesseract 4 or newer there.`,
+      { cause },
+    );
+  });
   thread.worker.on('error', reject);
   await thread.setParameters({ tessedit_pageseg_mode: Tesseract.PSM.AUTO });
   return { thread, broken };
@@ -89,12 +97,15 @@ async function startThread(languages: string, folder: string | undefined): Promi
 /** Starts a thread when one is needed, and another one after a failure: then the module is in no known state. */
 function createEngine(start: () => Promise<Running>): RecognitionEngine {
   let current: Promise<Running> | undefined;
+  /** Models do not mend themselves, and a thread that did not start stays behind. */
+  let unusable: FootnoteError | undefined;
   const end = async (): Promise<void> => {
     const ending = current;
     current = undefined;
     await (await ending?.catch(() => undefined))?.thread.terminate();
   };
   const using = async <Result>(use: (running: Running) => Promise<Result>): Promise<Result> => {
+    if (unusable !== undefined) throw unusable;
     try {
       current ??= start();
       const running = await current;
@@ -105,7 +116,8 @@ function createEngine(start: () => Promise<Running>): RecognitionEngine {
       return result;
     } catch (cause) {
       await end();
-      throw failed(cause);
+      if (isFootnoteError(cause)) unusable = cause;
+      throw isFootnoteError(cause) ? cause : failed(cause);
     }
   };
   return {
@@ -126,36 +138,86 @@ function createEngine(start: () => Promise<Running>): RecognitionEngine {
   };
 }
 
+const saidBy = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).slice(0, 120);
+
 function failed(cause: unknown): FootnoteError {
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return new FootnoteError(
-    'invalid-media',
-    `Recognising text failed (${said.slice(0, 120)}). The picture may be damaged.`,
-    {
-      cause,
-    },
-  );
+  return new FootnoteError('invalid-media', `Recognising text failed (${saidBy(cause)}). The picture may be damaged.`, {
+    cause,
+  });
+}
+
+interface Models {
+  readonly languages: readonly string[];
+  /** Folder of `LANGUAGE.traineddata`. */
+  readonly unpacked: string;
+  /** Folder of `LANGUAGE.traineddata.gz`, for the others. */
+  readonly packed: string;
 }
 
 /** Before the engine is started, which says less about what is missing. */
-function assertModels(languages: string, folder: string | undefined): void {
-  const modelsIn = (place: string): string[] => {
+function findModels(choice: string, folder: string | undefined): Models {
+  const languages = choice
+    .split('+')
+    .map((language) => language.trim())
+    .filter((language) => language !== '');
+  const filesIn = (place: string | undefined): readonly string[] => {
     try {
-      return readdirSync(place).flatMap((file) => /^(.+)\.traineddata(?:\.gz)?$/u.exec(file)?.[1] ?? []);
+      return place === undefined ? [] : readdirSync(place);
     } catch {
       return [];
     }
   };
-  const known = new Set([...modelsIn(bundled), ...(folder === undefined ? [] : modelsIn(folder))]);
-  const missing = languages.split('+').filter((language) => !known.has(language));
-  if (missing.length === 0) return;
-  const where = folder === undefined ? 'no folder of models is set' : `${folder} has none for it`;
+  const [own, ours] = [new Set(filesIn(folder)), new Set(filesIn(bundled))];
+  const files = [...own, ...ours];
+  const known = new Set(files.flatMap((file) => /^(.+)\.traineddata(?:\.gz)?$/u.exec(file)?.[1] ?? []));
+  const missing = languages.filter((language) => !known.has(language));
+  if (missing.length > 0) {
+    const where = folder === undefined ? 'OCR_FOLDER is not set' : `${folder} has no model for it`;
+    throw new FootnoteError(
+      'config-invalid',
+      `Text in ${missing.join(', ')} cannot be recognised: ${where}. Put ${missing[0]}.traineddata into a folder that OCR_FOLDER names, or choose among ${[...known].join(', ')}.`,
+      { details: { missing } },
+    );
+  }
+  const packed = languages.filter((language) => !own.has(`${language}.traineddata`));
+  for (const language of languages) {
+    const path = join(folder ?? '', `${language}.traineddata`);
+    if (packed.includes(language) || isWhole(path)) continue;
+    throw new FootnoteError('config-invalid', `${path} is no whole model of Tesseract 4 or newer. Copy it again.`, {
+      details: { path },
+    });
+  }
+  const isIn = (place: ReadonlySet<string>): boolean =>
+    packed.every((language) => place.has(`${language}.traineddata.gz`));
+  if (folder !== undefined && isIn(own)) return { languages, unpacked: folder, packed: folder };
+  if (isIn(ours)) return { languages, unpacked: folder ?? bundled, packed: bundled };
+  // The engine reads packed models from one folder only.
+  const zipped = packed.find((language) => own.has(`${language}.traineddata.gz`));
   throw new FootnoteError(
     'config-invalid',
-    `Text in ${missing.join(', ')} cannot be recognised: ${where}. Put ${missing[0]}.traineddata there, or choose among ${[...known].join(', ')}.`,
-    { details: { missing } },
+    `Text in ${zipped} cannot be recognised together with other languages from a packed model. Unpack it: gunzip ${join(folder ?? '', `${zipped}.traineddata.gz`)}`,
+    { details: { packed: zipped } },
   );
 }
+
+/**
+ * A model says in its head how many parts it has and where each begins (Tesseract's `tessdatamanager.h`). One that was cut off does more than
+ * fail: tesseract.js answers it twice, and the second answer ends the process.
+ */
+function isWhole(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(4 + 8 * mostParts);
+    const read = readSync(file, head, 0, head.length, 0);
+    const { size } = fstatSync(file);
+    const parts = read < 4 ? 0 : head.readInt32LE(0);
+    if (parts < 1 || parts > mostParts || read < 4 + 8 * parts) return false;
+    return Array.from({ length: parts }, (_, part) => head.readBigInt64LE(4 + 8 * part)).every((at) => at < size);
+  } finally {
+    closeSync(file);
+  }
+}
+const mostParts = 64;
 
 /** Portable graymap. The comment keeps pixels out of the first 500 bytes, in which tesseract.js looks for an Exif orientation. */
 function pgmOf({ width, height, pixels }: Raster): Uint8Array {

@@ -5,15 +5,24 @@ import type { ParseInput } from '../parse.ts';
 import { publishedDate } from './canonical-text.ts';
 import { chartLines } from './chart-text.ts';
 import { type CoreFacts, factsOf } from './office-package.ts';
-import { childOf, contentOf, descendantsOf, elementsOf, parseXmlTree, type XmlElement } from './xml-text.ts';
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  contentOf,
+  descendantsOf,
+  elementsOf,
+  parseXmlTree,
+  type XmlElement,
+} from './xml-text.ts';
 import { openZip, type ZipFile } from './zip.ts';
 
-/** Throws `unsupported-media` for an encrypted file, `invalid-media` for one without content. */
+/** Throws `invalid-media` for an encrypted file and for one without content. */
 export function openOpenDocument({ bytes, name }: ParseInput): ZipFile {
   const zip = openZip(bytes, name);
   if (/<(?:[\w.-]+:)?encryption-data\b/u.test(zip.text('META-INF/manifest.xml') ?? ''))
     throw new FootnoteError(
-      'unsupported-media',
+      'invalid-media',
       `${name} is encrypted with a password. Save it without one, or export it as PDF.`,
     );
   if (!zip.has('content.xml'))
@@ -50,7 +59,11 @@ export function openDocumentFacts(zip: ZipFile): CoreFacts {
   return { ...facts, metadata };
 }
 
-/** The text of an embedded object: a formula as its author typed it, a chart by its title. Undefined for other objects. */
+/** The pictures that a file holds, in the order of its directory; those that stand in for objects are not among them. */
+export const picturesOf = (zip: ZipFile): string[] =>
+  zip.entries.map(({ name }) => name).filter((name) => name.startsWith('Pictures/'));
+
+/** The text of an embedded object: a formula as its author typed it, a chart by its title and figures. Undefined for other objects. */
 export function objectText(zip: ZipFile, path: string, name: string): string | undefined {
   const folder = path.replace(/^(?:\.\/)+/u, '').replace(/\/$/u, '');
   if (folder === '' || folder.includes(':') || folder.includes('..')) return undefined;
@@ -64,8 +77,30 @@ export function objectText(zip: ZipFile, path: string, name: string): string | u
         .trim() || undefined
     );
   }
-  const chart = descendantsOf(root, 'chart').next().value;
+  // `office:chart` holds `chart:chart`.
+  const outer = descendantsOf(root, 'chart').next().value;
+  const chart = childOf(outer, 'chart') ?? outer;
   if (chart === undefined) return undefined;
   const title = contentOf(childOf(chart, 'title')).replace(/\s+/gu, ' ').trim();
-  return title === '' ? chartLines(chart)[0]?.text : `Chart: ${title}`;
+  const rows = localTable(chart);
+  if (title === '' && rows.length === 0) return chartLines(chart)[0]?.text;
+  return [title === '' ? 'Chart' : `Chart: ${title}`, ...rows].join('\n');
+}
+
+const maxChartRows = 2000;
+
+/** The figures that a chart keeps for itself (ODF 1.3 part 3 §11.37): a row for each category with the value of each series. */
+function localTable(chart: XmlElement): string[] {
+  const table = childrenOf(chart, 'table').find((element) => attributeOf(element, 'name') === 'local-table');
+  const rows = table === undefined ? [] : [...descendantsOf(table, 'table-row')].slice(0, maxChartRows + 1);
+  const [head = [], ...body] = rows.map((row) =>
+    childrenOf(row, 'table-cell').map((cell) => contentOf(cell).replace(/\s+/gu, ' ').trim()),
+  );
+  return body.flatMap(([category = '', ...values]) => {
+    const cells = values.flatMap((value, index) => {
+      const series = head[index + 1] ?? '';
+      return value === '' || value === 'NaN' ? [] : [series === '' ? value : `${series}: ${value}`];
+    });
+    return cells.length === 0 ? [] : [[category, ...cells].filter((cell) => cell !== '').join('; ')];
+  });
 }

@@ -2,7 +2,8 @@
 import type { ParseInput, Parser } from '../parse.ts';
 import { createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
-import { objectText, openDocumentFacts, openOpenDocument, treeOf } from './opendocument-package.ts';
+import { type EmbeddedPictures, pictureLines, recogniseEmbedded } from './embedded-pictures.ts';
+import { objectText, openDocumentFacts, openOpenDocument, picturesOf, treeOf } from './opendocument-package.ts';
 import { alternativeText, type OpenDocumentStyles, stylesOf, writeOpenDocument } from './opendocument-text.ts';
 import type { ShapeBox } from './presentation-order.ts';
 import { type Slide, type SlideLine, type SlideShape, writeSlides } from './presentation-slide.ts';
@@ -19,11 +20,18 @@ export const opendocumentSlides: Parser = {
     const content = treeOf(zip, 'content.xml', input.name);
     const styles = stylesOf(content, treeOf(zip, 'styles.xml', input.name));
     const hidden = hiddenStyles(content);
+    const pictures = await recogniseEmbedded(input, zip, picturesOf(zip));
     const slides = childrenOf(childOf(content, 'body', 'presentation'), 'page').map((page) =>
-      readPage(page, { zip, name: input.name, styles, isHidden: hidden.has(attributeOf(page, 'style-name') ?? '') }),
+      readPage(page, {
+        zip,
+        name: input.name,
+        styles,
+        pictures,
+        isHidden: hidden.has(attributeOf(page, 'style-name') ?? ''),
+      }),
     );
     const writer = createBlockWriter();
-    const { runningHeads, warnings } = writeSlides(writer, slides);
+    const { runningHeads, warnings, picturesWithoutText } = writeSlides(writer, slides);
     const document = writer.finish();
     requireText(slides.length === 0 ? '' : document.text, input.name);
     const facts = openDocumentFacts(zip);
@@ -32,9 +40,9 @@ export const opendocumentSlides: Parser = {
       mime,
       title: facts.title ?? document.headings[0]?.title,
       language: facts.language,
-      metadata: { ...facts.metadata, slides: slides.length },
+      metadata: { ...facts.metadata, ...pictures.metadata(), slides: slides.length },
       runningHeads,
-      warnings,
+      warnings: [...warnings, ...pictures.warnings(picturesWithoutText)],
     });
   },
 };
@@ -43,6 +51,7 @@ interface PageSource {
   readonly zip: ZipFile;
   readonly name: string;
   readonly styles: OpenDocumentStyles;
+  readonly pictures: EmbeddedPictures;
   readonly isHidden: boolean;
 }
 
@@ -72,8 +81,9 @@ function readPage(page: XmlElement, source: PageSource): Slide {
         if (text !== '') comments.push(text);
         return '';
       },
-      picture(hasText) {
-        if (!hasText) picturesWithoutText++;
+      picture(part, isDescribed) {
+        lines.push(...pictureLines(source.pictures, part));
+        if (!isDescribed && !source.pictures.hasText(part)) picturesWithoutText++;
       },
       object: (path) => objectText(source.zip, path, source.name),
     });

@@ -1,7 +1,7 @@
 // The text of OpenDocument (ODF 1.3 part 3) as blocks: headings, paragraphs, lists, rows of tables, text boxes, alternative texts; notes and
 // comments are handed over apart. Recursion follows the tree, whose depth its reader bounds.
 import type { BlockKind } from '../../core/document.ts';
-import { rowText } from './block-writer.ts';
+import { createTableGrid } from './table-grid.ts';
 import {
   attributeOf,
   childOf,
@@ -17,7 +17,8 @@ export interface OpenDocumentSink {
   put(kind: BlockKind, text: string, level?: number): void;
   /** A footnote, endnote or comment; gives the mark that stands in the text. */
   note(kind: 'note' | 'comment', text: string): string;
-  picture(hasText: boolean): void;
+  /** A picture that is shown: its part inside the file, and whether an alternative text is given. */
+  picture(part: string, isDescribed: boolean): void;
   /** A page ended here when the file was last laid out. */
   pageBreak?(): void;
   /** The text of an embedded object: a formula or a chart. */
@@ -96,13 +97,24 @@ export function writeOpenDocument(container: XmlElement, styles: OpenDocumentSty
     }
   };
   const table = (element: XmlElement): void => {
-    for (const row of elementsOf(element)) {
-      if (row.name === 'soft-page-break') sink.pageBreak?.();
-      else if (row.name === 'table-row') {
-        const cells = childrenOf(row, 'table-cell').map((cell) => cellText(cell, sink));
-        if (cells.some((cell) => cell !== '')) sink.put('table-row', rowText(cells));
-      } else if (/^table-(?:rows|header-rows|row-group)$/u.test(row.name)) table(row);
-    }
+    const grid = createTableGrid();
+    const spans = new Map<number, number>();
+    const rows = (container: XmlElement, isHeader: boolean): void => {
+      for (const row of elementsOf(container)) {
+        if (row.name === 'soft-page-break') sink.pageBreak?.();
+        else if (row.name === 'table-row') {
+          const cells = rowCells(row, spans).map(({ cell, ...place }) => ({
+            ...place,
+            text: cell === undefined ? '' : cellText(cell, sink),
+          }));
+          // Writer marks the first row of every new table: that of a list of names and values is none.
+          const line = grid.line(cells, { isHeader: isHeader && cells.length > 2 });
+          if (line !== '') sink.put('table-row', line);
+        } else if (/^table-(?:rows|header-rows|row-group)$/u.test(row.name))
+          rows(row, isHeader || row.name === 'table-header-rows');
+      }
+    };
+    rows(element, false);
   };
   const block = (element: XmlElement): void => {
     if (element.name === 'soft-page-break') {
@@ -124,7 +136,7 @@ export function writeOpenDocument(container: XmlElement, styles: OpenDocumentSty
   };
   const frame = (element: XmlElement): void => {
     const described = alternativeText(element);
-    const isPicture = childOf(element, 'image') !== undefined;
+    const picture = childOf(element, 'image');
     let isRead = false;
     for (const child of elementsOf(element)) {
       if (child.name === 'text-box') walk(child);
@@ -137,12 +149,42 @@ export function writeOpenDocument(container: XmlElement, styles: OpenDocumentSty
       isRead = true;
     }
     if (described !== '') sink.put('other', `Image: ${described}`);
-    if (isPicture && !isRead) sink.picture(described !== '');
+    if (picture !== undefined && !isRead)
+      sink.picture((attributeOf(picture, 'href') ?? '').replace(/^\.\//u, ''), described !== '');
   };
   const walk = (element: XmlElement): void => {
     for (const child of elementsOf(element)) block(child);
   };
   walk(container);
+}
+
+const maxRowCells = 200;
+
+interface RowCell {
+  readonly cell: XmlElement | undefined;
+  columns: number;
+  readonly continues: boolean;
+}
+
+/** Cells of a row (ODF 1.3 part 3 §9.1.4); `spans` counts the rows that cells above still cover, by their column. */
+function rowCells(row: XmlElement, spans: Map<number, number>): RowCell[] {
+  const cells: RowCell[] = [];
+  let column = 0;
+  for (const cell of elementsOf(row)) {
+    const isCovered = cell.name === 'covered-table-cell';
+    if (!isCovered && cell.name !== 'table-cell') continue;
+    const repeated = Number(attributeOf(cell, 'number-columns-repeated') ?? 1) || 1;
+    for (let time = 0; time < repeated && column < maxRowCells; time++, column++) {
+      const left = spans.get(column) ?? 0;
+      if (left > 0) spans.set(column, left - 1);
+      const rows = Number(attributeOf(cell, 'number-rows-spanned') ?? 1);
+      if (!isCovered && rows > 1) spans.set(column, rows - 1);
+      const last = cells.at(-1);
+      if (isCovered && left === 0 && last !== undefined) last.columns++;
+      else cells.push({ cell: isCovered ? undefined : cell, columns: 1, continues: isCovered });
+    }
+  }
+  return cells;
 }
 
 /** `svg:title` and `svg:desc` of a frame or shape. */

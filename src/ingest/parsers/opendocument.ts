@@ -3,7 +3,8 @@
 import type { ParseInput, Parser } from '../parse.ts';
 import { createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
-import { objectText, openDocumentFacts, openOpenDocument, treeOf } from './opendocument-package.ts';
+import { pictureLines, recogniseEmbedded } from './embedded-pictures.ts';
+import { objectText, openDocumentFacts, openOpenDocument, picturesOf, treeOf } from './opendocument-package.ts';
 import { stylesOf, writeOpenDocument } from './opendocument-text.ts';
 import { childOf } from './xml-text.ts';
 import type { ZipFile } from './zip.ts';
@@ -20,7 +21,8 @@ export const opendocument: Parser = {
     const writer = createBlockWriter();
     const endMatter: string[] = [];
     let notes = 0;
-    let pictures = 0;
+    const pictures = await recogniseEmbedded(input, zip, picturesOf(zip));
+    let picturesWithoutText = 0;
     let pages = 1;
     writer.at('page 1');
     if (body !== undefined)
@@ -40,8 +42,9 @@ export const opendocument: Parser = {
           pages++;
           writer.at(`page ${pages}`);
         },
-        picture(hasText) {
-          if (!hasText) pictures++;
+        picture(part, isDescribed) {
+          for (const { kind, text } of pictureLines(pictures, part)) writer.put(kind, text);
+          if (!isDescribed && !pictures.hasText(part)) picturesWithoutText++;
         },
         object: (path) => objectText(zip, path, input.name),
       });
@@ -57,13 +60,8 @@ export const opendocument: Parser = {
       mime,
       title: facts.title ?? document.headings.find(({ level }) => level === 1)?.title,
       language: facts.language,
-      metadata: facts.metadata,
-      warnings:
-        pictures === 0
-          ? []
-          : [
-              `${pictures} ${pictures === 1 ? 'picture has' : 'pictures have'} no text to read: no alternative text is given.`,
-            ],
+      metadata: { ...facts.metadata, ...pictures.metadata() },
+      warnings: pictures.warnings(picturesWithoutText),
     });
   },
 };

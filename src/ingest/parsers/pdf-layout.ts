@@ -218,7 +218,11 @@ function lineOf(row: Row): PdfLine {
   };
 }
 
-function isRightToLeft(text: string): boolean {
+/** Enough of a line to tell its direction. */
+const directionSample = 2000;
+
+function isRightToLeft(line: string): boolean {
+  const text = line.slice(0, directionSample);
   const strong = text.match(/[\p{L}]/gu) ?? [];
   const backwards = text.match(/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/gu) ?? [];
   return backwards.length > strong.length / 2;

@@ -36,9 +36,41 @@ async function startPdfium(): Promise<WrappedPdfiumModule> {
   const wasm = await readFile(path);
   const pdfium = await init({
     wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer,
+    printErr: () => undefined,
   });
+  bindGrowth((pdfium.pdfium.wasmExports as unknown as { readonly memory: GrowingMemory }).memory);
   pdfium.PDFiumExt_Init();
   return pdfium;
+}
+
+/** A `WebAssembly.Memory`. */
+interface GrowingMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** What the module may grow to, for the file at hand; and whether it asked for more. */
+const growth = { mostBytes: Number.POSITIVE_INFINITY, isRefused: false };
+const wasmPageBytes = 65_536;
+
+/** Emscripten grows the memory through this object, and tells the program that there is none where that throws. */
+function bindGrowth(memory: GrowingMemory): void {
+  const grow = memory.grow.bind(memory);
+  memory.grow = (pages) => {
+    growth.isRefused = memory.buffer.byteLength + pages * wasmPageBytes > growth.mostBytes;
+    if (growth.isRefused) throw new RangeError('The file may not use more memory.');
+    return grow(pages);
+  };
+}
+
+/** Lets the module grow to so much and no further, until the function that is returned is called: it says whether that was too little. */
+export function limitPdfMemory(mostBytes: number): () => boolean {
+  growth.mostBytes = mostBytes;
+  growth.isRefused = false;
+  return () => {
+    growth.mostBytes = Number.POSITIVE_INFINITY;
+    return growth.isRefused;
+  };
 }
 
 export interface PdfMemory {

@@ -1,21 +1,30 @@
 // Reads a PDF with PDFium in WebAssembly: its words with their boxes, its outline and its information. Characters come out
 // as the file maps them (quotes, dashes and leaders included). A page that cannot be read is a warning, not a failure.
 import { FootnoteError } from '../../core/errors.ts';
+import { pagesOf } from './page-recognition.ts';
 import { readAttachments, withNamesBesideFiles } from './pdf-attachments.ts';
 import type { PdfContent, PdfPage } from './pdf-content.ts';
 import { readInfo, readOutline } from './pdf-facts.ts';
-import { createPdfMemory, forgetPdfium, loadPdfium, type OpenPdf } from './pdf-module.ts';
+import { createPdfMemory, forgetPdfium, limitPdfMemory, loadPdfium, type OpenPdf } from './pdf-module.ts';
 import { readNotes } from './pdf-notes.ts';
 import { readRules } from './pdf-rules.ts';
 import { frameOf, readWords } from './pdf-words.ts';
 
 /** FPDF_GetLastError: the password is missing or wrong. */
 const passwordError = 4;
-/** Throws `invalid-media` for damage and for a missing or wrong password. */
+/**
+ * What PDFium may use to read text, beside the file itself. The whole text of a book takes 20 MiB, a page of a million letters 230; a form
+ * that draws itself twice takes all there is.
+ */
+const readingBytes = 320 * 1024 * 1024;
+
+/** Throws `invalid-media` for damage and for a missing or wrong password, `too-large` for what takes too much memory. */
 export async function readPdf(bytes: Uint8Array, name: string, password?: string): Promise<PdfContent> {
   const pdfium = await loadPdfium();
+  const endLimit = limitPdfMemory(readingBytes + bytes.length);
   const memory = createPdfMemory(pdfium);
   let document = 0;
+  let isWhole = true;
   try {
     const data = memory.allocate(bytes.length);
     memory.write(withNamesBesideFiles(bytes), data);
@@ -26,12 +35,25 @@ export async function readPdf(bytes: Uint8Array, name: string, password?: string
     if (document === 0) throw cannotOpen(pdfium.FPDF_GetLastError(), name, password);
     return withForm({ pdfium, memory, document }, readContent);
   } catch (error) {
-    if (!(error instanceof FootnoteError)) forgetPdfium();
-    throw error;
+    isWhole = error instanceof FootnoteError;
+    throw endLimit() ? takesTooMuch(name, error) : error;
   } finally {
-    if (document !== 0) pdfium.FPDF_CloseDocument(document);
-    memory.freeAll();
+    endLimit();
+    // After a trap nothing can be asked of it any more.
+    if (!isWhole) forgetPdfium();
+    else {
+      if (document !== 0) pdfium.FPDF_CloseDocument(document);
+      memory.freeAll();
+    }
   }
+}
+
+function takesTooMuch(name: string, cause: unknown): FootnoteError {
+  return new FootnoteError(
+    'too-large',
+    `${name} takes more memory than reading a PDF may (${readingBytes >> 20} MiB): a page draws far more than can be seen, or is made to. Print it to a new PDF, or leave that page out.`,
+    { cause },
+  );
 }
 
 /** FPDF_GetFormType: a form whose pages a program would have to draw. */
@@ -51,16 +73,26 @@ function withForm<T>(open: OpenPdf, read: (open: OpenPdf, form: number) => T): T
   }
 }
 
+/** So many pages in a row that cannot be read: a file that says it has a million of them has none. */
+const mostUnreadable = 1000;
+
 function readContent(open: OpenPdf, form: number): PdfContent {
   const pages: PdfPage[] = [];
   const warnings: string[] = [];
   const hung: number[] = [];
+  const unreadable: number[] = [];
   const count = open.pdfium.FPDF_GetPageCount(open.document);
   for (let index = 0; index < count; index++) {
     const page = readPage(open, { index, form, hung });
-    if (page === undefined) warnings.push(`Page ${index + 1} could not be read.`);
+    if (page === undefined) unreadable.push(index + 1);
     pages.push(page ?? { number: index + 1, width: 0, height: 0, words: [], notes: [], isBlank: false });
+    if (unreadable.at(-mostUnreadable) === index + 2 - mostUnreadable) {
+      if (index + 1 < count)
+        warnings.push(`The file says that it has ${count} pages; after ${index + 1} no more of them were tried.`);
+      break;
+    }
   }
+  if (unreadable.length > 0) warnings.push(`Could not be read: ${pagesOf(unreadable)}.`);
   if (open.pdfium.FPDF_GetFormType(open.document) === dynamicForm)
     warnings.push('This is a dynamic (XFA) form: what only its program draws was not read.');
   const { files, warnings: untaken } = readAttachments(open, hung);

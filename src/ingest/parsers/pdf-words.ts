@@ -42,6 +42,8 @@ interface Style {
 
 interface OpenWord {
   text: string;
+  /** The last character of `text`: to read it there would copy all of a text that is still being joined. */
+  last: string;
   left: number;
   top: number;
   right: number;
@@ -109,9 +111,10 @@ export function readWords(open: OpenPdf, page: TextPage): PdfWord[] {
         spaceBefore = isApart;
       }
     }
-    if (word === undefined) word = { text: character, ...box, lastRight: box.right, style, spaceBefore };
+    if (word === undefined)
+      word = { text: character, last: character.slice(-1), ...box, lastRight: box.right, style, spaceBefore };
     else {
-      word.text = withLetter(word.text, character, box.left < word.lastRight);
+      addLetter(word, character, box.left < word.lastRight);
       word.lastRight = box.right;
       if (box.left < word.left) word.left = box.left;
       if (box.top < word.top) word.top = box.top;
@@ -132,11 +135,18 @@ const accents = new Map(
 const dotless = new Map(Object.entries({ ı: 'i', ȷ: 'j' }));
 
 /** An accent and the letter that stands under it are one letter: the "ï" of "naïve". */
-function withLetter(text: string, character: string, isUnder: boolean): string {
-  const accent = isUnder ? accents.get(text.at(-1) ?? '') : undefined;
-  if (accent === undefined || !/^\p{L}$/u.test(character)) return text + character;
-  const letter = ((dotless.get(character) ?? character) + accent).normalize('NFC');
-  return letter.length === 1 ? text.slice(0, -1) + letter : text + character;
+function addLetter(word: OpenWord, character: string, isUnder: boolean): void {
+  const accent = isUnder ? accents.get(word.last) : undefined;
+  if (accent !== undefined && /^\p{L}$/u.test(character)) {
+    const letter = ((dotless.get(character) ?? character) + accent).normalize('NFC');
+    if (letter.length === 1) {
+      word.text = word.text.slice(0, -1) + letter;
+      word.last = letter;
+      return;
+    }
+  }
+  word.text += character;
+  word.last = character.slice(-1);
 }
 
 function isSameStyle(a: Style, b: Style): boolean {

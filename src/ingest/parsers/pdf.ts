@@ -33,7 +33,14 @@ export const pdf: Parser = {
             { details: { reason: 'no-text-layer', pages: length } },
           );
     }
-    return assemble(content);
+    const document = assemble(content);
+    if (document.text === '')
+      throw new FootnoteError(
+        'invalid-media',
+        `${input.name} shows no text: all that it holds lies outside its visible page(s). Export it again.`,
+        { details: { reason: 'empty', pages: content.pages.length } },
+      );
+    return document;
   },
 };
 

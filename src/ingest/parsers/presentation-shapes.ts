@@ -1,11 +1,12 @@
 // The shapes of a PPTX slide: text of boxes and groups with where they stand, tables, charts and diagrams as lines, pictures by their
 // alternative text. Placeholders without a position of their own stand where the layout puts them.
-import { rowText } from './block-writer.ts';
 import { chartLines } from './chart-text.ts';
+import { type EmbeddedPictures, pictureLines } from './embedded-pictures.ts';
 import { equationText } from './equation-text.ts';
 import { type Relationship, relatedPath } from './office-package.ts';
 import type { ShapeBox } from './presentation-order.ts';
 import type { Slide, SlideLine, SlideShape } from './presentation-slide.ts';
+import { createTableGrid } from './table-grid.ts';
 import {
   attributeOf,
   childOf,
@@ -24,7 +25,10 @@ export interface SlideSource {
   readonly name: string;
   readonly relationships: readonly Relationship[];
   readonly tree: XmlElement | undefined;
+  /** What fills the slide behind its shapes. */
+  readonly background: XmlElement | undefined;
   readonly layout: XmlElement | undefined;
+  readonly pictures: EmbeddedPictures;
 }
 
 /** From the coordinates of a group's children to the slide's. */
@@ -40,6 +44,12 @@ export function readShapes(source: SlideSource): Pick<Slide, 'title' | 'shapes' 
   const enqueue = (elements: readonly XmlElement[], transform: Transform): void => {
     for (const element of [...elements].reverse()) pending.push({ element, transform });
   };
+  const filledWith = (fill: XmlElement | undefined): SlideLine[] => {
+    const blip = childOf(fill, 'blipFill', 'blip');
+    return pictureLines(source.pictures, blip && relatedPath(blip, source.relationships, 'r:embed'));
+  };
+  const behind = filledWith(source.background);
+  if (behind.length > 0) shapes.push({ box: undefined, lines: behind });
   if (source.tree !== undefined) enqueue(elementsOf(source.tree), (box) => box);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { element, transform } = next;
@@ -65,6 +75,11 @@ export function readShapes(source: SlideSource): Pick<Slide, 'title' | 'shapes' 
           .map((paragraph) => paragraph.text)
           .join(' ')
           .trim();
+        const fill = filledWith(childOf(element, 'spPr'));
+        if (fill.length > 0) {
+          const box = boxOf(childOf(element, 'spPr', 'xfrm'));
+          shapes.push({ box: box === undefined ? layout(placeholder) : transform(box), lines: fill });
+        }
         if (text === '') break;
         if (type === 'title' || type === 'ctrTitle') titles.push(text);
         else if (type === 'ftr' || type === 'dt' || type === 'hdr') footers.push(text);
@@ -79,12 +94,15 @@ export function readShapes(source: SlideSource): Pick<Slide, 'title' | 'shapes' 
       }
       case 'pic': {
         const box = boxOf(childOf(element, 'spPr', 'xfrm'));
-        if (described === '') picturesWithoutText++;
-        else
-          shapes.push({
-            box: box === undefined ? layout(childOf(facts, 'nvPr', 'ph')) : transform(box),
-            lines: [{ kind: 'other', text: `Image: ${described}` }],
-          });
+        const blip = childOf(element, 'blipFill', 'blip');
+        const path = blip && relatedPath(blip, source.relationships, 'r:embed');
+        const lines = [
+          ...(described === '' ? [] : [{ kind: 'other' as const, text: `Image: ${described}` }]),
+          ...pictureLines(source.pictures, path),
+        ];
+        if (lines.length > 0)
+          shapes.push({ box: box === undefined ? layout(childOf(facts, 'nvPr', 'ph')) : transform(box), lines });
+        else if (!source.pictures.hasText(path)) picturesWithoutText++;
         break;
       }
       case 'graphicFrame': {
@@ -123,19 +141,28 @@ const frameLines = (frame: XmlElement, source: SlideSource): SlideLine[] => {
 };
 
 function tableLines(table: XmlElement): SlideLine[] {
+  const grid = createTableGrid();
   return childrenOf(table, 'tr').flatMap((row) => {
-    const cells = childrenOf(row, 'tc')
-      .filter((cell) => cell.attributes['hMerge'] !== '1' && cell.attributes['vMerge'] !== '1')
-      .map((cell) =>
-        drawnParagraphs(childOf(cell, 'txBody'))
-          .map(({ text }) => text)
-          .join(' ')
-          .replace(/\s+/gu, ' ')
-          .trim(),
-      );
-    return cells.every((cell) => cell === '') ? [] : [{ kind: 'table-row', text: rowText(cells) } as const];
+    const cells = childrenOf(row, 'tc').map((cell) => ({
+      // What is merged into another cell keeps the text that it had before.
+      text: isMerged(cell, 'hMerge') || isMerged(cell, 'vMerge') ? '' : cellText(cell),
+      columns: 1,
+      continues: isMerged(cell, 'vMerge'),
+    }));
+    const text = grid.line(cells);
+    return text === '' ? [] : [{ kind: 'table-row', text } as const];
   });
 }
+
+const isMerged = (cell: XmlElement, attribute: string): boolean =>
+  /^(?:1|true)$/u.test(cell.attributes[attribute] ?? '');
+
+const cellText = (cell: XmlElement): string =>
+  drawnParagraphs(childOf(cell, 'txBody'))
+    .map(({ text }) => text)
+    .join(' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
 
 export interface DrawnParagraph {
   readonly text: string;

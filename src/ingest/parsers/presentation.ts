@@ -4,6 +4,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
+import { type EmbeddedPictures, recogniseEmbedded } from './embedded-pictures.ts';
 import {
   coreFacts,
   embeddedFiles,
@@ -27,9 +28,19 @@ export const presentation: Parser = {
   parse: async (input: ParseInput) => {
     const zip = openZip(input.bytes, input.name);
     const related: Relationship[] = [];
-    const slides = slideParts(zip, input.name).map((part) => readSlide(zip, part, { name: input.name, related }));
+    const parts = slideParts(zip, input.name);
+    // Pictures of layouts are the same on every slide: they are not read.
+    const images = parts
+      .flatMap((part) => relationshipsOf(zip, part, input.name))
+      .filter(({ type }) => type === 'image');
+    const pictures = await recogniseEmbedded(
+      input,
+      zip,
+      images.map(({ path }) => path),
+    );
+    const slides = parts.map((part) => readSlide(zip, part, { name: input.name, related, pictures }));
     const writer = createBlockWriter();
-    const { runningHeads, warnings } = writeSlides(writer, slides);
+    const { runningHeads, warnings, picturesWithoutText } = writeSlides(writer, slides);
     const document = writer.finish();
     requireText(slides.length === 0 ? '' : document.text, input.name);
     const core = coreFacts(zip, 'docProps/core.xml');
@@ -42,10 +53,10 @@ export const presentation: Parser = {
           ? document.headings[0]?.title
           : (core.title ?? document.headings[0]?.title),
       language: core.language,
-      metadata: { ...core.metadata, slides: slides.length },
+      metadata: { ...core.metadata, ...pictures.metadata(), slides: slides.length },
       runningHeads,
       attachments: embeddedFiles(zip, related),
-      warnings,
+      warnings: [...warnings, ...pictures.warnings(picturesWithoutText)],
     });
   },
 };
@@ -66,13 +77,26 @@ function slideParts(zip: ZipFile, name: string): string[] {
 function readSlide(
   zip: ZipFile,
   part: string,
-  { name, related }: { readonly name: string; readonly related: Relationship[] },
+  {
+    name,
+    related,
+    pictures,
+  }: { readonly name: string; readonly related: Relationship[]; readonly pictures: EmbeddedPictures },
 ): Slide {
   const root = requirePart(zip, part, name);
   const relationships = relationshipsOf(zip, part, name);
   related.push(...relationships.filter(({ type }) => type === 'package'));
   const layout = partOfType(zip, relationships, 'slideLayout', name);
-  const shapes = readShapes({ zip, name, relationships, tree: childOf(root, 'cSld', 'spTree'), layout });
+  const background = childOf(root, 'cSld', 'bg', 'bgPr');
+  const shapes = readShapes({
+    zip,
+    name,
+    relationships,
+    tree: childOf(root, 'cSld', 'spTree'),
+    layout,
+    background,
+    pictures,
+  });
   return {
     ...shapes,
     notes: readNotes(partOfType(zip, relationships, 'notesSlide', name)),

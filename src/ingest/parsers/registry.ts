@@ -5,6 +5,7 @@ import { readableFormats } from '../media-types.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { qualityWarnings } from '../quality.ts';
 import { claimedMedia, sniffMedia } from '../sniff.ts';
+import { assertTextLength } from './canonical-text.ts';
 
 type Load = () => Promise<Parser>;
 
@@ -42,6 +43,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'application/json': async () => (await import('./json.ts')).json,
   'message/rfc822': async () => (await import('./mail.ts')).mail,
   'application/vnd.ms-outlook': async () => (await import('./mail-outlook.ts')).outlookMessage,
+  'application/ms-tnef': async () => (await import('./mail-tnef.ts')).packedMail,
   'application/mbox': async () => (await import('./mail-box.ts')).mailBox,
   'application/x-ipynb+json': async () => (await import('./notebook.ts')).notebook,
   'application/xml': async () => (await import('./xml.ts')).xml,
@@ -81,6 +83,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'application/x-subrip': loadSubtitles,
   'text/vtt': loadSubtitles,
   'text/calendar': async () => (await import('./calendar.ts')).calendar,
+  'text/vcard': async () => (await import('./contacts.ts')).contacts,
   'application/zip': loadArchive,
   'application/x-tar': loadArchive,
   'application/gzip': loadArchive,
@@ -88,9 +91,6 @@ const loaders: Readonly<Record<string, Load>> = {
 
 /** Loads the parser of a media type of the table; undefined where there is none. */
 export const loaderOf = (mime: string): Load | undefined => (Object.hasOwn(loaders, mime) ? loaders[mime] : undefined);
-
-/** Longest canonical text that is kept, in UTF-16 code units. */
-const maxTextLength = 64 * 1024 * 1024;
 
 /** The parser for a file, and the input with the media type that was found. Throws `unsupported-media` naming what is readable. */
 export async function parserFor(input: ParseInput): Promise<{ readonly parser: Parser; readonly input: ParseInput }> {
@@ -120,10 +120,7 @@ export async function parseFile(input: ParseInput, quick = false): Promise<Parse
   const quickLoad = quick ? quickLoaders[choice.input.mime ?? ''] : undefined;
   const parser = quickLoad === undefined ? choice.parser : await quickLoad();
   const document = await parser.parse(choice.input);
-  if (document.text.length > maxTextLength) {
-    const message = `${input.name} holds more than ${maxTextLength} characters of text. Split it.`;
-    throw new FootnoteError('too-large', message, { details: { maxTextLength } });
-  }
+  assertTextLength(input.name, document.text.length);
   const doubts = qualityWarnings(document).map(({ message }) => message);
   return doubts.length === 0 ? document : { ...document, warnings: [...document.warnings, ...doubts] };
 }

@@ -38,6 +38,8 @@ export interface Sheet {
   /** By number. */
   readonly rows: readonly SheetRow[];
   readonly merges: readonly SheetRange[];
+  /** Rows that the file itself calls headers: of tables, of filters. */
+  readonly headers?: readonly SheetRange[];
   readonly remarks: readonly SheetRemark[];
 }
 

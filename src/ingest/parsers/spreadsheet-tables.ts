@@ -19,20 +19,32 @@ const maxFills = 200_000;
 /** Cells merged across columns in one row that are looked at. */
 const maxSpans = 500;
 
-/** Cells merged across columns, by their row. */
-type Spans = ReadonlyMap<number, readonly SheetRange[]>;
+/** What a sheet says of its rows, by their number. */
+interface Marks {
+  /** Cells merged across columns. */
+  readonly spans: ReadonlyMap<number, readonly SheetRange[]>;
+  /** Headers that the file declares. */
+  readonly headers: ReadonlyMap<number, readonly SheetRange[]>;
+}
 
-export function tablesOf(rows: readonly SheetRow[], merges: readonly SheetRange[]): SheetTable[] {
+/** `headers` are rows that the file itself calls headers. */
+export function tablesOf(
+  rows: readonly SheetRow[],
+  merges: readonly SheetRange[],
+  headers: readonly SheetRange[] = [],
+): SheetTable[] {
   const tables: SheetTable[] = [];
   const headerSpans = new Map<number, SheetRange[]>();
   for (const merge of merges)
     if (merge.lastColumn > merge.firstColumn)
       headerSpans.set(merge.firstRow, [...(headerSpans.get(merge.firstRow) ?? []).slice(-maxSpans), merge]);
+  const declared = new Map<number, SheetRange[]>();
+  for (const range of headers)
+    declared.set(range.firstRow, [...(declared.get(range.firstRow) ?? []).slice(-maxSpans), range]);
+  const marks: Marks = { spans: headerSpans, headers: declared };
   for (const run of runsOf(fillDown(rows, merges)))
-    for (const part of sideBySide(run)) {
-      const before = tables.at(-1);
-      tables.push(tableOf(part, headerSpans, before));
-    }
+    for (const part of sideBySide(run, marks))
+      for (const table of atDeclaredHeaders(part, marks)) tables.push(tableOf(table, marks, tables.at(-1)));
   return tables;
 }
 
@@ -79,11 +91,31 @@ function runsOf(rows: readonly SheetRow[]): SheetRow[][] {
   return runs;
 }
 
+/** A header that the file declares begins a table, also where no empty row stands before it; a title above it stays with it. */
+function atDeclaredHeaders(rows: SheetRow[], marks: Marks): SheetRow[][] {
+  const starts = rows.flatMap((row, index) => {
+    if (index === 0 || !isDeclared(row, marks)) return [];
+    const before = rows[index - 1];
+    return [before?.cells.length === 1 && before.cells[0]?.kind === 'text' ? index - 1 : index];
+  });
+  const bounds = [...new Set(starts)].filter((start) => start > 0);
+  return [0, ...bounds].map((start, index) => rows.slice(start, bounds[index]));
+}
+
+/** Every cell of the row lies in a header that the file declares. */
+function isDeclared(row: SheetRow | undefined, { headers }: Marks): boolean {
+  const ranges = row === undefined ? undefined : headers.get(row.number);
+  if (row === undefined || ranges === undefined || row.cells.length < 2) return false;
+  return row.cells.every(({ column }) =>
+    ranges.some(({ firstColumn, lastColumn }) => column >= firstColumn && column <= lastColumn),
+  );
+}
+
 /**
  * Parts a run of rows at empty columns where every part then has a header of its own; else spacer columns of one table
  * would tear its numbers from their labels.
  */
-function sideBySide(run: SheetRow[]): SheetRow[][] {
+function sideBySide(run: SheetRow[], marks: Marks): SheetRow[][] {
   const used = new Set(run.flatMap(({ cells }) => cells.map(({ column }) => column)));
   const columns = [...used].sort((a, b) => a - b);
   const starts = columns.filter((column, index) => index > 0 && column > (columns[index - 1] ?? 0) + 1);
@@ -98,12 +130,13 @@ function sideBySide(run: SheetRow[]): SheetRow[][] {
   });
   const standsAlone = (part: SheetRow[]): boolean => {
     const first = part.findIndex(({ cells }) => cells.length > 1);
-    return first >= 0 && first <= 2 && isHeader(part, first);
+    return first >= 0 && first <= 2 && isHeader(part, first, marks);
   };
   return parts.every(standsAlone) ? parts : [run];
 }
 
-function tableOf(rows: SheetRow[], spans: Spans, before: SheetTable | undefined): SheetTable {
+function tableOf(rows: SheetRow[], marks: Marks, before: SheetTable | undefined): SheetTable {
+  const { spans } = marks;
   let first = 0;
   while (first < rows.length - 1 && isTitle(rows[first], rows[first + 1], spans)) first++;
   // A list in one column has no titles, but for a first row in bold.
@@ -112,7 +145,7 @@ function tableOf(rows: SheetRow[], spans: Spans, before: SheetTable | undefined)
   const titles = rows.slice(0, first);
   const rest = rows.slice(first);
   const spanned = rest[0] === undefined ? undefined : spreadTitles(rest[0], spans);
-  if (spanned !== undefined && rest.length > 2 && isHeader(rest, 1)) {
+  if (spanned !== undefined && rest.length > 2 && isHeader(rest, 1, marks)) {
     const columnTitles = new Map(rest[1]?.cells.map(({ column, text }) => [column, text]));
     for (const [column, title] of spanned) {
       const below = columnTitles.get(column);
@@ -120,7 +153,7 @@ function tableOf(rows: SheetRow[], spans: Spans, before: SheetTable | undefined)
     }
     return { titles, headers: rest.slice(0, 2), columnTitles, body: rest.slice(2) };
   }
-  if (isHeader(rest, 0))
+  if (isHeader(rest, 0, marks))
     return {
       titles,
       headers: rest.slice(0, 1),
@@ -131,7 +164,7 @@ function tableOf(rows: SheetRow[], spans: Spans, before: SheetTable | undefined)
 }
 
 /** A row with one text, unless that names some of the columns of the next row. */
-function isTitle(row: SheetRow | undefined, next: SheetRow | undefined, spans: Spans): boolean {
+function isTitle(row: SheetRow | undefined, next: SheetRow | undefined, spans: Marks['spans']): boolean {
   const [cell] = row?.cells ?? [];
   if (row === undefined || next === undefined || row.cells.length !== 1 || cell?.kind !== 'text') return false;
   const [from, to] = [next.cells[0]?.column ?? 0, next.cells.at(-1)?.column ?? 0];
@@ -140,7 +173,7 @@ function isTitle(row: SheetRow | undefined, next: SheetRow | undefined, spans: S
 }
 
 /** The titles of a row with cells merged across columns, for each of these columns; undefined for a row without such. */
-function spreadTitles(row: SheetRow, spans: Spans): Map<number, string> | undefined {
+function spreadTitles(row: SheetRow, spans: Marks['spans']): Map<number, string> | undefined {
   const own = spans.get(row.number) ?? [];
   if (own.length === 0 || row.cells.some(({ kind }) => kind === 'number')) return undefined;
   const titles = new Map(row.cells.map(({ column, text }) => [column, text]));
@@ -173,12 +206,16 @@ function inherited(rows: readonly SheetRow[], before: SheetTable | undefined): R
 const names = ({ kind, text }: SheetCell): boolean =>
   text.length <= maxTitleLength && (kind === 'text' || kind === 'date' || /^(?:19|20)\d\d$/u.test(text));
 
+/** `12 percent`, `€ 5`, `-3 °C`: figures that were typed as text. */
+const startsWithFigure = ({ text }: SheetCell): boolean => /^[\p{Sc}+<>~±(−-]{0,2}\s?\d/u.test(text);
+
 /**
  * Whether a row names the columns of those below: each cell a name of its own, and below it either numbers, or lighter
  * type, or at least three columns of text.
  */
-function isHeader(rows: readonly SheetRow[], at: number): boolean {
+function isHeader(rows: readonly SheetRow[], at: number, marks: Marks): boolean {
   const row = rows[at];
+  if (isDeclared(row, marks)) return rows.length > at + 1;
   const body = rows.slice(at + 1, at + 1 + sampleRows);
   if (row === undefined || row.cells.length < 2 || body.length === 0) return false;
   if (!row.cells.every(names) || new Set(row.cells.map(({ text }) => text)).size !== row.cells.length) return false;
@@ -187,9 +224,12 @@ function isHeader(rows: readonly SheetRow[], at: number): boolean {
     below.set(cell.column, [...(below.get(cell.column) ?? []), cell]);
   const titled = row.cells.filter(({ column }) => below.has(column)).length;
   if (titled < 2 || titled * 2 < below.size) return false;
-  const differs = row.cells.some(({ column, kind }) => {
+  const differs = row.cells.some(({ column, kind, text }) => {
+    const isWord = kind === 'text' && !/\d/u.test(text);
     const cells = below.get(column) ?? [];
-    const others = cells.filter((cell) => cell.kind !== 'text' && (kind === 'text' || cell.kind !== kind)).length;
+    const others = cells.filter((cell) =>
+      cell.kind === 'text' ? isWord && startsWithFigure(cell) : kind === 'text' || cell.kind !== kind,
+    ).length;
     return cells.length > 0 && others >= cells.length * 0.6;
   });
   const stands = row.cells.every(({ isBold }) => isBold) && !(body[0]?.cells.every(({ isBold }) => isBold) ?? true);

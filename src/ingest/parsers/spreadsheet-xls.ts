@@ -11,6 +11,7 @@ import {
   columnName,
   createCellBudget,
   oneLine,
+  rangeAt,
   type Sheet,
   type SheetCell,
   type SheetRemark,
@@ -41,6 +42,7 @@ export const spreadsheetXls: Parser = {
             firstColumn: s.c,
             lastColumn: e.c,
           })),
+          headers: [rangeAt(sheet['!autofilter']?.ref ?? '')].filter((range) => range !== undefined),
         },
       ];
     });
@@ -77,7 +79,7 @@ function readBook(bytes: Uint8Array, name: string): ReturnType<typeof read> {
     const reason = error instanceof Error ? error.message : String(error);
     if (/password|encrypt/iu.test(reason))
       throw new FootnoteError(
-        'unsupported-media',
+        'invalid-media',
         `${name} is encrypted with a password. Save it without one, or export it as PDF.`,
         { cause: error },
       );

@@ -1,6 +1,7 @@
 // Reads XLSX (ECMA-376 part 1 §18) as a stream: shared strings, styles, then sheet by sheet the filled cells as displayed. Formulas are not
 // evaluated: their stored values are what the file displays.
 import { chartLines } from './chart-text.ts';
+import { type EmbeddedPictures, pictureLines } from './embedded-pictures.ts';
 import { mainPart, type Relationship, relatedPath, relationshipsOf, requirePart } from './office-package.ts';
 import { drawnParagraphs } from './presentation-shapes.ts';
 import { builtInFormat, displayNumber, withIsoDate } from './spreadsheet-format.ts';
@@ -35,6 +36,8 @@ import {
 import type { ZipFile } from './zip.ts';
 
 const maxMerges = 100_000;
+/** Runs of hidden columns that are looked at for each cell. */
+const maxHiddenRuns = 50;
 
 interface CellStyle {
   readonly format: string;
@@ -48,7 +51,11 @@ interface Workbook {
   readonly styles: readonly CellStyle[];
   readonly isDate1904: boolean;
   readonly budget: CellBudget;
+  readonly pictures: EmbeddedPictures;
   formulasWithoutValue: number;
+  picturesWithoutText: number;
+  /** Parts of sheets of which rows or columns are hidden. */
+  readonly withHidden: Set<string>;
 }
 
 export interface ReadWorkbook {
@@ -56,7 +63,11 @@ export interface ReadWorkbook {
   readonly warnings: readonly string[];
 }
 
-export function readXlsx(zip: ZipFile, name: string): ReadWorkbook {
+/** Pictures that lie on the sheets of a workbook. */
+export const sheetPictures = (zip: ZipFile): string[] =>
+  zip.entries.map((entry) => entry.name).filter((entry) => /^xl\/media\//iu.test(entry));
+
+export function readXlsx(zip: ZipFile, name: string, pictures: EmbeddedPictures): ReadWorkbook {
   const main = mainPart(zip, 'xl/workbook.xml', name);
   const root = requirePart(zip, main, name);
   const relationships = relationshipsOf(zip, main, name);
@@ -70,22 +81,28 @@ export function readXlsx(zip: ZipFile, name: string): ReadWorkbook {
     styles: readStyles(zip, partOf('styles'), name),
     isDate1904: date1904 === '1' || date1904 === 'true',
     budget: createCellBudget(),
+    pictures,
     formulasWithoutValue: 0,
+    picturesWithoutText: 0,
+    withHidden: new Set(),
   };
+  const named = new Map<string, string>();
   const sheets = childrenOf(childOf(root, 'sheets'), 'sheet').flatMap((entry) => {
     const path = relatedPath(entry, relationships);
     if (path === undefined || !zip.has(path)) return [];
+    named.set(path, attributeOf(entry, 'name') ?? '');
     const state = attributeOf(entry, 'state');
     return [
       {
         name: attributeOf(entry, 'name') ?? '',
         isHidden: state === 'hidden' || state === 'veryHidden',
-        ...readSheet(workbook, path),
+        ...withHeaders(readSheet(workbook, path), tableHeaders(workbook, path)),
         remarks: readRemarks(workbook, path),
       },
     ];
   });
   const { formulasWithoutValue: count } = workbook;
+  const withHidden = [...workbook.withHidden].map((path) => named.get(path) ?? '');
   return {
     sheets,
     warnings: [
@@ -95,6 +112,10 @@ export function readXlsx(zip: ZipFile, name: string): ReadWorkbook {
             `${count} ${count === 1 ? 'formula has' : 'formulas have'} no stored value: open the file in a spreadsheet program and save it.`,
           ]),
       ...(workbook.budget.isSpent ? [tooManyCells] : []),
+      ...(withHidden.length === 0
+        ? []
+        : [`Hidden in the file, read all the same: rows or columns of ${withHidden.join(', ')}.`]),
+      ...pictures.warnings(workbook.picturesWithoutText),
     ],
   };
 }
@@ -163,11 +184,32 @@ interface OpenCell {
   text: string;
 }
 
-function readSheet(workbook: Workbook, part: string): Pick<Sheet, 'rows' | 'merges'> {
+type SheetContent = Pick<Sheet, 'rows' | 'merges'> & { readonly headers: readonly SheetRange[] };
+
+const withHeaders = (sheet: SheetContent, headers: readonly SheetRange[]): SheetContent => ({
+  ...sheet,
+  headers: [...sheet.headers, ...headers],
+});
+
+/** The header rows of the tables that were defined on a sheet (ECMA-376 part 1 §18.5.1.2). */
+function tableHeaders(workbook: Workbook, part: string): SheetRange[] {
+  return relationshipsOf(workbook.zip, part, workbook.name).flatMap(({ type, path }) => {
+    const source = type === 'table' ? workbook.zip.text(path) : undefined;
+    if (source === undefined) return [];
+    const root = parseXmlTree(source, workbook.name);
+    const range = rangeAt(attributeOf(root, 'ref') ?? '');
+    return range === undefined || attributeOf(root, 'headerRowCount') === '0' ? [] : [range];
+  });
+}
+
+function readSheet(workbook: Workbook, part: string): SheetContent {
   const rows: SheetRow[] = [];
   const merges: SheetRange[] = [];
+  const headers: SheetRange[] = [];
   let row: SheetRow = { number: 0, cells: [] };
   let cell: OpenCell | undefined;
+  let isHiddenRow = false;
+  const hiddenColumns: (readonly [first: number, last: number])[] = [];
   let column = -1;
   let reads = false;
   let skips = 0;
@@ -176,7 +218,12 @@ function readSheet(workbook: Workbook, part: string): Pick<Sheet, 'rows' | 'merg
     const read = cellOf(cell, workbook);
     if (read === undefined) {
       if (cell.hasFormula && cell.type !== 'str') workbook.formulasWithoutValue++;
-    } else if (workbook.budget.take()) row.cells.push(read);
+    } else if (workbook.budget.take()) {
+      row.cells.push(read);
+      const isHidden =
+        isHiddenRow || hiddenColumns.some(([first, last]) => read.column >= first && read.column <= last);
+      if (isHidden) workbook.withHidden.add(part);
+    }
     cell = undefined;
   };
   readXml(piecesOf(workbook.zip, part), workbook.name, {
@@ -185,6 +232,7 @@ function readSheet(workbook: Workbook, part: string): Pick<Sheet, 'rows' | 'merg
       if (tag === 'extLst' || tag === 'rPh') skips++;
       if (skips > 0) return;
       if (tag === 'row') {
+        isHiddenRow = isTrue(attributes['hidden']);
         const number = Number(attributes['r'] ?? row.number + 1);
         row = {
           number: Number.isInteger(number) && number > 0 && number <= maxRows ? number : row.number + 1,
@@ -202,6 +250,12 @@ function readSheet(workbook: Workbook, part: string): Pick<Sheet, 'rows' | 'merg
       } else if (tag === 'mergeCell') {
         const range = rangeAt(attributes['ref'] ?? '');
         if (range !== undefined && merges.length < maxMerges) merges.push(range);
+      } else if (tag === 'col') {
+        const [first, last] = [Number(attributes['min']) - 1, Number(attributes['max']) - 1];
+        if (isTrue(attributes['hidden']) && hiddenColumns.length < maxHiddenRuns) hiddenColumns.push([first, last]);
+      } else if (tag === 'autoFilter') {
+        const range = rangeAt(attributes['ref'] ?? '');
+        if (range !== undefined) headers.push(range);
       }
     },
     text(piece) {
@@ -215,8 +269,10 @@ function readSheet(workbook: Workbook, part: string): Pick<Sheet, 'rows' | 'merg
       else if (tag === 'row' && row.cells.length > 0) rows.push(row);
     },
   });
-  return { rows: inOrder(rows), merges };
+  return { rows: inOrder(rows), merges, headers };
 }
+
+const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true';
 
 /** Files of other programs may write rows and cells in any order. */
 function inOrder(rows: SheetRow[]): SheetRow[] {
@@ -285,6 +341,11 @@ function drawnOf(workbook: Workbook, root: XmlElement, relationships: readonly R
     const lines = [...descendantsOf(anchor, 'txBody')].flatMap((body) =>
       drawnParagraphs(body).map(({ text }) => oneLine(text)),
     );
+    for (const blip of descendantsOf(anchor, 'blip')) {
+      const shown = relatedPath(blip, relationships, 'r:embed');
+      lines.push(...pictureLines(workbook.pictures, shown).map(({ text }) => oneLine(text)));
+      if (!workbook.pictures.hasText(shown)) workbook.picturesWithoutText++;
+    }
     for (const chart of descendantsOf(anchor, 'chart')) {
       const path = relatedPath(chart, relationships);
       const source = path === undefined ? undefined : workbook.zip.text(path);

@@ -6,10 +6,11 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
+import { recogniseEmbedded } from './embedded-pictures.ts';
 import { coreFacts } from './office-package.ts';
 import { columnName, placeLabel, type Sheet, type SheetRow } from './spreadsheet-sheet.ts';
 import { type SheetTable, tablesOf } from './spreadsheet-tables.ts';
-import { type ReadWorkbook, readXlsx } from './spreadsheet-xlsx.ts';
+import { type ReadWorkbook, readXlsx, sheetPictures } from './spreadsheet-xlsx.ts';
 import { openZip } from './zip.ts';
 
 const mime = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -20,7 +21,10 @@ export const spreadsheet: Parser = {
   parse: async (input: ParseInput) => {
     const zip = openZip(input.bytes, input.name);
     const core = coreFacts(zip, 'docProps/core.xml');
-    return workbookDocument(readXlsx(zip, input.name), { ...core, mime, name: input.name });
+    const pictures = await recogniseEmbedded(input, zip, sheetPictures(zip));
+    const book = readXlsx(zip, input.name, pictures);
+    const metadata = { ...core.metadata, ...pictures.metadata() };
+    return workbookDocument(book, { ...core, metadata, mime, name: input.name });
   },
 };
 
@@ -71,7 +75,7 @@ function writeSheet(writer: BlockWriter, sheet: Sheet): void {
   const [remark] = sheet.remarks;
   writer.at(first === undefined ? placeLabel(sheet.name, remark?.cell ?? 'A1') : label(first));
   writer.put('heading', sheet.name.trim() || 'Sheet', 1);
-  for (const table of tablesOf(sheet.rows, sheet.merges)) writeTable(writer, table, label);
+  for (const table of tablesOf(sheet.rows, sheet.merges, sheet.headers)) writeTable(writer, table, label);
   for (const { cell, lines } of sheet.remarks) {
     if (cell !== undefined) writer.at(placeLabel(sheet.name, cell));
     for (const line of lines) writer.put('other', line);

@@ -46,7 +46,7 @@ const maxRuns = 2_000_000;
 const maxCharacters = 64 * 1024 * 1024;
 const western = new TextDecoder('windows-1252');
 
-/** Throws `invalid-media` for damaged or older files and `unsupported-media` for encrypted ones. */
+/** Throws `invalid-media` for damaged, older and encrypted files. */
 export function readDocFile(main: Buffer, tables: (which: 0 | 1) => Buffer | undefined, name: string): DocFile {
   const damaged = (why: string): FootnoteError =>
     new FootnoteError('invalid-media', `${name} is damaged or of an older kind: ${why}. Save it as DOCX.`);
@@ -55,7 +55,7 @@ export function readDocFile(main: Buffer, tables: (which: 0 | 1) => Buffer | und
   const flags = main.readUInt16LE(0x0a);
   if ((flags & 0x0100) !== 0)
     throw new FootnoteError(
-      'unsupported-media',
+      'invalid-media',
       `${name} is encrypted with a password. Save it without one, or export it as PDF.`,
     );
   const table = tables((flags & 0x0200) === 0 ? 0 : 1);

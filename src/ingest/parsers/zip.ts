@@ -62,11 +62,11 @@ export function readZipDirectory(bytes: Uint8Array, name: string): ZipEntry[] {
   return entries;
 }
 
-/** Throws as `readZipDirectory` does, and `unsupported-media` for an archive with a password. */
+/** Throws as `readZipDirectory` does, and `invalid-media` for an archive with a password. */
 export function openZip(bytes: Uint8Array, name: string): ZipFile {
   const entries = readZipDirectory(bytes, name);
   if (entries.some(({ isEncrypted }) => isEncrypted))
-    throw new FootnoteError('unsupported-media', `${name} is encrypted with a password. Save it without one.`);
+    throw new FootnoteError('invalid-media', `${name} is encrypted with a password. Save it without one.`);
   const byName = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
   const find = (part: string): ZipEntry | undefined => byName.get(part.toLowerCase().replace(/^\//u, ''));
   let readBytes = 0;

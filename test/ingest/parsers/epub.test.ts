@@ -78,7 +78,7 @@ describe('EPUB', () => {
         bytes: epubOf({ 'one.xhtml': '<p>text</p>' }, { extra: { 'META-INF/encryption.xml': encryption(path) } }),
       });
     await expect(withEncryption('OEBPS/one.xhtml')).rejects.toMatchObject({
-      code: 'unsupported-media',
+      code: 'invalid-media',
       message: expect.stringContaining('DRM'),
     });
     expect((await withEncryption('OEBPS/font.otf')).text).toBe('text');

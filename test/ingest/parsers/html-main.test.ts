@@ -67,6 +67,24 @@ describe('the frame of a page', () => {
     expect(partsOf(deep, true)).toBe('- Products');
   });
 
+  it('is told by its names alone where an element has more attributes than anybody writes', async () => {
+    const many = Array.from({ length: 200_000 }, (_, at) => `a${at}=1`).join(' ');
+    const before = process.cpuUsage();
+    const page = await pageOf(`<nav>${links('Products')}</nav><p ${many}>${sentences('pump')}`);
+    expect(partsOf(page, true)).toBe('- Products');
+    // Readability takes 8 s and half a gigabyte for them.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(4);
+  });
+
+  it('is not the rows of a table whose header is content', async () => {
+    const cells = (texts: readonly string[]): string => `<tr>${texts.map((text) => `<td>${text}</td>`).join('')}</tr>`;
+    const header = cells(['Site', 'Turbidity'].map((name) => `${name} ${'measured in spring, '.repeat(6)}as planned`));
+    const rows = Array.from({ length: 100 }, (_, row) => cells([`Station ${row}`, `${row}.5`])).join('');
+    const page = await pageOf(`<table>${header}${rows}</table>`);
+    expect(partsOf(page, false)).toContain('Station 99 | 99.5');
+    expect(partsOf(page, true)).toBe('');
+  });
+
   it('is no concern of formats that are converted to HTML', () => {
     const document = htmlDocument(`<nav>${links('One')}</nav><p>Text.</p>`, 'text/html');
     expect(partsOf(document, true)).toBe('');

@@ -42,6 +42,40 @@ const message = {
 };
 
 describe('Outlook messages', () => {
+  it('that are signed are read from the part that was signed', async () => {
+    const { '__substg1.0_1000001F': _, '__attach_version1.0_#00000000': file, ...rest } = message;
+    const part = 'Content-Type: text/csv; name=b.csv\r\nContent-Disposition: attachment; filename=b.csv\r\n\r\na,b\r\n';
+    const signed = `MIME-Version: 1.0\r\nContent-Type: multipart/signed; boundary=b\r\n\r\n--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\n\r\nSigned words.\r\n--c\r\n${part}--c--\r\n--b--\r\n`;
+    const bytes = messageOf({
+      ...rest,
+      '__substg1.0_001A001F': text('IPM.Note.SMIME.MultipartSigned'),
+      '__attach_version1.0_#00000000': {
+        ...file,
+        '__substg1.0_37010102': Buffer.from(signed),
+        '__substg1.0_3707001F': text('smime.p7m'),
+      },
+    });
+    const document = await parseFile({ name: 'a.msg', bytes });
+    expectWellFormed(document);
+    expect(document.text).toMatch(/Attachments: b\.csv\n\nSigned words\.$/u);
+    expect(document).toMatchObject({ metadata: { signed: 'S/MIME' }, warnings: [] });
+  });
+
+  it('that are encrypted keep their head and say so', async () => {
+    const { '__substg1.0_1000001F': _, '__attach_version1.0_#00000000': file, ...rest } = message;
+    const sealed = {
+      ...rest,
+      '__substg1.0_001A001F': text('IPM.Note.SMIME'),
+      '__attach_version1.0_#00000000': { ...file, '__substg1.0_3707001F': text('smime.p7m') },
+    };
+    const document = await parseFile({ name: 'a.msg', bytes: messageOf(sealed) });
+    expect(document.text).toBe('Prüfung\n\nFrom: Ann Lee <ann@a.org>\nDate: Mon, 6 May 2024 10:00:00 +0200');
+    expect(document.metadata).toMatchObject({ encrypted: 'S/MIME' });
+    expect(document.attachments).toBeUndefined();
+    const opened = { ...message, '__substg1.0_001A001F': text('IPM.Note.SMIME') };
+    expect((await parseFile({ name: 'a.msg', bytes: messageOf(opened) })).warnings).toEqual([]);
+  });
+
   it('are read as mail is, with their files', async () => {
     const document = await parseFile({ name: 'a.msg', bytes: messageOf(message) });
     expectWellFormed(document);

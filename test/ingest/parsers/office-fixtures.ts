@@ -31,7 +31,10 @@ const styles = `<styleSheet xmlns="m"><numFmts><numFmt numFmtId="164" formatCode
 <fonts><font/><font><b/></font></fonts>
 <cellXfs><xf numFmtId="0" fontId="0"/><xf numFmtId="164" fontId="0"/><xf numFmtId="14" fontId="0"/><xf numFmtId="10" fontId="0"/><xf numFmtId="0" fontId="1"/></cellXfs></styleSheet>`;
 
-export function xlsxOf(sheets: readonly SheetFixture[], extra: Readonly<Record<string, string>> = {}): Uint8Array {
+export function xlsxOf(
+  sheets: readonly SheetFixture[],
+  extra: Readonly<Record<string, string | Uint8Array>> = {},
+): Uint8Array {
   const sheetEntries = sheets.map(
     ({ name, state }, index) =>
       `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"${state === undefined ? '' : ` state="${state}"`}/>`,
@@ -80,7 +83,10 @@ export interface SlideFixture {
 const drawn = 'xmlns:p="p" xmlns:a="a" xmlns:r="r" xmlns:c="c" xmlns:mc="mc"';
 
 /** The slides are stored in the opposite order, so that only the presentation says which comes first. */
-export function pptxOf(slides: readonly SlideFixture[], extra: Readonly<Record<string, string>> = {}): Uint8Array {
+export function pptxOf(
+  slides: readonly SlideFixture[],
+  extra: Readonly<Record<string, string | Uint8Array>> = {},
+): Uint8Array {
   const parts: Record<string, string> = {};
   [...slides.entries()].reverse().forEach(([index, { shapes, notes, isHidden, relations }]) => {
     const number = slides.length - index;
@@ -134,7 +140,7 @@ export function openDocumentOf(
   {
     styles: automatic = '',
     extra = {},
-  }: { readonly styles?: string; readonly extra?: Readonly<Record<string, string>> } = {},
+  }: { readonly styles?: string; readonly extra?: Readonly<Record<string, string | Uint8Array>> } = {},
 ): Uint8Array {
   return zipOf({
     mimetype: `application/vnd.oasis.opendocument.${kind}`,
@@ -151,7 +157,7 @@ export function epubOf(
   {
     navigation = '',
     extra = {},
-  }: { readonly navigation?: string; readonly extra?: Readonly<Record<string, string>> } = {},
+  }: { readonly navigation?: string; readonly extra?: Readonly<Record<string, string | Uint8Array>> } = {},
 ): Uint8Array {
   const names = Object.keys(chapters);
   return zipOf({
@@ -159,7 +165,13 @@ export function epubOf(
     'META-INF/container.xml':
       '<container xmlns="c"><rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
     'OEBPS/book.opf': `<package xmlns="o"><metadata xmlns:dc="d"><dc:title>The Book</dc:title><dc:creator>Ada</dc:creator><dc:creator>Bob</dc:creator><dc:language>en</dc:language><dc:date>2008-01-15</dc:date></metadata>
-<manifest><item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>${names
+<manifest>${Object.keys(extra)
+      .filter((name) => name.endsWith('.png'))
+      .map(
+        (name, index) =>
+          `<item id="p${index}" href="${encodeURI(name.replace('OEBPS/', ''))}" media-type="image/png"/>`,
+      )
+      .join('')}<item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>${names
       .map(
         (name, index) => `<item id="c${index}" href="${encodeURIComponent(name)}" media-type="application/xhtml+xml"/>`,
       )

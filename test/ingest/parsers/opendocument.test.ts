@@ -88,7 +88,7 @@ describe('ODT', () => {
       },
     });
     await expect(parseFile({ name: 'a.odt', bytes: encrypted })).rejects.toMatchObject({
-      code: 'unsupported-media',
+      code: 'invalid-media',
       message: expect.stringContaining('password'),
     });
     await expect(parseFile({ name: 'a.odt', bytes: openDocumentOf('text', '') })).rejects.toThrow(/has no text/u);

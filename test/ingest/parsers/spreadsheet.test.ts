@@ -66,6 +66,24 @@ describe('XLSX', () => {
     expect(document.warnings).toEqual(['Hidden in the file, read all the same: sheet Secret.']);
   });
 
+  it('reads hidden rows and columns, and says whose they are', async () => {
+    const hiddenRow = cells(2, ['Ann', 'Oslo', 5]).replace('<row ', '<row hidden="1" ');
+    const rows = cells(1, ['Owner', 'City', 'Sum']) + hiddenRow;
+    const document = await parseFile({ name: 'a.xlsx', bytes: xlsxOf([{ name: 'Costs', data: rows }]) });
+    expect(document.text).toContain('Owner: Ann');
+    expect(document.warnings).toEqual(['Hidden in the file, read all the same: rows or columns of Costs.']);
+    const columns = xlsxOf([{ name: 'Plan', data: '' }], {
+      'xl/worksheets/sheet1.xml': `<worksheet xmlns="m"><cols><col min="3" max="3" hidden="1"/><col min="9" max="16384" hidden="1"/></cols><sheetData>${cells(1, ['Owner', 'City', 'Sum'])}</sheetData></worksheet>`,
+    });
+    expect((await parseFile({ name: 'a.xlsx', bytes: columns })).warnings).toEqual([
+      'Hidden in the file, read all the same: rows or columns of Plan.',
+    ]);
+    const unfilled = rows.replace(hiddenRow, '<row r="2" hidden="1"/>') + cells(3, ['Bob', 'Rome', 6]);
+    expect((await parseFile({ name: 'a.xlsx', bytes: xlsxOf([{ name: 'Costs', data: unfilled }]) })).warnings).toEqual(
+      [],
+    );
+  });
+
   it('finds several tables, their titles, and keeps the header over an empty row', async () => {
     const data =
       cells(1, ['Revenue by region']) +
@@ -215,7 +233,7 @@ describe('an XLS with a password', () => {
     );
     const bytes = new Uint8Array(CFB.write(locked, { type: 'buffer' }) as Buffer);
     await expect(parseFile({ name: 'a.xls', bytes })).rejects.toMatchObject({
-      code: 'unsupported-media',
+      code: 'invalid-media',
       message: expect.stringContaining('password'),
     });
   });

@@ -71,7 +71,7 @@ describe('DOC', () => {
   });
 
   it.each([
-    ['an encrypted file', { body: 'x\r', flags: 0x0100 }, 'unsupported-media', 'password'],
+    ['an encrypted file', { body: 'x\r', flags: 0x0100 }, 'invalid-media', 'password'],
     ['a file of Word 95', { body: 'x\r', version: 0x68 }, 'invalid-media', 'Word 95'],
     ['a file without its table', { body: 'x\r', flags: 0x0200 }, 'invalid-media', 'table stream'],
     ['a file without text', { body: '\r\r' }, 'invalid-media', 'has no text'],

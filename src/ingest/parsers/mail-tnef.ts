@@ -1,0 +1,126 @@
+// What Outlook packs into `winmail.dat` (TNEF, [MS-OXTNEF]): the message's text and attached files, as a message of its own. Every length is checked
+// against the bytes that are there; nothing is followed or opened.
+import type { AttachedFile } from '../../core/document.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { ParseInput, Parser } from '../parse.ts';
+import { decodeText } from './decode.ts';
+import { messageDocument } from './mail-message.ts';
+import { unpackRtf } from './mail-rtf.ts';
+import { type MapiProperties, readProperties } from './mail-tnef-properties.ts';
+import { rtf } from './rtf.ts';
+
+const mime = 'application/ms-tnef';
+const signature = 0x223e9f78;
+const headBytes = 6;
+const maxFiles = 1000;
+
+/** Attributes by the lower half of their ids (§2.1.3.3). */
+const subjectAttribute = 0x8004;
+const bodyAttribute = 0x800c;
+const messageProperties = 0x9003;
+const attachmentBegins = 0x9002;
+const attachmentTitle = 0x8010;
+const attachmentData = 0x800f;
+const attachmentProperties = 0x9005;
+
+/** Properties ([MS-OXPROPS]). */
+const subjectId = 0x0037;
+const bodyId = 0x1000;
+const htmlId = 0x1013;
+const compressedRtfId = 0x1009;
+const senderId = 0x0c1a;
+const dataId = 0x3701;
+const longNameId = 0x3707;
+const typeId = 0x370e;
+
+export const packedMail: Parser = {
+  name: 'mail-tnef',
+  mimes: [mime],
+  parse: async ({ bytes, name }: ParseInput) => {
+    const packed = readPacked(bytes, name);
+    const { properties } = packed;
+    const html = properties.get(htmlId);
+    const compressed = properties.get(compressedRtfId);
+    const plain = textOf(properties.get(bodyId)) ?? packed.body;
+    const text =
+      plain?.trim() || html !== undefined || compressed === undefined
+        ? plain
+        : (await rtf.parse({ bytes: unpackRtf(compressed, name), name })).text;
+    return messageDocument(
+      {
+        subject: textOf(properties.get(subjectId)) ?? packed.subject,
+        from: textOf(properties.get(senderId)),
+        text,
+        html: html === undefined ? undefined : decodeText(html, name).text,
+        attachments: packed.files,
+        warnings: [],
+      },
+      { name, mime },
+    );
+  },
+};
+
+interface Packed {
+  readonly subject: string | undefined;
+  readonly body: string | undefined;
+  readonly properties: MapiProperties;
+  readonly files: readonly AttachedFile[];
+}
+
+function readPacked(bytes: Uint8Array, name: string): Packed {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < headBytes || view.getUint32(0, true) !== signature)
+    throw new FootnoteError('invalid-media', `${name} is damaged: it does not begin as TNEF does. Save it again.`);
+  let subject: string | undefined;
+  let body: string | undefined;
+  let properties: MapiProperties = new Map();
+  const files: { title?: string | undefined; data?: Uint8Array | undefined; type?: string | undefined }[] = [];
+  // Level, id, length, data, checksum; what is cut off is not read.
+  for (let at = headBytes; at + 9 <= bytes.length; ) {
+    const id = view.getUint16(at + 1, true);
+    const start = at + 9;
+    const end = start + view.getUint32(at + 5, true);
+    if (end > bytes.length) break;
+    const data = bytes.subarray(start, end);
+    const file = files.at(-1);
+    if (id === subjectAttribute) subject = textOf(data);
+    else if (id === bodyAttribute) body = textOf(data);
+    else if (id === messageProperties) properties = readProperties(data);
+    else if (id === attachmentBegins && files.length < maxFiles) files.push({});
+    else if (file !== undefined && id === attachmentTitle) file.title ??= textOf(data);
+    else if (file !== undefined && id === attachmentData) file.data = data;
+    else if (file !== undefined && id === attachmentProperties) {
+      const own = readProperties(data);
+      file.title = textOf(own.get(longNameId)) ?? file.title;
+      file.type = textOf(own.get(typeId));
+      // A message in a message: the identifier of its interface, then TNEF again.
+      const inner = own.get(dataId);
+      if (file.data === undefined && inner !== undefined && inner.length > 16) file.data = inner.subarray(16);
+    }
+    at = end + 2;
+  }
+  return {
+    subject,
+    body,
+    properties,
+    files: files.flatMap(({ title, data, type }, index): AttachedFile[] =>
+      data === undefined || data.length === 0
+        ? []
+        : [
+            {
+              name: title || `attachment ${index + 1}`,
+              ...(type === undefined ? {} : { mime: type }),
+              bytes: Uint8Array.from(data),
+            },
+          ],
+    ),
+  };
+}
+
+/** Texts end with a NUL; those of properties are made UTF-8 when they are read. */
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined) return undefined;
+  const end = bytes.indexOf(0);
+  const text = decodeText(end < 0 ? bytes : bytes.subarray(0, end), 'winmail.dat').text.trim();
+  return text === '' ? undefined : text;
+}

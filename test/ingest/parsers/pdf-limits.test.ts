@@ -1,0 +1,53 @@
+// What a PDF may cost: pages with more letters than can be seen, forms that draw themselves, a million pages that are none.
+import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { describe, expect, it } from 'vitest';
+import { readPdf } from '../../../src/ingest/parsers/pdf-reader.ts';
+import { parseFile } from '../../../src/ingest/parsers/registry.ts';
+import { hostileFiles } from '../hostile-files.ts';
+
+const bytesOf = (name: string): Uint8Array =>
+  hostileFiles.find((file) => file.name === name)?.bytes() ?? new Uint8Array();
+const read = (name: string) => parseFile({ name, bytes: bytesOf(name), recognition: { off: true } });
+
+async function smallPdf(): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const font = await document.embedFont(StandardFonts.Helvetica);
+  document.addPage([300, 300]).drawText('A sound page.', { x: 20, y: 200, size: 12, font });
+  return document.save();
+}
+
+describe('a PDF made to hurt', () => {
+  it('of a million letters in one word is read in linear time', { timeout: 60_000 }, async () => {
+    const before = process.cpuUsage();
+    const content = await readPdf(bytesOf('glyphs.pdf'), 'glyphs.pdf');
+    const { user } = process.cpuUsage(before);
+    expect(content.pages[0]?.words.map(({ text }) => text.length)).toEqual([1_000_000]);
+    // It took a minute while each letter copied the word so far; 2 s now.
+    expect(user / 1e6).toBeLessThan(20);
+    await expect(read('glyphs.pdf')).rejects.toMatchObject({
+      code: 'invalid-media',
+      message: expect.stringContaining('lies outside its visible page') as string,
+    });
+  });
+
+  it('that takes all memory is refused at its limit, and the next file is read', { timeout: 60_000 }, async () => {
+    const before = process.memoryUsage.rss();
+    await expect(read('form-loop.pdf')).rejects.toMatchObject({
+      code: 'too-large',
+      message: expect.stringMatching(
+        /more memory than reading a PDF may \(320 MiB\).*Print it to a new PDF/u,
+      ) as string,
+    });
+    expect((process.memoryUsage.rss() - before) / 2 ** 20).toBeLessThan(500);
+    expect((await parseFile({ name: 'a.pdf', bytes: await smallPdf() })).text).toBe('A sound page.');
+  });
+
+  it('that says it has a million pages costs no more than the first thousand', async () => {
+    const content = await readPdf(bytesOf('loop.pdf'), 'loop.pdf');
+    expect(content.pages).toHaveLength(1000);
+    expect(content.warnings).toEqual([
+      'The file says that it has 1000000 pages; after 1000 no more of them were tried.',
+      'Could not be read: pages 1-1000.',
+    ]);
+  });
+});

@@ -69,7 +69,7 @@ const factsOf = (item: Evidence): Facts => ({
   ...(item.publishedAt !== undefined && { publishedAt: item.publishedAt }),
 });
 
-/** A task as text: a string is copied to a thread faster than objects are. */
+/** A task as text: what a reading looks at, and no more. */
 export const writeTask = (task: ReadingTask): string =>
   JSON.stringify({ ...task, evidence: task.evidence.map(factsOf) });
 

@@ -110,8 +110,10 @@ export function createParking({
         const error = toFootnoteError(thrown);
         if (!blamed.has(error.code) || isOtherKind(error) || file.password !== undefined) throw error;
         const { code, message } = error;
-        // Asked for and failed again: it stays where it was, with the newest reason.
-        const tries = Math.min(maxTries, (before?.tries ?? 0) + 1);
+        // Asked for and failed again: it stays where it was, with the newest reason. Copies of one file are tried in one run: that is one try,
+        // and one that was moved keeps those that it had.
+        const isCopy = before !== undefined && (before.uri !== file.uri || before.source !== identity.source);
+        const tries = Math.min(maxTries, (before?.tries ?? 0) + (isCopy ? 0 : 1));
         const who = isLocked(error) ? locked : identity;
         await readings.putFailure({ ...who, tries, error: { code, message }, failedAt: clock.now() });
         throw error;

@@ -51,10 +51,10 @@ export interface EngineThreads {
   release(index: ThreadedIndex): void;
 }
 
-/** Searches of fewer postings run in place: at some 5 ns each they take about as long as a thread needs to answer. */
-const inPlacePostings = 30_000;
+/** Searches of fewer postings run in place: at some 5 ns each they take half a millisecond, and asking a thread took as much of a busy server. */
+const inPlacePostings = 100_000;
 /** Terms of smaller dictionaries are looked up for what an unknown word may have meant in place. */
-const inPlaceTerms = 20_000;
+const inPlaceTerms = 60_000;
 
 /**
  * Searches of fewer components run in place: 100,000 vectors by their bits, some 0.6 ms. A thread would answer half a
@@ -63,7 +63,7 @@ const inPlaceTerms = 20_000;
 const inPlaceComponents = 4_000_000;
 
 /** Searches of more postings are divided between two idle threads: below, what the second one costs is more than it saves. */
-const dividedPostings = 60_000;
+const dividedPostings = 150_000;
 
 export interface EngineThreadsOptions {
   readonly dividedPostings?: number;

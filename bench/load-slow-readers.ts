@@ -6,12 +6,13 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from './engine-timing.ts';
 import { arrivals, ask, createAgent, openLoop } from './load-client.ts';
-import { type LoadPlace, memoryMbOf, openLoadPlace, watchMemory } from './load-place.ts';
+import { type LoadPlace, openLoadPlace, watchMemory } from './load-place.ts';
 
 export interface SlowReadersRun {
   readonly stalled: number;
   readonly live: number;
-  readonly idleMb: number;
+  /** At most while as many clients ask the same and read, beside the live ones: what the answers cost, and what the server keeps of them. */
+  readonly readMb: number;
   readonly mostMb: number;
   /** Stalled clients whose connection the server closed. */
   readonly cut: number;
@@ -84,7 +85,15 @@ export async function measure(place: LoadPlace, counts: { stalled: number; live:
   };
   for (const seed of [1, 5, 6, 7]) await live(seed);
   const alone = await live(2);
-  const idleMb = memoryMbOf(server.pid);
+  const reading = watchMemory(server.pid);
+  const agent = createAgent();
+  const asked = arrivals(4, { perSecond: 40, seconds: counts.stalled / 20 }).slice(0, counts.stalled);
+  await openLoop(asked, (index, dueAtMs) =>
+    ask({ url: server.url, question: corpus.question(index % documents), dueAtMs, agent }),
+  );
+  agent.destroy();
+  await live(3);
+  const readMb = reading.stop();
   const memory = watchMemory(server.pid);
   const stalled: ReturnType<typeof stall>[] = [];
   for (let index = 0; index < counts.stalled; index++) {
@@ -109,7 +118,7 @@ export async function measure(place: LoadPlace, counts: { stalled: number; live:
   await sleep(500);
   const result: SlowReadersRun = {
     ...counts,
-    idleMb,
+    readMb,
     mostMb,
     cut,
     lastCutSeconds,

@@ -9,13 +9,12 @@ import { type PreparePorts, toWrite } from './prepare.ts';
 import { contentOf, edgesOf, leastTexts, type Sampled, type Template, templateOf } from './site-template.ts';
 import type { Writer } from './writer.ts';
 
-/** Of pages, and of letters and papers with a head: kinds are compared among themselves. */
+/** Pages of sites; kinds are compared among themselves. Contracts and letters that begin alike are no site. */
 const formats: ReadonlyMap<string, string> = new Map([
   ['text/html', 'html'],
   ['application/xhtml+xml', 'html'],
   ['text/markdown', 'markdown'],
   ['text/mdx', 'markdown'],
-  ['application/pdf', 'pdf'],
 ]);
 /** Texts that are compared to find the template of a folder: those whose names have the smallest hashes. */
 const sampleSize = 256;

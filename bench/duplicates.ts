@@ -15,6 +15,7 @@ import { cutFile } from '../src/ingest/cut.ts';
 import { toWrite } from '../src/ingest/prepare.ts';
 import { forEachRun } from '../src/text/shingles.ts';
 import { sharedData } from '../test/shared-data.ts';
+import { tableOf } from './document-files.ts';
 import { createRandom, mutations } from './duplicates-mutations.ts';
 import { writeResult } from './report.ts';
 
@@ -94,17 +95,12 @@ async function printed(text: string): Promise<Uint8Array> {
 
 /** Names of short ones whose pages have 500 characters or more each, without recognition of text. */
 function pdfsWithText(): string[] {
-  const [head = '', ...lines] = readFileSync(join(pdfs ?? '', '../documents.tsv'), 'utf8')
-    .trim()
-    .split('\n');
-  const columns = head.split('\t');
-  return lines
-    .map((line) => line.split('\t'))
-    .filter((cells) => {
-      const [pages = 0, characters = 0] = ['pages', 'text_chars'].map((name) => Number(cells[columns.indexOf(name)]));
+  return tableOf(readFileSync(join(pdfs ?? '', '../documents.tsv'), 'utf8'))
+    .filter((row) => {
+      const [pages, characters] = [Number(row['pages']), Number(row['text_chars'])];
       return pages <= 20 && characters >= 500 * pages && characters > 0;
     })
-    .map((cells) => cells[columns.indexOf('file')] ?? '')
+    .map((row) => row['file'] ?? '')
     .filter((file) => /^pdf\/.*\.pdf$/.test(file))
     .map((file) => file.slice('pdf/'.length))
     .sort();

@@ -2,8 +2,7 @@
 // several resolutions, noisy, askew and on their side. Made with a seed: the same samples each time.
 import { readFileSync } from 'node:fs';
 import { type QuarterTurns, type Raster, rotated, turned } from '../src/ingest/parsers/image-raster.ts';
-import { renderPage } from '../src/ingest/parsers/image-render.ts';
-import { createPdfMemory, loadPdfium } from '../src/ingest/parsers/pdf-module.ts';
+import { drawnPage } from '../test/ingest/parsers/picture-fixture.ts';
 
 export interface Treatment {
   readonly name: string;
@@ -30,23 +29,8 @@ export const treatments: readonly Treatment[] = [
 ];
 
 /** `page` from 1. */
-export async function drawSample(file: string, page: number, dpi: number): Promise<Raster> {
-  const bytes = readFileSync(file);
-  const pdfium = await loadPdfium();
-  const memory = createPdfMemory(pdfium);
-  const data = memory.allocate(bytes.length);
-  memory.write(bytes, data);
-  const document = pdfium.FPDF_LoadMemDocument(data, bytes.length, '');
-  const handle = pdfium.FPDF_LoadPage(document, page - 1);
-  try {
-    const width = Math.round((pdfium.FPDF_GetPageWidthF(handle) * dpi) / 72);
-    const height = Math.round((pdfium.FPDF_GetPageHeightF(handle) * dpi) / 72);
-    return renderPage({ pdfium, memory, document }, handle, { width, height });
-  } finally {
-    pdfium.FPDF_ClosePage(handle);
-    pdfium.FPDF_CloseDocument(document);
-    memory.freeAll();
-  }
+export function drawSample(file: string, page: number, dpi: number): Promise<Raster> {
+  return drawnPage(readFileSync(file), dpi, page);
 }
 
 export function treated(raster: Raster, treatment: Treatment): Raster {

@@ -7,7 +7,7 @@ import { countTokens } from '../text/tokens.ts';
 import type { CollectionStatistics } from './candidates.ts';
 import { composeAnswer } from './compose.ts';
 import { assembleContext } from './context.ts';
-import type { Context, SpanReader, VerifiedClaim } from './draft.ts';
+import type { Context, Draft, SpanReader, VerifiedClaim } from './draft.ts';
 import type { Judge } from './judge.ts';
 import { createJudging, type Judging } from './judge-claims.ts';
 import { narrowToPassages } from './passages.ts';
@@ -80,14 +80,24 @@ export function createJudgedComposer(judge: Judge): Composer {
 /** What a judge leaves undecided is the caller's to tell. */
 export async function composeSentences(
   request: ComposeRequest,
-  { sink, timed, ...ports }: ComposePorts,
+  ports: ComposePorts,
   judging?: Judging,
 ): Promise<Composition> {
+  const { timed } = ports;
   const context = readPassages(request);
   const statistics = context.blocks.length > 0 ? await timed('statisticsMs', () => ports.statistics()) : undefined;
   const draft = await timed('composeMs', () =>
     composeAnswer({ question: request.question, context, ...(statistics && { statistics }) }),
   );
+  return releaseDraft({ context, draft }, ports, judging);
+}
+
+/** Verifies what was composed and releases what holds. What a judge leaves undecided is the caller's to tell. */
+export async function releaseDraft(
+  { context, draft }: { readonly context: Context; readonly draft: Draft },
+  { sink, timed, ...ports }: ComposePorts,
+  judging?: Judging,
+): Promise<Composition> {
   sink({ type: 'status', stage: 'verifying' });
   const { claims, dropped } = await timed('verifyMs', () =>
     verifyDraft(draft, ports.readSpan, { signal: ports.deadline.signal }),

@@ -14,6 +14,7 @@ import {
   type Composer,
   type Composition,
   composeSentences,
+  releaseDraft,
 } from './composer.ts';
 import type { Context, ContextBlock, VerifiedClaim } from './draft.ts';
 import type { Judge } from './judge.ts';
@@ -76,7 +77,6 @@ async function composeByModel(
   const { question } = request;
   if (request.evidence.length === 0) return composeSentences(request, ports);
   const statistics = await timed('statisticsMs', () => ports.statistics());
-  const twinPorts = { ...ports, statistics: async () => statistics };
   const reading = languagesOf(request);
   const asked = analyzeQuestion(question, reading.evidence);
   const maxClaims = asked.several || isCompound(asked, 1) ? 5 : 3;
@@ -95,7 +95,6 @@ async function composeByModel(
   const { outputTokens, windowTokens } = room;
   const leastTokens = Math.min(leastContextTokens, request.contextTokens);
   const { budgetTokens } = room;
-  const isCl100k = tokenizer.name === 'cl100k_base';
   // What the evidence is worth is not the model's to say.
   const {
     readable,
@@ -107,7 +106,7 @@ async function composeByModel(
       {
         ...request,
         ...(statistics && { statistics }),
-        ...(budgetTokens >= leastTokens && { shown: { budgetTokens, summaryCharacters, isCl100k } }),
+        ...(budgetTokens >= leastTokens && { shown: { budgetTokens, summaryCharacters, encoding: tokenizer.name } }),
       },
       deadline.signal,
     ),
@@ -117,7 +116,7 @@ async function composeByModel(
 
   const serveTwin = async (degraded: readonly Degradation[], dropped = 0): Promise<Composition> => {
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
-    const composition = await composeSentences(request, twinPorts, judging);
+    const composition = await releaseDraft({ context: readable, draft: twin }, ports, judging);
     const undecided = judging?.degraded() ?? [];
     for (const degradation of undecided) sink({ type: 'degraded', degradation });
     return {

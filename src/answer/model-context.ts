@@ -45,12 +45,8 @@ export function assembleForModel(request: ModelContextRequest): Context {
     countPassage({ id: 99, block: { evidence: item, tokens: 0, ...(isSummary && { isSummary }) } }, count) +
     linesAllowance;
   const passages = narrowToPassages(question, evidence, { ...passageSize, countTokens: count });
-  const costs = new Map(passages.map((passage) => [passage, costOf(passage)]));
   const choose = (share: number): Context =>
-    assembleContext(passages, {
-      budgetTokens: Math.floor(budgetTokens * share),
-      costOf: (passage) => costs.get(passage) ?? costOf(passage),
-    });
+    assembleContext(passages, { budgetTokens: Math.floor(budgetTokens * share), costOf: (passage) => costOf(passage) });
   const all = choose(1);
   const isTight = summaryCharacters > 0 && all.dropped.some(isForWantOfRoom);
   const chosen = isTight ? choose(fullTextShare) : all;

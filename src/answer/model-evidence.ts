@@ -1,6 +1,6 @@
 // Writes passages for a model so that they stay data: numbered, between tags, every line of theirs behind a bar. Invariant: no text of a
 // passage, its title or the question can begin a line of the prompt, close a tag of ours or be read as a control token of a model.
-import { rememberTexts } from '../text/text-memory.ts';
+import { type LastReading, readAs, rememberTexts } from '../text/text-memory.ts';
 import type { ContextBlock } from './draft.ts';
 
 /** A passage as the model sees it. `id` from 1. */
@@ -55,8 +55,7 @@ const shownAs = rememberTexts((text): Shown => ({ lines: `${fence(text)}\n</pass
 
 interface Shown {
   readonly lines: string;
-  /** By the encoding that counted last. */
-  tokens?: { readonly count: (text: string) => number; readonly value: number };
+  tokens?: LastReading<(text: string) => number, number>;
 }
 
 /** One passage between its tags. */
@@ -66,7 +65,7 @@ export const renderPassage = (numbered: NumberedBlock): string =>
 /** Tokens of `renderPassage`: what encodings make pieces of ends with a line, so that the parts add up. */
 export function countPassage(numbered: NumberedBlock, count: (text: string) => number): number {
   const shown = shownAs(numbered.block.evidence.text);
-  if (shown.tokens?.count !== count) shown.tokens = { count, value: count(shown.lines) };
+  shown.tokens = readAs(shown.tokens, count, () => count(shown.lines));
   return count(`${openingTag(numbered)}\n`) + shown.tokens.value;
 }
 

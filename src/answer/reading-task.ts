@@ -2,8 +2,7 @@
 // that the model is shown. Pure over texts, so that a thread may do it (reading-thread.ts). Invariant: wherever it is done, and whether or
 // not it travelled, the outcome is the same.
 import type { Evidence } from '../core/search.ts';
-import { countTokens } from '../text/tokens.ts';
-import { openCl100k } from '../text/tokens-cl100k.ts';
+import { openCounter, type Tokenizer } from '../models/tokenizer-of.ts';
 import type { CollectionStatistics } from './candidates.ts';
 import { composeAnswer } from './compose.ts';
 import { readPassages } from './composer.ts';
@@ -22,7 +21,7 @@ export interface ReadingTask {
     readonly budgetTokens: number;
     readonly summaryCharacters: number;
     /** Which encoding counts. */
-    readonly isCl100k: boolean;
+    readonly encoding: Tokenizer['name'];
   };
 }
 
@@ -40,8 +39,8 @@ export async function readTask(task: ReadingTask): Promise<Reading> {
   const readable = readPassages({ question, evidence, contextTokens });
   const draft = composeAnswer({ question, context: readable, ...(statistics && { statistics }) });
   if (!wanted) return { readable, draft, shownMs: 0 };
-  const { isCl100k, ...limits } = wanted;
-  const count = isCl100k ? await openCl100k() : countTokens;
+  const { encoding, ...limits } = wanted;
+  const count = await openCounter(encoding);
   const startedAt = performance.now();
   const shown = assembleForModel({ question, evidence, countTokens: count, ...limits });
   return { readable, draft, shown, shownMs: performance.now() - startedAt };

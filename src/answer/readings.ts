@@ -1,7 +1,7 @@
 // What is read of a passage's text whatever is asked of it: its pieces, its terms, its words, its tokens. The chunks that questions find
 // again are read once (text-memory.ts), each thing when it is first wanted; nothing here depends on what is remembered.
 import { segmentPieces, type TextPiece } from '../text/sentences.ts';
-import { rememberTexts } from '../text/text-memory.ts';
+import { type LastReading, readAs, rememberTexts } from '../text/text-memory.ts';
 import { readTerms, type Term } from './terms.ts';
 
 export interface ReadPiece extends TextPiece {
@@ -12,20 +12,14 @@ export interface ReadPiece extends TextPiece {
 /** Tokens of a text. */
 export type Count = (text: string) => number;
 
-/** What was read last, and how: texts are seldom read in two languages, or by two encodings. */
-interface Last<How, Value> {
-  readonly how: How;
-  readonly value: Value;
-}
-
 interface Reading {
-  terms?: Last<string, readonly Term[]>;
-  termSet?: Last<string, ReadonlySet<string>>;
-  pieces?: Last<string, readonly TextPiece[]>;
-  readPieces?: Last<string, readonly ReadPiece[]>;
+  terms?: LastReading<string, readonly Term[]>;
+  termSet?: LastReading<string, ReadonlySet<string>>;
+  pieces?: LastReading<string, readonly TextPiece[]>;
+  readPieces?: LastReading<string, readonly ReadPiece[]>;
   words?: Uint32Array;
-  tokens?: Last<Count, number>;
-  lineTokens?: Last<Count, number>;
+  tokens?: LastReading<Count, number>;
+  lineTokens?: LastReading<Count, number>;
 }
 
 /** A text of English prose takes about 12 bytes a character with all that is read of it: 100 MB when both generations are full. */
@@ -37,51 +31,44 @@ const termSetIn = (text: string, language: string): ReadonlySet<string> =>
 /** Content words in order, with their places. `language`: default the text's own, detected. */
 export function passageTerms(text: string, language = ''): readonly Term[] {
   const reading = readingOf(text);
-  if (reading.terms?.how !== language) reading.terms = { how: language, value: readTerms(text, language) };
+  reading.terms = readAs(reading.terms, language, () => readTerms(text, language));
   return reading.terms.value;
 }
 
 /** Content words, each once, in the order in which they first stand. */
 export function passageTermSet(text: string, language = ''): ReadonlySet<string> {
   const reading = readingOf(text);
-  if (reading.termSet?.how !== language) reading.termSet = { how: language, value: termSetIn(text, language) };
+  reading.termSet = readAs(reading.termSet, language, () => termSetIn(text, language));
   return reading.termSet.value;
 }
 
 /** Sentences, items, rows, headings, as they stand. `language` decides doubtful cases only. */
 export function piecesOf(text: string, language = ''): readonly TextPiece[] {
   const reading = readingOf(text);
-  if (reading.pieces?.how !== language) {
-    const value = segmentPieces(text, language === '' ? {} : { language });
-    reading.pieces = { how: language, value };
-  }
+  reading.pieces = readAs(reading.pieces, language, () => segmentPieces(text, language === '' ? {} : { language }));
   return reading.pieces.value;
 }
 
 /** The pieces of a text, each with its words, read in `language` (default: each piece's own, detected). */
 export function readPieces(text: string, language = ''): readonly ReadPiece[] {
   const reading = readingOf(text);
-  if (reading.readPieces?.how !== language) {
-    const value = segmentPieces(text).map((piece) => ({
-      ...piece,
-      terms: termSetIn(text.slice(piece.start, piece.end), language),
-    }));
-    reading.readPieces = { how: language, value };
-  }
+  reading.readPieces = readAs(reading.readPieces, language, () =>
+    segmentPieces(text).map((piece) => ({ ...piece, terms: termSetIn(text.slice(piece.start, piece.end), language) })),
+  );
   return reading.readPieces.value;
 }
 
 /** `count` of the text alone. */
 export function passageTokens(text: string, count: Count): number {
   const reading = readingOf(text);
-  if (reading.tokens?.how !== count) reading.tokens = { how: count, value: count(text) };
+  reading.tokens = readAs(reading.tokens, count, () => count(text));
   return reading.tokens.value;
 }
 
 /** `count` of the text and the end of its line. */
 export function lineTokens(text: string, count: Count): number {
   const reading = readingOf(text);
-  if (reading.lineTokens?.how !== count) reading.lineTokens = { how: count, value: count(`${text}\n`) };
+  reading.lineTokens = readAs(reading.lineTokens, count, () => count(`${text}\n`));
   return reading.lineTokens.value;
 }
 

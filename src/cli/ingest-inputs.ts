@@ -106,14 +106,13 @@ export async function sourceFor(footnote: Footnote, path: string, options: Inges
   const taken = new Set(sources.map((source) => source.name));
   let name = same?.name ?? options.source ?? toName(path);
   for (let number = 2; !same && taken.has(name); number += 1) name = `${toName(path)}-${number}`;
-  const passwordFile = options.passwordFile === undefined ? undefined : resolve(options.passwordFile);
+  const passwordFile =
+    options.passwordFile === undefined ? same?.connector?.passwordFile : resolve(options.passwordFile);
   const globs = {
     ...((options.include ?? same?.connector?.include) && {
       include: [...(options.include ?? same?.connector?.include ?? [])],
     }),
-    ...((passwordFile ?? same?.connector?.passwordFile) && {
-      passwordFile: passwordFile ?? same?.connector?.passwordFile,
-    }),
+    ...(passwordFile !== undefined && { passwordFile }),
     ...((options.exclude ?? same?.connector?.exclude) && {
       exclude: [...(options.exclude ?? same?.connector?.exclude ?? [])],
     }),

@@ -1,9 +1,7 @@
 // Opens encrypted files with the passwords that somebody has for them, tried in turn. Passwords are handed on with the file
 // and kept nowhere; those in a file do not show in the list of processes, as an option does.
 import { toFootnoteError } from '../core/errors.ts';
-import { passwordsFor, readPasswordLines } from '../footnote/password-files.ts';
-
-const needed = new Set(['password-needed', 'wrong-password']);
+import { isLocked, passwordsFor, readPasswordLines } from '../footnote/password-files.ts';
 
 /** What to try on a file, by its path. Throws `invalid-request` for a password file that cannot be read or holds too many. */
 export async function readPasswords({
@@ -26,7 +24,7 @@ export async function withPasswords<T>(
     try {
       return await attempt(password);
     } catch (thrown) {
-      if (!needed.has(String(toFootnoteError(thrown).details['reason']))) throw thrown;
+      if (!isLocked(toFootnoteError(thrown))) throw thrown;
     }
   }
   return attempt(passwords.at(-1));

@@ -15,6 +15,8 @@ export const sketchSize = 256;
 /** Hashes by which a recorded text is found, and those that are looked up for a new one. */
 const keyCount = 16;
 const soughtCount = 64;
+/** Documents that are found by one hash; what more texts than that share says little of any of them. */
+export const documentsPerKey = 32;
 
 export const keysOf = ({ sketch }: Pick<Fingerprint, 'sketch'>): readonly number[] => [...sketch.subarray(0, keyCount)];
 export const soughtKeysOf = ({ sketch }: Fingerprint): readonly number[] => [...sketch.subarray(0, soughtCount)];

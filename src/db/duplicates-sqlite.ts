@@ -4,6 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type DuplicateKind,
+  documentsPerKey,
   duplicateOf,
   type Fingerprint,
   keysOf,
@@ -16,8 +17,6 @@ import { prepared } from './connection.ts';
 import { accessCondition } from './filter-sql.ts';
 import type { DocumentRepository, DuplicateLink } from './record.ts';
 
-/** Documents that are found by one hash; what more texts than that share says little of any of them. */
-const documentsPerKey = 32;
 /** Texts that are compared with a new one, best first. */
 const mostCandidates = 64;
 /** Links of a document that are written with it; later copies link to it in turn. */

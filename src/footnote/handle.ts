@@ -4,15 +4,16 @@ import { verifyAnswer } from '../answer/verify.ts';
 import type { Connector, Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
-import type { Ingestion, TenantRecord } from '../db/record.ts';
+import type { DuplicateLink, Ingestion, TenantRecord } from '../db/record.ts';
 import type { DirectResult } from '../ingest/direct.ts';
 import type { Embedder } from '../ingest/embedder.ts';
+import { toldDuplicates } from '../ingest/foretold-duplicates.ts';
 import { maxTries } from '../ingest/parking.ts';
 import type { Pipeline } from '../ingest/pipeline.ts';
 import type { Previews } from '../ingest/preview.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Store } from '../stores/store.ts';
-import type { AddedDocument, Footnote, StoreStatus } from './facade.ts';
+import type { Footnote, StoreStatus } from './facade.ts';
 import { type IngestionRuns, watchRun } from './ingestions.ts';
 import type { createQuestions } from './questions.ts';
 import { createSpanReader } from './span-reader.ts';
@@ -30,9 +31,6 @@ export interface HandleOptions {
   readonly usage: Footnote['usage'];
   readonly clock: Clock;
 }
-
-/** Copies that are told of with a file; the document itself names more. */
-const toldDuplicates = 5;
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,99}$/u;
 
@@ -66,21 +64,23 @@ export function createHandle(options: HandleOptions): Footnote {
     return store;
   }
 
-  /** With the documents that say the same as the one with this id. */
-  async function withDuplicates<T extends object>(value: T, documentId: string | undefined) {
-    const links = documentId === undefined ? [] : await record.documents.duplicates(documentId, toldDuplicates);
-    return { ...value, ...(links.length > 0 && { duplicates: links }) };
-  }
-
-  async function added(documents: readonly DirectResult[]): Promise<readonly AddedDocument[]> {
-    const told: AddedDocument[] = [];
-    for (const [at, document] of documents.entries()) {
+  /** Each with the documents that say the same as the one that it names. */
+  async function withDuplicates<T extends object>(
+    values: readonly T[],
+    documentIdOf: (value: T) => string | undefined,
+  ) {
+    const told: (T & { readonly duplicates?: readonly DuplicateLink[] })[] = [];
+    for (const [at, value] of values.entries()) {
       // An archive may bring thousands: others get their turn.
       if (at % 20 === 19) await nextTurn();
-      told.push(await withDuplicates(document, document.id));
+      const documentId = documentIdOf(value);
+      const links = documentId === undefined ? [] : await record.documents.duplicates(documentId, toldDuplicates);
+      told.push({ ...value, ...(links.length > 0 && { duplicates: links }) });
     }
     return told;
   }
+
+  const added = (documents: readonly DirectResult[]) => withDuplicates(documents, ({ id }) => id);
 
   async function startRun(name: string, sync?: Parameters<Footnote['sources']['sync']>[1]) {
     const source = await found('source', name, record.sources.get(name));
@@ -203,7 +203,7 @@ export function createHandle(options: HandleOptions): Footnote {
       async files(id, request) {
         if (!runs.find(record.scope.tenant, id)) await found('ingestion', id, record.ingestions.get(id));
         const page = await record.ingestions.files(id, request);
-        return { ...page, data: await Promise.all(page.data.map((file) => withDuplicates(file, file.documentId))) };
+        return { ...page, data: await withDuplicates(page.data, ({ documentId }) => documentId) };
       },
       list: (request) => record.ingestions.list(request),
       async parked(request) {

@@ -14,7 +14,7 @@ import type { Door, HttpApp, HttpLimits, HttpSystem } from './http-types.ts';
 import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './methods.ts';
-import { registerOpenApi } from './openapi.ts';
+import { registerOpenApi, uploadRoutes } from './openapi.ts';
 import { registerPage } from './page.ts';
 import { accessOf } from './policy.ts';
 import { problemMime, toFailure } from './problem.ts';
@@ -59,11 +59,6 @@ const defaultLimits: HttpLimits = {
   filesPerUpload: 100,
 };
 
-const uploadRoutes: ReadonlySet<string> = new Set([
-  '/v1/documents',
-  '/v1/documents/preview',
-  '/v1/stores/:store/documents',
-]);
 const streamRoutes: ReadonlySet<string> = new Set(['/v1/ask', '/v1/rag/sessions/:session_id/messages']);
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
@@ -154,7 +149,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       throw new FootnoteError('unsupported-media', `Bodies encoded as ${encoding} are not read. Send it as it is.`);
   });
   app.addHook('preValidation', async (request) => {
-    if (request.isMultipart() && !uploadRoutes.has(request.routeOptions.url ?? ''))
+    if (request.isMultipart() && !uploadRoutes.includes(request.routeOptions.url ?? ''))
       throw new FootnoteError('unsupported-media', 'This call takes no files. Send the body as application/json.');
   });
   app.addHook('preHandler', async (request, reply) => {

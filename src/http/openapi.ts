@@ -5,7 +5,12 @@ import { z } from 'zod';
 import { problemSchema } from './contract.ts';
 import type { HttpApp } from './http-types.ts';
 
-const multipartRoutes = ['/v1/documents', '/v1/documents/preview', '/v1/stores/{store}/documents'];
+/** Routes that take files beside the fields of a document. */
+export const uploadRoutes: readonly string[] = [
+  '/v1/documents',
+  '/v1/documents/preview',
+  '/v1/stores/:store/documents',
+];
 
 interface JsonSchemaContext {
   readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string } } };
@@ -71,7 +76,7 @@ export function registerOpenApi(app: HttpApp, version: string): void {
       const described = describeComponents(document) as unknown as {
         paths?: Record<string, { post?: OpenApiOperation }>;
       };
-      for (const path of multipartRoutes) addMultipart(described.paths?.[path]?.post);
+      for (const route of uploadRoutes) addMultipart(described.paths?.[route.replace(/:(\w+)/gu, '{$1}')]?.post);
       return described as ReturnType<typeof describeComponents>;
     },
   });

@@ -2,6 +2,7 @@
 // in each run over their source. The work is done where files are parsed; a document that changes meanwhile brings its own.
 import { toFootnoteError } from '../core/errors.ts';
 import type { TenantRecord } from '../db/record.ts';
+import { blamed } from './parking.ts';
 import type { Chunking, CuttingPool } from './parse.ts';
 
 /** In one run: a large corpus is done after some of them. */
@@ -15,13 +16,7 @@ export interface LinkingPorts {
 }
 
 /** Errors of one document that another does not share: a damaged text, one that looks like a file of another type. */
-const concernsOne: ReadonlySet<string> = new Set([
-  'data-corrupt',
-  'invalid-media',
-  'unsupported-media',
-  'too-large',
-  'deadline-exceeded',
-]);
+const concernsOne: ReadonlySet<string> = new Set([...blamed, 'data-corrupt']);
 
 async function linkOne(
   { record, parsers, chunking }: LinkingPorts,

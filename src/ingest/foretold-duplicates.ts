@@ -1,12 +1,19 @@
 // Which documents a text would be linked with that a dry run only looks at: those that are recorded, and those that the same run would
 // bring. Invariant: nothing is written, and memory is bounded; what is found is what the real run would link.
-import { duplicateOf, type Fingerprint, keysOf, soughtKeysOf, type VersionFacts } from '../core/fingerprint.ts';
+import {
+  documentsPerKey,
+  duplicateOf,
+  type Fingerprint,
+  keysOf,
+  soughtKeysOf,
+  type VersionFacts,
+} from '../core/fingerprint.ts';
 import type { DocumentRepository, DocumentWrite, DuplicateLink } from '../db/record.ts';
 
 /** Of one run, about 3 kB each; later ones are compared with these and with what is recorded. */
 const mostDocuments = 20_000;
-/** Those told of a file. */
-const toldDuplicates = 5;
+/** Those told of a file; the document itself names more. */
+export const toldDuplicates = 5;
 
 interface Foreseen extends VersionFacts, Fingerprint {
   readonly id: string;
@@ -59,11 +66,8 @@ export function createForetoldDuplicates(
   };
 }
 
-/** Words that many texts share say little of any of them. */
-const mostPerKey = 32;
-
 function append<Key>(lists: Map<Key, Foreseen[]>, key: Key, one: Foreseen): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [one]);
-  else if (list.length < mostPerKey) list.push(one);
+  else if (list.length < documentsPerKey) list.push(one);
 }

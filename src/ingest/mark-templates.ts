@@ -137,6 +137,8 @@ async function readSample({ record }: TemplateWork, pages: readonly Page[]): Pro
   return sample;
 }
 
+const isEmpty = ({ head, tail }: Template): boolean => head.lines.size + tail.lines.size === 0;
+
 const isSame = (a: SourceSpan | undefined, b: SourceSpan | undefined): boolean =>
   a?.start === b?.start && a?.end === b?.end;
 
@@ -164,7 +166,7 @@ export async function markTemplates(
     for (const key of keys) {
       if (!templates.has(key)) await sampleFor(key);
       const template = templates.get(key);
-      if (template && template.head.lines.size + template.tail.lines.size > 0) found.push(template);
+      if (template && !isEmpty(template)) found.push(template);
     }
     return found;
   };
@@ -179,11 +181,11 @@ export async function markTemplates(
     const sample = await sampleFor(key);
     const byId = new Map(pages.map((page) => [page.id, page]));
     const template = templates.get(key);
-    const isEmpty = template === undefined || template.head.lines.size + template.tail.lines.size === 0;
+    const hasTemplate = template !== undefined && !isEmpty(template);
     let isStable = sample.length > 0 || pages.every(({ content }) => content === undefined);
     for (const { id, edges } of sample) {
       const page = byId.get(id);
-      if (page === undefined || changed.has(page.uri) || (isEmpty && page.content === undefined)) continue;
+      if (page === undefined || changed.has(page.uri) || (!hasTemplate && page.content === undefined)) continue;
       const wanted = contentOf({ id, edges, length: page.length }, await templatesFor(page));
       if (!isSame(page.content, wanted)) isStable = false;
     }

@@ -23,7 +23,12 @@ export const mayOpenNow = ({ readers: then }: ReadingFailure, passwords: Passwor
   passwords !== undefined && then.startsWith(`${readers}+`) && then !== readersWith(passwords);
 
 /** Errors that the file brings about and not the moment. */
-const blamed: ReadonlySet<string> = new Set(['invalid-media', 'unsupported-media', 'too-large', 'deadline-exceeded']);
+export const blamed: ReadonlySet<string> = new Set([
+  'invalid-media',
+  'unsupported-media',
+  'too-large',
+  'deadline-exceeded',
+]);
 
 export interface AttemptedFile {
   readonly source: { readonly name: string };
@@ -96,10 +101,10 @@ export function createParking({
       const identity = identityOf(file);
       const locked = { ...identity, readers: readersWith(file.passwords) };
       const before = (await readings.failure(identity)) ?? (await readings.failure(locked));
+      const isCopy = before !== undefined && (before.uri !== file.uri || before.source !== identity.source);
       const isAsked = file.retry === true || file.password !== undefined;
       if (before && before.tries >= maxTries && !isAsked) {
-        if (before.uri !== file.uri || before.source !== identity.source)
-          await readings.putFailure({ ...before, ...identity, readers: before.readers });
+        if (isCopy) await readings.putFailure({ ...before, ...identity, readers: before.readers });
         throw toParkedError(before);
       }
       try {
@@ -112,7 +117,6 @@ export function createParking({
         const { code, message } = error;
         // Asked for and failed again: it stays where it was, with the newest reason. Copies of one file are tried in one run: that is one try,
         // and one that was moved keeps those that it had.
-        const isCopy = before !== undefined && (before.uri !== file.uri || before.source !== identity.source);
         const tries = Math.min(maxTries, (before?.tries ?? 0) + (isCopy ? 0 : 1));
         const who = isLocked(error) ? locked : identity;
         await readings.putFailure({ ...who, tries, error: { code, message }, failedAt: clock.now() });

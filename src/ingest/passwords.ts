@@ -13,8 +13,8 @@ const mostBytes = 1024 * 1024;
 
 export interface PasswordLine {
   readonly password: string;
-  /** For which files it is: a glob as of `--include`; absent: for any. */
-  readonly pattern?: string;
+  /** For which files it is, by their paths: a glob as of `--include`; absent: for any. */
+  readonly isFor?: (path: string) => boolean;
 }
 
 export interface Passwords {
@@ -43,7 +43,7 @@ export async function readPasswordLines(
       .split(/\r?\n/)
       .filter((line) => line !== '')
       .map(toLine);
-    const unbound = lines.filter(({ pattern }) => pattern === undefined).length;
+    const unbound = lines.filter(({ isFor }) => isFor === undefined).length;
     if (unbound > mostPasswords || lines.length > mostLines)
       throw refuse(
         `holds ${lines.length} lines, ${unbound} of them for any file. Keep the ${mostPasswords} passwords or fewer that may fit, or say for which files they are (PATTERN, tab, PASSWORD).`,
@@ -69,13 +69,20 @@ function toLine(line: string): PasswordLine {
   if (tab < 0) return { password: line };
   const pattern = line.slice(0, tab).trim();
   const password = line.slice(tab + 1);
-  return pattern === '' ? { password } : { pattern, password };
+  if (pattern === '') return { password };
+  // Made when a file is locked first: a long list costs nothing where none is, and is not made again for the next.
+  let matches: ReturnType<typeof globMatcher> | undefined;
+  const isFor = (path: string): boolean => {
+    matches ??= globMatcher([pattern]);
+    return matches(path);
+  };
+  return { password, isFor };
 }
 
 /** Which of the passwords are for a file, those that name it first. */
 export function passwordsFor(lines: readonly PasswordLine[], path: string): readonly string[] {
-  const named = lines.filter(({ pattern }) => pattern !== undefined && globMatcher([pattern])(path));
-  const unbound = lines.filter(({ pattern }) => pattern === undefined);
+  const named = lines.filter(({ isFor }) => isFor?.(path));
+  const unbound = lines.filter(({ isFor }) => isFor === undefined);
   return [...new Set([...named, ...unbound].map(({ password }) => password))].slice(0, mostPasswords);
 }
 

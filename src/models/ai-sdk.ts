@@ -173,18 +173,13 @@ interface BegunCall {
 
 /** The signal of one call, and who ended it. */
 function begin({ deadline, signal }: CallOptions): BegunCall {
-  const ends = joinedAbort([deadline.signal, ...(signal ? [signal] : [])]);
   const check = (): void => {
     if (signal?.aborted)
       throw new FootnoteError('cancelled', 'The call of a model was cancelled.', { cause: signal.reason });
     deadline.check();
   };
-  try {
-    check();
-  } catch (error) {
-    ends.release();
-    throw error;
-  }
+  check();
+  const ends = joinedAbort([deadline.signal, ...(signal ? [signal] : [])]);
   return { signal: ends.signal, check, leave: () => ends.abort(leftStream), end: ends.release };
 }
 

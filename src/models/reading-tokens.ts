@@ -23,18 +23,21 @@ export function readingTokens<Result>(
   texts: readonly string[],
   reportedBy: (result: Result) => unknown,
 ): ReadingTokens<Result> {
-  let counted: number | undefined;
-  const count = (): number => {
-    counted ??= countAll(texts);
-    return counted;
+  let counts: readonly number[] | undefined;
+  const countEach = (): readonly number[] => {
+    counts ??= texts.map((text) => countTokens(text));
+    return counts;
   };
+  const count = (): number => countEach().reduce((total, tokens) => total + tokens, 0);
   const priced = (inputTokens: number): PricedTokens => ({ inputTokens, outputTokens: 0 });
   return {
     count,
     async most() {
       const tokenizer = await tokenizerOf(provider, model);
+      // Counted anew only where it comes out otherwise, as in model-chain.ts.
+      const each = tokenizer.name === 'cl100k_base' ? texts.map((text) => tokenizer.count(text)) : countEach();
       // Text by text: one in another script raises what is reserved for itself alone.
-      return priced(texts.reduce((sum, text) => sum + Math.ceil(tokenizer.count(text) * tokenizer.margin(text)), 0));
+      return priced(texts.reduce((sum, text, at) => sum + Math.ceil((each[at] ?? 0) * tokenizer.margin(text)), 0));
     },
     taken: (result) => priced(believedInput(reportedBy(result), count) ?? count()),
     broken: () => priced(count()),

@@ -52,14 +52,17 @@ export function encodingOf(provider: string, id: string): Encoding {
   return { name: 'o200k_base', isExact: false, margin: margins.others };
 }
 
+/** Tokens of a text by an encoding. Both encodings of 200,000 tokens cut plain text alike; they differ in special tokens. */
+export const openCounter = async (name: Tokenizer['name']): Promise<Tokenizer['count']> =>
+  name === 'cl100k_base' ? openCl100k() : countTokens;
+
 /** Loads the encoding if it must. Never throws for an unknown model. */
 export async function tokenizerOf(provider: string, id: string): Promise<Tokenizer> {
   const { name, isExact, margin } = encodingOf(provider, id);
   return {
     name,
     isExact,
-    // Both encodings of 200,000 tokens cut plain text alike; they differ in special tokens.
-    count: name === 'cl100k_base' ? await openCl100k() : countTokens,
+    count: await openCounter(name),
     margin: (text) => (isExact ? 1 : margin + Math.max(0, marginOfOtherScripts - margin) * shareOfOtherScripts(text)),
   };
 }

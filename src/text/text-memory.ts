@@ -11,6 +11,19 @@ export interface TextMemoryOptions {
   readonly longest?: number;
 }
 
+/** What was read of a text last, and how: texts are seldom read in two languages, or by two encodings. */
+export interface LastReading<How, Value> {
+  readonly how: How;
+  readonly value: Value;
+}
+
+/** The last reading where it was one of this kind; otherwise a new one. */
+export const readAs = <How, Value>(
+  last: LastReading<How, Value> | undefined,
+  how: How,
+  make: () => Value,
+): LastReading<How, Value> => (last?.how === how ? last : { how, value: make() });
+
 /** A remembering `read(text, variant)`; `variant` tells apart several readings of one text, such as its languages. */
 export function rememberTexts<Value>(
   read: (text: string, variant: string) => Value,

@@ -34,15 +34,7 @@ export interface TokenIndex {
 }
 
 /** o200k_base tokens of `text`; special tokens are counted as the plain text that they are in a document. */
-export const countTokens = (text: string): number => remembered(text);
-
-/** The same short texts are counted again and again; prompts are counted by their lines. At most 4 MB. */
-const remembered = rememberTexts(countText, { characters: 1_000_000, shortest: 64, longest: 6_144 });
-
-/** Prompts differ, but show lines that were shown before. */
-const countLine = rememberTexts(countPieces, { characters: 2_000_000, shortest: 48, longest: 4096 });
-
-function countText(text: string): number {
+export function countTokens(text: string): number {
   let total = 0;
   let start = 0;
   for (let end = text.indexOf('\n') + 1; end > 0; end = text.indexOf('\n', end) + 1) {
@@ -52,6 +44,9 @@ function countText(text: string): number {
   }
   return total + countLine(start === 0 ? text : text.slice(start));
 }
+
+/** Prompts differ, but show lines that were shown before. At most 8 MB. */
+const countLine = rememberTexts(countPieces, { characters: 2_000_000, shortest: 48, longest: 4096 });
 
 /** After the end of a line: no piece of the pattern reaches from there into anything but white space and slashes. */
 const startsPiece = (text: string, at: number): boolean => at < text.length && !/[\s/]/u.test(text.charAt(at));

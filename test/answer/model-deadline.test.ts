@@ -1,11 +1,12 @@
 // A request whose time passes while claims of its answer are checked, shown, or kept back for a claim that holds as it was written: what was
 // verified by then is the answer, the same in stream and answer, and nothing is released after that.
 import { describe, expect, it } from 'vitest';
-import { createDeadline, type Deadline } from '../../src/core/deadline.ts';
+import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import type { LanguageModel, StreamPart } from '../../src/models/language-model.ts';
 import { createScriptedModel } from '../../src/models/scripted-model.ts';
+import { endingDeadline } from '../core/ending-deadline.ts';
 import { faultsOf, type ModelTurn, runModelTurn } from './model-turn.ts';
 
 const length = 'The pier of Brenna is 340 metres long.';
@@ -23,20 +24,6 @@ const other: Written = [closing, 2, closing];
 const embroidered: Written = ['The long pier of Brenna delights guests with happy views for 340 metres.', 1, length];
 /** Contradicts its quote: refused, whatever is tried. */
 const forged: Written = ['The pier of Brenna is 430 metres long.', 1, length];
-
-/** A clock that ends the request when the test says so. */
-function endingDeadline() {
-  const ending = new AbortController();
-  const over = new FootnoteError('deadline-exceeded', 'The time allowed for this request ran out.');
-  const deadline: Deadline = {
-    signal: ending.signal,
-    remainingMs: () => (ending.signal.aborted ? 0 : 20_000),
-    check() {
-      if (ending.signal.aborted) throw over;
-    },
-  };
-  return { deadline, end: () => ending.abort(over) };
-}
 
 /** Writes claims one after the other; `hangsAfter` so many it says nothing more until its call is ended. */
 function writer(claims: readonly Written[], hangsAfter = Number.POSITIVE_INFINITY): LanguageModel {
@@ -76,7 +63,7 @@ async function run(
   isEnd: (event: FootnoteEvent) => boolean,
   { nth = 1, ...turn }: Partial<ModelTurn> & { readonly nth?: number } = {},
 ) {
-  const { deadline, end } = endingDeadline();
+  const { deadline, end } = endingDeadline(20_000);
   let seen = 0;
   const afterEnd: FootnoteEvent[] = [];
   const result = await runModelTurn({

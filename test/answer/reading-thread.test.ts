@@ -32,7 +32,7 @@ const tasks: fc.Arbitrary<ReadingTask> = fc
     passages: fc.array(passage, { minLength: 1, maxLength: 12 }),
     contextTokens: fc.integer({ min: 50, max: 3_000 }),
     budgetTokens: fc.integer({ min: 50, max: 3_000 }),
-    isCl100k: fc.boolean(),
+    encoding: fc.constantFrom('o200k_base' as const, 'cl100k_base' as const),
     summaryCharacters: fc.constantFrom(0, 600),
     isShown: fc.boolean(),
     hasPage: fc.boolean(),
@@ -65,7 +65,7 @@ const long: ReadingTask = {
   evidence: Array.from({ length: 40 }, (_, at) =>
     evidenceOf({ id: `c${at}`, title: 'Pier', text: `${at}. ${sentences.slice(0, 3).join(' ').repeat(8)}` }),
   ),
-  shown: { budgetTokens: 1_500, summaryCharacters: 600, isCl100k: false },
+  shown: { budgetTokens: 1_500, summaryCharacters: 600, encoding: 'o200k_base' },
 };
 
 describe('a reading', () => {

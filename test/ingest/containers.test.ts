@@ -9,12 +9,12 @@ import { randomIds, systemClock } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Ingestion, IngestionFile, RecordDatabase, TenantRecord } from '../../src/db/record.ts';
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
-import { cutFile, readLines } from '../../src/ingest/cut.ts';
+import { cutFile } from '../../src/ingest/cut.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
 import { openArchive } from '../../src/ingest/parsers/archive-files.ts';
-import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { createPipeline, type Pipeline } from '../../src/ingest/pipeline.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
+import { realParsers, startIngestion } from './folder-run.ts';
 import { zipFile } from './zip-file.ts';
 
 let folder = '';
@@ -36,7 +36,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** The real parsers in this process; some files are poisonous or have attachments. */
 function pool(): CuttingPool {
   return {
-    parse: (input) => parseFile(input),
+    ...realParsers,
     async cut(input, plan) {
       asked.push(input.name);
       if (poison.has(input.name)) throw new FootnoteError('invalid-media', `${input.name} made its parser stop.`);
@@ -44,14 +44,12 @@ function pool(): CuttingPool {
       const attachments = attached[input.name];
       return attachments ? { ...cut, attachments } : cut;
     },
-    readLines: async (job) => readLines(job),
     async *unpack(input, limits) {
       asked.push(input.name);
       opening = { now: opening.now + 1, most: Math.max(opening.most, opening.now + 1) };
       for await (const file of openArchive(input, limits)) yield [file];
       opening.now -= 1;
     },
-    close: async () => undefined,
   };
 }
 
@@ -86,14 +84,7 @@ async function sync(
   const connector: Connector = { kind: 'folder', path: docs };
   const source = { name: 'docs', type: 'docs' as const, connector };
   await record.transact((transaction) => transaction.putSource(source));
-  const ingestion: Ingestion = {
-    id: randomIds.next('ing'),
-    source: 'docs',
-    state: 'running',
-    startedAt: systemClock.now(),
-    counts: { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 },
-  };
-  await record.ingestions.put(ingestion);
+  const ingestion = await startIngestion(record, source.name);
   const run = await pipeline.syncFolder({ source, connector, ingestion, retry });
   const all = (await record.ingestions.files(ingestion.id, { limit: 1000 })).data;
   return { run, all, files: Object.fromEntries(all.map(({ uri, state }) => [uri, state])) };

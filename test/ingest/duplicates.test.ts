@@ -11,6 +11,7 @@ import { linkRecorded } from '../../src/ingest/duplicates.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
 import { createPipeline } from '../../src/ingest/pipeline.ts';
 import { scopeOf, temporaryFolder } from '../db/record-fixture.ts';
+import { startIngestion } from './folder-run.ts';
 
 const chunking = { maxTokens: 1000, overlapTokens: 100, minTokens: 100 };
 const story = Array.from({ length: 80 }, (_, index) => `word${index}`).join(' ');
@@ -43,15 +44,7 @@ async function sync(): Promise<Ingestion> {
   const pipeline = createPipeline({ record, stores: [], parsers, clock: systemClock, ids: randomIds, chunking });
   const source = { name: 'docs', type: 'docs' } as const;
   await record.transact((transaction) => transaction.putSource(source));
-  const counts = { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 };
-  const ingestion: Ingestion = {
-    id: randomIds.next('ing'),
-    source: 'docs',
-    state: 'running',
-    startedAt: systemClock.now(),
-    counts,
-  };
-  await record.ingestions.put(ingestion);
+  const ingestion = await startIngestion(record, source.name);
   const run = await pipeline.syncFolder({
     source,
     connector: { kind: 'folder', path: join(place.folder, 'docs') },

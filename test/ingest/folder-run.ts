@@ -25,6 +25,19 @@ export const realParsers: CuttingPool = {
   close: async () => undefined,
 };
 
+/** A run that begins now and has done nothing yet, recorded. */
+export async function startIngestion(record: TenantRecord, source: string): Promise<Ingestion> {
+  const ingestion: Ingestion = {
+    id: randomIds.next('ing'),
+    source,
+    state: 'running',
+    startedAt: systemClock.now(),
+    counts: { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 },
+  };
+  await record.ingestions.put(ingestion);
+  return ingestion;
+}
+
 export interface FolderRun {
   /** Where the files of the source `docs` lie. */
   readonly docs: string;
@@ -75,14 +88,7 @@ export async function openFolderRun(parsers: CuttingPool = realParsers): Promise
       const connector: Connector = { kind: 'folder', path: docs, ...more };
       const source: Source = { name: 'docs', type: 'docs', connector };
       await record.transact((transaction) => transaction.putSource(source));
-      const ingestion: Ingestion = {
-        id: randomIds.next('ing'),
-        source: source.name,
-        state: 'running',
-        startedAt: systemClock.now(),
-        counts: { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 },
-      };
-      await record.ingestions.put(ingestion);
+      const ingestion = await startIngestion(record, source.name);
       const run = await pipeline.syncFolder({ source, connector, ingestion, retry });
       const { data } = await record.ingestions.files(run.id, { limit: 1000 });
       return { run, files: new Map(data.map((file) => [file.uri, file])) };

@@ -16,6 +16,7 @@ import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { createPipeline, type Pipeline } from '../../src/ingest/pipeline.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
 import type { Store, StoreDocument } from '../../src/stores/store.ts';
+import { startIngestion } from './folder-run.ts';
 
 let folder = '';
 let docs = '';
@@ -97,14 +98,7 @@ async function sync(
 ): Promise<{ run: Ingestion; files: readonly IngestionFile[] }> {
   const connector: Connector = { kind: 'folder', path: docs, ...options.connector };
   await record.transact((transaction) => transaction.putSource({ ...source, connector }));
-  const ingestion: Ingestion = {
-    id: randomIds.next('ing'),
-    source: source.name,
-    state: 'running',
-    startedAt: systemClock.now(),
-    counts: { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 },
-  };
-  await record.ingestions.put(ingestion);
+  const ingestion = await startIngestion(record, source.name);
   const { signal, onProgress } = options;
   const run = await pipeline.syncFolder({
     source,

@@ -10,25 +10,11 @@ import { randomIds, systemClock } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Ingestion, IngestionFile, RecordDatabase, TenantRecord } from '../../src/db/record.ts';
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
-import { cutFile, readLines } from '../../src/ingest/cut.ts';
 import type { EmbedNeed } from '../../src/ingest/embed-estimate.ts';
-import type { CuttingPool } from '../../src/ingest/parse.ts';
-import { openArchive } from '../../src/ingest/parsers/archive-files.ts';
-import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { createPipeline } from '../../src/ingest/pipeline.ts';
 import { createPreviews, type Previews } from '../../src/ingest/preview.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
-
-/** The real parsers, in this process. */
-const parsers: CuttingPool = {
-  parse: (input) => parseFile(input),
-  cut: (input, plan) => cutFile(input, plan),
-  readLines: async (job) => readLines(job),
-  async *unpack(input, limits) {
-    for await (const file of openArchive(input, limits)) yield [file];
-  },
-  close: async () => undefined,
-};
+import { realParsers, startIngestion } from './folder-run.ts';
 
 let folder = '';
 let docs = '';
@@ -40,7 +26,7 @@ let source: Source;
 
 const ports = () => ({
   record,
-  parsers,
+  parsers: realParsers,
   clock: systemClock,
   ids: randomIds,
   chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
@@ -77,14 +63,7 @@ async function read(): Promise<{ run: Ingestion; files: Map<string, IngestionFil
   const { scope } = record;
   const store = createEmbeddedStore({ database: database as ReturnType<typeof openSqliteRecord>, scope });
   const files = new Map<string, IngestionFile>();
-  const ingestion: Ingestion = {
-    id: randomIds.next('ing'),
-    source: source.name,
-    state: 'running',
-    startedAt: systemClock.now(),
-    counts: { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 },
-  };
-  await record.ingestions.put(ingestion);
+  const ingestion = await startIngestion(record, source.name);
   const run = await createPipeline({ ...ports(), stores: [store] }).syncFolder({
     source,
     connector: source.connector as NonNullable<Source['connector']>,

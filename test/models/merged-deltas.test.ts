@@ -4,6 +4,7 @@ import { withMergedDeltas } from '../../src/models/merged-deltas.ts';
 import { renderAnthropic } from '../../src/testing/anthropic-messages.ts';
 import type { SeenRequest, Wire } from '../../src/testing/fake-http.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
+import { seededRandom } from '../../src/testing/hostile-gallery.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
 import { renderResponses } from '../../src/testing/openai-responses.ts';
 
@@ -55,17 +56,6 @@ function saidBy(event: Json): string | undefined {
 }
 const othersOf = (events: readonly Json[]): Json[] => events.filter((event) => saidBy(event) === undefined);
 
-/** A generator of the same numbers for the same seed (Marsaglia, "Xorshift RNGs"). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
-
 describe.each([
   ['responses', renderResponses],
   ['chat', renderChat],
@@ -84,7 +74,7 @@ describe.each([
 
   it('says the same however its bytes are cut, and waits for no read that it does not need', async () => {
     const bytes = Buffer.from(whole);
-    const random = createRandom(7);
+    const random = seededRandom(7);
     for (let round = 0; round < 200; round++) {
       const reads: Uint8Array[] = [];
       for (let start = 0; start < bytes.length; ) {

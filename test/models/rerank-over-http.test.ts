@@ -1,12 +1,12 @@
 // A rerank service over a socket: the shapes of the services that share them, and whatever else may come back.
 import { afterEach, describe, expect, it } from 'vitest';
-import { createDeadline, type Deadline } from '../../src/core/deadline.ts';
-import { FootnoteError } from '../../src/core/errors.ts';
+import { createDeadline } from '../../src/core/deadline.ts';
 import { createCircuit } from '../../src/models/circuit.ts';
 import { createModelBudget } from '../../src/models/model-budget.ts';
 import { parsePrices } from '../../src/models/prices.ts';
 import { countAll } from '../../src/models/reading-tokens.ts';
 import type { SeenRequest, Wire } from '../../src/testing/fake-http.ts';
+import { endingDeadline } from '../core/ending-deadline.ts';
 import { type FakeReranker, openFakeReranker, planned, standardReply, teiReply } from '../fakes/rerank-http.ts';
 
 const query = 'how tall is the tower';
@@ -182,17 +182,9 @@ describe('createHttpReranker', () => {
       circuit: createCircuit({ failures: 2, pauseMs: 1000, elapsedMs: () => clock.ms }),
     });
     for (let time = 0; time < 2; time++) {
-      const ending = new AbortController();
-      const over = new FootnoteError('deadline-exceeded', 'The time allowed for this request ran out.');
-      end = () => ending.abort(over);
-      const deadline: Deadline = {
-        signal: ending.signal,
-        remainingMs: () => (ending.signal.aborted ? 0 : 5000),
-        check: () => {
-          if (ending.signal.aborted) throw over;
-        },
-      };
-      await expect(service.model.rerank({ query, texts }, { deadline })).rejects.toMatchObject({
+      const ending = endingDeadline(5000);
+      end = ending.end;
+      await expect(service.model.rerank({ query, texts }, { deadline: ending.deadline })).rejects.toMatchObject({
         code: 'deadline-exceeded',
       });
     }

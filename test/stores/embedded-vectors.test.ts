@@ -1,14 +1,13 @@
 // Vectors in the embedded store: found as soon as their transaction has ended and gone with their document, whatever was
 // written, failed, restarted or rebuilt; restricted by filters, access and tenant; damage is told of and never found.
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { closeEngineThreads, createEngineThreads } from '../../src/engine/threads/engine-threads.ts';
 import { createEnginePool } from '../../src/engine/threads/pool.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
 import { settleEmbeddedStore } from '../../src/stores/embedded-shared.ts';
 import type { StoreDocument, StoreHit, StoreQuery } from '../../src/stores/store.ts';
 import { createRandom } from '../crash/history.ts';
-import { createWrite, scopeOf, temporaryFolder } from '../db/record-fixture.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../db/record-fixture.ts';
 
 const admin = scopeOf();
 const space = { name: 'test-model', dimensions: 12, metric: 'cosine' } as const;
@@ -19,16 +18,7 @@ afterAll(async () => {
   await closeEngineThreads();
 });
 
-let place: ReturnType<typeof temporaryFolder>;
-let database: SqliteRecordDatabase;
-beforeEach(() => {
-  place = temporaryFolder();
-  database = openSqliteRecord({ folder: place.folder });
-});
-afterEach(async () => {
-  await database.close();
-  place.remove();
-});
+const place = recordForEachTest();
 
 const random = createRandom(7);
 const vectorOf = (): Float32Array =>
@@ -47,10 +37,10 @@ const document = (id: string, fields: Parameters<typeof createWrite>[1] = {}, ve
   return { ...write, vectors: Float32Array.from(parts.flatMap((part) => [...part])) };
 };
 
-const storeOf = (scope = admin) => createEmbeddedStore({ database, scope, vectors: space });
+const storeOf = (scope = admin) => createEmbeddedStore({ database: place.record, scope, vectors: space });
 
 async function put(writes: readonly Write[], scope = admin, fail = false): Promise<void> {
-  await database.forScope(scope).transact((transaction) => {
+  await place.record.forScope(scope).transact((transaction) => {
     for (const write of writes) transaction.putDocument(write);
     storeOf(scope).within?.(transaction).upsert(writes);
     if (fail) throw new Error('given up');
@@ -58,7 +48,7 @@ async function put(writes: readonly Write[], scope = admin, fail = false): Promi
 }
 
 async function remove(ids: readonly string[]): Promise<void> {
-  await database.forScope(admin).transact((transaction) => {
+  await place.record.forScope(admin).transact((transaction) => {
     storeOf().within?.(transaction).delete(ids);
     for (const id of ids) transaction.deleteDocument(id);
   });
@@ -110,9 +100,8 @@ describe('vectors of the embedded store', () => {
         await remove([id]);
         living.delete(id);
       } else if (kind === 8) {
-        await database.close();
-        database = openSqliteRecord({ folder: place.folder });
-      } else await settleEmbeddedStore(database, 'default');
+        await place.reopen();
+      } else await settleEmbeddedStore(place.record, 'default');
       const query = vectorOf();
       const page = await nearest(query);
       expect(page.degraded).toEqual([]);
@@ -129,7 +118,7 @@ describe('vectors of the embedded store', () => {
     const ties = whole.hits.filter(({ score }) => Math.abs(score - cosine(same, query)) < 1e-5);
     expect(ties.length).toBe(14);
     expect(ties.map(({ chunkId }) => chunkId)).toEqual(ties.map(({ chunkId }) => chunkId).sort());
-    const threaded = createEmbeddedStore({ database, scope: admin, vectors: space, threads });
+    const threaded = createEmbeddedStore({ database: place.record, scope: admin, vectors: space, threads });
     expect(await threaded.search({ text: '', mode: 'vector', vector: query, limit: 40 })).toEqual(whole);
     const pages: StoreHit[] = [];
     for (let cursor: string | undefined, more = true; more; ) {
@@ -153,7 +142,7 @@ describe('vectors of the embedded store', () => {
         at % 10 === 0 ? vectorOf() : query,
       ),
     );
-    await database.forScope(admin).transact((transaction) => {
+    await place.record.forScope(admin).transact((transaction) => {
       for (const name of ['few', 'many']) transaction.putSource({ name, type: 'docs' });
     });
     await put(writes);
@@ -169,34 +158,32 @@ describe('vectors of the embedded store', () => {
   it('survive a rebuild of the index, which gives their chunks new rows', async () => {
     const writes = Array.from({ length: 9 }, (_, at) => document(`d${at}`));
     await put(writes);
-    await database.write((connection) =>
+    await place.record.write((connection) =>
       connection.exec('UPDATE lexical_state SET version = 0, revision = revision + 1'),
     );
-    await settleEmbeddedStore(database, 'default');
+    await settleEmbeddedStore(place.record, 'default');
     const query = vectorOf();
     for (let turn = 0; turn < 2; turn++) {
       const page = await nearest(query);
       expect(page.degraded).toEqual([]);
       expectNearest(page.hits, new Map(writes.map((write) => [write.document.id, write])), query);
-      await database.close();
-      database = openSqliteRecord({ folder: place.folder });
+      await place.reopen();
     }
   });
 
   it('that are damaged are told of, dropped, and never found', async () => {
     await put([document('d0'), document('d1'), document('d2')]);
-    await database.write((connection) =>
+    await place.record.write((connection) =>
       connection.exec("UPDATE vector_block SET bytes = randomblob(length(bytes)) WHERE document_id = 'd1'"),
     );
-    await database.close();
-    database = openSqliteRecord({ folder: place.folder });
+    await place.reopen();
     for (let turn = 0; turn < 2; turn++) {
       const { hits, degraded } = await nearest(vectorOf());
       expect(hits.map(({ documentId }) => documentId).sort()).toEqual(['d0', 'd2']);
       expect(degraded).toMatchObject([{ code: 'vectors-missing', detail: expect.stringContaining('1 of 3 chunks') }]);
-      await settleEmbeddedStore(database, 'default');
+      await settleEmbeddedStore(place.record, 'default');
     }
-    const blocks = database.read((connection) => connection.prepare('SELECT document_id FROM vector_block').all());
+    const blocks = place.record.read((connection) => connection.prepare('SELECT document_id FROM vector_block').all());
     expect(blocks.map((row) => row['document_id'])).toEqual(['d0', 'd2']);
   });
 
@@ -215,11 +202,11 @@ describe('vectors of the embedded store', () => {
     const broken = document('d1');
     broken.vectors?.fill(Number.NaN, 3, 4);
     await expect(put([broken])).rejects.toMatchObject({ code: 'invalid-request' });
-    const without = createEmbeddedStore({ database, scope: admin });
+    const without = createEmbeddedStore({ database: place.record, scope: admin });
     await expect(without.search({ text: '', mode: 'vector', vector: vectorOf(), limit: 5 })).rejects.toMatchObject({
       code: 'invalid-request',
     });
-    const wider = createEmbeddedStore({ database, scope: admin, vectors: { ...space, dimensions: 13 } });
+    const wider = createEmbeddedStore({ database: place.record, scope: admin, vectors: { ...space, dimensions: 13 } });
     await expect(
       wider.search({ text: '', mode: 'vector', vector: new Float32Array(13), limit: 5 }),
     ).rejects.toMatchObject({ code: 'conflict' });

@@ -102,7 +102,8 @@ function decodeAs(bytes: Uint8Array, encoding: string, warnings: readonly string
   return { text: canonicalText(new TextDecoder(encoding).decode(bytes)), encoding, warnings };
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
+/** Whether the bytes as a whole are valid UTF-8. */
+export function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return true;

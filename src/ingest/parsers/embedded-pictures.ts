@@ -86,12 +86,16 @@ export async function recogniseEmbedded(
       if (!isFootnoteError(error)) throw error;
       // A damaged picture is one without text. Without the model of a language there is still the text of the document.
       if (error.code !== 'config-invalid') continue;
-      return { ...readPictures(new Map(), { late: 0, left: 0 }), warnings: () => [error.message] };
+      return noPictures(error.message);
     }
   }
   if (!input.recognition?.off || candidates === 0) return readPictures(found, { late, left });
-  const off = `OCR is switched off: ${counted(candidates)} ${candidates === 1 ? 'is' : 'are'} not read.`;
-  return { ...readPictures(found, { late, left }), warnings: () => [off] };
+  return noPictures(`OCR is switched off: ${counted(candidates)} ${candidates === 1 ? 'is' : 'are'} not read.`);
+}
+
+/** None was read, and this is why. */
+function noPictures(warning: string): EmbeddedPictures {
+  return { ...readPictures(new Map(), { late: 0, left: 0 }), warnings: () => [warning] };
 }
 
 function readPictures(

@@ -2,9 +2,9 @@
 // headings where the book only looks like it has them. Cited by chapter. Protected books are refused.
 import { parse } from 'parse5';
 import type { Block, Heading, Metadata, Place } from '../../core/document.ts';
-import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import {
+  assertTextLength,
   canonicalText,
   governHeadings,
   type HeadingMark,
@@ -20,7 +20,6 @@ import { renderHtml } from './html-text.ts';
 import { declaredXmlEncoding } from './xml-events.ts';
 
 const mime = 'application/epub+zip';
-const maxTextLength = 64 * 1024 * 1024;
 const maxTitleLength = 300;
 /** Lines of the same words among which a title of the contents is looked for. */
 const maxSameLines = 50;
@@ -85,8 +84,7 @@ function readSpine(book: EpubBook, name: string, pictures: EmbeddedPictures): Re
     length += chapter.text.length;
     const last = places.at(-1);
     if (last !== undefined) last.end = length;
-    if (length > maxTextLength)
-      throw new FootnoteError('too-large', `${name} holds more text than a document may. Split it.`);
+    assertTextLength(name, length);
   }
   for (const [index, place] of places.entries()) {
     const next = places[index + 1];

@@ -2,7 +2,7 @@
 // decide. A named encoding other than a Latin one is believed.
 import PostalMime, { type Email, type PostalMimeOptions } from 'postal-mime';
 import { isFootnoteError } from '../../core/errors.ts';
-import { decodeText } from './decode.ts';
+import { decodeText, isUtf8 } from './decode.ts';
 
 /** What postal-mime holds of a part, before it makes text of it. Its types do not name it; without it parts are read as they declare themselves. */
 interface Part {
@@ -52,6 +52,7 @@ function charsetOf(bytes: Uint8Array, declared: string, type: string): string | 
   const isLatin = /^(?:x-)?(?:iso[-_]?8859|latin|l\d|windows-125\d|cp-?125\d)/u.test(declared);
   const isUnknown = declared === '' || /^(?:us-)?ascii$|^ansi|^utf-?8$|^binary$|^8bit$|unknown/u.test(declared);
   if (!isLatin && !isUnknown) return undefined;
+  // Latin text of more than one character beyond ASCII that happens to be UTF-8 does not occur.
   if (isUtf8(bytes)) return 'utf-8';
   if (isLatin) return undefined;
   const meta =
@@ -65,16 +66,6 @@ function charsetOf(bytes: Uint8Array, declared: string, type: string): string | 
   } catch (error) {
     if (!isFootnoteError(error)) throw error;
     return undefined;
-  }
-}
-
-/** Latin text of more than one character beyond ASCII that happens to be UTF-8 does not occur. */
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -26,18 +26,18 @@ export function requireSoundCompound(bytes: Uint8Array, name: string): void {
     const at = (sector + 1) * sectorBytes + index * 4;
     return sector < sectors && at + 4 <= bytes.length ? view.getUint32(at, true) : firstMark;
   };
+  /** What a table of sectors, which stands in these sectors, says of each. */
+  const follower =
+    (tables: readonly number[]) =>
+    (sector: number): number => {
+      const table = tables[Math.floor(sector / perSector)];
+      return table === undefined ? firstMark : numberAt(table, sector % perSector);
+    };
   const tables = tableSectors();
-  const nextOf = (sector: number): number => {
-    const table = tables[Math.floor(sector / perSector)];
-    return table === undefined ? firstMark : numberAt(table, sector % perSector);
-  };
+  const nextOf = follower(tables);
   if (hasCircle(Math.min(sectors, tables.length * perSector), nextOf)) fail('a chain of its sectors goes in a circle');
   const small = chainFrom(view.getUint32(60, true));
-  const nextSmall = (sector: number): number => {
-    const table = small[Math.floor(sector / perSector)];
-    return table === undefined ? firstMark : numberAt(table, sector % perSector);
-  };
-  if (hasCircle(small.length * perSector, nextSmall)) fail('a chain of its small sectors goes in a circle');
+  if (hasCircle(small.length * perSector, follower(small))) fail('a chain of its small sectors goes in a circle');
   requireTree(chainFrom(view.getUint32(48, true)));
 
   /** The sectors that hold the table of sectors: 109 in the header, the others in a chain of their own. */
@@ -87,10 +87,10 @@ function hasCircle(count: number, nextOf: (index: number) => number): boolean {
   /** The walk on which a number was met first; 0 for none. */
   const metOn = new Uint32Array(count);
   for (let start = 0; start < count; start++) {
-    for (let at = start; at < count && metOn[at] !== start + 1; at = nextOf(at)) {
-      if (metOn[at] !== 0) break;
+    for (let at = start; at < count && metOn[at] === 0; ) {
       metOn[at] = start + 1;
-      if (nextOf(at) < count && metOn[nextOf(at)] === start + 1) return true;
+      at = nextOf(at);
+      if (at < count && metOn[at] === start + 1) return true;
     }
   }
   return false;

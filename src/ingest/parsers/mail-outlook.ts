@@ -47,9 +47,9 @@ async function readOutlookMessage({ bytes, name }: ParseInput): Promise<MailMess
   }
   if (fields.error !== undefined) throw damaged(fields.error);
   const body = await bodyOf(fields, name);
-  const protection = protectionOfClass(fields.messageClass, body.text !== undefined || body.html !== undefined);
-  const { files, shown, unread, sealed } = filesOf(reader, fields.attachments ?? [], protection);
   const hasBody = body.text !== undefined || body.html !== undefined;
+  const protection = protectionOfClass(fields.messageClass, hasBody);
+  const { files, shown, unread, sealed } = filesOf(reader, fields.attachments ?? [], protection);
   const unsealed = sealed === undefined || hasBody ? undefined : unsealedBytes(sealed);
   const inner = unsealed === undefined ? undefined : await readMessage(unsealed, name);
   const date = fields.clientSubmitTime ?? fields.messageDeliveryTime ?? fields.creationTime;

@@ -44,10 +44,11 @@ export function readShapes(source: SlideSource): Pick<Slide, 'title' | 'shapes' 
   const enqueue = (elements: readonly XmlElement[], transform: Transform): void => {
     for (const element of [...elements].reverse()) pending.push({ element, transform });
   };
-  const filledWith = (fill: XmlElement | undefined): SlideLine[] => {
-    const blip = childOf(fill, 'blipFill', 'blip');
-    return pictureLines(source.pictures, blip && relatedPath(blip, source.relationships, 'r:embed'));
+  const pictureIn = (holder: XmlElement | undefined): string | undefined => {
+    const blip = childOf(holder, 'blipFill', 'blip');
+    return blip && relatedPath(blip, source.relationships, 'r:embed');
   };
+  const filledWith = (fill: XmlElement | undefined): SlideLine[] => pictureLines(source.pictures, pictureIn(fill));
   const behind = filledWith(source.background);
   if (behind.length > 0) shapes.push({ box: undefined, lines: behind });
   if (source.tree !== undefined) enqueue(elementsOf(source.tree), (box) => box);
@@ -94,8 +95,7 @@ export function readShapes(source: SlideSource): Pick<Slide, 'title' | 'shapes' 
       }
       case 'pic': {
         const box = boxOf(childOf(element, 'spPr', 'xfrm'));
-        const blip = childOf(element, 'blipFill', 'blip');
-        const path = blip && relatedPath(blip, source.relationships, 'r:embed');
+        const path = pictureIn(element);
         const lines = [
           ...(described === '' ? [] : [{ kind: 'other' as const, text: `Image: ${described}` }]),
           ...pictureLines(source.pictures, path),

@@ -27,18 +27,19 @@ export const presentation: Parser = {
   mimes: [mime],
   parse: async (input: ParseInput) => {
     const zip = openZip(input.bytes, input.name);
-    const related: Relationship[] = [];
-    const parts = slideParts(zip, input.name);
+    const parts = slideParts(zip, input.name).map((path) => ({
+      path,
+      relationships: relationshipsOf(zip, path, input.name),
+    }));
+    const related = parts.flatMap(({ relationships }) => relationships);
     // Pictures of layouts are the same on every slide: they are not read.
-    const images = parts
-      .flatMap((part) => relationshipsOf(zip, part, input.name))
-      .filter(({ type }) => type === 'image');
+    const images = related.filter(({ type }) => type === 'image');
     const pictures = await recogniseEmbedded(
       input,
       zip,
       images.map(({ path }) => path),
     );
-    const slides = parts.map((part) => readSlide(zip, part, { name: input.name, related, pictures }));
+    const slides = parts.map((part) => readSlide(zip, part, { name: input.name, pictures }));
     const writer = createBlockWriter();
     const { runningHeads, warnings, picturesWithoutText } = writeSlides(writer, slides);
     const document = writer.finish();
@@ -76,16 +77,10 @@ function slideParts(zip: ZipFile, name: string): string[] {
 
 function readSlide(
   zip: ZipFile,
-  part: string,
-  {
-    name,
-    related,
-    pictures,
-  }: { readonly name: string; readonly related: Relationship[]; readonly pictures: EmbeddedPictures },
+  { path, relationships }: { readonly path: string; readonly relationships: readonly Relationship[] },
+  { name, pictures }: { readonly name: string; readonly pictures: EmbeddedPictures },
 ): Slide {
-  const root = requirePart(zip, part, name);
-  const relationships = relationshipsOf(zip, part, name);
-  related.push(...relationships.filter(({ type }) => type === 'package'));
+  const root = requirePart(zip, path, name);
   const layout = partOfType(zip, relationships, 'slideLayout', name);
   const background = childOf(root, 'cSld', 'bg', 'bgPr');
   const shapes = readShapes({

@@ -34,14 +34,10 @@ export function tablesOf(
   headers: readonly SheetRange[] = [],
 ): SheetTable[] {
   const tables: SheetTable[] = [];
-  const headerSpans = new Map<number, SheetRange[]>();
-  for (const merge of merges)
-    if (merge.lastColumn > merge.firstColumn)
-      headerSpans.set(merge.firstRow, [...(headerSpans.get(merge.firstRow) ?? []).slice(-maxSpans), merge]);
-  const declared = new Map<number, SheetRange[]>();
-  for (const range of headers)
-    declared.set(range.firstRow, [...(declared.get(range.firstRow) ?? []).slice(-maxSpans), range]);
-  const marks: Marks = { spans: headerSpans, headers: declared };
+  const marks: Marks = {
+    spans: byFirstRow(merges.filter(({ firstColumn, lastColumn }) => lastColumn > firstColumn)),
+    headers: byFirstRow(headers),
+  };
   for (const run of runsOf(fillDown(rows, merges)))
     for (const part of sideBySide(run, marks))
       for (const table of atDeclaredHeaders(part, marks)) tables.push(tableOf(table, marks, tables.at(-1)));
@@ -89,6 +85,13 @@ function runsOf(rows: readonly SheetRow[]): SheetRow[][] {
     before = row.number;
   }
   return runs;
+}
+
+/** Of each row the last ranges only. */
+function byFirstRow(ranges: readonly SheetRange[]): Map<number, SheetRange[]> {
+  const byRow = new Map<number, SheetRange[]>();
+  for (const range of ranges) byRow.set(range.firstRow, [...(byRow.get(range.firstRow) ?? []).slice(-maxSpans), range]);
+  return byRow;
 }
 
 /** A header that the file declares begins a table, also where no empty row stands before it; a title above it stays with it. */

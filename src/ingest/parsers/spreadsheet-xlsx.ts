@@ -79,7 +79,7 @@ export function readXlsx(zip: ZipFile, name: string, pictures: EmbeddedPictures)
     name,
     strings: readStrings(zip, partOf('sharedStrings'), name),
     styles: readStyles(zip, partOf('styles'), name),
-    isDate1904: date1904 === '1' || date1904 === 'true',
+    isDate1904: isTrue(date1904),
     budget: createCellBudget(),
     pictures,
     formulasWithoutValue: 0,
@@ -92,12 +92,13 @@ export function readXlsx(zip: ZipFile, name: string, pictures: EmbeddedPictures)
     if (path === undefined || !zip.has(path)) return [];
     named.set(path, attributeOf(entry, 'name') ?? '');
     const state = attributeOf(entry, 'state');
+    const ownRelationships = relationshipsOf(zip, path, name);
     return [
       {
         name: attributeOf(entry, 'name') ?? '',
         isHidden: state === 'hidden' || state === 'veryHidden',
-        ...withHeaders(readSheet(workbook, path), tableHeaders(workbook, path)),
-        remarks: readRemarks(workbook, path),
+        ...withHeaders(readSheet(workbook, path), tableHeaders(workbook, ownRelationships)),
+        remarks: readRemarks(workbook, ownRelationships),
       },
     ];
   });
@@ -192,8 +193,8 @@ const withHeaders = (sheet: SheetContent, headers: readonly SheetRange[]): Sheet
 });
 
 /** The header rows of the tables that were defined on a sheet (ECMA-376 part 1 §18.5.1.2). */
-function tableHeaders(workbook: Workbook, part: string): SheetRange[] {
-  return relationshipsOf(workbook.zip, part, workbook.name).flatMap(({ type, path }) => {
+function tableHeaders(workbook: Workbook, relationships: readonly Relationship[]): SheetRange[] {
+  return relationships.flatMap(({ type, path }) => {
     const source = type === 'table' ? workbook.zip.text(path) : undefined;
     if (source === undefined) return [];
     const root = parseXmlTree(source, workbook.name);
@@ -310,8 +311,7 @@ function cellOf({ column, type, style, text }: OpenCell, workbook: Workbook): Sh
 }
 
 /** Notes on cells, text boxes and charts of a sheet. */
-function readRemarks(workbook: Workbook, part: string): SheetRemark[] {
-  const relationships = relationshipsOf(workbook.zip, part, workbook.name);
+function readRemarks(workbook: Workbook, relationships: readonly Relationship[]): SheetRemark[] {
   return relationships.flatMap(({ type, path }) => {
     if (type !== 'comments' && type !== 'drawing') return [];
     const source = workbook.zip.text(path);

@@ -20,10 +20,10 @@ let grey: Uint8Array;
 
 beforeAll(async () => {
   picture = await pictureOf(lines);
-  logo = pngOf(120, 120, new Uint8Array(120 * 120));
-  grey = pngOf(400, 100, new Uint8Array(40_000).fill(200));
+  logo = pngOf({ width: 120, height: 120, pixels: new Uint8Array(120 * 120) });
+  grey = pngOf({ width: 400, height: 100, pixels: new Uint8Array(40_000).fill(200) });
   const pixels = Uint8Array.from({ length: 400 * 300 }, (_, at) => 128 + 90 * Math.sin(at / 37) * Math.cos(at / 9100));
-  photograph = pngOf(400, 300, pixels);
+  photograph = pngOf({ width: 400, height: 300, pixels });
 });
 
 async function parse(name: string, bytes: Uint8Array, isOff = false): Promise<ParsedDocument> {

@@ -1,16 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32, deflateSync } from 'node:zlib';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Raster, rotated, turned } from '../../../src/ingest/parsers/image-raster.ts';
-import { renderPage } from '../../../src/ingest/parsers/image-render.ts';
 import { readWebp } from '../../../src/ingest/parsers/image-webp.ts';
 import { openEngine } from '../../../src/ingest/parsers/ocr-engine.ts';
 import { findSkew } from '../../../src/ingest/parsers/ocr-skew.ts';
-import { createPdfMemory, loadPdfium } from '../../../src/ingest/parsers/pdf-module.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
+import { drawnPage, type PngOptions, pngOf } from './picture-fixture.ts';
 import { expectWellFormed } from './well-formed.ts';
 import { wordsFound } from './words-found.ts';
 
@@ -30,50 +28,11 @@ beforeAll(async () => {
   const font = await paper.embedFont(StandardFonts.TimesRoman);
   const sheet = paper.addPage([400, 200]);
   for (const [index, line] of lines.entries()) sheet.drawText(line, { x: 40, y: 150 - index * 24, size: 14, font });
-  page = await drawn(await paper.save());
+  page = await drawnPage(await paper.save(), 200);
 });
 
-async function drawn(bytes: Uint8Array): Promise<Raster> {
-  const pdfium = await loadPdfium();
-  const memory = createPdfMemory(pdfium);
-  const data = memory.allocate(bytes.length);
-  memory.write(bytes, data);
-  const document = pdfium.FPDF_LoadMemDocument(data, bytes.length, '');
-  const handle = pdfium.FPDF_LoadPage(document, 0);
-  const raster = renderPage({ pdfium, memory, document }, handle, { width: 1111, height: 556 });
-  pdfium.FPDF_ClosePage(handle);
-  pdfium.FPDF_CloseDocument(document);
-  memory.freeAll();
-  return raster;
-}
-
-function chunk(type: string, body: Uint8Array): Uint8Array {
-  const bytes = Buffer.alloc(12 + body.length);
-  bytes.writeUInt32BE(body.length, 0);
-  bytes.write(type, 4, 'latin1');
-  bytes.set(body, 8);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + body.length)), 8 + body.length);
-  return bytes;
-}
-
-/** Grey, eight bits, 200 dpi. `claimed` lies about the size. */
-function png({ width, height, pixels }: Raster, claimed = { width, height }): Uint8Array {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(claimed.width, 0);
-  header.writeUInt32BE(claimed.height, 4);
-  header[8] = 8;
-  const density = Buffer.from([0, 0, 0x1e, 0xc3, 0, 0, 0x1e, 0xc3, 1]);
-  const rows = Buffer.alloc((width + 1) * height);
-  for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
-  const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('pHYs', density),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}
+const png = (raster: Raster, claimed: PngOptions['claimed'] = raster): Uint8Array =>
+  pngOf(raster, { dpi: 200, claimed });
 
 /** Grey, eight bits, a strip a page, little endian. */
 function tiff(pages: readonly Raster[]): Uint8Array {

@@ -11,10 +11,12 @@ const hostile: readonly [string, string][] = [
 ];
 
 describe('Markdown line by line', () => {
-  it.each(hostile)('stands in for a parser that would not end: %s', async (_, text) => {
+  it.each(hostile)('stands in for a parser that would not end: %s', async (name, text) => {
     const source = `# Title\n\nBefore.\n\n${text}\n\n## After\n\nEnd.`;
     const document = await parseFile({ name: 'a.md', bytes: new TextEncoder().encode(source) });
-    expect(document.warnings).toContainEqual(expect.stringContaining('line by line'));
+    // The same word 900 times over is like no language.
+    const others = name === 'indented lists' ? [expect.stringContaining('no words in any language')] : [];
+    expect(document.warnings).toEqual([expect.stringContaining('line by line'), ...others]);
     expect(document.headings.map(({ title }) => title)).toEqual(['Title', 'After']);
     expect(document.text).toBe(source);
   });

@@ -1,6 +1,7 @@
-// Pictures of text for tests, drawn by PDFium and written as PNG by hand.
+// Pictures of text for tests and benches, drawn by PDFium and written as PNG by hand.
 import { crc32, deflateSync } from 'node:zlib';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
+import type { Raster } from '../../../src/ingest/parsers/image-raster.ts';
 import { renderPage } from '../../../src/ingest/parsers/image-render.ts';
 import { createPdfMemory, loadPdfium } from '../../../src/ingest/parsers/pdf-module.ts';
 
@@ -13,20 +14,57 @@ function chunk(type: string, body: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Grey, eight bits, as a screenshot: no resolution is given. */
-export function pngOf(width: number, height: number, pixels: Uint8Array): Uint8Array {
+export interface PngOptions {
+  /** Without it no resolution is given, as in a screenshot. */
+  readonly dpi?: number;
+  /** The size that the header says, where it lies. */
+  readonly claimed?: { readonly width: number; readonly height: number };
+}
+
+/** Grey, eight bits. */
+export function pngOf({ width, height, pixels }: Raster, { dpi, claimed }: PngOptions = {}): Uint8Array {
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
+  header.writeUInt32BE(claimed?.width ?? width, 0);
+  header.writeUInt32BE(claimed?.height ?? height, 4);
   header[8] = 8;
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunk('IHDR', header),
+    ...(dpi === undefined ? [] : [chunk('pHYs', densityOf(dpi))]),
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', new Uint8Array()),
   ]);
+}
+
+/** Pixels a metre, both ways. */
+function densityOf(dpi: number): Uint8Array {
+  const density = Buffer.alloc(9);
+  const perMetre = Math.ceil(dpi / 0.0254);
+  density.writeUInt32BE(perMetre, 0);
+  density.writeUInt32BE(perMetre, 4);
+  density[8] = 1;
+  return density;
+}
+
+/** A page of a PDF; `page` from 1. */
+export async function drawnPage(pdf: Uint8Array, dpi: number, page = 1): Promise<Raster> {
+  const pdfium = await loadPdfium();
+  const memory = createPdfMemory(pdfium);
+  const data = memory.allocate(pdf.length);
+  memory.write(pdf, data);
+  const document = pdfium.FPDF_LoadMemDocument(data, pdf.length, '');
+  const handle = pdfium.FPDF_LoadPage(document, page - 1);
+  try {
+    const width = Math.round((pdfium.FPDF_GetPageWidthF(handle) * dpi) / 72);
+    const height = Math.round((pdfium.FPDF_GetPageHeightF(handle) * dpi) / 72);
+    return renderPage({ pdfium, memory, document }, handle, { width, height });
+  } finally {
+    pdfium.FPDF_ClosePage(handle);
+    pdfium.FPDF_CloseDocument(document);
+    memory.freeAll();
+  }
 }
 
 /** A picture of lines of type, 900 pixels wide. */
@@ -37,17 +75,5 @@ export async function pictureOf(lines: readonly string[]): Promise<Uint8Array> {
   const sheet = paper.addPage([360, high]);
   for (const [index, line] of lines.entries())
     sheet.drawText(line, { x: 20, y: high - 28 - index * 24, size: 12, font });
-  const bytes = await paper.save();
-  const pdfium = await loadPdfium();
-  const memory = createPdfMemory(pdfium);
-  const data = memory.allocate(bytes.length);
-  memory.write(bytes, data);
-  const document = pdfium.FPDF_LoadMemDocument(data, bytes.length, '');
-  const handle = pdfium.FPDF_LoadPage(document, 0);
-  const [width, height] = [900, Math.round(high * 2.5)];
-  const raster = renderPage({ pdfium, memory, document }, handle, { width, height });
-  pdfium.FPDF_ClosePage(handle);
-  pdfium.FPDF_CloseDocument(document);
-  memory.freeAll();
-  return pngOf(width, height, raster.pixels);
+  return pngOf(await drawnPage(await paper.save(), 180));
 }

@@ -172,8 +172,8 @@ function readEnvironment(environment: Readonly<Record<string, string | undefined
 function shownOf<Value>({ name }: Setting, value: Value): Value | string {
   if (typeof value !== 'string' || !/_(?:URL|ENDPOINT)$/u.test(name)) return value;
   return value
-    .replace(/^(\s*[a-z][a-z\d+.-]*:\/+)?\S*@/iu, '$1(hidden)@')
-    .replace(/([?&][^=&#\s]+=)[^&#\s]+/gu, '$1(hidden)');
+    .replace(/^(\s*[a-z][a-z\d+.-]*:\/+(?!\/))?\S*@/iu, '$1(hidden)@')
+    .replace(/([?&][^=&#?\s]+=)[^&#\s]+/gu, '$1(hidden)');
 }
 
 function check(setting: Setting, given: Given, mistakes: string[]): string | number | boolean | undefined {

@@ -39,7 +39,7 @@ describe('import fence', () => {
       'src/retrieval/retrieve.ts':
         "import { DatabaseSync } from 'node:sqlite';\nimport { e } from '../stores/embedded.ts';\nimport 'docx';\nexport const r = [e, DatabaseSync];\n",
       'src/http/app.ts':
-        "import fastify from 'fastify';\nimport 'csv-parse';\nexport const app = fastify;\nexport type Answer = 1;\n",
+        "import fastify from 'fastify';\nimport 'csv-parse';\nimport 'node:worker_threads';\nexport const app = fastify;\nexport type Answer = 1;\n",
       'src/cli/main.ts':
         "import { app } from '../http/app.ts';\nconst late = await import('../engine/search.ts');\nexport const m = [app, late];\n",
       'src/engine/search.ts': "import { find } from '../stores/store.ts';\nexport const s = find;\n",
@@ -70,6 +70,7 @@ describe('import fence', () => {
       ['row-cli: src/cli/main.ts -> src/engine/search.ts'],
       ['home-sqlite: src/retrieval/retrieve.ts -> node:sqlite'],
       ['home-csv: src/http/app.ts -> '],
+      ['home-threads: src/http/app.ts -> '],
       ['adapters-only-from-composition: src/retrieval/retrieve.ts -> src/stores/embedded.ts'],
       ['no-dev-dependency-at-run-time: src/retrieval/retrieve.ts -> '],
       ['no-undeclared-package: src/http/app.ts -> '],

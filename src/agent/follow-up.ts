@@ -30,7 +30,7 @@ const place = /\bthere\b/iu;
 /** As determiner of a noun; “that” is left out, since it mostly opens a clause. */
 const determiner = /\b(?:this|these|those)\s+\p{L}/iu;
 
-const trimMark = (question: string): string => question.trim().replace(/[\s?!.。？！]+$/u, '');
+const trimMark = (question: string): string => question.trim().replace(/(?<![\s?!.。？！])[\s?!.。？！]+$/u, '');
 
 /** What a question is about, without its question words: "What is the RAFT protocol?" → "RAFT protocol". */
 export function topicOf(question: string): string {

@@ -9,6 +9,7 @@ import type { Deadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing } from '../core/search.ts';
+import { withoutMetMismatch } from '../retrieval/language-mismatch.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { classifyIntent } from './intent.ts';
 import type { IntentClassifier, RoutedIntent } from './intent-by-model.ts';
@@ -44,7 +45,7 @@ export interface TurnPorts {
 }
 
 /** Evidence read for an answer when the request does not say: answers lie deeper than the page a person looks at. */
-export const defaultReadingDepth = 10;
+const defaultReadingDepth = 10;
 
 /** Hits of a search for one claim: it names what it looks for. */
 const targetedDepth = 5;
@@ -179,7 +180,14 @@ export async function runTurn(
     sink({ type: 'delta', text });
     return finish({ ...parts, text, abstainReason: why, claims: [], citations: [] });
   }
-  return finish({ ...parts, text: rendered.text, claims: [...rendered.claims], citations: [...rendered.citations] });
+  const quotes = rendered.citations.map(({ quote }) => quote);
+  return finish({
+    ...parts,
+    degraded: withoutMetMismatch(degraded, request.question, quotes),
+    text: rendered.text,
+    claims: [...rendered.claims],
+    citations: [...rendered.citations],
+  });
 }
 
 /** What was read, a chunk at a time: its passages together. */

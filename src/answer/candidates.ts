@@ -7,6 +7,7 @@ import type { Context, ContextBlock } from './draft.ts';
 import { createMatcher } from './matching.ts';
 import type { Question } from './question.ts';
 import { passageTerms, piecesOf } from './readings.ts';
+import { headersOf, joinRecords } from './table-pieces.ts';
 import { termsOf } from './terms.ts';
 import { typeFit } from './typed-spans.ts';
 
@@ -59,6 +60,8 @@ export interface Candidate {
   readonly matches: readonly number[];
   readonly terms: ReadonlySet<string>;
   readonly features: Features;
+  /** The head of a message, where the question is not about the message. */
+  readonly isAside?: true;
 }
 
 export interface CandidateSet {
@@ -89,7 +92,12 @@ interface Piece extends SourceSpan {
   readonly matches: readonly number[];
   /** For each question term the index of the content word that matched best, or -1. */
   readonly places: readonly number[];
+  readonly isRecord?: true;
+  readonly isMessageHead?: true;
 }
+
+/** Whether the piece ends with a question: it asks, and answers nothing. */
+export const isAsking = (text: string): boolean => /[?？؟]["'”’»)]{0,3}$/u.test(text.slice(-8));
 
 export interface CandidateOptions {
   /** Language that question and context are read in. */
@@ -97,12 +105,19 @@ export interface CandidateOptions {
   readonly statistics?: CollectionStatistics | undefined;
 }
 
+/** The name of the mail that an attachment came with: "the terms of the quotation" stand in quotation.eml/attachments/terms.txt. */
+function mailOf(uri: string): string {
+  const end = uri.lastIndexOf('/attachments/');
+  return end < 0 ? '' : uri.slice(uri.lastIndexOf('/', end - 1) + 1, end).replace(/\.[^.]{1,8}$/u, '');
+}
+
 /** What is read of a passage whatever is asked. */
-function readEvidence({ text, title, headingPath }: Evidence, language: string) {
+function readEvidence({ text, title, headingPath, uri }: Evidence, language: string) {
+  const names = [title.replaceAll('_', ' '), mailOf(uri), ...headingPath];
   return {
     words: passageTerms(text, language),
-    pieces: piecesOf(text, language),
-    title: termsOf(`${title.replaceAll('_', ' ')} ${headingPath.join(' ')}`, language).map(({ term }) => term),
+    pieces: joinRecords(text, piecesOf(text, language)),
+    title: termsOf(names.join(' '), language).map(({ term }) => term),
   };
 }
 
@@ -145,25 +160,41 @@ export function candidatesOf(question: Question, context: Context, options: Cand
   const { language, statistics } = options;
   const { wanted, match, blocks, local, weights } = matchContext(question, context, language);
   const global = collectionRarity(question, local, statistics);
-  const share = (matches: readonly number[]): number =>
-    matches.reduce((sum, match, index) => sum + match * (weights[index] ?? 0), 0);
+  const shareBy =
+    (rarity: readonly number[]) =>
+    (matches: readonly number[]): number =>
+      matches.reduce((sum, match, index) => sum + match * (rarity[index] ?? 0), 0);
+  const share = shareBy(weights);
+  // In settings "which version of chrono" is told by the line of chrono, not by the one of another's version.
+  const shareOfEntry = shareBy(normalised(weights.map((weight, index) => weight * (question.emphasis[index] ?? 1))));
   const best = Math.max(...context.blocks.map((block) => block.evidence.score), Number.MIN_VALUE);
   const candidates: Candidate[] = [];
+  const asksOfMessage = messageWords.test(question.text);
   for (const [blockIndex, { block, pieces: plain, title }] of blocks.entries()) {
-    const headers = headersOf(plain);
+    const headers = headersOf(plain, block.evidence.text);
     const headings = new Set(headers.values());
-    // A table row is read together with its column names.
+    const notes = notesOf(plain);
+    // A table row is read together with its column names, a footnote with what refers to it.
     const pieces = plain.map((piece) => {
-      const header = headers.get(piece);
+      const header = headers.get(piece) ?? notes.get(piece);
       const matches = piece.matches.map((match, index) => Math.max(match, header?.matches[index] ?? 0));
       return header ? { ...piece, matches } : piece;
     });
     const chunkMatches = wanted.map((_, index) => Math.max(0, ...pieces.map((piece) => piece.matches[index] ?? 0)));
     const chunk = share(chunkMatches);
     for (const [pieceIndex, piece] of pieces.entries()) {
+      // What stands in another row is not said of this one.
+      const neighbour = (other: Piece | undefined): readonly number[] | undefined =>
+        (piece.kind === 'row' && (other?.kind === 'row' || piece.isRecord)) ||
+        (piece.kind === 'entry' && !isAsked(other)) ||
+        (isField(piece) && isField(other))
+          ? undefined
+          : other?.matches;
       const beyond = (other: readonly number[] | undefined): number =>
         other ? share(other.map((match, index) => Math.max(0, match - (piece.matches[index] ?? 0)))) : 0;
+      const isAside = piece.isMessageHead === true && !asksOfMessage;
       candidates.push({
+        ...(isAside && { isAside }),
         block,
         blockIndex,
         pieceIndex,
@@ -173,9 +204,9 @@ export function candidatesOf(question: Question, context: Context, options: Cand
         matches: piece.matches,
         terms: new Set(piece.terms),
         features: {
-          coverage: share(piece.matches),
-          before: beyond(pieces[pieceIndex - 1]?.matches),
-          after: beyond(pieces[pieceIndex + 1]?.matches),
+          coverage: piece.kind === 'entry' ? shareOfEntry(piece.matches) : share(piece.matches),
+          before: beyond(neighbour(pieces[pieceIndex - 1])),
+          after: beyond(neighbour(pieces[pieceIndex + 1])),
           titled: beyond(title),
           chunk,
           score: Math.max(0, block.evidence.score / best),
@@ -184,8 +215,12 @@ export function candidatesOf(question: Question, context: Context, options: Cand
           order: orderOf(piece.places),
           density: densityOf(piece.places),
           length: Math.min(1, Math.log1p(piece.terms.length) / Math.log(31)),
-          marginal: marginalOf(piece, headings),
-          echo: question.type !== 'yes-no' && piece.terms.every((term) => match([term]).matches.includes(1)) ? 1 : 0,
+          marginal: isAside ? 1 : marginalOf(plain[pieceIndex] ?? piece, headings),
+          echo:
+            question.type !== 'yes-no' &&
+            piece.terms.every((term) => labels.has(term) || match([term]).matches.includes(1))
+              ? 1
+              : 0,
           opening: 1 / (pieceIndex + 1),
         },
       });
@@ -215,20 +250,50 @@ function scoresByWords(context: Context): CandidateSet['blockScores'] {
   });
 }
 
-/** For each row of a table the row of column names above it: a first row without digits, told apart from the data. */
-function headersOf(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> {
-  const headers = new Map<Piece, Piece>();
-  let header: Piece | undefined;
-  for (const [index, piece] of pieces.entries()) {
-    if (piece.kind !== 'row') header = undefined;
-    else if (header) headers.set(piece, header);
-    else if (pieces[index + 1]?.kind === 'row' && !/\d/.test(piece.text)) header = piece;
-  }
-  return headers;
+/** Words that stand before names and numbers, as search spells them: with what was asked for alone they tell nothing. */
+const labels: ReadonlySet<string> = new Set(
+  'name number no nr id titl type kind code ref refer subject nummer bezeichnung titel betreff'.split(' '),
+);
+
+/** Words of questions about a message itself. */
+const messageWords =
+  /\b(?:sen[dt]s?|sender|senders|wr[io]te|written|wrote|e-?mail(?:ed|s)?|mails?|messages?|letters?|received?|recipients?|repl(?:y|ied)|from whom|to whom|attach\p{L}*|subject|geschickt|gesendet|geschrieben|schrieb|nachricht|absender|empfänger)\b/iu;
+
+/** One of several lines such as "Due date: 16 March": it says nothing of the others. */
+const isField = (piece: Piece | undefined): boolean =>
+  piece !== undefined &&
+  piece.text.length <= longestField &&
+  /^[^:|.!?]{1,40}:\s\S/u.test(piece.text) &&
+  !isAsking(piece.text);
+const longestField = 60;
+
+/** A message that asks belongs to the one that follows it; other entries say nothing of each other. */
+const isAsked = (piece: Piece | undefined): boolean => piece?.kind === 'entry' && isAsking(piece.text);
+
+const noteMark = /^\[\^([\p{L}\p{N}_-]{1,40})\]:/u;
+const noteReference = /\[\^([\p{L}\p{N}_-]{1,40})\](?!:)/gu;
+
+/** For each footnote as Markdown writes them the piece that refers to it. */
+function notesOf(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> {
+  const marked = pieces.flatMap((piece) => {
+    const name = noteMark.exec(piece.text)?.[1];
+    return name === undefined ? [] : [{ name, piece }];
+  });
+  if (marked.length === 0) return new Map();
+  const referring = new Map<string, Piece>();
+  for (const piece of pieces)
+    for (const [, name] of piece.text.matchAll(noteReference))
+      if (name !== undefined && !referring.has(name)) referring.set(name, piece);
+  return new Map(
+    marked.flatMap(({ name, piece }) => {
+      const by = referring.get(name);
+      return by === undefined ? [] : [[piece, by]];
+    }),
+  );
 }
 
 function marginalOf(piece: Piece, headings: ReadonlySet<Piece>): number {
-  if (piece.kind === 'sentence' || piece.kind === 'item') return 0;
+  if (piece.kind === 'sentence' || piece.kind === 'item' || piece.kind === 'entry') return 0;
   if (piece.kind !== 'row') return 1;
   return headings.has(piece) ? 1 : 0.3;
 }

@@ -21,7 +21,7 @@ export function claimTextOf(piece: string, reference: string = piece): string {
 /** Is the piece only the name of something (a link, an address, an image) that says nothing by itself? */
 export function isBareLink(piece: string): boolean {
   const rest = piece
-    .replace(/!?\[[^\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)/g, '')
+    .replace(/!?\[[^[\]\n]*\]\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)/g, '')
     .replace(/<?\bhttps?:\/\/[^\s>]+>?/g, '');
   return rest !== piece && !/[\p{L}\p{N}]/u.test(rest);
 }
@@ -32,7 +32,7 @@ function onOneLine(text: string): string {
 
 /** A stretch of code, or else a link or image; a link's text may hold code. */
 const codeOrLink =
-  /(`+)[^`\n]+\1|!?\[((?:`[^`\n]+`|[^\]`\n])+)\](?:\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)|\[[^\]\n]*\])/g;
+  /(?<!`)(`+)(?!`)[^`\n]+\1|!?\[((?:`[^`\n]+`|[^[\]`\n])+)\](?:\((?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\)|\[[^\]\n]*\])/g;
 
 /** Links and images become their text, emphasis goes; code between backticks stays as it is. */
 function withoutMarkdown(text: string): string {
@@ -40,7 +40,7 @@ function withoutMarkdown(text: string): string {
     written.replace(codeOrLink, (whole, _ticks, label: string | undefined) => label ?? whole);
   // An image in a link, as badges are, leaves an image of the link's address behind.
   return once(once(text))
-    .split(/(`+[^`\n]+`+)/)
+    .split(/((?<!`)`+[^`\n]+`+)/)
     .map((part, index) => (index % 2 === 1 ? part : withoutEmphasis(part)))
     .join('')
     .replace(/^\s*(?:#{1,6}|[-*+])\s+/, '');
@@ -48,7 +48,7 @@ function withoutMarkdown(text: string): string {
 
 function withoutEmphasis(text: string): string {
   return text
-    .replace(/<(https?:\/\/[^\s>]+)>/g, '$1')
+    .replace(/<(https?:\/\/[^\s<>]+)>/g, '$1')
     .replace(/(?<![\p{L}\p{N}*\\])(\*{1,3})(?=[^\s*])([^*\n]*[^\s*\\])\1(?![\p{L}\p{N}*])/gu, '$2')
     .replace(/(?<![\p{L}\p{N}_\\])(_{1,3})(?=[^\s_])([^_\n]*[^\s_\\])\1(?![\p{L}\p{N}_])/gu, '$2')
     .replace(/~~(?=\S)([^~\n]*\S)~~/g, '$1');

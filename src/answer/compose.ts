@@ -4,7 +4,7 @@
 import { guessLanguage } from '../text/language.ts';
 import { countWords } from '../text/sentences.ts';
 import { isCompound } from './agreement.ts';
-import { type Candidate, type CandidateSet, type CollectionStatistics, candidatesOf } from './candidates.ts';
+import { type Candidate, type CandidateSet, type CollectionStatistics, candidatesOf, isAsking } from './candidates.ts';
 import { claimTextOf, isBareLink } from './claim-text.ts';
 import { abstainReasonOf, answerThreshold, confidenceOf } from './confidence.ts';
 import { signalsOf } from './coverage.ts';
@@ -89,10 +89,21 @@ const numberedHeading = /^(?:\d+(?:\.\d+)*\.?|[A-Z]\.\d*|[IVX]+\.)\s+\p{Lu}[^.!?
 /** The labels of a figure, read as text: "Law Law Law will will will". */
 const stutter = /(?<![\p{L}\p{M}])(\p{L}{2,})(?:\s+\1(?![\p{L}\p{M}])){2,}/u;
 
-/** Headings, labels and links name something and say nothing of it; only a list may be made of names. */
-function saysSomething({ text, kind }: Candidate, question: Question): boolean {
-  if (kind === 'heading') return false;
-  if (kind === 'code' || kind === 'row') return true;
+/** A sentence that only repeats the question may still be what another one builds on. */
+const isStatement = (text: string): boolean => /[.!。]["'”’»)\]]{0,3}$/u.test(text.slice(-8));
+
+/** A name may be asked for that the question holds. */
+const asksForName = /\b(?:titles?|names?|named|called|headings?|subjects?|hei(?:ß|ss)t|titel)\b/iu;
+
+/**
+ * Headings, heads of messages, labels and links name something and say nothing of it, echoes and questions ask it again; only a list may be made of
+ * names.
+ */
+function saysSomething({ text, kind, isAside, features }: Candidate, question: Question): boolean {
+  if (kind === 'heading' || isAside) return false;
+  if (features.echo === 1 && !asksForName.test(question.text) && !isStatement(text)) return false;
+  if (kind === 'entry' && isAsking(text) && !/\b(?:ask|question|wonder|frag)/iu.test(question.text)) return false;
+  if (kind === 'code' || kind === 'row' || kind === 'entry') return true;
   if (stutter.test(text)) return false;
   if (kind === 'item' && question.type === 'list') return true;
   if (isBareLink(text) || (kind === 'sentence' && numberedHeading.test(text))) return false;
@@ -150,7 +161,7 @@ function bridgeOf(
   if (chosen.some((other) => other.block.evidence.documentId === documentId)) return 0;
   let terms = titles.get(candidate);
   if (!terms) {
-    terms = termsOf(title.replaceAll('_', ' ').replace(/\(.*\)/, ''), language).map((term) => term.term);
+    terms = termsOf(title.replaceAll('_', ' ').replace(/^([^(]*)\(.*\)/, '$1'), language).map((term) => term.term);
     titles.set(candidate, terms);
   }
   if (terms.length === 0) return 0;

@@ -121,7 +121,8 @@ export async function releaseDraft(
       degraded: [],
     };
   }
-  for (const { text, support } of claims) sink({ type: 'verdict', claim: text, support, kept: true, reasons: [] });
+  for (const { text, support, notes = [] } of claims)
+    sink({ type: 'verdict', claim: text, support, kept: true, reasons: notes });
   for (const claim of claims) ports.release(claim);
   const { abstainReason } = draft;
   return {

@@ -3,6 +3,7 @@
 import type { Citation, Claim } from '../core/answer.ts';
 import type { SourceSpan } from '../core/document.ts';
 import type { Evidence } from '../core/search.ts';
+import type { Columns } from './table-rows.ts';
 
 /** A span of one document that a claim rests on. `chunkId` names the chunk it was read in. */
 export interface SpanReference extends SourceSpan {
@@ -56,6 +57,8 @@ export interface VerifiedSpan {
   readonly page?: number;
   readonly lines?: readonly [number, number];
   readonly place?: string;
+  /** What names the cells where the span begins with a row of a table, if the reader knows; else the verifier looks above the row. */
+  readonly columns?: Columns;
 }
 
 /** Reads spans from the record for one scope. Throws `data-corrupt` if a hash does not match. */
@@ -75,6 +78,8 @@ export interface VerifiedClaim {
   readonly support: number;
   readonly relevance: number;
   readonly spans: readonly VerifiedSpan[];
+  /** What was read beside the quotes to find the claim in them: `read-by-columns: Station, Salinity`. */
+  readonly notes?: readonly string[];
 }
 
 /** What verifying a draft yields. Used by agent/turn: `verifyDraft(draft, readSpan, { signal })` in answer/verify.ts. */

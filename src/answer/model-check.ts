@@ -107,7 +107,13 @@ export async function checkModelClaim(
     );
     const verdict = link === undefined ? await judge(text, places, blocks, ports) : { support: 0, reasons: [link] };
     if ('kept' in verdict)
-      return { text, support: verdict.kept.support, kept: verdict.kept, reasons: [...new Set(said)], places };
+      return {
+        text,
+        support: verdict.kept.support,
+        kept: verdict.kept,
+        reasons: [...new Set([...said, ...(verdict.kept.notes ?? [])])],
+        places,
+      };
     if (!best || verdict.support > best.support) best = { ...verdict, places };
   }
   if (!best) return refuse(['no-citation']);
@@ -134,7 +140,7 @@ function locateParts({ id, quote }: ModelClaim['quotes'][number], blocks: readon
   const texts = blocks.map(({ quoted }) => quoted);
   const whole = locateQuote(quote, id, texts);
   if (whole.found) return [whole];
-  const parts = quote.split(/\s*[[(]?(?:…|\.{3,})[\])]?\s*/u).filter((part) => part !== '');
+  const parts = quote.split(/(?<!\s)\s*[[(]?(?:…|\.{3,})[\])]?\s*/u).filter((part) => part !== '');
   if (parts.length < 2 || parts.length > 4) return [whole];
   const located = parts.map((part) => locateQuote(part, id, texts));
   return located.every(({ found }) => found) ? located : [whole];

@@ -13,7 +13,7 @@ const removals: readonly (readonly [note: string, pattern: RegExp, replacement: 
   ['character-removed', /\ufffd|(?![\s\u0085])\p{Cc}/gu, ''],
   ['image-removed', /!\[[^[\]]*\](?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])?/gu, ' '],
   ['link-removed', /(?<!!)\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/gu, '$1'],
-  ['link-removed', /^\s*\[[^\]]+\]:\s*\S+.*$/gmu, ' '],
+  ['link-removed', /^[ \t]*\[[^[\]]+\]:\s*\S+.*$/gmu, ' '],
   ['markup-removed', /<!--[\s\S]*?(?:-->|$)/gu, ' '],
   ['markup-removed', /<(script|style|iframe|svg|object)\b[\s\S]*?(?:<\/\1\s*>|$)/giu, ' '],
   ['markup-removed', /<\/?[a-z][^>]*(?:>|$)/giu, ' '],
@@ -47,14 +47,14 @@ export function toPlainClaim(written: string): PlainClaim {
 }
 
 const address =
-  /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\/\/(?=[\w-]+\.)|\bwww\.)\S+|\b(?:javascript|vbscript|data|mailto|file|tel):\S+|\b(?:[\p{L}\d-]+\.)+\p{L}{2,24}(?:[/?#]\S*)/giu;
+  /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\/\/(?=[\w-]+\.)|\bwww\.)\S+|\b(?:javascript|vbscript|data|mailto|file|tel):\S+|\b(?:[\p{L}\d-]{1,63}\.){1,10}\p{L}{2,24}(?:[/?#]\S*)/giu;
 /** What Markdown or HTML would read as something else than text. */
 const markup = /!\[|\]\s?\(|\]\[|<[a-z/!]/iu;
 
 /** Why the claim may not be shown over these quotes, or undefined. Addresses and markup must stand in a quote as they are. */
 export function findLink(claim: string, quotes: readonly string[]): string | undefined {
   for (const [found] of claim.matchAll(address)) {
-    const link = found.replace(/[.,;:!?)\]'"”’]+$/u, '');
+    const link = found.replace(/(?<![.,;:!?)\]'"”’])[.,;:!?)\]'"”’]+$/u, '');
     if (!quotes.some((quote) => quote.includes(link)))
       return 'link-not-in-quote: an address that the passage does not have';
   }

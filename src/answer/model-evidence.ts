@@ -17,9 +17,9 @@ const control = /(?![\n\t])\p{Cc}/gu;
 const lineBreak = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/u;
 /** An opening like ours, or like those of chat templates (`<|im_end|>`, `</s>`, `<<SYS>>`), in any of its look-alikes. */
 const opening =
-  /[<＜﹤‹〈⟨](?=[\s<＜﹤‹〈⟨]*(?:[|｜]|!\s*-|[/／⁄∕]?\s*(?:p\s*a\s*s\s*s|q\s*u\s*e\s*s|r\s*e\s*m\s*i|c\s*l\s*a\s*i\s*m|r\s*e\s*a\s*s\s*o|s\s*y\s*s|a\s*s\s*s\s*i|u\s*s\s*e\s*r|i\s*n\s*s\s*t|t\s*o\s*o\s*l|s\s*[>＞])))/giu;
+  /[<＜﹤‹〈⟨](?=[\s<＜﹤‹〈⟨]{0,64}(?:[|｜]|!\s*-|[/／⁄∕]?\s*(?:p\s*a\s*s\s*s|q\s*u\s*e\s*s|r\s*e\s*m\s*i|c\s*l\s*a\s*i\s*m|r\s*e\s*a\s*s\s*o|s\s*y\s*s|a\s*s\s*s\s*i|u\s*s\s*e\s*r|i\s*n\s*s\s*t|t\s*o\s*o\s*l|s\s*[>＞])))/giu;
 const closingBar = /([|｜])[>＞]/gu;
-const bracketed = /\[(?=\s*\/?\s*(?:INST|SYS(?:TEM)?|ASSISTANT|USER)\s*\])/giu;
+const bracketed = /\[(?=\s*(?:\/\s*)?(?:INST|SYS(?:TEM)?|ASSISTANT|USER)\s*\])/giu;
 
 /** Text that cannot end the fence around it. Quotes of it are still found: model-fold.ts reads the marks alike. */
 export function neutralise(text: string): string {

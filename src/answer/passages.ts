@@ -3,6 +3,7 @@
 // retrieval by sliding windows (Callan 1994). Pure.
 import type { Evidence } from '../core/search.ts';
 import { passageTokens, readPieces } from './readings.ts';
+import { headersOf, joinRecords } from './table-pieces.ts';
 import { termsOf } from './terms.ts';
 
 export interface PassageOptions {
@@ -70,9 +71,16 @@ export function narrowToPassages(question: string, evidence: readonly Evidence[]
 }
 
 function piecesOf(text: string, wanted: ReadonlySet<string>, options: PassageOptions): Piece[] {
-  return readPieces(text, options.language).map(({ start, end, terms: all }) => {
+  const pieces = joinRecords(text, readPieces(text, options.language), (first, next) => ({
+    ...first,
+    terms: new Set([...first.terms, ...next.terms]),
+  }));
+  const headers = headersOf(pieces, text);
+  return pieces.map((read) => {
+    const { start, end, terms: all } = read;
     const piece = text.slice(start, end);
-    const terms = new Set([...all].filter((term) => wanted.has(term)));
+    // A row is read with the names of its columns, wherever its header stands.
+    const terms = new Set([...all, ...(headers.get(read)?.terms ?? [])].filter((term) => wanted.has(term)));
     return { start, end, tokens: options.countTokens(piece), terms };
   });
 }

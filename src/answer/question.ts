@@ -104,7 +104,7 @@ const rules: readonly Rule[] = [
   {
     type: 'definition',
     pattern:
-      /^(?:what|who) (?:is|are|was|were) (?:an? )?[\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+)?\s*\?*\s*$|^what does .{1,60} (?:mean|stand for)\b|^define\b|\bdefinition of\b|^was (?:ist|bedeutet)\b|是什么|什么是|^ما هو|ما معنى/iu,
+      /^(?:what|who) (?:is|are|was|were) (?:an? )?[\p{L}\p{N}'-]+(?: [\p{L}\p{N}'-]+)?\s*(?:\?+\s*)?$|^what does .{1,60} (?:mean|stand for)\b|^define\b|\bdefinition of\b|^was (?:ist|bedeutet)\b|是什么|什么是|^ما هو|ما معنى/iu,
   },
   {
     type: 'yes-no',
@@ -237,7 +237,7 @@ function namesOf(text: string): string[] {
   const run =
     /\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*(?:\s+(?:(?:of|the|de|von|van|der|la)\s+){0,2}(?:\p{Lu}[\p{L}\p{M}\p{N}'’.&-]*|\d+))*/gu;
   for (const match of text.matchAll(run)) {
-    const name = match[0].replace(/[.'’-]+$/u, '');
+    const name = match[0].replace(/(?<![.'’-])[.'’-]+$/u, '');
     const opening = match.index === text.search(/\S/u);
     const words = name.split(/\s+/);
     const rest =

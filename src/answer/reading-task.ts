@@ -49,7 +49,7 @@ export async function readTask(task: ReadingTask): Promise<Reading> {
 /** What of evidence a reading looks at. */
 type Facts = Pick<
   Evidence,
-  'chunkId' | 'documentId' | 'title' | 'headingPath' | 'text' | 'start' | 'end' | 'score' | 'scores' | 'ranks'
+  'chunkId' | 'documentId' | 'title' | 'uri' | 'headingPath' | 'text' | 'start' | 'end' | 'score' | 'scores' | 'ranks'
 > &
   Partial<Pick<Evidence, 'page' | 'publishedAt'>>;
 
@@ -57,6 +57,7 @@ const factsOf = (item: Evidence): Facts => ({
   chunkId: item.chunkId,
   documentId: item.documentId,
   title: item.title,
+  uri: item.uri,
   headingPath: item.headingPath,
   text: item.text,
   start: item.start,

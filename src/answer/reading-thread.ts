@@ -1,21 +1,14 @@
 // Readings on a thread of their own, so that the event loop answers others meanwhile: a reading takes one to several milliseconds.
 // Invariants: what the thread cannot or does not do is done here, with the same outcome; it never keeps the process alive; a
 // promise is settled exactly once.
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { untilAborted } from '../core/until-aborted.ts';
+import { startThread, type Thread, threadEnded, threadFile } from '../threads/thread.ts';
 import { parseReading, type Reading, type ReadingTask, readTask, writeTask } from './reading-task.ts';
 
 export interface ReadingOrder {
-  /** From 1. */
-  readonly number: number;
+  readonly task: number;
   readonly written: string;
 }
-
-/** Number 0: the thread is up. */
-export type ReadingReply =
-  | { readonly number: number; readonly written: string }
-  | { readonly number: number; readonly failure: string };
 
 export interface PassageReader {
   /** Throws the signal's reason when it aborts first. */
@@ -39,75 +32,40 @@ export interface ReadingThreadOptions {
   readonly mostWaiting?: number;
 }
 
-// A checkout runs TypeScript, the package JavaScript: the thread's file ends as this one does.
-const defaultEntry = new URL(`./reading-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const defaultEntry = threadFile('./reading-worker', import.meta.url);
 /** One that dies again and again does more harm than good. */
 const mostDeaths = 3;
 
-interface Thread {
-  readonly worker: Worker;
-  readonly waiting: Map<number, { readonly task: ReadingTask; readonly resolve: (reading: Promise<Reading>) => void }>;
-  readonly up: PromiseWithResolvers<boolean>;
-  isUp: boolean;
-}
+type OwnThread = Thread<ReadingOrder, string>;
 
 /** Starts no thread before the first reading, which is done here, as all are until the thread is up. */
 export function createReadingThread(options: ReadingThreadOptions = {}): PassageReader {
   const { entry = defaultEntry, mostWaiting = 3 } = options;
-  let thread: Thread | undefined;
+  let thread: OwnThread | undefined;
   let deaths = 0;
-  let next = 1;
   let isClosed = false;
 
-  function start(): Thread {
-    const worker = new Worker(fileURLToPath(entry), {
+  function start(): OwnThread {
+    const started: OwnThread = startThread({
       name: 'footnote-reading',
-      env: {},
-      execArgv: [],
-      stdin: false,
-      resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
+      entry,
+      onEnd() {
+        if (thread === started) thread = undefined;
+        deaths += 1;
+      },
     });
-    const started: Thread = { worker, waiting: new Map(), up: Promise.withResolvers(), isUp: false };
-    worker.on('message', (reply: ReadingReply) => receive(started, reply));
-    // The exit event follows, and settles what was waiting.
-    worker.on('error', () => undefined);
-    worker.on('exit', () => bury(started));
-    worker.unref();
     return started;
   }
 
-  function receive(from: Thread, reply: ReadingReply): void {
-    if (reply.number === 0) {
-      from.isUp = true;
-      from.up.resolve(true);
-      return;
-    }
-    const asked = from.waiting.get(reply.number);
-    from.waiting.delete(reply.number);
-    if (from.waiting.size === 0) from.worker.unref();
-    if (!asked) return;
+  async function readOn(on: OwnThread, task: ReadingTask): Promise<Reading> {
+    const { answer } = on.ask((number) => ({ task: number, written: writeTask(task) }));
+    const outcome = await answer.catch(() => undefined);
+    if (outcome === threadEnded) return readTask(task);
     deaths = 0;
-    asked.resolve('failure' in reply ? readTask(asked.task) : Promise.resolve(parseReading(reply.written, asked.task)));
+    return outcome === undefined ? readTask(task) : parseReading(outcome, task);
   }
 
-  function bury(dead: Thread): void {
-    if (thread === dead) thread = undefined;
-    deaths += 1;
-    dead.up.resolve(false);
-    for (const { task, resolve } of dead.waiting.values()) resolve(readTask(task));
-    dead.waiting.clear();
-  }
-
-  function give(to: Thread, task: ReadingTask): Promise<Reading> {
-    const { promise, resolve } = Promise.withResolvers<Reading>();
-    const number = next++;
-    to.waiting.set(number, { task, resolve });
-    to.worker.ref();
-    to.worker.postMessage({ number, written: writeTask(task) } satisfies ReadingOrder);
-    return promise;
-  }
-
-  const ensure = (): Thread | undefined => {
+  const ensure = (): OwnThread | undefined => {
     if (!isClosed && deaths < mostDeaths) thread ??= start();
     return thread;
   };
@@ -115,13 +73,13 @@ export function createReadingThread(options: ReadingThreadOptions = {}): Passage
   return {
     async read(task, signal) {
       ensure();
-      if (!thread?.isUp || thread.waiting.size >= mostWaiting) return readTask(task);
-      return untilAborted(give(thread, task), signal);
+      if (!thread?.isUp() || thread.waiting() >= mostWaiting) return readTask(task);
+      return untilAborted(readOn(thread, task), signal);
     },
-    warm: async () => (await ensure()?.up.promise) ?? false,
+    warm: async () => (await ensure()?.up) === true,
     async close() {
       isClosed = true;
-      await thread?.worker.terminate();
+      await thread?.end();
     },
   };
 }

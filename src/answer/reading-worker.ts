@@ -1,22 +1,20 @@
 // The thread that reads passages for models (reading-thread.ts): one task at a time, in order, as text in and text out.
 import { parentPort } from 'node:worker_threads';
-import { toFootnoteError } from '../core/errors.ts';
+import { reply, replyFailure } from '../threads/replies.ts';
 import { parseTask, readTask, writeReading } from './reading-task.ts';
-import type { ReadingOrder, ReadingReply } from './reading-thread.ts';
+import type { ReadingOrder } from './reading-thread.ts';
 
-const reply = (message: ReadingReply): void => parentPort?.postMessage(message);
-
-async function work({ number, written }: ReadingOrder): Promise<ReadingReply> {
+async function work({ task: number, written }: ReadingOrder): Promise<void> {
   try {
     const task = parseTask(written);
-    return { number, written: writeReading(await readTask(task), task) };
+    reply({ kind: 'done', task: number, result: writeReading(await readTask(task), task) });
   } catch (thrown) {
-    return { number, failure: toFootnoteError(thrown).message };
+    replyFailure(thrown, number);
   }
 }
 
 let working: Promise<void> = Promise.resolve();
 parentPort?.on('message', (order: ReadingOrder) => {
-  working = working.then(async () => reply(await work(order)));
+  working = working.then(() => work(order));
 });
-reply({ number: 0, written: '' });
+reply({ kind: 'ready' });

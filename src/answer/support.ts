@@ -3,6 +3,7 @@
 // attribution. It errs towards refusal: a claim that it accepts is (nearly) said by the quote, one that it refuses may
 // still follow from it. Method and measured rates: docs/verification.md.
 import { joinLineEndHyphens } from '../text/line-end-hyphens.ts';
+import { entryMarks } from '../text/log-entries.ts';
 import { findExpansions } from '../text/names.ts';
 import { segmentSentences } from '../text/sentences.ts';
 import { alignTokens, similarity } from './align.ts';
@@ -13,12 +14,16 @@ import { findLookAlikes } from './support-lookalikes.ts';
 import { findOrderProblem } from './support-order.ts';
 import { mergePhrases } from './support-phrases.ts';
 import { findResolved } from './support-pronouns.ts';
+import { supportOfRow } from './support-rows.ts';
 import { markScopes } from './support-scopes.ts';
 import { type Language, languageOf, readTokens, type Token } from './support-tokens.ts';
+import { type Columns, isFieldLine, isTabular, type Row, rowsOf } from './table-rows.ts';
 
 export interface SupportOptions {
   /** Text around the quote, title, headings. It may say whom a pronoun means; it never supplies numbers or polarity. */
   readonly context?: string;
+  /** The header above a quote that begins with a row whose cells are parted by bars. Read as part of the row. */
+  readonly columns?: Columns;
 }
 
 /** Longest claim and quote that are compared word by word, in UTF-16 code units. */
@@ -28,11 +33,17 @@ const maxQuoteLength = 40_000;
 const maxSentences = 6;
 /** Pairs of words compared at most, after the first sentence: a bound for hostile input only. */
 const maxCells = 40_000;
+/** Rows of a quote that are read in full: those that share most with the claim. */
+const maxRows = 6;
+/** A claim that is read by its columns has other words than its row. */
+const rowSupport = 0.9;
 /** A claim is one sentence; a few are put up with. */
 const maxPieces = 8;
 
 interface Part {
   readonly text: string;
+  /** It holds several cells, which only their columns keep apart. */
+  readonly isTabular: boolean;
   readonly tokens: readonly Token[];
   readonly keys: ReadonlySet<string>;
 }
@@ -44,7 +55,7 @@ interface Part {
 export function supportOf(claim: string, quote: string, options: SupportOptions = {}): ClaimVerdict {
   // Citation marks of ours, unless the quote has such marks itself.
   const said = foldSpace(
-    /\[\d{1,3}\]/u.test(quote) ? claim : claim.replace(/(?:\s?\[\d{1,3}\])+(?=[\s.,;:!?]|$)/gu, ''),
+    /\[\d{1,3}\]/u.test(quote) ? claim : claim.replace(/(?<!\[\d{1,3}\])(?:\s?\[\d{1,3}\])+(?=[\s.,;:!?]|$)/gu, ''),
   );
   const source = foldSpace(quote);
   if (said === '' || !/[\p{L}\p{N}]/u.test(said)) return refusal(0, ['empty-claim']);
@@ -59,24 +70,26 @@ export function supportOf(claim: string, quote: string, options: SupportOptions 
 
   const language = languageOf(source.length > 40 ? source : `${source} ${said}`);
   const window = source.length > maxQuoteLength ? windowAround(source, said) : source;
-  const sentences =
-    source.length > maxQuoteLength
-      ? sentencesOf(window, language)
-      : sentencesOf(quote.normalize('NFC'), language).map(foldSpace);
+  const written = sentencesOf(source.length > maxQuoteLength ? window : quote.normalize('NFC'), language);
+  const sentences = written.map(foldSpace);
+  const tabular = new Set(sentences.filter((_, at) => isTabular(written[at] as string)));
+  const rows = source.length > maxQuoteLength ? [] : rowsOf(quote.normalize('NFC'), options.columns);
   const whole = wholeSentences(said, sentences);
   if (whole) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
 
   const expansions = findExpansions(`${options.context ?? ''}\n${window}`);
-  const verbatim = window.includes(trimEnd(said));
+  const verbatim = window.includes(trimEnd(said)) && !crossesRows(said, sentences);
   let support = 1;
   const reasons: string[] = [];
-  const parts = (verbatim ? coveringSentences(sentences, said, window) : sentences).map((text) =>
-    readPart(text, language),
-  );
+  const parts = (verbatim ? coveringSentences(sentences, said, window) : sentences).map((text) => ({
+    ...readPart(text, language),
+    isTabular: tabular.has(text),
+  }));
   const pieces = verbatim ? [said] : sentencesOf(said, language);
   if (pieces.length > maxPieces) return refusal(0, [`claim-too-long: ${pieces.length} sentences`]);
   for (const piece of pieces) {
-    const verdict = supportOfSentence(piece, parts, { language, expansions, context: options.context ?? '', verbatim });
+    const frame = { language, expansions, context: options.context ?? '', verbatim };
+    const verdict = supportOfPiece(piece, { parts, rows }, frame);
     support = Math.min(support, verdict.support);
     for (const reason of verdict.reasons) if (!reasons.includes(reason)) reasons.push(reason);
   }
@@ -88,7 +101,8 @@ const foldSpace = (text: string): string =>
     .normalize('NFC')
     .replace(/[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' ')
     .trim();
-const trimEnd = (text: string): string => text.replace(/^["“”'‘’«»*_\s-]+|["“”'‘’«»*_\s.;:,]+$/gu, '');
+const trimEnd = (text: string): string =>
+  text.replace(/^["“”'‘’«»*_\s-]+|(?<!["“”'‘’«»*_\s.;:,])["“”'‘’«»*_\s.;:,]+$/gu, '');
 const refusal = (support: number, reasons: readonly string[]): ClaimVerdict => ({
   support,
   verdict: 'unsupported',
@@ -133,6 +147,49 @@ interface Frame {
   readonly verbatim: boolean;
 }
 
+/** The words of one cell must not be read with those of another: rows carry what their columns say, or their own words as they stand. */
+function supportOfPiece(
+  piece: string,
+  { parts, rows }: { readonly parts: readonly Part[]; readonly rows: readonly Row[] },
+  frame: Frame,
+): ClaimVerdict {
+  const verdict = supportOfSentence(piece, parts, frame);
+  if (verdict.verdict === 'supported' || rows.length === 0) return verdict;
+  // Rows have no words that would tell their language.
+  const language = languageOf(piece) === 'de' ? 'de' : frame.language;
+  const claim = readTokens(piece, language).tokens;
+  const keys = new Set(claim.flatMap((token) => (token.content ? [token.lower] : [])));
+  const ranked = rows
+    .map((row) => ({
+      row,
+      shared: (row.text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => keys.has(word)).length,
+    }))
+    .sort((a, b) => b.shared - a.shared);
+  let reasons: readonly string[] = [];
+  for (const { row } of ranked.slice(0, maxRows)) {
+    const read = supportOfRow(claim, row, language);
+    if (read.isSupported) return { support: rowSupport, verdict: 'supported', reasons: read.reasons };
+    if (reasons.length === 0) reasons = read.reasons;
+  }
+  return refusal(verdict.support, [...new Set([...reasons, ...verdict.reasons])].slice(0, 8));
+}
+
+/** A claim that begins in one row or record and ends in another takes neither as it stands. */
+function crossesRows(said: string, sentences: readonly string[]): boolean {
+  const wanted = trimEnd(said);
+  if (sentences.length < 2 || sentences.some((sentence) => sentence.includes(wanted))) return false;
+  const marks = entryMarks(sentences);
+  return sentences.some(
+    (sentence, at) =>
+      (isFieldLine(sentence) || marks[at + 1] !== undefined) && sharesEnd(wanted, sentence, sentences[at + 1]),
+  );
+}
+
+/** The sentence's end and the next one's beginning stand in the claim. */
+function sharesEnd(wanted: string, sentence: string, next: string | undefined): boolean {
+  return next !== undefined && wanted.includes(`${sentence.slice(-12)} ${next.slice(0, 4)}`);
+}
+
 function supportOfSentence(piece: string, parts: readonly Part[], frame: Frame): ClaimVerdict {
   const claim = readTokens(piece, frame.language).tokens;
   const wanted = claim.filter((token) => token.content);
@@ -147,7 +204,9 @@ function supportOfSentence(piece: string, parts: readonly Part[], frame: Frame):
     cells += claim.length * part.tokens.length;
     const merged = mergePhrases(claim, part.tokens, frame.expansions);
     const before = (): string[] => [parts[index - 1]?.text ?? '', ...frame.context.split(/\n+|(?<=[.!?])\s/u)];
-    const verdict = compare(merged.claim, merged.quote, before, frame);
+    const compared = compare(merged.claim, merged.quote, before, frame);
+    const isMixed = part.isTabular && !frame.verbatim && compared.verdict === 'supported';
+    const verdict = isMixed ? refusal(0.4, ['cells-mixed: words of several cells']) : compared;
     if (!best || verdict.support > best.support) best = verdict;
     if (best.verdict === 'supported') break;
   }
@@ -159,7 +218,7 @@ function carries(part: Part, token: Token): boolean {
   return token.keys.some((key) => part.keys.has(key));
 }
 
-function readPart(text: string, language: Language): Part {
+function readPart(text: string, language: Language): Omit<Part, 'isTabular'> {
   const { tokens } = readTokens(text, language);
   const keys = new Set<string>();
   for (const token of tokens) if (token.content) for (const key of token.keys) keys.add(key);

@@ -9,6 +9,8 @@ const lineSchema = z.object({
   claim: z.string(),
   quote: z.string(),
   context: z.string().optional(),
+  /** Names of the columns, in order, where the quote is a row whose cells are parted by bars. */
+  columns: z.array(z.string()).optional(),
 });
 
 export interface VerifiedClaimLine {
@@ -35,8 +37,11 @@ export async function* verifyClaims(
         { details: { line: number } },
       );
     }
-    const { id, claim, quote, context } = parsed.data;
-    const { support, verdict, reasons } = supportOf(claim, quote, context === undefined ? {} : { context });
+    const { id, claim, quote, context, columns } = parsed.data;
+    const { support, verdict, reasons } = supportOf(claim, quote, {
+      ...(context !== undefined && { context }),
+      ...(columns && { columns: { names: columns, isMarkdown: false } }),
+    });
     yield { id, support, verdict, reasons };
   }
 }

@@ -19,6 +19,7 @@ export interface IngestOptions {
   readonly passwordFile?: string;
   readonly wait?: boolean;
   readonly retry?: boolean;
+  readonly reread?: boolean;
   readonly dryRun?: boolean;
   readonly report?: string;
 }
@@ -86,7 +87,7 @@ export function assertStaysSecret(before: Connector, now: Connector): void {
 const toName = (path: string): string =>
   basename(path)
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    .replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '')
     .slice(0, 80) || 'folder';
 
 /** The source that reads this folder, as it is or shall be declared; a name that another folder has gets a number. */
@@ -146,7 +147,11 @@ export const pipedFile = (bytes: Uint8Array, { title, uri, mime }: IngestOptions
 });
 
 /** A file as it is added, with what the options say of it. */
-export async function toDocument(file: NamedFile, options: IngestOptions): Promise<AddDocument> {
+export async function toDocument(
+  file: NamedFile,
+  options: IngestOptions,
+  passwords: readonly string[],
+): Promise<AddDocument> {
   return {
     bytes: await file.bytes(),
     name: file.name,
@@ -155,7 +160,8 @@ export async function toDocument(file: NamedFile, options: IngestOptions): Promi
     ...(options.type && { sourceType: options.type }),
     ...(options.title !== undefined && { title: options.title }),
     ...(options.mime !== undefined && { mime: options.mime }),
-    ...(options.password !== undefined && { password: options.password }),
+    ...(passwords.length > 0 && { passwords }),
     ...(options.retry && { retry: true }),
+    ...(options.reread && { reread: true }),
   };
 }

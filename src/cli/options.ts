@@ -93,7 +93,7 @@ export async function readWords(words: readonly string[], what: string): Promise
 }
 
 /** A text file that a person named. Throws with the path and what to do. */
-export async function readNamedFile(path: string): Promise<string> {
+async function readNamedFile(path: string): Promise<string> {
   try {
     return path === '-' ? (await readStdin('the file')).toString('utf8') : await readFile(path, 'utf8');
   } catch (thrown) {

@@ -67,36 +67,55 @@ export function renderWarnings(terminal: Terminal, warnings: readonly string[]):
   if (more > 0) terminal.line(`  … and ${more} more; --json lists all.`);
 }
 
-/** A table of what was not read and of what was read with warnings; kinds that nobody expects to be read are summed up in one line. */
+const shownNames = 3;
+
+/** Files that were refused for one and the same reason, as those of one kind are, share a row, which names the first of them. */
+function toFailureRows(failed: readonly FileOutcome[]): (readonly [files: string, state: string, reason: string])[] {
+  const isOfKind = ({ error }: FileOutcome): boolean => error?.code === 'unsupported-media';
+  const reasonOf = ({ uri, error }: FileOutcome): string =>
+    (error?.message ?? '').replaceAll(basename(uri), 'It').replace(/^(\S*\/)?It\b/u, 'It');
+  const groups = Map.groupBy(failed, (file) => (isOfKind(file) ? reasonOf(file) : file));
+  return [...groups.values()].map((some) => {
+    const [first] = some as [FileOutcome];
+    const names = some.slice(0, shownNames).map(({ uri }) => shorten(uri, pathLength));
+    const more = some.length - names.length;
+    const reason = some.length === 1 ? (first.error?.message ?? '') : reasonOf(first);
+    return [`${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`, stateOf(first), reason];
+  });
+}
+
+/** A table of what was not read and of what was read with warnings; only files of kinds that nobody knows are summed up in one line. */
 export function renderTrouble(terminal: Terminal, files: readonly FileOutcome[]): void {
   const dim = (text: string): void => terminal.line(terminal.paint('dim', toPrintable(`  ${text}`)));
-  const unsupported = files.filter(({ state, error }) => state === 'failed' && error?.code === 'unsupported-media');
-  const failed = files.filter(({ state, error }) => state === 'failed' && error?.code !== 'unsupported-media');
+  const [unknown, failures] = [true, false].map((isUnknown) =>
+    files.filter(({ state, error }) => state === 'failed' && (error?.reason === 'unknown-kind') === isUnknown),
+  ) as [FileOutcome[], FileOutcome[]];
+  const failed = toFailureRows(failures);
   const warned = files.flatMap((file) => (file.warnings ?? []).map((warning) => ({ file, warning })));
   const parked = files.filter(({ state }) => state === 'parked').length;
   const rows = [
-    ...failed.slice(0, shownFailures).map((file) => [file, stateOf(file), file.error?.message ?? ''] as const),
+    ...failed.slice(0, shownFailures),
     ...warned
       .slice(0, shownWarnings)
-      .map(({ file, warning }) => [file, `${stateOf(file)}, with a warning`, warning] as const),
+      .map(
+        ({ file, warning }) => [shorten(file.uri, pathLength), `${stateOf(file)}, with a warning`, warning] as const,
+      ),
   ];
-  const table = toTable(
-    rows.map(([{ uri }, state, reason]) => [`  ${shorten(uri, pathLength)}`, state, shorten(reason, 300)]),
-  );
+  const table = toTable(rows.map(([names, state, reason]) => [`  ${names}`, state, shorten(reason, 300)]));
   for (const [at, line] of table.entries()) terminal.line(terminal.paint(at < failed.length ? 'red' : 'yellow', line));
   const more = Math.max(0, failed.length - shownFailures) + Math.max(0, warned.length - shownWarnings);
   if (more > 0) terminal.line(`  … and ${more} more; --json lists all.`);
   if (parked > 0)
     dim(`${plural(parked, 'file')} given up earlier, and not tried again until changed: footnote documents parked`);
-  if (unsupported.length === 0) return;
+  if (unknown.length === 0) return;
   const kinds = new Map<string, number>();
-  for (const { uri } of unsupported) {
+  for (const { uri } of unknown) {
     const kind = extname(uri).toLowerCase() || 'no extension';
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   }
   const shown = [...kinds].sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${kind} ${count}`);
   dim(
-    `${plural(unsupported.length, 'file')} of kinds that cannot be read: ${shown.slice(0, 8).join(', ')}${shown.length > 8 ? ', …' : ''}`,
+    `${plural(unknown.length, 'file')} of kinds that cannot be read: ${shown.slice(0, 8).join(', ')}${shown.length > 8 ? ', …' : ''}`,
   );
 }
 

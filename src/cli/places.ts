@@ -23,7 +23,7 @@ export async function createPlaces(footnote: Footnote, urlWorks: boolean): Promi
   }
   return ({ source, uri, url, lines }) => {
     const root = roots.get(source);
-    const file = uri.replace(/#.*$/, '');
+    const file = uri.replace(/#.*$/s, '');
     const path = isAbsolute(file) ? file : root === undefined ? undefined : join(root, file);
     if (path !== undefined && existsSync(path)) {
       const near = relative(process.cwd(), path);

@@ -9,12 +9,8 @@ import { type Terminal, toPrintable } from './terminal.ts';
 export interface PreviewWork {
   readonly terminal: Terminal;
   readonly sources: readonly Source[];
-  /** Each as it is with a password. */
-  readonly documents: readonly {
-    readonly read: (password: string | undefined) => Promise<AddDocument>;
-    /** Tried in turn until it can be read. */
-    readonly passwords: readonly string[];
-  }[];
+  /** Each read when its turn comes. */
+  readonly documents: readonly (() => Promise<AddDocument>)[];
   readonly signal: AbortSignal;
 }
 
@@ -23,10 +19,11 @@ export function assertDryRun(options: {
   readonly dryRun?: boolean;
   readonly report?: string;
   readonly retry?: boolean;
+  readonly reread?: boolean;
   readonly wait?: boolean;
 }): void {
   if (!options.dryRun) return;
-  for (const name of ['report', 'retry', 'wait'] as const)
+  for (const name of ['report', 'retry', 'reread', 'wait'] as const)
     if (options[name] !== undefined)
       throw new FootnoteError(
         'invalid-request',
@@ -104,14 +101,7 @@ export async function previewAll(
     }
   }
   const single: Preview[] = [];
-  for (const { read, passwords } of documents) {
-    let preview: Preview | undefined;
-    for (const password of passwords.length > 0 ? passwords : [undefined]) {
-      preview = await footnote.documents.preview(await read(password), { signal });
-      if (preview.counts.failed === 0) break;
-    }
-    if (preview) single.push(preview);
-  }
+  for (const read of documents) single.push(await footnote.documents.preview(await read(), { signal }));
   const files = joined(single);
   if (files) previews.push(files);
   for (const preview of previews) renderPreview(terminal, preview);

@@ -37,7 +37,7 @@ function exitCodes(): string {
     .join('\n');
 }
 
-export function createProgram(cli: Cli, terminal: Terminal): Command {
+function createProgram(cli: Cli, terminal: Terminal): Command {
   const program = new Command('footnote');
   program
     .description('Answers you can check: ask your documents, and get a verified citation for every claim.')

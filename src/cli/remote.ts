@@ -18,23 +18,40 @@ type List<Group extends keyof Footnote, Name extends keyof Footnote[Group]> = { 
 
 function toForm(document: AddDocument, bytes: Uint8Array): FormData {
   const form = new FormData();
-  const { bytes: _, name, metadata, access, stores, text: __, retry: ___, ...fields } = document;
+  const {
+    bytes: _,
+    name,
+    metadata,
+    access,
+    stores,
+    passwords,
+    text: __,
+    retry: ___,
+    reread: ____,
+    ...fields
+  } = document;
   for (const [field, value] of Object.entries(fields)) if (value !== undefined) form.set(field, String(value));
-  for (const [field, value] of Object.entries({ metadata, access, stores }))
+  for (const [field, value] of Object.entries({ metadata, access, stores, passwords }))
     if (value !== undefined) form.set(field, JSON.stringify(value));
   form.set('file', new Blob([bytes as Uint8Array<ArrayBuffer>]), name ?? 'upload');
   return form;
 }
 
+type Reading = { readonly [name in 'retry' | 'reread']?: boolean | undefined };
+const toQuery = ({ retry, reread }: Reading): Record<string, string> => ({
+  ...(retry && { retry: 'true' }),
+  ...(reread && { reread: 'true' }),
+});
+
 export function createRemote(http: RemoteHttp): Footnote {
   async function add(path: string, document: AddDocument, call: CallOptions = {}): Promise<readonly AddedDocument[]> {
-    const { bytes, name, retry, ...fields } = document;
+    const { bytes, name, retry, reread, ...fields } = document;
     const body = bytes
       ? { form: toForm(document, bytes) }
       : { body: fields.uri === undefined && name !== undefined ? { ...fields, uri: name } : fields };
     const reply = await http.json<{ documents: AddedDocument[] }>('POST', path, {
       ...body,
-      query: { wait: 'true', ...(retry && { retry: 'true' }) },
+      query: { wait: 'true', ...toQuery({ retry, reread }) },
       signal: call.signal,
     });
     return reply.documents;
@@ -62,12 +79,12 @@ export function createRemote(http: RemoteHttp): Footnote {
 
   const getIngestion = (id: string): Promise<Ingestion> => http.json('GET', `/v1/ingestions/${part(id)}`);
   const cancel = (id: string): Promise<void> => http.json('DELETE', `/v1/ingestions/${part(id)}`);
-  const startSync = (name: string, { retry }: Pick<SyncOptions, 'retry'> = {}): Promise<Ingestion> =>
-    http.json('POST', `/v1/sources/${part(name)}/sync`, { query: { ...(retry && { retry: 'true' }) } });
+  const startSync = (name: string, reading: Reading = {}): Promise<Ingestion> =>
+    http.json('POST', `/v1/sources/${part(name)}/sync`, { query: toQuery(reading) });
 
-  async function sync(name: string, { signal, onProgress, retry }: SyncOptions = {}): Promise<Ingestion> {
+  async function sync(name: string, { signal, onProgress, ...reading }: SyncOptions = {}): Promise<Ingestion> {
     signal?.throwIfAborted();
-    let latest = await startSync(name, { ...(retry && { retry }) });
+    let latest = await startSync(name, reading);
     onProgress?.(latest);
     try {
       for await (const ingestion of watch(latest.id, signal)) {

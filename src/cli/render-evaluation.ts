@@ -4,6 +4,7 @@ import type { ModeComparison, QueryChange } from '../evals/compare-modes.ts';
 import type { ModelJudgeSummary } from '../evals/judges-by-model.ts';
 import type { Estimate } from '../evals/metrics.ts';
 import { metricNames, type RetrievalReport } from '../evals/retrieval.ts';
+import { toPrice } from './figures.ts';
 import { plural, shorten } from './render.ts';
 import { type Terminal, toPrintable, toTable } from './terminal.ts';
 
@@ -94,7 +95,7 @@ function ranksOf({ documentId, ranks }: QueryChange, reports: readonly Retrieval
 export function renderModelJudge(terminal: Terminal, judged: ModelJudgeSummary): void {
   const { model, scored, failed, failure, supported, unsupported, unclear, spent } = judged;
   terminal.line(
-    `  ${toPrintable(model)} scored ${plural(scored, 'answer')}: of their claims ${supported} carried, ${unsupported} not, ${unclear} unclear; ${spent.inputTokens} tokens in, ${spent.outputTokens} out, $${spent.costUsd.toFixed(4)} of known price`,
+    `  ${toPrintable(model)} scored ${plural(scored, 'answer')}: of their claims ${supported} carried, ${unsupported} not, ${unclear} unclear; ${spent.inputTokens} tokens in, ${spent.outputTokens} out, ${toPrice(spent.costUsd)} of known price`,
   );
   if (failed > 0) terminal.warn(`The judge failed on ${plural(failed, 'answer')}; the first: ${failure}`);
 }

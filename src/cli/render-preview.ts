@@ -1,6 +1,6 @@
 // What reading something would bring, as a person reads it before deciding.
 import type { Footnote } from '../footnote/facade.ts';
-import { toCount, toDuration, toSize } from './figures.ts';
+import { toCount, toDuration, toPrice, toSize } from './figures.ts';
 import { renderDuplicates, renderTrouble } from './outcomes.ts';
 import { plural, shorten } from './render.ts';
 import { type Terminal, toPrintable, toTable } from './terminal.ts';
@@ -33,7 +33,7 @@ function toVectors({ embedding }: Preview): string | undefined {
   const cost =
     costUsd === undefined
       ? `cost unknown: MODEL_PRICES has no price of ${setting}`
-      : `$${costUsd.toFixed(4)} by MODEL_PRICES`;
+      : `${toPrice(costUsd)} by MODEL_PRICES`;
   return `${setting}: ${plural(texts, 'text')}, ${toCount(tokens)} tokens in ${plural(calls, 'call')}, ${cost}, about ${toDuration(seconds)} (${rate.from})`;
 }
 

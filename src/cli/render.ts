@@ -1,6 +1,7 @@
 // Answers, evidence and runs as a person reads them in a terminal.
 import type { Answer, Citation } from '../core/answer.ts';
 import type { Degradation, SearchResponse } from '../core/search.ts';
+import { toPrice } from './figures.ts';
 import type { FindPlace } from './places.ts';
 import { explanationLines, legLines } from './render-explanation.ts';
 import { type Terminal, toPrintable } from './terminal.ts';
@@ -74,7 +75,7 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
 /** What models took for an answer; nothing where none was asked. */
 function spending({ inputTokens, outputTokens, costUsd, unpricedCalls = 0 }: Answer['usage']): string {
   if (inputTokens + outputTokens === 0) return '';
-  const cost = unpricedCalls > 0 && costUsd === 0 ? 'price unknown' : `$${costUsd.toFixed(4)}`;
+  const cost = unpricedCalls > 0 && costUsd === 0 ? 'price unknown' : toPrice(costUsd);
   return ` · ${inputTokens} + ${outputTokens} tokens, ${cost}`;
 }
 

@@ -1,7 +1,7 @@
 // A run of reading a source, followed in the terminal: a bar where a person looks on, quiet counts otherwise, and at the
 // end what could not be read, kinds of files that nobody expects to be read summed up in one line.
 import { type ErrorCode, errorTable, FootnoteError } from '../core/errors.ts';
-import type { Footnote } from '../footnote/facade.ts';
+import type { Footnote, SyncOptions } from '../footnote/facade.ts';
 import { openBar } from './bar.ts';
 import { type Report, renderDuplicates, renderTrouble, toReportLine } from './outcomes.ts';
 import { plural } from './render.ts';
@@ -53,14 +53,15 @@ async function remarkableFiles(
 export interface FollowOptions {
   readonly terminal: Terminal;
   readonly source: string;
-  readonly retry?: boolean;
+  /** How files are read that were read or given up before. */
+  readonly reading?: Pick<SyncOptions, 'retry' | 'reread'>;
   readonly report?: Report | undefined;
 }
 
 /** Reads a source anew and shows how it goes. */
 export async function followRun(
   footnote: Footnote,
-  { terminal, source, retry, report }: FollowOptions,
+  { terminal, source, reading, report }: FollowOptions,
   signal: AbortSignal,
 ): Promise<RunReport> {
   const bar = openBar(terminal, toPrintable(source));
@@ -71,7 +72,7 @@ export async function followRun(
     bar.update(counts.done + counts.unchanged + counts.failed, counts.found, detail);
   };
   try {
-    const run = await footnote.sources.sync(source, { signal, onProgress, ...(retry && { retry }) });
+    const run = await footnote.sources.sync(source, { signal, onProgress, ...reading });
     return { run, ...(await remarkableFiles(footnote, run, report)) };
   } finally {
     bar.end();

@@ -17,7 +17,7 @@ export const citationSchema = z
     source: z.string(),
     page: z.int().optional(),
     lines: z.tuple([z.int(), z.int()]).optional(),
-    /** Where the quote stands in formats without pages and lines: `Sheet1!A2:D2`, `slide 3`, `cell 5`. */
+    /** Where the quote stands in formats without pages and lines: `Sheet1!A2:D2`, `slide 3`, `cell 5`, else under which heading. */
     place: z.string().optional(),
     /** Exactly the document's text at `start..end`. */
     quote: z.string().min(1),
@@ -42,7 +42,7 @@ export const claimSchema = z
   .meta({ id: 'Claim' });
 export type Claim = z.infer<typeof claimSchema>;
 
-export const conflictSchema = z
+const conflictSchema = z
   .strictObject({
     about: z.string(),
     positions: z.array(z.strictObject({ statement: z.string(), citations: z.array(z.int().min(1)) })),
@@ -50,7 +50,7 @@ export const conflictSchema = z
   .meta({ id: 'Conflict' });
 export type Conflict = z.infer<typeof conflictSchema>;
 
-export const answerSourceSchema = z.strictObject({
+const answerSourceSchema = z.strictObject({
   documentId: z.string(),
   chunkId: z.string(),
   title: z.string(),
@@ -60,7 +60,7 @@ export const answerSourceSchema = z.strictObject({
   cited: z.boolean(),
 });
 
-export const usageSchema = z.strictObject({
+const usageSchema = z.strictObject({
   inputTokens: z.int(),
   outputTokens: z.int(),
   embeddingTokens: z.int(),
@@ -99,7 +99,7 @@ export const answerSchema = z
 export type Answer = z.infer<typeof answerSchema>;
 
 /** A file or state that the user has open: searched and cited for this request only, never stored. */
-export const workspaceFileSchema = z.strictObject({
+const workspaceFileSchema = z.strictObject({
   path: z.string().min(1).max(1024),
   text: z.string().max(1_000_000),
 });

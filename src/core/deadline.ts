@@ -1,5 +1,4 @@
-// A request carries one deadline and one budget, handed down, spent by every leg and never renewed.
-// Running out is a typed, ordinary outcome.
+// A request carries one deadline, handed down to every leg and never renewed. Running out is a typed, ordinary outcome.
 import { FootnoteError } from './errors.ts';
 
 export interface Deadline {
@@ -24,31 +23,6 @@ export function createDeadline(timeoutMs: number, parent?: AbortSignal): Deadlin
       if (parent?.aborted) throw new FootnoteError('cancelled', 'The request was cancelled.', { cause: parent.reason });
       if (signal.aborted || remainingMs() === 0)
         throw new FootnoteError('deadline-exceeded', 'The time allowed for this request ran out.');
-    },
-  };
-}
-
-export interface BudgetLimits {
-  readonly toolCalls: number;
-  readonly contextTokens: number;
-}
-
-export interface Budget {
-  readonly limits: BudgetLimits;
-  readonly spent: Readonly<Record<keyof BudgetLimits, number>>;
-  /** Takes `amount`; false (and nothing taken) if that much is not left. */
-  spend(what: keyof BudgetLimits, amount: number): boolean;
-}
-
-export function createBudget(limits: BudgetLimits): Budget {
-  const spent = { toolCalls: 0, contextTokens: 0 };
-  return {
-    limits,
-    spent,
-    spend(what, amount) {
-      if (spent[what] + amount > limits[what]) return false;
-      spent[what] += amount;
-      return true;
     },
   };
 }

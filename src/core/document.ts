@@ -43,7 +43,7 @@ export interface Heading extends SourceSpan {
   readonly title: string;
 }
 
-export const blockKinds = [
+const blockKinds = [
   'heading',
   'paragraph',
   'list-item',
@@ -118,7 +118,7 @@ export interface Chunk extends SourceSpan {
   readonly pages?: readonly [first: number, last: number];
   /** First and last line (from 1), where the format is cited by line. */
   readonly lines?: readonly [first: number, last: number];
-  /** Where it stands in formats that have neither: `Sheet1!A2:D40`, `slide 3`. */
+  /** Where it stands in formats that have neither: `Sheet1!A2:D40`, `slide 3`, else the heading. */
   readonly place?: string;
   /** o200k_base tokens of `text`. */
   readonly tokens: number;
@@ -161,7 +161,7 @@ export interface Source {
   readonly connector?: Connector;
 }
 
-/** Where a source's documents come from. This build reads folders; other kinds are declared by later ones. */
+/** Where a source's documents come from: a folder of the machine that the program runs on. */
 export const connectorSchema = z.strictObject({
   kind: z.literal('folder'),
   path: z.string().min(1),

@@ -120,6 +120,6 @@ function nameOf(uri: string): string {
   const path = uri
     .slice(-longestName)
     .replace(/[?#].*$/s, '')
-    .replace(/\/+$/, '');
+    .replace(/(?<!\/)\/+$/, '');
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.\p{L}\w{0,4}$/u, '');
 }

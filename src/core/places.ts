@@ -1,6 +1,6 @@
 // Where a reader finds a part of a document in the original, where pages and lines do not say it: a range of cells, a slide, a cell of a
-// notebook, a time. Invariant: places are sorted and do not overlap, and what stands between two belongs to the one before.
-import type { Page, Place, SourceSpan } from './document.ts';
+// notebook, a time, else a heading. Invariant: places are sorted and do not overlap, and what stands between two belongs to the one before.
+import type { Heading, Page, Place, SourceSpan } from './document.ts';
 
 const cellRange = /^(?<sheet>.*!)?(?<from>[A-Z]+\d+)(?::(?<to>[A-Z]+\d+))?$/u;
 const counted = /^(?<what>\D+ )(?<number>\d+)$/u;
@@ -18,6 +18,18 @@ function joinLabels(first: string, last: string): string {
   return `${first} – ${last}`;
 }
 
+/** `page 2` before `page 10`. */
+function isCountedBefore(label: string, other: string): boolean {
+  const one = counted.exec(label)?.groups;
+  const two = counted.exec(other)?.groups;
+  return (
+    one !== undefined &&
+    two !== undefined &&
+    one['what'] === two['what'] &&
+    Number(one['number']) < Number(two['number'])
+  );
+}
+
 /** The places that a span touches, as one label; undefined where the document has none there. */
 export function placeOf(places: readonly Place[], { start, end }: SourceSpan): string | undefined {
   let low = 0;
@@ -33,13 +45,52 @@ export function placeOf(places: readonly Place[], { start, end }: SourceSpan): s
   // A span may begin in what stands before the first place.
   const first = places[Math.max(0, at)];
   if (first === undefined || first.start >= Math.max(end, start + 1)) return undefined;
-  let last = first;
+  // Footnotes at the end of a text may go back to the pages that they stand on: the first and the last page of all are said.
+  let [from, to] = [first.label, first.label];
   for (let next = Math.max(0, at) + 1; next < places.length; next++) {
-    const place = places[next] as Place;
-    if (place.start >= end) break;
-    last = place;
+    const { start: begins, label } = places[next] as Place;
+    if (begins >= end) break;
+    if (isCountedBefore(label, from)) from = label;
+    else if (!isCountedBefore(label, to)) to = label;
   }
-  return joinLabels(first.label, last.label);
+  return joinLabels(from, to);
+}
+
+/** Whole paragraphs are headings to some: of longer ones the beginning names them. */
+const longestLabel = 100;
+
+function shortLabel(title: string): string {
+  if (title.length <= longestLabel) return title;
+  const part = title
+    .slice(0, longestLabel)
+    .toWellFormed()
+    .replace(/\uFFFD$/u, '');
+  return `${part.replace(/(?<!\s)\s+\S{0,30}$/u, '')}…`;
+}
+
+/** Headings as places. One that opens the document and is its title says nothing more. */
+export function headingPlaces(headings: readonly Heading[], title: string | undefined): readonly Place[] {
+  const opening = headings.findIndex((heading) => heading.title !== title);
+  const named = opening < 0 ? [] : headings.slice(opening);
+  return named.map(({ title: name, start, end }, at) => ({
+    label: shortLabel(name),
+    start,
+    end: Math.min(end, named[at + 1]?.start ?? end),
+  }));
+}
+
+/** By what spans of a document are cited: its own places, or its headings where it has neither places nor pages nor lines. */
+export function placesOf(
+  { pages, places = [], headings }: Structured,
+  { title, citeByLine }: { readonly title: string; readonly citeByLine: boolean },
+): readonly Place[] {
+  return places.length > 0 || pages.length > 0 || citeByLine ? places : headingPlaces(headings, title);
+}
+
+interface Structured {
+  readonly pages: readonly Page[];
+  readonly places?: readonly Place[];
+  readonly headings: readonly Heading[];
 }
 
 /** What a page calls itself, where that is not its number: `page xii`. */

@@ -36,7 +36,8 @@ export type FilterScalar = z.infer<typeof scalarSchema>;
 
 /**
  * A filter over documents. `glob` is for `path` and `uri` (`*` within a folder, `**` across folders); dates compare as
- * instants; comparing a missing value is false (also for `ne` and `nin`: use `exists: false` for absence); a list value matches if any element does.
+ * instants; comparing a missing value is false (also for `ne` and `nin`: use `exists: false` for absence); a list value
+ * matches if any element does.
  */
 export type Filter =
   | { readonly op: 'eq' | 'ne'; readonly field: FilterField; readonly value: FilterScalar }
@@ -75,7 +76,7 @@ export const degradationSchema = z
 /** A leg that could not do its part: who, a stable code, what happened, and what that means for the result. */
 export type Degradation = z.infer<typeof degradationSchema>;
 
-export const scoresSchema = z.strictObject({
+const scoresSchema = z.strictObject({
   bm25: z.number().optional(),
   vector: z.number().optional(),
   rerank: z.number().optional(),
@@ -83,7 +84,7 @@ export const scoresSchema = z.strictObject({
 });
 
 /** What one leg of a hybrid search said of a hit. */
-export const legStandingSchema = z.strictObject({
+const legStandingSchema = z.strictObject({
   /** Its rank if this leg were asked alone, from 1. */
   rank: z.int(),
   score: z.number(),
@@ -95,7 +96,7 @@ export const legStandingSchema = z.strictObject({
 });
 
 /** Why a hit stands where it stands. The terms' weights sum to `scores.bm25`; with those of proximity to the lexical score. */
-export const explanationSchema = z.strictObject({
+const explanationSchema = z.strictObject({
   terms: z.array(
     z.strictObject({
       term: z.string(),
@@ -135,7 +136,7 @@ export const evidenceSchema = z
     uri: z.string(),
     url: z.string(),
     lines: z.tuple([z.int(), z.int()]).optional(),
-    /** In formats without pages and lines: `Sheet1!A2:D40`, `slide 3`. */
+    /** In formats without pages and lines: `Sheet1!A2:D40`, `slide 3`, else the heading. */
     place: z.string().optional(),
     source: z.string(),
     sourceType: z.enum(sourceTypes),

@@ -6,6 +6,7 @@ import type { Delivery, DeliveryStatus, DocumentRecord, Source, SourceType } fro
 import { connectorSchema } from '../core/document.ts';
 import { sha256 } from '../core/ids.ts';
 import { freezeJson } from '../core/kept-json.ts';
+import { placesOf } from '../core/places.ts';
 import { mayRead, type Scope } from '../core/scope.ts';
 import { prepared } from './connection.ts';
 import {
@@ -223,12 +224,10 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
         if (known) return mine(known.document) ? known : undefined;
         const row = bodyOf<DocumentRow & { structure: Uint8Array }>(database, `${documentColumns}, b.structure`, id);
         if (row === undefined) return undefined;
-        const { pages, places = [] } = unpackJson(
-          row.structure,
-          `The structure of document ${id}`,
-        ) as DocumentStructure;
+        const structure = unpackJson(row.structure, `The structure of document ${id}`) as DocumentStructure;
         const document = freezeJson(toDocument(row));
-        const layout = { document, pages: freezeJson(pages), places: freezeJson(places) };
+        const places = freezeJson(placesOf(structure, document));
+        const layout = { document, pages: freezeJson(structure.pages), places };
         kept.keep('documents', id, document);
         kept.keep('layouts', id, layout);
         return layout;

@@ -85,12 +85,15 @@ export function createReadingRepository(scope: Scope, read: Reader, write: Write
         const limit = toLimit(request);
         const cursor = parseCursor(request, ['string', 'string']);
         const { source, minTries = 1 } = request;
-        const sql = `SELECT * FROM reading_failure WHERE tenant = ? AND ? AND tries >= ?${source === undefined ? '' : ' AND source = ?'}${cursor ? ' AND (source, uri) > (?, ?)' : ''} ORDER BY source, uri LIMIT ?`;
+        const at = request.at?.toWellFormed();
+        const sql = `SELECT * FROM reading_failure WHERE tenant = ? AND ? AND tries >= ?${source === undefined ? '' : ' AND source = ?'}${at === undefined ? '' : ' AND uri >= ? AND uri < ?'}${cursor ? ' AND (source, uri) > (?, ?)' : ''} ORDER BY source, uri LIMIT ?`;
         const rows = prepared(database, sql).all(
           tenant,
           visible,
           minTries,
           ...(source === undefined ? [] : [source]),
+          // No character of a uri sorts after this one.
+          ...(at === undefined ? [] : [at, `${at}\u{10ffff}`]),
           ...(cursor ?? []),
           limit + 1,
         );

@@ -161,7 +161,8 @@ export interface IngestionFile {
   readonly kind?: string;
   readonly documentId?: string;
   readonly chunks?: number;
-  readonly error?: { readonly code: string; readonly message: string };
+  /** `reason`: for programs, where the code does not say it all (`password-needed`, `wrong-password`, `unknown-kind`). */
+  readonly error?: { readonly code: string; readonly message: string; readonly reason?: string };
   readonly warnings?: readonly string[];
   /** Documents that say the same as this one, most similar first. Not kept with the run: looked up when it is shown. */
   readonly duplicates?: readonly DuplicateLink[];
@@ -228,9 +229,9 @@ export interface ReadingRepository {
   /** Of this file, or of one with the same bytes and kind elsewhere: the one that was tried most often. */
   failure(file: FileIdentity): Promise<ReadingFailure | undefined>;
   putFailure(failure: ReadingFailure): Promise<void>;
-  /** Those tried at least `minTries` times, by source and uri. */
+  /** Those tried at least `minTries` times, by source and uri. `at`: of one uri, and of uris that go on from it. */
   failures(
-    request: PageRequest & { readonly source?: string; readonly minTries?: number },
+    request: PageRequest & { readonly source?: string; readonly at?: string; readonly minTries?: number },
   ): Promise<PageOf<ReadingFailure>>;
   container(source: string, uri: string): Promise<ContainerState | undefined>;
   containers(source: string): Promise<readonly ContainerState[]>;
@@ -296,6 +297,8 @@ export interface TenantRecord {
    * queued; readers go on and see the state before. `work` is synchronous so that no other work can slip in.
    */
   transact<T>(work: (transaction: RecordTransaction) => T): Promise<T>;
+  /** Does beforehand what takes long and needs no transaction. What it has not seen is done in the transaction. */
+  prepare(writes: readonly DocumentWrite[]): Promise<void>;
 }
 
 export interface ApiKey {

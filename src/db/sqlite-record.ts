@@ -13,6 +13,7 @@ import { createDocumentRepository, createSourceRepository, type Reader } from '.
 import { createIdempotencyRepository, createIngestionRepository } from './ingestions-sqlite.ts';
 import { createKeyRepository } from './keys-sqlite.ts';
 import { assertSchema, migrate, schemaVersion } from './migrations.ts';
+import { packAhead } from './packed.ts';
 import { createReadingRepository } from './readings-sqlite.ts';
 import type { RecordDatabase, TenantRecord } from './record.ts';
 import { createRowMemory } from './row-memory.ts';
@@ -20,7 +21,7 @@ import { createSessionRepository, type Writer } from './sessions-sqlite.ts';
 import { createSpendingRepository } from './spending-sqlite.ts';
 import { toRecordError, translated } from './sqlite-errors.ts';
 import { createAnswerRepository, createTraceRepository } from './traces-sqlite.ts';
-import { createTransaction } from './transaction-sqlite.ts';
+import { createTransaction, prepareChunks } from './transaction-sqlite.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 export interface SqliteRecordOptions {
@@ -94,6 +95,10 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       idempotency: createIdempotencyRepository(scope, write),
       spending: createSpendingRepository(scope, read, write),
       transact: transact(scope),
+      async prepare(writes) {
+        for (const write of writes) await prepareChunks(scope.tenant, write);
+        await packAhead(writes.map(({ structure }) => structure));
+      },
     }),
     keys: createKeyRepository(read, write),
     markInterrupted: () =>

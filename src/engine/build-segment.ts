@@ -16,8 +16,8 @@ export interface Entry {
   readonly extra: readonly string[];
 }
 
-export const maximumLength = 65_535;
-export const maximumFrequency = 255;
+const maximumLength = 65_535;
+const maximumFrequency = 255;
 
 /** A list that grows, of whole numbers below 2^32. */
 function createNumbers(): { push(value: number): void; view(): Uint32Array } {
@@ -158,7 +158,7 @@ function createTouched(counts: Uint32Array) {
   };
 }
 
-export function copyStrings(target: Strings, source: Strings): void {
+function copyStrings(target: Strings, source: Strings): void {
   target.offsets.set(source.offsets);
   target.bytes.set(source.bytes);
 }

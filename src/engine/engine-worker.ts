@@ -2,12 +2,13 @@
 // given, and whatever its work throws goes back as a typed error.
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { FootnoteError } from '../core/errors.ts';
+import { isCancelled, reply, replyFailure } from '../threads/replies.ts';
 import { mergeNow } from './merge-segments.ts';
 import { scanParts } from './search.ts';
 import type { SearchState } from './search-state.ts';
 import { openSegment, type Segment } from './segment.ts';
-import type { Order, PublishedState, Reply, Results, Work } from './threads/protocol.ts';
+import type { Order, PublishedState, Results, Work } from './threads/protocol.ts';
 import { expandTerms, searchState } from './threads/search-work.ts';
 import { nearestRows } from './threads/vector-work.ts';
 import type { VectorSnapshot } from './vectors/vector-snapshot.ts';
@@ -69,10 +70,6 @@ async function perform(work: Work, cancelled: () => boolean): Promise<Results[ke
   }
 }
 
-function reply(message: Reply): void {
-  parentPort?.postMessage(message);
-}
-
 parentPort?.on('message', (order: Order) => {
   if (order.kind === 'publish') publish(order.index, order.state);
   else if (order.kind === 'publish-vectors') vectors.set(order.index, order.snapshot);
@@ -81,12 +78,9 @@ parentPort?.on('message', (order: Order) => {
     vectors.delete(order.index);
   } else {
     const { task, work, cancel } = order;
-    perform(work, () => cancel !== undefined && Atomics.load(cancel, 0) !== 0).then(
+    perform(work, () => isCancelled(cancel)).then(
       (result) => reply({ kind: 'done', task, result }),
-      (thrown: unknown) => {
-        const { code, message } = toFootnoteError(thrown);
-        reply({ kind: 'failed', task, code, message });
-      },
+      (thrown: unknown) => replyFailure(thrown, task),
     );
   }
 });

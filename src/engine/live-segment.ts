@@ -8,6 +8,13 @@ export interface LiveSegment {
   readonly deadCount: number;
 }
 
+/** The same as every thread of the process can read it. */
+export interface SharedSegment {
+  readonly bytes: Uint8Array<SharedArrayBuffer>;
+  /** Bits of deleted slots. */
+  readonly dead: Bitmap | undefined;
+}
+
 /** Postings of a term whose entries live and, where there is a selection, belong to it. */
 export function livingPostings({ segment, dead }: LiveSegment, term: number, selected?: Bitmap): number {
   const from = segment.postingOffsets[term] as number;

@@ -1,6 +1,7 @@
 // An immutable piece of the lexical index: at most 65,536 entries, their postings by term, and each entry's terms in order.
 // Everything lies in one shared buffer of typed arrays, so that writing it is a copy, opening it costs nothing per posting, and
-// every thread searches the same bytes; the invariant is that a segment which opened has sections of the lengths its header names (contents are the checksum's care).
+// every thread searches the same bytes. Invariant: a segment which opened has sections of the lengths that its header names (contents
+// are the checksum's care).
 import { FootnoteError } from '../core/errors.ts';
 import type { Strings } from './strings.ts';
 
@@ -65,7 +66,10 @@ export function createSegment(sizes: SegmentSizes): Segment {
   return viewSegment(buffer, 0, sizes);
 }
 
-/** Opens what `Segment.bytes` was: in place if it is shared memory, else a shared copy of it. Throws `data-corrupt` where the header cannot be that of a segment of this version. */
+/**
+ * Opens what `Segment.bytes` was: in place if it is shared memory, else a shared copy of it. Throws `data-corrupt` where the header
+ * cannot be that of a segment of this version.
+ */
 export function openSegment(given: Uint8Array): Segment {
   const refuse = (what: string): FootnoteError =>
     new FootnoteError('data-corrupt', `A segment of the search index cannot be read: ${what}. It is built again.`);

@@ -20,13 +20,6 @@ export function createTopEntries(size: number, before: TopEntries['before']): To
   return { size, before, scores, references: new Float64Array(capacity), length: 0, threshold: 0 };
 }
 
-export function offerEntry(top: TopEntries, score: number, reference: number): void {
-  if (score < top.threshold) return;
-  if (top.length === top.scores.length) makeRoom(top);
-  top.scores[top.length] = score;
-  top.references[top.length++] = reference;
-}
-
 let scratch = new Float64Array(1024);
 
 /** Throws out what cannot be among the best any more: at most `size` entries stay. */

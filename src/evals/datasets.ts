@@ -183,7 +183,7 @@ export async function openRetrievalDataset(folder: string, split: string = 'test
     ...labels,
     name:
       folder
-        .replace(/[\\/]+$/u, '')
+        .replace(/(?<![\\/])[\\/]+$/u, '')
         .split(/[\\/]/u)
         .at(-1) ?? folder,
     files: [corpus, ...labels.files],

@@ -2,6 +2,7 @@
 // process owns the record; closing gives everything back in order.
 import { type Credentials, createCredentials } from '../auth/credentials.ts';
 import type { Config } from '../config.ts';
+import { createDemand } from '../core/demand.ts';
 import { type Clock, type Ids, randomIds, systemClock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { IdempotencyRepository } from '../db/record.ts';
@@ -89,6 +90,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     let address = `http://${config.host}:${config.port}`;
     const spanUrl = (documentId: string, span: { start: number; end: number }): string =>
       `${address}/v1/documents/${encodeURIComponent(documentId)}/view?start=${span.start}&end=${span.end}`;
+    // One for all: they share the event loop, whichever tenant asks.
+    const demand = createDemand({ elapsedMs: systemClock.elapsedMs });
     await database.markInterrupted();
 
     const handles = new Map<string, Footnote>();
@@ -106,6 +109,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         chunking: config.chunking,
         skipFolders: [config.data],
         maxFileBytes: config.maxFileBytes,
+        demand,
       };
       const pipeline = createPipeline({
         ...reading,
@@ -141,6 +145,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         questions,
         usage: createUsage({ record, ledger, clock }),
         clock,
+        demand,
       });
     };
     const forScope = (scope: Scope): Footnote => {
@@ -158,7 +163,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       idempotency: (scope) => database.forScope(scope).idempotency,
       lock,
       setAddress(url) {
-        address = url.replace(/\/+$/u, '');
+        address = url.replace(/(?<!\/)\/+$/u, '');
         steps.warm();
       },
       languageModels: steps.resolved,

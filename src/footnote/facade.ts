@@ -48,8 +48,12 @@ export interface AddDocument {
   readonly access?: readonly string[];
   readonly stores?: readonly string[];
   readonly password?: string;
+  /** Tried in turn where it, or a file inside it, asks for one; at most 100. */
+  readonly passwords?: readonly string[];
   /** Read it even if it was given up after three tries. */
   readonly retry?: boolean;
+  /** Read it although its bytes have not changed, with all that is inside it; what comes out as it is recorded stays. */
+  readonly reread?: boolean;
 }
 
 /** JSONL with a document per line yields several results. */
@@ -94,6 +98,8 @@ export interface SyncOptions {
   readonly signal?: AbortSignal;
   /** Files that were given up after three tries are tried again. */
   readonly retry?: boolean;
+  /** Every file is read, also unchanged ones and those that were given up; what comes out as it is recorded stays. */
+  readonly reread?: boolean;
   /** Called whenever the counts or a file's state changed. */
   readonly onProgress?: (ingestion: Ingestion, file?: IngestionFile) => void;
 }
@@ -167,7 +173,7 @@ export interface Footnote {
     /** Reads the source's folder anew. Resolves when the run has ended; `conflict` if one is running. */
     sync(name: string, options?: SyncOptions): Promise<Ingestion>;
     /** Starts the same and returns at once; follow it with `ingestions.watch`. */
-    startSync(name: string, options?: Pick<SyncOptions, 'retry'>): Promise<Ingestion>;
+    startSync(name: string, options?: Pick<SyncOptions, 'retry' | 'reread'>): Promise<Ingestion>;
     /** What reading the folder of a source would bring, whether the source is declared or not. Nothing is written or sent. */
     preview(source: Source, options?: Pick<SyncOptions, 'signal' | 'onProgress'>): Promise<IngestPreview>;
   };

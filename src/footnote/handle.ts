@@ -1,22 +1,29 @@
 // The facade of one scope in this process: what a door may call, over the record, the stores and the pipeline.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { verifyAnswer } from '../answer/verify.ts';
+import type { Demand } from '../core/demand.ts';
 import type { Connector, Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { DuplicateLink, Ingestion, TenantRecord } from '../db/record.ts';
-import type { DirectResult } from '../ingest/direct.ts';
+import type { DirectDocument, DirectResult } from '../ingest/direct.ts';
 import type { Embedder } from '../ingest/embedder.ts';
 import { toldDuplicates } from '../ingest/foretold-duplicates.ts';
 import { maxTries } from '../ingest/parking.ts';
+import { givenPasswords } from '../ingest/passwords.ts';
 import type { Pipeline } from '../ingest/pipeline.ts';
 import type { Previews } from '../ingest/preview.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Store } from '../stores/store.ts';
-import type { Footnote, StoreStatus } from './facade.ts';
+import type { AddDocument, Footnote, StoreStatus } from './facade.ts';
 import { type IngestionRuns, watchRun } from './ingestions.ts';
 import type { createQuestions } from './questions.ts';
 import { createSpanReader } from './span-reader.ts';
+
+/** Passwords that come with a document are tried as those of a password file are. */
+const toDirect = ({ passwords = [], ...document }: AddDocument): DirectDocument => ({
+  ...document,
+  ...(passwords.length > 0 && { passwords: givenPasswords(passwords) }),
+});
 
 export interface HandleOptions {
   readonly record: TenantRecord;
@@ -30,6 +37,8 @@ export interface HandleOptions {
   readonly questions: ReturnType<typeof createQuestions>;
   readonly usage: Footnote['usage'];
   readonly clock: Clock;
+  /** Told of those who wait for results; work that is long lets them go first. */
+  readonly demand: Demand;
 }
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,99}$/u;
@@ -43,7 +52,7 @@ function assertSourceName(name: string): void {
 }
 
 export function createHandle(options: HandleOptions): Footnote {
-  const { record, stores, embedders, pipeline, previews, runs, sessions, questions, clock } = options;
+  const { record, stores, embedders, pipeline, previews, runs, sessions, questions, clock, demand } = options;
 
   const missing = (what: string, id: string): FootnoteError =>
     new FootnoteError('not-found', `There is no ${what} "${id}".`);
@@ -70,9 +79,10 @@ export function createHandle(options: HandleOptions): Footnote {
     documentIdOf: (value: T) => string | undefined,
   ) {
     const told: (T & { readonly duplicates?: readonly DuplicateLink[] })[] = [];
-    for (const [at, value] of values.entries()) {
+    const others = demand.inPieces();
+    for (const value of values) {
       // An archive may bring thousands: others get their turn.
-      if (at % 20 === 19) await nextTurn();
+      await others();
       const documentId = documentIdOf(value);
       const links = documentId === undefined ? [] : await record.documents.duplicates(documentId, toldDuplicates);
       told.push({ ...value, ...(links.length > 0 && { duplicates: links }) });
@@ -101,6 +111,7 @@ export function createHandle(options: HandleOptions): Footnote {
           signal,
           onProgress: report,
           ...(sync?.retry && { retry: true }),
+          ...(sync?.reread && { reread: true }),
         }),
     });
   }
@@ -129,11 +140,12 @@ export function createHandle(options: HandleOptions): Footnote {
       async add(document, call = {}) {
         for (const name of document.stores ?? []) storeNamed(name);
         if (document.source !== undefined) assertSourceName(document.source);
-        return added(await pipeline.addDocument(document, call.signal ? { signal: call.signal } : {}));
+        await demand.giveWay();
+        return added(await pipeline.addDocument(toDirect(document), call.signal ? { signal: call.signal } : {}));
       },
       async preview(document, call = {}) {
         if (document.source !== undefined) assertSourceName(document.source);
-        return previews.document(document, call.signal ? { signal: call.signal } : {});
+        return previews.document(toDirect(document), call.signal ? { signal: call.signal } : {});
       },
       async get(id) {
         const document = await found('document', id, record.documents.get(id));
@@ -244,18 +256,19 @@ export function createHandle(options: HandleOptions): Footnote {
       },
       async add(name, document, call = {}) {
         const within = { ...document, stores: [storeNamed(name).name] };
-        return added(await pipeline.addDocument(within, call.signal ? { signal: call.signal } : {}));
+        await demand.giveWay();
+        return added(await pipeline.addDocument(toDirect(within), call.signal ? { signal: call.signal } : {}));
       },
     },
-    search: questions.search,
-    ask: questions.ask,
+    search: (request, call) => demand.serve(() => questions.search(request, call)),
+    ask: (request, call) => demand.serve(() => questions.ask(request, call)),
     sessions: {
       create: (session) => sessions.create(session),
       get: (id) => sessions.get(id),
       list: (request) => record.sessions.list(request),
       delete: (id) => sessions.delete(id),
       turns: (id, limit = 100) => sessions.turns(id, limit),
-      send: questions.send,
+      send: (sessionId, request, call) => demand.serve(() => questions.send(sessionId, request, call)),
     },
     usage: options.usage,
     traces: { get: (id) => found('trace', id, record.traces.get(id)) },

@@ -1,6 +1,8 @@
 // Reads spans for the verifier: what the record holds at an offset now, its hashes checked on the way.
 // One reader serves one request, so a document that carries many citations is read and hashed once.
 import type { SpanReader, VerifiedSpan } from '../answer/draft.ts';
+import { columnsAbove } from '../answer/table-columns.ts';
+import { isBarRow } from '../answer/table-rows.ts';
 import type { Page } from '../core/document.ts';
 import { pageLabelOf, placeOf } from '../core/places.ts';
 import type { TenantRecord } from '../db/record.ts';
@@ -49,23 +51,27 @@ export function createSpanReader(record: TenantRecord): SpanReader {
     const text = await once(texts, documentId, () => record.documents.text(documentId));
     if (text === undefined) return undefined;
     const layout =
-      chunk.pages || chunk.place !== undefined
+      chunk.pages || chunk.place !== undefined || !document.citeByLine
         ? await once(layouts, documentId, () => record.documents.places(documentId))
         : undefined;
     const page = chunk.pages ? pageAt(layout?.pages ?? [], start) : undefined;
     const place = placeOf(layout?.places ?? [], { start, end }) ?? pageLabelOf(page);
+    const quote = text.slice(start, end);
+    // The header of a row of a table may stand in an earlier chunk.
+    const columns = isBarRow(quote.split('\n', 1)[0] ?? '') ? columnsAbove(text, start) : undefined;
     return {
       documentId,
       chunkId,
       start,
       end,
-      quote: text.slice(start, end),
+      quote,
       title: document.title,
       uri: document.uri,
       source: document.source,
       ...(page && { page: page.number }),
       ...(document.citeByLine && { lines: [lineAt(text, start), lineAt(text, Math.max(start, end - 1))] as const }),
       ...(place !== undefined && { place }),
+      ...(columns && { columns }),
     };
   };
 }

@@ -29,6 +29,8 @@ import { registerSourceRoutes } from './routes-sources.ts';
 import { registerStoreRoutes } from './routes-stores.ts';
 import { registerUsageRoutes } from './routes-usage.ts';
 import { createEventStreams, type StreamSettings } from './sse.ts';
+import { refuseConnection, refuseStrayRequests } from './stray-requests.ts';
+import { dropUnreadBody } from './unread-body.ts';
 import { wantsEventStream } from './wants.ts';
 
 export interface HttpLogLine {
@@ -87,10 +89,11 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     http: { headersTimeout: 60_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (error, request, reply) => {
-      sendProblem(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply);
+      void refuse(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply);
     },
     clientErrorHandler: refuseConnection,
   });
+  refuseStrayRequests(app.server);
   app.setValidatorCompiler(validatorCompiler as never);
   app.setSerializerCompiler(serializerCompiler as never);
   app.decorateRequest('scope', undefined);
@@ -105,7 +108,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
 
   function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const { problem, unexpected } = toFailure(error, request.id, error instanceof MethodNotAllowed ? 405 : undefined);
+    const { url = '', schema } = request.routeOptions;
+    const { problem, unexpected } = toFailure(error, request.id, {
+      status: error instanceof MethodNotAllowed ? 405 : undefined,
+      schemas: schema,
+      takesFiles: uploadRoutes.includes(url),
+    });
     if (unexpected !== undefined) failures.set(request, unexpected);
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="footnote"');
     // A spent quota does not come back in seconds: its message says when.
@@ -118,9 +126,13 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       .header('content-type', problemMime)
       .send(JSON.stringify(problem));
   }
-  app.setErrorHandler((error, request, reply) => {
+  /** A refusal that the client can read: only then the connection may close. */
+  async function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    await dropUnreadBody(request.raw);
     sendProblem(error, request, reply);
-  });
+    return reply;
+  }
+  app.setErrorHandler(refuse);
 
   const book: RouteBook = createRouteBook();
   app.addHook('onRoute', (route) => {
@@ -132,12 +144,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
   app.setNotFoundHandler((request, reply) => {
     const methods = allowedMethods(book, request.url);
-    if (methods.length === 0) {
-      sendProblem(new FootnoteError('not-found', 'No such route. GET /openapi.json lists them.'), request, reply);
-      return;
-    }
+    if (methods.length === 0)
+      return refuse(new FootnoteError('not-found', 'No such route. GET /openapi.json lists them.'), request, reply);
     void reply.header('allow', methods.join(', '));
-    sendProblem(new MethodNotAllowed(request.method, methods), request, reply);
+    return refuse(new MethodNotAllowed(request.method, methods), request, reply);
   });
 
   const guard = createGuard({ ...options, isDraining: () => draining });
@@ -246,24 +256,4 @@ function clientSignal(reply: FastifyReply): AbortSignal {
   else reply.raw.once('close', gone);
   signals.set(reply, controller.signal);
   return controller.signal;
-}
-
-/** A connection whose bytes are no HTTP request: there is no reply object, so the problem is written by hand. */
-function refuseConnection(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const requestId = `req_${randomBytes(9).toString('hex')}`;
-  const [status, title, detail] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large', 'The headers are larger than 16 kB.']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout', 'The request was not complete in time.']
-        : [400, 'Bad Request', 'This is not a valid HTTP request.'];
-  const { problem } = toFailure(new FootnoteError('invalid-request', String(detail)), requestId);
-  const body = JSON.stringify({ ...problem, status });
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\ncontent-type: ${problemMime}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }

@@ -26,20 +26,20 @@ const citationEvent = z.object({ type: z.literal('citation'), citation: citation
 const doneEvent = z.object({ type: z.literal('done'), answer: answerSchema });
 const errorEvent = z.object({ type: z.literal('error'), problem: problemSchema });
 
+const streamed = [
+  statusEvent,
+  intentEvent,
+  routingEvent,
+  retrievalEvent,
+  rerankingEvent,
+  deltaEvent,
+  citationEvent,
+  doneEvent,
+  errorEvent,
+] as const;
+
 /** What a client of `POST /v1/ask` and of session messages sees. The last event is always `done` or `error`. */
-export const streamEventSchema = z
-  .discriminatedUnion('type', [
-    statusEvent,
-    intentEvent,
-    routingEvent,
-    retrievalEvent,
-    rerankingEvent,
-    deltaEvent,
-    citationEvent,
-    doneEvent,
-    errorEvent,
-  ])
-  .meta({ id: 'StreamEvent' });
+export const streamEventSchema = z.discriminatedUnion('type', [...streamed]).meta({ id: 'StreamEvent' });
 export type StreamEvent = z.infer<typeof streamEventSchema>;
 
 /** What a client that watches an ingestion sees. The last event is always `done` or `error`. */
@@ -83,15 +83,7 @@ const traceEventSchema = z
       type: z.literal('searched'),
       results: z.array(z.object({ chunkId: z.string(), documentId: z.string(), score: z.number() })),
     }),
-    statusEvent,
-    intentEvent,
-    routingEvent,
-    retrievalEvent,
-    rerankingEvent,
-    deltaEvent,
-    citationEvent,
-    doneEvent,
-    errorEvent,
+    ...streamed,
   ])
   .meta({ id: 'TraceEvent' });
 

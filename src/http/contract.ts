@@ -56,8 +56,15 @@ export const waitQuerySchema = z.strictObject({
   wait: flagSchema.optional(),
   /** Read files even if they were given up after three tries. */
   retry: flagSchema.optional(),
+  /** Read files although their bytes have not changed; what comes out as it is recorded stays. */
+  reread: flagSchema.optional(),
 });
-export const syncQuerySchema = z.strictObject({ retry: flagSchema.optional() });
+export const syncQuerySchema = z.strictObject({
+  /** Read files again that were given up after three tries. */
+  retry: flagSchema.optional(),
+  /** Read every file again, also unchanged ones; what comes out as it is recorded stays. */
+  reread: flagSchema.optional(),
+});
 export const parkedQuerySchema = z.strictObject({ ...pageFields, source: z.string().min(1).optional() });
 /** Whether a flag of a query is set. */
 export const isSet = (flag: string | undefined): boolean => flag === 'true' || flag === '1';
@@ -86,12 +93,13 @@ export const problemSchema = z
   })
   .meta({ id: 'Problem' });
 
-const faultSchema = z.object({ code: z.string(), message: z.string() });
+/** `reason`: for programs, where the code does not say it all (`password-needed`, `wrong-password`, `unknown-kind`). */
+const faultSchema = z.object({ code: z.string(), message: z.string(), reason: z.string().exactOptional() });
 
 // ---- documents --------------------------------------------------------------------------------------------------------
 
 /** The fields of a document as a caller may give them; the same for JSON and for the fields of a multipart upload. */
-export const documentFieldsSchema = z.strictObject({
+const documentFieldsSchema = z.strictObject({
   title: z.string().min(1).max(2000).exactOptional(),
   mime: z.string().min(1).max(256).exactOptional(),
   uri: z.string().min(1).max(4096).exactOptional(),
@@ -104,6 +112,11 @@ export const documentFieldsSchema = z.strictObject({
   access: z.array(nameSchema).max(1000).exactOptional(),
   stores: z.array(nameSchema).min(1).max(20).exactOptional(),
   password: z.string().max(1024).exactOptional(),
+  passwords: z
+    .array(z.string().max(1024))
+    .max(100)
+    .describe('Tried in turn where the file, or one inside it, asks for one')
+    .exactOptional(),
 });
 export const documentRequestSchema = documentFieldsSchema
   .extend({
@@ -175,7 +188,7 @@ const documentSchema = z
   })
   .meta({ id: 'Document' });
 
-export const deliverySchema = z
+const deliverySchema = z
   .object({
     documentId: z.string(),
     store: z.string(),
@@ -275,7 +288,7 @@ export const ingestionFileSchema = z
   })
   .meta({ id: 'IngestionFile' });
 /** A file that is not read again until it changes, or until somebody asks for it. */
-export const parkedFileSchema = z
+const parkedFileSchema = z
   .object({ source: z.string(), uri: z.string(), tries: z.int(), error: faultSchema, failedAt: z.string() })
   .meta({ id: 'ParkedFile' });
 export const parkedFileListSchema = listOf(parkedFileSchema).meta({ id: 'ParkedFileList' });

@@ -99,6 +99,7 @@ function addMultipart(operation: OpenApiOperation | undefined): void {
           ),
         ),
         metadata: text('A JSON object.'),
+        passwords: text('A JSON array.'),
         access: text('Names separated by commas, or a JSON array.'),
         stores: text('Names separated by commas, or a JSON array.'),
       },

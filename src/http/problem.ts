@@ -3,6 +3,7 @@
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { type ErrorCode, errorTable, FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Problem } from '../core/events.ts';
+import { knownFields } from './known-fields.ts';
 
 export const problemMime = 'application/problem+json; charset=utf-8';
 
@@ -13,14 +14,25 @@ export interface Failure {
   readonly unexpected?: unknown;
 }
 
-/** Total: turns anything thrown behind a route into a problem. `status` where HTTP has a finer one than the code's own. */
-export function toFailure(thrown: unknown, requestId: string, status?: number): Failure {
-  const error = toRequestError(thrown);
+/** What is known of the call that failed. */
+export interface FailedCall {
+  /** Where HTTP has a finer status than the code's own. */
+  readonly status?: number | undefined;
+  /** The schemas of its route, by what they check: `body`, `querystring`, `params`. */
+  readonly schemas?: unknown;
+  /** Whether the route takes files. */
+  readonly takesFiles?: boolean;
+}
+
+/** Total: turns anything thrown behind a route into a problem. */
+export function toFailure(thrown: unknown, requestId: string, call: FailedCall = {}): Failure {
+  const { status } = call;
+  const error = toRequestError(thrown, call);
   const rule = errorTable[error.code];
   const detail =
     error.code === 'internal'
       ? `Something went wrong on our side. The server's log has it under request ${requestId}.`
-      : error.message;
+      : shortened(error.message);
   const problem: Problem = {
     type: `urn:footnote:error:${error.code}`,
     title: rule.title,
@@ -31,6 +43,11 @@ export function toFailure(thrown: unknown, requestId: string, status?: number): 
   };
   return rule.status >= 500 && error.code !== 'deadline-exceeded' ? { problem, unexpected: thrown } : { problem };
 }
+
+/** What a message repeats of a request can be as long as the request. */
+const maxDetailLength = 4_000;
+const shortened = (message: string): string =>
+  message.length <= maxDetailLength ? message : `${message.slice(0, maxDetailLength).toWellFormed()}…`;
 
 export function toProblem(thrown: unknown, requestId: string): Problem {
   return toFailure(thrown, requestId).problem;
@@ -60,17 +77,27 @@ const frameworkErrors: Readonly<Record<string, readonly [ErrorCode, string, numb
   FST_MP_PREMATURE_CLOSE: ['invalid-request', 'The upload ended before its last part was complete.'],
 };
 
-function toRequestError(thrown: unknown): RequestError {
+/** What the reader of uploads says of one that is broken; its errors have no code. The needle is the boundary. */
+const uploadFaults =
+  /^(Multipart:|Unexpected end of multipart|Malformed part header|The needle cannot )|terminated early due to unexpected end of multipart/;
+
+function toRequestError(thrown: unknown, { schemas, takesFiles = false }: FailedCall): RequestError {
   if (thrown instanceof FootnoteError) return thrown;
   if (hasZodFastifySchemaValidationErrors(thrown)) {
     const where = (thrown as { validationContext?: string }).validationContext ?? 'request';
     return {
       code: 'invalid-request',
-      message: describeIssues(where, thrown.validation as unknown as readonly Issue[]),
+      message: describeIssues(
+        where,
+        thrown.validation as unknown as readonly Issue[],
+        (schemas as Record<string, unknown> | undefined)?.[where],
+      ),
     };
   }
   const raw = thrown as { code?: unknown; statusCode?: unknown; message?: unknown } | null | undefined;
   const known = typeof raw?.code === 'string' ? frameworkErrors[raw.code] : undefined;
+  if (known && takesFiles && raw?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return { code: known[0], message: 'Send the body as application/json, or files as multipart/form-data.' };
   if (known) return { code: known[0], message: known[1], ...(known[2] === undefined ? {} : { status: known[2] }) };
   // What else a library blames on the caller (such as a malformed multipart boundary).
   if (typeof raw?.statusCode === 'number' && raw.statusCode >= 400 && raw.statusCode < 500)
@@ -78,7 +105,7 @@ function toRequestError(thrown: unknown): RequestError {
       code: 'invalid-request',
       message: typeof raw.message === 'string' ? raw.message : 'The request is not valid.',
     };
-  if (thrown instanceof Error && /^(Multipart:|Unexpected end of multipart|Malformed part header)/.test(thrown.message))
+  if (thrown instanceof Error && uploadFaults.test(thrown.message))
     return { code: 'invalid-request', message: `The upload is malformed: ${thrown.message}` };
   return toFootnoteError(thrown);
 }
@@ -99,11 +126,12 @@ interface ZodIssue {
 
 const maxIssuesShown = 5;
 
-function describeIssues(where: string, issues: readonly Issue[]): string {
+function describeIssues(where: string, issues: readonly Issue[], schema: unknown): string {
   const place = where === 'querystring' ? 'query' : where === 'params' ? 'path' : where;
   const found = issues.flatMap((issue) => {
     const path = issue.instancePath.split('/').filter((part) => part !== '');
-    return flatten({ code: issue.keyword, message: issue.message ?? 'is not valid', ...issue.params, path: [] }, path);
+    const whole = { code: issue.keyword, message: issue.message ?? 'is not valid', ...issue.params, path: [] };
+    return flatten(whole, path, schema);
   });
   const shown = found.slice(0, maxIssuesShown).map(({ path, text }) => {
     const field = [place, ...path].join('.');
@@ -114,13 +142,22 @@ function describeIssues(where: string, issues: readonly Issue[]): string {
 }
 
 /** The issues that a person should read: unknown fields by name, and of a union the branch that came closest. */
-function flatten(issue: ZodIssue, prefix: readonly PropertyKey[]): { path: string[]; text: string }[] {
+function flatten(issue: ZodIssue, prefix: readonly PropertyKey[], schema: unknown): { path: string[]; text: string }[] {
   const path = [...prefix, ...issue.path].map(String);
-  if (issue.code === 'unrecognized_keys' && issue.keys)
-    return issue.keys.map((key) => ({ path: [...path, key], text: 'unknown field; remove it' }));
+  if (issue.code === 'unrecognized_keys' && issue.keys) {
+    const known = knownFields(schema, path);
+    // Said once, with the last one.
+    const last = issue.keys.length - 1;
+    return issue.keys.map((key, at) => ({
+      path: [...path, key],
+      text: `unknown field; remove it${known && at === last ? ` (known: ${known.join(', ')})` : ''}`,
+    }));
+  }
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined'))
+    return [{ path, text: `is missing (${/expected (.{1,200}?), received/u.exec(issue.message)?.[1] ?? 'a value'})` }];
   if (issue.code === 'invalid_union' && issue.errors && issue.errors.length > 0) {
     const closest = issue.errors.reduce((best, branch) => (closeness(branch) > closeness(best) ? branch : best));
-    return closest.flatMap((inner) => flatten(inner, path));
+    return closest.flatMap((inner) => flatten(inner, path, schema));
   }
   return [{ path, text: issue.message }];
 }

@@ -78,7 +78,8 @@ export function registerSourceRoutes(app: HttpApp, door: Door): void {
       const { sources } = door.footnoteOf(request);
       const source = await sources.get(request.params.name);
       if (source.connector?.kind === 'folder') requireAdmin(request);
-      const ingestion = await sources.startSync(source.name, isSet(request.query.retry) ? { retry: true } : {});
+      const { retry, reread } = request.query;
+      const ingestion = await sources.startSync(source.name, { retry: isSet(retry), reread: isSet(reread) });
       return reply
         .code(202)
         .header('location', `/v1/ingestions/${encodeURIComponent(ingestion.id)}`)

@@ -86,7 +86,7 @@ export interface EventStreams {
 const stillHere = ': still here\n\n';
 
 /** One SSE frame; `data:` is one line because JSON escapes line breaks. */
-export function sseFrame(id: string, event: WireEvent): string {
+function sseFrame(id: string, event: WireEvent): string {
   return `id: ${id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 

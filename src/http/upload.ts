@@ -8,7 +8,7 @@ import type { HttpLimits, UploadedFile } from './http-types.ts';
 import { parseJsonBody } from './json-body.ts';
 
 const listFields: ReadonlySet<string> = new Set(['access', 'stores']);
-const jsonFields: ReadonlySet<string> = new Set(['metadata']);
+const jsonFields: ReadonlySet<string> = new Set(['metadata', 'passwords']);
 
 /** Reads the whole upload: sets `request.body` to its fields, `request.uploads` to its files, and the body's hash. */
 export async function readUpload(request: FastifyRequest, limits: HttpLimits): Promise<void> {
@@ -72,8 +72,10 @@ function parseField(name: string, text: string): unknown {
   try {
     return parseJsonBody(Buffer.from(text));
   } catch (error) {
-    throw new FootnoteError('invalid-request', `body.${name}: must be JSON. ${(error as Error).message}`, {
-      cause: error,
+    // What is wrong with it quotes it.
+    const why = name === 'passwords' ? 'Send a list: ["one", "two"].' : (error as Error).message;
+    throw new FootnoteError('invalid-request', `body.${name}: must be JSON. ${why}`, {
+      ...(name !== 'passwords' && { cause: error }),
     });
   }
 }

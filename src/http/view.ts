@@ -2,7 +2,7 @@
 // script and its policy allows none. Selecting and copying yields exactly the canonical text.
 import type { Page } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
-import { pageLabelOf, placeOf } from '../core/places.ts';
+import { pageLabelOf, placeOf, placesOf } from '../core/places.ts';
 import type { Footnote } from '../footnote/facade.ts';
 
 /** No script, no image, no frame, nothing from elsewhere: only our style sheet. */
@@ -52,7 +52,7 @@ export async function documentView(
   range: ViewRange,
 ): Promise<DocumentView> {
   const document = await documents.get(id);
-  const [{ text }, { pages, places = [] }] = await Promise.all([documents.text(id), documents.structure(id)]);
+  const [{ text }, structure] = await Promise.all([documents.text(id), documents.structure(id)]);
   const start = range.start ?? 0;
   const end = range.end ?? start;
   if (start > end || end > text.length)
@@ -60,9 +60,10 @@ export async function documentView(
       'invalid-request',
       `query.start and query.end: ${start}..${end} is not a range of this text, which has ${text.length} characters.`,
     );
+  const { pages } = structure;
   const shownPage = pages.find((candidate) => start < candidate.end && start >= candidate.start);
   const page = shownPage?.number;
-  const place = placeOf(places, { start, end }) ?? pageLabelOf(shownPage);
+  const place = placeOf(placesOf(structure, document), { start, end }) ?? pageLabelOf(shownPage);
   const { from, to } = shownPart(text, { from: range.from, start });
   return {
     excerpt: {
@@ -121,7 +122,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Text that can stand in an element or a quoted attribute. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"'\r\0]/g, (character) => entities[character] ?? character);
 }
 

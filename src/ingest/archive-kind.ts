@@ -2,7 +2,7 @@
 import { formatOfExtension } from './media-types.ts';
 
 /** A ZIP container may be an office file too; only its directory tells, and that is read in the sandbox. */
-export type ArchiveKind = 'zip' | 'tar' | 'gzip';
+export type ArchiveKind = 'zip' | 'tar' | 'gzip' | 'bzip2' | 'xz' | 'zstd';
 
 /** Of a header of tar (POSIX ustar and older): its sum, with the eight bytes of the sum itself taken for spaces. */
 export function isTarHeader(block: Uint8Array): boolean {
@@ -20,6 +20,10 @@ export function archiveKind(bytes: Uint8Array): ArchiveKind | undefined {
   // A file, or the directory of an archive without any.
   if (first === 0x50 && second === 0x4b && ((third === 3 && fourth === 4) || (third === 5 && fourth === 6)))
     return 'zip';
+  // What begins the first block, or ends a stream without any: "BZh9" may begin a text.
+  if (/^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/u.test(Buffer.from(bytes.subarray(0, 10)).toString('latin1'))) return 'bzip2';
+  if (first === 0xfd && Buffer.from(bytes.subarray(1, 6)).toString('latin1') === '7zXZ\0') return 'xz';
+  if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd) return 'zstd';
   return isTarHeader(bytes) ? 'tar' : undefined;
 }
 

@@ -14,17 +14,19 @@ export function boilerplateOf({ text, blocks }: Pick<ParsedDocument, 'text' | 'b
   return contentBeside(text, spans).length === 0 ? [] : spans;
 }
 
-/** The document as if all that stands beside its content were boilerplate. Its headings stay: they say where a piece belongs. */
-export function withoutFrame(parsed: ParsedDocument, content: SourceSpan | undefined): ParsedDocument {
-  if (content === undefined) return parsed;
-  const { start, end } = content;
-  const inside = parsed.blocks
-    .filter((block) => block.end > start && block.start < end)
-    .map((block) => ({ ...block, start: Math.max(block.start, start), end: Math.min(block.end, end) }));
-  const frame = [
-    { kind: 'boilerplate' as const, start: 0, end: start },
-    { kind: 'boilerplate' as const, start: end, end: parsed.text.length },
-  ].filter((span) => span.end > span.start);
+/** The document as if all that is in none of some spans, apart and in order, were boilerplate. Its headings stay: they say where a piece belongs. */
+export function withoutFrame(parsed: ParsedDocument, own: readonly SourceSpan[] | undefined): ParsedDocument {
+  if (own === undefined) return parsed;
+  const inside = own.flatMap(({ start, end }) =>
+    parsed.blocks
+      .filter((block) => block.end > start && block.start < end)
+      .map((block) => ({ ...block, start: Math.max(block.start, start), end: Math.min(block.end, end) })),
+  );
+  const ends = [0, ...own.flatMap(({ start, end }) => [start, end]), parsed.text.length];
+  const frame = own
+    .concat({ start: parsed.text.length, end: parsed.text.length })
+    .map(({ start }, index) => ({ kind: 'boilerplate' as const, start: ends[2 * index] ?? 0, end: start }))
+    .filter((span) => span.end > span.start);
   return { ...parsed, blocks: [...inside, ...frame].toSorted((a, b) => a.start - b.start) };
 }
 

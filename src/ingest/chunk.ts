@@ -3,7 +3,7 @@
 // boilerplate, unless there is nothing else.
 import type { Block, Chunk, ParsedDocument, SourceSpan } from '../core/document.ts';
 import { chunkIdOf, sha256 } from '../core/ids.ts';
-import { placeOf } from '../core/places.ts';
+import { placeOf, placesOf } from '../core/places.ts';
 import { countTokens, indexTokens, type TokenIndex } from '../text/tokens.ts';
 import { boilerplateOf } from './boilerplate.ts';
 import { columnNames } from './table-headers.ts';
@@ -12,6 +12,8 @@ export interface ChunkOptions {
   readonly documentId: string;
   /** SHA-256 of the canonical text. */
   readonly textHash: string;
+  /** Of the document: a heading that only repeats it is no place. Default: what the file says. */
+  readonly title?: string;
   /** Most o200k_base tokens of a chunk, its overlap included. */
   readonly maxTokens?: number;
   /** Most tokens that a chunk repeats of the one before it, within one section. */
@@ -49,10 +51,11 @@ export function chunkDocument(parsed: ParsedDocument, options: ChunkOptions): Ch
   const pieces = whole ?? cutPieces(parsed, gaps, limits);
   const lines = parsed.citeByLine ? lineStarts(text) : undefined;
   const columnsAt = columnNames(parsed);
+  const places = placesOf(parsed, { title: options.title ?? parsed.title ?? '', citeByLine: parsed.citeByLine });
   return pieces.map((piece, ordinal) => {
     const content = text.slice(piece.start, piece.end);
     const pages = pagesOf(parsed, piece);
-    const place = placeOf(parsed.places, piece);
+    const place = placeOf(places, piece);
     const columns = columnsAt(piece);
     return {
       id: chunkIdOf(options.documentId, options.textHash, piece),
@@ -263,8 +266,9 @@ function overlapWithin(
 ): number {
   const earliest = Math.max(before, tokens.reachBack(cut, allowed));
   if (earliest >= cut) return cut;
-  for (const pattern of [/\n\s*\n\s*(?=\S)/g, sentenceEnd(), /\n\s*(?=\S)/g, /\s+(?=\S)/g]) {
-    const match = pattern.exec(text.slice(earliest, cut));
+  const said = text.slice(earliest, cut).trimEnd();
+  for (const pattern of [/\n\s*\n\s*/g, sentenceEnd(), /\n\s*/g, /\s+/g]) {
+    const match = pattern.exec(said);
     if (match !== null && earliest + match.index + match[0].length < cut)
       return earliest + match.index + match[0].length;
   }

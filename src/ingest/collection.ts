@@ -41,6 +41,8 @@ export interface CollectionWork<T> extends PreparePorts {
   /** Told of each line that costs its parser its life, or did so before and is not read again. */
   lineFailed?(line: FailedLine): Promise<void>;
   isUnchanged(incoming: IncomingDocument, present: DocumentRecord): boolean;
+  /** Where lines are read again that are known: whether the same came out. Absent: whatever is read is written. */
+  readonly isSameReading?: ((present: DocumentRecord, write: DocumentWrite) => Promise<boolean>) | undefined;
   /** Told of what became of each document. */
   settle(incoming: IncomingDocument, taken: Taken): T | Promise<T>;
 }
@@ -224,16 +226,26 @@ async function writeLines<T>(
   }
   const changed = lines.filter((line) => !taken.has(line));
   const cuts = await cutsOf(work, { run, lines: changed }, signal);
-  const written = changed.filter((line) => cuts.has(line.lineNumber));
+  const read = changed.filter((line) => cuts.has(line.lineNumber));
   const identities = await intake.identify(
-    written.map(({ incoming }) => incoming),
+    read.map(({ incoming }) => incoming),
     present,
   );
   const at = clock.now();
-  const writes = written.flatMap(({ incoming, lineNumber }, index) => {
-    const [cut, identity] = [cuts.get(lineNumber), identities[index]];
-    return cut && identity ? [toWrite(incoming, cut, { ...identity, at })] : [];
-  });
+  const written: Line[] = [];
+  const writes: DocumentWrite[] = [];
+  for (const [index, line] of read.entries()) {
+    const [cut, identity] = [cuts.get(line.lineNumber), identities[index]];
+    if (cut === undefined || identity === undefined) continue;
+    const write = toWrite(line.incoming, cut, { ...identity, at });
+    const recorded = present.get(line.incoming.uri);
+    if (recorded && (await work.isSameReading?.(recorded, write))) {
+      taken.set(line, { status: 'unchanged', present: recorded });
+      continue;
+    }
+    written.push(line);
+    writes.push(write);
+  }
   const durable = writer.put(writes.map((write) => ({ ...work.along, write })));
   queued();
   for (const [index, outcome] of (await durable).entries()) {

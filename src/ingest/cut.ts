@@ -23,10 +23,11 @@ function cut(
   whole: ParsedDocument,
   { documentId, chunking, ...plan }: CutPlan & { readonly isOriginal: boolean },
 ): CutDocument {
-  const parsed = withoutFrame(whole, plan.content);
+  const parsed = withoutFrame(whole, plan.own);
   const textHash = sha256(parsed.text);
   const title = plan.title ?? parsed.title;
-  const language = plan.language ?? parsed.language ?? languageOf(title ?? titleFromName(plan.name), parsed);
+  const shownTitle = title ?? titleFromName(plan.name);
+  const language = plan.language ?? parsed.language ?? languageOf(shownTitle, parsed);
   const { text, mime, pages, headings, words, places, metadata, publishedAt, citeByLine, warnings, attachments } =
     parsed;
   return {
@@ -41,7 +42,10 @@ function cut(
     citeByLine,
     warnings,
     documentId,
-    chunks: text.trim() === '' ? [] : chunkDocument(parsed, { documentId, textHash, ...chunking }).map(withoutText),
+    chunks:
+      text.trim() === ''
+        ? []
+        : chunkDocument(parsed, { documentId, textHash, title: shownTitle, ...chunking }).map(withoutText),
     fingerprint: fingerprintOf(text, contentBeside(text, uncountedOf(parsed))),
     isOriginal: plan.isOriginal,
     ...(title !== undefined && { title }),

@@ -1,5 +1,7 @@
 // A document that is handed over directly: text, or the bytes of a file with everything that is inside it. Durable and searchable when
 // it returns; what could not be taken of many is told with the first of those that could.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Demand } from '../core/demand.ts';
 import type { AttachedFile, Delivery, DocumentRecord, Source, SourceType } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
@@ -7,13 +9,17 @@ import type { DocumentWrite } from '../db/record.ts';
 import type { Store } from '../stores/store.ts';
 import { isLikelyArchive } from './archive-kind.ts';
 import { takeCollection } from './collection.ts';
+import { overLimit } from './file-size.ts';
+import { createInHand } from './in-hand.ts';
 import { addWarning, type IncomingFacts, type IncomingFile, isCollection, toSingle } from './incoming.ts';
 import { attachedFiles, filesOfArchive, type InnerFile, isInside } from './inside.ts';
 import type { Intake } from './intake.ts';
 import { deliverDocument } from './outbox.ts';
-import { allFailures, createParking, isParked, maxTries, readers } from './parking.ts';
+import { createParking, failuresOf, isParked, maxTries, readers } from './parking.ts';
 import { isUnchanged, type PreparePorts } from './prepare.ts';
-import type { Writer } from './writer.ts';
+import { isSameReading } from './same-reading.ts';
+import { refusedByName } from './sniff.ts';
+import { placeErrors, type Writer } from './writer.ts';
 
 /** A document handed over directly: either `text` or the `bytes` of a file. */
 export interface DirectDocument extends IncomingFacts {
@@ -39,6 +45,7 @@ export interface DirectPorts extends PreparePorts {
   readonly stores: readonly Store[];
   readonly intake: Intake;
   readonly maxFileBytes: number;
+  readonly demand?: Demand | undefined;
   writerWith(lingerMs: number): Writer;
   readonly onChange: () => void;
 }
@@ -46,13 +53,15 @@ export interface DirectPorts extends PreparePorts {
 type Deliveries = readonly Pick<Delivery, 'store' | 'status'>[];
 type Outcome = DirectResult | FootnoteError;
 
+/** Documents of an archive that are read without a turn for others: some 3 ms. */
+const documentsTogether = 200;
 /** Files of one archive that are read or wait for their write at the same time: so many share a commit. */
 const innerInHand = 256;
 /** Their bytes, as soon as there is more than one. */
 const innerBytesInHand = 16 * 1024 * 1024;
 
-/** Errors that no other document would escape. */
-const endsAll: ReadonlySet<string> = new Set(['cancelled', 'storage-full', 'storage-denied']);
+/** Of many documents: each may be damaged in a record that takes the others. */
+const endsAll: ReadonlySet<string> = new Set([...placeErrors].filter((code) => code !== 'data-corrupt'));
 
 const toResult = (document: DocumentRecord, status: DirectResult['status'], deliveries: Deliveries): DirectResult => ({
   id: document.id,
@@ -69,7 +78,13 @@ function readBytes(document: DirectDocument, maxBytes: number): Uint8Array {
   const bytes = document.bytes ?? new TextEncoder().encode(document.text);
   if (bytes.byteLength === 0) throw new FootnoteError('invalid-media', 'The document is empty. Send one with text.');
   if (bytes.byteLength > maxBytes)
-    throw new FootnoteError('too-large', `The document has ${bytes.byteLength} bytes; at most ${maxBytes} are read.`);
+    throw (
+      refusedByName(document.name ?? '') ??
+      new FootnoteError(
+        'too-large',
+        `The document has ${overLimit(bytes.byteLength, maxBytes)} (setting MAX_FILE_BYTES).`,
+      )
+    );
   return bytes;
 }
 
@@ -128,7 +143,11 @@ export function createDirectIntake(ports: DirectPorts) {
     const uri = document.uri ?? document.name ?? `text:${sha256(bytes).slice(0, 24)}`;
     const name = document.name ?? document.uri ?? 'text.txt';
     const mime = document.mime ?? (document.bytes || document.name !== undefined ? undefined : 'text/plain');
-    const facts = { ...document, ...(mime !== undefined && { mime }) };
+    const { reread = false } = document;
+    const facts = { ...document, ...(mime !== undefined && { mime }), ...(reread && { retry: true }) };
+    /** Whether what was read again has to be written. */
+    const isOther = async (present: DocumentRecord, write: DocumentWrite): Promise<boolean> =>
+      reread && !(await isSameReading(record.documents, present, write));
     const along = { ...(document.stores && { stores: document.stores }), ...(isNew && { newSource: source }) };
     /** Lines that could not be read, and files inside. */
     const warnings: string[] = [];
@@ -155,11 +174,12 @@ export function createDirectIntake(ports: DirectPorts) {
           along,
           intake,
           writer: ports.writerWith(50),
-          mayBeKnown: !isNew,
-          failures: isNew ? [] : await allFailures(readings, source.name),
+          mayBeKnown: !isNew && !reread,
+          failures: isNew ? [] : await failuresOf(readings, source.name, { at: file.uri }),
           stopsAt: endsAll,
           arrived: () => false,
-          isUnchanged: (incoming, present) => isUnchanged(present, incoming),
+          isUnchanged: (incoming, present) => !reread && isUnchanged(present, incoming),
+          ...(reread && { isSameReading: async (present, write) => !(await isOther(present, write)) }),
           async settle(_, taken) {
             try {
               if (taken.status === 'unchanged') return await unchanged(taken.present);
@@ -212,25 +232,17 @@ export function createDirectIntake(ports: DirectPorts) {
       const outcomes: (readonly Outcome[])[] = [];
       await mark(file.uri, contentHash, false);
       try {
-        await parking.attempt({ ...file, ...file.facts, contentHash }, async () => {
-          const inHand = new Set<Promise<void>>();
+        await parking.attempt({ ...file.facts, ...file, contentHash }, async () => {
+          const inHand = createInHand({ most: innerInHand, mostBytes: innerBytesInHand });
           let place = 0;
-          let bytesInHand = 0;
           for await (const inner of filesOfArchive(ports, file, signal)) {
             const at = place++;
-            const size = 'file' in inner ? inner.file.bytes.length : 0;
-            bytesInHand += size;
-            const work: Promise<void> = addInner(inner, contentHash).then((added) => {
+            const work = addInner(inner, contentHash).then((added) => {
               outcomes[at] = added;
-              inHand.delete(work);
-              bytesInHand -= size;
             });
-            work.catch(() => undefined);
-            inHand.add(work);
-            while (inHand.size >= innerInHand || (bytesInHand > innerBytesInHand && inHand.size > 1))
-              await Promise.race(inHand);
+            await inHand.take(work, 'file' in inner ? inner.file.bytes.length : 0);
           }
-          await Promise.all(inHand);
+          await inHand.rest();
         });
       } catch (thrown) {
         const error = toFootnoteError(thrown);
@@ -261,14 +273,15 @@ export function createDirectIntake(ports: DirectPorts) {
         .begin([incoming], async (presentByUri): Promise<Outcome> => {
           const present = presentByUri.get(file.uri);
           const isSame = present !== undefined && isUnchanged(present, incoming);
-          if (isSame && isWhole) {
+          if (isSame && isWhole && !reread) {
             isKept = state !== undefined;
             return unchanged(present);
           }
           const prepared = await intake.prepare(incoming, presentByUri, signal);
           attachments = prepared.attachments;
           if (attachments.length > 0) await mark(file.uri, contentHash, false);
-          if (isSame) return unchanged(present);
+          if (isSame && (prepared.write instanceof FootnoteError || !(await isOther(present, prepared.write))))
+            return unchanged(present);
           if (prepared.write instanceof FootnoteError) return prepared.write;
           const [outcome] = await (file.inside ? together : atOnce).put([{ ...along, write: prepared.write }]);
           if (outcome instanceof FootnoteError) throw outcome;
@@ -325,14 +338,14 @@ function toInnerError(uri: string, error: FootnoteError, isGivenUp: boolean): Fo
 
 /** Documents that came out of the file `uri`, however deep. */
 export async function documentsInside(
-  { record }: Pick<PreparePorts, 'record'>,
+  { record, demand }: Pick<PreparePorts, 'record'> & { readonly demand?: Demand | undefined },
   { source, uri, container = uri }: { readonly source: string; readonly uri: string; readonly container?: string },
 ): Promise<readonly DocumentRecord[]> {
   const found: DocumentRecord[] = [];
   let cursor: string | undefined;
   do {
     const page = await record.documents.list({
-      limit: 1000,
+      limit: documentsTogether,
       filter: {
         op: 'and',
         filters: [
@@ -344,6 +357,10 @@ export async function documentsInside(
     });
     found.push(...page.data.filter((one) => one.uri.startsWith(`${uri}/`)));
     cursor = page.nextCursor;
+    if (cursor !== undefined) {
+      await nextTurn();
+      await demand?.giveWay();
+    }
   } while (cursor !== undefined);
   return found;
 }

@@ -3,7 +3,7 @@
 import type { Chunk, DocumentRecord } from '../core/document.ts';
 import type { CorpusModel } from '../models/model.ts';
 import type { FixedModel } from '../models/semantics.ts';
-import type { IndexPart, PendingRows } from '../stores/store.ts';
+import type { IndexContent, PendingRows } from '../stores/store.ts';
 
 export type { IndexContent, KeptModel, PendingRows, RememberedText, VectorKeeping } from '../stores/store.ts';
 
@@ -23,14 +23,14 @@ export interface CorpusLearning {
   readonly leastChunks: number;
   /** Names how chunks are analysed: a model of another version is learned anew. */
   readonly version: string;
-  survey(parts: readonly IndexPart[], signal?: AbortSignal): Promise<CorpusSurvey>;
-  digest(parts: readonly IndexPart[], signal?: AbortSignal): Promise<CorpusSurvey & { readonly digest: string }>;
+  survey(parts: IndexContent['parts'], signal?: AbortSignal): Promise<CorpusSurvey>;
+  digest(parts: IndexContent['parts'], signal?: AbortSignal): Promise<CorpusSurvey & { readonly digest: string }>;
   train(
-    parts: readonly IndexPart[],
+    parts: IndexContent['parts'],
     signal?: AbortSignal,
   ): Promise<CorpusSurvey & { readonly digest: string; readonly model: LearnedModel | undefined }>;
   embed(
-    parts: readonly IndexPart[],
+    parts: IndexContent['parts'],
     given: {
       readonly model: { readonly space: string; readonly bytes: Uint8Array };
       readonly documents: readonly PendingRows[];

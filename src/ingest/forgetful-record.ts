@@ -26,5 +26,6 @@ export function createForgetfulRecord(record: TenantRecord, { written }: Foretol
     ingestions: { ...record.ingestions, put: forget, putFiles: forget },
     readings: { ...record.readings, putFailure: forget, putContainer: forget, forget },
     transact: async (work) => work(transaction),
+    prepare: forget,
   };
 }

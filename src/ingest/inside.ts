@@ -2,10 +2,13 @@
 // uri of everything that came out of a file begins with that file's uri and a slash, and its metadata names the outermost file
 // (`container`), so that it can be kept, listed and removed with it.
 import type { AttachedFile, Metadata } from '../core/document.ts';
-import { type ErrorCode, FootnoteError } from '../core/errors.ts';
+import { FootnoteError } from '../core/errors.ts';
+import { overLimit } from './file-size.ts';
 import type { IncomingFile, Inside } from './incoming.ts';
 import { createPathRules } from './inner-paths.ts';
-import type { CuttingPool, UnpackedFile } from './parse.ts';
+import type { CuttingPool, RefusedContent, UnpackedFile } from './parse.ts';
+import type { Passwords } from './passwords.ts';
+import { refusedByName } from './sniff.ts';
 
 /** What may come out of one file, archives in archives included. */
 export const insideLimits = {
@@ -19,7 +22,14 @@ export const insideLimits = {
 /** A file, or why it is none. */
 export type InnerFile =
   | { readonly file: IncomingFile }
-  | { readonly refused: { readonly uri: string; readonly name: string }; readonly error: FootnoteError };
+  | { readonly refused: RefusedFile; readonly error: FootnoteError };
+
+export interface RefusedFile {
+  readonly uri: string;
+  readonly name: string;
+  /** Those that did not open it: with others it is tried anew. */
+  readonly passwords?: Passwords;
+}
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
@@ -41,19 +51,23 @@ function innerFile(
   const { path, content, mime } = inner;
   const uri = `${outer.uri}/${path}`;
   const name = nameOf(path);
-  const refuse = (code: ErrorCode, message: string): InnerFile => ({
-    refused: { uri, name },
-    error: new FootnoteError(code, message),
+  const { passwords } = outer.facts;
+  const refuse = ({ code, message, reason }: RefusedContent): InnerFile => ({
+    refused: { uri, name, ...(passwords && { passwords }) },
+    error:
+      (code === 'too-large' ? refusedByName(name) : undefined) ??
+      new FootnoteError(code, message, reason === undefined ? {} : { details: { reason } }),
   });
-  if (!(content instanceof Uint8Array)) return refuse(content.code, content.message);
-  if (content.length === 0) return refuse('invalid-media', `${name} is empty. Give a file with text in it.`);
+  if (!(content instanceof Uint8Array)) return refuse(content);
+  if (content.length === 0)
+    return refuse({ code: 'invalid-media', message: `${name} is empty. Give a file with text in it.` });
   inside.left.files -= 1;
   inside.left.bytes -= content.length;
   if (inside.left.files < 0 || inside.left.bytes < 0)
-    return refuse(
-      'too-large',
-      `${name} is one file too many: at most ${insideLimits.files} files and ${insideLimits.bytes} bytes come out of ${inside.container}. Unpack it, or split it.`,
-    );
+    return refuse({
+      code: 'too-large',
+      message: `${name} is one file too many: at most ${insideLimits.files} files and ${insideLimits.bytes} bytes come out of ${inside.container}. Unpack it, or split it.`,
+    });
   const { title: _, mime: __, publishedAt: ___, version: ____, ...shared } = outer.facts;
   const metadata: Metadata = { ...outer.facts.metadata, container: inside.container, [relation]: outer.uri };
   return {
@@ -84,8 +98,9 @@ export async function* filesOfArchive(
     maxFileBytes,
     maxTotalBytes: Math.max(0, inside.left.bytes),
   };
-  const { bytes, name } = archive;
-  for await (const files of parsers.unpack({ bytes, name }, limits, signal))
+  const { bytes, name, uri, facts } = archive;
+  const passwords = facts.password === undefined ? (facts.passwords?.of(uri) ?? []) : [facts.password];
+  for await (const files of parsers.unpack({ bytes, name, passwords }, limits, signal))
     for (const file of files) yield innerFile(archive, file, { inside, relation: 'archive' });
 }
 
@@ -111,7 +126,7 @@ export function attachedFiles(
       inside.deep > insideLimits.deep
         ? { code: 'too-large', message: tooDeep({ ...document, name: nameOf(path.path) }).message }
         : bytes.length > maxFileBytes
-          ? { code: 'too-large', message: `It has ${bytes.length} bytes; at most ${maxFileBytes} are read.` }
+          ? { code: 'too-large', message: `It has ${overLimit(bytes.length, maxFileBytes)}.` }
           : bytes;
     return [
       innerFile(

@@ -1,13 +1,23 @@
 // At the end of a run over a folder: documents whose beginning or end is the template of their site are cut anew without it, and those
 // for which that is no longer so are cut with it. Invariant: what is marked depends on the documents that are there and not on the order
-// in which they came; a document says in its metadata (`siteContent`) which range of its text is its own.
-import type { DocumentRecord, SourceSpan } from '../core/document.ts';
+// in which they came; a document says in its metadata (`siteContent`) which range of its text is its own, and (`siteKept`) which lines of
+// the template are found in it.
+import { isDeepStrictEqual } from 'node:util';
+import type { DocumentRecord, Metadata, MetadataValue, SourceSpan } from '../core/document.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import type { Intake } from './intake.ts';
 import { type PreparePorts, toWrite } from './prepare.ts';
-import { contentOf, edgesOf, leastTexts, type Sampled, type Template, templateOf } from './site-template.ts';
-import type { Writer } from './writer.ts';
+import {
+  edgesOf,
+  type Framed,
+  framedBy,
+  leastTexts,
+  type Sampled,
+  type Template,
+  templateOf,
+} from './site-template.ts';
+import { placeErrors, type Writer } from './writer.ts';
 
 /** Pages of sites; kinds are compared among themselves. Contracts and letters that begin alike are no site. */
 const formats: ReadonlyMap<string, string> = new Map([
@@ -21,8 +31,10 @@ const sampleSize = 256;
 /** Of those, so many are looked at first: where hardly any two of them begin or end alike, there is no template. */
 const pilotSize = 16;
 const pilotShare = 0.25;
+/** Texts of samples that are remembered until their folder's turn comes: some 20 MB. Others are read again. */
+const rememberedTexts = 1000;
 /** Errors that would meet every other document too. */
-const endsAll: ReadonlySet<string> = new Set(['storage-full', 'data-corrupt', 'cancelled', 'conflict', 'internal']);
+const endsAll: ReadonlySet<string> = new Set([...placeErrors, 'conflict', 'internal']);
 
 export interface TemplateWork extends PreparePorts {
   readonly source: { readonly name: string };
@@ -36,18 +48,42 @@ interface Page {
   readonly format: string;
   readonly length: number;
   readonly textHash: string;
-  /** What is marked as its own now. */
-  readonly content: SourceSpan | undefined;
+  /** How it is cut now. */
+  readonly framed: Framed | undefined;
 }
 
 /** Undefined for documents without a template that could be marked: other kinds, restricted ones, recognised scans (their text is dear). */
 function toPage({ id, uri, mime, textLength, textHash, metadata, access }: DocumentRecord): Page | undefined {
   const format = formats.get(mime);
   if (format === undefined || access !== undefined || metadata['ocrPages'] !== undefined) return undefined;
-  const [start, end] = Array.isArray(metadata['siteContent']) ? metadata['siteContent'] : [];
-  const content = typeof start === 'number' && typeof end === 'number' ? { start, end } : undefined;
-  return { id, uri, format, length: textLength, textHash, content };
+  return { id, uri, format, length: textLength, textHash, framed: toFramed(metadata) };
 }
+
+const toSpan = (value: MetadataValue | undefined): SourceSpan | undefined => {
+  const [start, end] = Array.isArray(value) ? value : [];
+  return typeof start === 'number' && typeof end === 'number' ? { start, end } : undefined;
+};
+
+function toFramed({ siteContent, siteKept }: Metadata): Framed | undefined {
+  const content = toSpan(siteContent);
+  const kept = Array.isArray(siteKept) ? siteKept.map(toSpan).filter((span) => span !== undefined) : [];
+  return content && { content, kept };
+}
+
+const toFacts = ({ content, kept }: Framed): Metadata => ({
+  siteContent: [content.start, content.end],
+  ...(kept.length > 0 && { siteKept: kept.map(({ start, end }) => [start, end]) }),
+});
+
+/** The facts of a document without its mark; the same object where it has none. */
+export function withoutTemplate(metadata: Metadata): Metadata {
+  if (!('siteContent' in metadata || 'siteKept' in metadata)) return metadata;
+  const { siteContent: _, siteKept: __, ...facts } = metadata;
+  return facts;
+}
+
+const ownOf = ({ content, kept }: Framed): readonly SourceSpan[] =>
+  [content, ...kept].toSorted((a, b) => a.start - b.start);
 
 /** The folders that a path lies in, the root as the empty path. */
 function foldersOf(uri: string): string[] {
@@ -120,27 +156,25 @@ async function readSample({ record }: TemplateWork, pages: readonly Page[]): Pro
     for (const { documentId, kind } of await record.documents.duplicates(id))
       if (kind !== 'near' && family.has(documentId)) family.set(rootOf(documentId), rootOf(id));
   const sample: Sampled[] = [];
-  for (const { id, uri, content } of pages) {
+  for (const { id, uri, framed } of pages) {
     const text = await record.documents.text(id);
     if (text === undefined) continue;
     // Their texts are let go: only where they stand is needed.
     const chunks = (await record.documents.chunks(id)).map(({ start, end }) => ({ start, end }));
+    const own = framed && ownOf(framed);
     sample.push({
       id,
       uri,
       edges: edgesOf(text),
       family: rootOf(id),
       isFound: ({ start, end }) => chunks.some((chunk) => chunk.start <= start && chunk.end >= end),
-      isFramed: ({ start, end }) => content !== undefined && (end <= content.start || start >= content.end),
+      isFramed: ({ start, end }) => own !== undefined && !own.some((span) => span.start <= start && span.end >= end),
     });
   }
   return sample;
 }
 
 const isEmpty = ({ head, tail }: Template): boolean => head.lines.size + tail.lines.size === 0;
-
-const isSame = (a: SourceSpan | undefined, b: SourceSpan | undefined): boolean =>
-  a?.start === b?.start && a?.end === b?.end;
 
 /**
  * Brings the marks of the folders in which something changed in line with what they hold now; `changed` are the uris of documents that
@@ -153,8 +187,17 @@ export async function markTemplates(
 ): Promise<number> {
   if (changed.size === 0) return 0;
   const folders = await pagesByFolder(work);
+  const affected = new Set([...changed].flatMap(foldersOf));
   const templates = new Map<string, Template>();
+  const remembered = new Map<string, readonly Sampled[]>();
+  let room = rememberedTexts;
   const sampleFor = async (key: string): Promise<readonly Sampled[]> => {
+    const known = remembered.get(key);
+    if (known !== undefined) {
+      remembered.delete(key);
+      room += known.length;
+      return known;
+    }
     const pages = sampleOf(folders.get(key) ?? []);
     const isPossible = pages.length >= leastTexts && (await mayHaveTemplate(work, pages));
     const sample = isPossible ? await readSample(work, pages) : [];
@@ -164,7 +207,14 @@ export async function markTemplates(
   const templatesOf = async (keys: readonly string[]): Promise<readonly Template[]> => {
     const found: Template[] = [];
     for (const key of keys) {
-      if (!templates.has(key)) await sampleFor(key);
+      if (!templates.has(key)) {
+        const sample = await sampleFor(key);
+        // Folders inside others are asked about before their own turn.
+        if (affected.has(folderOf(key)) && sample.length <= room) {
+          remembered.set(key, sample);
+          room -= sample.length;
+        }
+      }
       const template = templates.get(key);
       if (template && !isEmpty(template)) found.push(template);
     }
@@ -174,7 +224,6 @@ export async function markTemplates(
     templatesOf(foldersOf(uri).map((folder) => keyOf(format, folder)));
 
   const toCheck = new Map<string, Page>();
-  const affected = new Set([...changed].flatMap(foldersOf));
   for (const [key, pages] of folders) {
     if (!affected.has(folderOf(key))) continue;
     signal?.throwIfAborted();
@@ -182,12 +231,12 @@ export async function markTemplates(
     const byId = new Map(pages.map((page) => [page.id, page]));
     const template = templates.get(key);
     const hasTemplate = template !== undefined && !isEmpty(template);
-    let isStable = sample.length > 0 || pages.every(({ content }) => content === undefined);
+    let isStable = sample.length > 0 || pages.every(({ framed }) => framed === undefined);
     for (const { id, edges } of sample) {
       const page = byId.get(id);
-      if (page === undefined || changed.has(page.uri) || (!hasTemplate && page.content === undefined)) continue;
-      const wanted = contentOf({ id, edges, length: page.length }, await templatesFor(page));
-      if (!isSame(page.content, wanted)) isStable = false;
+      if (page === undefined || changed.has(page.uri) || (!hasTemplate && page.framed === undefined)) continue;
+      const wanted = framedBy({ id, edges, length: page.length }, await templatesFor(page));
+      if (!isDeepStrictEqual(page.framed, wanted)) isStable = false;
     }
     const sampled = new Set(sample.map(({ id }) => id));
     // The sample last: where a run is cut off before, the next one sees that it is not done.
@@ -204,11 +253,11 @@ export async function markTemplates(
   for (const page of toCheck.values()) {
     signal?.throwIfAborted();
     const own = await templatesFor(page);
-    if (own.length === 0 && page.content === undefined) continue;
+    if (own.length === 0 && page.framed === undefined) continue;
     const text = await work.record.documents.text(page.id);
     if (text === undefined) continue;
-    const content = contentOf({ id: page.id, edges: edgesOf(text), length: page.length }, own);
-    if (!isSame(content, page.content) && (await recut(work, { page, content, text }, signal))) marked += 1;
+    const framed = framedBy({ id: page.id, edges: edgesOf(text), length: page.length }, own);
+    if (!isDeepStrictEqual(framed, page.framed) && (await recut(work, { page, framed, text }, signal))) marked += 1;
   }
   await work.writer.flush();
   return marked;
@@ -219,9 +268,9 @@ async function recut(
   { record, parsers, clock, chunking, intake, writer, source }: TemplateWork,
   {
     page: { uri, textHash },
-    content,
+    framed,
     text,
-  }: { readonly page: Page; readonly content: SourceSpan | undefined; readonly text: string },
+  }: { readonly page: Page; readonly framed: Framed | undefined; readonly text: string },
   signal?: AbortSignal,
 ): Promise<boolean> {
   const name = uri.slice(uri.lastIndexOf('/') + 1);
@@ -239,14 +288,13 @@ async function recut(
         name,
         title,
         ...(language !== undefined && { language }),
-        ...(content && { content }),
+        ...(framed && { own: ownOf(framed) }),
       },
       signal,
     );
     if (cut.textHash !== textHash) return false;
     const revision = document.revision + 1;
     const write = toWrite(incoming, cut, { id, revision, at: clock.now() });
-    const { siteContent: _, ...metadata } = document.metadata;
     const [written] = await writer.put([
       {
         write: {
@@ -255,7 +303,7 @@ async function recut(
             ...document,
             revision,
             chunkCount: write.chunks.length,
-            metadata: { ...metadata, ...(content && { siteContent: [content.start, content.end] }) },
+            metadata: { ...withoutTemplate(document.metadata), ...(framed && toFacts(framed)) },
           },
           ...(!cut.isOriginal && { file: bytes }),
         },

@@ -52,20 +52,7 @@ const archive = (
 });
 
 const prose: readonly Format[] = [
-  text('text/plain', 'plain text', [
-    'txt',
-    'text',
-    'conf',
-    'cfg',
-    'ini',
-    'properties',
-    'diff',
-    'patch',
-    'bib',
-    'nfo',
-    'wiki',
-    'lst',
-  ]),
+  text('text/plain', 'plain text', ['txt', 'text', 'nfo', 'wiki', 'lst']),
   text('text/markdown', 'Markdown', ['md', 'markdown', 'mdown', 'mkd'], ['text/x-markdown']),
   text('text/mdx', 'MDX', ['mdx']),
   text('text/html', 'HTML', ['html', 'htm', 'xhtml'], ['application/xhtml+xml']),
@@ -74,6 +61,10 @@ const prose: readonly Format[] = [
   text('text/asciidoc', 'AsciiDoc', ['adoc', 'asciidoc']),
   text('application/x-tex', 'LaTeX', ['tex', 'latex', 'ltx'], ['application/x-latex', 'text/x-tex']),
   text('text/x-log', 'log files', ['log']),
+  text('text/x-diff', 'patches', ['diff', 'patch'], ['text/x-patch']),
+  text('application/x-bibtex', 'references (BibTeX)', ['bib', 'bibtex'], ['text/x-bibtex']),
+  text('application/x-research-info-systems', 'references (RIS)', ['ris']),
+  text('text/x-gettext-translation', 'translations (gettext)', ['po', 'pot']),
   text('application/x-subrip', 'subtitles', ['srt'], ['text/srt']),
   text('text/vtt', 'subtitles', ['vtt']),
 ];
@@ -81,18 +72,33 @@ const prose: readonly Format[] = [
 const data: readonly Format[] = [
   text('text/csv', 'CSV', ['csv'], ['application/csv']),
   text('text/tab-separated-values', 'TSV', ['tsv', 'tab']),
-  text('application/json', 'JSON', ['json']),
+  text(
+    'application/json',
+    'JSON',
+    ['json', 'geojson', 'jsonld', 'har'],
+    ['application/geo+json', 'application/ld+json'],
+  ),
   text('application/jsonl', 'JSONL', ['jsonl', 'ndjson'], ['application/x-ndjson', 'application/jsonlines']),
   text('application/x-ipynb+json', 'notebooks', ['ipynb']),
-  text('application/xml', 'XML', ['xml', 'xsd', 'wsdl'], ['text/xml']),
+  text(
+    'application/xml',
+    'XML',
+    ['xml', 'xsd', 'wsdl', 'kml', 'gpx', 'opml', 'xlf', 'xliff', 'tmx', 'resx', 'plist'],
+    ['text/xml', 'application/vnd.google-earth.kml+xml', 'application/gpx+xml'],
+  ),
+  text('application/x-fictionbook+xml', 'FictionBook', ['fb2']),
+  text('image/svg+xml', 'SVG', ['svg']),
   text('application/rss+xml', 'RSS', ['rss']),
   text('application/atom+xml', 'Atom', ['atom']),
   text('application/yaml', 'YAML', ['yaml', 'yml'], ['text/yaml', 'application/x-yaml', 'text/x-yaml']),
   text('application/toml', 'TOML', ['toml']),
+  text('text/x-ini', 'settings', ['ini', 'properties', 'env', 'conf', 'cfg', 'cnf', 'editorconfig']),
   text('text/calendar', 'iCalendar', ['ics', 'ical']),
   text('text/vcard', 'contacts (vCard)', ['vcf', 'vcard'], ['text/x-vcard', 'text/directory']),
   text('message/rfc822', 'mail', ['eml', 'emlx']),
   text('application/mbox', 'mailboxes', ['mbox']),
+  text('multipart/related', 'saved web pages (MHTML)', ['mht', 'mhtml'], ['application/x-mimearchive']),
+  text('application/internet-shortcut', 'links', ['url', 'webloc', 'desktop'], ['application/x-desktop']),
 ];
 
 const code: readonly Format[] = [
@@ -148,14 +154,26 @@ const office: readonly Format[] = [
       ...withMacros('powerpoint', ['presentation', 'slideshow', 'template']),
     ],
   ),
-  binary(`${openDocument}text`, 'ODT', ['odt', 'ott'], [`${openDocument}text-template`]),
-  binary(`${openDocument}spreadsheet`, 'ODS', ['ods', 'ots'], [`${openDocument}spreadsheet-template`]),
-  binary(`${openDocument}presentation`, 'ODP', ['odp', 'otp'], [`${openDocument}presentation-template`]),
+  binary(`${openDocument}text`, 'ODT', ['odt', 'ott', 'fodt'], [`${openDocument}text-template`]),
+  binary(`${openDocument}spreadsheet`, 'ODS', ['ods', 'ots', 'fods'], [`${openDocument}spreadsheet-template`]),
+  binary('application/vnd.visio', 'Visio', ['vsdx', 'vsdm', 'vstx'], ['application/vnd.ms-visio.drawing']),
+  binary(`${openDocument}graphics`, 'ODG', ['odg', 'otg', 'fodg'], [`${openDocument}graphics-template`]),
+  binary(`${openDocument}presentation`, 'ODP', ['odp', 'otp', 'fodp'], [`${openDocument}presentation-template`]),
   binary('application/msword', 'DOC', ['doc', 'dot']),
   binary('application/vnd.ms-excel', 'XLS', ['xls', 'xlt', 'xlsb'], withMacros('excel', ['sheet.binary'])),
   binary('application/vnd.ms-outlook', 'Outlook messages', ['msg']),
   binary('application/ms-tnef', 'Outlook attachments (winmail.dat)', ['tnef'], ['application/vnd.ms-tnef']),
   binary('application/epub+zip', 'EPUB', ['epub']),
+  binary(
+    'application/x-mobipocket-ebook',
+    'MOBI',
+    ['mobi', 'azw', 'azw3', 'prc'],
+    ['application/vnd.amazon.ebook', 'application/vnd.amazon.mobi8-ebook'],
+  ),
+  binary('application/vnd.apple.pages', 'Pages', ['pages']),
+  binary('application/vnd.apple.keynote', 'Keynote', ['key']),
+  binary('application/vnd.apple.numbers', 'Numbers', ['numbers']),
+  binary('application/x-webarchive', 'saved web pages (Safari)', ['webarchive']),
   text('application/rtf', 'RTF', ['rtf'], ['text/rtf']),
 ];
 
@@ -165,12 +183,16 @@ const images: readonly Format[] = [
   binary('image/tiff', 'TIFF', ['tif', 'tiff']),
   binary('image/webp', 'WebP', ['webp']),
   binary('image/bmp', 'BMP', ['bmp'], ['image/x-ms-bmp']),
+  binary('image/gif', 'GIF', ['gif']),
 ];
 
 const archives: readonly Format[] = [
   archive('application/zip', 'ZIP', ['zip'], ['application/x-zip-compressed']),
   archive('application/x-tar', 'TAR', ['tar']),
   archive('application/gzip', 'GZIP', ['gz', 'tgz'], ['application/x-gzip']),
+  archive('application/x-bzip2', 'BZIP2', ['bz2', 'tbz2', 'tbz'], ['application/bzip2', 'application/x-bzip']),
+  archive('application/x-xz', 'XZ', ['xz', 'txz']),
+  archive('application/zstd', 'Zstandard', ['zst', 'tzst'], ['application/x-zstd']),
 ];
 
 export const formats: readonly Format[] = [...prose, ...data, ...code, ...office, ...images, ...archives];

@@ -16,7 +16,8 @@ const edition = 2;
 export const readers = sha256(`${edition}\n${formatNames.join()}`).slice(0, 16);
 
 /** Who lacks a password is tried anew with another password file. */
-const readersWith = (passwords: Passwords | undefined): string => `${readers}+${passwords?.edition ?? 'none'}`;
+const readersWith = (passwords: Passwords | undefined): string =>
+  `${readers}+${passwords === undefined || passwords.isGiven ? 'none' : passwords.edition}`;
 
 /** Whether the file lacked a password, and other passwords are there now. */
 export const mayOpenNow = ({ readers: then }: ReadingFailure, passwords: Passwords | undefined): boolean =>
@@ -54,12 +55,21 @@ export interface Parking {
   park(file: AttemptedFile, error: FootnoteError): Promise<void>;
 }
 
-/** What is known of the files of a source that could not be read. */
-export async function allFailures(readings: ReadingRepository, source: string): Promise<readonly ReadingFailure[]> {
+/** What is known of the files of a source that could not be read; `at`: of one file and of what is inside it or stands on its lines. */
+export async function failuresOf(
+  readings: ReadingRepository,
+  source: string,
+  { at }: { readonly at?: string } = {},
+): Promise<readonly ReadingFailure[]> {
   const failures: ReadingFailure[] = [];
   let cursor: string | undefined;
   do {
-    const page = await readings.failures({ source, limit: 1000, ...(cursor !== undefined && { cursor }) });
+    const page = await readings.failures({
+      source,
+      ...(at !== undefined && { at }),
+      limit: 1000,
+      ...(cursor !== undefined && { cursor }),
+    });
     failures.push(...page.data);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -102,7 +112,8 @@ export function createParking({
       const locked = { ...identity, readers: readersWith(file.passwords) };
       const before = (await readings.failure(identity)) ?? (await readings.failure(locked));
       const isCopy = before !== undefined && (before.uri !== file.uri || before.source !== identity.source);
-      const isAsked = file.retry === true || file.password !== undefined;
+      const hasGiven = file.password !== undefined || file.passwords?.isGiven === true;
+      const isAsked = file.retry === true || hasGiven;
       if (before && before.tries >= maxTries && !isAsked) {
         if (isCopy) await readings.putFailure({ ...before, ...identity, readers: before.readers });
         throw toParkedError(before);
@@ -113,7 +124,7 @@ export function createParking({
         return value;
       } catch (thrown) {
         const error = toFootnoteError(thrown);
-        if (!blamed.has(error.code) || isOtherKind(error) || file.password !== undefined) throw error;
+        if (!blamed.has(error.code) || isOtherKind(error) || hasGiven) throw error;
         const { code, message } = error;
         // Asked for and failed again: it stays where it was, with the newest reason. Copies of one file are tried in one run: that is one try,
         // and one that was moved keeps those that it had.
@@ -123,8 +134,10 @@ export function createParking({
         throw error;
       }
     },
-    async park(file, { code, message }) {
-      const failure = { ...identityOf(file), tries: maxTries, error: { code, message }, failedAt: clock.now() };
+    async park(file, error) {
+      const { code, message } = error;
+      const who = isLocked(error) ? { readers: readersWith(file.passwords) } : {};
+      const failure = { ...identityOf(file), ...who, tries: maxTries, error: { code, message }, failedAt: clock.now() };
       await readings.putFailure(failure);
     },
   };

@@ -12,6 +12,8 @@ export interface ParseInput {
   /** Media type as claimed by the sender, a hint too. */
   readonly mime?: string;
   readonly password?: string;
+  /** Of an archive: tried in turn on each file in it that asks for one. */
+  readonly passwords?: readonly string[];
   /** Called by parsers at work on something long (each page that is recognised): it gives them more time, up to a cap. */
   readonly onProgress?: () => void;
   /** Time until the file is given up, whatever progress is made: long work stops in time with what it has. */
@@ -50,8 +52,8 @@ export interface CutPlan {
   readonly name: string;
   readonly title?: string;
   readonly language?: string;
-  /** What stands before and after it is the template of a site: in the text, but in no chunk. */
-  readonly content?: SourceSpan;
+  /** All else is the template of a site: in the text, but in no chunk. Sorted, apart. */
+  readonly own?: readonly SourceSpan[];
 }
 
 /** A document that is parsed and cut. */
@@ -131,7 +133,14 @@ export interface UnpackLimits {
 /** A file of an archive, by its path inside, which is safe: relative, without `..`, NFC, unique; or why it was refused. */
 export interface UnpackedFile {
   readonly path: string;
-  readonly content: Uint8Array | { readonly code: ErrorCode; readonly message: string };
+  readonly content: Uint8Array | RefusedContent;
+}
+
+export interface RefusedContent {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** For programs: `password-needed`, `wrong-password`. */
+  readonly reason?: string;
 }
 
 export interface ParserPool {

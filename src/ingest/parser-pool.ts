@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
+import { overLimit } from './file-size.ts';
 import type {
   CuttingPool,
   LinesJob,
@@ -183,7 +184,7 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
 
   const assertSize = ({ name, bytes }: ParseInput): void => {
     if (closed || bytes.length <= maxBytes) return;
-    const message = `${name} has ${bytes.length} bytes; at most ${maxBytes} are read. Split it.`;
+    const message = `${name} has ${overLimit(bytes.length, maxBytes)}. Split it.`;
     throw new FootnoteError('too-large', message, { details: { bytes: bytes.length, maxBytes } });
   };
 

@@ -24,7 +24,16 @@ export interface Passwords {
   of(path: string): readonly string[];
   /** Why there are none, for people. */
   readonly problem?: string;
+  /** They came with the file, for this one time, and out of no password file. */
+  readonly isGiven?: true;
 }
+
+/** Those that somebody gives with a file, for it and for what is inside it. */
+export const givenPasswords = (passwords: readonly string[]): Passwords => ({
+  edition: 'given',
+  of: () => passwords,
+  isGiven: true,
+});
 
 /**
  * `password` or `pattern TAB password` on each line, spaces included; empty lines count nothing. Throws `invalid-request` for a file that
@@ -113,20 +122,24 @@ export async function withEachPassword<T>(
   } catch (thrown) {
     const locked = toFootnoteError(thrown);
     if (password !== undefined || passwords === undefined || !isLocked(locked)) throw thrown;
-    const tried = passwords.of(uri);
+    // An archive tries them all by itself, on each file in it.
+    const { tried: alreadyTried } = locked.details;
+    if (typeof alreadyTried === 'number' && alreadyTried > 0) throw thrown;
+    const tried = alreadyTried === undefined ? passwords.of(uri) : [];
     for (const one of tried)
       try {
         return await attempt(one);
       } catch (again) {
-        if (!isLocked(toFootnoteError(again))) throw again;
+        if (!isLocked(toFootnoteError(again)) || (passwords.isGiven && tried.length === 1)) throw again;
       }
-    const why =
-      passwords.problem ??
-      (tried.length === 0
-        ? 'The password file holds none for it.'
-        : tried.length === 1
-          ? 'The one password that the password file holds for it does not fit.'
-          : `None of the ${tried.length} passwords that the password file holds for it fits.`);
-    throw new FootnoteError(locked.code, `${locked.message} ${why}`, { details: locked.details, cause: thrown });
+    const details = tried.length === 0 ? locked.details : { ...locked.details, reason: 'wrong-password' };
+    const message = `${locked.message} ${passwords.problem ?? whyLocked(tried.length, passwords)}`;
+    throw new FootnoteError(locked.code, message, { details, cause: thrown });
   }
+}
+
+function whyLocked(tried: number, { isGiven }: Passwords): string {
+  if (tried === 0) return 'The password file holds none for it.';
+  const whose = isGiven ? 'given' : 'that the password file holds for it';
+  return tried === 1 ? `The one password ${whose} does not fit.` : `None of the ${tried} passwords ${whose} fits.`;
 }

@@ -1,5 +1,6 @@
 // Knowledge in: bytes become recorded, chunked, delivered documents. Unchanged content costs no parsing and no write; a
 // revision appears whole or not at all; one bad file never stops the rest; a run that was cut off goes on where it was.
+import type { Demand } from '../core/demand.ts';
 import type { Connector, Source } from '../core/document.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { Clock, Ids } from '../core/ids.ts';
@@ -22,6 +23,8 @@ export interface SyncRun {
   readonly ingestion: Ingestion;
   /** Files that were given up are tried again. */
   readonly retry?: boolean;
+  /** Every file is read, whatever its hash, also what was given up; what comes out as it is recorded stays. */
+  readonly reread?: boolean;
   /** False: a look only, after which nothing is marked as the template of a site. */
   readonly marksTemplates?: boolean;
   readonly signal?: AbortSignal;
@@ -47,6 +50,8 @@ export interface PipelineOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly chunking: Chunking;
+  /** Who is served while documents go in: their work is done in small pieces then. Absent: nobody. */
+  readonly demand?: Demand | undefined;
   /** Absolute paths of folders that are never read: the data folder itself. */
   readonly skipFolders?: readonly string[];
   /** Larger files are refused unread. Default 100 MiB. */
@@ -60,13 +65,13 @@ const syncLingerMs = 250;
 const defaultMaxFileBytes = 100 * 1024 * 1024;
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { record, stores, clock } = options;
+  const { record, stores, clock, demand } = options;
   const maxFileBytes = options.maxFileBytes ?? defaultMaxFileBytes;
   const ports = { record, parsers: options.parsers, clock, chunking: options.chunking };
   const intake = createIntake(ports);
   const { onChange = (): void => undefined } = options;
   const writerWith = (lingerMs: number): Writer => {
-    const writer = createWriter({ record, stores, clock, lingerMs });
+    const writer = createWriter({ record, stores, clock, demand, lingerMs });
     return {
       ...writer,
       put: (prepared) => writer.put(prepared).finally(onChange),
@@ -74,12 +79,12 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     };
   };
 
-  const add = createDirectIntake({ ...ports, stores, intake, maxFileBytes, writerWith, onChange });
+  const add = createDirectIntake({ ...ports, stores, intake, maxFileBytes, demand, writerWith, onChange });
 
   return {
     addDocument: (document, { signal } = {}) => add(document, signal),
 
-    async syncFolder({ source, connector, ingestion, retry, marksTemplates, signal, onProgress }) {
+    async syncFolder({ source, connector, ingestion, retry, reread, marksTemplates, signal, onProgress }) {
       const reader = openFolder(connector, options.skipFolders);
       const passwords = await openPasswords(connector.passwordFile);
       const writer = writerWith(syncLingerMs);
@@ -89,6 +94,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
           reader,
           ingestion,
           retry,
+          reread,
           passwords,
           ...(marksTemplates === false && { marksTemplates }),
           onProgress,
@@ -117,7 +123,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       const outermost = metadata['container'];
       const container = typeof outermost === 'string' ? outermost : uri;
       const isContainer = (await record.readings.container(source, uri)) !== undefined;
-      const inner = isContainer ? await documentsInside({ record }, { source, uri, container }) : [];
+      const inner = isContainer ? await documentsInside({ record, demand }, { source, uri, container }) : [];
       const deleted = await writerWith(0).delete([id, ...inner.map((one) => one.id)], signal);
       // The container is no longer complete: read again, it brings what was deleted.
       if (isContainer || container !== uri) await record.readings.forget(source, [uri, container]);

@@ -10,7 +10,7 @@ import { textForModel } from './embed-ports.ts';
 import { createForetoldDuplicates } from './foretold-duplicates.ts';
 import { createForgetfulRecord, type Foretold } from './forgetful-record.ts';
 import { createPipeline, type PipelineOptions, type SyncRun } from './pipeline.ts';
-import { outcomeOf } from './progress.ts';
+import { faultOf, outcomeOf } from './progress.ts';
 import type { SkipReason } from './walk.ts';
 
 export interface PreviewFile extends IngestionFile {
@@ -245,11 +245,11 @@ export function createPreviews(ports: PreviewPorts): Previews {
         }
         counts.found = results.length;
       } catch (thrown) {
-        const { code, message } = toFootnoteError(thrown);
-        if (code === 'cancelled' || code === 'internal' || code === 'conflict') throw thrown;
+        const error = toFootnoteError(thrown);
+        if (['cancelled', 'internal', 'conflict'].includes(error.code)) throw thrown;
         counts.failed = 1;
         const uri = document.uri ?? document.name ?? 'text';
-        files.push({ uri, state: 'failed', error: { code, message }, bytes });
+        files.push({ uri, state: 'failed', error: faultOf(error), bytes });
       }
       return told.end({ source, counts, files, skipped: [] });
     },

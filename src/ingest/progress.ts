@@ -24,6 +24,17 @@ export function outcomeOf({ document, chunks }: DocumentWrite): IngestionFile {
   };
 }
 
+/** Why a file was not read, as it is told; `reason` says to programs what the code does not: a password is lacking, nobody knows the kind. */
+export const faultOf = ({
+  code,
+  message,
+  details: { reason },
+}: FootnoteError): NonNullable<IngestionFile['error']> => ({
+  code,
+  message,
+  ...(typeof reason === 'string' && { reason }),
+});
+
 /** A file that became many documents is of the kind that its name says. */
 function withKind(file: IngestionFile): IngestionFile {
   const kind = file.kind ?? formatOfExtension(extensionOf(file.uri))?.name;

@@ -1,6 +1,6 @@
 // The lines with which pages of one site, letters on one paper or chapters of one manual begin and end: what stands at the edges of most
 // of them, word for word. Invariant: pure, and the same for a set of documents in whatever order they came; every line that is taken
-// for the template in one document is, in another one (its keeper), not, so that nothing becomes unfindable.
+// for the template and says something by itself is found in one document, its keeper, still.
 import type { SourceSpan } from '../core/document.ts';
 import { sha256 } from '../core/ids.ts';
 
@@ -13,9 +13,19 @@ const leastShare = 0.5;
 /** Shorter frames crowd out nothing. */
 const leastCharacters = 20;
 
-/** A line that says something, by its words: case and white space do not count. */
+/** Lines of fewer words only lead somewhere: `Home`, `Report a problem`, `Was this page helpful?`. */
+const tellingWords = 6;
+/** Of a telephone number, a register, a postal code with its street. */
+const tellingDigits = 5;
+
+/** A line so long that ends no sentence goes on in the next one: text that was wrapped. */
+const wrappedCharacters = 50;
+
+/** A line with words or figures, by its words: case and white space do not count. */
 export interface EdgeLine extends SourceSpan {
   readonly key: string;
+  /** Whether it says something by itself, as a notice or an address does and a label does not. */
+  readonly tells: boolean;
 }
 
 /** From the outside in. */
@@ -25,7 +35,22 @@ export interface Edges {
 }
 
 export function edgesOf(text: string): Edges {
-  return { head: firstLines(text), tail: lastLines(text) };
+  return { head: wrapped(text, firstLines(text)), tail: wrapped(text, lastLines(text).reverse()).reverse() };
+}
+
+/** Lines in the order of the text; what goes on from a line that tells something tells it, too. */
+function wrapped(text: string, lines: readonly EdgeLine[]): EdgeLine[] {
+  const found: EdgeLine[] = [];
+  for (const line of lines) {
+    const last = found.at(-1);
+    const goesOn =
+      last?.tells === true &&
+      last.end - last.start >= wrappedCharacters &&
+      line.start - last.end === 1 &&
+      !/[.!?:;。！？]["'”’»)]*\s*$/u.test(text.slice(Math.max(last.start, last.end - 10), last.end));
+    found.push(goesOn ? { ...line, tells: true } : line);
+  }
+  return found;
 }
 
 function firstLines(text: string): EdgeLine[] {
@@ -53,11 +78,26 @@ function lastLines(text: string): EdgeLine[] {
 /** Rules and blank lines say nothing: they go with the lines around them. */
 function addLine(lines: EdgeLine[], text: string, { start, end }: SourceSpan): void {
   if (end - start > edgeCharacters) {
-    lines.push({ start, end, key: '' });
+    lines.push({ start, end, key: '', tells: true });
     return;
   }
   const words = text.slice(start, end).replace(/\s+/gu, ' ').trim().toLowerCase();
-  if (/[\p{L}\p{N}]/u.test(words)) lines.push({ start, end, key: sha256(words).slice(0, 16) });
+  if (!/[\p{L}\p{N}]/u.test(words)) return;
+  lines.push({ start, end, key: sha256(words).slice(0, 16), tells: doesTell(words) });
+}
+
+/** Where links lead is not said to readers. Chinese and Japanese write no spaces: about two characters are a word. */
+function doesTell(line: string): boolean {
+  return line
+    .replace(/\]\([^()]*\)|<[^<>]*>/gu, '|')
+    .split(/[|·•›»→[\]]/u)
+    .some((part) => {
+      const unspaced =
+        part.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu)?.length ?? 0;
+      const words = part.match(/[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’.-]*/gu)?.length ?? 0;
+      const digits = part.match(/\p{N}/gu)?.length ?? 0;
+      return words + unspaced / 2 >= tellingWords || digits >= tellingDigits || /\S@\S/u.test(part);
+    });
 }
 
 /** One of the texts that are compared. */
@@ -79,8 +119,8 @@ export interface EdgeTemplate {
   readonly lines: ReadonlySet<string>;
   /** Those that would be found by searching; others are in no chunk anyway: navigation that its page marks as such. */
   readonly findable: ReadonlySet<string>;
-  /** Ids of the documents that keep the findable ones so. */
-  readonly keepers: ReadonlySet<string>;
+  /** Of those that tell something, the id of the document that keeps each findable. */
+  readonly keepers: ReadonlyMap<string, string>;
 }
 
 export type Template = { readonly [edge in keyof Edges]: EdgeTemplate };
@@ -93,8 +133,15 @@ export function templateOf(sample: readonly Sampled[], outer: readonly Template[
   const edge = (name: keyof Edges): EdgeTemplate => {
     const known = new Set(outer.flatMap((one) => [...one[name].lines]));
     const lines = linesOf(inOrder, name, least).difference(known);
-    const keeperOf = keepersOf(inOrder, name, lines);
-    return { lines, findable: new Set(keeperOf.keys()), keepers: new Set(keeperOf.values()) };
+    const findable = keepersOf(inOrder, name, lines);
+    const telling = new Set(
+      inOrder.flatMap(({ edges }) => edges[name].filter(({ tells }) => tells).map(({ key }) => key)),
+    );
+    return {
+      lines,
+      findable: new Set(findable.keys()),
+      keepers: new Map([...findable].filter(([key]) => telling.has(key))),
+    };
   };
   return { head: edge('head'), tail: edge('tail') };
 }
@@ -135,18 +182,43 @@ function runOf(lines: readonly EdgeLine[], template: ReadonlySet<string>): reado
   return end < 0 ? lines : lines.slice(0, end);
 }
 
-/** What of a text is its own, or is kept findable in it, under the templates of the folders that it lies in; undefined: all of it. */
-export function contentOf(
+/** How a text is cut under the template of its site. */
+export interface Framed {
+  /** What is its own, with the lines beside it that it keeps. */
+  readonly content: SourceSpan;
+  /** Further lines of the template that are found in it, and in no other text. Sorted; neighbours are one. */
+  readonly kept: readonly SourceSpan[];
+}
+
+/** Under the templates of the folders that a text lies in; undefined where it is cut as it would be without them. */
+export function framedBy(
   { id, edges, length }: { readonly id: string; readonly edges: Edges; readonly length: number },
   templates: readonly Template[],
-): SourceSpan | undefined {
-  const last = (name: keyof Edges): EdgeLine | undefined => {
+): Framed | undefined {
+  const frameAt = (name: keyof Edges): { readonly cut: readonly EdgeLine[]; readonly kept: readonly SourceSpan[] } => {
     const own = templates.map((one) => one[name]);
-    if (own.some(({ keepers }) => keepers.has(id))) return undefined;
     const run = runOf(edges[name], new Set(own.flatMap(({ lines }) => [...lines])));
-    return run.findLast(({ key }) => own.some(({ findable }) => findable.has(key)));
+    const keeps = ({ key }: EdgeLine): boolean => own.some(({ keepers }) => keepers.get(key) === id);
+    // What it keeps next to its own stays with that.
+    const last = run.findLastIndex((line) => !keeps(line) && own.some(({ findable }) => findable.has(line.key)));
+    const cut = run.slice(0, last + 1);
+    return { cut, kept: joined(cut, keeps) };
   };
-  const [start, end] = [last('head')?.end ?? 0, last('tail')?.start ?? length];
+  const [head, tail] = [frameAt('head'), frameAt('tail')];
+  const [start, end] = [head.cut.at(-1)?.end ?? 0, tail.cut.at(-1)?.start ?? length];
   if (start >= end || start + length - end < leastCharacters) return undefined;
-  return { start, end };
+  return { content: { start, end }, kept: [...head.kept, ...tail.kept] };
+}
+
+function joined(lines: readonly EdgeLine[], isWanted: (line: EdgeLine) => boolean): readonly SourceSpan[] {
+  const spans: { start: number; end: number }[] = [];
+  let isOpen = false;
+  for (const line of lines.toSorted((a, b) => a.start - b.start)) {
+    const last = spans.at(-1);
+    const isNext = isWanted(line);
+    if (isNext && isOpen && last) last.end = line.end;
+    else if (isNext) spans.push({ start: line.start, end: line.end });
+    isOpen = isNext;
+  }
+  return spans;
 }

@@ -3,16 +3,19 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { FootnoteError } from '../core/errors.ts';
 import { type Format, formatOfExtension, formatOfMime, readableFormats } from './media-types.ts';
+import { nameBeneath } from './names.ts';
 import type { ParseInput } from './parse.ts';
 import { decodeText, looksBinary } from './parsers/decode.ts';
 import { openZip, type ZipFile } from './parsers/zip.ts';
+import { isEncodedData, isPrivateKey } from './private-keys.ts';
+import { keyKind, type RefusedKind, refusedByExtension, refusedByMime, refusedByOpening } from './refused-types.ts';
 
-/** Office files with a password are such a container. */
-const encryptedOffice = 'application/x-encrypted-office';
+/** Office files with a password are such a container: no kind of their own. */
+export const encryptedOffice = 'application/x-encrypted-office';
 
 /** The media type that the name, else the sender, claims; the bytes may say otherwise. */
 export function claimedMedia({ name, mime }: ParseInput): string | undefined {
-  return (formatOfExtension(extensionOf(name)) ?? formatOfMime(mime))?.mime;
+  return (formatOfExtension(kindExtension(name)) ?? formatOfMime(mime))?.mime;
 }
 
 /**
@@ -21,43 +24,114 @@ export function claimedMedia({ name, mime }: ParseInput): string | undefined {
  */
 export async function sniffMedia({ bytes, name, mime }: ParseInput): Promise<string> {
   if (bytes.length === 0) throw new FootnoteError('invalid-media', `${name} is empty. Give a file with text in it.`);
-  const claimed = formatOfExtension(extensionOf(name));
+  const unfinished = refusedByExtension(extensionOf(name));
+  if (unfinished?.isUnfinished) throw refused(name, unfinished, { extension: extensionOf(name) });
+  const extension = kindExtension(name);
+  const claimed = formatOfExtension(extension);
+  const opened = claimed === undefined || claimed.isBinary ? refusedByOpening(bytes) : undefined;
+  if (opened !== undefined) throw refused(name, opened, { extension });
   const found = await sniffBinary(bytes);
   const format = formatOfMime(found);
   if (format) return format.mime;
   if (found !== undefined) {
-    // A kind that is read, but for its password, as PDF says it.
-    if (found === encryptedOffice)
-      throw new FootnoteError(
-        'invalid-media',
-        `${name} is encrypted with a password. Save it without one, or export it as PDF.`,
-      );
+    // What it is shows when it is opened (parsers/office-unlock.ts).
+    if (found === encryptedOffice) return found;
     const claim = claimed === undefined ? '' : `, although its name says ${claimed.name}`;
-    const why = refusals[found] ?? `is ${found}${claim}. ${readableFormats}`;
-    throw new FootnoteError('unsupported-media', `${name} ${why}`, { details: { mime: found } });
+    const kind = refusedByMime(found);
+    if (kind !== undefined) throw refused(name, kind, { mime: found });
+    throw new FootnoteError('unsupported-media', `${name} is ${found}${claim}. ${readableFormats}`, {
+      details: { mime: found, ...unknownKind },
+    });
   }
   const damaged = (what: string): FootnoteError =>
-    new FootnoteError('invalid-media', `${name} is not a ${claimed?.name} file${what}`);
+    new FootnoteError('invalid-media', `${name} is not ${withArticle(claimed?.name ?? '')} file${what}`);
   // UTF-16 without a mark has NULs, and so has what a tar holds.
   if (looksBinary(bytes)) {
     if (claimed?.isBinary) throw damaged(', or it is damaged beyond reading.');
-    throw new FootnoteError('unsupported-media', `${name} holds binary data that no parser knows. ${readableFormats}`);
+    const kind = refusedByExtension(extension);
+    if (kind !== undefined) throw refused(name, kind, { extension });
+    throw new FootnoteError('unsupported-media', `${name} holds binary data that no parser knows. ${readableFormats}`, {
+      details: unknownKind,
+    });
   }
+  if (isPrivateKey(lettersOf(bytes))) throw refused(name, keyKind, { extension });
   if (claimed?.isBinary) {
-    // What web applications call a spreadsheet is often a page with a table.
-    const kind = sniffText(bytes, 'text', { claimed: undefined, sent: 'text/plain' });
-    if (kind === 'text/html') return kind;
-    throw damaged(': it holds plain text. Rename or re-export it.');
+    const kind = sniffMisnamed(bytes, claimed);
+    if (kind === undefined) throw damaged(': it holds plain text. Rename or re-export it.');
+    return kind;
   }
   return sniffText(bytes, name, { claimed, sent: mime });
 }
 
-/** What is known and cannot be read, with what to do about it. */
-const refusals: Readonly<Record<string, string>> = {
-  'application/x-7z-compressed': 'is a 7z archive. Unpack it, or pack it as ZIP.',
-  'application/x-rar-compressed': 'is a RAR archive. Unpack it, or pack it as ZIP.',
-  'application/vnd.ms-powerpoint': 'is a PowerPoint file of before 2007. Save it as PPTX or PDF.',
-};
+/** The beginning of a text byte for byte, for what is told by its letters of ASCII: keys, and data in letters. */
+const lettersOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, 65_536)).toString('latin1');
+
+/** What documents are called also where they are texts: Excel and Word open them. A text called a picture or a PDF is a mistake. */
+const oftenTexts: ReadonlySet<string> = new Set([
+  'DOC',
+  'DOCX',
+  'ODT',
+  'XLS',
+  'XLSX',
+  'ODS',
+  'Pages',
+  'Keynote',
+  'Numbers',
+  'Outlook messages',
+]);
+const tables: ReadonlySet<string> = new Set(['XLS', 'XLSX', 'ODS', 'Numbers']);
+
+/** What a text is whose name says a kind that is none: web applications call pages with a table XLS, banks lines with tabs. */
+function sniffMisnamed(bytes: Uint8Array, claimed: Format): string | undefined {
+  const head = decodeText(bytes.subarray(0, 4096), claimed.name).text.trimStart();
+  if (/^<(?:table|meta|style|head|body|div|font|center|p|h[1-6])\b/iu.test(head)) return 'text/html';
+  const kind = sniffText(bytes, '', { claimed: undefined, sent: undefined });
+  if (kind === 'text/html' || formatOfMime(kind)?.isBinary) return kind;
+  if (!oftenTexts.has(claimed.name)) return undefined;
+  // A page with its pictures, as wikis export theirs for Word.
+  if (claimed.name !== 'Outlook messages' && /^MIME-Version: 1\.0$/imu.test(head)) return 'multipart/related';
+  return kind === 'text/plain' && tables.has(claimed.name) ? kindOfRows(head) : kind;
+}
+
+/** A table where most of the first lines are parted in the same way. */
+function kindOfRows(head: string): string {
+  const lines = head
+    .split('\n')
+    .slice(0, 40)
+    .filter((line) => line.trim() !== '');
+  const areMost = (delimiter: RegExp): boolean =>
+    lines.filter((line) => delimiter.test(line)).length * 2 > lines.length;
+  if (areMost(/\t/u)) return 'text/tab-separated-values';
+  return areMost(/[;,|]/u) ? 'text/csv' : 'text/plain';
+}
+
+const withArticle = (name: string): string => `${/^[AEIOUX]/u.test(name) ? 'an' : 'a'} ${name}`;
+
+/** For people, of a file whose name says a kind of document that its bytes are not, and that is read as the text it is; else undefined. */
+export function misnamedWarning({ name }: ParseInput, mime: string): string | undefined {
+  const claimed = formatOfExtension(kindExtension(name));
+  const found = formatOfMime(mime);
+  if (!claimed?.isBinary || found === undefined || found.isBinary) return undefined;
+  return `It is called ${withArticle(claimed.name)} file, but is not: it was read as what it is (${found.name}).`;
+}
+
+/** No more is known of the file than that nothing reads it: such files are summed up, all others told one by one. */
+const unknownKind = { reason: 'unknown-kind' } as const;
+
+/** Why a file is refused whose name says a kind that is known and not read; undefined where its bytes have to say. */
+export function refusedByName(name: string): FootnoteError | undefined {
+  const unfinished = refusedByExtension(extensionOf(name));
+  const extension = unfinished?.isUnfinished ? extensionOf(name) : kindExtension(name);
+  const kind = refusedByExtension(extension);
+  const isRead = !kind?.isUnfinished && formatOfExtension(extension) !== undefined;
+  return kind === undefined || isRead ? undefined : refused(name, kind, { extension });
+}
+
+/** For a file of a kind that is known and not read. */
+function refused(name: string, kind: RefusedKind, details: Readonly<Record<string, string>>): FootnoteError {
+  const found = { details: { ...details, ...(kind.isNoise && unknownKind) } };
+  return new FootnoteError('unsupported-media', `${name} ${kind.why}`, found);
+}
 
 function sniffText(
   bytes: Uint8Array,
@@ -66,9 +140,9 @@ function sniffText(
 ): string {
   const sent = formatOfMime(hint.sent);
   const kind = hint.claimed ?? (sent?.isBinary ? undefined : sent);
-  const head = decodeText(bytes.subarray(0, 4096), name).text.trimStart();
+  const head = decodeText(bytes.subarray(0, 16_384), name).text.trimStart();
   if (
-    /^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*<(!doctype\s+html|html)\b/i.test(head) &&
+    /^(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html)\b/i.test(head) &&
     !kind?.mime.startsWith('text/x-')
   )
     return 'text/html';
@@ -78,18 +152,31 @@ function sniffText(
   if (kind !== undefined) return kind.mime;
   const opening = openings.find(([pattern]) => pattern.test(head));
   if (opening !== undefined) return opening[1];
-  const extension = extensionOf(name);
-  if (extension !== '' && hint.sent?.split(';')[0]?.trim() !== 'text/plain')
+  const isSentAsText = hint.sent?.split(';')[0]?.trim() === 'text/plain';
+  const extension = kindExtension(name);
+  const known = refusedByExtension(extension);
+  if (known?.isText && !isSentAsText) throw refused(name, known, { extension });
+  if (!isSentAsText && isEncodedData(lettersOf(bytes)))
     throw new FootnoteError(
       'unsupported-media',
-      `${name}: files of type .${extension} cannot be read yet. ${readableFormats}`,
-      { details: { extension } },
+      `${name} holds data in letters and digits (base64 or the like), no words. Give what it encodes, or call it .txt to have it read all the same.`,
+      { details: { extension, ...unknownKind } },
+    );
+  if (extension !== '' && !isSentAsText && !isLikelyText(bytes))
+    throw new FootnoteError(
+      'unsupported-media',
+      `${name}: files of type .${extension} are not known, and its bytes are no plain text. If it is text, save it as UTF-8. ${readableFormats}`,
+      { details: { extension, ...unknownKind } },
     );
   return isJson(bytes, head) ? 'application/json' : 'text/plain';
 }
 
 /** How texts begin that say what they are, whatever they are called. */
 const openings: readonly (readonly [opening: RegExp, mime: string])[] = [
+  [
+    /^(?:[\w-]+: [^\n]*\n(?:[ \t][^\n]*\n)*){0,20}?(?:Snapshot-Content-Location: |From: "?<Saved by )/iu,
+    'multipart/related',
+  ],
   [/^From \S[^\n]{1,200} \d{4}\n[\w-]+: /u, 'application/mbox'],
   [
     /^(?:(?:Received|Return-Path|Delivered-To|Message-ID|MIME-Version|From|To|Subject|Date|X-[\w-]+): [^\n]*\n(?:[ \t][^\n]*\n)*){3}/iu,
@@ -102,9 +189,20 @@ const openings: readonly (readonly [opening: RegExp, mime: string])[] = [
 
 /** What XML says it is by its first element. */
 function kindOfXml(head: string): string {
-  const root = /^(?:<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^>[]*(?:\[[\s\S]*?\])?>|\s)*<([\w.:-]+)/iu.exec(head)?.[1];
+  const root =
+    /^(?:<\?(?:(?!\?>)[\s\S])*\?>|<!--(?:(?!-->)[\s\S])*-->|<!doctype[^>[]*(?:\[(?:(?!\]>)[\s\S])*\])?>|\s)*<([\w.:-]+)/iu.exec(
+      head,
+    )?.[1];
   if (root === undefined) return 'application/xml';
+  // All of an OpenDocument in one file (ODF 1.3 part 3 §2.2.1); its namespaces come first, a page of them.
+  if (/^(?:\w+:)?document$/u.test(root))
+    return (
+      formatOfMime(/\bmimetype="(application\/vnd\.oasis\.opendocument\.[\w.-]{1,40})"/u.exec(head)?.[1])?.mime ??
+      'application/xml'
+    );
   if (/^(rss|rdf:RDF)$/iu.test(root)) return 'application/rss+xml';
+  if (/^FictionBook$/u.test(root)) return 'application/x-fictionbook+xml';
+  if (/^(?:svg:)?svg$/u.test(root)) return 'image/svg+xml';
   return /^feed$/iu.test(root) ? 'application/atom+xml' : 'application/xml';
 }
 
@@ -124,6 +222,7 @@ async function sniffBinary(bytes: Uint8Array): Promise<string | undefined> {
   if (/^\s*\{\\rtf\d/u.test(head)) return 'application/rtf';
   if (bytes[0] === 0x78 && bytes[1] === 0x9f && bytes[2] === 0x3e && bytes[3] === 0x22) return 'application/ms-tnef';
   if (head.includes('%PDF-')) return 'application/pdf';
+  if (head.startsWith('bplist00')) return kindOfPropertyList(bytes);
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (found?.mime === 'application/x-cfb') return kindOfCompound(bytes);
   if (found?.mime === 'application/zip') return kindOfZip(bytes);
@@ -144,12 +243,27 @@ function isPlainText(bytes: Uint8Array): boolean {
   }
 }
 
+/** Under a name that says nothing: UTF-8 or UTF-16, or an older encoding of letters that are mostly ASCII. */
+function isLikelyText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0) || isPlainText(bytes)) return true;
+  const head = bytes.subarray(0, 4096);
+  return head.filter((byte) => byte < 0x80).length >= head.length * 0.8;
+}
+
+/** Binary property lists of Apple hold saved pages, and links. */
+function kindOfPropertyList(bytes: Uint8Array): string {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.includes('WebMainResource')) return 'application/x-webarchive';
+  return file.length < 20_000 && file.includes('URL') ? 'application/internet-shortcut' : 'application/x-bplist';
+}
+
 const officeParts: readonly (readonly [part: string, extension: string])[] = [
   ['word/document.xml', 'docx'],
   ['xl/workbook.xml', 'xlsx'],
   ['xl/workbook.bin', 'xlsb'],
   ['ppt/presentation.xml', 'pptx'],
   ['META-INF/container.xml', 'epub'],
+  ['visio/document.xml', 'vsdx'],
 ];
 
 /** Office files are ZIP files; where their parts come in an unusual order, the directory tells them from archives. */
@@ -163,7 +277,8 @@ function kindOfZip(bytes: Uint8Array): string {
   const part = officeParts.find(([name]) => zip.has(name));
   const format = part && formatOfExtension(part[1]);
   if (format) return format.mime;
-  const declared = zip.has('content.xml') ? declaredType(zip) : undefined;
+  // Of a file that is encrypted as a whole, all else lies in the package inside.
+  const declared = zip.has('content.xml') || zip.has('encrypted-package') ? declaredType(zip) : undefined;
   return declared ?? 'application/zip';
 }
 
@@ -181,6 +296,7 @@ const compoundKinds: readonly (readonly [stream: string, mime: string])[] = [
   ['Workbook', 'application/vnd.ms-excel'],
   ['Book', 'application/vnd.ms-excel'],
   ['PowerPoint Document', 'application/vnd.ms-powerpoint'],
+  ['VisioDocument', 'application/x-visio'],
   ['__properties_version1.0', 'application/vnd.ms-outlook'],
 ];
 
@@ -219,3 +335,6 @@ export function extensionOf(name: string): string {
   const dot = file.lastIndexOf('.');
   return dot <= 0 ? '' : file.slice(dot + 1).toLowerCase();
 }
+
+/** The extension by which the kind of a file is told: of copies, that of what they are copies of. */
+const kindExtension = (name: string): string => extensionOf(nameBeneath(name));

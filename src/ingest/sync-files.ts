@@ -6,13 +6,15 @@ import { sha256 } from '../core/ids.ts';
 import type { ContainerState, IngestionFile, ReadingFailure } from '../db/record.ts';
 import { isLikelyArchive } from './archive-kind.ts';
 import { takeCollection } from './collection.ts';
+import { createInHand } from './in-hand.ts';
 import { addWarning, type IncomingFile, isCollection, toSingle } from './incoming.ts';
-import { attachedFiles, filesOfArchive, type InnerFile } from './inside.ts';
+import { attachedFiles, filesOfArchive, type InnerFile, type RefusedFile } from './inside.ts';
 import type { Intake } from './intake.ts';
 import { isParked, type Parking, readers } from './parking.ts';
 import type { IncomingDocument, PreparePorts } from './prepare.ts';
-import { outcomeOf, type Progress } from './progress.ts';
-import type { Writer } from './writer.ts';
+import { faultOf, outcomeOf, type Progress } from './progress.ts';
+import { isSameReading } from './same-reading.ts';
+import { placeErrors, type Writer } from './writer.ts';
 
 export interface FileWork extends PreparePorts {
   readonly source: Source;
@@ -23,6 +25,8 @@ export interface FileWork extends PreparePorts {
   readonly maxFileBytes: number;
   /** Files that were given up are tried again. */
   readonly retry: boolean;
+  /** Every file is read, whatever its hash; what comes out as it is recorded stays. */
+  readonly reread: boolean;
   /** Files of the source that could not be read before. */
   readonly failures: readonly ReadingFailure[];
   /** Recorded documents of the source by uri. */
@@ -38,9 +42,6 @@ export interface FileWork extends PreparePorts {
   /** Paths that could not be looked at: what lies at or below them stays. */
   readonly unsure: string[];
 }
-
-/** Errors that end the run: going on would fail for every other file too. */
-export const endsRun: ReadonlySet<string> = new Set(['storage-full', 'data-corrupt', 'cancelled']);
 
 export interface Taken {
   readonly file: IngestionFile;
@@ -65,7 +66,7 @@ const isKnown = ({ known, seen }: FileWork, { uri, contentHash }: IncomingDocume
 function isKept(run: FileWork, uri: string, contentHash: string): boolean {
   const state = run.containers.get(uri);
   if (!state?.isComplete || state.contentHash !== contentHash || state.readers !== readers) return false;
-  if (run.again.has(uri)) return false;
+  if (run.reread || run.again.has(uri)) return false;
   run.kept.add(uri);
   return true;
 }
@@ -76,17 +77,20 @@ function unchanged(run: FileWork, uri: string): Begun {
   return { outcome: Promise.resolve({ file, isComplete: true }) };
 }
 
+/** Of a file that its connector cannot read: whatever it may not open, the record can still be written. */
+export const whereNothingWasRead: ReadonlySet<string> = new Set(['cancelled']);
+
 /** Reports the failure of a file; throws what ends the run. */
 export async function reportFailure(
   run: Pick<FileWork, 'progress' | 'unsure'>,
-  uri: string,
+  { uri, endsRun = placeErrors }: { readonly uri: string; readonly endsRun?: ReadonlySet<string> },
   thrown: unknown,
 ): Promise<Taken> {
   const error = toFootnoteError(thrown);
   if (endsRun.has(error.code)) throw error;
   run.unsure.push(uri);
   const state = isParked(error) ? 'parked' : 'failed';
-  const file: IngestionFile = { uri, state, error: { code: error.code, message: error.message } };
+  const file: IngestionFile = { uri, state, error: faultOf(error) };
   await run.progress.report(file);
   return { file, isComplete: state === 'parked' };
 }
@@ -98,7 +102,7 @@ export async function takeFile(run: FileWork, file: IncomingFile, signal: AbortS
 
 /** Takes the files out of one container; `end` resolves with what became of each. */
 function createInnerTaking(run: FileWork, contentHash: string, signal: AbortSignal) {
-  const inHand = new Set<Promise<void>>();
+  const inHand = createInHand({ most: innerInHand });
   const outcomes: Promise<Taken>[] = [];
   let fatal: FootnoteError | undefined;
 
@@ -108,13 +112,14 @@ function createInnerTaking(run: FileWork, contentHash: string, signal: AbortSign
       await run.progress.report(taken.file);
       return taken;
     } catch (thrown) {
-      return reportFailure(run, uri, signal.aborted ? signal.reason : thrown);
+      return reportFailure(run, { uri }, signal.aborted ? signal.reason : thrown);
     }
   };
-  const refuse = async ({ uri, name }: { uri: string; name: string }, error: FootnoteError): Promise<Taken> => {
+  const refuse = async (refused: RefusedFile, error: FootnoteError): Promise<Taken> => {
+    const { uri } = refused;
     run.seen.add(uri);
-    await run.parking.park({ source: run.source, uri, name, contentHash }, error);
-    return { ...(await reportFailure(run, uri, error)), isComplete: true };
+    await run.parking.park({ source: run.source, ...refused, contentHash }, error);
+    return { ...(await reportFailure(run, { uri }, error)), isComplete: true };
   };
 
   return {
@@ -131,16 +136,11 @@ function createInnerTaking(run: FileWork, contentHash: string, signal: AbortSign
         fatal ??= toFootnoteError(thrown);
       });
       outcomes.push(outcome);
-      if (begun === undefined) return;
-      const hand: Promise<void> = begun.then(
-        () => void inHand.delete(hand),
-        () => void inHand.delete(hand),
-      );
-      inHand.add(hand);
-      while (inHand.size >= innerInHand) await Promise.race(inHand);
+      // How it failed is told with its outcome.
+      if (begun) await inHand.take(begun.catch(() => undefined));
     },
     /** When the last one is no longer in hand, only its write may be waited for. */
-    rest: async (): Promise<void> => void (await Promise.all(inHand)),
+    rest: inHand.rest,
     end: (): Promise<readonly Taken[]> => Promise.all(outcomes),
   };
 }
@@ -169,7 +169,7 @@ async function takeArchive(run: FileWork, file: IncomingFile, signal: AbortSigna
   if (isKept(run, uri, contentHash)) return unchanged(run, uri);
   const inner = createInnerTaking(run, contentHash, signal);
   try {
-    await run.parking.attempt({ ...file, contentHash, retry: run.retry }, async () => {
+    await run.parking.attempt({ ...file.facts, ...file, contentHash, retry: run.retry }, async () => {
       for await (const one of filesOfArchive(run, file, signal)) await inner.add(one);
     });
     await inner.rest();
@@ -192,7 +192,7 @@ async function takeOne(run: FileWork, file: IncomingFile, signal: AbortSignal): 
   const { uri, contentHash } = document;
   const isSame = isKnown(run, document);
   const state = run.containers.get(uri);
-  if (isKept(run, uri, contentHash) || (isSame && state === undefined)) return unchanged(run, uri);
+  if (isKept(run, uri, contentHash) || (isSame && state === undefined && !run.reread)) return unchanged(run, uri);
   let attachments: readonly AttachedFile[] = [];
   const { ready, done } = intake.begin([document], async (present, queued): Promise<IngestionFile> => {
     const prepared = await intake.prepare(document, present, signal);
@@ -202,7 +202,9 @@ async function takeOne(run: FileWork, file: IncomingFile, signal: AbortSignal): 
     else if (state) await record.readings.forget(source.name, [uri]);
     attachments = prepared.attachments;
     if (write instanceof FootnoteError) return { uri, state: 'done', warnings: [write.message] };
-    if (isSame) return { uri, state: 'unchanged', documentId: write.document.id };
+    const recorded = run.reread ? present.get(uri) : undefined;
+    const isAsRecorded = recorded ? await isSameReading(record.documents, recorded, write) : isSame;
+    if (isAsRecorded) return { uri, state: 'unchanged', documentId: write.document.id };
     const durable = writer.put([{ write }]);
     queued();
     const [written] = await durable;
@@ -264,13 +266,13 @@ async function takeMany(run: FileWork, file: IncomingFile, signal: AbortSignal):
       ...run,
       file,
       warnings,
-      mayBeKnown: run.known.size > 0,
-      stopsAt: endsRun,
-      arrived: (document) => isKnown(run, document),
+      mayBeKnown: run.known.size > 0 && !run.reread,
+      stopsAt: placeErrors,
+      arrived: (document) => isKnown(run, document) && !run.reread,
       async lineFailed(line) {
         run.seen.add(line.uri);
         await run.progress.found();
-        await reportFailure(run, line.uri, line.error);
+        await reportFailure(run, { uri: line.uri }, line.error);
         if (isParked(line.error)) return;
         // Which document it was is not known before it is read or given up: until then none of this file is taken for gone.
         run.unsure.push(uri);
@@ -278,8 +280,9 @@ async function takeMany(run: FileWork, file: IncomingFile, signal: AbortSignal):
       },
       // The hash of the line decides; whatever else is recorded may have been changed by hand.
       isUnchanged: () => false,
+      ...(run.reread && { isSameReading: (present, write) => isSameReading(run.record.documents, present, write) }),
       settle(document, taken) {
-        if (taken.status === 'known') tally.unchanged += 1;
+        if (taken.status === 'known' || taken.status === 'unchanged') tally.unchanged += 1;
         else if (taken.status === 'written') {
           tally.written += 1;
           tally.chunks += taken.write.chunks.length;
@@ -295,10 +298,10 @@ async function takeMany(run: FileWork, file: IncomingFile, signal: AbortSignal):
   const outcome = async (): Promise<Taken> => {
     await settled;
     const taken = tally.written + tally.unchanged;
-    const fatal = failures.find((error) => endsRun.has(error.code)) ?? failures[0];
+    const fatal = failures.find((error) => placeErrors.has(error.code)) ?? failures[0];
     if (failures.length === 0 && taken === 0 && warnings[0] !== undefined)
       throw new FootnoteError('invalid-media', `No line could be read. ${warnings[0]}`);
-    if (fatal && (endsRun.has(fatal.code) || taken === 0)) throw fatal;
+    if (fatal && (placeErrors.has(fatal.code) || taken === 0)) throw fatal;
     const state = tally.written === 0 && tally.unchanged > 0 ? 'unchanged' : 'done';
     return {
       file: {

@@ -4,15 +4,18 @@ import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Ingestion, IngestionFile, ReadingFailure } from '../db/record.ts';
 import type { ConnectorFile, ConnectorProblem, ConnectorReader } from './connectors/connector.ts';
+import { overLimit } from './file-size.ts';
+import { createInHand } from './in-hand.ts';
 import { isCollectionName } from './incoming.ts';
 import { isInside } from './inside.ts';
 import type { Intake } from './intake.ts';
 import { markTemplates } from './mark-templates.ts';
-import { allFailures, createParking, maxTries, mayOpenNow, toParkedError } from './parking.ts';
+import { createParking, failuresOf, maxTries, mayOpenNow, toParkedError } from './parking.ts';
 import type { Passwords } from './passwords.ts';
 import type { PreparePorts } from './prepare.ts';
 import { createProgress } from './progress.ts';
-import { type Begun, type FileWork, reportFailure, takeFile } from './sync-files.ts';
+import { refusedByName } from './sniff.ts';
+import { type Begun, type FileWork, reportFailure, takeFile, whereNothingWasRead } from './sync-files.ts';
 import type { Writer } from './writer.ts';
 
 /** Files that are read or parsed at the same time: two are parsed, the next ones wait with their bytes in memory. */
@@ -29,6 +32,8 @@ export interface SyncWork extends PreparePorts {
   readonly maxFileBytes: number;
   /** Files that were given up are tried again. */
   readonly retry?: boolean | undefined;
+  /** Every file is read, whatever its hash; what comes out as it is recorded stays. */
+  readonly reread?: boolean | undefined;
   readonly passwords?: Passwords | undefined;
   /** False: a look only. What is marked at the end of a run concerns what it wrote. */
   readonly marksTemplates?: boolean;
@@ -43,44 +48,50 @@ interface RunState extends FileWork {
 const isBelow = (uri: string, path: string): boolean =>
   path === '.' || uri === path || uri.startsWith(`${path}/`) || uri.startsWith(`${path}#`);
 
-async function readFile(run: RunState, file: ConnectorFile, signal: AbortSignal): Promise<Begun> {
-  if (file.sizeBytes > run.maxFileBytes)
-    throw new FootnoteError(
-      'too-large',
-      `The file has ${file.sizeBytes} bytes; at most ${run.maxFileBytes} are read (setting MAX_FILE_BYTES).`,
+async function readFile(run: RunState, file: ConnectorFile, signal: AbortSignal): Promise<Uint8Array> {
+  if (file.sizeBytes > run.maxFileBytes) {
+    // Whoever raised the limit for a film would only be told then that nothing reads films.
+    throw (
+      refusedByName(file.name) ??
+      new FootnoteError(
+        'too-large',
+        `The file has ${overLimit(file.sizeBytes, run.maxFileBytes)} (setting MAX_FILE_BYTES).`,
+      )
     );
-  const { uri, name } = file;
-  const { retry, passwords } = run;
-  const facts = { ...(retry && { retry }), ...(passwords && { passwords }) };
-  return takeFile(run, { source: run.source, uri, name, bytes: await file.read(signal), facts }, signal);
+  }
+  return file.read(signal);
+}
+
+function begin(run: RunState, { uri, name }: ConnectorFile, bytes: Uint8Array, signal: AbortSignal): Promise<Begun> {
+  const { source, retry, reread, passwords } = run;
+  const facts = { ...(retry && { retry }), ...(reread && { reread }), ...(passwords && { passwords }) };
+  return takeFile(run, { source, uri, name, bytes, facts }, signal);
 }
 
 async function readAll(run: RunState, stop: AbortController): Promise<void> {
   const { signal } = stop;
-  const inHand = new Set<Promise<void>>();
-  const settling = new Set<Promise<void>>();
+  const inHand = createInHand({ most: filesInHand });
+  const settling = createInHand({ most: filesSettling });
   let failure: unknown;
   const end = (error: unknown): void => {
     failure ??= error;
     stop.abort(error);
   };
 
-  const failed = async (uri: string, thrown: unknown): Promise<void> =>
-    void (await reportFailure(run, uri, signal.aborted ? signal.reason : thrown));
-  const track = (group: Set<Promise<void>>, work: Promise<void>): void => {
-    const tracked: Promise<void> = work.catch(end).finally(() => group.delete(tracked));
-    group.add(tracked);
-  };
+  const failed = async (uri: string, thrown: unknown, endsRun?: ReadonlySet<string>): Promise<void> =>
+    void (await reportFailure(run, { uri, ...(endsRun && { endsRun }) }, signal.aborted ? signal.reason : thrown));
   const take = async (file: ConnectorFile): Promise<void> => {
+    const bytes = await readFile(run, file, signal).catch((thrown: unknown) =>
+      failed(file.uri, thrown, whereNothingWasRead),
+    );
+    if (bytes === undefined) return;
     try {
-      const { outcome } = await readFile(run, file, signal);
-      track(
-        settling,
-        outcome.then(
-          ({ file: done }) => run.progress.report(done),
-          (thrown: unknown) => failed(file.uri, thrown),
-        ),
+      const { outcome } = await begin(run, file, bytes, signal);
+      const settled = outcome.then(
+        ({ file: done }) => run.progress.report(done),
+        (thrown: unknown) => failed(file.uri, thrown),
       );
+      await settling.take(settled.catch(end));
     } catch (thrown) {
       await failed(file.uri, thrown);
     }
@@ -95,18 +106,38 @@ async function readAll(run: RunState, stop: AbortController): Promise<void> {
     }
     for (const entry of entries) {
       signal.throwIfAborted();
-      if (entry.kind === 'problem') await failed(entry.uri, entry.error);
-      else track(inHand, take(entry));
-      while (inHand.size >= filesInHand) await Promise.race(inHand);
-      while (settling.size >= filesSettling) await Promise.race(settling);
+      if (entry.kind === 'problem') await failed(entry.uri, entry.error, whereNothingWasRead);
+      else await inHand.take(take(entry).catch(end));
     }
   } catch (thrown) {
     end(thrown);
   }
-  await Promise.all(inHand);
+  await inHand.rest();
   await run.writer.flush();
-  await Promise.all(settling);
+  await settling.rest();
   if (failure !== undefined) throw toFootnoteError(failure);
+}
+
+/** What is inside of files that did not change counts as they do: two runs over the same files tell the same numbers. */
+async function reportKeptInside(run: RunState): Promise<void> {
+  if (run.kept.size === 0) return;
+  const parked = new Set(run.failures.flatMap(({ uri, tries }) => (tries >= maxTries ? [uri] : [])));
+  const inside = new Map<string, string | undefined>();
+  const add = (uri: string, documentId?: string): void => {
+    if (run.seen.has(uri) || parked.has(uri) || !isInside(uri, run.kept)) return;
+    inside.set(uri, documentId ?? inside.get(uri));
+  };
+  for (const uri of run.containers.keys()) add(uri);
+  for (const [uri, { id }] of run.known) {
+    // A collection is one file, whatever it holds.
+    const collection = uri.slice(0, Math.max(0, uri.indexOf('#')));
+    if (isCollectionName(collection)) add(collection);
+    else add(uri, id);
+  }
+  for (const [uri, documentId] of inside) {
+    await run.progress.found();
+    await run.progress.report({ uri, state: 'unchanged', ...(documentId !== undefined && { documentId }) });
+  }
 }
 
 /** What was given up inside of files that did not change is still not read: said in every run. */
@@ -164,9 +195,10 @@ async function wasReadBefore({ record, source, ingestion }: SyncWork): Promise<b
 }
 
 /** What earlier runs learned of the files of the source. */
-async function readingsOf({ record, clock, source, retry = false, passwords }: SyncWork) {
+async function readingsOf({ record, clock, source, retry: isAsked, reread = false, passwords }: SyncWork) {
   const { readings } = record;
-  const failures = await allFailures(readings, source.name);
+  const retry = isAsked === true || reread;
+  const failures = await failuresOf(readings, source.name);
   const containers = new Map((await readings.containers(source.name)).map((state) => [state.uri, state]));
   const holding = (some: readonly ReadingFailure[]): ReadonlySet<string> =>
     new Set([...containers.keys()].filter((uri) => some.some((one) => one.uri.startsWith(`${uri}/`))));
@@ -176,6 +208,7 @@ async function readingsOf({ record, clock, source, retry = false, passwords }: S
     containers,
     again: holding(again),
     retry,
+    reread,
     parking: createParking({ readings, clock }),
     seen: new Set<string>(),
     kept: new Set<string>(),
@@ -210,6 +243,7 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
       );
     const run: RunState = { ...work, ...(await readingsOf(work)), progress, known };
     await readAll(run, stop);
+    await reportKeptInside(run);
     await reportParkedInside(run);
     await deleteVanished(run, stop.signal);
     await forgetVanished(run);

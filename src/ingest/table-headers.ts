@@ -1,17 +1,25 @@
 // The names of the columns for a chunk that begins in the middle of a table: its rows say nothing without them. They join the chunk's path
 // of headings, which is searched, embedded and shown to models; the span stays the rows alone. A header is what the format marks as
-// one, else what reads like one: words over figures.
+// one, else what reads like one: words over figures, or words that are unlike those below them.
 import type { Block, ParsedDocument, SourceSpan } from '../core/document.ts';
+import { isHeaderOfWords } from './header-of-words.ts';
 
 /** Rows at the top of a table that may name its columns together: `Year ended December 31` over `2019 | 2018`. */
 const mostHeaderRows = 3;
 /** Longer names of columns are cut: they are repeated with every chunk of the table. */
 const longestNames = 400;
-/** Of the rows below a header that is not marked, so many are looked at for figures. */
+/** Of the rows below a header that is not marked, so many are looked at for figures, and so many for words. */
 const sampledRows = 20;
+const sampledRowsOfWords = 100;
 
-const year = /^(?:FY|Q[1-4]|H[12])?\s?'?(?:19|20)?\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?[EPF]?$/u;
-const figure = /^[($€£¥+~≈<>-]*\s*[$€£¥]?\s*\d[\d.,\s' ]*(?:%|\)|[kKmMbB]n?)?\)?$/u;
+/** Two digits alone are a figure. */
+const year = /^(?!\d{1,2}$)(?:FY|Q[1-4]|H[12])?\s?'?(?:19|20)?\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?[EPF]?$/u;
+/** In the place of a figure. */
+const none = /^[$€£¥]?\s?[-–—]+$/u;
+const monthAndDay = /^\p{L}{3,9}\.? \d{1,2},?$/u;
+const figure = /^[($€£¥+~≈<>-]*\s*(?:[$€£¥]\s*)?\d[\d.,\s' ]*(?:%|\)|[kKmMbB]n?)?\)?$/u;
+/** `2.98 µs/iter`, `1.06x`, addresses: no names, and no figures by which a body is known. */
+const notName = /^[~≈<>±]?\s?\d[\d.,]*\s?(?:\p{L}{1,3}|×)(?:\/\p{L}+)?$|:\/\//u;
 /** What parts the rows of a table beside white space: the line under the header of Markdown, the frame of Org. */
 const between = /^[\s|+:=-]*$/u;
 const longestBetween = 100_000;
@@ -64,7 +72,8 @@ function tableOf(text: string, rows: readonly Block[]): Table | undefined {
   const cellsOf = (row: Block | undefined): string[] =>
     row === undefined ? [] : cellsIn(text.slice(row.start, row.end));
   const marked = rows.findIndex((row) => row.isHeader !== true);
-  const count = marked > 0 ? Math.min(marked, mostHeaderRows) : unmarkedHeader(rows.slice(0, sampledRows).map(cellsOf));
+  const count =
+    marked > 0 ? Math.min(marked, mostHeaderRows) : unmarkedHeader(rows.slice(0, sampledRowsOfWords).map(cellsOf));
   const [first, last] = [rows[count], rows.at(-1)];
   if (count === 0 || first === undefined || last === undefined || cellsOf(first).length < 2) return undefined;
   const names = rows
@@ -80,16 +89,32 @@ function tableOf(text: string, rows: readonly Block[]): Table | undefined {
   return { names: shortNames(names), start: first.start, end: last.end };
 }
 
-/** How many rows at the top are words or years over rows with figures; 0 where that cannot be told. */
+/** How many rows at the top name the columns, of words or years over rows with figures or of words over words; 0 where that cannot be told. */
 function unmarkedHeader(rows: readonly (readonly string[])[]): number {
+  const count = headerOverFigures(rows.slice(0, sampledRows));
+  return count === 0 && isHeaderOfWords(rows) ? 1 : count;
+}
+
+function headerOverFigures(rows: readonly (readonly string[])[]): number {
   const hasFigure = rows.map((cells) => cells.some((cell) => figure.test(cell) && !year.test(cell)));
-  const count = hasFigure.indexOf(true);
-  if (count < 1 || count > mostHeaderRows) return 0;
+  const first = hasFigure.indexOf(true);
+  if (first < 1 || first > mostHeaderRows) return 0;
+  const firstNone = rows.findIndex((cells) => cells.some((cell) => none.test(cell)));
+  const count = firstNone < 0 ? first : Math.min(first, firstNone);
+  if (count === 0) return 0;
   const header = rows.slice(0, count);
   const body = hasFigure.slice(count);
   if (body.filter(Boolean).length < body.length / 2) return 0;
-  const isNaming = header.some((cells) => cells.filter((cell) => cell !== '').length >= 2);
-  return isNaming && header.every((cells) => cells.every((cell) => cell.length <= 120)) ? count : 0;
+  const filled = (cells: readonly string[]): number => cells.filter((cell) => cell !== '').length;
+  const isNaming = header.some((cells) => filled(cells) >= 2);
+  // Of several rows one may name each column; the others span some of them, or head the rows below.
+  const most = Math.max(...rows.map(filled));
+  const isRow = (cells: readonly string[]): boolean =>
+    filled(cells) === most && !cells.every((cell) => cell === '' || year.test(cell) || monthAndDay.test(cell));
+  if (header.filter(isRow).length > 1) return 0;
+  const names = header.flat().filter((cell) => cell !== '');
+  if (new Set(names).size === 1) return 0;
+  return isNaming && names.every((cell) => cell.length <= 120 && !notName.test(cell)) ? count : 0;
 }
 
 /** The cells of a row as parsers write it: parted by bars, in Markdown and its like also framed by them. */

@@ -7,7 +7,7 @@ import ignore, { type Ignore } from 'ignore';
 import picomatch from 'picomatch';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 
-/** Never read, whatever the globs say: version control, installed packages, our own data, and files that hold secrets. */
+/** Never read, whatever the globs say: version control, installed packages, our own data, what systems and office programs leave behind, secrets. */
 export const defaultExcludes: readonly string[] = [
   '.git',
   '.hg',
@@ -19,8 +19,22 @@ export const defaultExcludes: readonly string[] = [
   '.DS_Store',
   '.gitignore',
   'Thumbs.db',
+  'desktop.ini',
+  // Who has a document open (Microsoft Office; LibreOffice).
+  '~$*',
+  '.~lock.*#',
   '.env',
   '.env.*',
+  '*.env',
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.netrc',
+  '.pgpass',
+  '.git-credentials',
+  '.htpasswd',
+  '.npmrc',
+  '.pypirc',
 ];
 
 export interface WalkOptions {
@@ -62,7 +76,7 @@ type Matcher = (relativePath: string) => boolean;
 /** Whether one of the globs matches a path with forward slashes; a glob without a slash matches the name at any depth. */
 export function globMatcher(globs: readonly string[]): Matcher {
   const matchers = globs.map((glob) => {
-    const pattern = glob.replace(/^\.?\/+/, '').replace(/\/+$/, '');
+    const pattern = glob.replace(/^\.?\/+/, '').replace(/(?<!\/)\/+$/, '');
     return picomatch(pattern, { dot: true, basename: !pattern.includes('/') });
   });
   return (relativePath) => matchers.some((matches) => matches(relativePath));

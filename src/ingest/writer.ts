@@ -1,21 +1,31 @@
 // Writes prepared documents in bounded transactions: document, text, chunks, the transactional stores' entries and the
 // deliveries become durable together or not at all, so that record and index never disagree.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Demand } from '../core/demand.ts';
 import type { Delivery, DeliveryStatus, Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { DocumentWrite, RecordTransaction, TenantRecord } from '../db/record.ts';
 import type { Store } from '../stores/store.ts';
 
-/** One transaction holds about this many chunks (a larger document stays whole). */
-const batchChunks = 200;
-/** And no more documents than take about this long to write, for meanwhile nobody else is served; so many at least, as each commit costs too. */
-const holdMs = 30;
-const fewestDocuments = 64;
+/** How much one transaction holds: meanwhile nobody else is served. */
+interface BatchSize {
+  /** About so many chunks (a larger document stays whole). */
+  readonly chunks: number;
+  /** No more documents than take about this long to write. */
+  readonly holdMs: number;
+  /** So many at least, as each commit costs too. */
+  readonly fewestDocuments: number;
+  readonly deletions: number;
+}
+const whereNobodyWaits: BatchSize = { chunks: 200, holdMs: 30, fewestDocuments: 64, deletions: 200 };
+const whileOthersWait: BatchSize = { chunks: 40, holdMs: 6, fewestDocuments: 16, deletions: 20 };
 /** Turns of the event loop between two transactions: an answer to somebody else takes several, and costs nothing where there is nobody. */
 const turnsBetween = 4;
+/** Documents that are told of at once while somebody is served. */
+const settledTogether = 4;
 /** No more than these wait in the queue. */
-const roomChunks = 2 * batchChunks;
+const roomChunks = 2 * whereNobodyWaits.chunks;
 /** Batches that stores prepare at the same time. */
 const preparedAhead = 2;
 
@@ -45,6 +55,8 @@ export interface WriterPorts {
   readonly record: TenantRecord;
   readonly stores: readonly Store[];
   readonly clock: Clock;
+  /** Who is served meanwhile: transactions let them go first, and are small then. Absent: nobody. */
+  readonly demand?: Demand | undefined;
   /** How long a document may wait for company. 0 writes at once. */
   readonly lingerMs: number;
 }
@@ -59,10 +71,15 @@ interface Batch {
   readonly ready: Promise<unknown>;
 }
 
-/** Failures of the place, not of one document: no use in trying the documents of the batch one by one. */
-const placeErrors: ReadonlySet<string> = new Set(['storage-full', 'storage-denied', 'data-corrupt', 'cancelled']);
+/** Failures of the place, not of one document: every other document would fail too, in this batch and after it. */
+export const placeErrors: ReadonlySet<string> = new Set([
+  'storage-full',
+  'storage-denied',
+  'data-corrupt',
+  'cancelled',
+]);
 
-export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): Writer {
+export function createWriter({ record, stores, clock, demand, lingerMs }: WriterPorts): Writer {
   const queue: Queued[] = [];
   let queuedChunks = 0;
   /** Of the last transactions. */
@@ -109,17 +126,23 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
       .map((store) => ({ store: store.name, status: store.within ? 'delivered' : 'pending' }));
 
   async function commit(batch: readonly Queued[]): Promise<void> {
+    await demand?.giveWay();
     try {
       await record.transact((transaction) => {
         const startedMs = clock.elapsedMs();
         writeTogether(transaction, batch, clock.now());
         msPerDocument += 0.3 * (Math.max(0.05, (clock.elapsedMs() - startedMs) / batch.length) - msPerDocument);
       });
-      for (const item of batch) item.settle(deliveriesOf(item));
     } catch (thrown) {
       const error = toFootnoteError(thrown);
       if (batch.length === 1 || placeErrors.has(error.code)) for (const item of batch) item.settle(error);
       else for (const item of batch) await commit([item]);
+      return;
+    }
+    for (const [at, item] of batch.entries()) {
+      item.settle(deliveriesOf(item));
+      // Whoever waited for it goes on at once, and takes the next files in hand.
+      if (at % settledTogether === settledTogether - 1 && demand?.isHigh()) await nextTurn();
     }
   }
 
@@ -137,14 +160,20 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
     }
   }
 
-  const batchDocuments = (): number => Math.max(fewestDocuments, Math.floor(holdMs / msPerDocument));
-  const isBatch = (): boolean => queuedChunks >= batchChunks || queue.length >= batchDocuments();
+  const batchSize = (): BatchSize => (demand?.isHigh() ? whileOthersWait : whereNobodyWaits);
+  const documentsOf = ({ fewestDocuments, holdMs }: BatchSize): number =>
+    Math.max(fewestDocuments, Math.floor(holdMs / msPerDocument));
+  const isBatch = (): boolean => {
+    const size = batchSize();
+    return queuedChunks >= size.chunks || queue.length >= documentsOf(size);
+  };
 
   function takeBatch(): Batch {
     const items: Queued[] = [];
+    const size = batchSize();
     let chunks = 0;
     for (let next = queue[0]; next !== undefined; next = queue[0]) {
-      const isFull = items.length >= batchDocuments() || chunks + next.write.chunks.length > batchChunks;
+      const isFull = items.length >= documentsOf(size) || chunks + next.write.chunks.length > size.chunks;
       if (items.length > 0 && isFull) break;
       queue.shift();
       items.push(next);
@@ -152,17 +181,18 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
     }
     queuedChunks -= chunks;
     if (queuedChunks < roomChunks) for (const wake of waiting.splice(0)) wake();
-    return { items, ready: prepareStores(items) };
+    return { items, ready: prepare(items) };
   }
 
-  /** Stores do beforehand what needs no transaction; what one could not do, it does in the transaction. */
-  async function prepareStores(items: readonly PreparedDocument[]): Promise<void> {
-    await Promise.allSettled(
-      stores.map(async (store) => {
+  /** Done beforehand is what needs no transaction; what could not be, is done in the transaction. */
+  async function prepare(items: readonly PreparedDocument[]): Promise<void> {
+    await Promise.allSettled([
+      ...stores.map(async (store) => {
         const wanted = items.filter((one) => one.stores?.includes(store.name) ?? true);
         await store.prepare?.(wanted.map(({ write }) => ({ document: write.document, chunks: write.chunks })));
       }),
-    );
+      record.prepare(items.map(({ write }) => write)),
+    ]);
   }
 
   /** The next batches are prepared while one is written. */
@@ -215,9 +245,11 @@ export function createWriter({ record, stores, clock, lingerMs }: WriterPorts): 
     },
     async delete(documentIds, signal) {
       let deleted = 0;
-      for (let at = 0; at < documentIds.length; at += batchChunks) {
+      for (let at = 0; at < documentIds.length; ) {
+        await demand?.giveWay();
         signal?.throwIfAborted();
-        const ids = documentIds.slice(at, at + batchChunks);
+        const ids = documentIds.slice(at, at + batchSize().deletions);
+        at += ids.length;
         // Other stores first: should one be down, the record still knows the document and the deletion can be repeated.
         for (const store of stores) if (!store.within) await store.delete(ids, signal);
         deleted += await deleteTogether(ids);

@@ -17,7 +17,7 @@ const isDated = (version: string | undefined): version is string => /^\d{4}-\d{2
 /** `id` is the name of the deployment. */
 export function azureModel(id: string, access: AzureAccess, facts: ModelFacts = {}): LanguageModel {
   const { apiKey, address, apiVersion, keySetting, addressSetting } = access;
-  const root = address.replace(/\/+$/u, '').replace(/\/openai(\/v1)?$/u, '');
+  const root = address.replace(/(?<!\/)\/+$/u, '').replace(/\/openai(\/v1)?$/u, '');
   const dated = isDated(apiVersion) ? apiVersion : undefined;
   // Azure takes a key as `api-key`; a bearer would be read as a token of Entra ID.
   const send: AzureAccess['fetch'] = (input, init) => {

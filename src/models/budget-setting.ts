@@ -33,12 +33,10 @@ function readLimits(text: string): { readonly limits: ModelBudgetLimits; readonl
   return { limits, mistakes };
 }
 
-/** `none` and the empty text are no limits. Throws `config-invalid` with every entry that cannot be read. */
-export function parseBudget(text: string): ModelBudgetLimits {
-  return parseBudgets({ budget: text }, { budget: 'The budget' }).budget;
-}
-
-/** The same for several settings, whose mistakes are told together; `names` are those of the settings, for the messages. */
+/**
+ * The limits of several settings; `none` and the empty text are no limits. Throws `config-invalid` with every entry of all of them that
+ * cannot be read; `names` are those of the settings, for the messages.
+ */
 export function parseBudgets<Level extends string>(
   texts: Readonly<Record<Level, string>>,
   names: Readonly<Record<Level, string>>,

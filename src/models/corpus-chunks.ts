@@ -1,18 +1,12 @@
 // The chunks of a lexical index as a model learns from them: read from shared segments, so that no text is analysed twice and
 // no other thread has to send any. Invariant: what is read depends on the living chunks alone, not on how they lie in segments.
 import { hasBit } from '../engine/bitmap.ts';
+import type { SharedSegment } from '../engine/live-segment.ts';
 import { fieldBreak, openSegment, type Segment, slotFrom } from '../engine/segment.ts';
 import { stringAt } from '../engine/strings.ts';
 
-/** A segment in shared memory. */
-export interface SharedPart {
-  readonly bytes: Uint8Array<SharedArrayBuffer>;
-  /** Bits of deleted slots. */
-  readonly dead: Uint32Array | undefined;
-}
-
 /** `number` is the same for the same bytes: what was opened of them once need not be opened again. */
-export interface NumberedPart extends SharedPart {
+export interface NumberedPart extends SharedSegment {
   readonly number: number;
 }
 

@@ -1,12 +1,10 @@
 // Learns corpus-trained models and embeds with them on a thread of its own, which starts when it is needed and ends when it was
 // idle for a while. Where no thread can be had the same work runs here in slices. Invariant: the thread never holds the process.
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { type ErrorCode, FootnoteError } from '../core/errors.ts';
+import { FootnoteError } from '../core/errors.ts';
 import { abortError } from '../core/until-aborted.ts';
-import { sliceMs } from '../engine/threads/slices.ts';
-import type { SharedPart } from './corpus-chunks.ts';
+import type { SharedSegment } from '../engine/live-segment.ts';
+import { drive } from '../engine/threads/slices.ts';
+import { askFlagged, startThread, type Thread, threadEnded, threadFile } from '../threads/thread.ts';
 import {
   type CorpusResult,
   type CorpusResults,
@@ -19,23 +17,18 @@ export interface CorpusOrder {
   readonly task: number;
   readonly work: CorpusWork;
   /** Holds one once nobody waits for the result any more. */
-  readonly cancel: Int32Array;
+  readonly cancel: Int32Array | undefined;
 }
-
-export type CorpusReply =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'done'; readonly task: number; readonly result: CorpusResult }
-  | { readonly kind: 'failed'; readonly task: number; readonly code: ErrorCode; readonly message: string };
 
 /** All throw `cancelled`, or the signal's reason, as soon as the signal aborts. */
 export interface CorpusTrainer {
   /** How many chunks there are, and a sketch of which. */
-  survey(parts: readonly SharedPart[], signal?: AbortSignal): Promise<CorpusResults['survey']>;
+  survey(parts: readonly SharedSegment[], signal?: AbortSignal): Promise<CorpusResults['survey']>;
   /** The same with a digest of all that a model is made of; reads every chunk of the sample. */
-  digest(parts: readonly SharedPart[], signal?: AbortSignal): Promise<CorpusResults['digest']>;
-  train(parts: readonly SharedPart[], signal?: AbortSignal): Promise<CorpusResults['train']>;
+  digest(parts: readonly SharedSegment[], signal?: AbortSignal): Promise<CorpusResults['digest']>;
+  train(parts: readonly SharedSegment[], signal?: AbortSignal): Promise<CorpusResults['train']>;
   embed(
-    parts: readonly SharedPart[],
+    parts: readonly SharedSegment[],
     given: {
       readonly model: { readonly space: string; readonly bytes: Uint8Array };
       readonly documents: readonly DocumentRows[];
@@ -54,23 +47,9 @@ export interface CorpusTrainerOptions {
   readonly idleMs?: number;
 }
 
-interface Task {
-  readonly order: CorpusOrder;
-  readonly resolve: (result: CorpusResult) => void;
-  readonly reject: (error: FootnoteError) => void;
-}
+type CorpusThread = Thread<CorpusOrder, CorpusResult>;
 
-interface Thread {
-  readonly worker: Worker;
-  readonly tasks: Map<number, Task>;
-  ready: boolean;
-}
-
-// A checkout runs TypeScript, the package JavaScript: the worker's file ends as this one does.
-const defaultEntry = new URL(`./corpus-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-
-/** Why a thread gave nothing: then the work is done elsewhere. */
-const lost: unique symbol = Symbol('lost');
+const defaultEntry = threadFile('./corpus-worker', import.meta.url);
 
 let nextNumber = 1;
 const partNumbers = new WeakMap<SharedArrayBuffer, number>();
@@ -86,7 +65,7 @@ export function createCorpusTrainer({
   entry = defaultEntry,
   idleMs = 5000,
 }: CorpusTrainerOptions): CorpusTrainer {
-  let thread: Thread | undefined;
+  let thread: CorpusThread | undefined;
   let unavailable = false;
   let closed = false;
   let idle: NodeJS.Timeout | undefined;
@@ -103,22 +82,20 @@ export function createCorpusTrainer({
     return copy;
   }
 
-  function start(): Thread | undefined {
+  function start(): CorpusThread | undefined {
     if (unavailable) return undefined;
     try {
-      const worker = new Worker(fileURLToPath(entry), {
+      const started: CorpusThread = startThread({
         name: 'footnote-corpus',
-        env: {},
-        execArgv: [],
-        stdin: false,
-        resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
+        entry,
+        holds: false,
+        onReply: () => rest(started),
+        onEnd() {
+          if (thread === started) thread = undefined;
+          // One that never came up would not the next time either.
+          if (!started.isUp()) unavailable = true;
+        },
       });
-      const started: Thread = { worker, tasks: new Map(), ready: false };
-      worker.on('message', (reply: CorpusReply) => receive(started, reply));
-      // The exit event follows, and settles what was running.
-      worker.on('error', () => undefined);
-      worker.on('exit', () => bury(started));
-      worker.unref();
       thread = started;
       return started;
     } catch {
@@ -127,68 +104,28 @@ export function createCorpusTrainer({
     }
   }
 
-  function receive(from: Thread, reply: CorpusReply): void {
-    if (reply.kind === 'ready') {
-      from.ready = true;
-      // The port of a thread that starts holds the process until now, whatever was said before.
-      from.worker.unref();
-      return;
-    }
-    const task = from.tasks.get(reply.task);
-    from.tasks.delete(reply.task);
-    if (from.tasks.size === 0) rest(from);
-    if (reply.kind === 'done') task?.resolve(reply.result);
-    else task?.reject(new FootnoteError(reply.code, reply.message));
-  }
-
-  function rest(from: Thread): void {
+  function rest(from: CorpusThread): void {
+    if (from.waiting() > 0) return;
     clearTimeout(idle);
     idle = setTimeout(() => {
-      if (from.tasks.size > 0) return;
+      if (from.waiting() > 0) return;
       if (thread === from) thread = undefined;
-      void from.worker.terminate();
+      void from.end();
     }, idleMs);
     idle.unref();
   }
 
-  function bury(dead: Thread): void {
-    if (thread === dead) thread = undefined;
-    // One that never came up would not the next time either.
-    if (!dead.ready) unavailable = true;
-    for (const task of dead.tasks.values())
-      task.reject(new FootnoteError('upstream-unavailable', 'A thread ended.', { cause: lost }));
-    dead.tasks.clear();
-  }
-
-  function ask(on: Thread, work: CorpusWork, signal: AbortSignal | undefined): Promise<CorpusResult> {
-    const cancel = new Int32Array(new SharedArrayBuffer(4));
-    const { promise, resolve, reject } = Promise.withResolvers<CorpusResult>();
-    const stop = (): void => {
-      Atomics.store(cancel, 0, 1);
-      reject(abortError(signal));
-    };
-    signal?.addEventListener('abort', stop, { once: true });
+  function ask(on: CorpusThread, work: CorpusWork, signal: AbortSignal | undefined) {
     clearTimeout(idle);
-    const order = { task: nextNumber++, work, cancel };
-    on.tasks.set(order.task, { order, resolve, reject });
-    on.worker.postMessage(order);
-    return promise.finally(() => signal?.removeEventListener('abort', stop));
+    return askFlagged((cancel) => on.ask((task) => ({ task, work, cancel })).answer, signal);
   }
 
   /** In slices, for where no thread can do it. */
-  async function runHere(work: CorpusWork, signal: AbortSignal | undefined): Promise<CorpusResult> {
-    const steps = here(work);
-    let started = performance.now();
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
-      if (performance.now() - started < sliceMs) continue;
-      await nextTurn();
+  const runHere = (work: CorpusWork, signal: AbortSignal | undefined): Promise<CorpusResult> =>
+    drive(here(work), () => {
       if (signal?.aborted) throw abortError(signal);
       if (closed) throw ended();
-      started = performance.now();
-    }
-  }
+    });
 
   const ended = (): FootnoteError =>
     new FootnoteError('cancelled', 'Learning from the corpus was ended: the program closes.');
@@ -202,22 +139,19 @@ export function createCorpusTrainer({
       if (closed) throw ended();
       const on = thread ?? start();
       if (!on) return (await runHere(work, signal)) as CorpusResults[K];
-      try {
-        return (await ask(on, work, signal)) as CorpusResults[K];
-      } catch (error) {
-        if (!(error instanceof FootnoteError) || error.cause !== lost) throw error;
-        if (closed) throw ended();
-        // What a thread died over twice might end the process, too.
-        if (deaths > 0 && !unavailable)
-          throw new FootnoteError(
-            'upstream-unavailable',
-            'The thread that learns from the corpus ended twice over the same work.',
-          );
-      }
+      const result = await ask(on, work, signal);
+      if (result !== threadEnded) return result as CorpusResults[K];
+      if (closed) throw ended();
+      // What a thread died over twice might end the process, too.
+      if (deaths > 0 && !unavailable)
+        throw new FootnoteError(
+          'upstream-unavailable',
+          'The thread that learns from the corpus ended twice over the same work.',
+        );
     }
   }
 
-  const numbered = (parts: readonly SharedPart[]) =>
+  const numbered = (parts: readonly SharedSegment[]) =>
     parts.map(({ bytes, dead }) => ({ number: numberOf(bytes), bytes, dead }));
 
   return {
@@ -231,7 +165,7 @@ export function createCorpusTrainer({
     async close() {
       closed = true;
       clearTimeout(idle);
-      await thread?.worker.terminate();
+      await thread?.end();
     },
   };
 }

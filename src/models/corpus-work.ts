@@ -60,7 +60,7 @@ export type CorpusWork =
 export type CorpusResult = CorpusResults[keyof CorpusResults];
 
 /** Chunks that are learned from at most. */
-export const sampleSize = 20_000;
+const sampleSize = 20_000;
 /** Chunks of a sketch. Of 512 a share of 80 % is told to within 2 % (one standard error). */
 const sketchSize = 512;
 const keysPerStep = 1024;

@@ -1,15 +1,12 @@
 // The thread that learns corpus-trained models and embeds with them, beside the searches. It holds nothing but what its last
 // order was about; an order whose flag is set ends at its next step.
 import { parentPort } from 'node:worker_threads';
-import { toFootnoteError } from '../core/errors.ts';
-import type { CorpusOrder, CorpusReply } from './corpus-trainer.ts';
+import { FootnoteError } from '../core/errors.ts';
+import { isCancelled, reply, replyFailure } from '../threads/replies.ts';
+import type { CorpusOrder } from './corpus-trainer.ts';
 import { type CorpusResult, createCorpusWork } from './corpus-work.ts';
 
 const work = createCorpusWork();
-
-function reply(message: CorpusReply): void {
-  parentPort?.postMessage(message, message.kind === 'done' ? buffersOf(message.result) : []);
-}
 
 /** Memory that goes to the other side instead of being copied. */
 function buffersOf(result: CorpusResult): ArrayBuffer[] {
@@ -20,12 +17,11 @@ function buffersOf(result: CorpusResult): ArrayBuffer[] {
 parentPort?.on('message', ({ task, work: order, cancel }: CorpusOrder) => {
   try {
     const steps = work(order);
-    for (let step = steps.next(); Atomics.load(cancel, 0) === 0; step = steps.next())
-      if (step.done) return reply({ kind: 'done', task, result: step.value });
-    reply({ kind: 'failed', task, code: 'cancelled', message: 'The request was cancelled.' });
+    for (let step = steps.next(); !isCancelled(cancel); step = steps.next())
+      if (step.done) return reply({ kind: 'done', task, result: step.value }, buffersOf(step.value));
+    throw new FootnoteError('cancelled', 'The request was cancelled.');
   } catch (thrown) {
-    const { code, message } = toFootnoteError(thrown);
-    reply({ kind: 'failed', task, code, message });
+    replyFailure(thrown, task);
   }
 });
 reply({ kind: 'ready' });

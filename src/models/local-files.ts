@@ -138,6 +138,16 @@ export interface LocalFiles {
   readonly parsed: (inside: string) => Promise<unknown>;
 }
 
+/** What is known of every model, whatever it is for. */
+export interface LocalFacts
+  extends Pick<LocalFiles, 'path' | 'name' | 'weights' | 'weightsBytes' | 'settings' | 'architecture'> {
+  /** Tokens of a text, or of a pair of texts, that are read, special ones counted; what follows is left out. */
+  readonly windowTokens: number;
+  readonly lowercase: boolean;
+  /** What no file says, and what is taken instead: one sentence each. */
+  readonly assumed: readonly string[];
+}
+
 /**
  * `folder` holds one folder for each model, `name` may have several parts (`BAAI/bge-small-en-v1.5`). Throws `config-invalid` with
  * `details.fault`.
@@ -205,8 +215,26 @@ export async function openLocalFiles(folder: string, name: string, purpose: Loca
   };
 }
 
+/** `leastTokens` is the smallest window that can be meant. */
+export async function factsOf(files: LocalFiles, leastTokens: number): Promise<LocalFacts> {
+  const { path, name, weights, weightsBytes, settings, architecture } = files;
+  const sentenceFile = asObject(await files.parsed('sentence_bert_config.json'));
+  const window = windowOf(files, asNumber(sentenceFile['max_seq_length']));
+  return {
+    path,
+    name,
+    weights,
+    weightsBytes,
+    settings,
+    architecture,
+    windowTokens: Math.max(leastTokens, window ?? 512),
+    lowercase: sentenceFile['do_lower_case'] === true,
+    assumed: window === undefined ? ['window: 512 tokens, because no file says how many the model reads'] : [],
+  };
+}
+
 /** Tokens that a model reads at most, special ones counted, as far as its files say; `longest` is what a file of its own may add. */
-export function windowOf({ config, tokenizerConfig, architecture }: LocalFiles, longest?: number): number | undefined {
+function windowOf({ config, tokenizerConfig, architecture }: LocalFiles, longest?: number): number | undefined {
   const places = asNumber(config['max_position_embeddings']);
   const limits = [
     longest ?? asNumber(tokenizerConfig['model_max_length']),

@@ -6,30 +6,24 @@ import {
   asNumber,
   asObject,
   asText,
+  factsOf,
   type Json,
-  type LocalFiles,
+  type LocalFacts,
   localFault,
   openLocalFiles,
-  windowOf,
 } from './local-files.ts';
 import type { Pooling } from './local-pooling.ts';
 
-export interface LocalFolder
-  extends Pick<LocalFiles, 'path' | 'name' | 'weights' | 'weightsBytes' | 'settings' | 'architecture'> {
+export interface LocalFolder extends LocalFacts {
   readonly dimensions: number;
-  /** Tokens of a text that are read, special ones counted; what follows is left out. */
-  readonly windowTokens: number;
   readonly pooling: Pooling;
   /** Whether the tokens of the prefix take part in pooling. */
   readonly poolsPrefix: boolean;
   /** Layers behind the pooling that only a graph with a `sentence_embedding` output computes. */
   readonly needsSentenceOutput: boolean;
-  readonly lowercase: boolean;
   readonly prefixes: { readonly query: string; readonly document: string };
   /** Similarity that the model was trained for, where its files name one. */
   readonly similarity?: string;
-  /** What no file says, and what is taken instead: one sentence each. */
-  readonly assumed: readonly string[];
 }
 
 /** The last word of a module's type: `sentence_transformers.models.Pooling` is `Pooling`. */
@@ -83,7 +77,7 @@ function prefixesOf(settings: Json): LocalFolder['prefixes'] {
  */
 export async function readLocalFolder(folder: string, name: string): Promise<LocalFolder> {
   const files = await openLocalFiles(folder, name, { setting: 'MODEL_EMBED', task: 'feature-extraction' });
-  const { path, config: root, architecture, classes, parsed, settings, weights, weightsBytes } = files;
+  const { path, config: root, classes, parsed, settings } = files;
   const modulesFile = await parsed('modules.json');
   const modules = Array.isArray(modulesFile) ? modulesFile.map(asObject) : [];
   const head = classes.find((one) =>
@@ -127,27 +121,19 @@ export async function readLocalFolder(folder: string, name: string): Promise<Loc
       `config.json in ${path} does not say how long the vectors are (hidden_size). Take the config.json that belongs to the weights.`,
     );
 
-  const sentenceFile = asObject(await parsed('sentence_bert_config.json'));
-  const window = windowOf(files, asNumber(sentenceFile['max_seq_length']));
-  if (window === undefined) assumed.push('window: 512 tokens, because no file says how many the model reads');
+  const facts = await factsOf(files, 3);
+  assumed.push(...facts.assumed);
   const promptFile = asObject(await parsed('config_sentence_transformers.json'));
   if (settings['config_sentence_transformers.json'] === undefined)
     assumed.push('prefixes: none, because there is no config_sentence_transformers.json');
   const similarity = asText(promptFile['similarity_fn_name']);
 
   return {
-    path,
-    name,
-    weights,
-    weightsBytes,
-    settings,
-    architecture,
+    ...facts,
     dimensions,
-    windowTokens: Math.max(3, window ?? 512),
     pooling: poolingFile === undefined ? 'mean' : poolingOf(poolingConfig, join(path, poolingPlace)),
     poolsPrefix: poolingConfig['include_prompt'] !== false,
     needsSentenceOutput: further.length > 0,
-    lowercase: sentenceFile['do_lower_case'] === true,
     prefixes: prefixesOf(promptFile),
     ...(similarity !== undefined && { similarity }),
     assumed,

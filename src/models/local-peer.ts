@@ -7,7 +7,7 @@ import { localFault } from './local-files.ts';
 
 export const peerName = '@huggingface/transformers';
 /** The version that was tested; others of the same major version are taken. */
-export const testedPeer = '4.3.1';
+const testedPeer = '4.3.1';
 
 export interface LocalPeer {
   /** Folder of the package. */

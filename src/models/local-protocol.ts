@@ -1,8 +1,7 @@
-// What the thread of a local model is told and what it answers. Plain data only: everything here crosses between threads.
-import type { ErrorCode } from '../core/errors.ts';
+// What the thread of a local model is told and what comes of it. Plain data only: everything here crosses between threads.
 import type { Pooling } from './local-pooling.ts';
 
-interface LocalModelFiles {
+export interface LocalModelFiles {
   /** Folder of the package that runs models. */
   readonly peer: string;
   /** Folder of the model, and the ONNX file inside it with `/` between. */
@@ -56,27 +55,13 @@ export interface RerankWork {
 export type LocalWork = EmbedWork | RerankWork;
 
 export type LocalOrder =
-  | (LocalWork & { readonly job: number })
-  | { readonly kind: 'cancel'; readonly job: number }
+  | (LocalWork & { readonly task: number })
+  | { readonly kind: 'cancel'; readonly task: number }
   | { readonly kind: 'close' };
 
-export type LocalReply =
-  | { readonly kind: 'loaded' }
-  /** One run is done: a sign of life. */
-  | { readonly kind: 'step' }
-  | {
-      readonly kind: 'done';
-      readonly job: number;
-      /** The vectors one after another; of a reranker one number for each text. */
-      readonly vectors: Float32Array;
-      /** Texts that were longer than the window. */
-      readonly truncated: number;
-    }
-  | {
-      readonly kind: 'failed';
-      /** Absent: the model could not be loaded. */
-      readonly job?: number;
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly details: Readonly<Record<string, unknown>>;
-    };
+export interface EmbeddedTexts {
+  /** The vectors one after another; of a reranker one number for each text. */
+  readonly vectors: Float32Array;
+  /** Texts that were longer than the window. */
+  readonly truncated: number;
+}

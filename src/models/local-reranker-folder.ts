@@ -1,19 +1,13 @@
 // What a folder of a cross-encoder says of itself: weights, tokens, window, classes, read from the files that transformers and Optimum
 // write. Invariant: nothing is guessed in silence — whatever no file says is named in `assumed` — and each way a folder can be wrong
 // has a fault of its own.
-import { asNumber, asObject, asText, type LocalFiles, localFault, openLocalFiles, windowOf } from './local-files.ts';
+import { asNumber, asObject, asText, factsOf, type LocalFacts, localFault, openLocalFiles } from './local-files.ts';
 
-export interface LocalRerankerFolder
-  extends Pick<LocalFiles, 'path' | 'name' | 'weights' | 'weightsBytes' | 'settings' | 'architecture'> {
-  /** Tokens of a pair that are read, special ones counted. */
-  readonly windowTokens: number;
-  readonly lowercase: boolean;
+export interface LocalRerankerFolder extends LocalFacts {
   /** Whether query and text are told apart by token types: BERT does, RoBERTa does not. */
   readonly hasTypes: boolean;
   /** Of two classes, the one that means relevant. */
   readonly relevantClass: 0 | 1;
-  /** What no file says, and what is taken instead: one sentence each. */
-  readonly assumed: readonly string[];
 }
 
 /** Models whose config.json may leave out that they have two types of tokens. */
@@ -23,7 +17,7 @@ const relevant = /^(relevant|yes|true|positive|match|1)$/iu;
 /** `folder` holds one folder for each model. The weights are not read. Throws `config-invalid` with `details.fault`. */
 export async function readLocalRerankerFolder(folder: string, name: string): Promise<LocalRerankerFolder> {
   const files = await openLocalFiles(folder, name, { setting: 'MODEL_RERANK', task: 'text-classification' });
-  const { path, config, classes, architecture, weights, weightsBytes, settings } = files;
+  const { path, config, classes, architecture } = files;
   const labels = Object.entries(asObject(config['id2label'])).map(([id, label]) => ({
     id,
     label: asText(label) ?? '',
@@ -39,21 +33,13 @@ export async function readLocalRerankerFolder(folder: string, name: string): Pro
       'not-reranker',
       `${path} is not a reranker: config.json names ${count} classes, and a reranker has one or two. Choose a cross-encoder that was trained to rank.`,
     );
-  const sentenceFile = asObject(await files.parsed('sentence_bert_config.json'));
-  const window = windowOf(files, asNumber(sentenceFile['max_seq_length']));
-  const assumed = window === undefined ? ['window: 512 tokens, because no file says how many the model reads'] : [];
+  const facts = await factsOf(files, 8);
+  const assumed = [...facts.assumed];
   const named = labels.find(({ label }) => relevant.test(label));
   if (count === 2 && named === undefined)
     assumed.push('classes: the second of two means relevant, because config.json does not name them');
   return {
-    path,
-    name,
-    weights,
-    weightsBytes,
-    settings,
-    architecture,
-    windowTokens: Math.max(8, window ?? 512),
-    lowercase: sentenceFile['do_lower_case'] === true,
+    ...facts,
     hasTypes: (asNumber(config['type_vocab_size']) ?? (typed.test(architecture) ? 2 : 1)) >= 2,
     relevantClass: named?.id === '0' ? 0 : 1,
     assumed,

@@ -3,12 +3,8 @@
 // files changed after it was opened reranks nothing more.
 import { FootnoteError } from '../core/errors.ts';
 import type { CallOptions, ModelAttempt } from './language-model.ts';
-import { fingerprintOf } from './local-fingerprint.ts';
-import { loadOf } from './local-load.ts';
-import { findLocalPeer, type PeerPlaces } from './local-peer.ts';
-import type { LocalRerankSetup } from './local-protocol.ts';
 import { type LocalRerankerFolder, readLocalRerankerFolder } from './local-reranker-folder.ts';
-import { createLocalThread, type LocalThreadOptions } from './local-thread.ts';
+import { type LocalKind, type LocalPlace, openLocal } from './open-local.ts';
 import { type RerankModel, toRanking } from './rerank-model.ts';
 
 export interface LocalReranker extends RerankModel {
@@ -22,12 +18,7 @@ export interface LocalReranker extends RerankModel {
   close(): Promise<void>;
 }
 
-export interface LocalRerankerOptions extends Omit<LocalThreadOptions, 'prepare'> {
-  /** Folder of local models (MODELS_FOLDER), which is also searched for the package that runs them. */
-  readonly folder: string;
-  /** The model's folder inside it. */
-  readonly name: string;
-  readonly peerPlaces?: Omit<PeerPlaces, 'modelsFolder'>;
+export interface LocalRerankerOptions extends LocalPlace {
   /** Tokens that one run computes at most; between two runs a call can be cancelled. Default 512: one long pair, or a few short ones. */
   readonly batchTokens?: number;
 }
@@ -40,29 +31,11 @@ const idleMs = 600_000;
  * `config-invalid` with `details.fault` (see readLocalRerankerFolder), `cancelled`, `storage-denied`.
  */
 export async function openLocalReranker(options: LocalRerankerOptions, signal?: AbortSignal): Promise<LocalReranker> {
-  const { name, batchTokens = 512, peerPlaces, ...threadOptions } = options;
-  const folder = await readLocalRerankerFolder(options.folder, name);
-  const fingerprint = await fingerprintOf(folder, signal);
-  // Said at once, not with the first query.
-  await findLocalPeer({ modelsFolder: options.folder, ...peerPlaces });
-  const id = `${name}@${fingerprint}`;
+  const { batchTokens = 512, ...place } = options;
+  const { folder, fingerprint, thread } = await openLocal({ idleMs, ...place }, kindOf(batchTokens), signal);
+  const id = `${place.name}@${fingerprint}`;
   const model = `local:${id}`;
   const counts = { texts: 0, truncated: 0 };
-
-  const thread = createLocalThread({
-    idleMs,
-    ...threadOptions,
-    async prepare() {
-      const present = await readLocalRerankerFolder(options.folder, name);
-      if ((await fingerprintOf(present)) !== fingerprint)
-        throw new FootnoteError(
-          'conflict',
-          `The files of ${folder.path} changed while the reranker was in use. Start the program again.`,
-        );
-      const peer = await findLocalPeer({ modelsFolder: options.folder, ...peerPlaces });
-      return toSetup(present, peer.path, batchTokens);
-    },
-  });
 
   async function score(query: string, texts: readonly string[], { deadline, signal: left }: CallOptions) {
     const ending = left ? AbortSignal.any([deadline.signal, left]) : deadline.signal;
@@ -95,18 +68,11 @@ export async function openLocalReranker(options: LocalRerankerOptions, signal?: 
   };
 }
 
-function toSetup(folder: LocalRerankerFolder, peer: string, batchTokens: number): LocalRerankSetup {
-  const { path, windowTokens, lowercase, hasTypes, relevantClass } = folder;
-  const [graph] = folder.weights;
+function kindOf(batchTokens: number): LocalKind<LocalRerankerFolder> {
   return {
-    task: 'rerank',
-    peer,
-    folder: path,
-    graph,
-    windowTokens,
-    lowercase,
-    hasTypes,
-    relevantClass,
-    ...loadOf(graph, batchTokens),
+    read: readLocalRerankerFolder,
+    toSetup: ({ hasTypes, relevantClass }) => ({ task: 'rerank', hasTypes, relevantClass }),
+    batchTokens,
+    changed: 'changed while the reranker was in use. Start the program again.',
   };
 }

@@ -1,9 +1,9 @@
 // The thread that a local model runs in: loads it, then embeds or reranks job after job, a few texts at a time, so that a query waits
 // for one run at most. Whatever goes wrong goes back as a typed error.
 import { parentPort, workerData } from 'node:worker_threads';
-import { toFootnoteError } from '../core/errors.ts';
+import { reply, replyFailure } from '../threads/replies.ts';
 import { openLocalInference, type TokenizedText } from './local-inference.ts';
-import type { LocalOrder, LocalReply, LocalSetup } from './local-protocol.ts';
+import type { LocalOrder, LocalSetup } from './local-protocol.ts';
 import { openLocalRanking } from './local-reranker-inference.ts';
 import type { TokenRow } from './local-runtime.ts';
 
@@ -23,7 +23,7 @@ interface LocalTask {
 
 interface Job {
   readonly order: WorkOrder;
-  readonly vectors: Float32Array;
+  readonly vectors: Float32Array<ArrayBuffer>;
   truncated: number;
   /** One run at each step. */
   readonly steps: AsyncGenerator<void, void>;
@@ -35,15 +35,6 @@ const sliceTexts = 64;
 const setup = workerData as LocalSetup;
 const jobs: Job[] = [];
 let working = false;
-
-function reply(message: LocalReply, transfer: ArrayBuffer[] = []): void {
-  parentPort?.postMessage(message, transfer);
-}
-
-function fail(thrown: unknown, job?: number): void {
-  const { code, message, details } = toFootnoteError(thrown);
-  reply({ kind: 'failed', code, message, details, ...(job !== undefined && { job }) });
-}
 
 async function openTask(): Promise<LocalTask> {
   if (setup.task === 'rerank') {
@@ -117,19 +108,18 @@ async function work(): Promise<void> {
   while (true) {
     const job = jobs.find(({ order }) => order.urgent) ?? jobs[0];
     if (job === undefined) break;
-    const number = job.order.job;
+    const { task: number } = job.order;
     try {
       const { done } = await job.steps.next();
       reply({ kind: 'step' });
       // It may have been cancelled while it ran.
       if (!done || !jobs.includes(job)) continue;
       jobs.splice(jobs.indexOf(job), 1);
-      reply({ kind: 'done', job: number, vectors: job.vectors, truncated: job.truncated }, [
-        job.vectors.buffer as ArrayBuffer,
-      ]);
+      const { vectors, truncated } = job;
+      reply({ kind: 'done', task: number, result: { vectors, truncated } }, [vectors.buffer]);
     } catch (thrown) {
       if (jobs.includes(job)) jobs.splice(jobs.indexOf(job), 1);
-      fail(thrown, number);
+      replyFailure(thrown, number);
     }
   }
   working = false;
@@ -143,14 +133,14 @@ try {
       // A session that cannot be given back goes with the thread.
       void task.close().catch(() => undefined);
     } else if (order.kind === 'cancel') {
-      const at = jobs.findIndex((job) => job.order.job === order.job);
+      const at = jobs.findIndex((job) => job.order.task === order.task);
       if (at >= 0) jobs.splice(at, 1);
     } else {
       begin(task, order);
       void work();
     }
   });
-  reply({ kind: 'loaded' });
+  reply({ kind: 'ready' });
 } catch (thrown) {
-  fail(thrown);
+  replyFailure(thrown);
 }

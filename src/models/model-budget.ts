@@ -1,5 +1,6 @@
 // What models may cost: calls, tokens and money, for a request and for whatever stands above it (session, key, day). Invariant: the
-// most a call can cost is reserved before it is sent, on every level or on none, so that no limit is ever passed by more than the provider overcharges.
+// most a call can cost is reserved before it is sent, on every level or on none, so that no limit is ever passed by more than the
+// provider overcharges.
 import { FootnoteError } from '../core/errors.ts';
 
 /** What a call takes at most, or took. `costUsd` is undefined where no price is known. */

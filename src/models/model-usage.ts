@@ -35,7 +35,10 @@ const asCount = (value: unknown): number | undefined =>
 
 const mostOf = (expected: number): number => expected * beyond.share + beyond.tokens;
 
-/** What a provider reports as input, where that can be true of what was counted here. Small reports are believed uncounted: counting takes time. */
+/**
+ * What a provider reports as input, where that can be true of what was counted here. Small reports are believed uncounted: counting
+ * takes time.
+ */
 export function believedInput(reported: unknown, counted: () => number): number | undefined {
   const input = asCount(reported);
   if (input === undefined || input === 0) return undefined;

@@ -38,8 +38,6 @@ export interface ModelSettings {
 }
 
 export interface OpenModelsOptions extends Partial<AttemptTiming> {
-  /** Names of the settings, for messages. */
-  readonly settingNames?: Readonly<Partial<Record<Provider, { readonly key: string; readonly address: string }>>>;
   /** Addresses of the vendors: their own unless told. */
   readonly addresses?: Readonly<Partial<Record<'openai' | 'anthropic', string>>>;
 }
@@ -53,7 +51,7 @@ export interface OpenedModels {
 }
 
 const vendorAddresses = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com/v1' } as const;
-const defaultNames: Readonly<Record<Provider, { readonly key: string; readonly address: string }>> = {
+const settingNames: Readonly<Record<Provider, { readonly key: string; readonly address: string }>> = {
   openai: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
   azure: { key: 'AZURE_OPENAI_API_KEY', address: 'AZURE_OPENAI_ENDPOINT' },
   anthropic: { key: 'ANTHROPIC_API_KEY', address: 'the address of Anthropic' },
@@ -75,7 +73,6 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
   const { openai, azure, anthropic, compatible, contextTokens = {} } = settings;
   const { random, wait, elapsedMs } = { ...systemTiming, ...options };
   const addresses = { ...vendorAddresses, ...options.addresses };
-  const names = { ...defaultNames, ...options.settingNames };
   const prices = parsePrices(settings.prices ?? '');
   const resolved = resolveModels(settings);
 
@@ -89,8 +86,8 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
   });
   const shared = (provider: Provider) => ({
     fetch: egress.fetch,
-    keySetting: names[provider].key,
-    addressSetting: names[provider].address,
+    keySetting: settingNames[provider].key,
+    addressSetting: settingNames[provider].address,
   });
   const used = new Set(
     [...Object.values(resolved.roles), ...Object.values(resolved.intents)].flatMap(({ models }) =>

@@ -73,4 +73,4 @@ export function accessOf(
   };
 }
 
-const trimmed = (address: string): string => address.replace(/\/+$/u, '');
+const trimmed = (address: string): string => address.replace(/(?<!\/)\/+$/u, '');

@@ -3,7 +3,7 @@
 import { FootnoteError } from '../core/errors.ts';
 import type { Provider } from './roles.ts';
 
-export const embeddingProviders = ['openai', 'azure', 'compatible'] as const satisfies readonly Provider[];
+const embeddingProviders = ['openai', 'azure', 'compatible'] as const satisfies readonly Provider[];
 export type EmbeddingProvider = (typeof embeddingProviders)[number];
 
 export interface EmbeddingReference {
@@ -75,7 +75,7 @@ const plain: PrefixConvention = { name: 'plain', query: '', document: '' };
 /** In order, the first that fits; each as the model's own card on huggingface.co says. */
 const families: readonly (readonly [RegExp, PrefixConvention])[] = [
   // Wang et al., "Multilingual E5 Text Embeddings", arXiv:2402.05672: instructions before queries only.
-  [/e5-[a-z0-9-]*instruct/u, { name: 'e5-instruct', query: `Instruct: ${searchTask}\nQuery: `, document: '' }],
+  [/e5-[a-z0-9-]{0,64}instruct/u, { name: 'e5-instruct', query: `Instruct: ${searchTask}\nQuery: `, document: '' }],
   // Wang et al., "Text Embeddings by Weakly-Supervised Contrastive Pre-training", arXiv:2212.03533.
   [/(^|[/_-])e5-/u, { name: 'e5', query: 'query: ', document: 'passage: ' }],
   // Nussbaum et al., "Nomic Embed", arXiv:2402.01613.

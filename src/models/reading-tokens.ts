@@ -6,9 +6,9 @@ import type { PricedTokens } from './prices.ts';
 import { tokenizerOf } from './tokenizer-of.ts';
 
 export interface ReadingTokens<Result> {
-  /** Our own, made when first asked for. */
-  count(): number;
   most(): Promise<PricedTokens>;
+  /** What the provider reports with a result, where that can be true. */
+  reported(result: Result): number | undefined;
   taken(result: Result): PricedTokens;
   broken(): PricedTokens;
 }
@@ -28,10 +28,11 @@ export function readingTokens<Result>(
     counts ??= texts.map((text) => countTokens(text));
     return counts;
   };
+  /** Our own, made when first asked for. */
   const count = (): number => countEach().reduce((total, tokens) => total + tokens, 0);
+  const reported = (result: Result): number | undefined => believedInput(reportedBy(result), count);
   const priced = (inputTokens: number): PricedTokens => ({ inputTokens, outputTokens: 0 });
   return {
-    count,
     async most() {
       const tokenizer = await tokenizerOf(provider, model);
       // Counted anew only where it comes out otherwise, as in model-chain.ts.
@@ -39,7 +40,8 @@ export function readingTokens<Result>(
       // Text by text: one in another script raises what is reserved for itself alone.
       return priced(texts.reduce((sum, text, at) => sum + Math.ceil((each[at] ?? 0) * tokenizer.margin(text)), 0));
     },
-    taken: (result) => priced(believedInput(reportedBy(result), count) ?? count()),
+    reported,
+    taken: (result) => priced(reported(result) ?? count()),
     broken: () => priced(count()),
   };
 }

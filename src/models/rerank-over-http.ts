@@ -13,7 +13,6 @@ import { type ProviderFacts, toModelError } from './ai-sdk-errors.ts';
 import { type AttemptTarget, type AttemptTiming, attemptWhole, systemTiming } from './attempts.ts';
 import type { Circuit } from './circuit.ts';
 import { type CallOptions, type ModelAttempt, type ModelUsage, modelName } from './language-model.ts';
-import { believedInput } from './model-usage.ts';
 import { costOf, type Prices } from './prices.ts';
 import { countAll, readingTokens } from './reading-tokens.ts';
 import { type RerankModel, type RerankRequest, toRanking } from './rerank-model.ts';
@@ -49,7 +48,7 @@ const teiSchema = z.array(z.object({ index: z.int(), score: z.number() }));
 
 interface Answer {
   readonly scores: ReadonlyMap<number, number>;
-  /** As the service says, where that can be. */
+  /** As the service says, where that can be true. */
   readonly inputTokens: number | undefined;
 }
 /** As the service says: anything. */
@@ -67,7 +66,7 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
   const { model, apiKey, circuit, prices } = options;
   const { random, wait, elapsedMs } = { ...systemTiming, ...options };
   const timing: AttemptTiming = { random, wait, elapsedMs };
-  const url = `${options.address.replace(/\/+(rerank\/*)?$/u, '')}/rerank`;
+  const url = `${options.address.replace(/(?<!\/)\/+(rerank\/*)?$/u, '')}/rerank`;
   const name = modelName({ provider: 'service', id: model });
   const facts: ProviderFacts = {
     provider: 'service',
@@ -167,32 +166,26 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
   }
 
   /** One request with its retries. */
-  function ask(
+  async function ask(
     request: RerankRequest,
     call: CallOptions,
     { form, taken }: { readonly form: Form; readonly taken: Taken },
   ): Promise<Answer> {
-    const reading = readingTokens(
-      { provider: 'service', model },
-      pairsOf(request),
-      (answer: Answer) => answer.inputTokens,
-    );
-    return attemptWhole<AttemptTarget, Answer>(
+    const reading = readingTokens({ provider: 'service', model }, pairsOf(request), (told: Told) => told.inputTokens);
+    const told = await attemptWhole<AttemptTarget, Told>(
       {
         targets,
         rounds: mostAttempts,
         firstPauseMs,
         longestPauseMs,
         timing,
-        async attempt(_target, deadline) {
-          const told = await send(request, form, deadline.signal).catch((thrown: unknown) => {
+        attempt: (_target, deadline) =>
+          send(request, form, deadline.signal).catch((thrown: unknown) => {
             throw named(thrown);
-          });
-          return { ...told, inputTokens: believedInput(told.inputTokens, reading.count) };
-        },
-        finish(answer, { costUsd }) {
+          }),
+        finish(answered, { costUsd }) {
           taken.costUsd = taken.costUsd === undefined || costUsd === undefined ? undefined : taken.costUsd + costUsd;
-          return answer;
+          return answered;
         },
         tokens: reading,
         costOf: (_target, tokens) => price && costOf(price, tokens),
@@ -203,6 +196,7 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
       },
       call,
     );
+    return { ...told, inputTokens: reading.reported(told) };
   }
 
   /** All texts, as many at a time as the form allows. */

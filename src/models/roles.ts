@@ -7,7 +7,7 @@ import type { Candidate } from './model-chain.ts';
 
 export const languageRoles = ['router', 'planner', 'answer', 'critic', 'judge', 'rerank'] as const;
 export type LanguageRole = (typeof languageRoles)[number];
-export const roles = [...languageRoles, 'embed'] as const;
+const roles = [...languageRoles, 'embed'] as const;
 export type Role = (typeof roles)[number];
 
 export const providers = ['openai', 'azure', 'anthropic', 'compatible'] as const;

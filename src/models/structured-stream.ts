@@ -19,8 +19,8 @@ export interface StructuredListRequest<Item, Value> extends StructuredRequest<Va
 }
 
 /**
- * Gives every item of the list, then exactly one `end`. A wrong answer is repaired as `generateStructured` does, but only if no item was given before: what was
- * shown cannot be taken back. Throws like `generateStructured`.
+ * Gives every item of the list, then exactly one `end`. A wrong answer is repaired as `generateStructured` does, but only if no item
+ * was given before: what was shown cannot be taken back. Throws like `generateStructured`.
  */
 export async function* streamStructured<Item, Value>(
   model: LanguageModel,

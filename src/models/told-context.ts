@@ -40,7 +40,7 @@ export async function toldContextTokens(
   try {
     const ends = AbortSignal.any([AbortSignal.timeout(longestMs), ...(signal ? [signal] : [])]);
     // The whole list: names with slashes are no path of one model.
-    const answer = await egress.fetch(`${place.address.replace(/\/+$/u, '')}/models${place.query}`, {
+    const answer = await egress.fetch(`${place.address.replace(/(?<!\/)\/+$/u, '')}/models${place.query}`, {
       headers: place.headers,
       signal: ends,
     });

@@ -96,7 +96,7 @@ function originOf(address: string): string {
     // What is no address can hold a password all the same.
     throw new FootnoteError(
       'config-invalid',
-      `"${address.replace(/\S*@/gu, '(hidden)@')}" is not an http or https address.`,
+      `"${address.replace(/(?<!\S)\S*@/gu, '(hidden)@')}" is not an http or https address.`,
     );
   return url.origin;
 }

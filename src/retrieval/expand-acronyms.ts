@@ -33,7 +33,7 @@ function wordsOf(query: string): string[] {
   return query
     .replace(exclusions, ' ')
     .split(/[\s"“”„«»()[\]{},;:!?。？！]+/u)
-    .map((word) => word.replace(/^['’]+|(?:['’]s)?['’]*\.?$/gu, ''))
+    .map((word) => word.replace(/^['’]+|(?:['’]s)?['’]{0,8}\.?$/gu, ''))
     .filter((word) => word !== '');
 }
 

@@ -28,10 +28,10 @@ const askingWords = new Map(
 
 /** Where a query turns to its next question. */
 const joints: Readonly<Record<string, RegExp>> = {
-  en: /[;?？；\n]+|,?\s+(?:and|as well as)\s+/iu,
-  de: /[;?？；\n]+|,?\s+(?:und|sowie)\s+/iu,
-  fr: /[;?？；\n]+|,?\s+(?:et|ainsi que)\s+/iu,
-  es: /[;?？；\n]+|,?\s+(?:y|así como)\s+/iu,
+  en: /[;?？；\n]+|,?(?<!\s)\s+(?:and|as well as)\s+/iu,
+  de: /[;?？；\n]+|,?(?<!\s)\s+(?:und|sowie)\s+/iu,
+  fr: /[;?？；\n]+|,?(?<!\s)\s+(?:et|ainsi que)\s+/iu,
+  es: /[;?？；\n]+|,?(?<!\s)\s+(?:y|así como)\s+/iu,
 };
 
 const most = 4;
@@ -48,7 +48,7 @@ export function reformulate(query: string, weight: number, given?: string): read
     text
       .split(/\s+/u)
       .filter((word) => {
-        const plain = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').toLowerCase();
+        const plain = word.replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '').toLowerCase();
         return plain !== '' && !stops.has(plain) && !drop.has(plain);
       })
       .join(' ');

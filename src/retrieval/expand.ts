@@ -43,7 +43,7 @@ export interface ExpansionParameters {
 }
 
 /** Chosen on the odd-numbered queries of the tuning sets (bench/expansion.ts). */
-export const defaultExpansion: ExpansionParameters = {
+const defaultExpansion: ExpansionParameters = {
   definitionHits: 10,
   acronymWeight: 0.4,
   feedback: { hits: 5, terms: 10, share: 0.3 },
@@ -56,8 +56,9 @@ export interface ExpanderOptions extends Omit<PassageReading, 'filter'> {
 }
 
 /**
- * An expander over one scope's store and record. It searches at most twice (once for what is `found` already) and reads at most 20 passages for a query, and not at
- * all where no way is chosen that learns from them. Throws what the store throws; `cancelled` when the signal aborts.
+ * An expander over one scope's store and record. It searches at most twice (once for what is `found` already) and reads at most 20
+ * passages for a query, and not at all where no way is chosen that learns from them. Throws what the store throws; `cancelled` when the
+ * signal aborts.
  */
 export function createExpander({ store, documents, expansion, parameters }: ExpanderOptions): Expander {
   const { definitionHits, acronymWeight, feedback, reformulationWeight } = { ...defaultExpansion, ...parameters };

@@ -19,6 +19,7 @@ interface LanguageCount {
 const leastShare = 0.02;
 /** Languages that the message names. */
 const mostNamed = 2;
+const mismatchCode = 'language-mismatch';
 /** What `guessLanguage` is told to fall back to: no language. */
 const unclear = 'und';
 
@@ -54,6 +55,17 @@ export function findMismatch(
   return documents.length === 0 ? undefined : { question, documents };
 }
 
+/** What is to be told under an answer: no mismatch where it cites what is written in the question's own language. */
+export function withoutMetMismatch(
+  degraded: readonly Degradation[],
+  question: string,
+  quotes: readonly string[],
+): Degradation[] {
+  const asked = clearLanguage(question);
+  const isMet = asked !== undefined && quotes.some((quote) => clearLanguage(quote) === asked);
+  return degraded.filter(({ code }) => code !== mismatchCode || !isMet);
+}
+
 let names: Intl.DisplayNames | undefined;
 function nameOf(language: string): string {
   names ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
@@ -74,8 +86,8 @@ export function toDegradation(
   }[meaning];
   return {
     component: 'language',
-    code: 'language-mismatch',
-    detail: `The question is in ${nameOf(question)}; the documents are in ${documents.map(nameOf).join(' and ')}.`,
+    code: mismatchCode,
+    detail: `The question is in ${nameOf(question)}; most documents are in ${documents.map(nameOf).join(' and ')}.`,
     effect,
   };
 }

@@ -1,6 +1,6 @@
 // From a request to ranked evidence: runs the legs of the mode inside the caller's scope (legs.ts), hydrates their hits from the
-// record (whose hashes are checked), folds equal texts, and nearly equal ones of duplicates, into one evidence, and lets a reranker order the best of it. What could not
-// serve is disclosed in `degraded`; an error never looks like "nothing found".
+// record (whose hashes are checked), folds equal texts, and nearly equal ones of duplicates, into one evidence, and lets a reranker
+// order the best of it. What could not serve is disclosed in `degraded`; an error never looks like "nothing found".
 import type { Deadline } from '../core/deadline.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';

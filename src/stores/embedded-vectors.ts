@@ -16,7 +16,7 @@ export interface TenantVectors {
   readonly index: VectorIndex;
   /** Replaces the vectors of documents; call in the transaction that indexed their chunks, after it. */
   put(database: DatabaseSync, batch: readonly StoreDocument[]): void;
-  /** Reads what was committed long ago ahead of the first use, in pieces. Undefined where there is nothing to wait for. */
+  /** Reads what was committed since the last time ahead of `sync`, in pieces. Undefined where there is nothing to wait for. */
   opening(database: SqliteRecordDatabase): Promise<void> | undefined;
   /** Brings memory up to what is committed. */
   sync(database: DatabaseSync): void;
@@ -26,8 +26,9 @@ export interface TenantVectors {
   repaired(): void;
 }
 
-/** Bytes of blocks that are read in one go: some 5 ms with their seals. */
+/** Bytes of blocks that are read in one go, and blocks however small: some 5 ms with their seals. */
 const pieceBytes = 4 * 1024 * 1024;
+const pieceBlocks = 200;
 
 interface BlockRow {
   readonly sequence: number;
@@ -215,6 +216,7 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
     const rows: number[] = [];
     const pieces: Uint8Array[] = [];
     let bytes = 0;
+    let blocks = 0;
     // Many blocks of one row are added as one run: each addition has its own cost.
     const add = (): void => {
       if (rows.length > 0) index.add(rows, new Float32Array(new Uint8Array(Buffer.concat(pieces)).buffer));
@@ -224,6 +226,7 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
     for (const row of next.iterate(tenant, name, sequence)) {
       const block = row as unknown as BlockRow;
       sequence = block.sequence;
+      blocks += 1;
       const { first_row, last_row } = block;
       const expected = block.bytes === null ? 0 : (last_row - first_row + 1) * dimensions * 4;
       if (block.seal !== sealBlock(tenant, name, block) || (block.bytes?.byteLength ?? 0) !== expected) {
@@ -241,7 +244,7 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
         pieces.push(block.bytes);
         bytes += block.bytes.byteLength;
       }
-      if (bytes >= pieceBytes) {
+      if (bytes >= pieceBytes || blocks >= pieceBlocks) {
         add();
         return true;
       }
@@ -266,10 +269,13 @@ export function createTenantVectors(tenant: string, space: VectorSpace): TenantV
       damaged = [];
     },
     opening(database) {
-      if (revision !== -1 && !opened) return undefined;
-      const more = database.read((connection) => revisionOf(connection) !== undefined && loadSome(connection));
-      if (!more && !opened) return undefined;
-      opened ??= (async () => {
+      if (opened) return opened;
+      const more = database.read((connection) => {
+        const current = revisionOf(connection);
+        return current !== undefined && current !== revision && loadSome(connection);
+      });
+      if (!more) return undefined;
+      opened = (async () => {
         do await nextTurn();
         while (database.read(loadSome));
       })().finally(() => {

@@ -3,6 +3,7 @@
 import type { Chunk, DocumentRecord } from '../core/document.ts';
 import type { Degradation, Explanation, Filter } from '../core/search.ts';
 import type { RecordTransaction } from '../db/record.ts';
+import type { SharedSegment } from '../engine/live-segment.ts';
 
 export interface StoreCapabilities {
   readonly lexical: boolean;
@@ -148,15 +149,9 @@ export interface RememberedText {
   readonly vector: Float32Array;
 }
 
-/** A segment of the lexical index as other threads can read it. */
-export interface IndexPart {
-  readonly bytes: Uint8Array<SharedArrayBuffer>;
-  /** Bits of deleted slots. */
-  readonly dead: Uint32Array | undefined;
-}
-
 export interface IndexContent {
-  readonly parts: readonly IndexPart[];
+  /** Segments of the lexical index. */
+  readonly parts: readonly SharedSegment[];
   /** Living chunks. */
   readonly chunks: number;
   /** Changes with every change of the index's content, not with its segments. */

@@ -1,25 +1,16 @@
 // A fake reply in the shape of Anthropic's Messages API (docs.anthropic.com, "Messages" and "Streaming messages"): whole, or the
 // event stream with its pings.
 import type { SeenRequest, Wire } from './fake-http.ts';
-import { type FakeReply, isStream, piecesOf, reportedUsage, sendEvents, sendJson, sendRaw } from './fake-reply.ts';
+import { type FakeReply, namedEvent, piecesOf, reportedUsage, sendReply } from './fake-reply.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function renderAnthropic(reply: FakeReply, request: SeenRequest): Wire {
-  if (reply.raw) return sendRaw(reply, reply.raw);
-  if (reply.error) {
-    const { status, headers, type, code, message } = reply.error;
-    return sendJson(reply, anthropicError(type ?? code ?? 'api_error', message ?? 'It failed.'), status, headers);
-  }
-  return isStream(request)
-    ? sendEvents(
-        reply,
-        messageEvents(reply, request.body).map(
-          (event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`,
-        ),
-      )
-    : sendJson(reply, messageOf(reply, request.body));
-}
+export const renderAnthropic = (reply: FakeReply, request: SeenRequest): Wire =>
+  sendReply(reply, request, {
+    refusal: ({ type, code, message }) => anthropicError(type ?? code ?? 'api_error', message ?? 'It failed.'),
+    whole: messageOf,
+    events: (given, body) => messageEvents(given, body).map(namedEvent),
+  });
 
 const anthropicError = (type: string, message: string): Json => ({
   type: 'error',
@@ -42,7 +33,7 @@ function inputOf(written: string): unknown {
   }
 }
 
-export function messageOf(reply: FakeReply, request: Json): Json {
+function messageOf(reply: FakeReply, request: Json): Json {
   const usage = reportedUsage(reply) ?? { input: 0, output: 0 };
   const text = textOf(reply);
   return {
@@ -65,7 +56,7 @@ export function messageOf(reply: FakeReply, request: Json): Json {
   };
 }
 
-export function messageEvents(reply: FakeReply, request: Json): Json[] {
+function messageEvents(reply: FakeReply, request: Json): Json[] {
   const usage = reportedUsage(reply) ?? { input: 0, output: 0 };
   const events: Json[] = [
     {

@@ -73,7 +73,7 @@ export async function openFakeProviderServer(script: FakeScript, protocol: FakeP
       scripted.fail(message);
       return refuse({ error: { status, code, message } }, seen);
     };
-    const path = seen.path.replace(/\?.*$/u, '');
+    const path = seen.path.replace(/\?.*$/su, '');
     if (keyOf(seen.headers) !== apiKey) return fail(401, `a call of ${path} came with a wrong key`, 'invalid_api_key');
     const form = seen.method === 'POST' ? render.find(([pattern]) => pattern.test(path)) : undefined;
     if (form) return form[1](say(seen), seen);

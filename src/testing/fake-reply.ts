@@ -58,15 +58,33 @@ export const piecesOf = (reply: FakeReply, text: string): string[] => {
 export const reportedUsage = (reply: FakeReply): { input: number; output: number } | undefined =>
   reply.usage === 'none' ? undefined : (reply.usage ?? { input: 20, output: 10 });
 
-export const isStream = (request: SeenRequest): boolean => request.body['stream'] === true;
+type Json = Readonly<Record<string, unknown>>;
+
+/** A vendor's shapes. */
+export interface FakeForm {
+  readonly refusal: (error: FakeError) => Json;
+  readonly whole: (reply: FakeReply, request: Json) => Json;
+  /** Each element is the whole text of an event. */
+  readonly events: (reply: FakeReply, request: Json) => readonly string[];
+}
+
+/** A server-sent event that is named by its type. */
+export const namedEvent = (event: Json): string =>
+  `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`;
+
+/** The reply as the request wants it: whole or in events, an error, or what was given to be sent as it is. */
+export function sendReply(reply: FakeReply, { body }: SeenRequest, form: FakeForm): Wire {
+  const { raw, error } = reply;
+  if (raw)
+    return travel(reply, [raw.body], { status: 200, headers: { 'content-type': raw.contentType }, isStream: false });
+  if (error) return sendJson(reply, form.refusal(error), error.status, error.headers);
+  return body['stream'] === true
+    ? sendEvents(reply, form.events(reply, body))
+    : sendJson(reply, form.whole(reply, body));
+}
 
 /** A whole JSON answer on the wire. */
-export function sendJson(
-  reply: FakeReply,
-  body: unknown,
-  status = 200,
-  headers: Readonly<Record<string, string>> = {},
-): Wire {
+function sendJson(reply: FakeReply, body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Wire {
   return travel(reply, [JSON.stringify(body)], {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -74,18 +92,13 @@ export function sendJson(
   });
 }
 
-/** Server-sent events on the wire; each element is the whole text of an event. */
-export function sendEvents(reply: FakeReply, events: readonly string[]): Wire {
+function sendEvents(reply: FakeReply, events: readonly string[]): Wire {
   const comments = reply.comments ? [': keep-alive\n\n'.repeat(reply.comments)] : [];
   return travel(reply, [...comments, ...events], {
     status: 200,
     headers: { 'content-type': 'text/event-stream' },
     isStream: true,
   });
-}
-
-export function sendRaw(reply: FakeReply, { contentType, body }: { contentType: string; body: string }): Wire {
-  return travel(reply, [body], { status: 200, headers: { 'content-type': contentType }, isStream: false });
 }
 
 interface Head {

@@ -1,27 +1,20 @@
 // A fake reply in the shape of OpenAI's chat completions, which Azure's deployments, Ollama, vLLM and llama.cpp speak as well. The
 // shapes are checked against OpenAI's own specification in test/testing/openai-shapes.test.ts.
 import type { SeenRequest, Wire } from './fake-http.ts';
-import {
-  createdAt,
-  type FakeReply,
-  isStream,
-  piecesOf,
-  reportedUsage,
-  sendEvents,
-  sendJson,
-  sendRaw,
-} from './fake-reply.ts';
+import { createdAt, type FakeReply, piecesOf, reportedUsage, sendReply } from './fake-reply.ts';
 import { openaiError } from './openai-responses.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function renderChat(reply: FakeReply, request: SeenRequest): Wire {
-  if (reply.raw) return sendRaw(reply, reply.raw);
-  if (reply.error) return sendJson(reply, openaiError(reply.error), reply.error.status, reply.error.headers);
-  if (!isStream(request)) return sendJson(reply, completionOf(reply, request.body));
-  const events = completionChunks(reply, request.body).map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
-  return sendEvents(reply, reply.streamError ? events : [...events, 'data: [DONE]\n\n']);
-}
+export const renderChat = (reply: FakeReply, request: SeenRequest): Wire =>
+  sendReply(reply, request, {
+    refusal: openaiError,
+    whole: completionOf,
+    events(given, body) {
+      const events = completionChunks(given, body).map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
+      return given.streamError ? events : [...events, 'data: [DONE]\n\n'];
+    },
+  });
 
 const finishOf = (reply: FakeReply): string => {
   if (reply.stop === 'length') return 'length';

@@ -1,32 +1,20 @@
 // A fake reply in the shape of OpenAI's Responses API: whole, or the event stream in the order that the service sends it. The
 // shapes are checked against OpenAI's own specification in test/testing/openai-shapes.test.ts.
 import type { SeenRequest, Wire } from './fake-http.ts';
-import {
-  createdAt,
-  type FakeReply,
-  isStream,
-  piecesOf,
-  reportedUsage,
-  sendEvents,
-  sendJson,
-  sendRaw,
-} from './fake-reply.ts';
+import { createdAt, type FakeReply, namedEvent, piecesOf, reportedUsage, sendReply } from './fake-reply.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function renderResponses(reply: FakeReply, request: SeenRequest): Wire {
-  if (reply.raw) return sendRaw(reply, reply.raw);
-  if (reply.error) return sendJson(reply, openaiError(reply.error), reply.error.status, reply.error.headers);
-  return isStream(request)
-    ? sendEvents(reply, responseEvents(reply, request.body).map(toEvent))
-    : sendJson(reply, responseOf(reply, request.body));
-}
+export const renderResponses = (reply: FakeReply, request: SeenRequest): Wire =>
+  sendReply(reply, request, {
+    refusal: openaiError,
+    whole: responseOf,
+    events: (given, body) => responseEvents(given, body).map(namedEvent),
+  });
 
 export const openaiError = ({ message, code, type }: { message?: string; code?: string; type?: string }): Json => ({
   error: { message: message ?? 'It failed.', type: type ?? 'invalid_request_error', param: null, code: code ?? null },
 });
-
-const toEvent = (event: Json): string => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`;
 
 const messageItem = (content: readonly Json[], status: string): Json => ({
   id: 'msg_1',

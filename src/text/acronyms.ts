@@ -66,7 +66,7 @@ export function findDefinitions(text: string, language = 'en'): Definition[] {
 }
 
 const clean = (text: string): string => text.replace(/\s+/gu, ' ').trim();
-const bare = (text: string): string => text.trim().replace(/^["“‘'«]+|["”’'»]+$/gu, '');
+const bare = (text: string): string => text.trim().replace(/^["“‘'«]+|(?<!["”’'»])["”’'»]+$/gu, '');
 
 function lastBorder(text: string): number {
   let end = 0;

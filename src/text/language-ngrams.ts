@@ -57,7 +57,7 @@ export function readTables(): Tables {
   if (head === null) throw new Error('The n-grams of the package eld do not stand where they stood.');
   const [whole, type = '', names = ''] = head;
   const languages: Record<number, string> = {};
-  for (const [, number, name = ''] of names.matchAll(/(\d+):'(\w+)'/gu)) languages[Number(number)] = name;
+  for (const [, number, name = ''] of names.matchAll(/(?<!\d)(\d+):'(\w+)'/gu)) languages[Number(number)] = name;
   return { languages, type, ngrams: readNgrams(source, head.index + whole.length) };
 }
 

@@ -16,7 +16,7 @@ const quoteMark = /^[ \t]{0,3}>/u;
 /** The last line of "On Monday, Ann wrote:". */
 const attributionEnd =
   /(?:\b(?:wrote|writes|said)|\bschrieb(?:\s+\S.{0,120})?|\ba écrit|\bescribió|\bha scritto|\bescreveu|\bschreef(?:\s+\S.{0,120})?)\s?:\s*$/iu;
-const attributionStart = /^\s*(?:On|Am|Le|El|Il|Em|Op)\s|^\s*\S.{0,80}<[^<>\s]+@[^<>\s]+>/u;
+const attributionStart = /^\s*(?:On|Am|Le|El|Il|Em|Op)\s|^\s*\S.{0,80}<[^<>\s@]+@[^<>\s]+>/u;
 const originalMark =
   /^\s*-{2,}\s*(?:original message|original appointment|ursprüngliche nachricht|message d[’']origine|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht)\s*-{2,}\s*$/iu;
 const forwardMark =
@@ -27,7 +27,7 @@ const headerKey =
 const subjectKey = /^(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp)$/iu;
 const signatureMark = /^--\s?$/u;
 const closing =
-  /^\s*(?:(?:with\s+)?(?:(?:many|kind|best|warm|warmest|kindest)\s+)?(?:regards|wishes|thanks)|all the best|best|cheers|thanks(?: again| a lot| so much)?|thank you|sincerely(?: yours)?|yours (?:sincerely|faithfully|truly)|respectfully|(?:mit )?(?:freundlichen?|besten?|herzlichen?|vielen?|schönen?|liebe) grü(?:ß|ss)en?|mfg|cordialement|bien (?:cordialement|à vous)|salutations(?: distinguées)?|(?:un )?(?:cordial(?:es)?|atentos?) saludos?|saludos(?: cordiales)?|atentamente|cordiali saluti|distinti saluti|met vriendelijke groet(?:en)?|atenciosamente)\s*[,.!–—-]*\s*$/iu;
+  /^\s*(?:(?:with\s+)?(?:(?:many|kind|best|warm|warmest|kindest)\s+)?(?:regards|wishes|thanks)|all the best|best|cheers|thanks(?: again| a lot| so much)?|thank you|sincerely(?: yours)?|yours (?:sincerely|faithfully|truly)|respectfully|(?:mit )?(?:freundlichen?|besten?|herzlichen?|vielen?|schönen?|liebe) grü(?:ß|ss)en?|mfg|cordialement|bien (?:cordialement|à vous)|salutations(?: distinguées)?|(?:un )?(?:cordial(?:es)?|atentos?) saludos?|saludos(?: cordiales)?|atentamente|cordiali saluti|distinti saluti|met vriendelijke groet(?:en)?|atenciosamente)\s*(?:[,.!–—-]+\s*)?$/iu;
 const sentFrom =
   /^\s*(?:sent from (?:my|mail for|yahoo|outlook)\b|get outlook for\b|von meinem .{1,40} gesendet|envoyé de(?:puis)? mon\b|enviado desde mi\b)/iu;
 const postscript = /^\s*p\.?\s?s\.?\s?[:.]?\s/iu;

@@ -183,7 +183,7 @@ const small = (word: string | undefined): number | undefined =>
 
 /** Reads German compounds such as "dreiundzwanzig", "zweihundert", "fünftausend". */
 function germanCompound(word: string): number | undefined {
-  const joined = /^(\p{L}+?)und(\p{L}+zig|dreißig|dreissig)$/u.exec(word);
+  const joined = /^(\p{L}{1,40}?)und(\p{L}{1,40}zig|dreißig|dreissig)$/u.exec(word);
   if (joined) {
     const unit = joined[1] === 'ein' ? 1 : ones[joined[1] as string];
     const ten = tens[joined[2] as string];

@@ -93,7 +93,7 @@ function readUnit(text: string, at: number): { unit: Unit; end: number } | undef
   else if (lower.endsWith(' per hour')) word = lower.startsWith('mi') ? 'mph' : 'km/h';
   else if (lower.endsWith(' per second')) word = 'm/s';
   else if (lower === 'per cent') word = '%';
-  else if (lower.startsWith('degree') && lower.includes(' ')) word = /c\p{L}*$/u.test(lower) ? '°C' : '°F';
+  else if (lower.startsWith('degree') && lower.includes(' ')) word = /c\p{L}{0,12}$/u.test(lower) ? '°C' : '°F';
   else if (lower.startsWith('percentage p')) word = 'pp';
   else if (lower.startsWith('basis p')) word = 'bp';
   else for (const [head, name] of Object.entries(squares)) if (lower.startsWith(head)) word = name;

@@ -2,9 +2,11 @@
 // region, a heading, a table row and a line of code each stand alone. Reads Markdown marks where they are, and the shape
 // of lines (width, case, punctuation) where a PDF left nothing else. Regions are sorted and never overlap.
 import type { SourceSpan } from '../core/document.ts';
+import { entryMarks } from './log-entries.ts';
+import { settingsGroups } from './settings-lines.ts';
 
-/** What a piece of text is: only `sentence` and `item` regions are searched for sentence ends. */
-export type PieceKind = 'sentence' | 'heading' | 'item' | 'row' | 'code';
+/** What a piece of text is: `sentence` and `item` regions are searched for sentence ends, and an `entry` of a log or chat where it is long. */
+export type PieceKind = 'sentence' | 'heading' | 'item' | 'row' | 'code' | 'entry';
 
 export interface Region extends SourceSpan {
   readonly kind: PieceKind;
@@ -15,7 +17,13 @@ interface Line extends SourceSpan {
   /** The line without its list or heading mark. */
   readonly bodyStart: number;
   readonly text: string;
+  readonly isFenced?: true;
 }
+
+/** So many lines without a stamp of their own belong to an entry at most: traces are long, what stands under a day is not. */
+const mostLines = { certain: 200, stamp: 200, day: 3, object: 0 } as const;
+/** Lines that go on with no entry above them. */
+const apart: ReadonlySet<Line['kind']> = new Set(['blank', 'heading', 'fence', 'underline', 'mark']);
 
 const fence = /^\s{0,3}(?:```|~~~)/;
 const markHeading = /^\s{0,3}#{1,6}\s+/;
@@ -25,13 +33,13 @@ const underline = /^\s{0,3}(?:=+|-{2,})\s*$/;
 const ruleOrSeparator = /^[\s|:+*_-]{3,}$/;
 const quoteMark = /^\s{0,3}(?:>\s?)+/;
 const codeLine =
-  /[{}]\s*;?\s*$|^\s*[)}\]]+[;,)]*\s*$|^\s*(?:import|export|const|let|var|function|def|class|return|if|for|while|await|async|package|func|public|private|static|fn|use)\b.*[({;=]|=>\s*\S|^\s*(?:\/\/|\/\*|\*\/)|^\s*<\/?[a-z][\w-]*(?:\s[^<>]*)?>\s*$|\);\s*$|^\s*\$ \S/;
+  /[{}]\s*(?:;\s*)?$|^\s*[)}\]]+(?:[;,][;,)]*)?\s*$|^\s*(?:import|export|const|let|var|function|def|class|return|if|for|while|await|async|package|func|public|private|static|fn|use)\b.*[({;=]|=>\s*\S|^\s*(?:\/\/|\/\*|\*\/)|^\s*<\/?[a-z][\w-]*(?:\s[^<>]*)?>\s*$|\);\s*$|^\s*\$ \S/;
 const chapter = /^(?:\d+(?:\.\d+)*\.?|[IVX]{1,5}\.|[A-Z]\.\d+(?:\.\d+)*|Chapter \d+|Appendix [A-Z0-9])\s+\p{Lu}/u;
 const endsSentence = /[\p{STerm}…:]['"’”»)\]]*\s*$/u;
 
 /** The regions of `text`, in order. Blank lines, rules and table separators belong to none. */
 export function regionsOf(text: string): Region[] {
-  const lines = withRecords(linesOf(text));
+  const lines = withRecords(withSettings(withEntries(linesOf(text))));
   const regions: Region[] = [];
   let open: { start: number; end: number; kind: PieceKind; last: Line } | undefined;
   const close = (): void => {
@@ -43,7 +51,7 @@ export function regionsOf(text: string): Region[] {
       close();
       continue;
     }
-    if (line.kind === 'heading' || line.kind === 'row' || line.kind === 'code') {
+    if (line.kind === 'heading' || line.kind === 'row' || line.kind === 'code' || line.kind === 'entry') {
       close();
       regions.push({ start: line.bodyStart, end: line.end, kind: line.kind });
       continue;
@@ -77,7 +85,7 @@ function linesOf(text: string): Line[] {
     const stop = newline < 0 ? text.length : newline;
     const end = stop > start && text.charCodeAt(stop - 1) === 13 ? stop - 1 : stop;
     const raw = text.slice(start, end).replace(/\f/g, ' ');
-    const line = inFence && !fence.test(raw) ? plain('code') : classify();
+    const line: Line = inFence && !fence.test(raw) ? { ...plain('code'), isFenced: true } : classify();
     lines.push(line);
     afterText = line.kind === 'sentence' || line.kind === 'item';
     previous = raw;
@@ -113,13 +121,64 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
+/** Entries of a log and messages of a chat, each as one line with what goes on below it. */
+function withEntries(lines: readonly Line[]): readonly Line[] {
+  const marks = entryMarks(lines.map((line) => (line.isFenced ? '' : line.text)));
+  if (marks.every((mark) => mark === undefined)) return lines;
+  const read: Line[] = [];
+  let left = 0;
+  for (const [at, line] of lines.entries()) {
+    const mark = marks[at];
+    const last = read.at(-1);
+    const isTable = line.kind === 'row' && mark !== 'certain';
+    if (mark !== undefined && line.kind !== 'heading' && !isTable) {
+      read.push({ ...line, kind: 'entry', bodyStart: line.start });
+      left = mostLines[mark];
+    } else if (last?.kind === 'entry' && left > 0 && !isTable && !apart.has(line.kind)) {
+      read[read.length - 1] = { ...last, end: line.end };
+      left -= 1;
+    } else {
+      read.push(line);
+      left = 0;
+    }
+  }
+  return read;
+}
+
+/** The lines of settings: a key with its value or list, a small mapping. */
+function withSettings(lines: readonly Line[]): readonly Line[] {
+  const isOther = ({ kind, isFenced }: Line): boolean => isFenced === true || kind === 'entry' || kind === 'fence';
+  const groups = settingsGroups(lines.map((line) => (isOther(line) ? '' : line.text)));
+  if (groups.length === 0) return lines;
+  const read: Line[] = [];
+  let next = 0;
+  for (const { from, to, kind } of groups) {
+    read.push(...lines.slice(next, from));
+    const [first, last] = [lines[from] as Line, lines[to] as Line];
+    read.push({ ...first, kind, bodyStart: first.start, end: last.end });
+    next = to + 1;
+  }
+  read.push(...lines.slice(next));
+  return read;
+}
+
 const recordKey = /^([^:;|]{1,120}): \S/u;
 const furtherField = /; [^:;]{1,120}: \S/u;
 
-/** Rows of a table as "header: value; header: value", told by a neighbour that begins with the same header: each stands alone. */
+const oneBar = /\S\s\|\s\S/u;
+
+/**
+ * Rows of a table as "header: value; header: value", told by a neighbour that begins with the same header, and those of two columns, told by a
+ * neighbour with a bar: each stands alone.
+ */
 function withRecords(lines: readonly Line[]): Line[] {
   return lines.map((line, index) => {
     if (line.kind !== 'sentence') return line;
+    if (
+      oneBar.test(line.text) &&
+      [lines[index - 1], lines[index + 1]].some((other) => other && oneBar.test(other.text))
+    )
+      return { ...line, kind: 'row' };
     const key = recordKey.exec(line.text)?.[1];
     if (key === undefined) return line;
     const neighbours = [lines[index - 1]?.text ?? '', lines[index + 1]?.text ?? ''];

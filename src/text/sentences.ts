@@ -11,7 +11,7 @@ import {
   sentenceOpeners,
   titleAbbreviations,
 } from './abbreviations.ts';
-import { type PieceKind, regionsOf } from './regions.ts';
+import { type PieceKind, type Region, regionsOf } from './regions.ts';
 
 export interface SentenceOptions {
   /** BCP 47 language of the text, when known; German ordinals ("am 3. Oktober") need it in doubtful cases. */
@@ -56,8 +56,7 @@ export function segmentPieces(text: string, options: SentenceOptions = {}): Text
   const maxWords = options.maxWords ?? 60;
   const pieces: TextPiece[] = [];
   for (const region of regionsOf(text)) {
-    const spans =
-      region.kind === 'sentence' || region.kind === 'item' ? sentencesIn(text, region, options.language) : [region];
+    const spans = spansOf(text, region, { language: options.language, maxWords });
     for (const span of spans) {
       const trimmed = trim(text, span.start, span.end);
       if (!trimmed || !/[\p{L}\p{N}]/u.test(text.slice(trimmed.start, trimmed.end))) continue;
@@ -65,6 +64,28 @@ export function segmentPieces(text: string, options: SentenceOptions = {}): Text
     }
   }
   return pieces;
+}
+
+/** An entry is read as one, with what names it, as long as it is no longer than a piece may be. */
+function spansOf(
+  text: string,
+  region: Region,
+  { language, maxWords }: { language: string | undefined; maxWords: number },
+) {
+  const { kind, start, end } = region;
+  if (kind === 'sentence' || kind === 'item') return sentencesIn(text, region, language);
+  if (kind !== 'entry' || (end - start <= maxCharacters && countWords(text.slice(start, end)) <= maxWords))
+    return [region];
+  const lines: SourceSpan[] = [];
+  for (let from = start; from < end; ) {
+    const newline = text.indexOf('\n', from);
+    const to = newline < 0 ? end : Math.min(end, newline);
+    const line = { start: from, end: to };
+    if (countWords(text.slice(from, to)) > maxWords) lines.push(...sentencesIn(text, line, language));
+    else lines.push(line);
+    from = to + 1;
+  }
+  return lines;
 }
 
 function trim(text: string, start: number, end: number): SourceSpan | undefined {

@@ -2,4 +2,4 @@
 import { parentPort } from 'node:worker_threads';
 
 parentPort?.on('message', () => process.exit(1));
-parentPort?.postMessage({ number: 0, written: '' });
+parentPort?.postMessage({ kind: 'ready' });

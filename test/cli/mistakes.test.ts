@@ -14,11 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-async function mistake(words: readonly string[], options?: { env?: Record<string, string>; stdin?: string }) {
-  const { code, err } = await place.run(words, options);
-  return { code, err };
-}
-
 describe('mistakes', () => {
   it.each([
     [['ask'], 2, /missing required argument 'question'.*--help/],
@@ -36,7 +31,7 @@ describe('mistakes', () => {
   ] as const)(
     '%j',
     async (words, code, message) => {
-      const found = await mistake([...words]);
+      const found = await place.run([...words]);
       expect(found.err).toMatch(message);
       expect(found.code).toBe(code);
     },
@@ -44,7 +39,7 @@ describe('mistakes', () => {
   );
 
   it('reports an error as JSON with --json', async () => {
-    const { code, err } = await mistake(['ingest', './no-such-folder', '--json']);
+    const { code, err } = await place.run(['ingest', './no-such-folder', '--json']);
     expect(code).toBe(4);
     expect(JSON.parse(err)).toMatchObject({ error: { code: 'not-found', retryable: false } });
   }, 60_000);
@@ -52,7 +47,7 @@ describe('mistakes', () => {
   it('reports every mistake of the configuration at once, each with its place', async () => {
     await writeFile(join(place.folder, 'footnote.yaml'), 'port: 80000\nprot: 1\n');
     await writeFile(join(place.folder, '.env'), '# here\nLOG_QUERIES=yes\n');
-    const { code, err } = await mistake(['doctor'], { env: { CHUNK_MAX_TOKENS: 'many' } });
+    const { code, err } = await place.run(['doctor'], { env: { CHUNK_MAX_TOKENS: 'many' } });
     expect(code).toBe(11);
     expect(err).toMatch(/footnote\.yaml:1: port .*at most 65535/);
     expect(err).toMatch(/footnote\.yaml:2: there is no setting "prot"\. Did you mean "port"\?/);

@@ -26,11 +26,12 @@ function keptTerminal(): { terminal: Terminal; lines: string[] } {
   return { terminal, lines };
 }
 
-const refused = (uri: string, code: string, message: string): FileOutcome => ({
+const refused = (uri: string, code: string, message: string, reason?: string): FileOutcome => ({
   uri,
   state: 'failed',
-  error: { code, message },
+  error: { code, message, ...(reason !== undefined && { reason }) },
 });
+const unknown = (uri: string): FileOutcome => refused(uri, 'unsupported-media', 'no parser', 'unknown-kind');
 
 describe('a list of files that say the same', () => {
   it('names each pair once, with what the other one is', () => {
@@ -68,9 +69,9 @@ describe('a table of trouble', () => {
     renderTrouble(terminal, [
       { uri: 'good.md', state: 'done', change: 'added' },
       refused('bad.pdf', 'invalid-media', 'bad.pdf is damaged.'),
-      refused('a/one.mp4', 'unsupported-media', 'no parser'),
-      refused('two.mp4', 'unsupported-media', 'no parser'),
-      refused('three', 'unsupported-media', 'no parser'),
+      unknown('a/one.xyz'),
+      unknown('two.xyz'),
+      unknown('three'),
       { uri: 'scan.pdf', state: 'done', change: 'changed', warnings: ['OCR used on page 2.'] },
       { uri: 'old.pdf', state: 'parked', error: { code: 'invalid-media', message: 'damaged' } },
     ]);
@@ -78,7 +79,25 @@ describe('a table of trouble', () => {
       '  bad.pdf   refused                  bad.pdf is damaged.',
       '  scan.pdf  changed, with a warning  OCR used on page 2.',
       '  1 file given up earlier, and not tried again until changed: footnote documents parked',
-      '  3 files of kinds that cannot be read: .mp4 2, no extension 1',
+      '  3 files of kinds that cannot be read: .xyz 2, no extension 1',
+    ]);
+  });
+
+  it('names every file that was refused for more than its kind, those of one reason together', () => {
+    const { terminal, lines } = keptTerminal();
+    const packed = (uri: string): FileOutcome =>
+      refused(uri, 'unsupported-media', `${uri.slice(uri.lastIndexOf('/') + 1)} is a 7z archive. Unpack it.`);
+    renderTrouble(terminal, [
+      refused('locked.zip', 'invalid-media', 'locked.zip is encrypted: a password is needed.', 'password-needed'),
+      ...['a.7z', 'x/b.7z', 'c.7z', 'd.7z', 'e.7z'].map(packed),
+      refused('old.ppt', 'unsupported-media', 'old.ppt is a PowerPoint file of before 2007. Save it as PPTX.'),
+      unknown('one.xyz'),
+    ]);
+    expect(lines).toEqual([
+      '  locked.zip                     refused  locked.zip is encrypted: a password is needed.',
+      '  a.7z, x/b.7z, c.7z and 2 more  refused  It is a 7z archive. Unpack it.',
+      '  old.ppt                        refused  old.ppt is a PowerPoint file of before 2007. Save it as PPTX.',
+      '  1 file of kinds that cannot be read: .xyz 1',
     ]);
   });
 

@@ -1,6 +1,8 @@
 // Documents, sources, stores and ingestions over HTTP.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AddedDocument } from '../../src/footnote/facade.ts';
 import type { HttpApp } from '../../src/http/http-types.ts';
+import { turnsWhile } from '../event-loop-turns.ts';
 import { createFakeApp, multipart, parseFrames } from './fake-app.ts';
 import type { FakeSystem } from './fake-footnote.ts';
 
@@ -91,6 +93,32 @@ describe('documents', () => {
     expect((await app.inject(`/v1/documents/${id}/structure`)).json()).toEqual({ pages: [], headings: [], words: [] });
   });
 
+  it('are taken with passwords as a list, which no error repeats', async () => {
+    const send = (value: string) =>
+      app.inject({
+        method: 'POST',
+        url: '/v1/documents',
+        ...multipart([
+          { field: 'passwords', value },
+          { file: 'one.md', bytes: 'Memo one.' },
+        ]),
+      });
+    expect((await send('["open, sesame", "[2]"]')).statusCode).toBe(202);
+    for (const wrong of [
+      'open-sesame',
+      '["open-sesame", 1]',
+      '{"open-sesame": 1}',
+      `["${'open-sesame'.repeat(100)}"]`,
+    ]) {
+      const refused = await send(wrong);
+      expect(refused.json()).toMatchObject({
+        code: 'invalid-request',
+        detail: expect.stringMatching(/^body\.passwords/),
+      });
+      expect(refused.body, wrong).not.toContain('sesame');
+    }
+  });
+
   it('are taken as an upload of several files, of which a bad one does not stop the rest', async () => {
     const reply = await app.inject({
       method: 'POST',
@@ -100,7 +128,7 @@ describe('documents', () => {
         { field: 'metadata', value: '{"kind":"memo"}' },
         { field: 'access', value: 'alice, bob' },
         { file: '../../etc/one.md', bytes: 'Memo one.' },
-        { file: 'bad.xyz', mime: 'application/x-unknown', bytes: 'x' },
+        { file: 'bad.xyz', mime: 'application/x-unknown', bytes: '\u0000x' },
         { file: 'two.md', bytes: 'Memo two.' },
       ]),
     });
@@ -115,6 +143,45 @@ describe('documents', () => {
       metadata: { kind: 'memo' },
       access: ['alice', 'bob'],
     });
+  });
+});
+
+describe('a reply with thousands of documents', () => {
+  const many = Array.from({ length: 5000 }, (_, at) => ({
+    id: `doc_${at}`,
+    uri: `all.zip/"${at}".txt`,
+    status: 'created' as const,
+    chunks: at,
+    warnings: [],
+    deliveries: [{ store: 'embedded', status: 'delivered' as const }],
+    inside: 'left out by the contract',
+  }));
+  const bring = (documents: readonly AddedDocument[]): void => {
+    const { forScope } = system;
+    system.forScope = (scope) => {
+      const footnote = forScope(scope);
+      return { ...footnote, documents: { ...footnote.documents, add: async () => documents } };
+    };
+  };
+  const send = (headers: Record<string, string> = {}) =>
+    app.inject({ method: 'POST', url: '/v1/documents', payload: { text: 'One.' }, headers });
+
+  it('is what the contract says, and lets others have their turn', async () => {
+    bring(many);
+    const { value: reply, turns } = await turnsWhile(() => send());
+    expect(reply.statusCode).toBe(202);
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(reply.json()).toEqual({ documents: many.map(({ inside: _, ...one }) => one) });
+    // At most 200 are printed in one go.
+    expect(turns).toBeGreaterThanOrEqual(25);
+    const again = { 'idempotency-key': 'once' };
+    expect((await send(again)).body).toBe(reply.body);
+    expect((await send(again)).body).toBe(reply.body);
+  });
+
+  it('is refused where one of them does not fit the contract', async () => {
+    bring(many.map((one, at) => (at === 4321 ? { ...one, chunks: 0.5 } : one)));
+    expect((await send()).statusCode).toBe(500);
   });
 });
 

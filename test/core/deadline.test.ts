@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBudget, createDeadline } from '../../src/core/deadline.ts';
+import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 
 const codeOf = (work: () => void): string | undefined => {
@@ -27,15 +27,5 @@ describe('createDeadline', () => {
     caller.abort();
     expect(deadline.signal.aborted).toBe(true);
     expect(codeOf(() => deadline.check())).toBe('cancelled');
-  });
-});
-
-describe('createBudget', () => {
-  it('takes what is left and nothing beyond', () => {
-    const budget = createBudget({ toolCalls: 2, contextTokens: 100 });
-    expect(budget.spend('toolCalls', 1)).toBe(true);
-    expect(budget.spend('toolCalls', 2)).toBe(false);
-    expect(budget.spend('toolCalls', 1)).toBe(true);
-    expect(budget.spent.toolCalls).toBe(2);
   });
 });

@@ -10,6 +10,7 @@ import { createProximity } from '../../src/engine/proximity.ts';
 import type { LexicalQuery } from '../../src/engine/query.ts';
 import { explainHit } from '../../src/engine/score.ts';
 import { openSegment } from '../../src/engine/segment.ts';
+import { arbitraryQuery } from './arbitrary-query.ts';
 import { referenceSearch } from './reference.ts';
 
 const runs = process.env['FOOTNOTE_TEST_LONG'] ? 10_000 : 600;
@@ -22,14 +23,7 @@ const content = fc.record({
   key: fc.stringMatching(/^[a-d\u{10000}\u{FFFF}]{1,3}$/u),
   group: fc.constantFrom('one', 'two', 'three'),
 });
-const phrase = fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 });
-const query = fc.record({
-  terms: fc.array(fc.record({ term: word, weight: fc.constantFrom(1, 2, 0.5) }), { minLength: 1, maxLength: 5 }),
-  required: fc.array(phrase, { maxLength: 1 }),
-  excluded: fc.array(phrase, { maxLength: 1 }),
-  pairs: fc.array(fc.tuple(word, word), { maxLength: 3 }),
-  limit: fc.integer({ min: 1, max: 12 }),
-});
+const query = arbitraryQuery(word);
 const operation = fc.oneof(
   {
     weight: 4,

@@ -80,9 +80,12 @@ describe('files made to hurt', () => {
     expect(refused('flat-bomb.zip')).toMatch(/^too-large: .*200 times its size/);
     expect(refused('sharing.zip')).toMatch(/^too-large: .*share the same bytes/);
     expect(refused('crowd.zip')).toMatch(/^too-large: .*more than 10000 files/);
-    expect(refused('secret.zip')).toMatch(/^unsupported-media: .*password/);
+    expect(refused('secret.zip')).toMatch(/^invalid-media: .*password/);
     expect(refused('bomb.txt.gz')).toMatch(/^too-large: .*200 times its size/);
     expect(refused('bomb.tar.gz')).toMatch(/^too-large/);
+    expect(refused('bomb.bz2')).toMatch(/^too-large: .*200 times its size/);
+    expect(refused('bomb.zst')).toMatch(/^too-large: .*200 times its size/);
+    expect(refused('spin.docx')).toMatch(/^too-large: .*rounds of hashing/);
     expect(refused('cut.tar.gz')).toMatch(/^invalid-media: .*ends too early/);
     expect(refused('noise.bin')).toMatch(/^unsupported-media/);
     expect(refused('not.docx')).toMatch(/^invalid-media: .*plain text/);

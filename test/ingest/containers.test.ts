@@ -12,9 +12,11 @@ import { openSqliteRecord } from '../../src/db/sqlite.ts';
 import { cutFile } from '../../src/ingest/cut.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
 import { openArchive } from '../../src/ingest/parsers/archive-files.ts';
+import { givenPasswords } from '../../src/ingest/passwords.ts';
 import { createPipeline, type Pipeline } from '../../src/ingest/pipeline.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
 import { realParsers, startIngestion } from './folder-run.ts';
+import { lockedZip } from './locked-zips.ts';
 import { zipFile } from './zip-file.ts';
 
 let folder = '';
@@ -123,7 +125,11 @@ describe('archives in a folder', () => {
     await sync();
     const again = await sync();
     expect(asked).toEqual([]);
-    expect(again.files).toEqual({ 'x.zip': 'unchanged' });
+    expect(again.files).toEqual({
+      'x.zip': 'unchanged',
+      'x.zip/one.md': 'unchanged',
+      'x.zip/two.md': 'unchanged',
+    });
     await put('x.zip', zipFile([two, { name: 'three.md', content: '# Three' }]));
     const changed = await sync();
     expect(asked).toEqual(['x.zip', 'three.md']);
@@ -198,6 +204,16 @@ describe('archives in a folder', () => {
   });
 });
 
+const allUnchanged = Object.fromEntries(
+  [
+    '',
+    '/attachments/more.zip',
+    '/attachments/more.zip/in.md',
+    '/attachments/report (2).md',
+    '/attachments/report.md',
+  ].map((path) => [`mail.md${path}`, 'unchanged']),
+);
+
 describe('attachments', () => {
   beforeEach(async () => {
     attached['mail.md'] = [
@@ -221,7 +237,7 @@ describe('attachments', () => {
     expect(await record.documents.findByUri('docs', 'mail.md/attachments/report.md')).toMatchObject({
       metadata: { container: 'mail.md', attachedTo: 'mail.md' },
     });
-    expect((await sync()).files).toEqual({ 'mail.md': 'unchanged' });
+    expect((await sync()).files).toEqual(allUnchanged);
     expect(asked).toEqual([]);
   });
 
@@ -261,7 +277,7 @@ describe('attachments', () => {
     expect(asked).toEqual([]);
     poison.clear();
     expect((await sync(true)).files).toMatchObject({ 'mail.md/attachments/report.md': 'done' });
-    expect((await sync(true)).files).toEqual({ 'mail.md': 'unchanged' });
+    expect((await sync(true)).files).toEqual(allUnchanged);
   });
 });
 
@@ -327,6 +343,25 @@ describe('files that kill their parser', () => {
 describe('archives that are handed over', () => {
   const add = (members: Parameters<typeof zipFile>[0]) =>
     pipeline.addDocument({ bytes: zipFile(members), name: 'x.zip', access: ['team'], category: 'c' });
+
+  it('go to the source that is named, and open with the password that comes with them', async () => {
+    const more = { name: 'locked.zip', source: 'papers' };
+    await expect(pipeline.addDocument({ bytes: lockedZip('classic'), ...more })).rejects.toMatchObject({
+      details: { reason: 'password-needed' },
+    });
+    await expect(pipeline.addDocument({ bytes: lockedZip('aes'), ...more, password: 'x' })).rejects.toMatchObject({
+      details: { reason: 'wrong-password' },
+    });
+    const added = await pipeline.addDocument({ bytes: lockedZip('classic'), ...more, password: 'sesame' });
+    expect(added.map(({ uri }) => uri).sort()).toEqual(['locked.zip/minutes.md', 'locked.zip/vault.txt']);
+    expect(await record.documents.get(added[0]?.id ?? '')).toMatchObject({ source: 'papers' });
+    const passwords = givenPasswords(['other', 'sesame']);
+    const whole = await pipeline.addDocument({ bytes: lockedZip('mixed'), name: 'w.zip', passwords });
+    expect(whole).toHaveLength(3);
+    expect(whole[0]?.warnings).toEqual([]);
+    const half = await pipeline.addDocument({ bytes: lockedZip('mixed'), name: 'm.zip', password: 'sesame' });
+    expect(half[0]?.warnings).toEqual([expect.stringMatching(/^m\.zip\/minutes\.md: .*password given does not open/)]);
+  });
 
   it('bring their files with the facts of the archive, and take away what a new version lacks', async () => {
     const [one, two] = [

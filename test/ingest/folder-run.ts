@@ -51,6 +51,7 @@ export interface FolderRun {
   sync(options?: {
     readonly connector?: Partial<Connector>;
     readonly retry?: boolean;
+    readonly reread?: boolean;
   }): Promise<{ readonly run: Ingestion; readonly files: ReadonlyMap<string, IngestionFile> }>;
   /** Uris of the source's documents, sorted. */
   uris(): Promise<readonly string[]>;
@@ -84,12 +85,12 @@ export async function openFolderRun(parsers: CuttingPool = realParsers): Promise
       await writeFile(join(docs, path), content);
     },
     remove: (path) => rm(join(docs, path), { recursive: true }),
-    async sync({ connector: more, retry = false } = {}) {
+    async sync({ connector: more, retry = false, reread = false } = {}) {
       const connector: Connector = { kind: 'folder', path: docs, ...more };
       const source: Source = { name: 'docs', type: 'docs', connector };
       await record.transact((transaction) => transaction.putSource(source));
       const ingestion = await startIngestion(record, source.name);
-      const run = await pipeline.syncFolder({ source, connector, ingestion, retry });
+      const run = await pipeline.syncFolder({ source, connector, ingestion, retry, reread });
       const { data } = await record.ingestions.files(run.id, { limit: 1000 });
       return { run, files: new Map(data.map((file) => [file.uri, file])) };
     },

@@ -3,6 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { Document, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { membersOf, type Seed } from './mutate.ts';
+import { gifOf } from './parsers/gif-fixture.ts';
+import { mobiOf } from './parsers/mobi-fixture.ts';
+import { docWithPictures, xlsWithPicture } from './parsers/older-office-fixture.ts';
+import { pngOf } from './parsers/picture-fixture.ts';
+import { binaryPlist } from './parsers/property-list-fixture.ts';
 import { zipFile } from './zip-file.ts';
 
 const texts: Readonly<Record<string, string>> = {
@@ -54,9 +59,44 @@ const texts: Readonly<Record<string, string>> = {
   'a.sh': '#!/bin/sh\nb() {\n  echo "$1"\n}\n',
   'a.sql': 'CREATE TABLE a (b INT);\n-- comment\nSELECT * FROM a;\n',
   'a.css': '.a { color: red }\n',
+  'a.bib': '@string{p = "P"}\n@article{k1,\n  author = {M{\\"u}ller, J.},\n  title = "A {B}" # p,\n  year = 2020,\n}\n',
+  'a.ris': 'TY  - JOUR\nAU  - Doe, A.\nTI  - T\nID  - k\nER  - \n',
+  'a.ini': '; note\n[one]\na = 1\n\n[two]\nb = 2\n',
+  'a.po': 'msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "a"\nmsgstr "b"\n',
+  'a.diff': 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n',
+  'a.url': '[InternetShortcut]\r\nURL=https://example.org/\r\n',
+  'a.svg':
+    '<svg xmlns="http://www.w3.org/2000/svg"><title>T</title><desc>D</desc><text>One <tspan>two</tspan></text></svg>',
+  'a.fb2':
+    '<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info><book-title>T</book-title></title-info></description><body><section><title><p>One</p></title><p>Text</p><poem><stanza><v>a</v></stanza></poem></section></body></FictionBook>',
+  'a.mhtml':
+    'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="x"\r\n\r\n--x\r\nContent-Type: text/html\r\nContent-Location: https://example.org/\r\n\r\n<p>Text</p>\r\n--x\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\nContent-Location: https://example.org/a.png\r\n\r\niVBORw0KGgo=\r\n--x--\r\n',
   'a.rtf':
     "{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0 Arial;}}{\\info{\\title T}}\\b One\\b0\\par Text \\u8364? \\'e9\\par\\trowd\\cellx1000 a\\cell\\row}",
 };
+
+/** Containers of pictures, too small to be recognised: their structure is what is spoiled. */
+function pictured(): readonly Seed[] {
+  const area = { width: 20, height: 10 };
+  const pixels = Uint8Array.from({ length: 200 }, (_, at) => at);
+  const png = pngOf({ ...area, pixels });
+  const page = {
+    WebResourceData: Buffer.from('<p>Text</p>'),
+    WebResourceURL: 'https://example.org/',
+    WebResourceMIMEType: 'text/html',
+  };
+  return [
+    { name: 'a.gif', bytes: Buffer.from(gifOf(area, [{ ...area, indexes: pixels }])) },
+    { name: 'a.doc', bytes: Buffer.from(docWithPictures({ text: 'A \u0001\rB\u0008\r', inline: png, floating: png })) },
+    { name: 'a.xls', bytes: Buffer.from(xlsWithPicture(png, { row: 1, column: 1 })) },
+    { name: 'b.rtf', bytes: Buffer.from(`{\\rtf1 A{\\pict\\pngblip ${Buffer.from(png).toString('hex')}}\\par}`) },
+    {
+      name: 'a.mobi',
+      bytes: Buffer.from(mobiOf({ html: '<h1>One</h1><p>Text, and text again.</p>', pictures: [png] })),
+    },
+    { name: 'a.webarchive', bytes: Buffer.from(binaryPlist({ WebMainResource: page })) },
+  ];
+}
 
 async function wordFile(): Promise<Buffer> {
   const cell = (text: string) => new TableCell({ children: [new Paragraph(text)] });
@@ -89,6 +129,7 @@ export async function fuzzSeeds(): Promise<readonly Seed[]> {
     await withMembers('a.docx', await wordFile()),
     { name: 'a.pdf', bytes: await pdfFile() },
     await withMembers('a.zip', archive),
+    ...pictured(),
     { name: 'a.txt.gz', bytes: gzipSync(texts['a.txt'] ?? '') },
   ];
 }

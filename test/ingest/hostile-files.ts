@@ -1,6 +1,7 @@
 // Files made to hurt whoever parses them, generated, a few hundred KB at most as they lie on disk: bombs, loops, lies about sizes, depth
 // without end, and text on which naive parsers take quadratic time. None of them may cost more than itself.
-import { deflateSync, gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { agileOf } from './parsers/office-seal.ts';
 import { type ZipMember, zipFile } from './zip-file.ts';
 
 export interface HostileFile {
@@ -161,6 +162,23 @@ export const hostileFiles: readonly HostileFile[] = [
   ),
   file('secret.zip', 'encrypted', () => zipFile([{ name: 'a.txt', content: 'a', isEncrypted: true }])),
   file('bomb.txt.gz', 'unpacks to 64 MiB of zeros', () => gzipSync(Buffer.alloc(64 * mebibyte))),
+  file('bomb.bz2', 'unpacks to 64 MB of zeros, a million to one', () =>
+    Buffer.from(
+      'QlpoOTFBWSZTWQ4J4t8BX45AAMAAAAggADCATUZCoCWpCoCXMUFZJlNZFwkgoACKo8EAwABAAAAIIAAwzAUppqhJIbAiSQ8XckU4UJALGuUe',
+      'base64',
+    ),
+  ),
+  file('bomb.zst', 'unpacks to 64 MiB of zeros', () => zstdCompressSync(Buffer.alloc(64 * mebibyte))),
+  file('spin.docx', 'encrypted, with four billion rounds of hashing for each password', () =>
+    agileOf(Buffer.from('x'), 'x', {
+      hash: 'sha512',
+      keyBits: 256,
+      spins: 1,
+      spoil(streams) {
+        streams.info = streams.info.replace('spinCount="1"', 'spinCount="4000000000"');
+      },
+    }),
+  ),
   file('bomb.tar.gz', 'a tar of 64 MiB of spaces', () =>
     gzipSync(tarFile([{ name: 'spaces.txt', type: '0', content: ' '.repeat(64 * mebibyte) }])),
   ),

@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { cutFile } from '../../src/ingest/cut.ts';
+import { createParking } from '../../src/ingest/parking.ts';
+import { givenPasswords } from '../../src/ingest/passwords.ts';
 import { createPreviews } from '../../src/ingest/preview.ts';
 import { sharedData } from '../shared-data.ts';
 import { type FolderRun, openFolderRun, realParsers } from './folder-run.ts';
+import { lockedZip } from './locked-zips.ts';
 import { zipFile } from './zip-file.ts';
 
 let place: FolderRun;
@@ -83,6 +86,68 @@ describe('a folder with encrypted files', () => {
     await utimes(words(), 1, 1);
     await place.sync({ connector });
     expect(await place.uris()).toEqual(['old.zip/inner.txt', 'report.txt']);
+  });
+
+  it('opens archives that are locked themselves, each file in them by the password that fits', async () => {
+    await place.write('words.txt', 'nope\n');
+    await place.write('classic.zip', lockedZip('classic'));
+    await place.write('mixed.zip', lockedZip('mixed'));
+    await place.write('nested.zip', zipFile([{ name: 'inner/aes.zip', content: lockedZip('aes') }]));
+    const connector = { passwordFile: words() };
+    const { files } = await place.sync({ connector });
+    expect(files.get('classic.zip')?.error).toEqual({
+      code: 'invalid-media',
+      message: 'classic.zip is encrypted and the password given does not open it. Check the password.',
+      reason: 'wrong-password',
+    });
+    expect(files.get('mixed.zip/vault.txt')).toMatchObject({ state: 'failed', error: { reason: 'wrong-password' } });
+    expect(await place.uris()).toEqual(['mixed.zip/plain.txt']);
+    for (let run = 0; run < 3; run += 1) await place.sync({ connector });
+    expect((await place.sync({ connector })).files.get('classic.zip')?.state).toBe('parked');
+    await writeFile(words(), 'nope\nmixed.zip\tother\nsesame\n');
+    await utimes(words(), 1, 1);
+    await place.sync({ connector });
+    expect(await place.uris()).toEqual([
+      'classic.zip/minutes.md',
+      'classic.zip/vault.txt',
+      'mixed.zip/minutes.md',
+      'mixed.zip/plain.txt',
+      'mixed.zip/vault.txt',
+      'nested.zip/inner/aes.zip/minutes.md',
+      'nested.zip/inner/aes.zip/vault.txt',
+    ]);
+    const again = await place.sync({ connector });
+    expect(again.run.counts).toMatchObject({ done: 0, failed: 0 });
+  });
+
+  it('tries those that come with a file, keeps nothing of them, and lets others be tried the next time', async () => {
+    const file = { uri: 'a.txt', name: 'a.txt', source: { name: 'docs' }, contentHash: 'h' };
+    const { readings } = place.ports.record;
+    const parking = createParking({ readings, clock: place.ports.clock });
+    const open = (passwords: readonly string[]) =>
+      parking.attempt({ ...file, passwords: givenPasswords(passwords) }, async (password) => {
+        const reason = password === undefined ? 'password-needed' : 'wrong-password';
+        if (password === 'right') return password;
+        throw new FootnoteError('invalid-media', `No: ${reason}.`, { details: { reason } });
+      });
+    for (let run = 0; run < 4; run += 1) await expect(open(['x'])).rejects.toThrow('No: wrong-password.');
+    await expect(open(['x', 'y'])).rejects.toMatchObject({
+      message: 'No: password-needed. None of the 2 passwords given fits.',
+      details: { reason: 'wrong-password' },
+    });
+    expect((await readings.failures({})).data).toEqual([]);
+    expect(await open(['x', 'right'])).toBe('right');
+  });
+
+  it('says of a locked archive that no password is there for it', async () => {
+    await place.write('words.txt', 'other.pdf\tx\n');
+    await place.write('classic.zip', lockedZip('classic'));
+    const { files } = await place.sync({ connector: { passwordFile: words() } });
+    expect(files.get('classic.zip')?.error?.message).toMatch(
+      /a password is needed.*The password file holds none for it\.$/,
+    );
+    const bare = await place.sync({});
+    expect(bare.files.get('classic.zip')?.error).toMatchObject({ reason: 'password-needed' });
   });
 
   it('goes on without a password file that is gone, and says so where it was needed', async () => {

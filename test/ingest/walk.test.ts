@@ -46,6 +46,12 @@ describe('walkFolder', () => {
     expect(await walk({ skip: [join(root, 'data')] })).toEqual(['.github/ci.yml', 'ok.md']);
   });
 
+  it('leaves out what systems and office programs leave behind, and nothing that only looks like it', async () => {
+    await put('~$report.docx', 'a/.~lock.budget.ods#', 'a/desktop.ini', 'a/Thumbs.db', '.DS_Store');
+    await put('~report.docx', 'a/cost $.txt', 'a/lock.ods');
+    expect(await walk()).toEqual(['a/cost $.txt', 'a/lock.ods', '~report.docx']);
+  });
+
   it('never reads what is kept from it, by whatever link', async () => {
     await put('words.txt', 'data/record', 'sub/ok.md');
     await symlink(join(root, 'words.txt'), join(root, 'sub', 'to-words.txt'));

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDemand } from '../../src/core/demand.ts';
 import type { Chunk } from '../../src/core/document.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { chunkIdOf, sha256, systemClock } from '../../src/core/ids.ts';
@@ -152,6 +153,48 @@ describe('createWriter', () => {
       await writer.put(many(1000).map((one) => ({ write: one })));
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1000);
       expect(Math.max(...sizes)).toBe(most);
+    },
+  );
+
+  it.each([
+    ['short', 0.05, 40],
+    ['long', 2, 16],
+  ])(
+    'gives way before each transaction, and makes it small, while somebody is served: %s documents',
+    async (_, eachMs, most) => {
+      let now = 0;
+      const sizes: number[] = [];
+      const events: string[] = [];
+      const { store } = listeningStore();
+      const timed: Store = {
+        ...store,
+        within: () => ({
+          upsert(batch: readonly StoreDocument[]) {
+            sizes.push(batch.length);
+            events.push('written');
+            now += eachMs * batch.length;
+          },
+          delete: () => undefined,
+        }),
+      };
+      const demand = {
+        ...createDemand({ elapsedMs: () => now }),
+        isHigh: () => true,
+        async giveWay() {
+          events.push('gave way');
+          await Promise.resolve();
+        },
+      };
+      const clock = { now: systemClock.now, elapsedMs: () => now };
+      const writer = createWriter({ record, stores: [timed], clock, demand, lingerMs: 50 });
+      await writer.put(many(300).map((one) => ({ write: one })));
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(300);
+      expect(Math.max(...sizes)).toBe(most);
+      expect(events).toEqual(sizes.flatMap(() => ['gave way', 'written']));
+      const ids = (await record.documents.list({ limit: 60 })).data.map(({ id }) => id);
+      events.length = 0;
+      expect(await writer.delete(ids)).toBe(60);
+      expect(events).toEqual(['gave way', 'gave way', 'gave way']);
     },
   );
 

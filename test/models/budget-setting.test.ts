@@ -1,9 +1,11 @@
 // Limits and sizes as people write them: every mistake is named, and none is taken for "no limit".
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
-import { parseBudget, parseBudgets } from '../../src/models/budget-setting.ts';
+import { parseBudgets } from '../../src/models/budget-setting.ts';
 import { parseContextTokens } from '../../src/models/context-tokens.ts';
 import { parsePrices } from '../../src/models/prices.ts';
+
+const parseBudget = (text: string) => parseBudgets({ budget: text }, { budget: 'The budget' }).budget;
 
 const errorOf = (work: () => unknown): FootnoteError => {
   try {

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createBitmap, setBit } from '../../src/engine/bitmap.ts';
 import { buildSegment, type Entry } from '../../src/engine/build-segment.ts';
-import type { SharedPart } from '../../src/models/corpus-chunks.ts';
+import type { SharedSegment } from '../../src/engine/live-segment.ts';
 import { createCorpusTrainer } from '../../src/models/corpus-trainer.ts';
 import { sharedPart } from '../../src/models/corpus-work.ts';
 import { latentFromBytes } from '../../src/models/latent-bytes.ts';
@@ -53,7 +53,7 @@ const entryOf = (at: number, row: number): Entry => ({
 });
 
 /** Segments of these sizes over the chunks in this order. */
-function partsOf(order: readonly number[], sizes: readonly number[] = [order.length]): SharedPart[] {
+function partsOf(order: readonly number[], sizes: readonly number[] = [order.length]): SharedSegment[] {
   let row = 1;
   let from = 0;
   return sizes.map((size) => {
@@ -122,7 +122,7 @@ describe('learning from an index', () => {
     if (!model) throw new Error('nothing was learned');
     const dead = createBitmap(60);
     setBit(dead, 0);
-    const [one, two] = parts as [SharedPart, SharedPart];
+    const [one, two] = parts as [SharedSegment, SharedSegment];
     const rows = [
       { firstRow: 60, lastRow: 61 },
       { firstRow: 1, lastRow: 2 },

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { clearLanguage, findMismatch, toDegradation } from '../../src/retrieval/language-mismatch.ts';
+import {
+  clearLanguage,
+  findMismatch,
+  toDegradation,
+  withoutMetMismatch,
+} from '../../src/retrieval/language-mismatch.ts';
 
 const german = 'Wie viele Punkte ließ die Verteidigung der Panthers in der Saison zu?';
 const english = [{ language: 'en', chunks: 99 }];
@@ -52,10 +57,19 @@ describe('a language mismatch', () => {
     const effects = (['none', 'corpus', 'fixed'] as const).map((meaning) => {
       const { component, code, detail, effect } = toDegradation(mismatch, meaning);
       expect([component, code]).toEqual(['language', 'language-mismatch']);
-      expect(detail).toBe('The question is in German; the documents are in English and French.');
+      expect(detail).toBe('The question is in German; most documents are in English and French.');
       return effect;
     });
     expect(new Set(effects).size).toBe(3);
     expect(effects[1]).toContain('multilingual model');
+  });
+
+  it('is not told under an answer that cites the language of the question', () => {
+    const mismatch = toDegradation({ question: 'de', documents: ['en'] }, 'none');
+    const other = { ...mismatch, code: 'reranker-failed' };
+    const told = (quote: string) => withoutMetMismatch([mismatch, other], german, [quote]).map(({ code }) => code);
+    expect(told('Die Verteidigung der Panthers ließ in der Saison 308 Punkte zu.')).toEqual(['reranker-failed']);
+    expect(told('The defense of the Panthers gave up 308 points.')).toEqual(['language-mismatch', 'reranker-failed']);
+    expect(told('Panthers 308')).toEqual(['language-mismatch', 'reranker-failed']);
   });
 });

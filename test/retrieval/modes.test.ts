@@ -1,25 +1,14 @@
 // The three modes over a real store, with a model that was learned from its documents.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Evidence, Mode } from '../../src/core/search.ts';
 import { modes } from '../../src/core/search.ts';
-import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
-import type { ReadySemantics } from '../../src/models/semantics.ts';
 import { scopeOf } from '../db/record-fixture.ts';
-import { openSemanticCorpus } from './semantic-corpus.ts';
+import { semanticCorpusForAllTests } from './semantic-corpus.ts';
 
-let corpus: Awaited<ReturnType<typeof openSemanticCorpus>>;
-let learned: ReadySemantics;
-beforeAll(async () => {
-  corpus = await openSemanticCorpus();
-  learned = await corpus.learn(16);
-}, 60_000);
-afterAll(async () => {
-  await corpus.close();
-  await closeEngineThreads();
-});
+const corpus = semanticCorpusForAllTests();
 
 const search = (request: { query: string; mode: Mode; topK?: number; explain?: boolean }, scope = scopeOf()) =>
-  corpus.search({ current: async () => learned }, scope)(request);
+  corpus.search(undefined, scope)(request);
 const idsOf = (evidence: readonly Evidence[]): string[] => evidence.map(({ chunkId }) => chunkId);
 const subjectsOf = (evidence: readonly Evidence[]): string[] => [...new Set(evidence.map(({ source }) => source))];
 
@@ -80,7 +69,7 @@ describe('search in three modes', () => {
   });
 
   it('keeps to a filter in both legs', async () => {
-    const filtered = corpus.search({ current: async () => learned });
+    const filtered = corpus.search();
     for (const mode of modes) {
       const { evidence } = await filtered({
         query: 'otter moon',
@@ -100,8 +89,8 @@ describe('search in three modes', () => {
   });
 
   it('goes on with the model that took the place of the one it began with', async () => {
-    const before = learned;
-    learned = await corpus.learn(8);
+    const before = corpus.learned();
+    const learned = await corpus.learn(8);
     expect(learned.space).not.toBe(before.space);
     const models = [before, learned];
     const searching = corpus.search({ current: async () => models.shift() ?? learned });

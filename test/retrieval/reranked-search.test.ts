@@ -1,28 +1,16 @@
 // Search with a reranker over a real store and record, in all modes: what is fetched, cut, explained and told.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { type Evidence, modes } from '../../src/core/search.ts';
-import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
-import type { ReadySemantics } from '../../src/models/semantics.ts';
 import { withRecorder } from '../../src/trace/recorder.ts';
 import { scopeOf } from '../db/record-fixture.ts';
 import { createScriptedReranker, rerankingBy, scoring } from './scripted-reranker.ts';
-import { openSemanticCorpus } from './semantic-corpus.ts';
+import { semanticCorpusForAllTests } from './semantic-corpus.ts';
 
-let corpus: Awaited<ReturnType<typeof openSemanticCorpus>>;
-let learned: ReadySemantics;
-beforeAll(async () => {
-  corpus = await openSemanticCorpus();
-  learned = await corpus.learn(16);
-}, 60_000);
-afterAll(async () => {
-  await corpus.close();
-  await closeEngineThreads();
-});
+const corpus = semanticCorpusForAllTests();
 
 const idsOf = (evidence: readonly Evidence[]): string[] => evidence.map(({ chunkId }) => chunkId);
-const open = (more: Parameters<typeof corpus.search>[2], scope = scopeOf()) =>
-  corpus.search({ current: async () => learned }, scope, more);
+const open = (more: Parameters<typeof corpus.search>[2], scope = scopeOf()) => corpus.search(undefined, scope, more);
 const reverse = scoring((_text, index) => index / 100);
 
 describe('search with a reranker', () => {

@@ -1,9 +1,11 @@
 // A small corpus with a model learned from it, in a real store over a real record: documents of a few subjects, each told in
 // words of its own, some of which never stand in one document together. Built the way the product builds it, without its timing.
+import { afterAll, beforeAll } from 'vitest';
 import type { DocumentRecord } from '../../src/core/document.ts';
 import type { EventSink } from '../../src/core/events.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
+import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
 import { createCorpusModel } from '../../src/models/corpus-model.ts';
 import { latentToBytes } from '../../src/models/latent-bytes.ts';
 import { finish, trainLatentSemantics } from '../../src/models/latent-semantics.ts';
@@ -36,7 +38,7 @@ function texts(seed: number): { id: string; text: string; subject: string }[] {
 
 const admin = scopeOf();
 
-export async function openSemanticCorpus(seed = 1) {
+async function openSemanticCorpus(seed = 1) {
   const place = temporaryFolder();
   const database = openSqliteRecord({ folder: place.folder });
   const writes = texts(seed).map(({ id, text, subject }) =>
@@ -111,5 +113,33 @@ export async function openSemanticCorpus(seed = 1) {
       await database.close();
       place.remove();
     },
+  };
+}
+
+type SemanticCorpus = Awaited<ReturnType<typeof openSemanticCorpus>>;
+
+/** One corpus for all tests of the file that calls it, and what was learned from it last. */
+export function semanticCorpusForAllTests() {
+  let corpus: SemanticCorpus;
+  let learned: ReadySemantics;
+  beforeAll(async () => {
+    corpus = await openSemanticCorpus();
+    learned = await corpus.learn(16);
+  }, 60_000);
+  afterAll(async () => {
+    await corpus.close();
+    await closeEngineThreads();
+  });
+  return {
+    learned: () => learned,
+    async learn(dimensions: number) {
+      learned = await corpus.learn(dimensions);
+      return learned;
+    },
+    /** By what was learned last where no other semantics are given. */
+    search: (
+      semantics: Semantics = { current: async () => learned },
+      ...more: Parameters<SemanticCorpus['search']> extends [unknown, ...infer Rest] ? Rest : never
+    ) => corpus.search(semantics, ...more),
   };
 }

@@ -13,11 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
-async function mistake(words: readonly string[], options?: { env?: Record<string, string>; stdin?: string }) {
-  const { code, err } = await place.run(words, options);
-  return { code, err };
-}
-
 describe('mistakes with data', () => {
   it.each([
     [['ingest', 'picture.png'], 6, /image\/png|\.png/],
@@ -25,7 +20,7 @@ describe('mistakes with data', () => {
   ] as const)(
     '%j',
     async (words, code, message) => {
-      const found = await mistake([...words]);
+      const found = await place.run([...words]);
       expect(found.err).toMatch(message);
       expect(found.code).toBe(code);
     },
@@ -37,7 +32,7 @@ describe('mistakes with data', () => {
     const port = await new Promise<number>((done) =>
       other.listen(0, '127.0.0.1', () => done((other.address() as { port: number }).port)),
     );
-    const { code, err } = await mistake(['serve', '--port', String(port), '--data', 'taken']);
+    const { code, err } = await place.run(['serve', '--port', String(port), '--data', 'taken']);
     other.close();
     expect(code).toBe(13);
     expect(err).toMatch(/--port/);
@@ -46,7 +41,7 @@ describe('mistakes with data', () => {
   }, 60_000);
 
   it('refuses an open address while there is no key', async () => {
-    const { code, err } = await mistake(['serve', '--host', '0.0.0.0', '--port', '0', '--data', 'open']);
+    const { code, err } = await place.run(['serve', '--host', '0.0.0.0', '--port', '0', '--data', 'open']);
     expect(code).toBe(11);
     expect(err).toMatch(/footnote keys create/);
   }, 60_000);
@@ -54,7 +49,7 @@ describe('mistakes with data', () => {
   it('says that the data is damaged, and what to do', async () => {
     await mkdir(join(place.folder, 'damaged'));
     await writeFile(join(place.folder, 'damaged/record.sqlite'), 'this is no database, '.repeat(500));
-    const { code, err } = await mistake(['sources', 'list', '--data', 'damaged']);
+    const { code, err } = await place.run(['sources', 'list', '--data', 'damaged']);
     expect(code).toBe(12);
     expect(err.length).toBeGreaterThan(60);
   }, 60_000);
@@ -63,7 +58,10 @@ describe('mistakes with data', () => {
     'says that there is no permission, and what to do',
     async () => {
       await mkdir(join(place.folder, 'locked'), { mode: 0 });
-      expect(await mistake(['ingest', 'locked'])).toMatchObject({ code: 9, err: expect.stringMatching(/permission/i) });
+      expect(await place.run(['ingest', 'locked'])).toMatchObject({
+        code: 9,
+        err: expect.stringMatching(/permission/i),
+      });
     },
     60_000,
   );

@@ -4,6 +4,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
+import { lockedZip } from '../ingest/locked-zips.ts';
 import { sharedData } from '../shared-data.ts';
 
 const encrypted = sharedData('documents', 'pdf-encrypted');
@@ -31,6 +32,22 @@ describe('a password file in a folder', () => {
     const refused = await place.run(['sync', '--no-password-file']);
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('Move it away first') });
     expect(read.out + read.err + again.out + again.err).not.toContain('openpassword');
+  }, 60_000);
+
+  it('opens a single archive, each file in it by the word that fits, as the dry run foretold', async () => {
+    await writeFile(join(place.folder, 'mixed.zip'), lockedZip('mixed'));
+    await writeFile(join(place.folder, 'two.txt'), 'other\nsesame\n');
+    const words = ['--password-file', 'two.txt', '--json'];
+    const looked = await place.run(['ingest', 'mixed.zip', ...words, '--dry-run']);
+    expect(looked.json().previews[0].counts).toMatchObject({ found: 3, done: 3, failed: 0 });
+    const read = await place.run(['ingest', 'mixed.zip', ...words]);
+    expect(read.json().files[0].documents).toHaveLength(3);
+    expect(JSON.stringify(read.json())).not.toContain('encrypted');
+    const without = await place.run(['ingest', 'mixed.zip', '--uri', 'again.zip', '--json']);
+    expect(without.json().files[0].documents[0].warnings).toEqual([
+      expect.stringMatching(/minutes\.md: It is encrypted: a password is needed/),
+      expect.stringMatching(/vault\.txt: It is encrypted: a password is needed/),
+    ]);
   }, 60_000);
 
   it('that cannot be read costs nothing, and is named', async () => {

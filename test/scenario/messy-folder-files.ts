@@ -212,7 +212,7 @@ export async function messyFolder(): Promise<MessyFolder> {
     { uri: 'broken.pdf', reason: /damaged|structure/ },
     { uri: 'backup.zip/scans/bad.pdf', reason: /damaged|structure/ },
     { uri: 'empty.txt', reason: /empty/ },
-    { uri: 'movie.mp4', reason: /no parser|Readable are/ },
+    { uri: 'movie.mp4', reason: /film.*subtitles/ },
     { uri: 'not-a-letter.docx', reason: /damaged|cannot be read|not .*DOCX/i },
     { uri: 'locked.zip', reason: /password|encrypted/ },
     { uri: 'torn.zip', reason: /damaged|cut|end|incomplete/ },

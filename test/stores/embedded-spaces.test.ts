@@ -7,6 +7,7 @@ import { openEmbeddedSpaces } from '../../src/stores/embedded-spaces.ts';
 import type { PendingRows, StoreDocument } from '../../src/stores/store.ts';
 import { createRandom } from '../crash/history.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../db/record-fixture.ts';
+import { turnsWhile } from '../event-loop-turns.ts';
 
 const admin = scopeOf();
 const first = { name: 'model-1', dimensions: 8, metric: 'cosine' } as const;
@@ -96,6 +97,21 @@ describe('the spaces of the embedded store', () => {
     await expect(search(first.name, query)).rejects.toMatchObject({ code: 'conflict' });
     // Nothing of the dropped one is left.
     expect([rowsLeft('vector_block'), rowsLeft('vector_space'), rowsLeft('embedding_model_part')]).toEqual([8, 1, 1]);
+  });
+
+  it('are counted in pieces where much came in since the last time, so that others have their turn', async () => {
+    const count = 901;
+    await put(Array.from({ length: count }, (_, at) => document(`d${at}`)));
+    await spaces().begin(model(first), new Uint8Array([1]));
+    expect(await embedSome(first, 1)).toBe(3);
+    expect(await spaces().coverage(first.name)).toEqual({ chunks: count, embedded: 3 });
+    const missing = await spaces().missing(first.name, { limit: count });
+    const batch = missing.map((one) => ({ ...one, vectors: vectorsOf(one, first.dimensions) }));
+    expect(await spaces().write(first.name, batch)).toBe(count - 3);
+    const { value, turns } = await turnsWhile(() => spaces().coverage(first.name));
+    expect(value).toEqual({ chunks: count, embedded: count });
+    // At most 200 documents are read in one go.
+    expect(turns).toBeGreaterThanOrEqual(4);
   });
 
   it('go on after a kill between any two steps', async () => {

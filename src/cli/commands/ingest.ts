@@ -15,7 +15,7 @@ import {
 } from '../ingest-inputs.ts';
 import { readStdin, repeatable, typeOption } from '../options.ts';
 import { openReport, type Report, type ReportLine, renderWarnings, toSameAs } from '../outcomes.ts';
-import { readPasswords, withPasswords } from '../passwords.ts';
+import { readPasswords } from '../passwords.ts';
 import { assertDryRun, previewAll } from '../previews.ts';
 import { plural } from '../render.ts';
 import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../runs.ts';
@@ -38,11 +38,7 @@ async function addFile(
   }: { readonly options: IngestOptions; readonly passwords: readonly string[]; readonly signal: AbortSignal },
 ): Promise<FileReport> {
   try {
-    const documents = await withPasswords(passwords, async (password) =>
-      footnote.documents.add(await toDocument(file, { ...options, ...(password !== undefined && { password }) }), {
-        signal,
-      }),
-    );
+    const documents = await footnote.documents.add(await toDocument(file, options, passwords), { signal });
     return { path: file.path, documents };
   } catch (thrown) {
     const error = toFootnoteError(thrown);
@@ -105,6 +101,7 @@ export function addIngestCommand(program: Command, cli: Cli): void {
       'passwords of encrypted files, PASSWORD or PATTERN<tab>PASSWORD on each line, tried in turn; of a folder the path is kept for sync',
     )
     .option('--retry', 'read files again that were given up after three tries')
+    .option('--reread', 'read every file again, unchanged ones too (after an upgrade); what comes out as before stays')
     .option('--dry-run', 'only say what that would bring: files, chunks, time, cost, and what cannot be read')
     .option('--report <file>', 'write what became of each file to FILE, a JSON object per line')
     .option('--wait', 'end when search by meaning has learned all of it, so that the same files always rank alike')
@@ -150,11 +147,7 @@ Examples:
       await cli.withData(command, { leavesNoTrace: true }, async ({ footnote }) => {
         const sources = [];
         for (const folder of folders) sources.push(await sourceFor(footnote, folder, options));
-        const documents = named.map((file) => ({
-          passwords: passwordsOf(file.path),
-          read: (password: string | undefined) =>
-            toDocument(file, { ...options, ...(password !== undefined && { password }) }),
-        }));
+        const documents = named.map((file) => () => toDocument(file, options, passwordsOf(file.path)));
         await previewAll(footnote, { terminal, sources, documents, signal });
       });
       return;
@@ -168,8 +161,9 @@ Examples:
         for (const folder of folders) {
           const source = await sourceFor(footnote, folder, options);
           await footnote.sources.put(source);
-          const { retry = false } = options;
-          const run = await followRun(footnote, { terminal, source: source.name, retry, report }, signal);
+          const { retry = false, reread = false } = options;
+          const reading = { retry, reread };
+          const run = await followRun(footnote, { terminal, source: source.name, reading, report }, signal);
           runs.push(run);
           renderRun(terminal, run);
           signal.throwIfAborted();

@@ -6,7 +6,7 @@ import { localScope } from '../../core/scope.ts';
 import type { OpenedFootnote } from '../../footnote/compose.ts';
 import type { Access } from '../access.ts';
 import type { Cli } from '../cli.ts';
-import { toCount, toDuration } from '../figures.ts';
+import { toCount, toDuration, toPrice } from '../figures.ts';
 import { plural } from '../render.ts';
 import { type Terminal, toPrintable } from '../terminal.ts';
 
@@ -33,7 +33,7 @@ function renderEstimate(terminal: Terminal, estimate: Estimate): void {
     'Cost',
     remote.costUsd === undefined
       ? `unknown: MODEL_PRICES has no price of ${setting.replace(/@\d+$/u, '')}`
-      : `$${remote.costUsd.toFixed(4)} by MODEL_PRICES`,
+      : `${toPrice(remote.costUsd)} by MODEL_PRICES`,
   );
   const { textsPerSecond, from } = remote.rate;
   line('Time', `about ${toDuration(remote.seconds)} at ${toCount(textsPerSecond)} texts a second (${from})`);

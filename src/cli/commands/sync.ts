@@ -14,6 +14,7 @@ import { settleVectors } from '../settle.ts';
 interface SyncOptions {
   readonly wait?: boolean;
   readonly retry?: boolean;
+  readonly reread?: boolean;
   /** False: forgets the one that was named before. */
   readonly passwordFile?: string | false;
   readonly dryRun?: boolean;
@@ -35,6 +36,7 @@ export function addSyncCommand(program: Command, cli: Cli): void {
     .description('Read the folders of sources anew: new and changed files come in, vanished ones go')
     .argument('[sources...]', 'names of sources; all that have a folder by default')
     .option('--retry', 'read files again that were given up after three tries')
+    .option('--reread', 'read every file again, unchanged ones too (after an upgrade); what comes out as before stays')
     .option(
       '--password-file <file>',
       'passwords of encrypted files, PASSWORD or PATTERN<tab>PASSWORD on each line; the path is kept for later runs',
@@ -91,7 +93,8 @@ Examples:
       const reports: RunReport[] = [];
       try {
         for (const source of wanted) {
-          const run = await followRun(footnote, { terminal, source, retry: options.retry === true, report }, signal);
+          const { retry = false, reread = false } = options;
+          const run = await followRun(footnote, { terminal, source, reading: { retry, reread }, report }, signal);
           renderRun(terminal, run);
           reports.push(run);
           signal.throwIfAborted();

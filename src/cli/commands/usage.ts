@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { type SpendingTotals, type UsageGroup, usageGroups } from '../../core/spending.ts';
 import type { UsageReport } from '../../footnote/facade.ts';
 import type { Cli } from '../cli.ts';
+import { toSum } from '../figures.ts';
 import { plural } from '../render.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal.ts';
 
@@ -12,13 +13,11 @@ interface UsageOptions {
   readonly by: UsageGroup;
 }
 
-const dollars = (amount: number): string => `$${amount.toFixed(amount >= 0.01 || amount === 0 ? 2 : 6)}`;
-
 /** The cost as far as it is known. */
 function costOf({ costUsd, calls, unpricedCalls }: SpendingTotals): string {
-  if (unpricedCalls === 0) return dollars(costUsd);
+  if (unpricedCalls === 0) return toSum(costUsd);
   if (unpricedCalls === calls) return 'price unknown';
-  return `${dollars(costUsd)} and ${plural(unpricedCalls, 'call')} of unknown price`;
+  return `${toSum(costUsd)} and ${plural(unpricedCalls, 'call')} of unknown price`;
 }
 
 const cellsOf = (name: string, totals: SpendingTotals): string[] => [
@@ -35,9 +34,7 @@ function limitsOf({ limits, spent }: UsageReport['budgets'][number]): string[] {
   const counted = (Object.keys(limitWords) as (keyof typeof limitWords)[]).flatMap((kind) =>
     limits[kind] === undefined ? [] : [`${spent[kind]} of ${limits[kind]} ${limitWords[kind]}`],
   );
-  return limits.costUsd === undefined
-    ? counted
-    : [...counted, `${dollars(spent.costUsd)} of ${dollars(limits.costUsd)}`];
+  return limits.costUsd === undefined ? counted : [...counted, `${toSum(spent.costUsd)} of ${toSum(limits.costUsd)}`];
 }
 
 function renderUsage(terminal: Terminal, { from, to, by, data, omitted, total, budgets }: UsageReport): void {

@@ -51,11 +51,13 @@ export interface EngineThreads {
   release(index: ThreadedIndex): void;
 }
 
-/** Searches of fewer postings run in place: at some 5 ns each they take half a millisecond, and asking a thread took as much of a busy server. */
+/**
+ * Searches of fewer postings run in place: at some 5 ns each they take half a millisecond, and asking a thread took as much of a busy
+ * server.
+ */
 const inPlacePostings = 100_000;
 /** Terms of smaller dictionaries are looked up for what an unknown word may have meant in place. */
 const inPlaceTerms = 60_000;
-
 /**
  * Searches of fewer components run in place: 100,000 vectors by their bits, some 0.6 ms. A thread would answer half a
  * millisecond later.

@@ -2,14 +2,12 @@
 // alive while idle, replaced when they die. Work of a thread that died is tried once more on another, then left to whoever
 // asked. Invariant: a promise is settled exactly once, and work finds the state that it came with.
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
 import { FootnoteError } from '../../core/errors.ts';
-import { abortError } from '../../core/until-aborted.ts';
+import { askFlagged, startThread, type Thread, threadEnded, threadFile } from '../../threads/thread.ts';
 import type { SearchState } from '../search-state.ts';
 import type { Segment } from '../segment.ts';
 import type { VectorSnapshot } from '../vectors/vector-snapshot.ts';
-import type { Order, PublishedPart, Reply, Results, Work } from './protocol.ts';
+import type { Order, PublishedPart, Results, Work } from './protocol.ts';
 
 /** An index that threads know by a number; what they hold of it is dropped when this is collected or released. */
 export interface ThreadedIndex {
@@ -46,34 +44,24 @@ export interface EnginePoolOptions {
   readonly entry?: URL;
 }
 
-interface Task {
-  readonly job: Job;
-  readonly number: number;
-  readonly cancel: Int32Array | undefined;
-  readonly resolve: (result: Results[keyof Results]) => void;
-  readonly reject: (error: FootnoteError) => void;
-  deaths: number;
-}
-
 interface Published {
   readonly state: SearchState;
   readonly segments: ReadonlySet<number>;
   readonly snapshot: VectorSnapshot | undefined;
 }
 
-interface Thread {
-  readonly worker: Worker;
-  readonly tasks: Map<number, Task>;
+interface EngineThread {
+  readonly thread: Thread<Order, Results[keyof Results]>;
   /** States as published, by index; the least recently used first. */
   readonly published: Map<number, Published>;
-  ready: boolean;
+  /** Long work that it has. */
+  long: number;
 }
 
 /** Indexes that one thread holds at most; the state of another comes back with the work that needs it. */
 const heldIndexes = 64;
 
-// A checkout runs TypeScript, the package JavaScript: the worker's file ends as this one does.
-const defaultEntry = new URL(`../engine-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const defaultEntry = threadFile('../engine-worker', import.meta.url);
 
 let nextNumber = 1;
 const segmentNumbers = new WeakMap<Segment, number>();
@@ -91,12 +79,13 @@ export function createThreadedIndex(): ThreadedIndex {
 export function createEnginePool(options: EnginePoolOptions = {}): EnginePool {
   const size = Math.max(1, options.size ?? Math.min(2, availableParallelism()));
   const entry = options.entry ?? defaultEntry;
-  const threads = new Set<Thread>();
+  const threads = new Set<EngineThread>();
   let closed = false;
   const lost = (what: string): FootnoteError => new FootnoteError('upstream-unavailable', `A search thread ${what}.`);
 
   const release = (number: number): void => {
-    for (const thread of threads) if (thread.published.delete(number)) post(thread, { kind: 'drop', index: number });
+    for (const { thread, published } of threads)
+      if (published.delete(number)) thread.tell({ kind: 'drop', index: number });
   };
   const registry = new FinalizationRegistry(release);
   const watched = new WeakSet<ThreadedIndex>();
@@ -105,77 +94,45 @@ export function createEnginePool(options: EnginePoolOptions = {}): EnginePool {
     watched.add(index);
   };
 
-  function start(): Thread {
-    // A young generation of 64 MB and more per thread is for programs that allocate all the time.
-    const worker = new Worker(fileURLToPath(entry), {
-      name: 'footnote-engine',
-      env: {},
-      execArgv: [],
-      stdin: false,
-      resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 },
-    });
-    const thread: Thread = { worker, tasks: new Map(), published: new Map(), ready: false };
-    threads.add(thread);
-    worker.on('message', (reply: Reply) => receive(thread, reply));
-    // The exit event follows, and settles what was running.
-    worker.on('error', () => undefined);
-    worker.on('exit', () => bury(thread));
-    return thread;
+  function start(): EngineThread {
+    const started: EngineThread = {
+      thread: startThread({ name: 'footnote-engine', entry, onEnd: () => void threads.delete(started) }),
+      published: new Map(),
+      long: 0,
+    };
+    threads.add(started);
+    return started;
   }
 
-  function receive(thread: Thread, reply: Reply): void {
-    if (reply.kind === 'ready') {
-      thread.ready = true;
-      // The port of a thread that starts holds the process until now, whatever was said before.
-      if (thread.tasks.size === 0) thread.worker.unref();
-      return;
-    }
-    const task = thread.tasks.get(reply.task);
-    thread.tasks.delete(reply.task);
-    if (thread.tasks.size === 0) thread.worker.unref();
-    if (!task) return;
-    if (reply.kind === 'done') task.resolve(reply.result);
-    else task.reject(new FootnoteError(reply.code, reply.message));
-  }
-
-  function bury(thread: Thread): void {
-    threads.delete(thread);
-    for (const task of thread.tasks.values()) {
-      task.deaths++;
-      if (closed || task.deaths > 1) task.reject(lost(closed ? 'was closed' : 'died twice over the same work'));
-      else give(choose(task.job.long === true), task);
-    }
-    thread.tasks.clear();
-  }
-
-  const post = (thread: Thread, order: Order): void => thread.worker.postMessage(order);
-  const hasLong = ({ tasks }: Thread): boolean => [...tasks.values()].some(({ job }) => job.long === true);
-  const least = (among: readonly Thread[]): Thread | undefined =>
-    among.reduce<Thread | undefined>(
-      (best, thread) => (best === undefined || thread.tasks.size < best.tasks.size ? thread : best),
+  const least = (among: readonly EngineThread[]): EngineThread | undefined =>
+    among.reduce<EngineThread | undefined>(
+      (best, one) => (best === undefined || one.thread.waiting() < best.thread.waiting() ? one : best),
       undefined,
     );
 
   /** Long work keeps to the threads after the first one, so that short work finds that one free. */
-  function choose(long: boolean): Thread {
+  function choose(isLong: boolean): EngineThread {
     const all = [...threads];
-    const fit = long && size > 1 ? all.slice(1) : all.filter((thread) => long || !hasLong(thread));
+    const fit = isLong && size > 1 ? all.slice(1) : all.filter(({ long }) => isLong || long === 0);
     const best = least(fit);
-    if (best && (best.tasks.size === 0 || threads.size >= size)) return best;
+    if (best && (best.thread.waiting() === 0 || threads.size >= size)) return best;
     if (threads.size < size) {
       // The first thread is for short work even if long work comes first.
-      if (long && size > 1 && threads.size === 0) start();
+      if (isLong && size > 1 && threads.size === 0) start();
       return start();
     }
     return best ?? least(all) ?? start();
   }
 
-  function publish(thread: Thread, { index, state, snapshot: wanted }: NonNullable<Job['on']>): void {
-    const before = thread.published.get(index.number);
-    thread.published.delete(index.number);
+  function publish(
+    { thread, published }: EngineThread,
+    { index, state, snapshot: wanted }: NonNullable<Job['on']>,
+  ): void {
+    const before = published.get(index.number);
+    published.delete(index.number);
     const snapshot = wanted ?? before?.snapshot;
     if (wanted && wanted !== before?.snapshot)
-      post(thread, { kind: 'publish-vectors', index: index.number, snapshot: wanted });
+      thread.tell({ kind: 'publish-vectors', index: index.number, snapshot: wanted });
     if (before?.state !== state) {
       const segments = new Set<number>();
       const parts = state.parts.map(({ segment, dead, deadCount }): PublishedPart => {
@@ -185,65 +142,48 @@ export function createEnginePool(options: EnginePoolOptions = {}): EnginePool {
         return before?.segments.has(number) ? part : { ...part, bytes: segment.bytes };
       });
       const { entries, norms, k1 } = state;
-      post(thread, { kind: 'publish', index: index.number, state: { parts, entries, norms, k1 } });
-      thread.published.set(index.number, { state, segments, snapshot });
-    } else thread.published.set(index.number, { ...before, snapshot });
-    const [oldest] = thread.published.keys();
-    if (thread.published.size <= heldIndexes || oldest === undefined) return;
-    thread.published.delete(oldest);
-    post(thread, { kind: 'drop', index: oldest });
+      thread.tell({ kind: 'publish', index: index.number, state: { parts, entries, norms, k1 } });
+      published.set(index.number, { state, segments, snapshot });
+    } else published.set(index.number, { ...before, snapshot });
+    const [oldest] = published.keys();
+    if (published.size <= heldIndexes || oldest === undefined) return;
+    published.delete(oldest);
+    thread.tell({ kind: 'drop', index: oldest });
   }
 
-  function give(thread: Thread, task: Task): void {
-    const { job, number, cancel } = task;
-    thread.tasks.set(number, task);
-    thread.worker.ref();
-    if (job.on) publish(thread, job.on);
-    post(thread, { kind: 'work', task: number, work: job.work, cancel });
+  async function give({ work, on, long = false }: Job, cancel: Int32Array | undefined) {
+    const chosen = choose(long);
+    if (on) publish(chosen, on);
+    if (long) chosen.long++;
+    try {
+      return await chosen.thread.ask((task) => ({ kind: 'work', task, work, cancel })).answer;
+    } finally {
+      if (long) chosen.long--;
+    }
   }
 
   return {
-    run<W extends Work>(job: Job & { readonly work: W }): Promise<Results[W['kind']]> {
-      const { signal } = job;
-      return new Promise((resolve, reject) => {
-        if (closed) return reject(lost('is not there: they were closed'));
-        if (signal?.aborted) return reject(abortError(signal));
-        const cancel = signal && new Int32Array(new SharedArrayBuffer(4));
-        const stop = (): void => {
-          if (cancel) Atomics.store(cancel, 0, 1);
-          reject(abortError(signal));
-        };
-        signal?.addEventListener('abort', stop, { once: true });
-        const end = (): void => signal?.removeEventListener('abort', stop);
+    async run<W extends Work>(job: Job & { readonly work: W }): Promise<Results[W['kind']]> {
+      for (let deaths = 0; deaths < 2; deaths++) {
+        if (closed) throw lost(deaths > 0 ? 'was closed' : 'is not there: they were closed');
         if (job.on) watch(job.on.index);
-        give(choose(job.long === true), {
-          job,
-          number: nextNumber++,
-          cancel,
-          deaths: 0,
-          resolve: (result) => {
-            end();
-            resolve(result as Results[W['kind']]);
-          },
-          reject: (error) => {
-            end();
-            reject(error);
-          },
-        });
-      });
+        const result = await askFlagged((cancel) => give(job, cancel), job.signal);
+        if (result !== threadEnded) return result as Results[W['kind']];
+      }
+      throw lost(closed ? 'was closed' : 'died twice over the same work');
     },
     prompt() {
       if (closed) return false;
       if (threads.size === 0) start();
-      return [...threads].some((thread) => thread.ready && !hasLong(thread));
+      return [...threads].some(({ thread, long }) => thread.isUp() && long === 0);
     },
-    idle: () => [...threads].filter(({ ready, tasks }) => ready && tasks.size === 0).length,
+    idle: () => [...threads].filter(({ thread }) => thread.isUp() && thread.waiting() === 0).length,
     release(index) {
       release(index.number);
     },
     async close() {
       closed = true;
-      await Promise.all([...threads].map(({ worker }) => worker.terminate()));
+      await Promise.all([...threads].map(({ thread }) => thread.end()));
     },
   };
 }

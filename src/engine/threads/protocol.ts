@@ -1,6 +1,5 @@
-// What the main thread and the engine's worker threads say to each other. Segments and bitmaps are shared memory, never
+// What the main thread says to the engine's worker threads, and what comes of it. Segments and bitmaps are shared memory, never
 // copied; messages to one worker arrive in order, so work always finds the state that was published before it.
-import type { ErrorCode } from '../../core/errors.ts';
 import type { Expansion } from '../expand-term.ts';
 import type { PairContribution } from '../proximity.ts';
 import type { LexicalQuery } from '../query.ts';
@@ -127,13 +126,3 @@ export type Order =
   | { readonly kind: 'drop'; readonly index: number }
   /** `cancel` holds one once nobody waits for the result any more. */
   | { readonly kind: 'work'; readonly task: number; readonly work: Work; readonly cancel: Int32Array | undefined };
-
-export type Reply =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'done'; readonly task: number; readonly result: Results[keyof Results] }
-  | {
-      readonly kind: 'failed';
-      readonly task: number;
-      readonly code: ErrorCode;
-      readonly message: string;
-    };

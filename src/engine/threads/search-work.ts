@@ -14,11 +14,7 @@ import { countLiving, countPostings, countPostingsIn } from '../term-places.ts';
 import type { HitExplanation, Results, SearchResult } from './protocol.ts';
 
 /** What the first hits have their scores from. */
-export function explainHits(
-  state: SearchState,
-  query: LexicalQuery,
-  references: Float64Array,
-): readonly HitExplanation[] {
+function explainHits(state: SearchState, query: LexicalQuery, references: Float64Array): readonly HitExplanation[] {
   if (references.length === 0) return [];
   const near = createProximity(state, query.pairs ?? []);
   return Array.from(references, (reference) => {

@@ -5,14 +5,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Longest piece of work on the event loop. */
 export const sliceMs = 4;
 
-/** Runs a generator in slices. */
-export async function drive<T>(work: Generator<undefined, T, undefined>): Promise<T> {
+/** Runs a generator in slices. Throws what `check` throws before one of them. */
+export async function drive<T>(work: Iterator<unknown, T, undefined>, check?: () => void): Promise<T> {
   let started = performance.now();
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
     if (performance.now() - started < sliceMs) continue;
     await nextTurn();
+    check?.();
     started = performance.now();
   }
 }

@@ -16,7 +16,7 @@ export function shapeOf(dimensions: number): VectorShape {
 
 /** Bytes of a block of components and of one of bits: both stay in a core's own cache while they are computed on. */
 export const blockBytes = 262_144;
-export const scanBytes = 131_072;
+const scanBytes = 131_072;
 
 /** Of the shortest rows: what is reused from call to call is so long. */
 export const mostBlockRows = blockBytes / 64;

@@ -1,13 +1,13 @@
-// Takes archives apart, one file at a time and only when asked for the next: ZIP, TAR, and what GZIP holds (a TAR or one file).
+// Takes archives apart, one file at a time and only when asked for the next: ZIP, TAR, and what GZIP, BZIP2, XZ and Zstandard hold (a TAR or one file).
 // Limits are checked before anything is unpacked where the archive says what it holds, and while it is unpacked everywhere.
 import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { FootnoteError } from '../../core/errors.ts';
 import { isTarHeader } from '../archive-kind.ts';
 import { formatOfMime } from '../media-types.ts';
 import type { ParseInput, UnpackedFile, UnpackLimits } from '../parse.ts';
 import { sniffMedia } from '../sniff.ts';
-import { bomb, isBomb, maxRatio, tooMuch } from './archive-limits.ts';
+import { tooMuch } from './archive-limits.ts';
+import { type PackedStream, unpackedName, unpackStream } from './archive-streams.ts';
 import { filesOfTar } from './archive-tar.ts';
 import { filesOfZip } from './archive-zip.ts';
 
@@ -33,11 +33,12 @@ export async function* openArchive(input: ParseInput, limits: UnpackLimits): Asy
 function filesOf(mime: string, input: ParseInput, limits: UnpackLimits): AsyncGenerator<UnpackedFile> {
   if (mime === 'application/zip') return filesOfZip(input, limits);
   if (mime === 'application/x-tar') return filesOfTar(input.name, Readable.from([input.bytes]), limits);
-  return filesOfGzip(input, limits);
+  return filesOfStream({ mime, bytes: input.bytes, name: input.name }, limits);
 }
 
-async function* filesOfGzip({ bytes, name }: ParseInput, limits: UnpackLimits): AsyncGenerator<UnpackedFile> {
-  const unpacked = inflated({ bytes, name }, limits.maxTotalBytes);
+async function* filesOfStream(packed: PackedStream, limits: UnpackLimits): AsyncGenerator<UnpackedFile> {
+  const { name } = packed;
+  const unpacked = unpackStream(packed, limits.maxTotalBytes);
   const head: Uint8Array[] = [];
   let length = 0;
   while (length < 512) {
@@ -52,13 +53,7 @@ async function* filesOfGzip({ bytes, name }: ParseInput, limits: UnpackLimits): 
     yield* unpacked;
   }
   if (isTarHeader(start)) yield* filesOfTar(name, Readable.from(whole(), { objectMode: false }), limits);
-  else yield { path: innerName(name), content: await collect(name, whole(), limits.maxFileBytes) };
-}
-
-/** `notes.md.gz` holds `notes.md`. */
-function innerName(name: string): string {
-  const file = name.slice(name.lastIndexOf('/') + 1);
-  return /^(.+)\.gz$/iu.exec(file)?.[1] ?? (file.replace(/\.[^.]*$/u, '') || 'content');
+  else yield { path: unpackedName(packed), content: await collect(name, whole(), limits.maxFileBytes) };
 }
 
 async function collect(name: string, pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
@@ -70,29 +65,4 @@ async function collect(name: string, pieces: AsyncIterable<Uint8Array>, maxBytes
     kept.push(piece);
   }
   return Buffer.concat(kept);
-}
-
-async function* inflated(
-  { bytes, name }: Pick<ParseInput, 'bytes' | 'name'>,
-  maxBytes: number,
-): AsyncGenerator<Uint8Array> {
-  let length = 0;
-  const source = Readable.from([bytes]);
-  const gunzip = source.pipe(createGunzip());
-  try {
-    for await (const piece of gunzip as AsyncIterable<Uint8Array>) {
-      length += piece.length;
-      if (length > maxBytes) throw tooMuch(name, maxBytes);
-      if (isBomb(bytes.length, length)) throw bomb(name, `unpacks to more than ${maxRatio} times its size`);
-      yield piece;
-    }
-  } catch (thrown) {
-    if (thrown instanceof FootnoteError) throw thrown;
-    const why =
-      (thrown as NodeJS.ErrnoException).code === 'Z_BUF_ERROR' ? 'it ends too early' : 'its packed data is broken';
-    throw new FootnoteError('invalid-media', `${name} is damaged: ${why}. Copy or pack it anew.`, { cause: thrown });
-  } finally {
-    source.destroy();
-    gunzip.destroy();
-  }
 }

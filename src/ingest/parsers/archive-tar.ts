@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import { extract } from 'tar-stream';
 import { FootnoteError } from '../../core/errors.ts';
+import { overLimit } from '../file-size.ts';
 import { createPathRules, type SafePath } from '../inner-paths.ts';
 import type { UnpackedFile, UnpackLimits } from '../parse.ts';
 import { tooMany, tooMuch } from './archive-limits.ts';
@@ -69,7 +70,7 @@ function refusalOf(
   if (size > maxFileBytes)
     return {
       code: 'too-large',
-      message: `It has ${size} bytes; at most ${maxFileBytes} are read of a file in an archive.`,
+      message: `It has ${overLimit(size, maxFileBytes)} of a file in an archive.`,
     };
   return undefined;
 }

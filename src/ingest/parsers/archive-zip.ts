@@ -1,11 +1,17 @@
 // The files of a ZIP archive (APPNOTE 6.3), by its directory: what it says of itself is judged before the first file is unpacked
 // (how many, how much, whether files share their bytes: Fifield, "A better zip bomb", WOOT 2019), and every file is checked against it.
+// Encrypted ones are opened with the passwords that are given; the limits are the same.
 import { crc32, inflateRawSync } from 'node:zlib';
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
 import { FootnoteError } from '../../core/errors.ts';
+import { overLimit } from '../file-size.ts';
 import { createPathRules, type SafePath } from '../inner-paths.ts';
-import type { ParseInput, UnpackedFile, UnpackLimits } from '../parse.ts';
+import type { ParseInput, RefusedContent, UnpackedFile, UnpackLimits } from '../parse.ts';
+import { type ArchiveKeys, createArchiveKeys, damagedMessage } from './archive-keys.ts';
 import { bomb, isBomb, maxRatio, tooMany, tooMuch } from './archive-limits.ts';
+import { lockOf, type MemberLock } from './archive-unlock.ts';
+import { cutOffMessage, isCutOff } from './cut-off.ts';
+import { lockedMessage, lockedReason } from './locked.ts';
 
 interface Member {
   readonly entry: Entry;
@@ -16,16 +22,38 @@ interface Member {
 const kindOf = (entry: Entry): number => (entry.externalFileAttributes >>> 16) & 0o170000;
 const regularKinds: ReadonlySet<number> = new Set([0, 0o100000]);
 
-export async function* filesOfZip({ bytes, name }: ParseInput, limits: UnpackLimits): AsyncGenerator<UnpackedFile> {
+export async function* filesOfZip(input: ParseInput, limits: UnpackLimits): AsyncGenerator<UnpackedFile> {
+  const { bytes, name } = input;
+  const passwords = input.passwords ?? (input.password === undefined ? [] : [input.password]);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { zip, members } = await readDirectory(buffer, name, limits);
-  if (members.length > 0 && members.every(({ entry }) => entry.isEncrypted()))
-    throw new FootnoteError(
-      'unsupported-media',
-      `${name} is encrypted with a password. Unpack it, and ingest the folder of its files.`,
-    );
+  const keys = createArchiveKeys(passwords);
+  const reading: Reading = { zip, buffer, keys };
+  if (members.length > 0 && !(await opensAtAll(reading, members, limits)))
+    throw new FootnoteError('invalid-media', lockedMessage({ name, tried: passwords.length }), {
+      details: { reason: lockedReason(passwords.length), tried: passwords.length },
+    });
   for (const { entry, path } of members)
-    yield { path: path.path, content: refusalOf({ entry, path }, limits) ?? (await contentOf(zip, buffer, entry)) };
+    yield { path: path.path, content: refusalOf({ entry, path }, limits) ?? (await contentOf(reading, entry)) };
+}
+
+interface Reading {
+  readonly zip: ZipFile;
+  readonly buffer: Buffer;
+  readonly keys: ArchiveKeys;
+}
+
+/** Whether there is a file that is not locked, or that a password opens, or that has another fault to tell of. */
+async function opensAtAll(reading: Reading, members: readonly Member[], limits: UnpackLimits): Promise<boolean> {
+  const { zip, buffer, keys } = reading;
+  for (const member of members) {
+    const { entry } = member;
+    const lock = lockOf(entry);
+    if (!entry.isEncrypted() || lock === undefined || refusalOf(member, limits)) return true;
+    const packed = await packedOf(zip, buffer, entry).catch(() => undefined);
+    if (packed === undefined || keys.mayOpen(packed, lock, (plain) => unpack(plain, entry, lock))) return true;
+  }
+  return false;
 }
 
 async function readDirectory(
@@ -56,7 +84,9 @@ async function readDirectory(
     if (thrown instanceof FootnoteError) throw thrown;
     throw new FootnoteError(
       'invalid-media',
-      `${name} is damaged: its directory cannot be read (${String((thrown as Error).message).slice(0, 100)}). Copy or pack it anew.`,
+      isCutOff(buffer)
+        ? cutOffMessage(name)
+        : `${name} is damaged: its directory cannot be read. Copy or pack it anew.`,
       { cause: thrown },
     );
   }
@@ -76,47 +106,64 @@ function assertNoBomb(archive: {
       throw bomb(archive.name, 'holds files that share the same bytes');
 }
 
-function refusalOf(
-  { entry, path }: Member,
-  { maxFileBytes }: UnpackLimits,
-): Exclude<UnpackedFile['content'], Uint8Array> | undefined {
+function refusalOf({ entry, path }: Member, { maxFileBytes }: UnpackLimits): RefusedContent | undefined {
   if ('refused' in path) return { code: 'invalid-media', message: path.refused };
   if (!regularKinds.has(kindOf(entry)))
     return {
       code: 'unsupported-media',
       message: 'It is a link or a device of the archive and no file: those are never followed. Pack the file itself.',
     };
-  if (entry.isEncrypted())
-    return { code: 'unsupported-media', message: 'It is encrypted with a password. Unpack it, and ingest the file.' };
-  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
+  const lock = entry.isEncrypted() ? lockOf(entry) : undefined;
+  if (entry.isEncrypted() && lock === undefined)
     return {
       code: 'unsupported-media',
-      message: `It is packed by method ${entry.compressionMethod}, which cannot be read. Pack it anew as plain ZIP ("deflate").`,
+      message:
+        'It is encrypted in a way of PKWARE that cannot be read, whatever the password. Pack it anew with AES-256, or without a password.',
+    };
+  const method = lock?.method ?? entry.compressionMethod;
+  if (method !== 0 && method !== 8)
+    return {
+      code: 'unsupported-media',
+      message: `It is packed by method ${method}, which cannot be read. Pack it anew as plain ZIP ("deflate").`,
     };
   if (entry.uncompressedSize > maxFileBytes)
     return {
       code: 'too-large',
-      message: `It has ${entry.uncompressedSize} bytes; at most ${maxFileBytes} are read of a file in an archive.`,
+      message: `It has ${overLimit(entry.uncompressedSize, maxFileBytes)} of a file in an archive.`,
     };
   return undefined;
 }
 
+const damaged = (what: string): RefusedContent => ({ code: 'invalid-media', message: damagedMessage(what) });
+
+/** As they stand in the archive; throws for a header that is none. Fewer than the directory says where the archive is cut off. */
+async function packedOf(zip: ZipFile, buffer: Buffer, entry: Entry): Promise<Buffer> {
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  return buffer.subarray(fileDataStart, fileDataStart + entry.compressedSize);
+}
+
 /** The file, or that it is not what the directory says: then the other files are read all the same. */
-async function contentOf(zip: ZipFile, buffer: Buffer, entry: Entry): Promise<UnpackedFile['content']> {
-  const damaged = (what: string): UnpackedFile['content'] => ({
-    code: 'invalid-media',
-    message: `It is damaged in the archive: ${what}. Copy or pack the archive anew.`,
-  });
+async function contentOf({ zip, buffer, keys }: Reading, entry: Entry): Promise<UnpackedFile['content']> {
+  let packed: Buffer;
   try {
-    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-    const packed = buffer.subarray(fileDataStart, fileDataStart + entry.compressedSize);
-    if (packed.length < entry.compressedSize) return damaged('it ends too early');
-    const content =
-      entry.compressionMethod === 0
-        ? packed
-        : inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.uncompressedSize) });
-    if (content.length !== entry.uncompressedSize) return damaged('it is shorter than the archive says');
-    return crc32(content) === entry.crc32 ? content : damaged('its checksum is wrong');
+    packed = await packedOf(zip, buffer, entry);
+  } catch (thrown) {
+    return damaged(String((thrown as Error).message).slice(0, 100));
+  }
+  if (packed.length < entry.compressedSize) return damaged('it ends too early');
+  const lock = entry.isEncrypted() ? lockOf(entry) : undefined;
+  return lock === undefined ? unpack(packed, entry) : keys.open(packed, lock, (plain) => unpack(plain, entry, lock));
+}
+
+function unpack(packed: Buffer, entry: Entry, lock?: MemberLock): Uint8Array | RefusedContent {
+  const { uncompressedSize: bytes } = entry;
+  try {
+    const isStored = (lock?.method ?? entry.compressionMethod) === 0;
+    const content = isStored ? packed : inflateRawSync(packed, { maxOutputLength: Math.max(1, bytes) });
+    if (content.length !== bytes)
+      return damaged(`it is ${content.length < bytes ? 'shorter' : 'longer'} than the archive says`);
+    const isChecked = lock?.kind !== 'aes' || lock.hasChecksum;
+    return !isChecked || crc32(content) === entry.crc32 ? content : damaged('its checksum is wrong');
   } catch (thrown) {
     const { code, message } = thrown as NodeJS.ErrnoException;
     if (code === 'ERR_BUFFER_TOO_LARGE') return damaged('it is longer than the archive says');

@@ -5,7 +5,14 @@ import type { Parser } from '../parse.ts';
 
 export const archive: Parser = {
   name: 'archive',
-  mimes: ['application/zip', 'application/x-tar', 'application/gzip'],
+  mimes: [
+    'application/zip',
+    'application/x-tar',
+    'application/gzip',
+    'application/x-bzip2',
+    'application/x-xz',
+    'application/zstd',
+  ],
   async parse({ name, mime }) {
     throw new FootnoteError(
       'unsupported-media',

@@ -30,7 +30,7 @@ export const asciidoc: Parser = {
 
 const section = /^(={1,6}|#{1,6})\s+(\S.*)$/u;
 const underlines = '=-~^+';
-const delimiter = /^(?:-{4,}|\.{4,}|={4,}|_{4,}|\*{4,}|\+{4,}|\/{4,}|`{3,}.*|\|={3,}|--)$/u;
+const delimiter = /^(?:-{4,}|\.{4,}|={4,}|_{4,}|\*{4,}|\+{4,}|\/{4,}|`{3}.*|\|={3,}|--)$/u;
 const listItem = /^\s*(?:[*-]{1,5}|\.{1,5}|\d{1,4}\.|<(?:\d+|\.)>)\s+\S/u;
 const attribute = /^:(author|email|revdate|revnumber|description|keywords|lang):\s+(\S.*)$/iu;
 const kindsOfDelimiters: Readonly<Record<string, BlockKind>> = {

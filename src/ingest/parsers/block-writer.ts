@@ -11,6 +11,8 @@ export interface BlockWriter {
   /** Writes a block; white space around it goes, nothing else. A `level` (from 1) makes a heading of it. */
   put(kind: BlockKind, content: string, level?: number): void;
   readonly length: number;
+  /** Title of the heading written last. */
+  readonly heading: string | undefined;
   finish(): { text: string; headings: Heading[]; blocks: Block[]; places: Place[] };
 }
 
@@ -71,6 +73,9 @@ export function createBlockWriter(): BlockWriter {
     },
     get length() {
       return length;
+    },
+    get heading() {
+      return marks.at(-1)?.title;
     },
     finish() {
       const text = parts.join('');

@@ -38,7 +38,7 @@ function contentLine(raw: string): ContentLine | undefined {
   const name = /^[A-Za-z0-9-]+/u.exec(raw)?.[0];
   if (name === undefined) return undefined;
   const parameters: Record<string, string> = Object.create(null);
-  const parameter = /;([A-Za-z0-9-]+)=("[^"\n]*"|[^";:\n]*)((?:,(?:"[^"\n]*"|[^";:\n]*))*)/uy;
+  const parameter = /;([A-Za-z0-9-]+)=("[^"\n]*"|[^",;:\n]*)((?:,(?:"[^"\n]*"|[^",;:\n]*))*)/uy;
   let at = name.length;
   for (parameter.lastIndex = at; ; ) {
     const found = parameter.exec(raw);

@@ -155,7 +155,7 @@ function symbolIn(node: Node, depth = 0): { node: Node; label: string } | undefi
     /^(?:impl|trait)_item$/u.test(node.parent?.parent?.type ?? '');
   const inDecorated =
     node.parent?.type === 'decorated_definition' && node.parent.parent?.parent?.type === 'class_definition';
-  const receiver = node.childForFieldName('receiver')?.text.replace(/^\(\s*(?:\w+\s+)?|\s*\)$/g, '');
+  const receiver = node.childForFieldName('receiver')?.text.replace(/^\(\s*(?:\w+\s+)?|(?<!\s)\s*\)$/g, '');
   const owner = receiver === undefined ? '' : `${receiver.replace(/^\*/, '')}.`;
   const isFunction = kind === 'function' && (isMethod || inDecorated);
   return { node, label: `${isFunction ? 'method' : kind} ${owner}${name}` };

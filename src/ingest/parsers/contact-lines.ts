@@ -47,13 +47,13 @@ function* unfolded(source: string): Generator<string> {
     else {
       if (last !== undefined) yield parts.join('');
       parts = [line];
-      isQuoted = /^[^:]*quoted-printable[^:]*:/iu.test(line);
+      isQuoted = /^(?=[^:]*:)[^:]*quoted-printable/iu.test(line);
     }
   }
   if (parts.length > 0) yield parts.join('');
 }
 
-const parameter = /;([A-Za-z0-9-]+)(?:=((?:"[^"\n]*"|[^";:\n]+)*))?/uy;
+const parameter = /;([A-Za-z0-9-]+)(?:=((?:"[^"\n]*"|[^";:\n])*))?/uy;
 
 function contactLine(raw: string): ContactLine | undefined {
   const head = /^(?:([A-Za-z0-9-]+)\.)?([A-Za-z0-9-]+)/u.exec(raw);

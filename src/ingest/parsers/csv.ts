@@ -7,6 +7,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { shortNames } from '../table-headers.ts';
 import { assertTextLength, governHeadings, parsedDocument, requireText } from './canonical-text.ts';
+import { headerAt, withoutTail } from './csv-header.ts';
 import { decodeText } from './decode.ts';
 
 /** As many as a spreadsheet holds. More than that is no table, or one whose delimiter is another. */
@@ -25,10 +26,11 @@ export const csv: Parser = {
     const { text, blocks, places, header, records } = readTable(table, delimiter, input.name);
     requireText(text, input.name);
     const title = header && shortNames(header.join(' | ').replace(/\s+/gu, ' ').trim());
+    const start = blocks.find(({ kind }) => kind === 'heading')?.start ?? 0;
     return parsedDocument({
       text,
       mime: input.mime === 'text/tab-separated-values' ? input.mime : 'text/csv',
-      headings: title === undefined ? [] : governHeadings([{ start: 0, level: 1, title }], text.length),
+      headings: title === undefined ? [] : governHeadings([{ start, level: 1, title }], text.length),
       blocks,
       places,
       metadata: { rows: records, ...(encoding === 'utf-8' ? {} : { encoding }) },
@@ -97,6 +99,8 @@ interface Row {
 
 /** Lines that are joined at once: a text of a million parts takes several times its size. */
 const linesPerPart = 1024;
+/** Rows among which the header is looked for: banks and instruments write up to two dozen lines of their own above it. */
+const rowsAwaited = 40;
 
 function createRowWriter(name: string): { add(row: Row): void; finish(): Table } {
   const parts: string[] = [];
@@ -105,9 +109,8 @@ function createRowWriter(name: string): { add(row: Row): void; finish(): Table }
   const places: Place[] = [];
   let length = 0;
   let records = 0;
-  /** The first row waits for a second one, without which it is no header. */
-  let first: Row | undefined;
-  let isBegun = false;
+  /** The first rows wait until it is known which one is the header. */
+  let awaited: Row[] | undefined = [];
   let header: readonly string[] | undefined;
   const join = (): void => {
     if (lines.length > 0) parts.push(lines.join('\n'));
@@ -132,35 +135,36 @@ function createRowWriter(name: string): { add(row: Row): void; finish(): Table }
     }
     put('record', line, number);
   };
+  /** What stands above a header tells of the whole table: `Account: DE12 3456`. */
+  const remark = ({ number, cells }: Row): void => {
+    records += 1;
+    const filled = cells.map((cell) => cell.replace(/\s+/g, ' ').trim()).filter((cell) => cell !== '');
+    put('record', filled.join(filled[0]?.endsWith(':') ? ' ' : ' | '), number);
+  };
+  const begin = (rows: readonly Row[]): void => {
+    const at = headerAt(rows.map(({ cells }) => cells));
+    for (const [index, row] of rows.entries()) {
+      if (at !== undefined && index < at) remark(row);
+      else if (index === at) {
+        header = withoutTail(row.cells);
+        put('heading', header.join(' | '), row.number);
+      } else record(row);
+    }
+  };
   return {
     add(row) {
-      if (first === undefined) {
-        first = row;
-        return;
+      if (awaited === undefined) record(row);
+      else if (awaited.push(row) >= rowsAwaited) {
+        begin(awaited);
+        awaited = undefined;
       }
-      if (!isBegun) {
-        isBegun = true;
-        if (isHeader(first.cells)) {
-          header = first.cells;
-          put('heading', header.join(' | '), first.number);
-        } else record(first);
-      }
-      record(row);
     },
     finish() {
-      if (!isBegun && first !== undefined) record(first);
+      if (awaited !== undefined) begin(awaited);
       join();
       return { text: parts.join('\n'), blocks, places, header, records };
     },
   };
-}
-
-/** A header names its columns: every cell filled, none a number, none twice. */
-function isHeader(row: readonly string[]): boolean {
-  return (
-    new Set(row).size === row.length &&
-    row.every((cell) => cell !== '' && cell.length <= 120 && !/^[-+]?[\d.,]+%?$/.test(cell))
-  );
 }
 
 /** The delimiter that the first lines have in the most and the same number, outside quotes. */
@@ -169,13 +173,43 @@ function sniffDelimiter(source: string, preferred: string): string {
     .slice(0, 65_536)
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .slice(0, 20);
+    .slice(0, 20)
+    .map((line) => line.replace(/"[^"]*"/g, ''));
   let best = preferred;
   let bestScore = 0;
   for (const delimiter of [preferred, ',', ';', '\t', '|']) {
-    const counts = lines.map((line) => line.replace(/"[^"]*"/g, '').split(delimiter).length - 1);
-    const most = counts[0] ?? 0;
-    const score = most === 0 ? 0 : most * counts.filter((count) => count === most).length;
+    const score = agreement(lines, delimiter);
+    if (score > bestScore) {
+      best = delimiter;
+      bestScore = score;
+    }
+  }
+  const whole = agreement(lines.slice(0, 1), best) * lines.length;
+  // Commas of figures (1.234,56) agree with one in a title.
+  const isDoubtful = bestScore === 0 || (best === ',' && agreement(withoutDecimals(lines), ',') * 3 < whole);
+  return isDoubtful && (bestScore === 0 || bestScore < whole) ? belowTitles(lines, best) : best;
+}
+
+/** As often as the first line has the delimiter, times the lines that have it as often. */
+function agreement(lines: readonly string[], delimiter: string): number {
+  const counts = lines.map((line) => line.split(delimiter).length - 1);
+  const most = counts[0] ?? 0;
+  return most === 0 ? 0 : most * counts.filter((count) => count === most).length;
+}
+
+const withoutDecimals = (lines: readonly string[]): string[] => lines.map((line) => line.replace(/\d,\d/g, ''));
+
+/** The delimiter of most lines, where the first ones are titles and remarks. */
+function belowTitles(lines: readonly string[], preferred: string): string {
+  let best = preferred;
+  let bestScore = 0;
+  for (const delimiter of [preferred, ';', '\t', '|', ',']) {
+    const often = new Map<number, number>();
+    for (const line of withoutDecimals(lines)) {
+      const count = line.split(delimiter).length - 1;
+      often.set(count, (often.get(count) ?? 0) + 1);
+    }
+    const score = Math.max(...[...often].map(([count, lineCount]) => count * lineCount));
     if (score > bestScore) {
       best = delimiter;
       bestScore = score;

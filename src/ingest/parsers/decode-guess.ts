@@ -80,5 +80,24 @@ function isJapanese(sample: Uint8Array): boolean {
   const kana = (text.match(/[\u3041-\u30ff]/gu) ?? []).length;
   const kanji = (text.match(/[\u4e00-\u9fff]/gu) ?? []).length;
   const halfWidth = (text.match(/[\uff61-\uff9f]/gu) ?? []).length;
-  return kana + kanji >= 2 && kana + kanji > 2 * halfWidth;
+  return kana + kanji >= 2 && kana + kanji > 2 * halfWidth && !isLatinMisread(text);
+}
+
+/**
+ * `K舩he` for Käthe, `l馮umes` for légumes: an accented letter takes the one behind it along, so that one or two kanji stand in the middle of a word, or
+ * characters of private use. In Japanese there are kana with them, or more of them, or they stand beside spaces, marks and figures.
+ */
+function isLatinMisread(text: string): boolean {
+  let strays = 0;
+  let together = 0;
+  for (const [, before = '', wide = '', after = ''] of text.matchAll(
+    /([A-Za-z]?)([^\u0000-\u007f\uff61-\uff9f]+)(?=([A-Za-z]?))/gu,
+  )) {
+    const characters = [...wide];
+    const isInWord = before + after !== '' && characters.length <= 2 && !/[\u3041-\u30ff]/u.test(wide);
+    for (const one of characters)
+      if (isInWord || /[\ue000-\uf8ff]/u.test(one)) strays++;
+      else together++;
+  }
+  return strays > together;
 }

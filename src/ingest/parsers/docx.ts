@@ -1,13 +1,14 @@
 // DOCX (ECMA-376 part 1 §17) to canonical text, read as a stream, block by block: a reader of our own, since the way over HTML (mammoth) took
 // more than thirty times the memory of the file's XML and left out equations and labels. Footnotes and comments stand at the end.
 import type { ParseInput, Parser } from '../parse.ts';
-import { createBlockWriter } from './block-writer.ts';
+import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
 import type { InlineSink } from './docx-inline.ts';
 import { readNumbering } from './docx-numbering.ts';
 import { readParagraphStyles } from './docx-styles.ts';
 import { createDocxReader, noteText } from './docx-text.ts';
 import { recogniseEmbedded } from './embedded-pictures.ts';
+import { createEndMatter } from './end-matter.ts';
 import { coreFacts, embeddedFiles, mainPart, relationshipsOf, requirePart } from './office-package.ts';
 import { attributeOf, piecesOf, readXmlBranches, type XmlElement } from './xml-text.ts';
 import { openZip, type ZipFile } from './zip.ts';
@@ -33,6 +34,10 @@ export const docx: Parser = {
     const pictures = await recogniseEmbedded(input, zip, images);
     const marks = createMarks();
     const writer = createBlockWriter();
+    let page: string | undefined;
+    const shown = followPages(writer, (label) => {
+      page = label;
+    });
     const reader = createDocxReader(
       {
         zip,
@@ -43,32 +48,44 @@ export const docx: Parser = {
         pictures,
       },
       marks,
-      writer,
+      shown,
     );
-    readXmlBranches(piecesOf(zip, main), { name, parents: new Set(['body']), take: reader.block });
+    const take = (element: XmlElement): void => {
+      reader.block(element);
+      marks.stand({ page, heading: writer.heading });
+    };
+    readXmlBranches(piecesOf(zip, main), { name, parents: new Set(['body']), take });
     const notes = {
       footnote: readNotes(zip, partOf('footnotes'), name),
       endnote: readNotes(zip, partOf('endnotes'), name),
     };
+    const endMatter = createEndMatter(writer);
+    const put = (key: string, text: string): void => {
+      const stand = marks.standOf.get(key);
+      writer.at(stand?.page);
+      endMatter.put(text, stand?.heading);
+    };
     for (const { kind, id, mark } of marks.notes) {
       const text = notes[kind].get(id)?.text ?? '';
-      if (text !== '') writer.put('other', `${mark} ${text}`);
+      if (text !== '') put(mark, `${mark} ${text}`);
     }
     const comments = readNotes(zip, partOf('comments'), name);
     for (const id of marks.comments) {
       const { text, author } = comments.get(id) ?? { text: '', author: '' };
-      if (text !== '') writer.put('other', `Comment${author === '' ? '' : ` by ${author}`}: ${text}`);
+      if (text !== '') put(id, `Comment${author === '' ? '' : ` by ${author}`}: ${text}`);
     }
     const document = writer.finish();
     requireText(document.text, name);
     const core = coreFacts(zip, 'docProps/core.xml');
     const { picturesWithoutText, embeddedParts: parts } = reader;
+    const title = core.title ?? document.headings.find((heading) => heading.level === 1)?.title;
+    // Pages are cited only where Word counted as many when it saved the file: other programs leave its marks as they were.
+    const hasPages = reader.pageBreaks > 0 && pageCount(zip) === reader.pageBreaks + 1;
     return parsedDocument({
       ...document,
-      // Pages are cited only where Word counted as many when it saved the file: other programs leave its marks as they were.
-      places: reader.pageBreaks > 0 && pageCount(zip) === reader.pageBreaks + 1 ? document.places : [],
+      places: hasPages ? document.places : endMatter.places(document.headings, title),
       mime,
-      title: core.title ?? document.headings.find((heading) => heading.level === 1)?.title,
+      title,
       language: core.language,
       metadata: { ...core.metadata, ...pictures.metadata() },
       attachments: embeddedFiles(zip, relationships),
@@ -84,25 +101,61 @@ export const docx: Parser = {
 const pageCount = (zip: ZipFile): number =>
   Number(/<(?:\w+:)?Pages>(\d+)</u.exec(zip.text('docProps/app.xml', 1_000_000) ?? '')?.[1] ?? 0);
 
+interface Stand {
+  readonly page: string | undefined;
+  readonly heading: string | undefined;
+}
+
 interface Marks extends InlineSink {
   readonly notes: readonly { readonly kind: 'footnote' | 'endnote'; readonly id: string; readonly mark: string }[];
   /** Ids in the order of the text. */
   readonly comments: ReadonlySet<string>;
+  /** Where the mark of a note or the comment with an id stands. */
+  readonly standOf: ReadonlyMap<string, Stand>;
+  /** What was read since the last call stands here. */
+  stand(stand: Stand): void;
+}
+
+/** Tells on which page each block is written: a paragraph counts where it begins. */
+function followPages(
+  { put, at }: BlockWriter,
+  tell: (page: string | undefined) => void,
+): Pick<BlockWriter, 'put' | 'at'> {
+  let label: string | undefined;
+  return {
+    put(...block) {
+      tell(label);
+      put(...block);
+    },
+    at(next) {
+      label = next;
+      at(next);
+    },
+  };
 }
 
 function createMarks(): Marks {
+  const standOf = new Map<string, Stand>();
+  let read: string[] = [];
   const notes: { kind: 'footnote' | 'endnote'; id: string; mark: string }[] = [];
   const comments = new Set<string>();
   return {
     notes,
     comments,
+    standOf,
+    stand(stand) {
+      for (const mark of read) standOf.set(mark, stand);
+      read = [];
+    },
     note(kind, id) {
       const mark = `[${notes.length + 1}]`;
       notes.push({ kind, id, mark });
+      read.push(mark);
       return mark;
     },
     comment(id) {
       comments.add(id);
+      read.push(id);
     },
   };
 }

@@ -1,14 +1,21 @@
-// The text in pictures that office files and books hold, recognised before the file is read, so that readers put it where the picture stands.
-// Each picture is read once and its text stands where it is shown first; what is too small, too large or no text is left, and counted.
+// The text in pictures that files hold, recognised before the file is read, so that readers put it where the picture stands. Each picture
+// is read once and its text stands where it is shown first; what is too small, too large or no text is left, and counted.
 import type { Metadata } from '../../core/document.ts';
 import { isFootnoteError } from '../../core/errors.ts';
 import type { ParseInput } from '../parse.ts';
-import { pictureHead } from './picture-head.ts';
+import { type PictureHead, pictureHead } from './picture-head.ts';
 import type { PictureLine, PictureReader, PictureText } from './picture-text.ts';
 import type { ZipFile } from './zip.ts';
 
+/** A picture inside a file, by the key by which its reader asks for it: a path, a number. */
+export interface HeldPicture {
+  readonly key: string;
+  /** Undefined where there are none; may throw FootnoteError. */
+  bytes(): Uint8Array | undefined;
+}
+
 export interface EmbeddedPictures {
-  /** The text of the picture of that part; none where it has none, or gave it before. */
+  /** The text of the picture of that part (or key); none where it has none, or gave it before. Case does not count. */
   linesOf(part: string | undefined): readonly PictureLine[];
   /** Whether text was found in it, also when it was given before. */
   hasText(part: string | undefined): boolean;
@@ -49,11 +56,18 @@ function withoutText(count: number): string[] {
 const counted = (count: number): string => (count === 1 ? '1 picture' : `${count} pictures`);
 
 /** Reads the pictures of these parts, in their order. A part that is no picture we can unpack is none. */
-export async function recogniseEmbedded(
+export const recogniseEmbedded = (
   input: ParseInput,
   zip: ZipFile,
   parts: Iterable<string>,
-): Promise<EmbeddedPictures> {
+): Promise<EmbeddedPictures> => recognisePictures(input, partPictures(zip, parts));
+
+/** The pictures among the parts of a container, each once. */
+export const partPictures = (zip: ZipFile, parts: Iterable<string>): HeldPicture[] =>
+  rasterParts(parts).map((key) => ({ key, bytes: () => zip.bytes(key, maxPictureBytes) }));
+
+/** Reads these pictures, in their order, each key once. What is no picture we can unpack is none. */
+export async function recognisePictures(input: ParseInput, pictures: Iterable<HeldPicture>): Promise<EmbeddedPictures> {
   const endMs = performance.now() + (input.budgetMs ?? defaultBudgetMs) * budgetShare;
   const found = new Map<string, PictureText>();
   let reader: PictureReader | undefined;
@@ -61,8 +75,8 @@ export async function recogniseEmbedded(
   let late = 0;
   let fruitless = 0;
   let left = 0;
-  for (const part of rasterParts(parts)) {
-    const picture = pictureOf(zip, part);
+  for (const held of pictures) {
+    const picture = pictureOf(held);
     if (picture === undefined) continue;
     candidates++;
     if (input.recognition?.off) continue;
@@ -80,7 +94,7 @@ export async function recogniseEmbedded(
       reader ??= (await import('./picture-text.ts')).openPictureReader(input);
       const read = await reader.read(picture, sure);
       if (read.characters < leastCharacters) continue;
-      found.set(part.toLowerCase(), read);
+      found.set(held.key.toLowerCase(), read);
       fruitless = 0;
     } catch (error) {
       if (!isFootnoteError(error)) throw error;
@@ -156,24 +170,38 @@ export function pictureLines(
 /** Each once, by its name. */
 function rasterParts(parts: Iterable<string>): string[] {
   const byKey = new Map<string, string>();
-  for (const part of parts) if (/\.(?:png|jpe?g|bmp|webp)$/iu.test(part)) byKey.set(part.toLowerCase(), part);
+  for (const part of parts) if (/\.(?:png|jpe?g|gif|bmp|webp)$/iu.test(part)) byKey.set(part.toLowerCase(), part);
   return [...byKey.values()];
 }
 
+/** What is drawn by commands instead of pixels, and cannot be read: `2 pictures are drawings (EMF): they are not read.` */
+export function drawingsNotRead(kinds: readonly string[]): string[] {
+  if (kinds.length === 0) return [];
+  const names = [...new Set(kinds)].sort().join(', ');
+  return [
+    kinds.length === 1
+      ? `1 picture is a drawing (${names}): it is not read.`
+      : `${kinds.length} pictures are drawings (${names}): they are not read.`,
+  ];
+}
+
 /** A picture that is large enough to hold text and small enough to be read. */
-function pictureOf(
-  zip: ZipFile,
-  part: string,
-): { readonly bytes: Uint8Array; readonly name: string; readonly mime: string } | undefined {
+function pictureOf({
+  key,
+  bytes: open,
+}: HeldPicture): { readonly bytes: Uint8Array; readonly name: string; readonly mime: string } | undefined {
   try {
-    const bytes = zip.bytes(part, maxPictureBytes);
-    const head = bytes === undefined ? undefined : pictureHead(bytes);
-    if (bytes === undefined || head === undefined) return undefined;
-    const { mime, width, height } = head;
-    const isLegible = width >= leastWidth && height >= leastHeight && width * height >= leastPixels;
-    return isLegible && width * height <= maxPixels ? { bytes, name: part, mime } : undefined;
+    const bytes = open();
+    const head = bytes === undefined || bytes.length > maxPictureBytes ? undefined : pictureHead(bytes);
+    return bytes !== undefined && head !== undefined && isLegible(head)
+      ? { bytes, name: key, mime: head.mime }
+      : undefined;
   } catch (error) {
     if (!isFootnoteError(error)) throw error;
     return undefined;
   }
 }
+
+/** Whether a picture of that size can hold a text that is worth reading, and may be unpacked. */
+export const isLegible = ({ width, height }: Pick<PictureHead, 'width' | 'height'>): boolean =>
+  width >= leastWidth && height >= leastHeight && width * height >= leastPixels && width * height <= maxPixels;

@@ -89,7 +89,7 @@ export function openBook({ bytes, name }: ParseInput): EpubBook {
 }
 
 /** Percent signs in paths mean bytes, unless they do not. */
-function decodePath(path: string): string {
+export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -152,7 +152,7 @@ function readContents(
 
 /** Older books name the DTD of their standard, and some use the entities of HTML: neither is read. */
 const forgiven = (source: string): string =>
-  source.replace(/<!DOCTYPE[^>[]*>/iu, '').replace(/&(?!(?:amp|lt|gt|quot|apos);)[a-z]\w*;/giu, ' ');
+  source.replace(/<!DOCTYPE[^<>[]*>/iu, '').replace(/&(?!(?:amp|lt|gt|quot|apos);)[a-z]\w*;/giu, ' ');
 
 type AddEntry = (target: string | undefined, title: string, level: number) => void;
 

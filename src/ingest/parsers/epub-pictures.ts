@@ -1,42 +1,46 @@
-// Puts the text that was recognised in the pictures of a chapter behind them, as paragraphs and rows of the page: its renderer then treats it as
-// any other text. Linear in the size of the page.
-import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
-import { type EmbeddedPictures, pictureLines } from './embedded-pictures.ts';
+// The pictures of a book: parts that its manifest names, and those that chapters carry in themselves. Addresses outside of the book are none.
+import type { DefaultTreeAdapterTypes } from 'parse5';
+import type { ParseInput } from '../parse.ts';
+import { dataAddresses, dataPicture } from './data-pictures.ts';
+import { type EmbeddedPictures, type HeldPicture, partPictures, recognisePictures } from './embedded-pictures.ts';
+import { decodePath, type EpubBook } from './epub-package.ts';
+import { addressOf, showPictureText } from './html-pictures.ts';
 import { resolvePart } from './office-package.ts';
 
-type Parent = DefaultTreeAdapterTypes.ParentNode;
+export interface BookPictures extends EmbeddedPictures {
+  /** Puts their text into a chapter; `path` is its own, to which the addresses of its pictures are relative. */
+  showIn(tree: DefaultTreeAdapterTypes.ParentNode, path: string): void;
+}
 
-/** `path` is that of the chapter, to which the addresses of its pictures are relative. */
-export function showPictureText(tree: Parent, path: string, pictures: EmbeddedPictures): void {
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const pending: Parent[] = [tree];
-  for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
-    const children: DefaultTreeAdapterTypes.ChildNode[] = [];
-    for (const child of parent.childNodes) {
-      children.push(child);
-      if (!('childNodes' in child)) continue;
-      const part = partOf(child, folder);
-      if (part !== undefined && pictures.hasText(part)) children.push(...textNodes(pictures, part));
-      else pending.push(child);
+export async function bookPictures(input: ParseInput, { zip, pictures, spine }: EpubBook): Promise<BookPictures> {
+  const keys = new Map<string, string>();
+  const held: HeldPicture[] = partPictures(zip, pictures);
+  for (const path of spine) {
+    const source = zip.bytes(path);
+    if (source === undefined || !Buffer.from(source).includes('data:image/')) continue;
+    for (const { address } of dataAddresses(new TextDecoder().decode(source))) {
+      const bytes = keys.has(address) ? undefined : dataPicture(address);
+      if (bytes === undefined) continue;
+      const key = `data: ${keys.size + 1}`;
+      keys.set(address, key);
+      held.push({ key, bytes: () => bytes });
     }
-    parent.childNodes = children;
   }
+  const read = await recognisePictures(input, held);
+  return {
+    ...read,
+    showIn(tree, path) {
+      const folder = path.slice(0, path.lastIndexOf('/') + 1);
+      showPictureText(tree, read, (element) => {
+        const address = addressOf(element);
+        if (address === undefined) return undefined;
+        return keys.get(address) ?? partOf(address, folder);
+      });
+    },
+  };
 }
 
-/** The part that an image shows (`img`, or `image` of SVG); addresses outside of the book are none. */
-function partOf({ tagName, attrs }: DefaultTreeAdapterTypes.Element, folder: string): string | undefined {
-  if (tagName !== 'img' && tagName !== 'image') return undefined;
-  const source = attrs.find(({ name }) => name === 'src' || name === 'href' || name === 'xlink:href')?.value.trim();
-  if (!source || /^[a-z][a-z\d+.-]*:/iu.test(source)) return undefined;
-  try {
-    return resolvePart(folder, decodeURIComponent(source.split(/[?#]/u)[0] ?? ''));
-  } catch {
-    return undefined;
-  }
-}
-
-function textNodes(pictures: EmbeddedPictures, part: string): DefaultTreeAdapterTypes.ChildNode[] {
-  const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  const markup = pictureLines(pictures, part).map(({ text }) => `<p>${escaped(text).replaceAll('\n', '<br>')}</p>`);
-  return parseFragment(markup.join('')).childNodes;
+function partOf(address: string, folder: string): string | undefined {
+  if (/^[a-z][a-z\d+.-]*:/iu.test(address)) return undefined;
+  return resolvePart(folder, decodePath(address.split(/[?#]/u)[0] ?? ''));
 }

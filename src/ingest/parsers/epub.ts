@@ -13,9 +13,8 @@ import {
   requireText,
 } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
-import { type EmbeddedPictures, recogniseEmbedded } from './embedded-pictures.ts';
 import { type ContentsEntry, type EpubBook, openBook } from './epub-package.ts';
-import { showPictureText } from './epub-pictures.ts';
+import { type BookPictures, bookPictures } from './epub-pictures.ts';
 import { renderHtml } from './html-text.ts';
 import { declaredXmlEncoding } from './xml-events.ts';
 
@@ -29,7 +28,7 @@ export const epub: Parser = {
   mimes: [mime],
   parse: async (input: ParseInput) => {
     const book = openBook(input);
-    const pictures = await recogniseEmbedded(input, book.zip, book.pictures);
+    const pictures = await bookPictures(input, book);
     const reading = readSpine(book, input.name, pictures);
     requireText(reading.text, input.name);
     const { title, language, publishedAt, metadata } = factsOf(book);
@@ -54,7 +53,7 @@ interface Reading {
   readonly warnings: readonly string[];
 }
 
-function readSpine(book: EpubBook, name: string, pictures: EmbeddedPictures): Reading {
+function readSpine(book: EpubBook, name: string, pictures: BookPictures): Reading {
   const parts: string[] = [];
   const blocks: Block[] = [];
   const marks: HeadingMark[] = [];
@@ -121,11 +120,11 @@ function readChapter(
     path,
     contents,
     pictures,
-  }: { readonly path: string; readonly contents: readonly ContentsEntry[]; readonly pictures: EmbeddedPictures },
+  }: { readonly path: string; readonly contents: readonly ContentsEntry[]; readonly pictures: BookPictures },
 ): Chapter {
   const source = decodeText(bytes, path, declaredXmlEncoding(bytes)).text;
   const tree = parse(closeTags(source), { scriptingEnabled: false });
-  showPictureText(tree, path, pictures);
+  pictures.showIn(tree, path);
   const rendered = renderHtml(tree);
   const marks: HeadingMark[] = rendered.headings.map(({ start, level, title }) => ({ start, level, title }));
   const blocks: Block[] = [...rendered.blocks];
@@ -183,7 +182,7 @@ const voidTags = new Set('area base br col embed hr img input link meta param so
 
 /** XHTML may write `<title/>`, which HTML would read as the beginning of a title that never ends. */
 const closeTags = (source: string): string =>
-  source.replace(/<([a-z][\w:.-]*)([^<>]*)\/>/giu, (whole, tag: string, rest: string) =>
+  source.replace(/<([a-z][\w:.-]*)(?![\w:.-])([^<>]*)\/>/giu, (whole, tag: string, rest: string) =>
     voidTags.has(tag.toLowerCase()) ? whole : `<${tag}${rest}></${tag}>`,
   );
 

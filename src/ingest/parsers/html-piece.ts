@@ -1,11 +1,17 @@
 // HTML inside another format (the body of a mail, an item of a feed, an output of a notebook) as a piece of canonical text. Nothing is executed
 // and nothing is fetched.
-import { parse } from 'parse5';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { renderHtml } from './html-text.ts';
 import type { TextPiece } from './joined-text.ts';
 
-export function htmlPiece(source: string): TextPiece {
-  return renderHtml(parse(source, { scriptingEnabled: false }));
+/** `prepare` may change the page before it becomes text. */
+export function htmlPiece(
+  source: string,
+  prepare: (tree: DefaultTreeAdapterTypes.Document) => void = () => undefined,
+): TextPiece {
+  const tree = parse(source, { scriptingEnabled: false });
+  prepare(tree);
+  return renderHtml(tree);
 }
 
 /** Whether a text is written as HTML rather than as plain text: it has a tag or an entity. */

@@ -192,6 +192,8 @@ function isHidden(element: Element): boolean {
   if (dropped.has(element.tagName)) return true;
   for (const { name, value } of element.attrs) {
     if (name === 'hidden' && value !== 'until-found') return true;
+    // "[edit]" behind each heading of a wiki.
+    if (name === 'class' && /(?:^|\s)mw-editsection(?:\s|$)/.test(value)) return true;
     if (name === 'style' && /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(value)) return true;
   }
   return false;

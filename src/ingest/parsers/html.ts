@@ -1,11 +1,12 @@
 // HTML as a browser would parse it (WHATWG, parse5) to canonical text: what a reader sees, in document order, with
-// headings, lists, tables and preformatted text kept apart. Nothing is executed and nothing is fetched.
+// headings, lists, tables and preformatted text kept apart, and the text of pictures that stand in the page itself. Nothing is executed and
+// nothing is fetched.
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import type { Metadata, ParsedDocument } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { parsedDocument, publishedDate, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
-import type { IsFrame } from './html-main.ts';
+import { showPagePictures } from './html-pictures.ts';
 import { renderHtml } from './html-text.ts';
 
 export const html: Parser = {
@@ -13,26 +14,36 @@ export const html: Parser = {
   mimes: ['text/html', 'application/xhtml+xml'],
   parse: async (input: ParseInput) => {
     const { text, warnings } = decodeText(input.bytes, input.name, declaredEncoding(input.bytes));
-    // What it takes to tell frame from content is loaded for whole pages only.
-    const { pageFrame } = await import('./html-main.ts');
-    const document = htmlDocument(text, 'text/html', pageFrame);
-    requireText(document.text, input.name);
+    const document = await pageDocument(text, input, { mime: 'text/html' });
     return { ...document, warnings: [...warnings, ...document.warnings] };
   },
 };
 
 /**
- * Maps an HTML source to a document; also the second half of formats that are converted to HTML first. Whole web pages have a frame
- * to be told from their content (`frameOf`).
+ * A whole web page as a document. `heldBy` has the pictures that the file around the page holds, by their addresses. Throws `invalid-media`
+ * where the page says nothing.
  */
-export function htmlDocument(
+export async function pageDocument(
   source: string,
-  mime: string,
-  frameOf?: (tree: DefaultTreeAdapterTypes.Document) => IsFrame | undefined,
-): ParsedDocument {
+  input: ParseInput,
+  {
+    mime,
+    heldBy,
+    hasFrame = true,
+  }: {
+    readonly mime: string;
+    readonly heldBy?: (address: string) => Uint8Array | undefined;
+    /** False for books, which have none. */
+    readonly hasFrame?: boolean;
+  },
+): Promise<ParsedDocument> {
   const tree = parse(source, { scriptingEnabled: false });
+  const pictures = await showPagePictures(tree, input, heldBy);
   const facts = headFacts(tree);
-  const { text, headings, blocks } = renderHtml(tree, frameOf?.(tree));
+  // What it takes to tell frame from content is loaded for whole pages only.
+  const frame = hasFrame ? (await import('./html-main.ts')).pageFrame(tree) : undefined;
+  const { text, headings, blocks } = renderHtml(tree, frame);
+  requireText(text, input.name);
   return parsedDocument({
     text,
     mime,
@@ -41,7 +52,9 @@ export function htmlDocument(
     publishedAt: facts.publishedAt,
     headings,
     blocks,
-    metadata: facts.metadata,
+    metadata: { ...facts.metadata, ...pictures.metadata() },
+    // Pages have ornaments: pictures without text are nothing to speak of.
+    warnings: pictures.warnings(0),
   });
 }
 
@@ -114,7 +127,7 @@ function attributeOf(element: DefaultTreeAdapterTypes.Element, name: string): st
 function declaredEncoding(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, 1024));
   return (
-    /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1] ??
-    /<\?xml[^>]+encoding\s*=\s*["']([\w-]+)/i.exec(head)?.[1]
+    /<meta[^<>]+charset\s*=\s*(?:["']\s*)?([\w-]+)/i.exec(head)?.[1] ??
+    /<\?xml[^<>]+encoding\s*=\s*["']([\w-]+)/i.exec(head)?.[1]
   );
 }

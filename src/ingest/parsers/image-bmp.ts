@@ -55,3 +55,22 @@ function greyAt(bytes: Uint8Array, row: number, at: { x: number; bits: number; t
   const value = (bytes[first] ?? 0) | ((bytes[first + 1] ?? 0) << 8);
   return greyOf(((value >> 10) & 31) * 8, ((value >> 5) & 31) * 8, (value & 31) * 8);
 }
+
+/** A bitmap without the header of its file (a DIB, as clipboards and old office files hold it) with one. */
+export function bmpOfDib(dib: Uint8Array): Uint8Array | undefined {
+  if (dib.length < 16) return undefined;
+  const view = new DataView(dib.buffer, dib.byteOffset, dib.byteLength);
+  const headerBytes = view.getUint32(0, true);
+  if ((headerBytes !== 12 && headerBytes < 40) || headerBytes > 124 || dib.length < headerBytes) return undefined;
+  const isOld = headerBytes === 12;
+  const bits = view.getUint16(isOld ? 10 : 14, true);
+  const masks = !isOld && headerBytes === 40 && view.getUint32(16, true) === 3 ? 12 : 0;
+  const said = isOld || dib.length < 36 ? 0 : view.getUint32(32, true);
+  const colours = bits > 8 ? 0 : said > 0 && said <= 256 ? said : 2 ** bits;
+  const file = Buffer.alloc(14 + dib.length);
+  file.write('BM', 0, 'latin1');
+  file.writeUInt32LE(file.length, 2);
+  file.writeUInt32LE(14 + headerBytes + masks + colours * (isOld ? 3 : 4), 10);
+  file.set(dib, 14);
+  return file;
+}

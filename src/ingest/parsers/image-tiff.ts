@@ -44,7 +44,8 @@ export interface TiffPages {
 }
 
 export function openTiff(bytes: Uint8Array, name: string): TiffPages {
-  const exact = bytes.slice();
+  // A copy of its own: `slice` of a Buffer would be a view of what lies around it, and utif2 reads from the beginning of the memory.
+  const exact = new Uint8Array(bytes);
   const directories = readDirectories(exact, name).filter((directory) => !isThumbnail(directory));
   if (directories.length === 0) throw damaged(name);
   for (const directory of directories) assertPixels(name, first(directory, tags.width), first(directory, tags.height));

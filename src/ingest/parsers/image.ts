@@ -1,23 +1,25 @@
-// Pictures as documents: PNG, JPEG, TIFF (each page), WebP and BMP. Their text is recognised, every word has its box, and a page is
+// Pictures as documents: PNG, JPEG, TIFF (each page), GIF (each of a few frames), WebP and BMP. Their text is recognised, every word has its box, and a page is
 // the picture as its file says it is held.
 
 import type { ParsedDocument } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { readBmp } from './image-bmp.ts';
+import { pictureFacts } from './image-facts.ts';
+import { readFirstFrame, readGif } from './image-gif.ts';
 import { readJpeg } from './image-jpeg.ts';
 import { readPng } from './image-png.ts';
 import type { Picture } from './image-raster.ts';
 import { openTiff } from './image-tiff.ts';
 import { readWebp } from './image-webp.ts';
 import type { RecognitionEngine } from './ocr-engine.ts';
-import { openPageReader, recognitionIsOff } from './page-recognition.ts';
+import { languagesTried, openPageReader, recognitionIsOff } from './page-recognition.ts';
 import { assemble } from './pdf.ts';
 import type { PdfPage } from './pdf-content.ts';
 
 export const image: Parser = {
   name: 'image',
-  mimes: ['image/png', 'image/jpeg', 'image/tiff', 'image/webp', 'image/bmp'],
+  mimes: ['image/png', 'image/jpeg', 'image/tiff', 'image/gif', 'image/webp', 'image/bmp'],
   parse: recogniseImage,
 };
 
@@ -25,7 +27,7 @@ async function recogniseImage(input: ParseInput): Promise<ParsedDocument> {
   if (input.recognition?.off) throw recognitionIsOff(input.name);
   const reader = openPageReader(input);
   const pages: PdfPage[] = [];
-  const draws = await openPictures(input, reader.engine);
+  const { draws, notes } = await openPictures(input, reader.engine);
   for (const [index, draw] of draws.entries()) {
     let size = { width: 0, height: 0 };
     const read = await reader.read(index + 1, () => {
@@ -36,29 +38,46 @@ async function recogniseImage(input: ParseInput): Promise<ParsedDocument> {
     });
     pages.push({ number: index + 1, ...size, words: read?.words ?? [], notes: [], isBlank: read === undefined });
   }
-  const { warnings, recognised } = reader.outcome();
+  const { warnings: seen, recognised } = reader.outcome();
+  const warnings = [...notes, ...seen];
   if (recognised === undefined)
     throw new FootnoteError(
       'invalid-media',
-      `${input.name}: no text was found in the picture (OCR). Give a sharper or larger one, or leave it out.`,
+      `${input.name}: no text was found in the picture ${languagesTried(input)}; or leave it out.`,
       { details: { reason: 'no-text-found', pages: pages.length, warnings } },
     );
   const content = { pages, outline: [], attachments: [], info: {}, warnings, recognised };
-  return assemble(content, input.mime ?? 'image/png');
+  const document = assemble(content, input.mime ?? 'image/png');
+  const { title, ...facts } = pictureFacts(input.bytes, input.mime);
+  return {
+    ...document,
+    ...(typeof title === 'string' && { title }),
+    metadata: { ...document.metadata, ...facts },
+  };
 }
 
-/** One function for each page: pages are unpacked one at a time. */
-async function openPictures(input: ParseInput, engine: RecognitionEngine): Promise<readonly (() => Picture)[]> {
+interface OpenPictures {
+  /** One for each page: pages are unpacked one at a time. */
+  readonly draws: readonly (() => Picture)[];
+  readonly notes: readonly string[];
+}
+
+async function openPictures(input: ParseInput, engine: RecognitionEngine): Promise<OpenPictures> {
   const { bytes, name, mime } = input;
   if (mime === 'image/tiff') {
     const tiff = openTiff(bytes, name);
-    return Array.from({ length: tiff.count }, (_, index) => () => tiff.page(index));
+    return { draws: Array.from({ length: tiff.count }, (_, index) => () => tiff.page(index)), notes: [] };
+  }
+  if (mime === 'image/gif') {
+    const { pictures, left } = readGif(bytes, name);
+    const notes = left === 0 ? [] : [`The animation has ${left + 1} frames: only the first one is read.`];
+    return { draws: pictures.map((picture) => () => picture), notes };
   }
   const picture = await readPicture({ bytes, name, mime: mime ?? '' }, engine);
-  return [() => picture];
+  return { draws: [() => picture], notes: [] };
 }
 
-/** Unpacks a picture of one page of any kind but TIFF. Throws `invalid-media` for a damaged one, `too-large` from its header. */
+/** Unpacks a picture of any kind but TIFF, of a GIF its first frame. Throws `invalid-media` for a damaged one, `too-large` from its header. */
 export function readPicture(
   { bytes, name, mime }: { bytes: Uint8Array; name: string; mime: string },
   engine: RecognitionEngine,
@@ -70,6 +89,8 @@ export function readPicture(
       return readBmp(bytes, name);
     case 'image/webp':
       return readWebp(bytes, name, engine);
+    case 'image/gif':
+      return readFirstFrame(bytes, name);
     default:
       return readPng(bytes, name);
   }

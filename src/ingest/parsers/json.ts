@@ -1,8 +1,10 @@
 // JSON to canonical text: "path: value" lines, a block for each element of a list of records or each top-level field.
 import type { Block, Place } from '../../core/document.ts';
+import { isFootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { canonicalText, parsedDocument, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
+import { withoutComments } from './json-comments.ts';
 import { type JsonValue, jsonLines, parseJson } from './json-text.ts';
 
 export const json: Parser = {
@@ -11,12 +13,29 @@ export const json: Parser = {
   parse: async (input: ParseInput) => {
     const { text: source, warnings } = decodeText(input.bytes, input.name);
     requireText(source, input.name);
-    const value = parseJson(source, input.name);
+    const { value, notes } = readJson(source, input.name);
     const { text, blocks, places } = renderRecords(recordsOf(value, input.name));
     requireText(text, input.name);
-    return parsedDocument({ text, mime: 'application/json', title: titleOf(value), blocks, places, warnings });
+    return parsedDocument({
+      text,
+      mime: 'application/json',
+      title: titleOf(value),
+      blocks,
+      places,
+      warnings: [...warnings, ...notes],
+    });
   },
 };
+
+function readJson(source: string, name: string): { readonly value: JsonValue; readonly notes: readonly string[] } {
+  try {
+    return { value: parseJson(source, name), notes: [] };
+  } catch (error) {
+    const bare = withoutComments(source);
+    if (bare === source || !isFootnoteError(error) || error.code !== 'invalid-media') throw error;
+    return { value: parseJson(bare, name), notes: ['This is JSON with comments: the comments were left out.'] };
+  }
+}
 
 /** A record with where it stands: `items[3]`, `line 5`. */
 export interface LabelledRecord {

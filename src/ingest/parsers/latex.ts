@@ -100,7 +100,7 @@ function readLatex(source: string): { joined: ReturnType<typeof joinText>; facts
     if (captures > 0) return;
     const text = prose();
     parts = [];
-    if (text !== '') joined.put(kind, kind === 'table-row' ? text.replace(/\s*\n\s*/gu, ' ') : text);
+    if (text !== '') joined.put(kind, kind === 'table-row' ? text.replace(/(?<!\s)\s*\n\s*/gu, ' ') : text);
   };
   /** Reads the argument at `at` apart and hands its text to `use`; the place where reading goes on. */
   const capture = (at: number, use: (text: string) => void): number => {
@@ -146,7 +146,7 @@ function readLatex(source: string): { joined: ReturnType<typeof joinText>; facts
       return skipArguments(source, at, bare.endsWith('import') ? 2 : 1);
     }
     if (definitions.test(bare)) {
-      const own = /^\s*\{?\s*\\([a-zA-Z@]+)/u.exec(source.slice(at, at + 100));
+      const own = /^\s*(?:\{\s*)?\\([a-zA-Z@]+)/u.exec(source.slice(at, at + 100));
       if (own === null) return at;
       defined.add(own[1] ?? '');
       // The name in braces is an argument; without them, the parameters stand before the body.

@@ -1,14 +1,11 @@
 // Log files: the canonical text is the file itself, cited by line. An entry is a block: a line that begins one, and the lines of its trace below.
 import type { Block } from '../../core/document.ts';
+import { beginsEntry, continuesEntry } from '../../text/log-entries.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
 import { lineSpans } from './line-spans.ts';
 
-/** Times as ISO 8601, syslog, Apache and common libraries write them; a level; a counter. */
-const entryStart =
-  /^(?:\[?\(?\d{4}[-/.]\d{2}[-/.]\d{2}[T ]?\d{0,2}|\[?\d{2}[:/.]\d{2}[:/.]\d{2,4}|(?:<\d{1,3}>)?\d? ?[A-Z][a-z]{2} +\d{1,2} \d{2}:\d{2}|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b|\S+ \S+ \S+ \[\d{2}\/|\[?[\d.]{3,20}\]|[IWEF]\d{4} |\{")/u;
-const continuation = /^(?:\s|Caused by:|at |\.\.\. \d|Traceback|\}|\])/u;
 const mostLines = 200;
 
 export const log: Parser = {
@@ -31,9 +28,7 @@ export const log: Parser = {
 function entries(text: string): Block[] {
   const lines = lineSpans(text);
   // Where no line looks like the start of an entry, each line is one.
-  const isMarked = lines
-    .slice(0, 200)
-    .some(({ start, end }) => entryStart.test(text.slice(start, Math.min(end, start + 60))));
+  const isMarked = lines.slice(0, 200).some(({ start, end }) => beginsEntry(text.slice(start, end)));
   const blocks: Block[] = [];
   let entry: { start: number; end: number; lines: number } | undefined;
   const finish = (): void => {
@@ -44,11 +39,8 @@ function entries(text: string): Block[] {
     const line = text.slice(start, end);
     const trimmed = line.trim();
     if (trimmed === '') continue;
-    const head = line.slice(0, 60);
     const belongs =
-      entry !== undefined &&
-      entry.lines < mostLines &&
-      (continuation.test(head) || (isMarked && !entryStart.test(head)));
+      entry !== undefined && entry.lines < mostLines && (continuesEntry(line) || (isMarked && !beginsEntry(line)));
     const lineEnd = start + line.trimEnd().length;
     if (belongs && entry !== undefined) {
       entry.end = lineEnd;

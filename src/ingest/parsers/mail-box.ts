@@ -35,7 +35,10 @@ export const mailBox: Parser = {
         if (message.protection?.encrypted !== undefined) encrypted++;
         joined.at(place);
         addMessage(joined, message);
-        for (const file of message.attachments) attachments.push({ ...file, name: `${place}/${file.name}` });
+        // Pictures of so many messages are documents of their own.
+        const pictures = (message.shown ?? []).map(({ file }) => file);
+        for (const file of [...message.attachments, ...pictures])
+          attachments.push({ ...file, name: `${place}/${file.name}` });
         if (message.sentAt !== undefined) {
           if (firstSent === undefined || message.sentAt < firstSent) firstSent = message.sentAt;
           if (lastSent === undefined || message.sentAt > lastSent) lastSent = message.sentAt;

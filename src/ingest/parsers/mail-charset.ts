@@ -5,30 +5,37 @@ import { isFootnoteError } from '../../core/errors.ts';
 import { decodeText, isUtf8 } from './decode.ts';
 
 /** What postal-mime holds of a part, before it makes text of it. Its types do not name it; without it parts are read as they declare themselves. */
-interface Part {
+export interface MailPart {
   content?: ArrayBuffer | null;
-  readonly childNodes: readonly Part[];
+  readonly childNodes: readonly MailPart[];
   readonly contentType: { readonly parsed: { readonly value: string; readonly params: Record<string, string> } };
+  readonly headers: readonly { readonly key: string; readonly value: string }[];
 }
 interface Insides {
-  readonly root?: Part;
+  readonly root?: MailPart;
   finalize?: () => Promise<void>;
 }
 
-/** As `PostalMime.parse`, with the encodings of text parts mended. */
-export function parseMail(bytes: Uint8Array, options: PostalMimeOptions): Promise<Email> {
+/** As `PostalMime.parse`, with the encodings of text parts mended. `take` is handed the parts as they came. */
+export function parseMail(
+  bytes: Uint8Array,
+  options: PostalMimeOptions,
+  take: (root: MailPart) => void = () => undefined,
+): Promise<Email> {
   const parser = new PostalMime(options);
   const insides = parser as unknown as Insides;
   const finalize = insides.finalize?.bind(parser);
   if (finalize !== undefined)
     insides.finalize = async () => {
       await finalize();
-      if (insides.root !== undefined) mendParts(insides.root);
+      if (insides.root === undefined) return;
+      mendParts(insides.root);
+      take(insides.root);
     };
   return parser.parse(bytes);
 }
 
-function mendParts(root: Part): void {
+function mendParts(root: MailPart): void {
   const pending = [root];
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
     pending.push(...part.childNodes);

@@ -9,8 +9,20 @@ const firstMark = 0xfffffffa;
 const entryBytes = 128;
 const noEntry = 0xffffffff;
 
+/** The sectors of a compound file that was checked: every walk over them ends. */
+export interface CompoundSectors {
+  readonly view: DataView;
+  readonly sectorBytes: number;
+  /** Where a sector begins in the file. */
+  offsetOf(sector: number): number;
+  /** The sectors of a stream from its first one on. */
+  chainFrom(first: number): readonly number[];
+  /** The same of small sectors (64 bytes), by the table that stands in the file. */
+  smallChainFrom(first: number): readonly number[];
+}
+
 /** Throws `invalid-media` for a file whose chains or directory go in circles, or lead outside of it. */
-export function requireSoundCompound(bytes: Uint8Array, name: string): void {
+export function requireSoundCompound(bytes: Uint8Array, name: string): CompoundSectors {
   const fail = (why: string): never => {
     throw new FootnoteError('invalid-media', `${name} is damaged: ${why}. Save it again.`);
   };
@@ -39,6 +51,19 @@ export function requireSoundCompound(bytes: Uint8Array, name: string): void {
   const small = chainFrom(view.getUint32(60, true));
   if (hasCircle(small.length * perSector, follower(small))) fail('a chain of its small sectors goes in a circle');
   requireTree(chainFrom(view.getUint32(48, true)));
+  const nextSmall = follower(small);
+  return {
+    view,
+    sectorBytes,
+    offsetOf: (sector) => (sector + 1) * sectorBytes,
+    chainFrom,
+    smallChainFrom(first) {
+      const chain: number[] = [];
+      const count = small.length * perSector;
+      for (let at = first; at < count && chain.length < count; at = nextSmall(at)) chain.push(at);
+      return chain;
+    },
+  };
 
   /** The sectors that hold the table of sectors: 109 in the header, the others in a chain of their own. */
   function tableSectors(): number[] {

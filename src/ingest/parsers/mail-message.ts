@@ -2,10 +2,16 @@
 // notices stay in the text and are blocks of their own. Invariant: nothing of the body is left out.
 import type { AttachedFile, Block, Metadata, ParsedDocument } from '../../core/document.ts';
 import { mailRegions } from '../../text/mail-regions.ts';
+import type { ParseInput } from '../parse.ts';
 import { canonicalText, paragraphBlocks, parsedDocument, requireText } from './canonical-text.ts';
+import { pictureLines } from './embedded-pictures.ts';
+import { addressOf, showPictureText } from './html-pictures.ts';
 import { htmlPiece } from './html-piece.ts';
 import { type JoinedText, joinText, type TextPiece } from './joined-text.ts';
-import { armouredRegions, type Protected, protectionWarnings } from './mail-protection.ts';
+import { type MessagePictures, messagePictures, type ShownPicture } from './mail-pictures.ts';
+import { armouredRegions, encryptedMark, type Protected, protectionWarnings } from './mail-protection.ts';
+import { unpackRtf } from './mail-rtf.ts';
+import { rtf } from './rtf.ts';
 
 export interface MailMessage {
   readonly subject?: string | undefined;
@@ -23,12 +29,11 @@ export interface MailMessage {
   readonly text?: string | undefined;
   readonly html?: string | undefined;
   readonly attachments: readonly AttachedFile[];
+  /** Pictures that the HTML shows and that may hold text; they are read in place. */
+  readonly shown?: readonly ShownPicture[] | undefined;
   readonly warnings: readonly string[];
   readonly protection?: Protected;
 }
-
-/** Images that the text shows: below this they are logos, lines and counters. */
-export const leastImageBytes = 16 * 1024;
 
 /** The warning about images of the text that are left out. */
 export function notReadImages(count: number): string[] {
@@ -39,7 +44,8 @@ export function notReadImages(count: number): string[] {
 /** An HTML part this many times longer than the plain one says more: the plain one is then a note that there is HTML. */
 const plainIsNote = 4;
 
-export function addMessage(joined: JoinedText, message: MailMessage): void {
+/** Pictures are shown where they were read. */
+export function addMessage(joined: JoinedText, message: MailMessage, pictures?: MessagePictures): void {
   const subject = message.subject?.trim() ?? '';
   if (subject !== '') joined.put('heading', subject, 1);
   const facts = [
@@ -56,7 +62,10 @@ export function addMessage(joined: JoinedText, message: MailMessage): void {
       .map(([key, value]) => `${key}: ${value?.replace(/\s+/gu, ' ').trim()}`)
       .join('\n'),
   );
-  joined.add(bodyOf(message), 1);
+  joined.add(bodyOf(message, pictures), 1);
+  // What the plain text does not show stands behind it.
+  if (pictures !== undefined)
+    for (const key of pictures.keys) for (const { kind, text } of pictureLines(pictures, key)) joined.put(kind, text);
 }
 
 /** The facts that are kept beside the text. */
@@ -82,7 +91,7 @@ function threadOf({ messageId, inReplyTo, references }: MailMessage): string | u
 /** What people should know of a message, wherever it came from. */
 export function messageWarnings(message: MailMessage): string[] {
   const { text = '', html = '', protection = {}, warnings } = message;
-  const isArmoured = protection.encrypted === undefined && armouredRegions(canonicalText(text)).isEncrypted;
+  const isArmoured = protection.encrypted === undefined && encryptedMark.test(text);
   const hasText = text.trim() !== '' || html.trim() !== '';
   return [
     ...warnings,
@@ -91,16 +100,30 @@ export function messageWarnings(message: MailMessage): string[] {
   ];
 }
 
-function bodyOf({ text, html }: MailMessage): TextPiece {
+/** The body of a message of Outlook: plain text, HTML, or the compressed RTF that it keeps when it has neither. */
+export async function outlookBody(
+  kept: { readonly text: string | undefined; readonly html: string | undefined; readonly rtf: Uint8Array | undefined },
+  name: string,
+): Promise<{ text?: string; html?: string }> {
+  const text = kept.text?.trim() ? kept.text : undefined;
+  if (text !== undefined || kept.html !== undefined || kept.rtf === undefined)
+    return { ...(text === undefined ? {} : { text }), ...(kept.html === undefined ? {} : { html: kept.html }) };
+  return { text: (await rtf.parse({ bytes: unpackRtf(kept.rtf, name), name })).text };
+}
+
+function bodyOf({ text, html }: MailMessage, pictures: MessagePictures | undefined): TextPiece {
   const plain = canonicalText(text ?? '')
     .replace(/^(?:[^\S\n]*\n)+/u, '')
     .trimEnd();
   if (html === undefined || html.trim() === '') return plainBody(plain);
-  if (plain === '') return withRegions(htmlPiece(html));
   // Rendering is dear: a source that is not much longer cannot say much more.
-  if (html.length < plain.length * plainIsNote) return plainBody(plain);
-  const rendered = htmlPiece(html);
-  return rendered.text.length > plain.length * plainIsNote ? withRegions(rendered) : plainBody(plain);
+  if (plain !== '' && html.length < plain.length * plainIsNote) return plainBody(plain);
+  const bare = htmlPiece(html);
+  if (plain !== '' && bare.text.length <= plain.length * plainIsNote) return plainBody(plain);
+  if (pictures === undefined || pictures.keys.length === 0) return withRegions(bare);
+  const keyOf = (element: Parameters<typeof addressOf>[0]): string | undefined =>
+    pictures.keyOf(addressOf(element) ?? '');
+  return withRegions(htmlPiece(html, (tree) => showPictureText(tree, pictures, keyOf)));
 }
 
 /** Plain text by its paragraphs, cut where a quotation or a signature begins and ends: those are boilerplate. */
@@ -111,7 +134,7 @@ function plainBody(text: string): TextPiece {
       blocks.push({ ...block, start: block.start + start, end: block.end + start });
   };
   let at = 0;
-  const armoured = armouredRegions(text).regions;
+  const armoured = armouredRegions(text);
   let next = 0;
   const regions = mailRegions(text).filter(({ start, end }) => {
     while ((armoured[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
@@ -141,21 +164,22 @@ function withRegions(piece: TextPiece): TextPiece {
 }
 
 /** A file that is one message. Throws `invalid-media` where it says nothing. */
-export function messageDocument(
-  message: MailMessage,
-  { name, mime }: { readonly name: string; readonly mime: string },
-): ParsedDocument {
+export async function messageDocument(message: MailMessage, input: ParseInput, mime: string): Promise<ParsedDocument> {
+  const pictures = await messagePictures(input, message);
   const joined = joinText();
-  addMessage(joined, message);
+  addMessage(joined, message, pictures);
   const document = joined.finish();
-  requireText(document.text, name);
+  requireText(document.text, input.name);
   return parsedDocument({
     ...document,
     mime,
     title: message.subject === undefined ? undefined : canonicalText(message.subject).trim(),
     publishedAt: message.sentAt,
-    metadata: messageFacts(message),
+    metadata: { ...messageFacts(message), ...pictures.metadata() },
     attachments: message.attachments,
-    warnings: messageWarnings(message),
+    warnings: [
+      ...messageWarnings(message),
+      ...pictures.warnings(pictures.keys.filter((key) => !pictures.hasText(key)).length),
+    ],
   });
 }

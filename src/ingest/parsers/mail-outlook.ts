@@ -8,11 +8,10 @@ import { publishedDate } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
 import { readMessage } from './mail.ts';
 import { requireSoundCompound } from './mail-compound.ts';
-import { leastImageBytes, type MailMessage, messageDocument, notReadImages } from './mail-message.ts';
+import { type MailMessage, messageDocument, notReadImages, outlookBody } from './mail-message.ts';
+import { leastImageBytes, type ShownPicture, shownAddresses, shownPicture } from './mail-pictures.ts';
 import { isSealed, isWrapping, type Protected } from './mail-protection.ts';
-import { unpackRtf } from './mail-rtf.ts';
 import { unsealedBytes } from './mail-signed.ts';
-import { rtf } from './rtf.ts';
 
 // The package is CommonJS with a default export inside, which some loaders hand out and others do not.
 const MsgReader = (MsgReaderModule.default ?? MsgReaderModule) as typeof MsgReaderModule.default;
@@ -23,7 +22,7 @@ export const outlookMessage: Parser = {
   mimes: ['application/vnd.ms-outlook'],
   parse: async (input: ParseInput) => {
     const message = await readOutlookMessage(input);
-    return messageDocument(message, { name: input.name, mime: 'application/vnd.ms-outlook' });
+    return messageDocument(message, input, 'application/vnd.ms-outlook');
   },
 };
 
@@ -46,10 +45,14 @@ async function readOutlookMessage({ bytes, name }: ParseInput): Promise<MailMess
     throw damaged(error);
   }
   if (fields.error !== undefined) throw damaged(fields.error);
-  const body = await bodyOf(fields, name);
+  const html = fields.bodyHtml ?? (fields.html === undefined ? undefined : decodeText(fields.html, name).text);
+  const body = await outlookBody({ text: fields.body, html, rtf: fields.compressedRtf }, name);
   const hasBody = body.text !== undefined || body.html !== undefined;
   const protection = protectionOfClass(fields.messageClass, hasBody);
-  const { files, shown, unread, sealed } = filesOf(reader, fields.attachments ?? [], protection);
+  const { files, pictures, small, unread, sealed } = filesOf(reader, fields.attachments ?? [], {
+    protection,
+    bodies: [html, body.text],
+  });
   const unsealed = sealed === undefined || hasBody ? undefined : unsealedBytes(sealed);
   const inner = unsealed === undefined ? undefined : await readMessage(unsealed, name);
   const date = fields.clientSubmitTime ?? fields.messageDeliveryTime ?? fields.creationTime;
@@ -66,8 +69,9 @@ async function readOutlookMessage({ bytes, name }: ParseInput): Promise<MailMess
     text: inner?.text ?? body.text,
     html: inner?.html ?? body.html,
     attachments: inner === undefined ? files : inner.attachments,
+    shown: inner === undefined ? pictures : inner.shown,
     warnings: [
-      ...notReadImages(shown),
+      ...notReadImages(small),
       ...(unread === 0 ? [] : [`${unread} attached ${unread === 1 ? 'file' : 'files'} could not be read.`]),
     ],
     protection: inner === undefined ? protection : { ...inner.protection, signed: 'S/MIME' },
@@ -79,16 +83,6 @@ function protectionOfClass(messageClass: string | undefined, hasText: boolean): 
   const found = /^IPM\.Note\.(?:[^.]+\.)?SMIME(\.MultipartSigned)?/iu.exec(messageClass ?? 'IPM.Note');
   if (found === null) return {};
   return found[1] === undefined && !hasText ? { encrypted: 'S/MIME' } : { signed: 'S/MIME' };
-}
-
-/** Plain text, HTML, or the compressed RTF that Outlook keeps when it has neither. */
-async function bodyOf(fields: FieldsData, name: string): Promise<{ text?: string; html?: string }> {
-  const html = fields.bodyHtml ?? (fields.html === undefined ? undefined : decodeText(fields.html, name).text);
-  const text = fields.body?.trim() ? fields.body : undefined;
-  if (text !== undefined || html !== undefined || fields.compressedRtf === undefined)
-    return { ...(text === undefined ? {} : { text }), ...(html === undefined ? {} : { html }) };
-  const unpacked = unpackRtf(fields.compressedRtf, name);
-  return { text: (await rtf.parse({ bytes: unpacked, name })).text };
 }
 
 function headerOf(headers: string | undefined, key: string): string | undefined {
@@ -110,14 +104,26 @@ function recipientsText(recipients: readonly FieldsData[] | undefined, kind: 'to
   return people.length === 0 ? undefined : people.join(', ');
 }
 
+interface SortedFiles {
+  readonly files: AttachedFile[];
+  /** Read in place. */
+  readonly pictures: ShownPicture[];
+  /** How many images of the text are too small to be read. */
+  readonly small: number;
+  readonly unread: number;
+  readonly sealed: Uint8Array | undefined;
+}
+
 function filesOf(
   reader: MsgReader,
   attachments: readonly FieldsData[],
-  protection: Protected,
-): { files: AttachedFile[]; shown: number; unread: number; sealed: Uint8Array | undefined } {
+  { protection, bodies }: { readonly protection: Protected; readonly bodies: readonly (string | undefined)[] },
+): SortedFiles {
   const files: AttachedFile[] = [];
+  const pictures: ShownPicture[] = [];
+  const addresses = shownAddresses(...bodies);
   let sealed: Uint8Array | undefined;
-  let shown = 0;
+  let small = 0;
   let unread = 0;
   for (const [index, attachment] of attachments.entries()) {
     try {
@@ -129,13 +135,16 @@ function filesOf(
       }
       const isShown = attachment.pidContentId !== undefined || attachment.attachmentHidden === true;
       const isImage = /\.(?:png|gif|jpe?g|bmp)$/iu.test(fileName);
-      if (isShown && isImage && content.length < leastImageBytes) shown++;
-      else if (content.length > 0) files.push({ ...named(fileName, attachment, index), bytes: content });
+      const file = { ...named(fileName, attachment, index), bytes: content };
+      const picture = shownPicture(file, attachment.pidContentId, addresses);
+      if (picture !== undefined) pictures.push(picture);
+      else if (isShown && isImage && content.length < leastImageBytes) small++;
+      else if (content.length > 0) files.push(file);
     } catch {
       unread++;
     }
   }
-  return { files, shown, unread, sealed };
+  return { files, pictures, small, unread, sealed };
 }
 
 function named(fileName: string, attachment: FieldsData, index: number): Pick<AttachedFile, 'name' | 'mime'> {

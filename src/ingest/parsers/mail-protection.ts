@@ -43,18 +43,19 @@ export function protectionWarnings({ encrypted, signed }: Protected, hasText: bo
   return [];
 }
 
+/** Begins what is encrypted in a text. */
+export const encryptedMark: RegExp = /^-----BEGIN PGP MESSAGE-----[ \t]*$/mu;
+
 /** Armoured blocks (`-----BEGIN PGP MESSAGE-----` to its end) in a text: letters that say nothing to a reader. */
-export function armouredRegions(text: string): { readonly regions: SourceSpan[]; readonly isEncrypted: boolean } {
+export function armouredRegions(text: string): SourceSpan[] {
   const regions: SourceSpan[] = [];
-  let isEncrypted = false;
   const begin = /^-----BEGIN PGP (MESSAGE|SIGNATURE|PUBLIC KEY BLOCK)-----[ \t]*$/gmu;
   for (let found = begin.exec(text); found !== null; found = begin.exec(text)) {
     const mark = `-----END PGP ${found[1]}-----`;
     const end = text.indexOf(mark, found.index);
     if (end < 0) break;
     regions.push({ start: found.index, end: end + mark.length });
-    isEncrypted ||= found[1] === 'MESSAGE';
     begin.lastIndex = end;
   }
-  return { regions, isEncrypted };
+  return regions;
 }

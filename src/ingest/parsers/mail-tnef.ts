@@ -4,10 +4,8 @@ import type { AttachedFile } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { decodeText } from './decode.ts';
-import { messageDocument } from './mail-message.ts';
-import { unpackRtf } from './mail-rtf.ts';
+import { messageDocument, outlookBody } from './mail-message.ts';
 import { type MapiProperties, readProperties } from './mail-tnef-properties.ts';
-import { rtf } from './rtf.ts';
 
 const mime = 'application/ms-tnef';
 const signature = 0x223e9f78;
@@ -36,26 +34,29 @@ const typeId = 0x370e;
 export const packedMail: Parser = {
   name: 'mail-tnef',
   mimes: [mime],
-  parse: async ({ bytes, name }: ParseInput) => {
+  parse: async (input: ParseInput) => {
+    const { bytes, name } = input;
     const packed = readPacked(bytes, name);
     const { properties } = packed;
     const html = properties.get(htmlId);
-    const compressed = properties.get(compressedRtfId);
-    const plain = textOf(properties.get(bodyId)) ?? packed.body;
-    const text =
-      plain?.trim() || html !== undefined || compressed === undefined
-        ? plain
-        : (await rtf.parse({ bytes: unpackRtf(compressed, name), name })).text;
+    const body = await outlookBody(
+      {
+        text: textOf(properties.get(bodyId)) ?? packed.body,
+        html: html === undefined ? undefined : decodeText(html, name).text,
+        rtf: properties.get(compressedRtfId),
+      },
+      name,
+    );
     return messageDocument(
       {
         subject: textOf(properties.get(subjectId)) ?? packed.subject,
         from: textOf(properties.get(senderId)),
-        text,
-        html: html === undefined ? undefined : decodeText(html, name).text,
+        ...body,
         attachments: packed.files,
         warnings: [],
       },
-      { name, mime },
+      input,
+      mime,
     );
   },
 };

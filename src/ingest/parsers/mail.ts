@@ -1,18 +1,21 @@
 // Mail as RFC 5322 and MIME write it: the body as text, headers as facts, attached files as documents of their own. Messages inside are attached
 // files too, so that each is cited by itself. postal-mime reads; parts nest 60 deep at most.
-import type { Address, Attachment, Email } from 'postal-mime';
+import { type Address, type Attachment, decodeWords, type Email } from 'postal-mime';
 import type { AttachedFile } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { publishedDate } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
 import { parseMail } from './mail-charset.ts';
-import { leastImageBytes, type MailMessage, messageDocument, notReadImages } from './mail-message.ts';
+import { type MailMessage, messageDocument, notReadImages } from './mail-message.ts';
+import { leastImageBytes, type ShownPicture, shownAddresses, shownPicture } from './mail-pictures.ts';
 import { isSealed, isWrapping, type Protected, protectionOf } from './mail-protection.ts';
 import { unsealedBytes } from './mail-signed.ts';
 
 const maxPartDepth = 60;
 const maxHeaderBytes = 2 * 1024 * 1024;
+/** Where the subject of an attached message is looked for. */
+const maxNamingBytes = 16 * 1024;
 
 export const mail: Parser = {
   name: 'mail',
@@ -24,7 +27,7 @@ export const mail: Parser = {
         'invalid-media',
         `${input.name} has no sender, subject or date: it is no mail. Rename it to .txt if it is text.`,
       );
-    return messageDocument(message, { name: input.name, mime: 'message/rfc822' });
+    return messageDocument(message, input, 'message/rfc822');
   },
 };
 
@@ -55,7 +58,7 @@ export async function readMessage(bytes: Uint8Array, name: string, depth = 0): P
   }
   const type = headerOf(email, 'content-type');
   const protection = protectionOf(type);
-  const { files, shown } = filesOf(email.attachments, protection);
+  const { files, pictures, small } = filesOf(email, protection);
   const date = headerOf(email, 'date');
   const isWhole = isSealed(type?.split(';')[0]?.trim() ?? '') && depth <= maxSignedDepth;
   const sealed = isWhole ? email.attachments.find(({ mimeType }) => isSealed(mimeType)) : undefined;
@@ -72,11 +75,19 @@ export async function readMessage(bytes: Uint8Array, name: string, depth = 0): P
     inReplyTo: email.inReplyTo,
     references: email.references,
     ...(inner === undefined
-      ? { text: email.text, html: email.html, attachments: files, warnings: notReadImages(shown), protection }
+      ? {
+          text: email.text,
+          html: email.html,
+          attachments: files,
+          shown: pictures,
+          warnings: notReadImages(small),
+          protection,
+        }
       : {
           text: inner.text,
           html: inner.html,
           attachments: inner.attachments,
+          shown: inner.shown,
           warnings: inner.warnings,
           protection: { ...inner.protection, signed: 'S/MIME' },
         }),
@@ -93,7 +104,7 @@ function rawHeader(email: Email, key: string, bytes: Uint8Array): string | undef
   const head = Buffer.from(bytes.subarray(0, maxHeaderBytes)).toString('latin1');
   const found = new RegExp(`^${key}:[ \\t]*(.*(?:\\r?\\n[ \\t].*)*)`, 'imu').exec(head)?.[1];
   if (found === undefined) return undefined;
-  return decodeText(Buffer.from(found, 'latin1'), key).text.replace(/\s*\n\s*/gu, ' ');
+  return decodeText(Buffer.from(found, 'latin1'), key).text.replace(/(?<!\s)\s*\n\s*/gu, ' ');
 }
 
 function addressText(addresses: readonly Address[] | undefined): string | undefined {
@@ -104,18 +115,30 @@ function addressText(addresses: readonly Address[] | undefined): string | undefi
     .join(', ');
 }
 
-function filesOf(attachments: readonly Attachment[], protection: Protected): { files: AttachedFile[]; shown: number } {
+interface SortedFiles {
+  readonly files: AttachedFile[];
+  /** Read in place. */
+  readonly pictures: ShownPicture[];
+  /** How many images of the text are too small to be read. */
+  readonly small: number;
+}
+
+function filesOf({ attachments, html, text }: Email, protection: Protected): SortedFiles {
   const files: AttachedFile[] = [];
-  let shown = 0;
+  const pictures: ShownPicture[] = [];
+  const named = shownAddresses(html, text);
+  let small = 0;
   for (const [index, attachment] of attachments.entries()) {
     if (isWrapping(attachment.mimeType, attachment.filename, protection)) continue;
     const bytes = bytesOf(attachment.content);
     const isShown = attachment.related === true || attachment.disposition === 'inline';
-    if (isShown && attachment.mimeType.startsWith('image/') && bytes.length < leastImageBytes) shown++;
-    else if (bytes.length > 0 && !isAgain(bytes, attachment, files))
-      files.push({ name: attachment.filename ?? nameFor(attachment, index), mime: attachment.mimeType, bytes });
+    const file = { name: attachment.filename ?? nameFor(attachment, index, bytes), mime: attachment.mimeType, bytes };
+    const picture = shownPicture(file, attachment.contentId, named);
+    if (picture !== undefined) pictures.push(picture);
+    else if (isShown && attachment.mimeType.startsWith('image/') && bytes.length < leastImageBytes) small++;
+    else if (bytes.length > 0 && !isAgain(bytes, attachment, files)) files.push(file);
   }
-  return { files, shown };
+  return { files, pictures, small };
 }
 
 /** Invitations come twice: as a way to read the message, and as a file. The one with a name stays. */
@@ -130,8 +153,21 @@ function isAgain(bytes: Uint8Array, { mimeType, filename }: Attachment, files: A
 const bytesOf = (content: Attachment['content']): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
 
-function nameFor({ mimeType, description }: Attachment, index: number): string {
+/** Forwarded messages mostly come without a name: they are called by their subject, as mail programs show them. */
+function nameFor({ mimeType, description }: Attachment, index: number, bytes: Uint8Array): string {
   if (mimeType === 'text/calendar') return `${description ?? 'invitation'}.ics`;
   const extension = { 'message/rfc822': '.eml', 'text/html': '.html', 'text/plain': '.txt' }[mimeType] ?? '';
-  return `${description ?? `attachment ${index + 1}`}${extension}`;
+  const subject = mimeType === 'message/rfc822' ? subjectName(bytes) : '';
+  return `${description ?? (subject || `attachment ${index + 1}`)}${extension}`;
+}
+
+/** The subject of a message as the name of a file; empty where its head says none. */
+function subjectName(bytes: Uint8Array): string {
+  const head =
+    Buffer.from(bytes.subarray(0, maxNamingBytes))
+      .toString('utf8')
+      .split(/\r?\n\r?\n/u, 1)[0] ?? '';
+  const found = /^subject:[ \t]*(.*(?:\r?\n[ \t].*)*)/imu.exec(head)?.[1] ?? '';
+  const subject = decodeWords(found.replace(/\s+/gu, ' ')).replace(/[\p{C}\ufffd/\\:*?"<>|]+/gu, ' ');
+  return subject.replace(/\s+/gu, ' ').trim().slice(0, 100).trim();
 }

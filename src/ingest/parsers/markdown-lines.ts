@@ -13,7 +13,7 @@ const mostOpenersOfParagraph = 8000;
 const startsAnew = /^[ \t]*(?:$|[-*+>#|]|\d{1,9}[.)][ \t])/;
 const deepQuote = /^(?:[ \t]*>){100}/;
 const deepIndent = /^[ \t]{200,}(?:[-*+]|\d{1,9}[.)])\s/;
-const deepMarkers = /^(?:[ \t]*(?:[-*+>]|\d{1,9}[.)])[ \t]+){100}/;
+const deepMarkers = /^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+){100}/;
 /** A thematic break, however long. */
 const rule = /^[\s*-]*$/;
 

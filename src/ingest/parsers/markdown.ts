@@ -1,5 +1,5 @@
-// Markdown (CommonMark 0.31 with GFM and front matter): the canonical text is the source itself, so every offset that the
-// parser reports is an offset into the file; structure comes from the syntax tree, or line by line where there is none.
+// Markdown (CommonMark 0.31 with GFM and front matter): the canonical text is the source itself but for the digits of pictures in it, so every
+// offset that the parser reports is an offset into the text; structure comes from the syntax tree, or line by line where there is none.
 import type { Nodes, Root } from 'mdast';
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown';
 import { frontmatterFromMarkdown } from 'mdast-util-frontmatter';
@@ -19,8 +19,10 @@ import {
   requireText,
 } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
+import type { EmbeddedPictures } from './embedded-pictures.ts';
 import type { TextPiece } from './joined-text.ts';
 import { isNestedTooDeeply, readByLine, readLines } from './markdown-lines.ts';
+import { foldPictures, readPictures } from './markdown-pictures.ts';
 import { hideLongTables, withTableRows } from './markdown-tables.ts';
 
 const frontMatterKinds: ('yaml' | 'toml')[] = ['yaml', 'toml'];
@@ -29,9 +31,10 @@ export const markdown: Parser = {
   name: 'markdown',
   mimes: ['text/markdown'],
   parse: async (input: ParseInput) => {
-    const { text, warnings } = decodeText(input.bytes, input.name);
-    requireText(text, input.name);
-    return markdownDocument(text, readMarkdown(text), { mime: 'text/markdown', warnings });
+    const { text: source, warnings } = decodeText(input.bytes, input.name);
+    requireText(source, input.name);
+    const { text, pictures } = await readPictures(source, input);
+    return markdownDocument(text, readMarkdown(text), { mime: 'text/markdown', warnings, pictures });
   },
 };
 
@@ -39,7 +42,11 @@ export const markdown: Parser = {
 export function markdownDocument(
   text: string,
   { marks, blocks, front }: MarkdownReading,
-  { mime, warnings }: { readonly mime: string; readonly warnings: readonly string[] },
+  {
+    mime,
+    warnings,
+    pictures,
+  }: { readonly mime: string; readonly warnings: readonly string[]; readonly pictures: EmbeddedPictures },
 ): ParsedDocument {
   const [first] = marks;
   // Some trees start every file at the second level.
@@ -53,9 +60,9 @@ export function markdownDocument(
     publishedAt: publishedDate(front.fields['date'] ?? front.fields['published'] ?? front.fields['publishedAt']),
     headings: governHeadings(marks, text.length),
     blocks,
-    metadata: front.fields,
+    metadata: { ...front.fields, ...pictures.metadata() },
     citeByLine: true,
-    warnings: [...warnings, ...front.warnings],
+    warnings: [...warnings, ...front.warnings, ...pictures.warnings(0)],
   });
 }
 
@@ -64,8 +71,9 @@ export const markdownByLine: Parser = {
   ...markdown,
   name: 'markdown-by-line',
   parse: async (input: ParseInput) => {
-    const { text, warnings } = decodeText(input.bytes, input.name);
-    requireText(text, input.name);
+    const { text: source, warnings } = decodeText(input.bytes, input.name);
+    requireText(source, input.name);
+    const { text } = foldPictures(source);
     const { marks, blocks } = readLines(text);
     const title = marks.find((mark) => mark.level === 1)?.title;
     const headings = governHeadings(marks, text.length);

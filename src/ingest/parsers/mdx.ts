@@ -6,6 +6,7 @@ import type { ParseInput, Parser } from '../parse.ts';
 import { requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
 import { type MarkdownReading, markdownByLine, markdownDocument, readMarkdown } from './markdown.ts';
+import { readPictures } from './markdown-pictures.ts';
 
 /** Elements in one another: more than people write, and the syntax takes time for each at each line. */
 const maxOpenTags = 2000;
@@ -14,10 +15,11 @@ export const mdx: Parser = {
   name: 'mdx',
   mimes: ['text/mdx'],
   parse: async (input: ParseInput) => {
-    const { text, warnings } = decodeText(input.bytes, input.name);
-    requireText(text, input.name);
+    const { text: source, warnings } = decodeText(input.bytes, input.name);
+    requireText(source, input.name);
+    const { text, pictures } = await readPictures(source, input);
     const { reading, notes } = readMdx(text);
-    return markdownDocument(text, reading, { mime: 'text/mdx', warnings: [...warnings, ...notes] });
+    return markdownDocument(text, reading, { mime: 'text/mdx', warnings: [...warnings, ...notes], pictures });
   },
 };
 

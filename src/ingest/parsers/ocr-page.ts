@@ -1,6 +1,6 @@
 // Recognises one picture of a page: set straight, enlarged where its type is small, tried the other ways up where little is understood.
 // Every word comes back where it stands on the picture as given, with the confidence that the recogniser has in it.
-import { inkOf, type QuarterTurns, type Raster, rotated, scaled, turned, windowOf } from './image-raster.ts';
+import { inkOf, type QuarterTurns, type Raster, rotated, scaled, smoothed, turned, windowOf } from './image-raster.ts';
 import type { Bounds, EngineLine, RecognitionEngine } from './ocr-engine.ts';
 import { findSkew } from './ocr-skew.ts';
 
@@ -38,6 +38,9 @@ const mostPixels = 12_000_000;
 const sure = 0.7;
 /** Below it there is no text that could be read: a photograph, another script. */
 const unreadable = 0.3;
+/** Leaves, waves and grain come out as a few letters that it is little sure of; a word or number that stands alone is surer. */
+const fewCharacters = 20;
+const sureOfFew = 0.6;
 /** Marks without letter or digit that are less sure than this are specks. */
 const speck = 0.5;
 /**
@@ -61,8 +64,11 @@ interface Reading {
   readonly confidence: number;
 }
 
-export async function recognisePicture(raster: Raster, recognition: PageRecognition): Promise<RecognisedPage> {
-  if (inkOf(raster).share < blankShare) return { words: [], confidence: 0 };
+export async function recognisePicture(given: Raster, recognition: PageRecognition): Promise<RecognisedPage> {
+  const { share, isGrained } = inkOf(given);
+  if (share < blankShare) return { words: [], confidence: 0 };
+  // Of grain the recogniser makes thousands of specks, each of which it tries to read.
+  const raster = isGrained ? smoothed(given) : given;
   const most = Math.min(mostEnlarged, Math.sqrt(mostPixels / (raster.width * raster.height)));
   const factor = Math.min(most, recognition.dpi < fineDpi ? goodDpi / recognition.dpi : 1);
   const whole = scaled(raster, factor);
@@ -123,6 +129,13 @@ function confidenceOf(lines: readonly EngineLine[]): number {
   return characters === 0 ? 0 : sum / characters;
 }
 
+/** Letters and digits. */
+function charactersOf(lines: Reading['lines']): number {
+  let characters = 0;
+  for (const { words } of lines) for (const { text } of words) characters += text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return characters;
+}
+
 const probePixels = 900;
 
 /** The way up in which the busiest part of the picture is understood best; the first one unless another is clearly better. */
@@ -160,7 +173,7 @@ function busiestPart(raster: Raster): Raster {
 
 function pageOf(reading: Reading, raster: Raster): RecognisedPage {
   const { turns, factor, lines, confidence } = reading;
-  if (confidence < unreadable) return { words: [], confidence };
+  if (confidence < (charactersOf(lines) < fewCharacters ? sureOfFew : unreadable)) return { words: [], confidence };
   const words = lines.flatMap((line) =>
     line.words.map((word): RecognisedWord => {
       const inLine = { left: word.left, right: word.right, top: line.top, bottom: line.bottom };

@@ -1,10 +1,12 @@
-// What all OpenDocument files share (ODF 1.3 part 2): a ZIP with content, styles and facts; encrypted ones say so in their manifest.
+// What all OpenDocument files share (ODF 1.3 part 2): a ZIP with content, styles and facts, which may be encrypted.
 import type { Metadata } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput } from '../parse.ts';
 import { publishedDate } from './canonical-text.ts';
 import { chartLines } from './chart-text.ts';
+import { decodeText } from './decode.ts';
 import { type CoreFacts, factsOf } from './office-package.ts';
+import { unlockedOpenDocument } from './opendocument-unlock.ts';
 import {
   attributeOf,
   childOf,
@@ -17,17 +19,45 @@ import {
 } from './xml-text.ts';
 import { openZip, type ZipFile } from './zip.ts';
 
-/** Throws `invalid-media` for an encrypted file and for one without content. */
-export function openOpenDocument({ bytes, name }: ParseInput): ZipFile {
-  const zip = openZip(bytes, name);
-  if (/<(?:[\w.-]+:)?encryption-data\b/u.test(zip.text('META-INF/manifest.xml') ?? ''))
-    throw new FootnoteError(
-      'invalid-media',
-      `${name} is encrypted with a password. Save it without one, or export it as PDF.`,
-    );
+/** Throws `invalid-media` for an encrypted file that the password does not open, and for one without content. */
+export function openOpenDocument(input: ParseInput): ZipFile {
+  const { bytes, name } = input;
+  if (bytes[0] !== 0x50) return flatDocument(input);
+  const zip = unlockedOpenDocument(openZip(bytes, name), input);
   if (!zip.has('content.xml'))
     throw new FootnoteError('invalid-media', `${name} is damaged: it has no content. Save it again.`);
   return zip;
+}
+
+const flatParts: ReadonlySet<string> = new Set(['content.xml', 'styles.xml', 'meta.xml']);
+
+/** A document that is one XML file, which holds all parts (ODF 1.3 part 3 §2.2.1). What lies in it as files (pictures, charts) is left. */
+function flatDocument({ bytes, name }: ParseInput): ZipFile {
+  const whole = decodeText(bytes, name).text;
+  const text = ['draw:object', 'draw:object-ole', 'office:binary-data'].reduce(withoutElement, whole);
+  const content = new TextEncoder().encode(text);
+  return {
+    entries: [],
+    has: (part) => flatParts.has(part),
+    bytes: (part) => (flatParts.has(part) ? content : undefined),
+    text: (part) => (flatParts.has(part) ? text : undefined),
+  };
+}
+
+/** Elements of that name, which hold none of the same name, are cut out. */
+function withoutElement(text: string, element: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (let start = text.indexOf(`<${element}`); start >= 0; start = text.indexOf(`<${element}`, from)) {
+    const isLonger = /[\w.-]/u.test(text[start + element.length + 1] ?? '');
+    const end = isLonger ? -1 : text.indexOf('>', start);
+    const close = text[end - 1] === '/' ? end - 1 : text.indexOf(`</${element}>`, start);
+    if (!isLonger && (end < 0 || close < 0)) break;
+    const until = isLonger ? start + element.length + 1 : text.indexOf('>', close) + 1;
+    kept.push(text.slice(from, isLonger ? until : start));
+    from = until;
+  }
+  return kept.length === 0 ? text : kept.join('') + text.slice(from);
 }
 
 /** A part as a tree; undefined where it is absent. */

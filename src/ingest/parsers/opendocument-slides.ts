@@ -1,4 +1,5 @@
-// ODP (ODF 1.3 part 3 §10) to canonical text, as PPTX is: slides in order, shapes in reading order, speaker notes labelled. Cited by slide.
+// ODP (ODF 1.3 part 3 §10) to canonical text, as PPTX is: slides in order, shapes in reading order, speaker notes labelled. Cited by
+// slide. ODG, drawings, are the same with pages.
 import type { ParseInput, Parser } from '../parse.ts';
 import { createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
@@ -10,18 +11,21 @@ import { type Slide, type SlideLine, type SlideShape, writeSlides } from './pres
 import { attributeOf, childOf, childrenOf, descendantsOf, elementsOf, type XmlElement } from './xml-text.ts';
 import type { ZipFile } from './zip.ts';
 
-const mime = 'application/vnd.oasis.opendocument.presentation';
+const slidesMime = 'application/vnd.oasis.opendocument.presentation';
+const drawingMime = 'application/vnd.oasis.opendocument.graphics';
 
 export const opendocumentSlides: Parser = {
   name: 'opendocument-slides',
-  mimes: [mime],
+  mimes: [slidesMime, drawingMime],
   parse: async (input: ParseInput) => {
     const zip = openOpenDocument(input);
     const content = treeOf(zip, 'content.xml', input.name);
     const styles = stylesOf(content, treeOf(zip, 'styles.xml', input.name));
     const hidden = hiddenStyles(content);
     const pictures = await recogniseEmbedded(input, zip, picturesOf(zip));
-    const slides = childrenOf(childOf(content, 'body', 'presentation'), 'page').map((page) =>
+    const drawing = childOf(content, 'body', 'drawing');
+    const body = childOf(content, 'body', 'presentation') ?? drawing;
+    const slides = childrenOf(body, 'page').map((page) =>
       readPage(page, {
         zip,
         name: input.name,
@@ -31,16 +35,20 @@ export const opendocumentSlides: Parser = {
       }),
     );
     const writer = createBlockWriter();
-    const { runningHeads, warnings, picturesWithoutText } = writeSlides(writer, slides);
+    const { runningHeads, warnings, picturesWithoutText } = writeSlides(
+      writer,
+      slides,
+      drawing === undefined ? 'slide' : 'page',
+    );
     const document = writer.finish();
     requireText(slides.length === 0 ? '' : document.text, input.name);
     const facts = openDocumentFacts(zip);
     return parsedDocument({
       ...document,
-      mime,
-      title: facts.title ?? document.headings[0]?.title,
+      mime: drawing === undefined ? slidesMime : drawingMime,
+      title: facts.title ?? (drawing === undefined ? document.headings[0]?.title : undefined),
       language: facts.language,
-      metadata: { ...facts.metadata, ...pictures.metadata(), slides: slides.length },
+      metadata: { ...facts.metadata, ...pictures.metadata(), ...(drawing === undefined && { slides: slides.length }) },
       runningHeads,
       warnings: [...warnings, ...pictures.warnings(picturesWithoutText)],
     });

@@ -4,6 +4,7 @@ import type { ParseInput, Parser } from '../parse.ts';
 import { createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
 import { pictureLines, recogniseEmbedded } from './embedded-pictures.ts';
+import { createEndMatter } from './end-matter.ts';
 import { objectText, openDocumentFacts, openOpenDocument, picturesOf, treeOf } from './opendocument-package.ts';
 import { stylesOf, writeOpenDocument } from './opendocument-text.ts';
 import { childOf } from './xml-text.ts';
@@ -19,7 +20,7 @@ export const opendocument: Parser = {
     const content = treeOf(zip, 'content.xml', input.name);
     const body = childOf(content, 'body', 'text');
     const writer = createBlockWriter();
-    const endMatter: string[] = [];
+    const notesAtEnd: { text: string; page: number; heading: string | undefined }[] = [];
     let notes = 0;
     const pictures = await recogniseEmbedded(input, zip, picturesOf(zip));
     let picturesWithoutText = 0;
@@ -31,11 +32,11 @@ export const opendocument: Parser = {
         note(kind, text) {
           if (text === '') return '';
           if (kind === 'comment') {
-            endMatter.push(text);
+            notesAtEnd.push({ text, page: pages, heading: writer.heading });
             return '';
           }
           notes++;
-          endMatter.push(`[${notes}] ${text}`);
+          notesAtEnd.push({ text: `[${notes}] ${text}`, page: pages, heading: writer.heading });
           return `[${notes}]`;
         },
         pageBreak() {
@@ -48,17 +49,23 @@ export const opendocument: Parser = {
         },
         object: (path) => objectText(zip, path, input.name),
       });
-    writer.at(undefined);
-    for (const text of endMatter) writer.put('other', text);
+    // Each is cited by the page or heading that it stands on or under.
+    const endMatter = createEndMatter(writer);
+    for (const { text, page, heading } of notesAtEnd) {
+      writer.at(`page ${page}`);
+      endMatter.put(text, heading);
+    }
     const document = writer.finish();
     requireText(document.text, input.name);
     const facts = openDocumentFacts(zip);
+    const title = facts.title ?? document.headings.find(({ level }) => level === 1)?.title;
+    // Pages are cited only where as many were counted when the file was saved: breaks that authors set leave no mark.
+    const hasPages = pages > 1 && pageCount(zip) === pages;
     return parsedDocument({
       ...document,
-      // Pages are cited only where as many were counted when the file was saved: breaks that authors set leave no mark.
-      places: pages > 1 && pageCount(zip) === pages ? document.places : [],
+      places: hasPages ? document.places : endMatter.places(document.headings, title),
       mime,
-      title: facts.title ?? document.headings.find(({ level }) => level === 1)?.title,
+      title,
       language: facts.language,
       metadata: { ...facts.metadata, ...pictures.metadata() },
       warnings: pictures.warnings(picturesWithoutText),

@@ -30,7 +30,7 @@ export const org: Parser = {
 };
 
 const headline = /^(\*+)\s+(\S.*)$/u;
-const tags = /\s+:[\w@#%:]+:\s*$/u;
+const tags = /(?<!\s)\s+:[\w@#%:]+:\s*$/u;
 const keyword = /^\s*#\+(title|author|date|language|email|description|keywords|filetags)\s*:\s*(\S.*)$/iu;
 const blockStart = /^\s*#\+begin_(\w+)/iu;
 const listItem = /^(?:\s*(?:[-+]|\d{1,4}[.)])|\s+\*)\s+\S/u;

@@ -117,6 +117,10 @@ function whileWorking(onProgress: (() => void) | undefined): () => void {
   return () => clearInterval(timer);
 }
 
+/** Where OCR found no text: in which languages it looked, and what would help. Goes on after a comma or semicolon. */
+export const languagesTried = ({ recognition }: ParseInput): string =>
+  `(OCR in: ${recognition?.languages ?? 'eng'}). Give a sharper or larger picture; for another language set OCR_LANGUAGES (its model lies in OCR_FOLDER)`;
+
 /** For files that are nothing but pictures, where recognition is switched off. */
 export function recognitionIsOff(name: string): FootnoteError {
   return new FootnoteError(

@@ -5,7 +5,7 @@ const registrantNote = /^\(exact name of (?:the )?(?:registrant|issuer|company)\
 const form = /^form\s+((?:10|8|6|20|40|11|18|S|F)-[A-Z0-9]{1,3}|DEF ?14A)(?:\/A)?$/i;
 const period =
   /\bfor the ((?:fiscal year|quarterly period|year|quarter|transition period) ended:? +\p{L}{3,9}\.? \d{1,2}, ?\d{4})/iu;
-const reportDate = /\bdate of report\b.*?(\p{L}{3,9}\.? \d{1,2}, ?\d{4})/iu;
+const reportDate = /\bdate of report\b.{0,200}?(\p{L}{3,9}\.? \d{1,2}, ?\d{4})/iu;
 /** Lines of the cover up to the note under the name. */
 const furthestLine = 60;
 const longestName = 120;

@@ -2,6 +2,7 @@
 // prose (what spans the gutter ends the columns), columns into paragraphs. Tables are read row by row.
 import { type Box, readColumns, type Segment, sameLine } from './pdf-columns.ts';
 import type { PdfPage, PdfRules, PdfWord } from './pdf-content.ts';
+import { withGrids } from './pdf-grids.ts';
 import { setMarksApart } from './pdf-superscripts.ts';
 import { findTables, type TableRow } from './pdf-tables.ts';
 
@@ -27,11 +28,12 @@ export interface PdfLine {
 export function layoutPage(page: PdfPage): PdfLine[] {
   const lines: PdfLine[] = [];
   const marked = setMarksApart(page.words);
-  const counts = [0, 1, 2, 3].map((turn) => marked.filter((word) => word.turn === turn).length);
+  const turnOf = directionsOf(marked);
+  const counts = [0, 1, 2, 3].map((turn) => marked.filter((word) => turnOf(word) === turn).length);
   const turns = ([0, 1, 2, 3] as const).filter((turn) => (counts[turn] ?? 0) > 0);
   turns.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0) || a - b);
   for (const turn of turns) {
-    const words = marked.filter((word) => word.turn === turn);
+    const words = marked.filter((word) => turnOf(word) === turn);
     const upright = words.map((word) => ({
       word,
       box: uprightBox(word, page, turn),
@@ -40,6 +42,27 @@ export function layoutPage(page: PdfPage): PdfLine[] {
     lines.push(...layoutUpright(upright, turn === 0 ? page.rules : undefined));
   }
   return lines;
+}
+
+/** How much longer than wide a word must be to show its direction. */
+const clearlyLonger = 1.6;
+const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/**
+ * The way in which a word is read. Where upright characters of Chinese, Japanese or Korean stand in columns, lines run down and follow each other
+ * from right to left, as those of a page turned clockwise do; what stands across all the same (a running head) stays so.
+ */
+function directionsOf(words: readonly PdfWord[]): (word: PdfWord) => PdfWord['turn'] {
+  const isLong = (word: PdfWord): boolean => word.turn === 0 && word.text.length > 1;
+  const isAcross = (word: PdfWord): boolean => isLong(word) && word.width > word.height * clearlyLonger;
+  let down = 0;
+  let across = 0;
+  for (const word of words) {
+    if (isAcross(word)) across += word.text.length;
+    else if (isLong(word) && word.height > word.width * clearlyLonger && eastAsian.test(word.text))
+      down += word.text.length;
+  }
+  return (word) => (down > across && word.turn === 0 && !isAcross(word) ? 1 : word.turn);
 }
 
 interface Placed {
@@ -167,14 +190,13 @@ function joinLines(flow: readonly Segment[], rules: PdfRules | undefined): PdfLi
   }
   rows.sort((a, b) => a.y + a.bottom - b.y - b.bottom);
   const lines = rows.map((row) => lineOf(row));
-  const tables = findTables(
-    rows.map((row, index) => ({
-      ...row,
-      size: lines[index]?.size ?? 1,
-      cells: row.segments.toSorted((one, other) => one.x - other.x || one.place - other.place),
-    })),
-    rules,
-  );
+  const cells = rows.map((row, index) => ({
+    ...row,
+    size: lines[index]?.size ?? 1,
+    cells: row.segments.toSorted((one, other) => one.x - other.x || one.place - other.place),
+  }));
+  const found = findTables(cells, rules);
+  const tables = rules === undefined ? found : withGrids(found, cells, rules);
   const joined: PdfLine[] = [];
   for (const [index, line] of lines.entries()) {
     const row = tables[index];

@@ -87,10 +87,10 @@ function readField({ pdfium, memory }: OpenPdf, form: number, annotation: number
 
 /** What programs call fields that nobody named: `Text12`, `f1_04`, `CheckBox1`, `undefined_2`. */
 const unnamed =
-  /^(?:(?:text|check|radio|list|combo|date|drop)[\s_]*(?:box|field|button|down|list)?|field|group|button|undefined|untitled|fill|\p{L}{1,2})[\s_\-.,()]*[\d\s_\-.,()]*$/iu;
+  /^(?:(?:text|check|radio|list|combo|date|drop)(?:[\s_]*(?:box|field|button|down|list))?|field|group|button|undefined|untitled|fill|\p{L}{1,2})[\d\s_\-.,()]*$/iu;
 
 function bare(name: string): string {
-  return name.replace(/\s*:$/, '');
+  return name.replace(/(?<!\s)\s*:$/, '');
 }
 
 /** Of a path such as `topmostSubform[0].Page1[0].Last name[0]`. */

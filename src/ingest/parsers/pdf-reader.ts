@@ -1,6 +1,7 @@
 // Reads a PDF with PDFium in WebAssembly: its words with their boxes, its outline and its information. Characters come out
 // as the file maps them (quotes, dashes and leaders included). A page that cannot be read is a warning, not a failure.
 import { FootnoteError } from '../../core/errors.ts';
+import { locked } from './locked.ts';
 import { pagesOf } from './page-recognition.ts';
 import { readAttachments, withNamesBesideFiles } from './pdf-attachments.ts';
 import type { PdfContent, PdfPage } from './pdf-content.ts';
@@ -103,19 +104,7 @@ function readContent(open: OpenPdf, form: number): PdfContent {
 function cannotOpen(error: number, name: string, password: string | undefined): FootnoteError {
   if (error !== passwordError)
     return new FootnoteError('invalid-media', `${name} is damaged: its PDF structure cannot be read. Export it again.`);
-  return password === undefined
-    ? new FootnoteError(
-        'invalid-media',
-        `${name} is encrypted: a password is needed to open it. Give the password (footnote ingest: --password or --password-file), or a copy without one.`,
-        { details: { reason: 'password-needed' } },
-      )
-    : new FootnoteError(
-        'invalid-media',
-        `${name} is encrypted and the password given does not open it. Check the password.`,
-        {
-          details: { reason: 'wrong-password' },
-        },
-      );
+  return locked(name, password);
 }
 
 /** `hung` gathers the handles of files attached to places of the page. */

@@ -21,9 +21,8 @@ export function findRunningHeads(pages: readonly PageLines[]): ReadonlySet<PdfLi
   const candidates = new Map<string, { line: PdfLine; index: number }[]>();
   pages.forEach(({ page, lines }, index) => {
     const visible: PdfLine[] = [];
-    for (const line of lines) {
-      if (line.words[0]?.turn === 0) visible.push(line);
-    }
+    for (const [index, line] of lines.entries())
+      if (line.words[0]?.turn === 0 && !isHeaderOfTable(line, lines[index + 1])) visible.push(line);
     const sorted = visible.toSorted((a, b) => a.y - b.y);
     const edges = new Set([...sorted.slice(0, edgeLines), ...sorted.slice(-edgeLines)]);
     for (const line of edges) {
@@ -44,6 +43,14 @@ export function findRunningHeads(pages: readonly PageLines[]): ReadonlySet<PdfLi
     }
   }
   return found;
+}
+
+/** Cells of what stands over a table again on each of its pages: without it, the rows there would have no names for their columns. */
+const fewestHeaderCells = 3;
+
+function isHeaderOfTable({ row }: PdfLine, below: PdfLine | undefined): boolean {
+  if (row === undefined || below?.row === undefined) return false;
+  return row.filter((words) => words.length > 0).length >= fewestHeaderCells && below.row.length >= fewestHeaderCells;
 }
 
 /** A line repeats if it reads the same but for its numbers, at the same height; a bare page number if only its height agrees. */

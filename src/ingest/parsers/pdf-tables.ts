@@ -38,9 +38,19 @@ const furthestLines = 5;
 export function findTables(lines: readonly CellLine[], rules?: PdfRules): readonly TableLine[] {
   const joined = lines.map((line) => ({ ...line, cells: joinCells(line) }));
   const found: TableLine[] = lines.map(() => undefined);
+  const isLabelled = joined.map((line, index) => isUnderLabels(joined[index + 1], line));
   for (let first = 0; first < lines.length; first++) {
+    const [labels, values] = [joined[first], joined[first + 1]];
+    if (isLabelled[first] && labels !== undefined && values !== undefined) {
+      found[first] = labels.cells.map(({ words }) => words);
+      found[first + 1] = values.cells.map(({ words }) => words);
+      first++;
+      continue;
+    }
     if (!isRowLike(joined[first])) continue;
-    const last = endOfGrid(joined, endOfTable(joined, first), rules);
+    const end = endOfGrid(joined, endOfTable(joined, first), rules);
+    const next = isLabelled.indexOf(true, first + 1);
+    const last = next < 0 ? end : Math.min(end, next - 1);
     const region = joined.slice(first, last + 1);
     const columns = columnsOf(region);
     if (columns !== undefined) {
@@ -162,6 +172,24 @@ function endOfTable(lines: readonly CellLine[], first: number): number {
   return last;
 }
 
+/** Type of labels is so much smaller than that of what they stand over. */
+const labelSize = 0.85;
+
+/** Values in large type under their labels in small capitals, cell by cell, as on tickets: neither is part of what stands around them. */
+function isUnderLabels(line: CellLine | undefined, labels: CellLine): boolean {
+  if (line === undefined || line.cells.length < 2 || line.cells.length !== labels.cells.length) return false;
+  return (
+    labels.size <= line.size * labelSize &&
+    line.y - labels.bottom < line.size &&
+    labels.cells.every(
+      ({ words, x }, index) =>
+        !/[\p{Ll}\d]/u.test(textOf(words)) &&
+        /\p{Lu}{2}/u.test(textOf(words)) &&
+        Math.abs((line.cells[index]?.x ?? Number.POSITIVE_INFINITY) - x) < labels.size,
+    )
+  );
+}
+
 /** A row of totals, without a label and with gaps of any width. */
 function isFigures({ cells }: CellLine): boolean {
   return cells.length >= 2 && cells.every(({ words }) => /\d/.test(textOf(words)) && !/\p{L}{2}/u.test(textOf(words)));
@@ -202,13 +230,39 @@ function columnsOf(lines: readonly CellLine[]): readonly Column[] | undefined {
       from = undefined;
     }
   }
-  const merged = mergeExclusive(rows, columns);
+  const merged = mergeExclusive(rows, withSparse(shaping, columns));
   if (merged.length < 2) return undefined;
   const placed = rows.map((row) => placeCells(row, merged));
   const wide = placed.filter((row) => row.filter((words) => words.length > 0).length >= 2);
   if (wide.length < Math.max(2, rows.length * 0.5)) return undefined;
   const isList = merged.length === 2 && wide.every((row) => marker.test(textOf(row[0] ?? [])));
   return isList ? undefined : merged;
+}
+
+/**
+ * Columns in which hardly a row has a cell ("Paid in" of a statement): cells in a gap, of the first row or of two, that overlap no column while
+ * their row fills the columns beside them. Without these, such figures would stand under the header of the next column.
+ */
+function withSparse(rows: readonly CellLine[], columns: readonly Column[]): readonly Column[] {
+  const found: { from: number; to: number; rows: number; isFirst: boolean }[] = [];
+  for (const [index, { cells }] of rows.entries()) {
+    const isFilled = (column: Column | undefined): boolean =>
+      column === undefined || cells.some(({ x, right }) => column.to > x && column.from < right);
+    for (const { x, right } of cells) {
+      const next = columns.findIndex(({ to }) => to > x);
+      const [before, after] = next < 0 ? [columns.at(-1), undefined] : [columns[next - 1], columns[next]];
+      if ((after !== undefined && after.from < right) || !isFilled(before) || !isFilled(after)) continue;
+      const known = found.find(({ from, to }) => to > x && from < right);
+      if (known === undefined) found.push({ from: x, to: right, rows: 1, isFirst: index === 0 });
+      else {
+        known.from = Math.min(known.from, x);
+        known.to = Math.max(known.to, right);
+        known.rows++;
+      }
+    }
+  }
+  const sparse = found.filter(({ rows: count, isFirst }) => isFirst || count > 1);
+  return sparse.length === 0 ? columns : [...columns, ...sparse].sort((a, b) => a.from - b.from);
 }
 
 /** Neighbouring columns of which no row fills both are one: figures set to the right under a header set to the left. */

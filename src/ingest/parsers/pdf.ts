@@ -5,6 +5,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { canonicalText, governHeadings, parsedDocument } from './canonical-text.ts';
 import { recognisePages } from './ocr-pdf.ts';
+import { languagesTried } from './page-recognition.ts';
 import type { PdfContent, PdfNote, PdfPage, PdfWord } from './pdf-content.ts';
 import { keepSentencesWhole } from './pdf-flow.ts';
 import { bodySize, findHeadings, type PdfParagraph } from './pdf-headings.ts';
@@ -45,10 +46,10 @@ export const pdf: Parser = {
 };
 
 /** Why pictures gave no text. */
-function unread({ recognition }: ParseInput): string {
-  return recognition?.off
+function unread(input: ParseInput): string {
+  return input.recognition?.off
     ? 'OCR is switched off. Switch it on, or give a file with text.'
-    : 'OCR found no text in them. Give a sharper scan, or a file with text.';
+    : `no text was found in them ${languagesTried(input)}; or a file with text.`;
 }
 
 /** The document of pages whose words are known: of a PDF, or of pictures that were recognised. */

@@ -1,8 +1,8 @@
-// Kind and size of a picture from its first bytes, without unpacking it: PNG (W3C), JPEG (ITU-T T.81 §B.2.2), BMP, WebP (RFC 9649). Linear time,
-// and nothing outside of the bytes is looked at.
+// Kind and size of a picture from its first bytes, without unpacking it: PNG (W3C), JPEG (ITU-T T.81 §B.2.2), BMP, GIF (89a §18), WebP (RFC 9649).
+// Linear time, and nothing outside of the bytes is looked at.
 
 export interface PictureHead {
-  readonly mime: 'image/png' | 'image/jpeg' | 'image/bmp' | 'image/webp';
+  readonly mime: 'image/png' | 'image/jpeg' | 'image/bmp' | 'image/gif' | 'image/webp';
   /** In pixels. */
   readonly width: number;
   readonly height: number;
@@ -16,6 +16,8 @@ export function pictureHead(bytes: Uint8Array): PictureHead | undefined {
   if (signature === 0x89504e47) return { mime: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
   if (signature >>> 16 === 0x424d)
     return { mime: 'image/bmp', width: Math.abs(view.getInt32(18, true)), height: Math.abs(view.getInt32(22, true)) };
+  if (signature === 0x47494638)
+    return { mime: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
   if (signature === 0x52494646 && view.getUint32(8) === 0x57454250) return webpHead(view);
   return signature >>> 16 === 0xffd8 ? jpegHead(view) : undefined;
 }

@@ -45,7 +45,7 @@ export function openPictureReader(input: ParseInput): PictureReader {
       return {
         lines: blocks.map(({ kind, start, end }) => ({
           kind: kind === 'table-row' ? kind : 'paragraph',
-          text: text.slice(start, end).replace(/\s*\n\s*/gu, kind === 'table-row' ? ' ' : '\n'),
+          text: text.slice(start, end).replace(/(?<!\s)\s*\n\s*/gu, kind === 'table-row' ? ' ' : '\n'),
         })),
         confidence,
         characters: words.reduce((total, word) => total + word.text.replace(/[^\p{L}\p{N}]/gu, '').length, 0),

@@ -32,13 +32,18 @@ export interface Slide {
 export function writeSlides(
   writer: BlockWriter,
   slides: readonly Slide[],
+  what: 'slide' | 'page' = 'slide',
 ): { runningHeads: RunningHead[]; warnings: string[]; picturesWithoutText: number } {
   const runningHeads: RunningHead[] = [];
   slides.forEach((slide, index) => {
     const number = index + 1;
-    writer.at(`slide ${number}`);
+    writer.at(`${what} ${number}`);
     // Without a heading of its own its text would fall under the slide before.
-    writer.put('heading', slide.title.replace(/\s+/gu, ' ').trim() || `Slide ${number}`, 1);
+    writer.put(
+      'heading',
+      slide.title.replace(/\s+/gu, ' ').trim() || `${what === 'slide' ? 'Slide' : 'Page'} ${number}`,
+      1,
+    );
     for (const shape of inReadingOrder(slide.shapes)) {
       writer.apart();
       for (const line of shape.lines) writer.put(line.kind, line.text);
@@ -56,6 +61,6 @@ export function writeSlides(
     warnings:
       hidden.length === 0
         ? []
-        : [`Hidden in the file, read all the same: ${hidden.length === 1 ? 'slide' : 'slides'} ${hidden.join(', ')}.`],
+        : [`Hidden in the file, read all the same: ${hidden.length === 1 ? what : `${what}s`} ${hidden.join(', ')}.`],
   };
 }

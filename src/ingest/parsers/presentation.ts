@@ -39,7 +39,8 @@ export const presentation: Parser = {
       zip,
       images.map(({ path }) => path),
     );
-    const slides = parts.map((part) => readSlide(zip, part, { name: input.name, pictures }));
+    const layouts = new Map<string, XmlElement | undefined>();
+    const slides = parts.map((part) => readSlide(zip, part, { name: input.name, pictures, layouts }));
     const writer = createBlockWriter();
     const { runningHeads, warnings, picturesWithoutText } = writeSlides(writer, slides);
     const document = writer.finish();
@@ -78,10 +79,21 @@ function slideParts(zip: ZipFile, name: string): string[] {
 function readSlide(
   zip: ZipFile,
   { path, relationships }: { readonly path: string; readonly relationships: readonly Relationship[] },
-  { name, pictures }: { readonly name: string; readonly pictures: EmbeddedPictures },
+  {
+    name,
+    pictures,
+    layouts,
+  }: {
+    readonly name: string;
+    readonly pictures: EmbeddedPictures;
+    /** By their paths, those that were read for slides before. */
+    readonly layouts: Map<string, XmlElement | undefined>;
+  },
 ): Slide {
   const root = requirePart(zip, path, name);
-  const layout = partOfType(zip, relationships, 'slideLayout', name);
+  const layoutPath = pathOfType(relationships, 'slideLayout') ?? '';
+  if (!layouts.has(layoutPath)) layouts.set(layoutPath, partAt(zip, layoutPath, name));
+  const layout = layouts.get(layoutPath);
   const background = childOf(root, 'cSld', 'bg', 'bgPr');
   const shapes = readShapes({
     zip,
@@ -94,7 +106,7 @@ function readSlide(
   });
   return {
     ...shapes,
-    notes: readNotes(partOfType(zip, relationships, 'notesSlide', name)),
+    notes: readNotes(partAt(zip, pathOfType(relationships, 'notesSlide'), name)),
     comments: relationships
       .filter(({ type, path }) => type === 'comments' && zip.has(path))
       .flatMap(({ path }) => readComments(parseXmlTree(zip.text(path) ?? '', name))),
@@ -102,13 +114,10 @@ function readSlide(
   };
 }
 
-function partOfType(
-  zip: ZipFile,
-  relationships: readonly Relationship[],
-  type: string,
-  name: string,
-): XmlElement | undefined {
-  const path = relationships.find((relationship) => relationship.type === type)?.path;
+const pathOfType = (relationships: readonly Relationship[], type: string): string | undefined =>
+  relationships.find((relationship) => relationship.type === type)?.path;
+
+function partAt(zip: ZipFile, path: string | undefined, name: string): XmlElement | undefined {
   const source = path === undefined ? undefined : zip.text(path);
   return source === undefined ? undefined : parseXmlTree(source, name);
 }

@@ -1,11 +1,13 @@
 // Which parser reads a file: the type is sniffed from the bytes, and the parser of that type is loaded when first needed.
 import type { ParsedDocument } from '../../core/document.ts';
-import { FootnoteError } from '../../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { readableFormats } from '../media-types.ts';
 import type { ParseInput, Parser } from '../parse.ts';
+import { privateKeyWarning } from '../private-keys.ts';
 import { qualityWarnings } from '../quality.ts';
-import { claimedMedia, sniffMedia } from '../sniff.ts';
+import { claimedMedia, encryptedOffice, misnamedWarning, sniffMedia } from '../sniff.ts';
 import { assertTextLength } from './canonical-text.ts';
+import { cutOffMessage, cutOffWarning, isCutOff } from './cut-off.ts';
 
 type Load = () => Promise<Parser>;
 
@@ -14,6 +16,8 @@ const loadCodeByLine: Load = async () => (await import('./code-by-line.ts')).cod
 const loadSubtitles: Load = async () => (await import('./subtitles.ts')).subtitles;
 const loadCsv: Load = async () => (await import('./csv.ts')).csv;
 
+const loadReferences: Load = async () => (await import('./references.ts')).references;
+const loadAppleDocument: Load = async () => (await import('./apple-documents.ts')).appleDocument;
 const loadFeed: Load = async () => (await import('./feed.ts')).feed;
 const loadImage: Load = async () => (await import('./image.ts')).image;
 const loadArchive: Load = async () => (await import('./archive.ts')).archive;
@@ -29,6 +33,8 @@ const loaders: Readonly<Record<string, Load>> = {
     (await import('./presentation.ts')).presentation,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': async () =>
     (await import('./spreadsheet.ts')).spreadsheet,
+  'application/vnd.visio': async () => (await import('./visio.ts')).visio,
+  'application/x-mobipocket-ebook': async () => (await import('./mobi.ts')).mobi,
   'application/epub+zip': async () => (await import('./epub.ts')).epub,
   'application/msword': async () => (await import('./word-doc.ts')).wordDoc,
   'application/vnd.ms-excel': async () => (await import('./spreadsheet-xls.ts')).spreadsheetXls,
@@ -36,6 +42,8 @@ const loaders: Readonly<Record<string, Load>> = {
   'application/vnd.oasis.opendocument.spreadsheet': async () =>
     (await import('./opendocument-sheets.ts')).opendocumentSheets,
   'application/vnd.oasis.opendocument.presentation': async () =>
+    (await import('./opendocument-slides.ts')).opendocumentSlides,
+  'application/vnd.oasis.opendocument.graphics': async () =>
     (await import('./opendocument-slides.ts')).opendocumentSlides,
   'application/rtf': async () => (await import('./rtf.ts')).rtf,
   'text/csv': loadCsv,
@@ -76,6 +84,20 @@ const loaders: Readonly<Record<string, Load>> = {
   'image/tiff': loadImage,
   'image/webp': loadImage,
   'image/bmp': loadImage,
+  'image/gif': loadImage,
+  'image/svg+xml': async () => (await import('./svg.ts')).svg,
+  'application/x-fictionbook+xml': async () => (await import('./fiction-book.ts')).fictionBook,
+  'multipart/related': async () => (await import('./web-archive.ts')).mhtml,
+  'application/x-webarchive': async () => (await import('./web-archive.ts')).webArchive,
+  'application/internet-shortcut': async () => (await import('./link-file.ts')).linkFile,
+  'application/vnd.apple.pages': loadAppleDocument,
+  'application/vnd.apple.keynote': loadAppleDocument,
+  'application/vnd.apple.numbers': async () => (await import('./apple-documents.ts')).appleNumbers,
+  'application/x-bibtex': loadReferences,
+  'application/x-research-info-systems': loadReferences,
+  'text/x-ini': async () => (await import('./settings-text.ts')).settingsText,
+  'text/x-diff': async () => (await import('./patch.ts')).patch,
+  'text/x-gettext-translation': async () => (await import('./translations.ts')).translations,
   'application/sql': async () => (await import('./sql.ts')).sql,
   'text/x-kotlin': loadCodeByLine,
   'text/x-swift': loadCodeByLine,
@@ -87,17 +109,32 @@ const loaders: Readonly<Record<string, Load>> = {
   'application/zip': loadArchive,
   'application/x-tar': loadArchive,
   'application/gzip': loadArchive,
+  'application/x-bzip2': loadArchive,
+  'application/x-xz': loadArchive,
+  'application/zstd': loadArchive,
 };
 
 /** Loads the parser of a media type of the table; undefined where there is none. */
 export const loaderOf = (mime: string): Load | undefined => (Object.hasOwn(loaders, mime) ? loaders[mime] : undefined);
 
 /** The parser for a file, and the input with the media type that was found. Throws `unsupported-media` naming what is readable. */
-export async function parserFor(input: ParseInput): Promise<{ readonly parser: Parser; readonly input: ParseInput }> {
-  const mime = await sniffMedia(input);
+export async function parserFor(given: ParseInput): Promise<{ readonly parser: Parser; readonly input: ParseInput }> {
+  const [input, mime] = await unlocked(given, await sniffMedia(given));
   const load = loaderOf(mime);
   if (load === undefined) throw new FootnoteError('unsupported-media', `${input.name} is ${mime}. ${readableFormats}`);
   return { parser: await load(), input: { ...input, mime } };
+}
+
+/** Kinds whose files may be encrypted as a whole: what reads them reads the file inside. */
+const mayBeLocked: ReadonlySet<string> = new Set([encryptedOffice, 'application/msword', 'application/vnd.ms-excel']);
+
+async function unlocked(input: ParseInput, mime: string): Promise<readonly [input: ParseInput, mime: string]> {
+  if (!mayBeLocked.has(mime)) return [input, mime];
+  const { unlockedOffice } = await import('./office-unlock.ts');
+  const bytes = unlockedOffice(input);
+  if (bytes === undefined) return [input, mime];
+  const inside = { ...input, bytes };
+  return [inside, await sniffMedia(inside)];
 }
 
 /** Parsers of limited understanding that take linear time, for files on which the full one misses its deadline. */
@@ -119,8 +156,23 @@ export async function parseFile(input: ParseInput, quick = false): Promise<Parse
   const choice = await parserFor(input);
   const quickLoad = quick ? quickLoaders[choice.input.mime ?? ''] : undefined;
   const parser = quickLoad === undefined ? choice.parser : await quickLoad();
-  const document = await parser.parse(choice.input);
+  const document = await parser.parse(choice.input).catch((thrown: unknown) => {
+    throw isDamaged(thrown) && isCutOff(choice.input.bytes)
+      ? new FootnoteError('invalid-media', cutOffMessage(input.name), { cause: thrown, details: { reason: 'cut-off' } })
+      : thrown;
+  });
   assertTextLength(input.name, document.text.length);
-  const doubts = qualityWarnings(document).map(({ message }) => message);
+  const doubts = [
+    misnamedWarning(input, choice.input.mime ?? ''),
+    privateKeyWarning(document.text),
+    isCutOff(choice.input.bytes) ? cutOffWarning : undefined,
+    ...qualityWarnings(document).map(({ message }) => message),
+  ].filter((doubt) => doubt !== undefined);
   return doubts.length === 0 ? document : { ...document, warnings: [...document.warnings, ...doubts] };
 }
+
+/** A file that cannot be read, and not for want of its password. */
+const isDamaged = (thrown: unknown): boolean =>
+  isFootnoteError(thrown) &&
+  thrown.code === 'invalid-media' &&
+  !['password-needed', 'wrong-password', 'encrypted'].includes(String(thrown.details?.['reason']));

@@ -1,12 +1,14 @@
 // Splits RTF (specification 1.9.1) into groups, control words, escaped bytes and text bytes. Nothing is copied or allocated by a length that
-// the file states, and binary data is stepped over.
+// the file states, and binary data is handed on as it stands.
 
 export type RtfToken =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' }
   | { readonly kind: 'control'; readonly word: string; readonly value: number | undefined }
   /** `count` characters as far as skipping after `\u` goes: one for `\'hh`, else the number of bytes. */
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly count: number };
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly count: number }
+  /** What follows `\bin`: no text. */
+  | { readonly kind: 'binary'; readonly bytes: Uint8Array };
 
 const isLetter = (byte: number): boolean => (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122);
 const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
@@ -51,8 +53,11 @@ export function* rtfTokens(bytes: Uint8Array): Generator<RtfToken> {
         while (at < bytes.length && at - from < 11 && isDigit(bytes[at] as number)) at++;
         const value = Number.parseInt(String.fromCharCode(...bytes.subarray(from, at)), 10);
         if (bytes[at] === 32) at++;
-        if (word === 'bin') at += Math.max(0, value || 0);
-        else yield { kind: 'control', word, value: Number.isNaN(value) ? undefined : value };
+        if (word === 'bin') {
+          const start = at;
+          at += Math.max(0, value || 0);
+          yield { kind: 'binary', bytes: bytes.subarray(start, at) };
+        } else yield { kind: 'control', word, value: Number.isNaN(value) ? undefined : value };
       }
     }
   }

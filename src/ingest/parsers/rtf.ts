@@ -1,12 +1,18 @@
 // RTF (specification 1.9.1) to canonical text: paragraphs, headings by style or outline level, lists, rows of tables, footnotes and comments
-// at the end. Pictures, objects, headers, footers, hidden and deleted text are left out; nothing embedded is opened.
+// at the end, the text of pictures behind their paragraph. Objects, headers, footers, hidden and deleted text are left out; nothing embedded is opened.
 import type { Metadata } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
-import { createBlockWriter, rowText } from './block-writer.ts';
+import { createBlockWriter } from './block-writer.ts';
 import { canonicalText, parsedDocument, requireText } from './canonical-text.ts';
+import { drawingsNotRead, type EmbeddedPictures, pictureLines, recognisePictures } from './embedded-pictures.ts';
+import { createEndMatter, type EndMatter } from './end-matter.ts';
+import { factNames, type Group, readStarred, shapeProperties, skipped } from './rtf-destinations.ts';
+import { type RtfPictures, rtfPictures } from './rtf-pictures.ts';
+import { rtfCellEdges } from './rtf-rows.ts';
 import { characterWords, decoderOfPage, pageOfCharset } from './rtf-text.ts';
 import { type RtfToken, rtfTokens } from './rtf-tokens.ts';
+import { createTableRows } from './table-spans.ts';
 
 const mime = 'application/rtf';
 /** Word writes some dozens; a file made to hurt writes millions. */
@@ -16,70 +22,44 @@ export const rtf: Parser = {
   name: 'rtf',
   mimes: [mime],
   parse: async (input: ParseInput) => {
-    const { document, facts, warnings } = readRtf(input);
+    const first = rtfPictures();
+    const bare = readRtf(input, first);
+    const pictures = await recognisePictures(input, first.held);
+    // Files that show no picture are read once.
+    const { document, endMatter, facts, shown } =
+      first.held.length === 0 ? bare : readRtf(input, rtfPictures(), pictures);
     requireText(document.text, input.name);
-    const { title, ...metadata } = facts;
+    const { title: said, ...metadata } = facts;
+    const title = typeof said === 'string' ? said : document.headings[0]?.title;
     return parsedDocument({
       ...document,
+      places: endMatter.places(document.headings, title),
       mime,
-      title: typeof title === 'string' ? title : document.headings[0]?.title,
-      metadata,
-      warnings,
+      title,
+      metadata: { ...metadata, ...pictures.metadata() },
+      warnings: [
+        ...pictures.warnings(shown.filter((key) => !pictures.hasText(key)).length),
+        ...drawingsNotRead(first.drawings),
+      ],
     });
   },
 };
 
-/** Where text goes. */
-type Destination = 'body' | 'note' | 'comment' | 'author' | 'list-mark' | 'fonts' | 'styles' | 'fact' | 'skip';
-
-/** What a group inherits and what ends with it. */
-interface Group {
-  destination: Destination;
-  /** Where the text around `\\upr` goes. */
-  outside: Destination;
-  /** Name of the fact that is read. */
-  fact: string;
-  /** Characters to pass over after `\u`. */
-  unicodeSkip: number;
-  page: number;
-  isHidden: boolean;
-  font: number;
-  style: number;
-}
-
-const skipped = new Set(
-  (
-    'colortbl pict object objdata header headerl headerr headerf footer footerl footerr footerf fldinst listtable ' +
-    'listoverridetable revtbl rsidtbl generator xmlnstbl themedata datastore latentstyles filetbl template nonshppict ' +
-    'nonesttables bkmkstart bkmkend sn sv sp ftnsep ftnsepc aftnsep aftnsepc mmathPr htmltag mhtmltag userprops ' +
-    'wgrffmtfilter xe tc pnseclvl'
-  ).split(' '),
-);
-/** Starred destinations with text that readers see. */
-const readStarred = new Set(['shpinst', 'ud', 'annotation', 'atnauthor', 'shptxt', 'pnseclvl']);
-const factNames: Readonly<Record<string, string>> = {
-  title: 'title',
-  author: 'author',
-  subject: 'subject',
-  keywords: 'keywords',
-  company: 'company',
-  creatim: 'created',
-  revtim: 'modified',
-};
-
 interface RtfReading {
   readonly document: ReturnType<ReturnType<typeof createBlockWriter>['finish']>;
+  readonly endMatter: EndMatter;
   readonly facts: Metadata;
-  readonly warnings: readonly string[];
+  /** Keys of its pictures. */
+  readonly shown: readonly string[];
 }
 
-function readRtf({ bytes, name }: ParseInput): RtfReading {
+function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: EmbeddedPictures): RtfReading {
   const writer = createBlockWriter();
   const fonts = new Map<number, number>();
   const styles = new Map<number, number>();
   const facts: Record<string, string> = {};
   const dates: Record<string, Record<string, number>> = {};
-  const endMatter: string[] = [];
+  const notesAtEnd: { readonly text: string; readonly heading: string | undefined }[] = [];
   const stack: Group[] = [];
   let group: Group = {
     destination: 'body',
@@ -88,6 +68,7 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
     unicodeSkip: 1,
     page: 1252,
     isHidden: false,
+    isUnseen: false,
     font: 0,
     style: 0,
   };
@@ -96,7 +77,9 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
   let toSkip = 0;
   let isGroupStart = false;
   let isStarred = false;
-  let pictures = 0;
+  const shown: string[] = [];
+  /** Keys of the pictures of the paragraph or row. */
+  let unwritten: string[] = [];
   let notes = 0;
   let styleName = '';
   let styleLevel: number | undefined;
@@ -104,6 +87,7 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
   let paragraph: string[] = [];
   let listMark = '';
   let row: string[] | undefined;
+  const edges = rtfCellEdges();
   let note: string[] = [];
   let author = '';
 
@@ -122,6 +106,14 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
     else if (group.destination === 'styles') styleName += text;
     else if (group.destination === 'fact') facts[group.fact] = (facts[group.fact] ?? '') + text;
   };
+  const writePictures = (keys: readonly string[]): void => {
+    for (const key of keys)
+      for (const { kind, text } of texts === undefined ? [] : pictureLines(texts, key)) writer.put(kind, text);
+  };
+  const table = createTableRows((line, keys) => {
+    writer.put('table-row', line);
+    writePictures(keys);
+  });
   const takeParagraph = (): string => {
     const text = paragraph.join('');
     paragraph = [];
@@ -137,6 +129,7 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
       paragraph.push(' ');
       return;
     }
+    table.end();
     const text = takeParagraph();
     const level = outline ?? styles.get(group.style);
     const mark = listMark.replace(/\s+/gu, ' ').trim();
@@ -145,6 +138,8 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
     else if (mark !== '' && text.trim() !== '')
       writer.put('list-item', `${/^[\p{L}\p{N}(]/u.test(mark) ? mark : '-'} ${text.trim()}`);
     else writer.put('paragraph', text);
+    writePictures(unwritten);
+    unwritten = [];
   };
   const endCell = (): void => {
     row ??= [];
@@ -152,14 +147,21 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
     listMark = '';
   };
   const endRow = (): void => {
-    const cells = row ?? [];
+    table.add({ texts: row ?? [], known: edges.ofRow() }, unwritten);
     row = undefined;
-    if (cells.some((cell) => cell !== '')) writer.put('table-row', rowText(cells));
+    unwritten = [];
+  };
+  const endPicture = (): void => {
+    const key = pictures.end();
+    if (key === undefined) return;
+    shown.push(key);
+    unwritten.push(key);
   };
   const closeGroup = (): void => {
     flush();
     const closed = group;
     group = stack.pop() ?? closed;
+    if (closed.destination === 'picture' && group.destination !== 'picture') endPicture();
     if (
       (closed.destination === 'note' || closed.destination === 'comment') &&
       group.destination !== closed.destination
@@ -170,8 +172,11 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
       if (closed.destination === 'note') {
         notes++;
         emit(`[${notes}]`);
-        endMatter.push(`[${notes}] ${text}`);
-      } else endMatter.push(`${author.trim() === '' ? 'Comment' : `Comment by ${author.trim()}`}: ${text}`);
+        notesAtEnd.push({ text: `[${notes}] ${text}`, heading: writer.heading });
+      } else {
+        const by = author.trim() === '' ? 'Comment' : `Comment by ${author.trim()}`;
+        notesAtEnd.push({ text: `${by}: ${text}`, heading: writer.heading });
+      }
       author = '';
     } else if (closed.destination === 'styles' && group.destination === 'styles') {
       const heading = /^heading (\d)/iu.exec(styleName.trim())?.[1];
@@ -183,6 +188,10 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
   };
   const control = (word: string, value: number | undefined): void => {
     if (isGroupStart && enterDestination(word)) return;
+    if (group.destination === 'picture') {
+      pictures.word(word);
+      return;
+    }
     const character = characterWords[word];
     if (character !== undefined) {
       flush();
@@ -245,6 +254,14 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
         break;
       case 'trowd':
         if (group.destination === 'body' && paragraph.length > 0 && row === undefined) endParagraph();
+        if (group.destination === 'body') edges.word(word, value);
+        break;
+      case 'trleft':
+      case 'trhdr':
+      case 'clvmrg':
+      case 'clmrg':
+      case 'cellx':
+        if (group.destination === 'body') edges.word(word, value);
         break;
       case 'intbl':
         if (group.destination === 'body') row ??= [];
@@ -284,10 +301,14 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
     isGroupStart = false;
     const wasStarred = isStarred;
     isStarred = false;
-    if (word === 'shppict') pictures++;
+    if (word === 'pict' && !group.isUnseen) {
+      group.destination = 'picture';
+      pictures.begin();
+      return true;
+    }
+    if (word === 'shprslt') group.isUnseen = true;
     if (group.destination === 'skip') return word === 'u' ? false : word !== 'ud' || !leaveSkip();
     const fact = group.destination === 'fact' ? factNames[word] : undefined;
-    if (word === 'pict') pictures++;
     if (word === 'upr') group.outside = group.destination;
     if (word === 'fonttbl') group.destination = 'fonts';
     else if (word === 'stylesheet') group.destination = 'styles';
@@ -298,12 +319,18 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
     else if (word === 'info') {
       group.destination = 'fact';
       group.fact = 'other';
-    } else if (group.destination === 'fact' && fact !== undefined) group.fact = fact;
-    else if (word === 'upr' || skipped.has(word)) group.destination = 'skip';
+    } else if (group.destination === 'fact' && fact !== undefined) {
+      group.fact = fact;
+      delete facts[fact];
+    } else if (word === 'upr' || word === 'pict' || skipped.has(word)) skip(word);
     else if (wasStarred && word === 's' && group.destination === 'styles') return false;
-    else if (wasStarred && !readStarred.has(word)) group.destination = 'skip';
+    else if (wasStarred && !readStarred.has(word)) skip(word);
     else return false;
     return true;
+  };
+  const skip = (word: string): void => {
+    group.destination = 'skip';
+    if (!shapeProperties.has(word)) group.isUnseen = true;
   };
   /** `{\upr{ANSI}{\*\ud{Unicode}}}`: the second says the same in full. */
   const leaveSkip = (): boolean => {
@@ -326,26 +353,31 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
       closeGroup();
     } else if (toSkip > 0) {
       isGroupStart = false;
-      if (token.kind === 'control') {
+      if (token.kind === 'control' || token.kind === 'binary') {
         toSkip--;
         return;
       }
       const rest = token.bytes.subarray(Math.min(toSkip, token.count));
       toSkip -= Math.min(toSkip, token.count);
       if (group.destination !== 'skip' && rest.length > 0) pending.push(rest);
+    } else if (token.kind === 'binary') {
+      if (group.destination === 'picture') pictures.raw(token.bytes);
     } else if (token.kind === 'control') {
       control(token.word, token.value);
     } else {
       isGroupStart = false;
-      if (group.destination !== 'skip') pending.push(token.bytes);
+      if (group.destination === 'picture') pictures.digits(token.bytes);
+      else if (group.destination !== 'skip') pending.push(token.bytes);
     }
   };
   for (const token of rtfTokens(bytes)) take(token);
   flush();
   while (stack.length > 0) closeGroup();
   endRow();
+  table.end();
   endParagraph();
-  for (const text of endMatter) writer.put('other', text);
+  const endMatter = createEndMatter(writer);
+  for (const { text, heading } of notesAtEnd) endMatter.put(text, heading);
   for (const [fact, { yr, mo, dy }] of Object.entries(dates)) {
     if (yr !== undefined && yr > 1900) {
       const pad = (part: number | undefined): string => String(Math.max(1, part ?? 1)).padStart(2, '0');
@@ -359,8 +391,8 @@ function readRtf({ bytes, name }: ParseInput): RtfReading {
   }
   return {
     document: writer.finish(),
+    endMatter,
     facts: metadata,
-    warnings:
-      pictures === 0 ? [] : [`${pictures} ${pictures === 1 ? 'picture is' : 'pictures are'} not read: only text is.`],
+    shown,
   };
 }

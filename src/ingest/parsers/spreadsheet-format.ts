@@ -43,9 +43,9 @@ function displayDate(value: number, format: string, isDate1904: boolean): string
     | null
     | undefined;
   if (!parts) return undefined;
-  const shown = oneLine(formatted(value, format, isDate1904));
+  const shown = oneLine(formatted(value, withPlainDots(format), isDate1904));
   const letters = format
-    .replace(/"[^"]*"|\\.|\[[^\]]*\]/gu, '')
+    .replace(/"[^"]*"|\\.|\[[^[\]]*\]/gu, '')
     .replace(/am\/pm|a\/p/giu, 'h')
     .toLowerCase();
   const pad = (part: number, width = 2): string => String(part).padStart(width, '0');
@@ -60,6 +60,10 @@ function displayDate(value: number, format: string, isDate1904: boolean): string
   const time = hasTime ? `T${pad(parts.H)}:${pad(parts.M)}${parts.S === 0 ? '' : `:${pad(parts.S)}`}` : '';
   return withIsoDate(follows ? '' : shown, `${day}${hasDay ? time : ''}`);
 }
+
+/** A dot in the format of a date stands for itself (`dd.mm.yyyy`), which SheetJS refuses; only before zeros it begins fractions of a second. */
+const withPlainDots = (format: string): string =>
+  format.replace(/"[^"]*"|\\.|\[[^[\]]*\]|\.(?!0)/gu, (part) => (part === '.' ? '\\.' : part));
 
 /** What is displayed, with the ISO form behind it where it says more. */
 export function withIsoDate(shown: string, iso: string): string {

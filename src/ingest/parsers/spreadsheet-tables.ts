@@ -148,13 +148,16 @@ function tableOf(rows: SheetRow[], marks: Marks, before: SheetTable | undefined)
   const titles = rows.slice(0, first);
   const rest = rows.slice(first);
   const spanned = rest[0] === undefined ? undefined : spreadTitles(rest[0], spans);
-  if (spanned !== undefined && rest.length > 2 && isHeader(rest, 1, marks)) {
+  if (spanned !== undefined && rest.length > 2) {
     const columnTitles = new Map(rest[1]?.cells.map(({ column, text }) => [column, text]));
     for (const [column, title] of spanned) {
       const below = columnTitles.get(column);
       columnTitles.set(column, below === undefined || below === title ? title : `${title} ${below}`);
     }
-    return { titles, headers: rest.slice(0, 2), columnTitles, body: rest.slice(2) };
+    // `Plan` may stand below each of two years: together they are names of their own.
+    const own = rest[1]?.cells.map(({ column }) => columnTitles.get(column)) ?? [];
+    if (isDeclared(rest[1], marks) || (areDistinct(own) && namesColumns(rest, 1)))
+      return { titles, headers: rest.slice(0, 2), columnTitles, body: rest.slice(2) };
   }
   if (isHeader(rest, 0, marks))
     return {
@@ -178,7 +181,7 @@ function isTitle(row: SheetRow | undefined, next: SheetRow | undefined, spans: M
 /** The titles of a row with cells merged across columns, for each of these columns; undefined for a row without such. */
 function spreadTitles(row: SheetRow, spans: Marks['spans']): Map<number, string> | undefined {
   const own = spans.get(row.number) ?? [];
-  if (own.length === 0 || row.cells.some(({ kind }) => kind === 'number')) return undefined;
+  if (own.length === 0 || !row.cells.every(names)) return undefined;
   const titles = new Map(row.cells.map(({ column, text }) => [column, text]));
   for (const { firstColumn, lastColumn } of own) {
     const title = titles.get(firstColumn);
@@ -212,16 +215,21 @@ const names = ({ kind, text }: SheetCell): boolean =>
 /** `12 percent`, `€ 5`, `-3 °C`: figures that were typed as text. */
 const startsWithFigure = ({ text }: SheetCell): boolean => /^[\p{Sc}+<>~±(−-]{0,2}\s?\d/u.test(text);
 
-/**
- * Whether a row names the columns of those below: each cell a name of its own, and below it either numbers, or lighter
- * type, or at least three columns of text.
- */
+/** Whether a row names the columns of those below: the file says so, or each cell is a name of its own and it looks like one. */
 function isHeader(rows: readonly SheetRow[], at: number, marks: Marks): boolean {
   const row = rows[at];
   if (isDeclared(row, marks)) return rows.length > at + 1;
+  return areDistinct(row?.cells.map(({ text }) => text) ?? []) && namesColumns(rows, at);
+}
+
+const areDistinct = (titles: readonly unknown[]): boolean => new Set(titles).size === titles.length;
+
+/** Whether a row holds names, and below them either numbers, or lighter type, or at least three columns of text. */
+function namesColumns(rows: readonly SheetRow[], at: number): boolean {
+  const row = rows[at];
   const body = rows.slice(at + 1, at + 1 + sampleRows);
   if (row === undefined || row.cells.length < 2 || body.length === 0) return false;
-  if (!row.cells.every(names) || new Set(row.cells.map(({ text }) => text)).size !== row.cells.length) return false;
+  if (!row.cells.every(names)) return false;
   const below = new Map<number, SheetCell[]>();
   for (const cell of body.flatMap(({ cells }) => cells))
     below.set(cell.column, [...(below.get(cell.column) ?? []), cell]);

@@ -1,9 +1,10 @@
 // XLS (and XLSB) by SheetJS, which reads the records; the cells are then displayed and written as those of XLSX are. Nothing is evaluated.
 import { read } from '@e965/xlsx';
-import type { Metadata } from '../../core/document.ts';
+import type { Metadata, ParsedDocument } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { publishedDate } from './canonical-text.ts';
+import { drawingsNotRead, pictureLines, recognisePictures } from './embedded-pictures.ts';
 import { workbookDocument } from './spreadsheet.ts';
 import { displayNumber } from './spreadsheet-format.ts';
 import {
@@ -17,6 +18,7 @@ import {
   type SheetRemark,
   type SheetRow,
 } from './spreadsheet-sheet.ts';
+import { xlsPictures } from './spreadsheet-xls-pictures.ts';
 import { tooManyCells } from './spreadsheet-xlsx.ts';
 
 const mime = 'application/vnd.ms-excel';
@@ -24,35 +26,68 @@ const mime = 'application/vnd.ms-excel';
 export const spreadsheetXls: Parser = {
   name: 'spreadsheet-xls',
   mimes: [mime],
-  parse: async ({ bytes, name }: ParseInput) => {
-    const book = readBook(bytes, name);
-    const budget = createCellBudget();
-    const isDate1904 = book.Workbook?.WBProps?.date1904 === true;
-    const sheets = book.SheetNames.flatMap((sheetName, index) => {
-      const sheet = book.Sheets[sheetName];
-      if (sheet === undefined) return [];
-      return [
-        {
-          name: sheetName,
-          isHidden: (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0,
-          ...rowsOf(sheet['!data'] as StoredRows | undefined, { budget, isDate1904 }),
-          merges: (sheet['!merges'] ?? []).map(({ s, e }) => ({
-            firstRow: s.r + 1,
-            lastRow: e.r + 1,
-            firstColumn: s.c,
-            lastColumn: e.c,
-          })),
-          headers: [rangeAt(sheet['!autofilter']?.ref ?? '')].filter((range) => range !== undefined),
-        },
-      ];
-    });
-    const { title, ...metadata } = factsOf(book.Props);
-    return workbookDocument(
-      { sheets, warnings: budget.isSpent ? [tooManyCells] : [] },
-      { mime, name, metadata, ...(typeof title === 'string' ? { title } : {}) },
+  parse: async (input: ParseInput) => {
+    const book = readBook(input.bytes, input.name);
+    const { held, bySheet, drawings } = xlsPictures(input.bytes);
+    const pictures = await recognisePictures(input, held);
+    const silent = bySheet.flat().filter(({ key }) => !pictures.hasText(key)).length;
+    const remarks = bySheet.map((shown) =>
+      shown.flatMap(({ key, cell }): SheetRemark[] => {
+        const lines = pictureLines(pictures, key).map(({ text }) => oneLine(text));
+        return lines.length === 0 ? [] : [{ cell: `${columnName(cell.column)}${cell.row + 1}`, lines }];
+      }),
     );
+    return bookDocument(book, input, {
+      mime,
+      metadata: pictures.metadata(),
+      warnings: [...pictures.warnings(silent), ...drawingsNotRead(drawings)],
+      remarks,
+    });
   },
 };
+
+interface BookFacts {
+  readonly mime: string;
+  readonly metadata?: Metadata;
+  readonly warnings?: readonly string[];
+  /** What stands on each sheet without being in a cell. */
+  readonly remarks?: readonly (readonly SheetRemark[])[];
+}
+
+/** The document of what SheetJS has read. Throws `invalid-media` where no cell is filled. */
+export function bookDocument(
+  book: ReturnType<typeof read>,
+  { name }: ParseInput,
+  { mime, metadata: more = {}, warnings = [], remarks: drawn = [] }: BookFacts,
+): ParsedDocument {
+  const budget = createCellBudget();
+  const isDate1904 = book.Workbook?.WBProps?.date1904 === true;
+  const sheets = book.SheetNames.flatMap((sheetName, index) => {
+    const sheet = book.Sheets[sheetName];
+    if (sheet === undefined) return [];
+    const { rows, remarks } = rowsOf(sheet['!data'] as StoredRows | undefined, { budget, isDate1904 });
+    return [
+      {
+        name: sheetName,
+        isHidden: (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0,
+        rows,
+        remarks: [...remarks, ...(drawn[index] ?? [])],
+        merges: (sheet['!merges'] ?? []).map(({ s, e }) => ({
+          firstRow: s.r + 1,
+          lastRow: e.r + 1,
+          firstColumn: s.c,
+          lastColumn: e.c,
+        })),
+        headers: [rangeAt(sheet['!autofilter']?.ref ?? '')].filter((range) => range !== undefined),
+      },
+    ];
+  });
+  const { title, ...metadata } = { ...factsOf(book.Props), ...more };
+  return workbookDocument(
+    { sheets, warnings: [...(budget.isSpent ? [tooManyCells] : []), ...warnings] },
+    { mime, name, metadata, ...(typeof title === 'string' ? { title } : {}) },
+  );
+}
 
 interface StoredCell {
   readonly t?: string;
@@ -128,7 +163,8 @@ function factsOf(properties: ReturnType<typeof read>['Props']): Metadata {
   const put = (key: string, value: string | Date | undefined): void => {
     const isDate = value instanceof Date || /^\d{4}-\d\d-/u.test(value ?? '');
     const text = isDate ? publishedDate(value) : oneLine(String(value ?? ''));
-    if (text !== undefined && text !== '') facts[key] = text;
+    // No time at all is the beginning of the calendar of Windows.
+    if (text !== undefined && text !== '' && !(isDate && text.startsWith('1601-'))) facts[key] = text;
   };
   put('title', properties?.Title);
   put('author', properties?.Author);

@@ -1,6 +1,9 @@
 // The binary structures of Word 97–2003 files ([MS-DOC]): text by its pieces, properties of paragraphs and characters by their position. Every
 // offset is checked against the bytes there are, and no table is longer than its stream.
 import { FootnoteError } from '../../core/errors.ts';
+import type { CellEdges } from './table-spans.ts';
+import type { PictureMark } from './word-doc-pictures.ts';
+import { cellEdgesOf } from './word-doc-rows.ts';
 
 export interface DocParagraph {
   /** Field codes, marks and all, without the mark that ends it. */
@@ -15,6 +18,10 @@ export interface DocParagraph {
   readonly isInTable: boolean;
   /** Ends a row of a table. */
   readonly isRowEnd: boolean;
+  /** Of the cells of the row that ends here; undefined where nothing is said of them. */
+  readonly row: CellEdges | undefined;
+  /** What shows a picture, in the order of the text; other objects may be among them. */
+  readonly pictures: readonly PictureMark[];
 }
 
 export interface DocFile {
@@ -24,6 +31,8 @@ export interface DocFile {
   readonly comments: DocParagraph[];
   readonly endnotes: DocParagraph[];
   readonly textBoxes: DocParagraph[];
+  /** Its drawings ([MS-ODRAW]); empty where it has none. */
+  readonly art: Buffer;
   /** Heading level (from 1) of a style; undefined for others. */
   levelOfStyle(index: number): number | undefined;
 }
@@ -69,12 +78,18 @@ export function readDocFile(main: Buffer, tables: (which: 0 | 1) => Buffer | und
   const pieces = readPieces(part(33));
   if (pieces.length === 0) throw damaged('its text cannot be found');
   const paragraphRuns = readRuns(main, part(13), 'paragraph');
-  const characterRuns = readRuns(main, part(12), 'character').filter(({ sprms }) => isLeftOut(sprms));
+  const allRuns = readRuns(main, part(12), 'character');
+  const characterRuns = allRuns.filter(({ sprms }) => isLeftOut(sprms));
+  const pictureRuns = allRuns.filter(({ sprms }) => sprmValue(sprms, pictureLocation) !== undefined);
   const counts = [0x4c, 0x50, 0x54, 0x58, 0x5c, 0x60, 0x64].map((at) => Math.max(0, main.readInt32LE(at)));
   const starts: number[] = [0];
   for (const count of counts) starts.push((starts.at(-1) ?? 0) + count);
+  const shapes = shapeAnchors(part(40));
   const range = (index: number): DocParagraph[] =>
-    paragraphsOf(main, { pieces, paragraphRuns, characterRuns }, [starts[index] ?? 0, starts[index + 1] ?? 0]);
+    paragraphsOf(main, { pieces, paragraphRuns, characterRuns, pictureRuns, shapes }, [
+      starts[index] ?? 0,
+      starts[index + 1] ?? 0,
+    ]);
   const levels = styleLevels(part(1));
   return {
     body: range(0),
@@ -82,6 +97,7 @@ export function readDocFile(main: Buffer, tables: (which: 0 | 1) => Buffer | und
     comments: range(4),
     endnotes: range(5),
     textBoxes: range(6),
+    art: part(50),
     levelOfStyle: (index) => levels.get(index),
   };
 }
@@ -145,19 +161,45 @@ function characterBytes(fkp: Buffer, offset: number): Pick<PropertyRun, 'styleIn
   };
 }
 
-/** The operand of a property (§2.6.1), as a number of up to two bytes; undefined where it is not set. */
+/** The operand of a property (§2.6.1), as a number of up to four bytes; undefined where it is not set. */
 function sprmValue(sprms: Buffer, wanted: number): number | undefined {
-  let found: number | undefined;
+  const operand = sprmOperand(sprms, wanted);
+  return operand === undefined ? undefined : operandOf(operand, 0, operandSizes[wanted >> 13] ?? 0);
+}
+
+/** Bytes of operands by kind; 0 where they say it themselves. */
+const operandSizes = [1, 1, 2, 4, 2, 2, 0, 3];
+const tableDefinition = 0xd608;
+
+function sprmOperand(sprms: Buffer, wanted: number): Buffer | undefined {
+  let found: Buffer | undefined;
   for (let at = 0; at + 2 < sprms.length; ) {
     const code = sprms.readUInt16LE(at);
     const operand = at + 2;
-    const size = [1, 1, 2, 4, 2, 2, 0, 3][code >> 13] ?? 0;
-    const length = size > 0 ? size : code === 0xd608 ? sprms.readUInt8(operand) + 1 : (sprms[operand] ?? 0) + 1;
-    if (code === wanted)
-      found = size === 2 && operand + 2 <= sprms.length ? sprms.readUInt16LE(operand) : sprms[operand];
+    const size = operandSizes[code >> 13] ?? 0;
+    const said = code === tableDefinition && operand + 2 <= sprms.length ? sprms.readUInt16LE(operand) : sprms[operand];
+    const length = size > 0 ? size : (said ?? 0) + 1;
+    if (code === wanted) found = sprms.subarray(operand, operand + length);
     at = operand + Math.max(1, length);
   }
   return found;
+}
+
+function operandOf(sprms: Buffer, at: number, size: number): number | undefined {
+  if (size === 4) return at + 4 <= sprms.length ? sprms.readUInt32LE(at) : undefined;
+  return size === 2 && at + 2 <= sprms.length ? sprms.readUInt16LE(at) : sprms[at];
+}
+
+/** Where the picture of a character stands in the Data stream (§2.6.1, sprmCPicLocation). */
+const pictureLocation = 0x6a03;
+
+/** The ids of floating shapes by the position of their mark in the text (§2.8.37): positions, then 26 bytes for each. */
+function shapeAnchors(plc: Buffer): Map<number, number> {
+  const count = Math.floor((plc.length - 4) / 30);
+  const anchors = new Map<number, number>();
+  for (let index = 0; index < count; index++)
+    anchors.set(plc.readUInt32LE(index * 4), plc.readUInt32LE((count + 1) * 4 + index * 26));
+  return anchors;
 }
 
 /** Deleted by a tracked change, or hidden. */
@@ -181,16 +223,22 @@ interface Source {
   readonly pieces: readonly Piece[];
   readonly paragraphRuns: readonly PropertyRun[];
   readonly characterRuns: readonly PropertyRun[];
+  /** Of characters that show something of the Data stream. */
+  readonly pictureRuns: readonly PropertyRun[];
+  /** By position in the text. */
+  readonly shapes: ReadonlyMap<number, number>;
 }
 
 function paragraphsOf(main: Buffer, source: Source, [from, to]: readonly [number, number]): DocParagraph[] {
   const paragraphs: DocParagraph[] = [];
   let parts: string[] = [];
+  let pictures: PictureMark[] = [];
   const end = (mark: string, offset: number): void => {
     const run = runAt(source.paragraphRuns, offset);
     const sprms = run?.sprms ?? noBytes;
     const outline = sprmValue(sprms, 0x2640);
     const list = sprmValue(sprms, 0x460b);
+    const isRowEnd = mark === '\u0007' && sprmValue(sprms, 0x2417) === 1;
     paragraphs.push({
       text: parts.join(''),
       end: mark,
@@ -199,9 +247,12 @@ function paragraphsOf(main: Buffer, source: Source, [from, to]: readonly [number
       isListItem: list !== undefined && list > 0 && list < 0x7fff,
       listLevel: Math.min(sprmValue(sprms, 0x260a) ?? 0, 8),
       isInTable: sprmValue(sprms, 0x2416) === 1,
-      isRowEnd: mark === '\u0007' && sprmValue(sprms, 0x2417) === 1,
+      isRowEnd,
+      row: isRowEnd ? cellEdgesOf((sprm) => sprmOperand(sprms, sprm)) : undefined,
+      pictures,
     });
     parts = [];
+    pictures = [];
   };
   for (const piece of source.pieces) {
     const first = Math.max(piece.start, from);
@@ -213,7 +264,12 @@ function paragraphsOf(main: Buffer, source: Source, [from, to]: readonly [number
     const text = piece.isCompressed ? western.decode(bytes) : bytes.toString('utf16le');
     const at = (index: number): number => offset + index * width;
     let start = 0;
-    for (const match of text.matchAll(/[\r\u0007\f]/gu)) {
+    for (const match of text.matchAll(/[\u0001\u0007\u0008\r\f]/gu)) {
+      if (match[0] === '\u0001' || match[0] === '\u0008') {
+        const shown = pictureAt(source, { position: first + match.index, offset: at(match.index), mark: match[0] });
+        if (shown !== undefined) pictures.push(shown);
+        continue;
+      }
       parts.push(visible(text, source.characterRuns, { start, end: match.index, at }));
       end(match[0], at(match.index));
       start = match.index + 1;
@@ -222,6 +278,21 @@ function paragraphsOf(main: Buffer, source: Source, [from, to]: readonly [number
   }
   if (parts.some((part) => part !== '')) end('\r', -1);
   return paragraphs;
+}
+
+/** What the mark of a picture shows: in the line (1), or floating (8); undefined for other marks and what is left out. */
+function pictureAt(
+  { characterRuns, pictureRuns, shapes }: Source,
+  { position, offset, mark }: { readonly position: number; readonly offset: number; readonly mark: string },
+): PictureMark | undefined {
+  if (runAt(characterRuns, offset) !== undefined) return undefined;
+  if (mark === '\u0008') {
+    const shape = shapes.get(position);
+    return shape === undefined ? undefined : { shape };
+  }
+  const run = runAt(pictureRuns, offset);
+  const inData = run === undefined ? undefined : sprmValue(run.sprms, pictureLocation);
+  return inData === undefined ? undefined : { inData };
 }
 
 /** A range of the text without what is deleted or hidden. */

@@ -1,11 +1,15 @@
-// DOC (Word 97–2003, [MS-DOC]) to canonical text: headings by style, lists, rows of tables, then text boxes, footnotes, endnotes and comments.
-// Headers, footers, deleted and hidden text and field codes are left out.
+// DOC (Word 97–2003, [MS-DOC]) to canonical text: headings by style, lists, rows of tables, then text boxes, footnotes, endnotes and comments,
+// the text of pictures behind the paragraph that shows them. Headers, footers, deleted and hidden text and field codes are left out.
 import { CFB } from '@e965/xlsx';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
-import { type BlockWriter, createBlockWriter, rowText } from './block-writer.ts';
+import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
+import { drawingsNotRead, type EmbeddedPictures, pictureLines, recognisePictures } from './embedded-pictures.ts';
+import { createEndMatter } from './end-matter.ts';
 import { summaryFacts } from './office-summary.ts';
+import { type CellEdges, createTableRows } from './table-spans.ts';
+import { docPictures, pictureKey } from './word-doc-pictures.ts';
 import { type DocFile, type DocParagraph, readDocFile } from './word-doc-stream.ts';
 
 const mime = 'application/msword';
@@ -19,24 +23,34 @@ export const wordDoc: Parser = {
     if (main === undefined)
       throw new FootnoteError('invalid-media', `${input.name} is damaged: it holds no Word document. Save it again.`);
     const file = readDocFile(main, (which) => streams(`${which}Table`), input.name);
+    const marks = [...file.body, ...file.textBoxes].flatMap((paragraph) => paragraph.pictures);
+    const { held, drawings, shown } = docPictures(marks, { data: streams('Data'), art: file.art, main });
+    const pictures = await recognisePictures(input, held);
     const writer = createBlockWriter();
-    const pictures = writeBody(writer, file);
+    const standing = writeBody(writer, file, pictures);
+    const endMatter = createEndMatter(writer);
     for (const [mark, paragraphs] of [
       ['', file.footnotes],
       ['e', file.endnotes],
     ] as const)
-      for (const [index, text] of notesOf(paragraphs).entries()) writer.put('other', `[${mark}${index + 1}] ${text}`);
-    for (const text of notesOf(file.comments)) writer.put('other', `Comment: ${text}`);
+      for (const [index, text] of notesOf(paragraphs).entries())
+        endMatter.put(`[${mark}${index + 1}] ${text}`, standing.notes.get(`${mark}${index + 1}`));
+    for (const [index, text] of notesOf(file.comments).entries())
+      endMatter.put(`Comment: ${text}`, standing.comments[index]);
     const document = writer.finish();
     requireText(document.text, input.name);
-    const { title, ...metadata } = summaryFacts(streams('\u0005SummaryInformation'));
+    const { title: said, ...metadata } = summaryFacts(streams('\u0005SummaryInformation'));
+    const title = typeof said === 'string' ? said : document.headings.find(({ level }) => level === 1)?.title;
     return parsedDocument({
       ...document,
+      places: endMatter.places(document.headings, title),
       mime,
-      title: typeof title === 'string' ? title : document.headings.find(({ level }) => level === 1)?.title,
-      metadata,
-      warnings:
-        pictures === 0 ? [] : [`${pictures} ${pictures === 1 ? 'picture is' : 'pictures are'} not read: only text is.`],
+      title,
+      metadata: { ...metadata, ...pictures.metadata() },
+      warnings: [
+        ...pictures.warnings(shown.filter((key) => !pictures.hasText(key)).length),
+        ...drawingsNotRead(drawings),
+      ],
     });
   },
 };
@@ -56,35 +70,62 @@ function openCompound({ bytes, name }: ParseInput): (stream: string) => Buffer |
   }
 }
 
-function writeBody(writer: BlockWriter, file: DocFile): number {
-  let pictures = 0;
+/** Under which headings the marks of notes and comments stand. */
+interface Standing {
+  readonly notes: ReadonlyMap<string, string | undefined>;
+  /** In order. */
+  readonly comments: readonly (string | undefined)[];
+}
+
+function writeBody(writer: BlockWriter, file: DocFile, pictures: EmbeddedPictures): Standing {
+  const notes = new Map<string, string | undefined>();
+  const comments: (string | undefined)[] = [];
+  const countOfFootnotes = countNotes(file.footnotes);
   let footnotes = 0;
+  /** Keys of pictures of the paragraph, or of the row of a table. */
+  let shown: string[] = [];
+  const showPictures = (keys: readonly string[]): void => {
+    for (const key of keys) for (const { kind, text } of pictureLines(pictures, key)) writer.put(kind, text);
+  };
   let row: string[] = [];
   let cell: string[] = [];
-  const endRow = (): void => {
-    if (row.some((text) => text !== '')) writer.put('table-row', rowText(row));
+  const table = createTableRows((line, keys) => {
+    writer.put('table-row', line);
+    showPictures(keys);
+  });
+  const endRow = (known?: CellEdges): void => {
+    table.add({ texts: row, known }, shown);
     row = [];
+    shown = [];
+  };
+  const endTable = (): void => {
+    endRow();
+    table.end();
   };
   for (const paragraph of [...file.body, ...file.textBoxes]) {
-    pictures += paragraph.text.split('\u0001').length - 1;
+    const isInRow = paragraph.isRowEnd || paragraph.end === '\u0007' || paragraph.isInTable;
+    if (!isInRow) endTable();
+    shown.push(...paragraph.pictures.map(pictureKey));
     const text = readable(paragraph.text, () => {
       footnotes++;
-      return footnotes <= countNotes(file.footnotes)
-        ? `[${footnotes}]`
-        : `[e${footnotes - countNotes(file.footnotes)}]`;
+      const mark = footnotes <= countOfFootnotes ? `${footnotes}` : `e${footnotes - countOfFootnotes}`;
+      notes.set(mark, writer.heading);
+      return `[${mark}]`;
     });
-    if (paragraph.isRowEnd) endRow();
+    for (const _ of paragraph.text.matchAll(/\u0005/gu)) comments.push(writer.heading);
+    if (paragraph.isRowEnd) endRow(paragraph.row);
     else if (paragraph.end === '\u0007') {
       row.push([...cell, text].join(' ').replace(/\s+/gu, ' ').trim());
       cell = [];
     } else if (paragraph.isInTable) cell.push(text);
     else {
-      endRow();
       put(writer, paragraph, { text, level: paragraph.outlineLevel ?? file.levelOfStyle(paragraph.styleIndex) });
+      showPictures(shown);
+      shown = [];
     }
   }
-  endRow();
-  return pictures;
+  endTable();
+  return { notes, comments };
 }
 
 function put(

@@ -66,7 +66,7 @@ function valueText(parts: readonly string[]): string {
   const text = canonicalText(parts.join('')).trim();
   if (/<\/[a-z]/iu.test(text)) return htmlPiece(text).text;
   return /\n[^\S\n]*\n/u.test(text)
-    ? text.replace(/[^\S\n]*\n[^\S\n]*/gu, '\n').replace(/\n{3,}/gu, '\n\n')
+    ? text.replace(/(?<![^\S\n])[^\S\n]*\n[^\S\n]*/gu, '\n').replace(/\n{3,}/gu, '\n\n')
     : text.replace(/\s+/gu, ' ');
 }
 

@@ -46,7 +46,7 @@ function document(input: ParseInput, mime: string, structureOf: (text: string) =
 /** A key and its value, quoted or plain; keys of flow collections are none. */
 const yamlKey =
   /^(?<indent> *)(?<dash>(?:- +)*)(?<key>"[^"\n]{1,100}"|'[^'\n]{1,100}'|[^\s#"'[\]{},&*!|>%@-][^:#\n]{0,100}|-[^\s:#][^:#\n]{0,100}):(?=\s|$)(?<value>.*)$/u;
-const blockScalar = /(?:^|\s)[|>][+-]?\d?[+-]?\s*(?:#.*)?$/u;
+const blockScalar = /(?:^|\s)[|>][+-]?\d?[+-]?\s*(?:#.*)?$/su;
 
 /** Keys of the first two levels are headings where something is nested under them; an entry is a block of the first level or of a list in it. */
 function yamlStructure(text: string): Structure {
@@ -122,7 +122,7 @@ function isNested(text: string, lines: readonly { start: number; end: number }[]
   return false;
 }
 
-const tomlTable = /^\s*\[\[?\s*(?<name>[^\]\n]{1,200}?)\s*\]\]?\s*(?:#.*)?$/u;
+const tomlTable = /^\s*\[{1,2}\s*(?<name>[^\]\s](?:[^\]\n]{0,198}[^\]\s])?)\s*\]{1,2}\s*(?:#.*)?$/u;
 
 /** Tables are headings, as deep as their names; the block is the table, or a run of lines in a long one. */
 function tomlStructure(text: string): Structure {

@@ -7,9 +7,11 @@ declare module 'yauzl' {
     readonly crc32: number;
     readonly externalFileAttributes: number;
     readonly generalPurposeBitFlag: number;
+    /** As MS-DOS writes it: hours, minutes, seconds. */
+    readonly lastModFileTime: number;
     readonly relativeOffsetOfLocalHeader: number;
     readonly fileNameRaw: Buffer;
-    readonly extraFields: readonly unknown[];
+    readonly extraFields: readonly { readonly id: number; readonly data: Buffer }[];
     isEncrypted(): boolean;
   }
   export interface ZipFile {

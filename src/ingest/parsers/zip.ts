@@ -115,7 +115,7 @@ function unpack(bytes: Uint8Array, entry: ZipEntry, name: string): Uint8Array {
   }
 }
 
-function decodePart(content: Uint8Array): string {
+export function decodePart(content: Uint8Array): string {
   if (content[0] === 0xff && content[1] === 0xfe) return new TextDecoder('utf-16le').decode(content);
   if (content[0] === 0xfe && content[1] === 0xff) return new TextDecoder('utf-16be').decode(content);
   return new TextDecoder().decode(content);

@@ -13,6 +13,7 @@ import { mergeNow } from '../../../src/engine/merge-segments.ts';
 import type { LexicalQuery } from '../../../src/engine/query.ts';
 import { createEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
 import { createEnginePool, createThreadedIndex } from '../../../src/engine/threads/pool.ts';
+import { arbitraryQuery } from '../arbitrary-query.ts';
 
 const pool = createEnginePool({ size: 2 });
 const always = { inPlacePostings: -1, inPlaceTerms: -1, patient: true };
@@ -36,14 +37,7 @@ const content = fc.record({
   extra: fc.array(word, { maxLength: 3 }),
   group: fc.constantFrom('one', 'two'),
 });
-const phrase = fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 });
-const query = fc.record({
-  terms: fc.array(fc.record({ term: word, weight: fc.constantFrom(1, 2, 0.5) }), { minLength: 1, maxLength: 5 }),
-  required: fc.array(phrase, { maxLength: 1 }),
-  excluded: fc.array(phrase, { maxLength: 1 }),
-  pairs: fc.array(fc.tuple(word, word), { maxLength: 3 }),
-  limit: fc.integer({ min: 1, max: 12 }),
-});
+const query = arbitraryQuery(word);
 const step = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), contents: fc.array(content, { maxLength: 8 }) }),
   fc.record({ kind: fc.constant('remove' as const), at: fc.nat() }),

@@ -43,3 +43,38 @@ describe('CSV of any size', () => {
     expect((await parse('\n,\n\u00a0,\nname,value\n,\nAda,1\n')).text).toBe('name | value\nname: Ada; value: 1');
   });
 });
+
+describe('the header of a CSV', () => {
+  it('is found below what a bank writes above it, and with a delimiter too many', async () => {
+    const document = await parse(
+      '"Konto:";"DE12";\n\n"Von:";"01.02.2025";\n"Tag";"Empfänger";"Zweck";"Betrag";\n"03.02.2025";"Werke";"Abschlag";"-87,00";\n',
+    );
+    expectWellFormed(document);
+    expect(document.text).toBe(
+      'Konto: DE12\nVon: 01.02.2025\nTag | Empfänger | Zweck | Betrag\nTag: 03.02.2025; Empfänger: Werke; Zweck: Abschlag; Betrag: -87,00',
+    );
+    expect(document.places.map(({ label }) => label)).toEqual(['row 1', 'row 3', 'row 4', 'row 5']);
+    expect(document.headings).toMatchObject([{ title: 'Tag | Empfänger | Zweck | Betrag', start: 28 }]);
+  });
+
+  it('and its delimiter are found below titles, with and without commas in them', async () => {
+    const rows = 'Tag;Empfänger;Betrag;Währung\n03.02.2025;Werke;-87,00;EUR\n14.02.2025;Arzt;-143,20;EUR\n';
+    for (const title of ['Umsätze Girokonto\n', 'Umsätze, Filiale 12\nZeitraum;01.02.2025;28.02.2025\n'])
+      expect((await parse(`${title}${rows}`)).text).toContain(
+        'Tag: 14.02.2025; Empfänger: Arzt; Betrag: -143,20; Währung: EUR',
+      );
+    const log = await parse('Log v2\nSerial: 77\n\nTime,Temp,Hum\n10:00,20.5,40\n10:05,20.7,41\n');
+    expect(log.text).toMatch(/^Log v2\nSerial: 77\nTime \| Temp \| Hum\nTime: 10:00; Temp: 20.5; Hum: 40\n/u);
+  });
+
+  it('stays the first row where nothing says otherwise', async () => {
+    const text = async (content: string): Promise<string> => (await parse(content)).text;
+    expect(await text('id,n,tags\n1,2,x;y;z\n3,4,p;q;r\n5,6,k;l;m\n7,8,k;l;m\n')).toMatch(
+      /^id \| n \| tags\nid: 1; n: 2/u,
+    );
+    expect(await text('Name,Role\nAnn,cook,extra,2020\nBo,baker,more,2021\n')).toMatch(/^Name \| Role\n/u);
+    expect(await text('a;b;c\nx;1,5;2,5\ny;2,5;3,5\nz;3,5;4,5\n')).toMatch(/^a \| b \| c\na: x; b: 1,5; c: 2,5/u);
+    expect(await text('a,b,c\n1,2,3\n4,5,6\n7,8\n')).toMatch(/^a \| b \| c\na: 1; b: 2; c: 3/u);
+    expect(await text('2024-01-01,12.5,ok\n2024-01-02,13.1,ok\n')).toMatch(/^column 1: 2024-01-01; column 2: 12.5/u);
+  });
+});

@@ -22,6 +22,11 @@ const texts: readonly (readonly [label: string, text: string])[] = [
   ['windows-1252', 'Größe der Straße: 5 Meter. Schöne Grüße aus München.'],
   ['windows-1252', 'Le café est très apprécié à l’été; ça coûte 5 €.'],
   ['windows-1252', 'name;price\nCafé;5\nThé;3\n'],
+  // In Shift-JIS an accented letter takes the next one along: kanji in the middle of words.
+  ['windows-1252', 'Käthe Brömmelhaus, Göttingen'],
+  ['windows-1252', 'Käthe Brömmelhaus zählt ihre Gänse in Göttingen.'],
+  ['windows-1252', 'Die Universität erhält mehr Plätze.'],
+  ['windows-1252', 'Jérôme préfère les légumes.'],
   ['windows-1250', 'Příliš žluťoučký kůň úpěl ďábelské ódy. Cena je vysoká.'],
   ['windows-1250', 'Zażółć gęślą jaźń. Wszystko jest dobrze w tym mieście.'],
   ['windows-1251', 'Привет, мир! Это проверка кодировки текста.'],
@@ -34,6 +39,12 @@ const texts: readonly (readonly [label: string, text: string])[] = [
   ['big5', '你好，世界。這是一個測試檔案，用來檢查編碼。'],
   ['euc-jp', 'こんにちは世界。これは文字コードのテストです。'],
   ['shift_jis', '名前,年齢,住所\n佐藤太郎,30,東京\n'],
+  // Beside letters and figures of ASCII, and with a character of private use.
+  ['shift_jis', 'PDFを開く'],
+  ['shift_jis', 'a社とb社'],
+  ['shift_jis', 'JR東海,JR西日本\n'],
+  ['shift_jis', 'name,city\nTanaka,東京\nSato,大阪市\n'],
+  ['shift_jis', '第1回 QCサークル\ue000の記録'],
   ['euc-kr', '안녕하세요 세계. 이것은 인코딩 테스트입니다.'],
 ];
 

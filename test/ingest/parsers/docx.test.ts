@@ -11,6 +11,7 @@ import {
   TextRun,
 } from 'docx';
 import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../../src/core/places.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { sharedData } from '../../shared-data.ts';
 import { expectWellFormed } from './well-formed.ts';
@@ -182,6 +183,52 @@ describe('DOCX', () => {
     ]);
     expect((await read(body, counted(9))).places).toEqual([]);
     expect((await read(body)).places).toEqual([]);
+  });
+
+  it('cites footnotes and comments by the page that their marks stand on', async () => {
+    const turn = '<w:r><w:lastRenderedPageBreak/></w:r>';
+    const mark = (id: number): string => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
+    const row = `<w:tbl><w:tr><w:tc><w:p>${run('cell')}${mark(3)}</w:p></w:tc></w:tr></w:tbl>`;
+    const body = `<w:p>${run('one')}${mark(2)}</w:p><w:p>${turn}${run('two')}<w:r><w:commentReference w:id="0"/></w:r></w:p><w:p>${turn}${run('three')}</w:p>${row}`;
+    const note = (id: number): string => `<w:footnote w:id="${id}"><w:p>${run(`note ${id}`)}</w:p></w:footnote>`;
+    const { text, places } = await read(body, {
+      'docProps/app.xml': '<Properties xmlns="p"><Pages>3</Pages></Properties>',
+      'word/_rels/document.xml.rels': relationships({
+        f: ['footnotes', 'footnotes.xml'],
+        c: ['comments', 'comments.xml'],
+      }),
+      'word/footnotes.xml': `<w:footnotes ${names}>${note(2)}${note(3)}</w:footnotes>`,
+      'word/comments.xml': `<w:comments ${names}><w:comment w:id="0"><w:p>${run('really?')}</w:p></w:comment></w:comments>`,
+    });
+    const placed = (part: string): string | undefined =>
+      placeOf(places, { start: text.indexOf(part), end: text.indexOf(part) + part.length });
+    expect(['note 2', 'note 3', 'really?', 'three'].map(placed)).toEqual(['page 1', 'page 3', 'page 2', 'page 3']);
+    expect(placeOf(places, { start: 0, end: text.length })).toBe('page 1–3');
+  });
+
+  it('cites footnotes and comments by the heading that their marks stand under where there are no pages', async () => {
+    const mark = (id: number): string => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
+    const heading = (text: string): string => `<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr>${run(text)}</w:p>`;
+    const note = (id: number): string => `<w:footnote w:id="${id}"><w:p>${run(`note ${id}`)}</w:p></w:footnote>`;
+    const body = `<w:p>${run('before')}${mark(1)}</w:p>${heading('Report')}<w:p>${run('opening')}</w:p>${heading('Rent')}<w:p>${run('paid')}${mark(2)}</w:p>${heading('Repairs')}<w:p>${run('done')}<w:r><w:commentReference w:id="0"/></w:r></w:p>${heading('Last')}<w:p>${run('end')}</w:p>`;
+    const { text, places } = await read(body, {
+      'word/_rels/document.xml.rels': relationships({
+        f: ['footnotes', 'footnotes.xml'],
+        c: ['comments', 'comments.xml'],
+      }),
+      'word/footnotes.xml': `<w:footnotes ${names}>${note(1)}${note(2)}</w:footnotes>`,
+      'word/comments.xml': `<w:comments ${names}><w:comment w:id="0"><w:p>${run('really?')}</w:p></w:comment></w:comments>`,
+    });
+    const placed = (part: string): string | undefined =>
+      placeOf(places, { start: text.indexOf(part), end: text.indexOf(part) + part.length });
+    expect(['opening', 'paid', 'note 1', 'note 2', 'really?', 'end'].map(placed)).toEqual([
+      undefined,
+      'Rent',
+      'Notes',
+      'Rent',
+      'Repairs',
+      'Last',
+    ]);
   });
 
   it('hands over files that were put into it, not the data of its charts', async () => {

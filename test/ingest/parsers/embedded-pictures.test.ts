@@ -165,6 +165,17 @@ describe('pictures in other office files', () => {
     expect(document.text).toContain(lines.join('\n'));
     expect(document.text).toContain('after & more.');
   });
+
+  it('of EPUB do with a bare percent sign in their address, and where the chapter carries them itself', async () => {
+    const data = `data:image/png;base64,${Buffer.from(picture).toString('base64')}`;
+    const bytes = epubOf(
+      { 'one.xhtml': '<h1>Fees</h1><img src="100%.png"/>', 'two.xhtml': `<h1>More</h1><p>As <img src="${data}"/></p>` },
+      { extra: { 'OEBPS/100%.png': picture } },
+    );
+    const document = await parse('a.epub', bytes);
+    expect(document.text).toBe(`Fees\n\n${read}\n\nMore\n\nAs\n\n${read}`);
+    expect(document.metadata).toMatchObject({ ocrPictures: 2 });
+  });
 });
 
 describe('the head of a picture', () => {
@@ -177,6 +188,8 @@ describe('the head of a picture', () => {
       'hex',
     );
     expect(pictureHead(webp)).toEqual({ mime: 'image/webp', width: 400, height: 300 });
+    const gif = Buffer.from(`${Buffer.from('GIF89a').toString('hex')}90012c01${'00'.repeat(30)}`, 'hex');
+    expect(pictureHead(gif)).toEqual({ mime: 'image/gif', width: 400, height: 300 });
     expect(pictureHead(jpeg.subarray(0, 24))).toBeUndefined();
     expect(pictureHead(Buffer.from(`ffd8${'00'.repeat(40)}`, 'hex'))).toBeUndefined();
     expect(pictureHead(Buffer.from('words without a picture, thirty letters and more'))).toBeUndefined();

@@ -2,6 +2,7 @@ import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js';
 import { describe, expect, it } from 'vitest';
 import { requireSoundCompound } from '../../../src/ingest/parsers/mail-compound.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
+import { pictureOf } from './picture-fixture.ts';
 import { expectWellFormed } from './well-formed.ts';
 
 const [folder, file, root] = [1, 2, 5];
@@ -74,6 +75,31 @@ describe('Outlook messages', () => {
     expect(document.attachments).toBeUndefined();
     const opened = { ...message, '__substg1.0_001A001F': text('IPM.Note.SMIME') };
     expect((await parseFile({ name: 'a.msg', bytes: messageOf(opened) })).warnings).toEqual([]);
+  });
+
+  it('show the text of their pictures, in HTML where they stand and behind plain text', async () => {
+    const picture = Buffer.concat([await pictureOf(['The harbour fee is 340 euros a night.']), Buffer.alloc(20_000)]);
+    const { '__substg1.0_1000001F': _, ...rest } = message;
+    const shown = {
+      '__properties_version1.0': properties(8),
+      '__substg1.0_37010102': picture,
+      '__substg1.0_3707001F': text('image001.png'),
+      '__substg1.0_3712001F': text('image001.png@01D'),
+    };
+    const of = async (body: Tree) => {
+      const document = await parseFile({
+        name: 'a.msg',
+        bytes: messageOf({ ...rest, ...body, '__attach_version1.0_#00000000': shown }),
+      });
+      expectWellFormed(document);
+      expect(document.attachments).toBeUndefined();
+      return document.text.slice(document.text.indexOf('See'));
+    };
+    const read = 'Text in the picture (OCR):\n\nThe harbour fee is 340 euros a night.';
+    const html = Buffer.from('<p>See <img src="cid:image001.png@01D"> now.</p>');
+    expect(await of({ '__substg1.0_10130102': html })).toBe(`See\n\n${read}\n\nnow.`);
+    const plain = text('See [cid:image001.png@01D] now.');
+    expect(await of({ '__substg1.0_1000001F': plain })).toBe(`See [cid:image001.png@01D] now.\n\n${read}`);
   });
 
   it('are read as mail is, with their files', async () => {

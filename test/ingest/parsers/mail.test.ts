@@ -57,6 +57,19 @@ describe('mail', () => {
     ]);
   });
 
+  it('calls attached messages by their subject, made fit for the name of a file', async () => {
+    const inner = (subject: string): string =>
+      `--b\r\nContent-Type: message/rfc822\r\n\r\nFrom: x@x.org\r\n${subject}\r\n\r\nSubject: not this\r\n`;
+    const source =
+      [...head, 'Content-Type: multipart/mixed; boundary=b', '', ''].join('\r\n') +
+      inner('Subject: =?iso-8859-1?Q?Gr=FC=DFe?=\r\n =?iso-8859-1?Q?_aus/Ulm?=') +
+      inner('subject:') +
+      inner('X-Other: none') +
+      '--b--\r\n';
+    const { attachments } = await parse('a.eml', Buffer.from(source, 'latin1'));
+    expect(attachments?.map(({ name }) => name)).toEqual(['Grüße aus Ulm.eml', 'attachment 2.eml', 'attachment 3.eml']);
+  });
+
   it('brings its files, messages among them, and leaves small images out with a warning', async () => {
     const part = (type: string, disposition: string, body: string): string =>
       `--b\r\nContent-Type: ${type}\r\nContent-Disposition: ${disposition}\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(body).toString('base64')}\r\n`;
@@ -71,7 +84,7 @@ describe('mail', () => {
     const document = await parse('a.eml', Buffer.from(source, 'latin1'));
     expect(document.attachments?.map(({ name, mime }) => [name, mime])).toEqual([
       ['a.csv', 'text/csv'],
-      ['attachment 3.eml', 'message/rfc822'],
+      ['Inner.eml', 'message/rfc822'],
     ]);
     expect(Buffer.from(document.attachments?.[0]?.bytes ?? []).toString()).toBe('a,b\n1,2\n');
     expect(document.warnings).toEqual(['A small image in the text is not read.']);

@@ -117,7 +117,7 @@ export function pptxOf(
   });
 }
 
-const openDocumentNames = [
+export const openDocumentNames = [
   'office',
   'text',
   'table',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../../src/core/places.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { sharedData } from '../../shared-data.ts';
 import { openDocumentOf } from './office-fixtures.ts';
@@ -78,18 +79,36 @@ describe('ODT', () => {
       ['page 3', 'three'],
     ]);
     expect((await read(body, meta(4))).places).toEqual([]);
+    const noted = `<text:p>a<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>first</text:p></text:note-body></text:note></text:p>${body}`;
+    const withNote = await read(noted, meta(3));
+    const at = withNote.text.indexOf('[1] first');
+    expect(placeOf(withNote.places, { start: at, end: withNote.text.length })).toBe('page 1');
+    expect(placeOf(withNote.places, { start: 0, end: withNote.text.length })).toBe('page 1–3');
+  });
+
+  it('cites notes by the heading that their marks stand under where there are no pages', async () => {
+    const note = (text: string): string =>
+      `<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>${text}</text:p></text:note-body></text:note>`;
+    const heading = (text: string): string => `<text:h text:outline-level="1">${text}</text:h>`;
+    const { text, places } = await read(
+      `${heading('Report')}${heading('Rent')}<text:p>paid${note('first')}</text:p>${heading('Last')}<text:p>end</text:p>`,
+    );
+    const placed = (part: string): string | undefined =>
+      placeOf(places, { start: text.indexOf(part), end: text.indexOf(part) + part.length });
+    expect(['paid', '[1] first', 'end'].map(placed)).toEqual(['Rent', 'Rent', 'Last']);
   });
 
   it('refuses encrypted, empty and deeply nested files, each with its own message', async () => {
     const encrypted = openDocumentOf('text', '<text:p>x</text:p>', {
       extra: {
         'META-INF/manifest.xml':
-          '<m:manifest xmlns:m="m"><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>',
+          '<m:manifest xmlns:m="m"><m:file-entry m:full-path="content.xml"><m:encryption-data/></m:file-entry></m:manifest>',
       },
     });
     await expect(parseFile({ name: 'a.odt', bytes: encrypted })).rejects.toMatchObject({
       code: 'invalid-media',
       message: expect.stringContaining('password'),
+      details: { reason: 'encrypted' },
     });
     await expect(parseFile({ name: 'a.odt', bytes: openDocumentOf('text', '') })).rejects.toThrow(/has no text/u);
     const deep = openDocumentOf('text', `${'<text:section>'.repeat(5000)}x${'</text:section>'.repeat(5000)}`);
@@ -103,5 +122,40 @@ describe.skipIf(path === undefined)('a real ODT', () => {
     const document = await parseFile({ name: 'a.odt', bytes: new Uint8Array(readFileSync(path ?? '')) });
     expectWellFormed(document);
     expect(document.text).toMatch(/^Lorem ipsum dolor sit amet[\s\S]+deserunt mollit anim id est laborum\.$/u);
+  });
+});
+
+describe('OpenDocuments in one XML file', () => {
+  const flat = (kind: string, body: string): Uint8Array =>
+    Buffer.from(`<?xml version="1.0"?>
+<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+ xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"
+ xmlns:dc="http://purl.org/dc/elements/1.1/" office:mimetype="application/vnd.oasis.opendocument.${kind}">
+<office:meta><dc:title>Lamps</dc:title></office:meta><office:body>${body}</office:body></office:document>`);
+
+  it('are read as those in packages: text without what was deleted', async () => {
+    const body =
+      '<office:text><text:tracked-changes><text:changed-region><text:deletion><text:p>gone</text:p></text:deletion></text:changed-region></text:tracked-changes><text:h text:outline-level="1">Part</text:h><text:p>There</text:p></office:text>';
+    const document = await parseFile({ name: 'a.fodt', bytes: flat('text', body) });
+    expectWellFormed(document);
+    expect(document).toMatchObject({ text: 'Part\n\nThere', title: 'Lamps', warnings: [] });
+  });
+
+  it('sheets by cell, slides by slide', async () => {
+    const table =
+      '<office:spreadsheet><table:table table:name="Costs"><table:table-row><table:table-cell><text:p>Item</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell><text:p>Lamp</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet>';
+    const sheets = await parseFile({ name: 'a.fods', bytes: flat('spreadsheet', table) });
+    expect(sheets.places.map(({ label }) => label)).toEqual(['Costs!A1', 'Costs!A2']);
+    const chart = table.replace(
+      '</table:table>',
+      '<table:shapes><draw:frame><draw:object><office:document><text:p>Axis</text:p></office:document></draw:object><draw:image><office:binary-data>QUJD</office:binary-data></draw:image></draw:frame></table:shapes></table:table>',
+    );
+    const drawn = await parseFile({ name: 'b.fods', bytes: flat('spreadsheet', chart) });
+    expect(drawn.text).toBe(sheets.text);
+    const page =
+      '<office:presentation><draw:page draw:name="p1"><draw:frame><draw:text-box><text:p>Beam</text:p></draw:text-box></draw:frame></draw:page></office:presentation>';
+    const slides = await parseFile({ name: 'a.fodp', bytes: flat('presentation', page) });
+    expect(slides.text).toContain('Beam');
+    expect(slides.places.map(({ label }) => label)).toEqual(['slide 1']);
   });
 });

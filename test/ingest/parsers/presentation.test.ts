@@ -143,6 +143,21 @@ describe('ODP', () => {
   });
 });
 
+describe('a layout that slides share', () => {
+  it('is read once, however many they are', async () => {
+    // Read for each of them it would be more than a file may be unpacked to.
+    const layout = `<p:sldLayout xmlns:p="p"><!--${' '.repeat(15_000_000)}--></p:sldLayout>`;
+    const relations = { rIdL: ['slideLayout', '../slideLayouts/one.xml'] as const };
+    const slides = Array.from({ length: 40 }, (_, at) => ({
+      shapes: shape(`Slide number ${at}`, [0, 0], 'title'),
+      relations,
+    }));
+    const bytes = pptxOf(slides, { 'ppt/slideLayouts/one.xml': layout });
+    const document = await parseFile({ name: 'a.pptx', bytes });
+    expect(document.headings).toHaveLength(40);
+  });
+});
+
 const folder = sharedData('documents', 'office');
 describe.skipIf(folder === undefined)('a real presentation', () => {
   it('gives every marked text of every slide', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { placeOf } from '../../../src/core/places.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { sharedData } from '../../shared-data.ts';
 import { expectWellFormed } from './well-formed.ts';
@@ -52,6 +53,18 @@ describe('RTF', () => {
     const document = await read(`{\\rtf1\\ansi ${source}}`);
     expect(document.text.slice(0, text.length + 20)).toContain(text);
     if (!source.includes('fcharset128')) expect(document.text).toBe(text);
+  });
+
+  it('cites footnotes and comments by the heading that their marks stand under', async () => {
+    const { text, places } = await read(
+      '{\\rtf1{\\stylesheet{\\s1\\outlinelevel0 Kop;}}\\pard\\s1 Report\\par\\pard\\s1 Rent\\par\\pard paid{\\footnote\\pard first\\par}\\par\\pard\\s1 Repairs\\par\\pard done{\\*\\atnid AB}{\\*\\annotation really?}\\par\\pard\\s1 Last\\par\\pard end\\par}',
+    );
+    const placed = (part: string): string | undefined =>
+      placeOf(places, { start: text.indexOf(part), end: text.indexOf(part) + part.length });
+    expect(['paid', '[1] first', 'really?', 'end'].map(placed)).toEqual(['Rent', 'Rent', 'Repairs', 'Last']);
+    expect(
+      (await read('{\\rtf1{\\stylesheet{\\s1\\outlinelevel0 Kop;}}\\pard\\s1 Report\\par\\pard one\\par}')).places,
+    ).toEqual([]);
   });
 
   it('puts footnotes and comments at the end', async () => {

@@ -121,6 +121,27 @@ describe('XLSX', () => {
     );
   });
 
+  it('names columns by merged years above the same names, also where the years are numbers', async () => {
+    const after = '<mergeCells><mergeCell ref="B1:C1"/><mergeCell ref="D1:E1"/></mergeCells>';
+    for (const [first, second] of [
+      ['2023', '2024'],
+      [2023, 2024],
+    ] as const) {
+      const data =
+        cells(1, [undefined, first, undefined, second]) +
+        cells(2, ['Truck', 'Plan', 'Actual', 'Plan', 'Actual']) +
+        cells(3, ['Dromedary', 11, 12, 13, 17]);
+      expect((await read([{ name: 'S', data, after }])).text).toContain(
+        'Truck: Dromedary; 2023 Plan: 11; 2023 Actual: 12; 2024 Plan: 13; 2024 Actual: 17',
+      );
+    }
+    // Below merged cells, twice the same value is no name.
+    const people =
+      cells(1, ['Name', undefined, 'Since']) + cells(2, ['Ann', 'Ann', 2019]) + cells(3, ['Bo', 'Lee', 2020]);
+    const merged = '<mergeCells><mergeCell ref="A1:B1"/></mergeCells>';
+    expect((await read([{ name: 'S', data: people, after: merged }])).text).toContain('Name: Ann; Ann; Since: 2019');
+  });
+
   it('does not take pairs of name and value for a table with a header', async () => {
     const data = cells(1, ['Name', 'Ann']) + cells(2, ['Age', 30]) + cells(3, ['City', 'Ulm']);
     expect((await read([{ name: 'S', data }])).text).toBe('S\n\nName | Ann\nAge | 30\nCity | Ulm');
@@ -307,6 +328,11 @@ describe('cells', () => {
     [0.5, 'h:mm', '12:00'],
     [1.5, '[h]:mm', '36:00'],
     [45356, 'yyyy', '2024'],
+    [45356.5, 'DD.MM.YYYY HH:MM', '05.03.2024 12:00 (2024-03-05 12:00)'],
+    [45356, '[$-407]d. mmm yy;@', '5. Mar 24 (2024-03-05)'],
+    [0.5, 'hh.mm', '12.00'],
+    [0.50001, 'mm:ss.0', '00:00.9'],
+    [45356, 'dd."."yyyy', '05..2024 (2024-03-05)'],
   ])('displays %d in %s as %s', (value, format, text) => {
     expect(displayNumber(value, format, false).text).toBe(text);
   });

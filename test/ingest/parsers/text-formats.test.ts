@@ -119,6 +119,12 @@ describe('Markdown', () => {
 });
 
 describe('HTML', () => {
+  it('leaves out the links for editing behind the headings of a wiki', async () => {
+    const edit = '<span class="mw-editsection"><span>[</span><a href="/e">edit</a>]</span>';
+    const document = await parse('wiki.html', `<html><body><h2>History${edit}</h2><p>Built in 1862.</p></body></html>`);
+    expect(document.text).toBe('History\n\nBuilt in 1862.');
+  });
+
   it('shows what a reader sees', async () => {
     const document = await parse(
       'a.html',
@@ -210,6 +216,15 @@ describe('CSV', () => {
 });
 
 describe('JSON', () => {
+  it('reads settings with comments and commas too many, and says that it left them out', async () => {
+    const source = '// "tab": 2\n{"tab": 3, /* } , */ "url": "http://a/*b*/c,]",\n "list": [1, 2, ], }\n';
+    const document = await parse('settings.json', source);
+    expect(document.text).toBe('tab: 3\n\nurl: http://a/*b*/c,]\n\nlist: 1, 2');
+    expect(document.warnings).toEqual([expect.stringContaining('comments were left out')]);
+    expect((await parse('plain.json', '{"a": "x // y"}')).warnings).toEqual([]);
+    await expect(parse('cut.json', '{"a": 1, // half')).rejects.toMatchObject({ code: 'invalid-media' });
+  });
+
   it('is lines of path and value, with the digits of the source', async () => {
     const document = await parse(
       'a.json',

@@ -1,0 +1,49 @@
+// Which of the first rows of a CSV names its columns. Mostly the first one; exports of banks and instruments write what they are about above it
+// (account, period, balance), and end their lines with a delimiter too many.
+
+/** A row without the empty cells at its end. */
+export const withoutTail = (row: readonly string[]): readonly string[] =>
+  row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
+
+/** A header names its columns: every cell filled, none a number, none twice. */
+const isHeader = (row: readonly string[]): boolean =>
+  row.length > 0 &&
+  new Set(row).size === row.length &&
+  row.every((cell) => cell !== '' && cell.length <= 120 && !/^[-+]?[\d.,]+%?$/.test(cell));
+
+const filledIn = (row: readonly string[]): number => row.reduce((sum, cell) => sum + (cell === '' ? 0 : 1), 0);
+
+/** Figures and dates, with a sign or a currency before them. */
+const startsWithFigure = (cell: string): boolean => /^[\p{Sc}+(−-]{0,2}\s?\d/u.test(cell);
+
+/** The index of the header among rows that have content; undefined where there is none, or nothing below it. */
+export function headerAt(rows: readonly (readonly string[])[]): number | undefined {
+  const [first] = rows;
+  if (first === undefined || rows.length < 2) return undefined;
+  let widest = 0;
+  for (const [index, row] of rows.entries()) {
+    if (index > 0 && isHeaderBelow(rows, index, widest)) return index;
+    widest = Math.max(widest, filledIn(row));
+  }
+  return isHeader(withoutTail(first)) ? 0 : undefined;
+}
+
+/**
+ * Whether a row that is no first one is the header: all rows above are narrower by a quarter, those below fit under it, and one of its columns holds
+ * figures or dates.
+ */
+function isHeaderBelow(rows: readonly (readonly string[])[], at: number, widestAbove: number): boolean {
+  const names = withoutTail(rows[at] ?? []);
+  if (names.length < 3 || !isHeader(names) || widestAbove > Math.max(2, names.length * 0.75)) return false;
+  const below = rows.slice(at + 1);
+  const fitting = below.filter((row) => {
+    const width = withoutTail(row).length;
+    return width <= names.length && width > Math.min(widestAbove, names.length / 2);
+  });
+  if (below.length === 0 || fitting.length < below.length * 0.6) return false;
+  return names.some(
+    (name, column) =>
+      !startsWithFigure(name) &&
+      fitting.filter((row) => startsWithFigure(row[column] ?? '')).length >= Math.max(1, fitting.length * 0.6),
+  );
+}

@@ -1,0 +1,91 @@
+// Patches (unified and context diffs, `git format-patch`): the canonical text is the file itself, cited by line; each file that is changed is a
+// heading, each hunk a block. Nothing is applied, and no file that is named is opened.
+import type { Block, BlockKind } from '../../core/document.ts';
+import type { ParseInput, Parser } from '../parse.ts';
+import { governHeadings, type HeadingMark, parsedDocument, requireText } from './canonical-text.ts';
+import { decodeText } from './decode.ts';
+import { lineSpans } from './line-spans.ts';
+
+const mime = 'text/x-diff';
+
+export const patch: Parser = {
+  name: 'patch',
+  mimes: [mime],
+  parse: async (input: ParseInput) => {
+    const { text, encoding, warnings } = decodeText(input.bytes, input.name);
+    requireText(text, input.name);
+    const { marks, blocks } = structureOf(text);
+    return parsedDocument({
+      text,
+      mime,
+      title: /^Subject: (?:\[PATCH[^\]\n]*\] )?(.{1,300})$/mu.exec(text.slice(0, 4096))?.[1]?.trim(),
+      headings: governHeadings(marks, text.length),
+      blocks,
+      metadata: { files: marks.length, ...(encoding === 'utf-8' ? {} : { encoding }) },
+      citeByLine: true,
+      warnings,
+    });
+  },
+};
+
+const gitHead = /^diff --git "?a\/.* "?b\/(.{1,1000}?)"?$/u;
+const otherHead = /^(?:diff|Index:) (?:.*\s)?(\S+)$/u;
+const newFile = /^(?:\+\+\+|\*\*\*) (?:b\/)?([^\t\n]{1,1000})(?:\t.*)?$/u;
+const hunk = /^(?:@@+ |\*{15}|\d+(?:,\d+)?[acd]\d)/u;
+
+/** Before the first file stands prose: what the patch is for. */
+function structureOf(text: string): { marks: HeadingMark[]; blocks: Block[] } {
+  const marks: HeadingMark[] = [];
+  const blocks: Block[] = [];
+  let open: { start: number; end: number; kind: BlockKind } | undefined;
+  let isInHunk = false;
+  /** Whether the lines that name a file have begun: they name it twice or three times. */
+  let isNamed = false;
+  const lines = lineSpans(text);
+  const finish = (): void => {
+    if (open !== undefined && text.slice(open.start, open.end).trim() !== '') blocks.push(open);
+    open = undefined;
+  };
+  const head = (start: number, title: string): void => {
+    marks.push({ start, level: 1, title: title.trim() });
+    isNamed = true;
+    isInHunk = false;
+  };
+  for (const [index, { start, end }] of lines.entries()) {
+    const line = text.slice(start, end);
+    const next = lines[index + 1];
+    const nextLine = next === undefined ? '' : text.slice(next.start, next.end);
+    const begins = gitHead.exec(line)?.[1] ?? otherHead.exec(line)?.[1];
+    if (begins?.trim()) {
+      finish();
+      head(start, begins);
+      open = { start, end, kind: 'other' };
+    } else if (!isInHunk && /^(?:---|\*\*\*) /u.test(line) && /^(?:\+\+\+|---) /u.test(nextLine)) {
+      const name = newFile.exec(/^\+\+\+/u.test(nextLine) ? nextLine : line)?.[1] ?? '';
+      if (!isNamed) {
+        finish();
+        const old = line.slice(4).split('\t')[0]?.replace(/^a\//u, '') ?? '';
+        head(start, (name.trim() === '/dev/null' ? old : name).trim() || 'file');
+        open = { start, end, kind: 'other' };
+      } else if (open !== undefined) open.end = end;
+    } else if (hunk.test(line) && marks.length > 0) {
+      finish();
+      isInHunk = true;
+      isNamed = false;
+      open = { start, end, kind: 'code' };
+    } else if (isInHunk && !/^[ +\-!\\@\t]|^$/u.test(line)) {
+      finish();
+      isInHunk = false;
+      open = { start, end, kind: 'other' };
+    } else if (line.trim() === '' && !isInHunk) finish();
+    else if (isInHunk && /^--- /u.test(line) && /^\+\+\+ /u.test(nextLine)) {
+      // The next file of a patch whose files have no line before them.
+      finish();
+      head(start, newFile.exec(nextLine)?.[1]?.trim() || 'file');
+      open = { start, end, kind: 'other' };
+    } else if (open === undefined) open = { start, end, kind: marks.length === 0 ? 'paragraph' : 'other' };
+    else open.end = end;
+  }
+  finish();
+  return { marks, blocks };
+}

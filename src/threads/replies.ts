@@ -1,0 +1,33 @@
+// What a worker thread says to whoever started it, the same for all threads: that it is up, and what came of each question. Plain
+// data only: everything here crosses between threads.
+import { parentPort } from 'node:worker_threads';
+import { type ErrorCode, toFootnoteError } from '../core/errors.ts';
+
+export type ThreadReply<Result> =
+  | { readonly kind: 'ready' }
+  /** A sign of life. */
+  | { readonly kind: 'step' }
+  | { readonly kind: 'done'; readonly task: number; readonly result: Result }
+  | {
+      readonly kind: 'failed';
+      /** Absent: the thread cannot come up. */
+      readonly task?: number;
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly details: Readonly<Record<string, unknown>>;
+    };
+
+/** On a thread: tells the other side. Memory of `transfer` goes there instead of being copied. */
+export function reply<Result>(message: ThreadReply<Result>, transfer: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer);
+}
+
+/** On a thread: why the task, or without one the thread itself, comes to nothing. */
+export function replyFailure(thrown: unknown, task?: number): void {
+  const { code, message, details } = toFootnoteError(thrown);
+  reply({ kind: 'failed', code, message, details, ...(task !== undefined && { task }) });
+}
+
+/** Whether nobody waits any more for what is asked with this flag. */
+export const isCancelled = (cancel: Int32Array | undefined): boolean =>
+  cancel !== undefined && Atomics.load(cancel, 0) !== 0;

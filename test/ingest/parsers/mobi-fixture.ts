@@ -1,0 +1,108 @@
+// Writes Kindle books for tests by hand: records of a Palm database with the heads that readers look at. Text is packed as PalmDOC does where asked.
+const recordBytes = 4096;
+
+/** Letters with a space before them as one byte, runs of what came before as references, bytes beyond ASCII as runs. */
+export function palmPacked(text: Buffer): Buffer {
+  const out: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    const window = text.subarray(Math.max(0, at - 2047), at);
+    const wanted = text.subarray(at, at + 10);
+    let length = wanted.length;
+    let found = -1;
+    for (; length >= 3; length--) {
+      found = window.lastIndexOf(wanted.subarray(0, length));
+      if (found >= 0) break;
+    }
+    const [code = 0, next = 0] = [text[at], text[at + 1]];
+    if (length >= 3 && found >= 0) {
+      const pair = 0x8000 | ((window.length - found) << 3) | (length - 3);
+      out.push(pair >> 8, pair & 0xff);
+      at += length;
+    } else if (code === 0x20 && next >= 0x40 && next < 0x80) {
+      out.push(next ^ 0x80);
+      at += 2;
+    } else {
+      if (code >= 0x80 || (code >= 1 && code <= 8)) out.push(1);
+      out.push(code);
+      at++;
+    }
+  }
+  return Buffer.from(out);
+}
+
+export interface MobiFixture {
+  readonly html: string;
+  readonly packing?: number;
+  readonly protection?: number;
+  readonly facts?: Readonly<Record<number, string>>;
+  readonly pictures?: readonly Uint8Array[];
+  /** Of the newer kind, with this behind the text. */
+  readonly styles?: string;
+  /** Behind each record of text: an entry that says its length, and no bytes of a character. */
+  readonly hasTrailers?: boolean;
+}
+
+export function mobiOf({
+  html,
+  packing = 2,
+  protection = 0,
+  facts = {},
+  pictures = [],
+  styles,
+  hasTrailers = false,
+}: MobiFixture): Uint8Array {
+  const text = Buffer.from(html + (styles ?? ''));
+  const texts: Buffer[] = [];
+  for (let at = 0; at < text.length; at += recordBytes) {
+    const part = text.subarray(at, at + recordBytes);
+    const packed = packing === 2 ? palmPacked(part) : part;
+    texts.push(hasTrailers ? Buffer.concat([packed, Buffer.from([0, 7, 7, 0x83])]) : packed);
+  }
+  const flows = Buffer.alloc(28);
+  flows.write('FDST', 0, 'latin1');
+  flows.writeUInt32BE(12, 4);
+  flows.writeUInt32BE(2, 8);
+  flows.writeUInt32BE(Buffer.byteLength(html), 16);
+  flows.writeUInt32BE(Buffer.byteLength(html), 20);
+  flows.writeUInt32BE(text.length, 24);
+  const head = Buffer.alloc(16 + 232);
+  head.writeUInt16BE(packing, 0);
+  head.writeUInt32BE(text.length, 4);
+  head.writeUInt16BE(texts.length, 8);
+  head.writeUInt16BE(recordBytes, 10);
+  head.writeUInt16BE(protection, 12);
+  head.write('MOBI', 16, 'latin1');
+  head.writeUInt32BE(232, 20);
+  head.writeUInt32BE(65_001, 28);
+  head.writeUInt32BE(styles === undefined ? 6 : 8, 36);
+  head.writeUInt32BE(texts.length + 1, 108);
+  head.writeUInt32BE(0x40, 128);
+  head.writeUInt32BE(texts.length + 1 + pictures.length, 192);
+  head.writeUInt16BE(hasTrailers ? 3 : 0, 242);
+  const entries = Object.entries(facts).map(([kind, value]) => {
+    const body = Buffer.from(value);
+    const entry = Buffer.alloc(8);
+    entry.writeUInt32BE(Number(kind), 0);
+    entry.writeUInt32BE(8 + body.length, 4);
+    return Buffer.concat([entry, body]);
+  });
+  const exth = Buffer.alloc(12);
+  exth.write('EXTH', 0, 'latin1');
+  exth.writeUInt32BE(entries.length, 8);
+  const records = [
+    Buffer.concat([head, exth, ...entries]),
+    ...texts,
+    ...pictures.map((one) => Buffer.from(one)),
+    flows,
+  ];
+  const database = Buffer.alloc(78 + records.length * 8);
+  database.write('A_book', 0, 'latin1');
+  database.write('BOOKMOBI', 60, 'latin1');
+  database.writeUInt16BE(records.length, 76);
+  let offset = database.length;
+  records.forEach((one, index) => {
+    database.writeUInt32BE(offset, 78 + index * 8);
+    offset += one.length;
+  });
+  return Uint8Array.from(Buffer.concat([database, ...records]));
+}

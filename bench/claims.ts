@@ -108,17 +108,20 @@ const forgedRows = [seed, seed + 1, seed + 2].flatMap((one) =>
   tableClaims({ count: 2_000, seed: one, kinds: tableForgeries }),
 );
 const trueRows = tableClaims({ count: 2_000, seed, kinds: tableReadings });
+let [forgedAccepted, trueAccepted] = [0, 0];
 for (const writing of writings) {
   const [forged, faithful] = [forgedRows, trueRows].map((all) => all.filter((one) => one.writing === writing)) as [
     TableClaim[],
     TableClaim[],
   ];
   const [passed, accepted] = [forged.filter(isRead).length, faithful.filter(isRead).length];
+  forgedAccepted += passed;
+  trueAccepted += accepted;
   tableRows.push([writing, forged.length, passed, faithful.length, percent(accepted, faithful.length)]);
 }
 metrics['table rows: forged'] = forgedRows.length;
-metrics['table rows: forged accepted'] = forgedRows.filter(isRead).length;
-metrics['table rows: true accepted %'] = percent(trueRows.filter(isRead).length, trueRows.length);
+metrics['table rows: forged accepted'] = forgedAccepted;
+metrics['table rows: true accepted %'] = percent(trueAccepted, trueRows.length);
 
 interface Judged {
   readonly label: string;

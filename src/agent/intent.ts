@@ -10,7 +10,7 @@ interface Rule {
   readonly isGuess?: true;
 }
 
-const politeness = `(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: (?:very much|so much|a lot))?|thank you|bye|goodbye|see you|ok(?:ay)?|great|cool|nice|hallo|danke|bonjour|merci|hola|gracias|你好|谢谢|こんにちは|ありがとう|مرحبا|شكرا)`;
+const politeness = `(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks?(?: you)?(?: (?:very much|so much|a lot))?|bye|goodbye|see you|ok(?:ay)?|great|cool|nice|hallo|danke|bonjour|merci|hola|gracias|你好|谢谢|こんにちは|ありがとう|مرحبا|شكرا)`;
 
 const rules: readonly Rule[] = [
   {

@@ -57,7 +57,7 @@ export interface VerifiedSpan {
   readonly page?: number;
   readonly lines?: readonly [number, number];
   readonly place?: string;
-  /** What names the cells where the span begins with a row of a table, if the reader knows; else the verifier looks above the row. */
+  /** What names the cells where the span begins with a row of a table whose header stands above it; without it they have no names. */
   readonly columns?: Columns;
 }
 

@@ -1,7 +1,8 @@
-// What is read of a passage's text whatever is asked of it: its pieces, its terms, its words, its tokens. The chunks that questions find
+// What is read of a passage's text whatever is asked of it: its pieces, its records, its terms, its words, its tokens. The chunks that questions find
 // again are read once (text-memory.ts), each thing when it is first wanted; nothing here depends on what is remembered.
 import { segmentPieces, type TextPiece } from '../text/sentences.ts';
 import { type LastReading, readAs, rememberTexts } from '../text/text-memory.ts';
+import { type RecordBlock, recordBlocks } from './table-rows.ts';
 import { readTerms, type Term } from './terms.ts';
 
 export interface ReadPiece extends TextPiece {
@@ -17,6 +18,7 @@ interface Reading {
   termSet?: LastReading<string, ReadonlySet<string>>;
   pieces?: LastReading<string, readonly TextPiece[]>;
   readPieces?: LastReading<string, readonly ReadPiece[]>;
+  records?: readonly RecordBlock[];
   words?: Uint32Array;
   tokens?: LastReading<Count, number>;
   lineTokens?: LastReading<Count, number>;
@@ -56,6 +58,13 @@ export function readPieces(text: string, language = ''): readonly ReadPiece[] {
     segmentPieces(text).map((piece) => ({ ...piece, terms: termSetIn(text.slice(piece.start, piece.end), language) })),
   );
   return reading.readPieces.value;
+}
+
+/** The records that are written line by line. */
+export function recordsOf(text: string): readonly RecordBlock[] {
+  const reading = readingOf(text);
+  reading.records ??= recordBlocks(text);
+  return reading.records;
 }
 
 /** `count` of the text alone. */

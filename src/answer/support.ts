@@ -72,11 +72,11 @@ export function supportOf(claim: string, quote: string, options: SupportOptions 
   const window = source.length > maxQuoteLength ? windowAround(source, said) : source;
   const written = sentencesOf(source.length > maxQuoteLength ? window : quote.normalize('NFC'), language);
   const sentences = written.map(foldSpace);
-  const tabular = new Set(sentences.filter((_, at) => isTabular(written[at] as string)));
-  const rows = source.length > maxQuoteLength ? [] : rowsOf(quote.normalize('NFC'), options.columns);
   const whole = wholeSentences(said, sentences);
   if (whole) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
 
+  const tabular = new Set(sentences.filter((_, at) => isTabular(written[at] as string)));
+  const rows = source.length > maxQuoteLength ? [] : rowsOf(quote.normalize('NFC'), options.columns);
   const expansions = findExpansions(`${options.context ?? ''}\n${window}`);
   const verbatim = window.includes(trimEnd(said)) && !crossesRows(said, sentences);
   let support = 1;

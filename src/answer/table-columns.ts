@@ -3,7 +3,7 @@
 import { barCells, type Columns, isBarRow, isDelimiterRow, isFieldLine } from './table-rows.ts';
 
 /** So much text above a row is looked at; a table with more above the row has no header as far as we can tell. */
-export const farthestHeader = 60_000;
+const farthestHeader = 60_000;
 const mostHeaderRows = 3;
 const longestCell = 120;
 
@@ -27,28 +27,27 @@ const hasFigure = (cells: readonly string[]): boolean =>
 /** Whether a row whose cells are parted by bars has figures other than years. */
 export const isRowOfFigures = (row: string): boolean => hasFigure(barCells(row, false));
 
-/**
- * The names of the columns of the row that begins at `start` of `text`, the document's or its end from somewhere on: then `isWhole` is false,
- * and a header that nothing marks counts only where something else stands before it. Undefined where they cannot be told.
- */
-export function columnsAbove(text: string, start: number, isWhole = true): Columns | undefined {
+/** The names of the columns of the row that begins at `start` of a document's text; undefined where they cannot be told. */
+export function columnsAbove(text: string, start: number): Columns | undefined {
   const lineEnd = text.indexOf('\n', start);
   const row = text.slice(start, lineEnd < 0 ? text.length : lineEnd);
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   if (!isBarRow(row) || text.slice(lineStart, start).trim() !== '') return undefined;
-  const from = Math.max(0, lineStart - farthestHeader);
+  // A line that is cut would be another row, or none, and end the table.
+  const from = lineStart <= farthestHeader ? 0 : text.indexOf('\n', lineStart - farthestHeader - 1) + 1;
   const above = text.slice(from, lineStart).split('\n');
   above.pop();
   const table: string[] = [];
-  let isTop = from === 0 && isWhole;
+  let isTop = from === 0;
   for (let line = above.pop(); line !== undefined; line = above.pop()) {
     if (line.trim() === '' || !isBarRow(line)) {
       isTop = true;
-      if (line.trim() === '') table.unshift(...headerApart(above, [...table, row]));
+      if (line.trim() === '') table.push(...headerApart(above, [...table.toReversed(), row]));
       break;
     }
-    table.unshift(line);
+    table.push(line);
   }
+  table.reverse();
   const marks = table.flatMap((line, at) => (isDelimiterRow(line) ? [at] : []));
   if (marks.length > 0) {
     // Of two marked headers the lower one may be a row of dashes.

@@ -1,8 +1,9 @@
 // Reads rows and records among the pieces of a passage: a row goes with the header above it, and a record that is written line by line is one
 // piece with the line that names it. Invariant: pieces stay sorted, apart, and exact ranges of the text.
 import { countWords, type TextPiece } from '../text/sentences.ts';
+import { recordsOf } from './readings.ts';
 import { isRowOfFigures, mayNameColumns } from './table-columns.ts';
-import { barCells, recordBlocks } from './table-rows.ts';
+import { barCells } from './table-rows.ts';
 
 /** Records with more words are read line by line. */
 const mostWords = 60;
@@ -20,7 +21,7 @@ export function joinRecords<Piece extends TextPiece>(
   pieces: readonly Piece[],
   join: (first: Piece, next: Piece) => Piece = (first) => first,
 ): readonly (Piece & RecordMarks)[] {
-  const blocks = recordBlocks(text)
+  const blocks = recordsOf(text)
     .map((block) => ({ ...block, isWhole: countWords(text.slice(block.start, block.end)) <= mostWords }))
     .filter(({ isMessageHead, isWhole }) => isMessageHead || isWhole);
   if (blocks.length === 0) return pieces;

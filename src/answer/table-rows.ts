@@ -76,16 +76,11 @@ function fieldsOf(line: string): readonly Cell[] | undefined {
   const parts = line.split(nextField);
   if (parts.length > mostCells) return undefined;
   const cells: Cell[] = [];
-  for (const [at, part] of parts.entries()) {
+  for (const part of parts) {
     const [, name, value] = keyed.exec(part.trim()) ?? [];
     if (name !== undefined && value !== undefined) cells.push({ name: name.trim(), value: oneSpaced(value) });
     // The parsers write a cell without a name alone: the first one of a line that may stand before its first field.
     else return undefined;
-    if (at === 0) {
-      // "Q350; Salinity: 5.6": the name would begin in another cell.
-      const semicolon = name.lastIndexOf('; ');
-      if (semicolon >= 0) return undefined;
-    }
   }
   return cells;
 }

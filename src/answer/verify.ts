@@ -12,10 +12,8 @@ import type {
   VerifiedDraft,
   VerifiedSpan,
 } from './draft.ts';
-import { readColumns } from './read-columns.ts';
 import { supportOf } from './support.ts';
 import { readByColumns } from './support-rows.ts';
-import type { Columns } from './table-rows.ts';
 
 export interface CitationCheck {
   readonly index: number;
@@ -157,7 +155,7 @@ async function verifyClaim(
     else problems.push(...reasons);
   }
   if (spans.length === 0) return { support: 0, reasons: problems.length > 0 ? problems : ['no-citation'] };
-  const judged = await judge(claim.text, spans, reader, options.signal);
+  const judged = judge(claim.text, spans);
   if (judged.support < least) return { support: judged.support, reasons: [...judged.reasons, ...problems] };
   return {
     kept: {
@@ -172,40 +170,16 @@ async function verifyClaim(
 }
 
 interface Judgement {
-  readonly isSupported: boolean;
   readonly support: number;
   readonly reasons: readonly string[];
   readonly spans: readonly VerifiedSpan[];
 }
 
-/**
- * The best support that the spans give, alone or together, and the spans it takes. Where they do not carry the claim and begin with rows of a
- * table, they are judged once more with the header that stands above them.
- */
-async function judge(
-  text: string,
-  spans: readonly VerifiedSpan[],
-  reader: SpanReader,
-  signal?: AbortSignal,
-): Promise<Judgement> {
-  const plain = judgeQuotes(text, spans, new Map());
-  if (plain.isSupported) return plain;
-  const columns = new Map<VerifiedSpan, Columns>();
-  for (const span of spans) {
-    const found = await readColumns(span, reader, signal);
-    if (found) columns.set(span, found);
-  }
-  return columns.size === 0 ? plain : judgeQuotes(text, spans, columns);
-}
-
-function judgeQuotes(
-  text: string,
-  spans: readonly VerifiedSpan[],
-  columns: ReadonlyMap<VerifiedSpan, Columns>,
-): Judgement {
+/** The best support that the spans give, alone or together, and the spans it takes. */
+function judge(text: string, spans: readonly VerifiedSpan[]): Judgement {
   const alone = spans.map((span) => {
-    const named = columns.get(span);
-    return { span, verdict: supportOf(text, span.quote, { context: span.title, ...(named && { columns: named }) }) };
+    const { quote, title, columns } = span;
+    return { span, verdict: supportOf(text, quote, { context: title, ...(columns && { columns }) }) };
   });
   const carrying = alone.filter(({ verdict }) => verdict.verdict === 'supported');
   if (carrying.length > 0) {
@@ -213,17 +187,16 @@ function judgeQuotes(
     const notes = carrying.flatMap(({ verdict }) =>
       verdict.reasons.filter((reason) => reason.startsWith(readByColumns)),
     );
-    return { isSupported: true, support, reasons: [...new Set(notes)], spans: carrying.map(({ span }) => span) };
+    return { support, reasons: [...new Set(notes)], spans: carrying.map(({ span }) => span) };
   }
   const best = alone.reduce((a, b) => (b.verdict.support > a.verdict.support ? b : a));
-  const refused = { isSupported: false, support: best.verdict.support, reasons: best.verdict.reasons, spans };
+  const refused = { support: best.verdict.support, reasons: best.verdict.reasons, spans };
   if (spans.length === 1) return refused;
   // Two blank lines: what stands in one span is no heading of the next.
   const together = supportOf(text, spans.map((span) => span.quote).join('\n\n\n'), {
     context: spans.map((span) => span.title).join('. '),
   });
-  if (together.verdict === 'supported') return { isSupported: true, support: together.support, reasons: [], spans };
-  return refused;
+  return together.verdict === 'supported' ? { support: together.support, reasons: [], spans } : refused;
 }
 
 /**
@@ -257,7 +230,7 @@ export async function verifyAnswer(
     if (!check.ok) bad.add(citation.index);
     else if (span) spans.set(citation.index, span);
   }
-  const checkClaim = async (claim: Answer['claims'][number]): Promise<ClaimCheck> => {
+  const claims = data.claims.map((claim): ClaimCheck => {
     const reasons: string[] = [];
     for (const index of claim.citations) {
       if (!data.citations.some((citation) => citation.index === index)) reasons.push(`citation-unknown: [${index}]`);
@@ -266,32 +239,25 @@ export async function verifyAnswer(
     const carried = claim.citations.flatMap((index) => spans.get(index) ?? []);
     if (carried.length === 0)
       return { text: claim.text, ok: false, support: 0, reasons: reasons.length > 0 ? reasons : ['no-citation'] };
-    const judged = await judge(claim.text, carried, reader, options.signal);
+    const judged = judge(claim.text, carried);
     const least = Math.max(0.5, options.minSupport ?? 0.5);
     if (judged.support < least) reasons.push(...judged.reasons);
     return { text: claim.text, ok: reasons.length === 0 && judged.support >= least, support: judged.support, reasons };
-  };
-  const claims: ClaimCheck[] = [];
-  for (const claim of data.claims) claims.push(await checkClaim(claim));
-  const isCarried = async (statement: string, carried: readonly VerifiedSpan[]): Promise<boolean> =>
-    carried.length > 0 && (await judge(statement, carried, reader, options.signal)).support >= 0.5;
-  const reasons = [...wholeReasons(data), ...(await conflictReasons(data, spans, isCarried))];
+  });
+  const reasons = [...wholeReasons(data), ...conflictReasons(data, spans)];
   const ok = reasons.length === 0 && citations.every((check) => check.ok) && claims.every((check) => check.ok);
   return { answerId: data.id, ok, citations, claims, reasons };
 }
 
 /** Positions of a conflict are statements like any other: what they cite must carry them. */
-async function conflictReasons(
-  answer: Answer,
-  spans: ReadonlyMap<number, VerifiedSpan>,
-  isCarried: (statement: string, spans: readonly VerifiedSpan[]) => Promise<boolean>,
-): Promise<string[]> {
-  const reasons: string[] = [];
-  for (const { statement, citations } of answer.conflicts.flatMap((conflict) => conflict.positions)) {
-    const carried = citations.flatMap((index) => spans.get(index) ?? []);
-    if (!(await isCarried(statement, carried))) reasons.push(`conflict-unsupported: ${statement.slice(0, 60)}`);
-  }
-  return reasons;
+function conflictReasons(answer: Answer, spans: ReadonlyMap<number, VerifiedSpan>): string[] {
+  return answer.conflicts
+    .flatMap((conflict) => conflict.positions)
+    .flatMap(({ statement, citations }) => {
+      const carried = citations.flatMap((index) => spans.get(index) ?? []);
+      if (carried.length > 0 && judge(statement, carried).support >= 0.5) return [];
+      return [`conflict-unsupported: ${statement.slice(0, 60)}`];
+    });
 }
 
 /** What the text of an answer must be, whatever the record says. */

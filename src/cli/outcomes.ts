@@ -72,8 +72,11 @@ const shownNames = 3;
 /** Files that were refused for one and the same reason, as those of one kind are, share a row, which names the first of them. */
 function toFailureRows(failed: readonly FileOutcome[]): (readonly [files: string, state: string, reason: string])[] {
   const isOfKind = ({ error }: FileOutcome): boolean => error?.code === 'unsupported-media';
-  const reasonOf = ({ uri, error }: FileOutcome): string =>
-    (error?.message ?? '').replaceAll(basename(uri), 'It').replace(/^(\S*\/)?It\b/u, 'It');
+  const reasonOf = ({ uri, error }: FileOutcome): string => {
+    const message = error?.message ?? '';
+    const subject = [uri, basename(uri)].find((one) => message.startsWith(`${one} `));
+    return subject === undefined ? message : `It${message.slice(subject.length)}`;
+  };
   const groups = Map.groupBy(failed, (file) => (isOfKind(file) ? reasonOf(file) : file));
   return [...groups.values()].map((some) => {
     const [first] = some as [FileOutcome];

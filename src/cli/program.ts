@@ -46,7 +46,6 @@ function createProgram(cli: Cli, terminal: Terminal): Command {
     .option('--config <file>', 'configuration file (default: ./footnote.yaml, if there is one)')
     .option('--json', 'print one JSON value on stdout; errors as JSON on stderr')
     .showSuggestionAfterError(true)
-    .showHelpAfterError('Run the command with --help to see what it takes.')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ outputError: () => undefined })
@@ -114,10 +113,9 @@ export async function runCli(words: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0;
       if (error.code === 'commander.help') return errorTable['invalid-request'].exitCode;
-      const advice = 'Run it with --help to see what it takes.';
-      return terminal.fail(
-        new FootnoteError('invalid-request', `${error.message.replace(/^error: /, '')} ${advice}`, { cause: error }),
-      );
+      const mistake = error.message.replace(/^error: /, '').replace(/\n\((Did you mean [^\n]*\?)\)$/, '. $1');
+      const message = `${mistake.replace(/[^.?!]$/, '$&.')} Run it with --help to see what it takes.`;
+      return terminal.fail(new FootnoteError('invalid-request', message, { cause: error }));
     }
     if (interrupt.signal.aborted) return terminal.fail(interrupt.signal.reason);
     return terminal.fail(error);

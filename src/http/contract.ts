@@ -93,7 +93,7 @@ export const problemSchema = z
   })
   .meta({ id: 'Problem' });
 
-/** `reason`: for programs, where the code does not say it all (`password-needed`, `wrong-password`, `unknown-kind`). */
+/** `reason`: for programs, where the code does not say it all (`password-needed`, `wrong-password`, `unknown-kind`, …). */
 const faultSchema = z.object({ code: z.string(), message: z.string(), reason: z.string().exactOptional() });
 
 // ---- documents --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // Documents: put in (text or files), list, show, remove; their text, their bytes, and the page that shows a span.
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type Filter, filterSchema } from '../core/search.ts';
@@ -58,14 +58,8 @@ export function registerDocumentRoutes(app: HttpApp, door: Door): void {
         footnote,
         signal: door.signalOf(reply),
       });
-      if (added.documents.length <= printedTogether) return reply.code(202).send(added);
-      // The same reply as text: its serializer would check and print thousands of documents in one go.
-      const printed = await printAdded(added);
-      return reply
-        .code(202)
-        .header('content-type', 'application/json; charset=utf-8')
-        .serializer(String)
-        .send(printed as never);
+      await sendAdded(reply, added);
+      return reply;
     },
   );
 
@@ -301,8 +295,22 @@ export async function addDocuments(
 /** Documents of a reply that are printed without a turn for other requests: some 3 ms. */
 const printedTogether = 200;
 
-/** The reply as its schema lets it through, printed in pieces. Throws for what does not fit the contract. */
-async function printAdded({ documents, ...rest }: Awaited<ReturnType<typeof addDocuments>>): Promise<string> {
+type Added = Awaited<ReturnType<typeof addDocuments>>;
+
+/** Replies with what was added. Throws for what does not fit the contract. */
+export async function sendAdded(reply: FastifyReply, added: Added): Promise<void> {
+  void reply.code(202);
+  if (added.documents.length <= printedTogether) {
+    void reply.send(added);
+    return;
+  }
+  // The same reply as text: its serializer would check and print thousands of documents in one go.
+  const printed = await printAdded(added);
+  void reply.header('content-type', 'application/json; charset=utf-8').serializer(String).send(printed);
+}
+
+/** The reply as its schema lets it through, printed in pieces. */
+async function printAdded({ documents, ...rest }: Added): Promise<string> {
   const pieces: string[] = [];
   for (let at = 0; at < documents.length; at += printedTogether) {
     const some = addedDocumentsSchema.shape.documents.parse(documents.slice(at, at + printedTogether));

@@ -8,7 +8,7 @@ import {
 } from './contract.ts';
 import type { Door, HttpApp } from './http-types.ts';
 import { pageOf } from './paging.ts';
-import { addDocuments, documentIntake, takeUpload } from './routes-documents.ts';
+import { addDocuments, documentIntake, sendAdded, takeUpload } from './routes-documents.ts';
 
 const tags = ['stores'];
 
@@ -56,7 +56,8 @@ export function registerStoreRoutes(app: HttpApp, door: Door): void {
         footnote,
         signal: door.signalOf(reply),
       });
-      return reply.code(202).send(added);
+      await sendAdded(reply, added);
+      return reply;
     },
   );
 

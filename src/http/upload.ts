@@ -73,9 +73,10 @@ function parseField(name: string, text: string): unknown {
     return parseJsonBody(Buffer.from(text));
   } catch (error) {
     // What is wrong with it quotes it.
-    const why = name === 'passwords' ? 'Send a list: ["one", "two"].' : (error as Error).message;
-    throw new FootnoteError('invalid-request', `body.${name}: must be JSON. ${why}`, {
-      ...(name !== 'passwords' && { cause: error }),
+    if (name === 'passwords')
+      throw new FootnoteError('invalid-request', 'body.passwords: must be JSON. Send a list: ["one", "two"].');
+    throw new FootnoteError('invalid-request', `body.${name}: must be JSON. ${(error as Error).message}`, {
+      cause: error,
     });
   }
 }

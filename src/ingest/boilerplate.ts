@@ -22,10 +22,8 @@ export function withoutFrame(parsed: ParsedDocument, own: readonly SourceSpan[] 
       .filter((block) => block.end > start && block.start < end)
       .map((block) => ({ ...block, start: Math.max(block.start, start), end: Math.min(block.end, end) })),
   );
-  const ends = [0, ...own.flatMap(({ start, end }) => [start, end]), parsed.text.length];
-  const frame = own
-    .concat({ start: parsed.text.length, end: parsed.text.length })
-    .map(({ start }, index) => ({ kind: 'boilerplate' as const, start: ends[2 * index] ?? 0, end: start }))
+  const frame = [0, ...own.map(({ end }) => end)]
+    .map((start, at) => ({ kind: 'boilerplate' as const, start, end: own[at]?.start ?? parsed.text.length }))
     .filter((span) => span.end > span.start);
   return { ...parsed, blocks: [...inside, ...frame].toSorted((a, b) => a.start - b.start) };
 }

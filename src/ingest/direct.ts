@@ -30,6 +30,8 @@ export interface DirectDocument extends IncomingFacts {
   readonly source?: string;
   readonly sourceType?: SourceType;
   readonly stores?: readonly string[];
+  /** Read although its bytes are those that were read before: it is written where something else comes out. */
+  readonly reread?: boolean;
 }
 
 export interface DirectResult {
@@ -143,11 +145,11 @@ export function createDirectIntake(ports: DirectPorts) {
     const uri = document.uri ?? document.name ?? `text:${sha256(bytes).slice(0, 24)}`;
     const name = document.name ?? document.uri ?? 'text.txt';
     const mime = document.mime ?? (document.bytes || document.name !== undefined ? undefined : 'text/plain');
-    const { reread = false } = document;
-    const facts = { ...document, ...(mime !== undefined && { mime }), ...(reread && { retry: true }) };
-    /** Whether what was read again has to be written. */
-    const isOther = async (present: DocumentRecord, write: DocumentWrite): Promise<boolean> =>
-      reread && !(await isSameReading(record.documents, present, write));
+    const { reread = false, ...said } = document;
+    const facts = { ...said, ...(mime !== undefined && { mime }), ...(reread && { retry: true }) };
+    /** Of what was read again: whether nothing has to be written. */
+    const isAsRecorded = (present: DocumentRecord, write: DocumentWrite): Promise<boolean> =>
+      isSameReading(record.documents, present, write);
     const along = { ...(document.stores && { stores: document.stores }), ...(isNew && { newSource: source }) };
     /** Lines that could not be read, and files inside. */
     const warnings: string[] = [];
@@ -179,7 +181,7 @@ export function createDirectIntake(ports: DirectPorts) {
           stopsAt: endsAll,
           arrived: () => false,
           isUnchanged: (incoming, present) => !reread && isUnchanged(present, incoming),
-          ...(reread && { isSameReading: async (present, write) => !(await isOther(present, write)) }),
+          ...(reread && { isSameReading: isAsRecorded }),
           async settle(_, taken) {
             try {
               if (taken.status === 'unchanged') return await unchanged(taken.present);
@@ -280,12 +282,12 @@ export function createDirectIntake(ports: DirectPorts) {
           const prepared = await intake.prepare(incoming, presentByUri, signal);
           attachments = prepared.attachments;
           if (attachments.length > 0) await mark(file.uri, contentHash, false);
-          if (isSame && (prepared.write instanceof FootnoteError || !(await isOther(present, prepared.write))))
-            return unchanged(present);
-          if (prepared.write instanceof FootnoteError) return prepared.write;
-          const [outcome] = await (file.inside ? together : atOnce).put([{ ...along, write: prepared.write }]);
+          const { write } = prepared;
+          if (write instanceof FootnoteError) return isSame ? unchanged(present) : write;
+          if (isSame && (!reread || (await isAsRecorded(present, write)))) return unchanged(present);
+          const [outcome] = await (file.inside ? together : atOnce).put([{ ...along, write }]);
           if (outcome instanceof FootnoteError) throw outcome;
-          return written(prepared.write, outcome ?? []);
+          return written(write, outcome ?? []);
         })
         .done.catch((thrown: unknown) => {
           const error = toFootnoteError(thrown);

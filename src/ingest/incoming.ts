@@ -22,8 +22,6 @@ export interface IncomingFacts {
   readonly passwords?: Passwords;
   /** Tried even if it was given up before. */
   readonly retry?: boolean;
-  /** Read although its bytes are those that were read before: it is written where something else comes out. */
-  readonly reread?: boolean;
 }
 
 const keptWarnings = 20;
@@ -55,7 +53,7 @@ export interface IncomingFile {
 
 /** The document of a line, or why it is none. `taken`: uris of earlier lines. */
 export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<string>): IncomingDocument | string {
-  const { title: _, mime: __, password: ___, passwords: ______, retry: ____, reread: _______, ...shared } = file.facts;
+  const { title: _, mime: __, password: ___, passwords: ______, retry: ____, ...shared } = file.facts;
   const { lineNumber, hasText, id, uri: named, cut: _____, metadata: own, ...facts } = record;
   const { name, ownUri } = namesOfLine(record, file.uri);
   // What comes out of a container is found by the container's uri.

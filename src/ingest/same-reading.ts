@@ -2,7 +2,7 @@
 // or chunks differ, so that whoever leaves it as it is loses nothing of what its parser has learnt.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Chunk, DocumentRecord } from '../core/document.ts';
+import type { DocumentRecord } from '../core/document.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { DocumentRepository, DocumentStructure, DocumentWrite } from '../db/record.ts';
 import { withoutTemplate } from './mark-templates.ts';
@@ -21,6 +21,8 @@ function factsOf({ revision: _, updatedAt: __, chunkCount: ___, ...facts }: Docu
 
 /** Members of a list that are compared without a turn for others: some 3 ms. */
 const comparedTogether = 2000;
+/** And chunks, which hold their text. */
+const chunksTogether = 200;
 
 type Lists = { readonly [name in keyof DocumentStructure]?: readonly unknown[] | undefined };
 
@@ -66,9 +68,10 @@ async function isSameContent(
   const recorded = new Map((await documents.chunks(present.id)).map((chunk) => [chunk.id, chunk]));
   const isFramed = withoutTemplate(present.metadata) !== present.metadata;
   if (!isFramed && recorded.size !== chunks.length) return false;
-  const same = (chunk: Chunk): boolean => {
+  for (const [at, chunk] of chunks.entries()) {
+    if (at % chunksTogether === chunksTogether - 1) await nextTurn();
     const before = recorded.get(chunk.id);
-    return before === undefined ? isFramed : isDeepStrictEqual(before, keptRow(chunk));
-  };
-  return chunks.every(same);
+    if (before === undefined ? !isFramed : !isDeepStrictEqual(before, keptRow(chunk))) return false;
+  }
+  return true;
 }

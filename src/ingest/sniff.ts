@@ -24,8 +24,8 @@ export function claimedMedia({ name, mime }: ParseInput): string | undefined {
  */
 export async function sniffMedia({ bytes, name, mime }: ParseInput): Promise<string> {
   if (bytes.length === 0) throw new FootnoteError('invalid-media', `${name} is empty. Give a file with text in it.`);
-  const unfinished = refusedByExtension(extensionOf(name));
-  if (unfinished?.isUnfinished) throw refused(name, unfinished, { extension: extensionOf(name) });
+  const unfinished = refusedAsUnfinished(name);
+  if (unfinished !== undefined) throw unfinished;
   const extension = kindExtension(name);
   const claimed = formatOfExtension(extension);
   const opened = claimed === undefined || claimed.isBinary ? refusedByOpening(bytes) : undefined;
@@ -120,11 +120,15 @@ const unknownKind = { reason: 'unknown-kind' } as const;
 
 /** Why a file is refused whose name says a kind that is known and not read; undefined where its bytes have to say. */
 export function refusedByName(name: string): FootnoteError | undefined {
-  const unfinished = refusedByExtension(extensionOf(name));
-  const extension = unfinished?.isUnfinished ? extensionOf(name) : kindExtension(name);
+  const extension = kindExtension(name);
   const kind = refusedByExtension(extension);
-  const isRead = !kind?.isUnfinished && formatOfExtension(extension) !== undefined;
-  return kind === undefined || isRead ? undefined : refused(name, kind, { extension });
+  return refusedAsUnfinished(name) ?? (kind && refused(name, kind, { extension }));
+}
+
+function refusedAsUnfinished(name: string): FootnoteError | undefined {
+  const extension = extensionOf(name);
+  const kind = refusedByExtension(extension);
+  return kind?.isUnfinished ? refused(name, kind, { extension }) : undefined;
 }
 
 /** For a file of a kind that is known and not read. */

@@ -63,8 +63,8 @@ async function readFile(run: RunState, file: ConnectorFile, signal: AbortSignal)
 }
 
 function begin(run: RunState, { uri, name }: ConnectorFile, bytes: Uint8Array, signal: AbortSignal): Promise<Begun> {
-  const { source, retry, reread, passwords } = run;
-  const facts = { ...(retry && { retry }), ...(reread && { reread }), ...(passwords && { passwords }) };
+  const { source, retry, passwords } = run;
+  const facts = { ...(retry && { retry }), ...(passwords && { passwords }) };
   return takeFile(run, { source, uri, name, bytes, facts }, signal);
 }
 
@@ -118,6 +118,15 @@ async function readAll(run: RunState, stop: AbortController): Promise<void> {
   if (failure !== undefined) throw toFootnoteError(failure);
 }
 
+/** The file that brought a line; undefined for what is none. Its path may hold the mark that parts them, too. */
+function collectionOf(uri: string): string | undefined {
+  for (let mark = uri.indexOf('#'); mark >= 0; mark = uri.indexOf('#', mark + 1)) {
+    const file = uri.slice(0, mark);
+    if (isCollectionName(file)) return file;
+  }
+  return undefined;
+}
+
 /** What is inside of files that did not change counts as they do: two runs over the same files tell the same numbers. */
 async function reportKeptInside(run: RunState): Promise<void> {
   if (run.kept.size === 0) return;
@@ -130,9 +139,9 @@ async function reportKeptInside(run: RunState): Promise<void> {
   for (const uri of run.containers.keys()) add(uri);
   for (const [uri, { id }] of run.known) {
     // A collection is one file, whatever it holds.
-    const collection = uri.slice(0, Math.max(0, uri.indexOf('#')));
-    if (isCollectionName(collection)) add(collection);
-    else add(uri, id);
+    const collection = collectionOf(uri);
+    if (collection === undefined) add(uri, id);
+    else add(collection);
   }
   for (const [uri, documentId] of inside) {
     await run.progress.found();

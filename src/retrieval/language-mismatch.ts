@@ -61,9 +61,11 @@ export function withoutMetMismatch(
   question: string,
   quotes: readonly string[],
 ): Degradation[] {
+  const others = degraded.filter(({ code }) => code !== mismatchCode);
+  if (others.length === degraded.length) return others;
   const asked = clearLanguage(question);
   const isMet = asked !== undefined && quotes.some((quote) => clearLanguage(quote) === asked);
-  return degraded.filter(({ code }) => code !== mismatchCode || !isMet);
+  return isMet ? others : [...degraded];
 }
 
 let names: Intl.DisplayNames | undefined;

@@ -39,8 +39,9 @@ function assignments(lines: readonly string[]): LineGroup[] {
   const groups: LineGroup[] = [];
   let isUnderTable = false;
   for (const [at, line] of lines.entries()) {
-    const next = lines.slice(at + 1, at + 4).find((other) => other.trim() !== '' && !/^\s*[#;]/u.test(other)) ?? '';
-    if (table.test(line) && (assignment.test(next) || (isUnderTable && table.test(next)))) {
+    const next = (): string =>
+      lines.slice(at + 1, at + 4).find((other) => other.trim() !== '' && !/^\s*[#;]/u.test(other)) ?? '';
+    if (table.test(line) && (assignment.test(next()) || (isUnderTable && table.test(next())))) {
       groups.push({ from: at, to: at, kind: 'heading' });
       isUnderTable = true;
     } else if (assignment.test(line)) {

@@ -1,5 +1,5 @@
-// A worker thread and what it was asked. Invariants: every question is settled exactly once, when its answer comes or when the
-// thread ends, and a thread that nobody waits for never keeps the process alive. When to start one, to ask again and to give
+// A worker thread and what it was asked. Invariants: every question that is not forgotten is settled exactly once, when its answer
+// comes or when the thread ends, and a thread that nobody waits for never keeps the process alive. When to start one, to ask again and to give
 // up is its owner's business.
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';

@@ -3,6 +3,7 @@
 import { runTurn, type TurnRequest } from '../../src/agent/turn.ts';
 import type { SpanReader } from '../../src/answer/draft.ts';
 import { createModelComposer, type ModelComposerOptions } from '../../src/answer/model-composer.ts';
+import { columnsAbove } from '../../src/answer/table-columns.ts';
 import { verifyAnswer } from '../../src/answer/verify.ts';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { createDeadline, type Deadline } from '../../src/core/deadline.ts';
@@ -39,7 +40,8 @@ export function readerOf(evidence: readonly Evidence[]): SpanReader {
     if (!chunk || start < chunk.start || end > chunk.end) return undefined;
     const { title, uri, source } = chunk;
     const quote = chunk.text.slice(start - chunk.start, end - chunk.start);
-    return { documentId, chunkId, start, end, quote, title, uri, source };
+    const columns = columnsAbove(chunk.text, start - chunk.start);
+    return { documentId, chunkId, start, end, quote, title, uri, source, ...(columns && { columns }) };
   };
 }
 

@@ -113,10 +113,16 @@ describe('the columns above a row', () => {
   });
   it('are unknown where the top of the table is not seen, or another header stands between', () => {
     const text = 'Alpha | Beta\nx | 5\ny | 7';
-    expect(columnsAbove(text, text.indexOf('y'), true)?.names).toEqual(['Alpha', 'Beta']);
-    expect(columnsAbove(text, text.indexOf('y'), false)).toBeUndefined();
+    expect(at(text, 'y | 7')).toEqual(['Alpha', 'Beta']);
+    expect(at(text.replace('x | 5\n', 'x | 5\n'.repeat(10_100)), 'y | 7')).toBeUndefined();
     expect(at('Item | 2022\nRent | 5\nItem | 2023\nRent too | 7', 'Rent too')).toBeUndefined();
     expect(at('Name | Town\nAnn | Oslo\nJane | Turin', 'Jane')).toBeUndefined();
+  });
+  it('are unknown where a row is cut by the farthest place that is looked at', () => {
+    const below = `North | Fields\n${'x | 5\n'.repeat(9_000)}`;
+    const cut = `wheat | ${'7'.repeat(60_000 - below.length)}`;
+    expect(at(`Item | Yield\n${cut}\n${below}y | 7`, 'y | 7')).toBeUndefined();
+    expect(at(`Item | Yield\nwheat | 7\n\n${below}y | 7`, 'y | 7')).toEqual(['North', 'Fields']);
   });
   it('may stand apart from the rows, as HTML parts them', () => {
     expect(at('Ferries.\n\nFerry | Pier\n\nMS A | 12\nMS B | 13', 'MS B')).toEqual(['Ferry', 'Pier']);
@@ -150,14 +156,13 @@ describe('forged and true claims about rows', () => {
 describe('a draft over a table', () => {
   const before = 'The accounts of the year follow.\n\n';
   const table = `| 2022 | 2023\n${revenue}\nCosts (million) | 2.0 | 2.5`;
-  const text = `Cut off.${before}${table}`;
-  /** The chunk begins after "Cut off.". */
-  const chunkStart = 8;
+  const text = `${before}${table}`;
   const reads: [number, number][] = [];
   const readSpan: SpanReader = async ({ documentId, chunkId, start, end }) => {
     reads.push([start, end]);
-    if (start < chunkStart || end > text.length) return undefined;
+    const columns = columnsAbove(text, start);
     return {
+      ...(columns && { columns }),
       documentId,
       chunkId,
       start,
@@ -186,9 +191,9 @@ describe('a draft over a table', () => {
     expect(claims).toEqual([]);
     expect(dropped[0]?.reasons[0]).toMatch(/^number-changed: /);
   });
-  it('reads nothing more for a claim that its quote carries', async () => {
+  it.each([revenue, 'Revenue in 2023 was 4.1 million.'])('reads its quote and nothing more: %s', async (claim) => {
     reads.length = 0;
-    await verifyDraft(claimOf(revenue), readSpan);
+    await verifyDraft(claimOf(claim), readSpan);
     expect(reads).toEqual([[span.start, span.end]]);
   });
   it('takes the columns that the reader knows', async () => {

@@ -44,6 +44,15 @@ describe('mistakes', () => {
     expect(JSON.parse(err)).toMatchObject({ error: { code: 'not-found', retryable: false } });
   }, 60_000);
 
+  it('says of a mistyped word, once, what may be meant and where to look, as JSON with --json', async () => {
+    const message = "unknown option '--dryrun'. Did you mean --dry-run? Run it with --help to see what it takes.";
+    const plain = await place.run(['ingest', '.', '--dryrun']);
+    expect(plain.err.trim()).toBe(`error ${message}`);
+    const { code, err } = await place.run(['ingest', '.', '--json', '--dryrun']);
+    expect(code).toBe(2);
+    expect(JSON.parse(err)).toMatchObject({ error: { code: 'invalid-request', message } });
+  }, 60_000);
+
   it('reports every mistake of the configuration at once, each with its place', async () => {
     await writeFile(join(place.folder, 'footnote.yaml'), 'port: 80000\nprot: 1\n');
     await writeFile(join(place.folder, '.env'), '# here\nLOG_QUERIES=yes\n');

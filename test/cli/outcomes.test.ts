@@ -83,6 +83,15 @@ describe('a table of trouble', () => {
     ]);
   });
 
+  it('says of files of one name, whatever it is, what their reason says', () => {
+    const { terminal, lines } = keptTerminal();
+    renderTrouble(
+      terminal,
+      ['x/a', 'y/a'].map((uri) => refused(uri, 'unsupported-media', 'a is a 7z archive. Unpack it.')),
+    );
+    expect(lines).toEqual(['  x/a, y/a  refused  It is a 7z archive. Unpack it.']);
+  });
+
   it('names every file that was refused for more than its kind, those of one reason together', () => {
     const { terminal, lines } = keptTerminal();
     const packed = (uri: string): FileOutcome =>

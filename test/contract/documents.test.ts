@@ -160,24 +160,32 @@ describe('a reply with thousands of documents', () => {
     const { forScope } = system;
     system.forScope = (scope) => {
       const footnote = forScope(scope);
-      return { ...footnote, documents: { ...footnote.documents, add: async () => documents } };
+      const add = async () => documents;
+      return {
+        ...footnote,
+        documents: { ...footnote.documents, add },
+        stores: { ...footnote.stores, add },
+      };
     };
   };
-  const send = (headers: Record<string, string> = {}) =>
-    app.inject({ method: 'POST', url: '/v1/documents', payload: { text: 'One.' }, headers });
+  const send = (headers: Record<string, string> = {}, url = '/v1/documents') =>
+    app.inject({ method: 'POST', url, payload: { text: 'One.' }, headers });
 
-  it('is what the contract says, and lets others have their turn', async () => {
-    bring(many);
-    const { value: reply, turns } = await turnsWhile(() => send());
-    expect(reply.statusCode).toBe(202);
-    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(reply.json()).toEqual({ documents: many.map(({ inside: _, ...one }) => one) });
-    // At most 200 are printed in one go.
-    expect(turns).toBeGreaterThanOrEqual(25);
-    const again = { 'idempotency-key': 'once' };
-    expect((await send(again)).body).toBe(reply.body);
-    expect((await send(again)).body).toBe(reply.body);
-  });
+  it.each(['/v1/documents', '/v1/stores/embedded/documents'])(
+    'is what the contract says, and lets others have their turn: %s',
+    async (url) => {
+      bring(many);
+      const { value: reply, turns } = await turnsWhile(() => send({}, url));
+      expect(reply.statusCode).toBe(202);
+      expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(reply.json()).toEqual({ documents: many.map(({ inside: _, ...one }) => one) });
+      // At most 200 are printed in one go.
+      expect(turns).toBeGreaterThanOrEqual(25);
+      const again = { 'idempotency-key': 'once' };
+      expect((await send(again, url)).body).toBe(reply.body);
+      expect((await send(again, url)).body).toBe(reply.body);
+    },
+  );
 
   it('is refused where one of them does not fit the contract', async () => {
     bring(many.map((one, at) => (at === 4321 ? { ...one, chunks: 0.5 } : one)));

@@ -88,7 +88,7 @@ describe('files made to hurt', () => {
     expect(refused('spin.docx')).toMatch(/^too-large: .*rounds of hashing/);
     expect(refused('cut.tar.gz')).toMatch(/^invalid-media: .*ends too early/);
     expect(refused('noise.bin')).toMatch(/^unsupported-media/);
-    expect(refused('not.docx')).toMatch(/^invalid-media: .*plain text/);
+    expect(refused('not.docx')).toBe('read: 10 characters');
     expect(refused('slip.zip')).toBe('read: 4 files');
     // Nothing of the system was read.
     for (const name of ['include.tex', 'include.rst', 'outside.docx']) expect(refused(name)).not.toContain('root:');

@@ -1,6 +1,6 @@
 // Valid requests of every route, made from the product's own OpenAPI document and from what really stands in the server: what a fuzzer
 // spoils. A route that the document gains is fuzzed without a change here.
-import type { Random } from '../ingest/mutate.ts';
+import { below, type Random } from '../ingest/mutate.ts';
 
 /** A JSON Schema as the document prints it; only what is read here. */
 export interface Schema {
@@ -55,7 +55,6 @@ export interface Draft {
 }
 
 export const pick = <T>(random: Random, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-export const below = (random: Random, limit: number): number => Math.floor(random() * Math.max(1, limit));
 
 const questions = [
   'Who built the lighthouse of Arkvik?',

@@ -1,7 +1,7 @@
 // From a request to the bytes that a socket carries, sound or broken on the way: bodies, uploads, headers, framing, request lines,
 // clients that leave. Bytes are kept as latin1 text so that any byte can stand anywhere.
-import { mutate, type Random } from '../ingest/mutate.ts';
-import { below, type Draft, type Part, pick } from './fuzz-contract.ts';
+import { below, mutate, type Random } from '../ingest/mutate.ts';
+import { type Draft, type Part, pick } from './fuzz-contract.ts';
 import { awkward, printJson } from './fuzz-values.ts';
 
 export interface Wire {

@@ -17,7 +17,7 @@ export function seeded(seed: number): Random {
   };
 }
 
-const below = (random: Random, limit: number): number => Math.floor(random() * Math.max(1, limit));
+export const below = (random: Random, limit: number): number => Math.floor(random() * Math.max(1, limit));
 
 /** What breaks readers of text and of numbers. */
 const morsels = [

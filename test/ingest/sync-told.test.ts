@@ -69,6 +69,16 @@ describe('a file that is too large', () => {
   });
 });
 
+it('counts a file of lines as one in every run, also below a folder with the mark that parts them in its name', async () => {
+  const content = '{"id":"x","text":"one line"}\n{"id":"y","text":"another line"}\n';
+  await place.write('box.zip', zipFile([{ name: 'C#/rows.jsonl', content }]));
+  const first = await place.sync();
+  const second = await place.sync();
+  expect([...first.files.keys()].sort()).toEqual(['box.zip', 'box.zip/C#/rows.jsonl']);
+  expect([...second.files.keys()].sort()).toEqual([...first.files.keys()].sort());
+  expect(second.run.counts).toMatchObject({ found: 2, done: 0, unchanged: 2 });
+});
+
 it('counts the same files alike in every run, those in unchanged archives and mails too', async () => {
   const inner = zipFile([{ name: 'deep.md', content: '# Deep' }]);
   const lines = '{"id":"x","text":"one line"}\n{"id":"y","text":"another line"}\n';

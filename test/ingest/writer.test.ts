@@ -92,6 +92,24 @@ function listeningStore(prepare?: Store['prepare']): { store: Store; told: strin
   return { store, told, upserted };
 }
 
+/** One in which each document takes `eachMs` of its clock; says how many came at once. */
+function timedStore(eachMs: number, onWritten = (): void => undefined) {
+  let now = 0;
+  const sizes: number[] = [];
+  const store: Store = {
+    ...listeningStore().store,
+    within: () => ({
+      upsert(batch: readonly StoreDocument[]) {
+        sizes.push(batch.length);
+        onWritten();
+        now += eachMs * batch.length;
+      },
+      delete: () => undefined,
+    }),
+  };
+  return { store, clock: { now: systemClock.now, elapsedMs: () => now }, sizes };
+}
+
 describe('createWriter', () => {
   it('makes documents durable in order and says for each what became of it', async () => {
     const writer = createWriter({ record, stores: [], clock: systemClock, lingerMs: 0 });
@@ -135,21 +153,8 @@ describe('createWriter', () => {
   ])(
     'writes few documents at once where each takes %s, for meanwhile nobody else is served',
     async (_, eachMs, most) => {
-      let now = 0;
-      const sizes: number[] = [];
-      const { store } = listeningStore();
-      const timed: Store = {
-        ...store,
-        within: () => ({
-          upsert(batch: readonly StoreDocument[]) {
-            sizes.push(batch.length);
-            now += eachMs * batch.length;
-          },
-          delete: () => undefined,
-        }),
-      };
-      const clock = { now: systemClock.now, elapsedMs: () => now };
-      const writer = createWriter({ record, stores: [timed], clock, lingerMs: 50 });
+      const { store, clock, sizes } = timedStore(eachMs);
+      const writer = createWriter({ record, stores: [store], clock, lingerMs: 50 });
       await writer.put(many(1000).map((one) => ({ write: one })));
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1000);
       expect(Math.max(...sizes)).toBe(most);
@@ -162,31 +167,17 @@ describe('createWriter', () => {
   ])(
     'gives way before each transaction, and makes it small, while somebody is served: %s documents',
     async (_, eachMs, most) => {
-      let now = 0;
-      const sizes: number[] = [];
       const events: string[] = [];
-      const { store } = listeningStore();
-      const timed: Store = {
-        ...store,
-        within: () => ({
-          upsert(batch: readonly StoreDocument[]) {
-            sizes.push(batch.length);
-            events.push('written');
-            now += eachMs * batch.length;
-          },
-          delete: () => undefined,
-        }),
-      };
+      const { store, clock, sizes } = timedStore(eachMs, () => void events.push('written'));
       const demand = {
-        ...createDemand({ elapsedMs: () => now }),
+        ...createDemand(clock),
         isHigh: () => true,
         async giveWay() {
           events.push('gave way');
           await Promise.resolve();
         },
       };
-      const clock = { now: systemClock.now, elapsedMs: () => now };
-      const writer = createWriter({ record, stores: [timed], clock, demand, lingerMs: 50 });
+      const writer = createWriter({ record, stores: [store], clock, demand, lingerMs: 50 });
       await writer.put(many(300).map((one) => ({ write: one })));
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(300);
       expect(Math.max(...sizes)).toBe(most);

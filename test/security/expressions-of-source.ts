@@ -1,6 +1,9 @@
-// Every regular expression literal of the product's source, read from its syntax tree, each once. Built ones (`new RegExp`) are counted by file.
+// Every regular expression literal of the product's source, read from its syntax tree, each once, and those that its modules build when they
+// are loaded (`new RegExp`). What a function builds when it is called is not seen.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseSync } from '@swc/core';
-import { listFiles, readText } from '../source-files.ts';
+import { listFiles, readText, root } from '../source-files.ts';
 
 export interface Expression {
   readonly pattern: string;
@@ -11,10 +14,11 @@ export interface Expression {
 
 export function expressionsOfSource(): {
   readonly literals: readonly Expression[];
-  readonly built: ReadonlyMap<string, number>;
+  /** Files that build expressions. */
+  readonly building: ReadonlySet<string>;
 } {
   const literals = new Map<string, { pattern: string; flags: string; files: string[] }>();
-  const built = new Map<string, number>();
+  const building = new Set<string>();
   for (const file of listFiles('src', /\.ts$/u))
     visit(parseSync(readText(file), { syntax: 'typescript', target: 'es2024' }), (node) => {
       if (node['type'] === 'RegExpLiteral') {
@@ -24,9 +28,31 @@ export function expressionsOfSource(): {
         literals.set(`${pattern}/${flags}`, known);
       }
       const callee = node['callee'] as { value?: unknown } | undefined;
-      if (callee?.value === 'RegExp') built.set(file, (built.get(file) ?? 0) + 1);
+      if (callee?.value === 'RegExp') building.add(file);
     });
-  return { literals: [...literals.values()], built };
+  return { literals: [...literals.values()], building };
+}
+
+/** What these files and the modules of ours that they load build meanwhile. They must not have been loaded before. */
+export async function builtExpressions(files: Iterable<string>): Promise<readonly Expression[]> {
+  const built = new Map<string, Expression>();
+  const Native = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(Native, {
+    construct(target, given, asked) {
+      const made = Reflect.construct(target, given, asked) as RegExp;
+      // The first line names the error, the second this place.
+      const [file] = /src\/[\w/-]+\.ts/u.exec(new Error('From where?').stack?.split('\n')[2] ?? '') ?? [];
+      if (file !== undefined)
+        built.set(`${made.source}/${made.flags}`, { pattern: made.source, flags: made.flags, files: [file] });
+      return made;
+    },
+  });
+  try {
+    for (const file of files) await import(pathToFileURL(join(root, file)).href);
+  } finally {
+    globalThis.RegExp = Native;
+  }
+  return [...built.values()];
 }
 
 function visit(start: unknown, seen: (node: Readonly<Record<string, unknown>>) => void): void {

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { check } from 'recheck';
 import { expect, it } from 'vitest';
 import { bounds } from './expression-bounds.ts';
-import { type Expression, expressionsOfSource } from './expressions-of-source.ts';
+import { builtExpressions, type Expression, expressionsOfSource } from './expressions-of-source.ts';
 
 const mostCharacters = 100_000;
 /** What a linear one takes is a millisecond or two; a quadratic one takes seconds. */
@@ -21,7 +21,23 @@ it('tells an expression that takes quadratic time from one that does not', async
 it('matches 100,000 hostile characters in linear time with every expression of the source', async () => {
   const { literals } = expressionsOfSource();
   expect(literals.length).toBeGreaterThan(500);
-  const waiting = [...literals];
+  expect(await slowOnes(literals)).toEqual([]);
+}, 900_000);
+
+it('and with every one that its modules build when they are loaded', async () => {
+  const built = await builtExpressions(expressionsOfSource().building);
+  for (const file of ['src/agent/intent.ts', 'src/text/log-entries.ts'])
+    expect(built.some(({ files }) => files.includes(file))).toBe(true);
+  expect(await slowOnes(built)).toEqual([]);
+}, 300_000);
+
+it('has no bound for an expression that is gone', () => {
+  const there = new Set(expressionsOfSource().literals.map(({ pattern }) => pattern));
+  expect(bounds.filter(({ pattern }) => !there.has(pattern))).toEqual([]);
+});
+
+async function slowOnes(expressions: readonly Expression[]): Promise<readonly string[]> {
+  const waiting = [...expressions];
   const slow: string[] = [];
   const next = async (): Promise<void> => {
     for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
@@ -30,13 +46,8 @@ it('matches 100,000 hostile characters in linear time with every expression of t
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, next));
-  expect(slow.toSorted()).toEqual([]);
-}, 900_000);
-
-it('has no bound for an expression that is gone', () => {
-  const there = new Set(expressionsOfSource().literals.map(({ pattern }) => pattern));
-  expect(bounds.filter(({ pattern }) => !there.has(pattern))).toEqual([]);
-});
+  return slow.toSorted();
+}
 
 async function slownessOf(expression: Expression): Promise<string | undefined> {
   const { pattern, flags } = expression;

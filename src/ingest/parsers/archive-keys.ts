@@ -36,7 +36,7 @@ export function createArchiveKeys(passwords: readonly string[]): ArchiveKeys {
     }
   }
   const markFitted = (key: Buffer): void => {
-    if (!fitted.has(key)) fitted.add(key);
+    fitted.add(key);
     if (keys[0] !== key) keys = [key, ...keys.filter((one) => one !== key)];
   };
 

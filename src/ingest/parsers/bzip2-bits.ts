@@ -33,8 +33,7 @@ export function createBitReader(bytes: Uint8Array, start: number): BitReader {
   return {
     bits,
     align() {
-      count -= count % 8;
-      at -= count / 8;
+      // Never more than a part of the byte at hand is left.
       count = 0;
       held = 0;
     },
@@ -57,7 +56,7 @@ export function createBitReader(bytes: Uint8Array, start: number): BitReader {
 export interface HuffmanCode {
   readonly least: number;
   readonly most: number;
-  /** By length: the highest code of that length, -1 for none; and what to subtract from a code to find its symbol. */
+  /** By length: the highest code of that length, below the first one for none; and what to subtract from a code to find its symbol. */
   readonly limits: Int32Array;
   readonly offsets: Int32Array;
   readonly symbols: Uint16Array;

@@ -17,7 +17,7 @@ export function* bzip2Pieces(bytes: Uint8Array): Generator<Uint8Array> {
   do {
     const level = (bytes[at + 3] ?? 0) - 0x30;
     if (bytes[at] !== 0x42 || bytes[at + 1] !== 0x5a || bytes[at + 2] !== 0x68 || level < 1 || level > 9) {
-      // What stands behind the last stream is padding.
+      // What stands behind the last stream is passed over, as bzip2 does.
       if (at > 0) return;
       throw broken();
     }

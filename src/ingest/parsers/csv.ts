@@ -184,10 +184,11 @@ function sniffDelimiter(source: string, preferred: string): string {
       bestScore = score;
     }
   }
+  if (bestScore === 0) return belowTitles(lines, best);
   const whole = agreement(lines.slice(0, 1), best) * lines.length;
   // Commas of figures (1.234,56) agree with one in a title.
-  const isDoubtful = bestScore === 0 || (best === ',' && agreement(withoutDecimals(lines), ',') * 3 < whole);
-  return isDoubtful && (bestScore === 0 || bestScore < whole) ? belowTitles(lines, best) : best;
+  const isDoubtful = best === ',' && bestScore < whole && agreement(withoutDecimals(lines), ',') * 3 < whole;
+  return isDoubtful ? belowTitles(lines, best) : best;
 }
 
 /** As often as the first line has the delimiter, times the lines that have it as often. */
@@ -201,11 +202,12 @@ const withoutDecimals = (lines: readonly string[]): string[] => lines.map((line)
 
 /** The delimiter of most lines, where the first ones are titles and remarks. */
 function belowTitles(lines: readonly string[], preferred: string): string {
+  const bare = withoutDecimals(lines);
   let best = preferred;
   let bestScore = 0;
   for (const delimiter of [preferred, ';', '\t', '|', ',']) {
     const often = new Map<number, number>();
-    for (const line of withoutDecimals(lines)) {
+    for (const line of bare) {
       const count = line.split(delimiter).length - 1;
       often.set(count, (often.get(count) ?? 0) + 1);
     }

@@ -16,10 +16,9 @@ function isCutJpeg(file: Buffer): boolean {
 
 /** A PNG is a row of chunks of known length, the last of which is IEND. */
 function isCutPng(file: Buffer): boolean {
-  let at = 8;
-  for (; at + 12 <= file.length; at += 12 + file.readUInt32BE(at))
+  for (let at = 8; at + 12 <= file.length; at += 12 + file.readUInt32BE(at))
     if (file.toString('latin1', at + 4, at + 8) === 'IEND') return false;
-  return at > file.length || file.length < at + 12;
+  return true;
 }
 
 /** RIFF says how long it is. */
@@ -33,8 +32,7 @@ function isCutPdf(file: Buffer): boolean {
 }
 
 /** The directory of a ZIP stands at its end (APPNOTE 4.3.6). */
-const isCutZip = (file: Buffer): boolean =>
-  file.readUInt32LE(0) === 0x04034b50 && file.lastIndexOf('PK\u0005\u0006', undefined, 'latin1') < 0;
+const isCutZip = (file: Buffer): boolean => file.lastIndexOf('PK\u0005\u0006', undefined, 'latin1') < 0;
 
 const openings: readonly (readonly [opening: string, isCut: (file: Buffer) => boolean])[] = [
   ['\u00ff\u00d8\u00ff', isCutJpeg],

@@ -14,6 +14,30 @@ export interface HeldPicture {
   bytes(): Uint8Array | undefined;
 }
 
+/** Pictures that are known by the addresses under which a text shows them, each once. */
+export interface AddressedPictures {
+  readonly held: readonly HeldPicture[];
+  keyOf(address: string): string | undefined;
+  /** What no bytes can be had of is none; they are asked for once. */
+  add(address: string, bytesOf: () => Uint8Array | undefined): void;
+}
+
+export function addressedPictures(): AddressedPictures {
+  const keys = new Map<string, string>();
+  const held: HeldPicture[] = [];
+  return {
+    held,
+    keyOf: (address) => keys.get(address),
+    add(address, bytesOf) {
+      const bytes = keys.has(address) ? undefined : bytesOf();
+      if (bytes === undefined) return;
+      const key = `picture ${held.length + 1}`;
+      keys.set(address, key);
+      held.push({ key, bytes: () => bytes });
+    },
+  };
+}
+
 export interface EmbeddedPictures {
   /** The text of the picture of that part (or key); none where it has none, or gave it before. Case does not count. */
   linesOf(part: string | undefined): readonly PictureLine[];
@@ -75,8 +99,10 @@ export async function recognisePictures(input: ParseInput, pictures: Iterable<He
   let late = 0;
   let fruitless = 0;
   let left = 0;
+  const seen = new Set<string>();
   for (const held of pictures) {
-    const picture = pictureOf(held);
+    const picture = seen.has(held.key.toLowerCase()) ? undefined : pictureOf(held);
+    seen.add(held.key.toLowerCase());
     if (picture === undefined) continue;
     candidates++;
     if (input.recognition?.off) continue;

@@ -2,7 +2,7 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import type { ParseInput } from '../parse.ts';
 import { dataAddresses, dataPicture } from './data-pictures.ts';
-import { type EmbeddedPictures, type HeldPicture, partPictures, recognisePictures } from './embedded-pictures.ts';
+import { addressedPictures, type EmbeddedPictures, partPictures, recognisePictures } from './embedded-pictures.ts';
 import { decodePath, type EpubBook } from './epub-package.ts';
 import { addressOf, showPictureText } from './html-pictures.ts';
 import { resolvePart } from './office-package.ts';
@@ -13,20 +13,13 @@ export interface BookPictures extends EmbeddedPictures {
 }
 
 export async function bookPictures(input: ParseInput, { zip, pictures, spine }: EpubBook): Promise<BookPictures> {
-  const keys = new Map<string, string>();
-  const held: HeldPicture[] = partPictures(zip, pictures);
+  const { held, keyOf, add } = addressedPictures();
   for (const path of spine) {
     const source = zip.bytes(path);
     if (source === undefined || !Buffer.from(source).includes('data:image/')) continue;
-    for (const { address } of dataAddresses(new TextDecoder().decode(source))) {
-      const bytes = keys.has(address) ? undefined : dataPicture(address);
-      if (bytes === undefined) continue;
-      const key = `data: ${keys.size + 1}`;
-      keys.set(address, key);
-      held.push({ key, bytes: () => bytes });
-    }
+    for (const { address } of dataAddresses(new TextDecoder().decode(source))) add(address, () => dataPicture(address));
   }
-  const read = await recognisePictures(input, held);
+  const read = await recognisePictures(input, [...partPictures(zip, pictures), ...held]);
   return {
     ...read,
     showIn(tree, path) {
@@ -34,7 +27,7 @@ export async function bookPictures(input: ParseInput, { zip, pictures, spine }: 
       showPictureText(tree, read, (element) => {
         const address = addressOf(element);
         if (address === undefined) return undefined;
-        return keys.get(address) ?? partOf(address, folder);
+        return keyOf(address) ?? partOf(address, folder);
       });
     },
   };

@@ -69,8 +69,7 @@ function writeBody(writer: BlockWriter, body: XmlElement, pictures: EmbeddedPict
     switch (element.name) {
       case 'body':
       case 'section': {
-        const title = titleOf(childOf(element, 'title')) || (element.name === 'body' ? '' : undefined);
-        const name = title ?? '';
+        const name = titleOf(childOf(element, 'title'));
         if (name !== '') {
           writer.at(name.slice(0, 200));
           writer.put('heading', name, Math.min(6, Math.max(1, level)));

@@ -3,7 +3,7 @@
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 import type { ParseInput } from '../parse.ts';
 import { dataPicture } from './data-pictures.ts';
-import { type EmbeddedPictures, type HeldPicture, pictureLines, recognisePictures } from './embedded-pictures.ts';
+import { addressedPictures, type EmbeddedPictures, pictureLines, recognisePictures } from './embedded-pictures.ts';
 
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 type Element = DefaultTreeAdapterTypes.Element;
@@ -34,19 +34,13 @@ export async function showPagePictures(
   input: ParseInput,
   heldBy: (address: string) => Uint8Array | undefined = () => undefined,
 ): Promise<EmbeddedPictures> {
-  const keys = new Map<string, string>();
-  const held: HeldPicture[] = [];
+  const { held, keyOf, add } = addressedPictures();
   for (const element of pictureElements(tree)) {
     const address = addressOf(element) ?? '';
-    if (keys.has(address)) continue;
-    const bytes = dataPicture(address) ?? heldBy(address);
-    if (bytes === undefined) continue;
-    const key = `picture ${held.length + 1}`;
-    keys.set(address, key);
-    held.push({ key, bytes: () => bytes });
+    add(address, () => dataPicture(address) ?? heldBy(address));
   }
   const pictures = await recognisePictures(input, held);
-  if (held.length > 0) showPictureText(tree, pictures, (element) => keys.get(addressOf(element) ?? ''));
+  if (held.length > 0) showPictureText(tree, pictures, (element) => keyOf(addressOf(element) ?? ''));
   return pictures;
 }
 

@@ -62,10 +62,10 @@ export function readGif(bytes: Uint8Array, name: string): GifPictures {
 
 /** The first frame alone: what a document shows. Throws as `readGif` does. */
 export function readFirstFrame(bytes: Uint8Array, name: string): Picture {
-  const { width, height, frames } = readBlocks(bytes, name, 1);
+  const file = readBlocks(bytes, name, 1);
+  const { width, height } = file;
   const canvas = new Uint8Array(width * height).fill(255);
-  for (const frame of frames.slice(0, 1))
-    paint(canvas, { width, height, frames, bytes }, { frame, indexes: unpack(bytes, frame) });
+  for (const frame of file.frames) paint(canvas, file, { frame, indexes: unpack(bytes, frame) });
   return { raster: { width, height, pixels: canvas } };
 }
 

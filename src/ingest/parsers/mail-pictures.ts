@@ -3,7 +3,7 @@
 import type { AttachedFile } from '../../core/document.ts';
 import type { ParseInput } from '../parse.ts';
 import { dataAddresses, dataPicture } from './data-pictures.ts';
-import { type EmbeddedPictures, type HeldPicture, isLegible, recognisePictures } from './embedded-pictures.ts';
+import { addressedPictures, type EmbeddedPictures, isLegible, recognisePictures } from './embedded-pictures.ts';
 import { pictureHead } from './picture-head.ts';
 
 /** A picture under the address by which the HTML of its message names it. */
@@ -51,20 +51,13 @@ export async function messagePictures(
     shown = [],
   }: { readonly html?: string | undefined; readonly shown?: readonly ShownPicture[] | undefined },
 ): Promise<MessagePictures> {
-  const keys = new Map<string, string>();
-  const held: HeldPicture[] = [];
-  const add = (address: string, bytes: Uint8Array | undefined): void => {
-    if (bytes === undefined || keys.has(address)) return;
-    const key = `picture ${held.length + 1}`;
-    keys.set(address, key);
-    held.push({ key, bytes: () => bytes });
-  };
-  for (const { address, file } of shown) add(address, file.bytes);
-  for (const { address } of dataAddresses(html)) add(address, dataPicture(address));
+  const { held, keyOf, add } = addressedPictures();
+  for (const { address, file } of shown) add(address, () => file.bytes);
+  for (const { address } of dataAddresses(html)) add(address, () => dataPicture(address));
   return {
     ...(await recognisePictures(input, held)),
     keys: held.map(({ key }) => key),
-    keyOf: (address) => keys.get(address) ?? keys.get(decoded(address).toLowerCase()),
+    keyOf: (address) => keyOf(address) ?? keyOf(decoded(address).toLowerCase()),
   };
 }
 

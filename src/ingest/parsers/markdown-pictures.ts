@@ -2,7 +2,13 @@
 // the line of the picture: invariant: no line is added or taken away, so that the file is cited by its lines all the same.
 import type { ParseInput } from '../parse.ts';
 import { dataAddresses, dataPicture } from './data-pictures.ts';
-import { type EmbeddedPictures, type HeldPicture, pictureLines, recognisePictures } from './embedded-pictures.ts';
+import {
+  addressedPictures,
+  type EmbeddedPictures,
+  type HeldPicture,
+  pictureLines,
+  recognisePictures,
+} from './embedded-pictures.ts';
 
 export interface FoldedMarkdown {
   /** With `…` for the digits. */
@@ -26,20 +32,14 @@ function lineBefore(source: string, at: number): string {
 export function foldPictures(source: string): FoldedMarkdown {
   /** Pieces of the text, and keys of pictures whose text stands behind them. */
   const parts: { readonly text: string; readonly key?: string }[] = [];
-  const held: HeldPicture[] = [];
+  const { held, keyOf, add } = addressedPictures();
   const defined = new Map<string, string>();
-  const keys = new Map<string, string>();
   let from = 0;
   for (const { start, address } of dataAddresses(source)) {
     const comma = address.indexOf(',');
     const end = start + address.length;
-    const bytes = keys.has(address) ? undefined : dataPicture(address);
-    if (bytes !== undefined) {
-      const key = `picture ${held.length + 1}`;
-      keys.set(address, key);
-      held.push({ key, bytes: () => bytes });
-    }
-    const key = keys.get(address);
+    add(address, () => dataPicture(address));
+    const key = keyOf(address);
     const shortened = `${address.slice(0, comma + 1)}…`;
     const name = definition.exec(lineBefore(source, start))?.[1];
     restOfPicture.lastIndex = end;

@@ -70,6 +70,7 @@ export function openAgile({ info, content, name }: AgilePackage, passwords: read
   for (const password of passwords) {
     const key = open(password);
     if (key === undefined) continue;
+    if (key.length < scheme.keyBytes) throw damaged('its key is cut short');
     const signingKey = decrypt(bytesOf(integrity, 'encryptedHmacKey'), key, startFor(purpose.signingKey));
     const signature = decrypt(bytesOf(integrity, 'encryptedHmacValue'), key, startFor(purpose.signature));
     const made = createHmac(scheme.hash, signingKey.subarray(0, scheme.hashBytes)).update(content).digest();

@@ -40,15 +40,17 @@ function attemptOf(file: CompoundFile, opening: Opening): Attempt | undefined {
   if (content !== undefined) return () => openPackage(info ?? Buffer.alloc(0), content, opening);
   const word = file.stream('WordDocument');
   if (word !== undefined) return wordAttempt(file, word, opening);
-  const streamName = ['Workbook', 'Book'].find((one) => file.stream(one) !== undefined);
-  const records = streamName === undefined ? undefined : file.stream(streamName);
-  if (streamName === undefined || records === undefined) return undefined;
-  const opened = unlockedRecords(records, opening);
-  if (opened === undefined) return undefined;
-  return () => {
-    const plain = opened();
-    return plain && file.with(new Map([[streamName, plain]]));
-  };
+  for (const streamName of ['Workbook', 'Book']) {
+    const records = file.stream(streamName);
+    if (records === undefined) continue;
+    const opened = unlockedRecords(records, opening);
+    if (opened === undefined) return undefined;
+    return () => {
+      const plain = opened();
+      return plain && file.with(new Map([[streamName, plain]]));
+    };
+  }
+  return undefined;
 }
 
 function openPackage(info: Buffer, content: Buffer, { name, passwords }: Opening): Uint8Array | undefined {

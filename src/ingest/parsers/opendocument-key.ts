@@ -26,6 +26,9 @@ export interface PartLock {
 const base64 = (element: XmlElement | undefined, name: string): Buffer =>
   Buffer.from(attributeOf(element, name) ?? '', 'base64');
 
+const areCounts = (...numbers: readonly number[]): boolean =>
+  numbers.every((number) => Number.isInteger(number) && number > 0);
+
 /** Reads the locks of one file, whose work is counted together. */
 export function createLockReader(name: string): (encryption: XmlElement) => PartLock {
   const keys = new Map<string, Buffer>();
@@ -35,6 +38,12 @@ export function createLockReader(name: string): (encryption: XmlElement) => Part
     new FootnoteError(
       'too-large',
       `${name} asks for ${what} to try one password: more than is done. Save it without a password.`,
+    );
+
+  const damaged = (): FootnoteError =>
+    new FootnoteError(
+      'invalid-media',
+      `${name} is damaged: how its key is made is described in a way that cannot be read. Save it again.`,
     );
 
   function derive(start: Buffer, derivation: XmlElement | undefined, keyBytes: number): Buffer {
@@ -50,6 +59,8 @@ export function createLockReader(name: string): (encryption: XmlElement) => Part
       ];
       if (!(passes <= mostPasses && memory <= mostMemoryKiB && lanes <= mostLanes))
         throw tooMuch(`${passes} passes over ${memory} KiB`);
+      // The least that RFC 9106 §3.1 allows, and that node:crypto takes.
+      if (!areCounts(passes, memory, lanes) || memory < 8 * lanes || salt.length < 8) throw damaged();
       return argon2Sync('argon2id', {
         message: start,
         nonce: salt,
@@ -63,6 +74,7 @@ export function createLockReader(name: string): (encryption: XmlElement) => Part
     const count = number('iteration-count', 1024);
     rounds += count;
     if (!(count > 0 && count <= mostRounds && rounds <= mostRoundsInAll)) throw tooMuch(`${count} rounds of hashing`);
+    if (!areCounts(count, keyBytes)) throw damaged();
     return pbkdf2Sync(start, salt, count, keyBytes, 'sha1');
   }
 

@@ -61,11 +61,9 @@ function structureOf(text: string): { marks: HeadingMark[]; blocks: Block[] } {
       head(start, begins);
       open = { start, end, kind: 'other' };
     } else if (!isInHunk && /^(?:---|\*\*\*) /u.test(line) && /^(?:\+\+\+|---) /u.test(nextLine)) {
-      const name = newFile.exec(/^\+\+\+/u.test(nextLine) ? nextLine : line)?.[1] ?? '';
       if (!isNamed) {
         finish();
-        const old = line.slice(4).split('\t')[0]?.replace(/^a\//u, '') ?? '';
-        head(start, (name.trim() === '/dev/null' ? old : name).trim() || 'file');
+        head(start, fileOf(line, nextLine));
         open = { start, end, kind: 'other' };
       } else if (open !== undefined) open.end = end;
     } else if (hunk.test(line) && marks.length > 0) {
@@ -81,11 +79,18 @@ function structureOf(text: string): { marks: HeadingMark[]; blocks: Block[] } {
     else if (isInHunk && /^--- /u.test(line) && /^\+\+\+ /u.test(nextLine)) {
       // The next file of a patch whose files have no line before them.
       finish();
-      head(start, newFile.exec(nextLine)?.[1]?.trim() || 'file');
+      head(start, fileOf(line, nextLine));
       open = { start, end, kind: 'other' };
     } else if (open === undefined) open = { start, end, kind: marks.length === 0 ? 'paragraph' : 'other' };
     else open.end = end;
   }
   finish();
   return { marks, blocks };
+}
+
+/** What the file is called after the change, or before it where it is deleted; of the two lines that name both. */
+function fileOf(before: string, after: string): string {
+  const name = newFile.exec(/^\+\+\+/u.test(after) ? after : before)?.[1]?.trim() ?? '';
+  const old = before.slice(4).split('\t')[0]?.replace(/^a\//u, '').trim() ?? '';
+  return (name === '/dev/null' ? old : name) || 'file';
 }

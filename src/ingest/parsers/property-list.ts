@@ -14,6 +14,8 @@ export type PropertyValue =
 
 const maxDepth = 40;
 const maxValues = 200_000;
+/** Of all texts, each as often as it is referred to. */
+const maxTextBytes = 64 * 1024 * 1024;
 const trailerBytes = 32;
 
 /** Throws `invalid-media` for what is no property list, `too-large` for one that holds too much. */
@@ -71,9 +73,16 @@ function readBinary(buffer: Buffer, name: string): PropertyValue {
     return buffer.subarray(at, at + length);
   };
   const numberAt = (at: number, size: number): number => slice(at, size).readUIntBE(0, size);
+  const tooLarge = (): FootnoteError =>
+    new FootnoteError('too-large', `${name} holds more values than a property list may have. Split it.`);
+  let textBytes = 0;
+  const text = (at: number, length: number): Buffer => {
+    textBytes += length;
+    if (textBytes > maxTextBytes) throw tooLarge();
+    return slice(at, length);
+  };
   const read = (reference: number, depth: number): PropertyValue => {
-    if (++values > maxValues || depth > maxDepth)
-      throw new FootnoteError('too-large', `${name} holds more values than a property list may have. Split it.`);
+    if (++values > maxValues || depth > maxDepth) throw tooLarge();
     if (reference >= count) throw damaged;
     const at = numberAt(table + reference * offsetBytes, offsetBytes);
     const marker = numberAt(at, 1);
@@ -97,9 +106,9 @@ function readBinary(buffer: Buffer, name: string): PropertyValue {
       case 4:
         return slice(start, length);
       case 5:
-        return slice(start, length).toString('latin1');
+        return text(start, length).toString('latin1');
       case 6:
-        return Buffer.from(slice(start, length * 2))
+        return Buffer.from(text(start, length * 2))
           .swap16()
           .toString('utf16le');
       case 10:

@@ -1,5 +1,7 @@
 // The entries of a BibTeX file, read in one pass over its characters: braces and quotes nest as far as they like, and an entry that does not end is
 // read as far as it goes.
+import { assertTextLength } from './canonical-text.ts';
+import { accents, symbols } from './latex-symbols.ts';
 import type { ReferenceEntry } from './reference-entry.ts';
 
 /** Months as every style defines them. */
@@ -8,10 +10,12 @@ const knownStrings = new Map(months.map((month) => [month.slice(0, 3).toLowerCas
 const maxEntries = 100_000;
 const maxValueLength = 100_000;
 
-export function* bibEntries(source: string): Generator<ReferenceEntry> {
+/** Throws `too-large` where strings that the file defines make more of it than a text may be. */
+export function* bibEntries(source: string, fileName: string): Generator<ReferenceEntry> {
   const strings = new Map(knownStrings);
   const begin = /@[ \t]*([A-Za-z]{1,40})\s*([{(])/gu;
   let entries = 0;
+  let length = 0;
   for (let found = begin.exec(source); found !== null && entries < maxEntries; found = begin.exec(source)) {
     const kind = (found[1] ?? '').toLowerCase();
     const reader = fieldReader(source, found.index + found[0].length, { close: found[2] === '(' ? ')' : '}', strings });
@@ -20,7 +24,12 @@ export function* bibEntries(source: string): Generator<ReferenceEntry> {
       continue;
     }
     const key = kind === 'string' ? '' : reader.key();
-    const fields = [...reader.fields()];
+    const fields: (readonly [name: string, value: string])[] = [];
+    for (const field of reader.fields()) {
+      length += field[1].length;
+      assertTextLength(fileName, length);
+      fields.push(field);
+    }
     begin.lastIndex = Math.max(begin.lastIndex, reader.position());
     if (kind === 'string') for (const [name, value] of fields) strings.set(name, value);
     else if (fields.length > 0) {
@@ -69,25 +78,28 @@ function fieldReader(
   };
   /** Parts joined by `#`: braces, quotes, numbers, names of strings. */
   const value = (): string => {
-    const parts: string[] = [];
+    let joined = '';
+    const add = (part: string): void => {
+      if (joined.length < maxValueLength) joined += part.slice(0, maxValueLength - joined.length);
+    };
     for (;;) {
       space();
       const mark = source[at];
       if (mark === '{' || mark === '"') {
         at++;
         const end = mark === '{' ? closing() : quoted();
-        parts.push(source.slice(at, end));
+        add(source.slice(at, end));
         at = end + 1;
       } else {
         const word = matchAt(/[^\s,#{}()"=]{1,200}/uy);
         if (word === '') break;
-        parts.push(strings.get(word.toLowerCase()) ?? word);
+        add(strings.get(word.toLowerCase()) ?? word);
       }
       space();
       if (source[at] !== '#') break;
       at++;
     }
-    return plainValue(parts.join('').slice(0, maxValueLength));
+    return plainValue(joined);
   };
   return {
     position: () => at,
@@ -121,37 +133,6 @@ function fieldReader(
   };
 }
 
-/** Combining marks by the commands that set them. */
-const accents: Readonly<Record<string, string>> = {
-  '`': '\u0300',
-  "'": '\u0301',
-  '^': '\u0302',
-  '~': '\u0303',
-  '=': '\u0304',
-  u: '\u0306',
-  '.': '\u0307',
-  '"': '\u0308',
-  r: '\u030a',
-  H: '\u030b',
-  v: '\u030c',
-  c: '\u0327',
-  k: '\u0328',
-};
-const letters: Readonly<Record<string, string>> = {
-  ss: 'ß',
-  ae: 'æ',
-  AE: 'Æ',
-  oe: 'œ',
-  OE: 'Œ',
-  aa: 'å',
-  AA: 'Å',
-  o: 'ø',
-  O: 'Ø',
-  l: 'ł',
-  L: 'Ł',
-  i: 'ı',
-};
-
 /** A value as it reads: accents and letters, no braces, no line ends. */
 function plainValue(value: string): string {
   return value
@@ -160,7 +141,7 @@ function plainValue(value: string): string {
       (_, sign?: string, word?: string, inside?: string, bare?: string) =>
         `${inside ?? bare ?? ''}${accents[sign ?? word ?? ''] ?? ''}`.normalize('NFC'),
     )
-    .replace(/\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L|i)(?:\{\}|(?![A-Za-z])\s?)/gu, (_, name: string) => letters[name] ?? '')
+    .replace(/\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L|i)(?:\{\}|(?![A-Za-z])\s?)/gu, (_, name: string) => symbols[name] ?? '')
     .replace(/\\(?:emph|textit|textbf|textsc|textrm|mathrm|url|enquote)\s*(?=\{)/gu, '')
     .replace(/\\([&%$#_{}])/gu, (_, character: string) => (character === '{' || character === '}' ? '' : character))
     .replace(/\\([A-Za-z]{1,40})[ \t]*/gu, '$1')

@@ -46,31 +46,50 @@ const maxEntries = 100_000;
 export function* risEntries(source: string): Generator<ReferenceEntry> {
   let kind: string | undefined;
   let key = '';
-  let fields: [string, string][] = [];
+  let values = new Map<string, string[]>();
+  /** Those of the field of the line before. */
+  let last: string[] | undefined;
   let entries = 0;
+  const entry = (): ReferenceEntry => ({
+    key,
+    kind: kind || 'reference',
+    fields: [...values].map(([name, all]) => [name, joined(all)] as const),
+  });
   for (const line of source.split('\n')) {
-    const [, tag, value = ''] = /^([A-Z][A-Z\d]) {1,2}-(?: (.*)|\s*)$/u.exec(line.trimEnd()) ?? [];
-    const last = fields.at(-1);
+    const [, tag, text = ''] = /^([A-Z][A-Z\d]) {1,2}-(?: (.*)|\s*)$/u.exec(line.trimEnd()) ?? [];
+    const value = text.trim();
     if (tag === undefined) {
-      if (kind !== undefined && last !== undefined && line.trim() !== '') last[1] += ` ${line.trim()}`;
-    } else if (tag === 'TY') {
-      kind = kinds[value.trim()] ?? value.trim().toLowerCase();
+      if (last !== undefined && line.trim() !== '') last.push(`${last.pop() ?? ''} ${line.trim()}`);
+      continue;
+    }
+    last = undefined;
+    if (tag === 'TY') {
+      kind = kinds[value] ?? value.toLowerCase();
       key = '';
-      fields = [];
+      values = new Map();
     } else if (kind === undefined) continue;
     else if (tag === 'ER') {
-      if (fields.length > 0 && ++entries <= maxEntries) yield { key, kind: kind || 'reference', fields };
+      if (values.size > 0 && ++entries <= maxEntries) yield entry();
       kind = undefined;
-      fields = [];
-    } else if (tag === 'ID') key = value.trim();
-    else add(fields, names[tag] ?? tag, value.trim());
+    } else if (tag === 'ID') key = value;
+    else {
+      const name = names[tag] ?? tag;
+      last = values.get(name) ?? [];
+      last.push(value);
+      values.set(name, last);
+    }
   }
-  if (kind !== undefined && fields.length > 0) yield { key, kind: kind || 'reference', fields };
+  if (kind !== undefined && values.size > 0) yield entry();
 }
 
-/** Authors and keywords come one to a line. */
-function add(fields: [string, string][], name: string, value: string): void {
-  const same = fields.find(([field]) => field === name);
-  if (same === undefined) fields.push([name, value]);
-  else if (!same[1].split('; ').includes(value)) same[1] += `; ${value}`;
+/** Authors and keywords come one to a line; what was said before is not said again. */
+function joined(values: readonly string[]): string {
+  const said = new Set<string>();
+  const kept: string[] = [];
+  for (const value of values) {
+    if (said.has(value)) continue;
+    kept.push(value);
+    for (const piece of value.split('; ')) said.add(piece);
+  }
+  return kept.join('; ');
 }

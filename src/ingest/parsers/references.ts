@@ -17,7 +17,7 @@ export const references: Parser = {
     const { text, warnings } = decodeText(input.bytes, input.name);
     requireText(text, input.name);
     const mime = input.mime === risMime ? risMime : bibMime;
-    const entries = mime === risMime ? risEntries(text) : bibEntries(text);
+    const entries = mime === risMime ? risEntries(text) : bibEntries(text, input.name);
     const writer = createBlockWriter();
     let count = 0;
     for (const { key, kind, fields } of entries) {

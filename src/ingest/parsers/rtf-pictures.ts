@@ -33,7 +33,6 @@ export function rtfPictures(): RtfPictures {
   let kind = '';
   let parts: string[] = [];
   let raw: Uint8Array | undefined;
-  let count = 0;
   return {
     begin() {
       kind = '';
@@ -57,8 +56,7 @@ export function rtfPictures(): RtfPictures {
       parts = [];
       raw = undefined;
       if (!pixelKinds.has(kind) || bytes.length === 0) return undefined;
-      count++;
-      const key = `picture ${count}`;
+      const key = `picture ${held.length + 1}`;
       const isBare = kind === 'dibitmap';
       held.push({ key, bytes: () => (isBare ? bmpOfDib(bytes) : bytes) });
       return key;

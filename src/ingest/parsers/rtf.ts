@@ -26,8 +26,7 @@ export const rtf: Parser = {
     const bare = readRtf(input, first);
     const pictures = await recognisePictures(input, first.held);
     // Files that show no picture are read once.
-    const { document, endMatter, facts, shown } =
-      first.held.length === 0 ? bare : readRtf(input, rtfPictures(), pictures);
+    const { document, endMatter, facts } = first.held.length === 0 ? bare : readRtf(input, rtfPictures(), pictures);
     requireText(document.text, input.name);
     const { title: said, ...metadata } = facts;
     const title = typeof said === 'string' ? said : document.headings[0]?.title;
@@ -38,7 +37,7 @@ export const rtf: Parser = {
       title,
       metadata: { ...metadata, ...pictures.metadata() },
       warnings: [
-        ...pictures.warnings(shown.filter((key) => !pictures.hasText(key)).length),
+        ...pictures.warnings(first.held.filter(({ key }) => !pictures.hasText(key)).length),
         ...drawingsNotRead(first.drawings),
       ],
     });
@@ -49,8 +48,6 @@ interface RtfReading {
   readonly document: ReturnType<ReturnType<typeof createBlockWriter>['finish']>;
   readonly endMatter: EndMatter;
   readonly facts: Metadata;
-  /** Keys of its pictures. */
-  readonly shown: readonly string[];
 }
 
 function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: EmbeddedPictures): RtfReading {
@@ -77,7 +74,6 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
   let toSkip = 0;
   let isGroupStart = false;
   let isStarred = false;
-  const shown: string[] = [];
   /** Keys of the pictures of the paragraph or row. */
   let unwritten: string[] = [];
   let notes = 0;
@@ -153,9 +149,7 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
   };
   const endPicture = (): void => {
     const key = pictures.end();
-    if (key === undefined) return;
-    shown.push(key);
-    unwritten.push(key);
+    if (key !== undefined) unwritten.push(key);
   };
   const closeGroup = (): void => {
     flush();
@@ -393,6 +387,5 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
     document: writer.finish(),
     endMatter,
     facts: metadata,
-    shown,
   };
 }

@@ -1,6 +1,7 @@
 // The pictures on the sheets of XLS files ([MS-XLS] §2.4.170, §2.4.171): the workbook holds them in a store, the drawings of its sheets show them at a cell.
 // Records are stepped through once; every length is held against the stream.
-import { CFB } from '@e965/xlsx';
+import { isFootnoteError } from '../../core/errors.ts';
+import { isCompound, openCompound } from './compound-file.ts';
 import type { HeldPicture } from './embedded-pictures.ts';
 import { pictureShapes, storedPictures } from './office-art.ts';
 
@@ -55,12 +56,12 @@ export function xlsPictures(bytes: Uint8Array): XlsPictures {
 }
 
 function workbookStream(bytes: Uint8Array): Buffer | undefined {
-  if (bytes[0] !== 0xd0 || bytes[1] !== 0xcf) return undefined;
+  if (!isCompound(bytes)) return undefined;
   try {
-    const compound = CFB.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { type: 'buffer' });
-    const content = (CFB.find(compound, '/Workbook') ?? CFB.find(compound, '/Book'))?.content;
-    return content === undefined ? undefined : Buffer.from(content as Uint8Array);
-  } catch {
+    const file = openCompound(bytes, 'The workbook');
+    return file.stream('Workbook') ?? file.stream('Book');
+  } catch (error) {
+    if (!isFootnoteError(error)) throw error;
     // A file whose cells could be read all the same has no pictures that can.
     return undefined;
   }

@@ -1,5 +1,5 @@
 // Catalogues of translations (gettext, .po and .pot): the canonical text is the file itself, cited by line; each entry, with its notes, is a record.
-import type { Block, Metadata } from '../../core/document.ts';
+import type { Metadata } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { paragraphBlocks, parsedDocument, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
@@ -14,18 +14,20 @@ export const translations: Parser = {
     const declared = /charset=([\w.:-]{1,40})/iu.exec(head)?.[1];
     const { text, warnings } = decodeText(input.bytes, input.name, declared);
     requireText(text, input.name);
-    const blocks = paragraphBlocks(text, 'record').map((block): Block => ({ ...block }));
+    const blocks = paragraphBlocks(text, 'record');
     const header = text.slice(0, 8192);
     const fact = (name: string): string =>
-      new RegExp(`^"${name}:[ \\t]*([^"\\n]{0,200}?)[ \\t]*\\\\n"$`, 'imu').exec(header)?.[1]?.trim() ?? '';
+      new RegExp(`^"${name}:([^"\\n]{0,200}?)\\\\n"$`, 'imu').exec(header)?.[1]?.trim() ?? '';
     const language = fact('Language').split(/[-_@]/u)[0]?.toLowerCase() ?? '';
     const metadata: Metadata = {};
     for (const [name, key] of [
       ['Project-Id-Version', 'project'],
       ['Last-Translator', 'author'],
       ['PO-Revision-Date', 'modified'],
-    ] as const)
-      if (fact(name) !== '') metadata[key] = fact(name);
+    ] as const) {
+      const value = fact(name);
+      if (value !== '') metadata[key] = value;
+    }
     return parsedDocument({
       text,
       mime,

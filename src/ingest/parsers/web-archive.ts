@@ -52,11 +52,12 @@ export const webArchive: Parser = {
     const frames: string[] = [];
     for (const one of listOf(fieldOf(archive, 'WebSubresources'))) {
       const found = resourceOf(one);
-      if (found?.type.startsWith('image/')) resources.set(found.address, found.bytes);
+      if (found?.type.startsWith('image/')) resources.set(absolute(found.address, main.address), found.bytes);
     }
     for (const one of listOf(fieldOf(archive, 'WebSubframeArchives'))) {
       const found = resourceOf(fieldOf(one, 'WebMainResource'));
-      if (found !== undefined && /html/iu.test(found.type)) frames.push(decodeText(found.bytes, input.name).text);
+      if (found !== undefined && /html/iu.test(found.type))
+        frames.push(decodeText(found.bytes, input.name, found.encoding).text);
     }
     const source = [decodeText(main.bytes, input.name, main.encoding).text, ...frames].join('\n');
     const heldBy = (shown: string): Uint8Array | undefined => resources.get(absolute(shown, main.address));

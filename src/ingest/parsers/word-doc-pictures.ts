@@ -13,8 +13,6 @@ export interface DocPictures {
   readonly held: readonly HeldPicture[];
   /** Kinds of what is drawn by commands, one for each. */
   readonly drawings: readonly string[];
-  /** How many marks show a picture of pixels. */
-  readonly shown: readonly string[];
 }
 
 const maxMarks = 2000;
@@ -34,7 +32,7 @@ export function docPictures(
     if ('drawing' in picture) drawings.push(picture.drawing);
     else held.push({ key: pictureKey(mark), bytes: () => picture.bytes });
   }
-  return { held, drawings, shown: held.map(({ key }) => key) };
+  return { held, drawings };
 }
 
 /** Behind the store come the drawings of the text and of its headers, each after a byte that says which ([MS-DOC] §2.9.172). */

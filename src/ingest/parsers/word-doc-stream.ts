@@ -3,7 +3,7 @@
 import { FootnoteError } from '../../core/errors.ts';
 import type { CellEdges } from './table-spans.ts';
 import type { PictureMark } from './word-doc-pictures.ts';
-import { cellEdgesOf } from './word-doc-rows.ts';
+import { cellEdgesOf, tableDefinition } from './word-doc-rows.ts';
 
 export interface DocParagraph {
   /** Field codes, marks and all, without the mark that ends it. */
@@ -164,12 +164,11 @@ function characterBytes(fkp: Buffer, offset: number): Pick<PropertyRun, 'styleIn
 /** The operand of a property (§2.6.1), as a number of up to four bytes; undefined where it is not set. */
 function sprmValue(sprms: Buffer, wanted: number): number | undefined {
   const operand = sprmOperand(sprms, wanted);
-  return operand === undefined ? undefined : operandOf(operand, 0, operandSizes[wanted >> 13] ?? 0);
+  return operand === undefined ? undefined : numberIn(operand, operandSizes[wanted >> 13] ?? 0);
 }
 
 /** Bytes of operands by kind; 0 where they say it themselves. */
 const operandSizes = [1, 1, 2, 4, 2, 2, 0, 3];
-const tableDefinition = 0xd608;
 
 function sprmOperand(sprms: Buffer, wanted: number): Buffer | undefined {
   let found: Buffer | undefined;
@@ -185,9 +184,9 @@ function sprmOperand(sprms: Buffer, wanted: number): Buffer | undefined {
   return found;
 }
 
-function operandOf(sprms: Buffer, at: number, size: number): number | undefined {
-  if (size === 4) return at + 4 <= sprms.length ? sprms.readUInt32LE(at) : undefined;
-  return size === 2 && at + 2 <= sprms.length ? sprms.readUInt16LE(at) : sprms[at];
+function numberIn(operand: Buffer, size: number): number | undefined {
+  if (size === 4) return operand.length < 4 ? undefined : operand.readUInt32LE(0);
+  return size === 2 && operand.length >= 2 ? operand.readUInt16LE(0) : operand[0];
 }
 
 /** Where the picture of a character stands in the Data stream (§2.6.1, sprmCPicLocation). */

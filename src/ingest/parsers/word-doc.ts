@@ -1,10 +1,10 @@
 // DOC (Word 97–2003, [MS-DOC]) to canonical text: headings by style, lists, rows of tables, then text boxes, footnotes, endnotes and comments,
 // the text of pictures behind the paragraph that shows them. Headers, footers, deleted and hidden text and field codes are left out.
-import { CFB } from '@e965/xlsx';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
+import { openCompound } from './compound-file.ts';
 import { drawingsNotRead, type EmbeddedPictures, pictureLines, recognisePictures } from './embedded-pictures.ts';
 import { createEndMatter } from './end-matter.ts';
 import { summaryFacts } from './office-summary.ts';
@@ -18,13 +18,13 @@ export const wordDoc: Parser = {
   name: 'word-doc',
   mimes: [mime],
   parse: async (input: ParseInput) => {
-    const streams = openCompound(input);
+    const { stream: streams } = openCompound(input.bytes, input.name);
     const main = streams('WordDocument');
     if (main === undefined)
       throw new FootnoteError('invalid-media', `${input.name} is damaged: it holds no Word document. Save it again.`);
     const file = readDocFile(main, (which) => streams(`${which}Table`), input.name);
     const marks = [...file.body, ...file.textBoxes].flatMap((paragraph) => paragraph.pictures);
-    const { held, drawings, shown } = docPictures(marks, { data: streams('Data'), art: file.art, main });
+    const { held, drawings } = docPictures(marks, { data: streams('Data'), art: file.art, main });
     const pictures = await recognisePictures(input, held);
     const writer = createBlockWriter();
     const standing = writeBody(writer, file, pictures);
@@ -48,27 +48,12 @@ export const wordDoc: Parser = {
       title,
       metadata: { ...metadata, ...pictures.metadata() },
       warnings: [
-        ...pictures.warnings(shown.filter((key) => !pictures.hasText(key)).length),
+        ...pictures.warnings(held.filter(({ key }) => !pictures.hasText(key)).length),
         ...drawingsNotRead(drawings),
       ],
     });
   },
 };
-
-/** The streams of a compound file by name. */
-function openCompound({ bytes, name }: ParseInput): (stream: string) => Buffer | undefined {
-  try {
-    const compound = CFB.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { type: 'buffer' });
-    return (stream) => {
-      const content = CFB.find(compound, `/${stream}`)?.content;
-      return content === undefined ? undefined : Buffer.from(content as Uint8Array);
-    };
-  } catch (error) {
-    throw new FootnoteError('invalid-media', `${name} is damaged: its compound file cannot be read. Save it again.`, {
-      cause: error,
-    });
-  }
-}
 
 /** Under which headings the marks of notes and comments stand. */
 interface Standing {

@@ -98,11 +98,26 @@ describe('saved web pages', () => {
           WebResourceMIMEType: 'image/png',
         },
       ],
+      WebSubframeArchives: [
+        {
+          WebMainResource: {
+            WebResourceData: Buffer.from('<p>Ram\u00eb.</p>', 'utf16le'),
+            WebResourceURL: 'https://example.org/a/frame',
+            WebResourceMIMEType: 'text/html',
+            WebResourceTextEncodingName: 'UTF-16LE',
+          },
+        },
+      ],
     });
     const document = await parse('a.webarchive', archive);
-    expect(document).toMatchObject({ title: 'Säfari', text: `Fees\n\n${recognised}\n\nÜmlaut.` });
+    expect(document).toMatchObject({ title: 'Säfari', text: `Fees\n\n${recognised}\n\nÜmlaut.\n\nRamë.` });
     const loop = binaryPlist('WebMainResource', { loop: true });
     await expect(parse('a.webarchive', loop)).rejects.toMatchObject({ code: 'too-large' });
+    // A text that is referred to a thousand times: objects are the list of fields, its name, the list and its texts.
+    const text = binaryPlist({ WebMainResource: ['x'.repeat(100_000), ...Array<string>(999).fill('')] });
+    const table = text.length - 32 - 1003 * 4;
+    for (let entry = 4; entry < 1003; entry++) text.copyWithin(table + entry * 4, table + 12, table + 16);
+    await expect(parse('b.webarchive', text)).rejects.toMatchObject({ code: 'too-large' });
     const cut = Buffer.from(archive.subarray(0, archive.length - 40));
     await expect(parse('a.webarchive', cut)).rejects.toMatchObject({ code: 'invalid-media' });
   });
@@ -250,6 +265,27 @@ describe('references', () => {
     expect(placeAt(document, 'goes on')).toBe('smith2019');
   });
 
+  it('of RIS go on with the field of the line before, and say nothing twice', async () => {
+    const document = await parse(
+      'a.ris',
+      'TY  - JOUR\nAU  - Smith, J.\nTI  - On fees\nAU  - Doe,\nAnna\nAU  - Smith, J.\nAU  - Doe, Anna\nER  - \nstray\n',
+    );
+    expect(document.text).toBe('On fees\n\nentry 1 (article)\nauthor: Smith, J.; Doe, Anna');
+    const many = Array.from({ length: 60_000 }, (_, index) => `KW  - word ${index}\n`).join('');
+    const long = await parse('b.ris', `TY  - JOUR\nTI  - T\n${many}ER  - \n`);
+    expect(long.text).toContain('word 0; word 1;');
+  }, 10_000);
+
+  it('of BibTeX whose strings make too much of them are refused', async () => {
+    const long = `@string{a = {${'x'.repeat(90_000)}}}`;
+    const joined = await parse('a.bib', `${long}\n@misc{k, note = ${'a # '.repeat(20_000)}a, title = {End}}`);
+    expect(joined.title).toBeUndefined();
+    expect(joined.headings.map(({ title }) => title)).toEqual(['End']);
+    expect(joined.text.length).toBeLessThan(101_000);
+    const entries = Array.from({ length: 2000 }, (_, index) => `@misc{k${index}, note = a}\n`).join('');
+    await expect(parse('b.bib', `${long}\n${entries}`)).rejects.toMatchObject({ code: 'too-large' });
+  }, 60_000);
+
   it('are read in linear time, and a file without any is text', async () => {
     const text = (await parse('a.bib', 'Just a note.')).text;
     expect(text).toBe('Just a note.');
@@ -284,7 +320,7 @@ describe('lines with sections', () => {
       '--- old/x.txt\t2020\n+++ new/x.txt\t2021\n@@ -1 +1 @@\n-a\n+b\n--- old/y.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-c\n';
     expect(titles(await parse('b.diff', plain))).toEqual([
       [1, 'new/x.txt'],
-      [1, '/dev/null'],
+      [1, 'old/y.txt'],
     ]);
   });
 

@@ -84,6 +84,10 @@ describe('documents show', () => {
     expect(facts.out).toMatch(/^in embedded +delivered$/m);
     const part = await place.run(['documents', 'show', idOf('heron'), '--text', '--range', '10:24']);
     expect(part.out).toBe('The grey heron\n');
+    const beyond = await place.run(['documents', 'show', idOf('heron'), '--text', '--range', '10:200000']);
+    expect(beyond).toMatchObject({ code: 0, out: expect.stringMatching(/^The grey heron/u) });
+    const outside = await place.run(['documents', 'show', idOf('heron'), '--text', '--range', '200000:200010']);
+    expect(outside).toMatchObject({ code: 2, err: expect.stringContaining('not within the text') });
     const chunks = await place.run(['documents', 'show', idOf('eggs'), '--chunks']);
     expect(chunks.out).toMatch(/^1\. 0\.\.\d+, \d+ tokens, Eggs!A1:B3$/m);
     const structure = await place.run(['documents', 'show', idOf('eggs'), '--structure', '--json']);

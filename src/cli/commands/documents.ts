@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Filter } from '../../core/search.ts';
+import type { Footnote } from '../../footnote/facade.ts';
 import type { Cli } from '../cli.ts';
 import { toWholeNumber } from '../options.ts';
 import { plural, shorten } from '../render.ts';
@@ -89,7 +90,7 @@ Examples:
     await cli.withData(show, { needsData: true }, async ({ footnote }) => {
       const document = await footnote.documents.get(id);
       if (options.text) {
-        const { text } = await footnote.documents.text(id, options.range);
+        const text = await textOf(footnote.documents, id, options.range);
         terminal.value({ ...document, text });
         terminal.line(toPrintable(text));
       } else if (options.chunks) {
@@ -129,4 +130,15 @@ Examples:
       terminal.line(`Deleted ${toPrintable(id)}.`);
     });
   });
+}
+
+/** The text, or a part of it, cut at its end: whoever asks for the first 2,000 characters need not know how many there are. */
+async function textOf(
+  documents: Pick<Footnote['documents'], 'text'>,
+  id: string,
+  range: ShowOptions['range'],
+): Promise<string> {
+  const { text } = await documents.text(id);
+  if (range === undefined) return text;
+  return range.start > text.length ? (await documents.text(id, range)).text : text.slice(range.start, range.end);
 }

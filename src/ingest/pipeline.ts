@@ -101,6 +101,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
           maxFileBytes,
           intake,
           writer,
+          writerAtOnce: writerWith(0),
           ...ports,
         },
         signal,

@@ -295,7 +295,7 @@ async function recut(
     if (cut.textHash !== textHash) return false;
     const revision = document.revision + 1;
     const write = toWrite(incoming, cut, { id, revision, at: clock.now() });
-    const [written] = await writer.put([
+    const writing = writer.put([
       {
         write: {
           ...write,
@@ -309,6 +309,9 @@ async function recut(
         },
       },
     ]);
+    // The next page is cut when this one is written: nothing comes that could share its commit.
+    await writer.flush();
+    const [written] = await writing;
     if (written instanceof Error) throw written;
     return true;
   });

@@ -101,7 +101,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
           maxFileBytes,
           intake,
           writer,
-          writerAtOnce: writerWith(0),
           ...ports,
         },
         signal,

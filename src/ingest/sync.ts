@@ -29,8 +29,6 @@ export interface SyncWork extends PreparePorts {
   readonly ingestion: Ingestion;
   readonly intake: Intake;
   readonly writer: Writer;
-  /** For documents that are written one after another, so that waiting for company would only cost time. */
-  readonly writerAtOnce: Writer;
   readonly maxFileBytes: number;
   /** Files that were given up are tried again. */
   readonly retry?: boolean | undefined;
@@ -258,8 +256,7 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
     await reportParkedInside(run);
     await deleteVanished(run, stop.signal);
     await forgetVanished(run);
-    if (work.marksTemplates !== false)
-      await markTemplates({ ...work, writer: work.writerAtOnce }, changed, stop.signal);
+    if (work.marksTemplates !== false) await markTemplates(work, changed, stop.signal);
     return await progress.end('done');
   } catch (thrown) {
     if (signal?.aborted) return await progress.end('cancelled');

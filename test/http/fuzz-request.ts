@@ -1,16 +1,9 @@
 // One hostile request from one number: the same number, contract and planted ids give the same bytes, wherever it is asked for.
 import { type Random, seeded } from '../ingest/mutate.ts';
 import { pick, type Requests } from './fuzz-contract.ts';
+import { framingMutations } from './fuzz-framing.ts';
 import { bodyMutations, targetMutations } from './fuzz-values.ts';
-import {
-  bodyByteMutations,
-  framingMutations,
-  headerMutations,
-  partsMutations,
-  toBytes,
-  toWire,
-  type Wire,
-} from './fuzz-wire.ts';
+import { bodyByteMutations, headerMutations, partsMutations, toBytes, toWire, type Wire } from './fuzz-wire.ts';
 
 export interface HostileRequest {
   readonly seed: number;

@@ -46,7 +46,6 @@ async function run(
     ingestion: await startIngestion(place.record, source.name),
     intake: createIntake(ports),
     writer: createWriter({ ...ports, stores: [], lingerMs: 0 }),
-    writerAtOnce: createWriter({ ...ports, stores: [], lingerMs: 0 }),
     maxFileBytes: 1000,
   });
 }

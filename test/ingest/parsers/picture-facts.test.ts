@@ -1,9 +1,9 @@
 // What pictures say of themselves, written by hand as cameras and programs write it.
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { pictureFacts } from '../../../src/ingest/parsers/image-facts.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
-import { pictureOf } from './picture-fixture.ts';
+import { pictureOf, pngChunk } from './picture-fixture.ts';
 
 /** A directory of texts, and one inside it with the time at which the picture was taken. */
 function exif(isLittle: boolean): Buffer {
@@ -39,15 +39,6 @@ const jpegWith = (block: Buffer): Buffer => {
   return Buffer.concat([head, Buffer.from('Exif\0\0'), block, Buffer.from('ffda', 'hex')]);
 };
 
-const chunk = (type: string, body: Uint8Array): Buffer => {
-  const bytes = Buffer.alloc(12 + body.length);
-  bytes.writeUInt32BE(body.length, 0);
-  bytes.write(type, 4, 'latin1');
-  bytes.set(body, 8);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + body.length)), 8 + body.length);
-  return bytes;
-};
-
 /** A PNG with chunks before its end. */
 const pngWith = (png: Uint8Array, ...chunks: readonly Buffer[]): Buffer =>
   Buffer.concat([Buffer.from(png).subarray(0, -12), ...chunks, Buffer.from(png).subarray(-12)]);
@@ -75,10 +66,10 @@ describe('facts of pictures', () => {
     const bomb = Buffer.concat([Buffer.from('Description\0\0'), deflateSync(Buffer.alloc(5_000_000))]);
     const bytes = pngWith(
       png,
-      chunk('tEXt', Buffer.from('Title\0Fees \xe0 la carte', 'latin1')),
-      chunk('iTXt', Buffer.concat([Buffer.from('Author\0\x01\0en\0\0'), deflateSync(Buffer.from('Jörg'))])),
-      chunk('zTXt', bomb),
-      chunk('tEXt', Buffer.from('Creation Time\x002024-05-17')),
+      pngChunk('tEXt', Buffer.from('Title\0Fees \xe0 la carte', 'latin1')),
+      pngChunk('iTXt', Buffer.concat([Buffer.from('Author\0\x01\0en\0\0'), deflateSync(Buffer.from('Jörg'))])),
+      pngChunk('zTXt', bomb),
+      pngChunk('tEXt', Buffer.from('Creation Time\x002024-05-17')),
     );
     const document = await parseFile({ name: 'a.png', bytes });
     expect(document.title).toBe('Fees à la carte');

@@ -5,7 +5,8 @@ import type { Raster } from '../../../src/ingest/parsers/image-raster.ts';
 import { renderPage } from '../../../src/ingest/parsers/image-render.ts';
 import { createPdfMemory, loadPdfium } from '../../../src/ingest/parsers/pdf-module.ts';
 
-function chunk(type: string, body: Uint8Array): Uint8Array {
+/** A chunk of a PNG, with its sum. */
+export function pngChunk(type: string, body: Uint8Array): Buffer {
   const bytes = Buffer.alloc(12 + body.length);
   bytes.writeUInt32BE(body.length, 0);
   bytes.write(type, 4, 'latin1');
@@ -31,10 +32,10 @@ export function pngOf({ width, height, pixels }: Raster, { dpi, claimed }: PngOp
   for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    ...(dpi === undefined ? [] : [chunk('pHYs', densityOf(dpi))]),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', new Uint8Array()),
+    pngChunk('IHDR', header),
+    ...(dpi === undefined ? [] : [pngChunk('pHYs', densityOf(dpi))]),
+    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IEND', new Uint8Array()),
   ]);
 }
 

@@ -75,12 +75,14 @@ export function startThread<Order, Result>(options: ThreadOptions): Thread<Order
   const up = Promise.withResolvers<boolean | FootnoteError>();
   const ended = Promise.withResolvers<void>();
   let isUp = false;
+  let isEnding = false;
   let hasEnded = false;
   let fault: string | undefined;
   let lastNumber = 0;
 
+  /** Whoever ends it waits for that: a process that let go of it meanwhile would end first (exit code 13). */
   const rest = (): void => {
-    if (questions.size === 0) worker.unref();
+    if (questions.size === 0 && !isEnding) worker.unref();
   };
 
   function take(task: number): Waiting<Result> | undefined {
@@ -136,6 +138,7 @@ export function startThread<Order, Result>(options: ThreadOptions): Thread<Order
     },
     forget: (task) => take(task) !== undefined,
     async end() {
+      isEnding = true;
       await worker.terminate();
     },
   };

@@ -94,4 +94,19 @@ describe('a thread', () => {
     const given = ['--input-type=module', '-e', program];
     expect(execFileSync(process.execPath, given, { encoding: 'utf8', timeout: 20_000, env: {} }).trim()).toBe(printed);
   });
+
+  it('is waited for while it ends, whatever is settled or forgotten meanwhile', () => {
+    const of = (file: string): string => JSON.stringify(new URL(file, import.meta.url).href);
+    const program = `
+      const { startThread } = await import(${of('../../src/threads/thread.ts')});
+      const thread = startThread({ name: 'echo', entry: new URL(${of('echo-child.ts')}), onEnd: () => undefined });
+      await thread.ask((task) => ({ task, text: 'a' })).answer;
+      const { number } = thread.ask((task) => ({ task, text: 'hang' }));
+      const ending = thread.end();
+      thread.forget(number);
+      await ending;
+      console.log('ended');`;
+    const given = ['--input-type=module', '-e', program];
+    expect(execFileSync(process.execPath, given, { encoding: 'utf8', timeout: 20_000, env: {} }).trim()).toBe('ended');
+  });
 });

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FootnoteError } from '../core/errors.ts';
 import { problemMime, toFailure } from './problem.ts';
+import { type UnreadBodyLimits, unreadBodyLimits } from './unread-body.ts';
 
 /** Replies of a connection that are not complete. */
 const openReplies = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -21,8 +22,23 @@ export function refuseStrayRequests(server: Server): void {
   });
 }
 
-/** A connection whose bytes are no HTTP request, now or any more. */
-export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+/** What still comes on connections that were refused: each piece is an error of the parser again. */
+const dropping = new WeakMap<Socket, () => void>();
+
+/**
+ * A connection whose bytes are no HTTP request, now or any more. What it still sends is dropped within `limits`: closing at once would
+ * reset the connection, and the client would never see why (RFC 9112, section 9.6).
+ */
+export function refuseConnection(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  limits: UnreadBodyLimits = unreadBodyLimits,
+): void {
+  const drop = dropping.get(socket);
+  if (drop && error.code !== 'ECONNRESET') {
+    drop();
+    return;
+  }
   const isReplying = [...(openReplies.get(socket) ?? [])].some((reply) => reply.headersSent && !reply.writableEnded);
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable || isReplying) {
     socket.destroy();
@@ -34,7 +50,23 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): 
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ([408, 'Request Timeout', 'The request was not complete in time.'] as const)
         : ([400, 'Bad Request', 'This is not a valid HTTP request.'] as const);
+  dropping.set(socket, dropRest(socket, limits));
   socket.end(strayReply(status, title, detail));
+}
+
+/** Destroys the socket at a limit; to be told of every piece. The socket itself closes when its client does. */
+function dropRest(socket: Socket, limits: UnreadBodyLimits): () => void {
+  const before = socket.bytesRead;
+  const idle = setTimeout(() => socket.destroy(), limits.idleMs);
+  const total = setTimeout(() => socket.destroy(), limits.totalMs);
+  socket.once('close', () => {
+    clearTimeout(idle);
+    clearTimeout(total);
+  });
+  return () => {
+    idle.refresh();
+    if (socket.bytesRead - before > limits.bytes) socket.destroy();
+  };
 }
 
 /** CONNECT: this is no proxy. */

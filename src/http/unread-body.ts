@@ -9,10 +9,10 @@ export interface UnreadBodyLimits {
   readonly totalMs: number;
 }
 
-const defaults: UnreadBodyLimits = { bytes: 512 * 1024 * 1024, idleMs: 2_000, totalMs: 60_000 };
+export const unreadBodyLimits: UnreadBodyLimits = { bytes: 512 * 1024 * 1024, idleMs: 2_000, totalMs: 60_000 };
 
 /** Resolves when the body has ended, a limit is reached or the client has gone; never rejects. */
-export function dropUnreadBody(incoming: IncomingMessage, limits: UnreadBodyLimits = defaults): Promise<void> {
+export function dropUnreadBody(incoming: IncomingMessage, limits: UnreadBodyLimits = unreadBodyLimits): Promise<void> {
   // A request that was injected without a socket has no such flag, and nothing to reset.
   if (incoming.complete !== false || incoming.destroyed) return Promise.resolve();
   return new Promise((resolve) => {

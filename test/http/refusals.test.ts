@@ -1,12 +1,13 @@
 // Refusals that Node.js leaves without a word or loses on the way: each reaches its client, as a problem of ours.
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { toProblem } from '../../src/http/problem.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import { refuseConnection } from '../../src/http/stray-requests.ts';
 import { dropUnreadBody } from '../../src/http/unread-body.ts';
 import { fakeAppOptions } from '../contract/fake-app.ts';
 import { faultOf } from './fuzz.ts';
@@ -43,6 +44,44 @@ describe('a refusal', () => {
     const reply = await send(port, ['CONNECT example.org:443 HTTP/1.1', 'host: example.org:443']);
     expect(reply?.status).toBe(405);
     expect(reply && faultOf(reply, 'CONNECT')).toBeUndefined();
+  });
+
+  it('of bytes that are no HTTP reaches a client that sends to the end before it reads', async () => {
+    const { port } = await start();
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    const body = Buffer.alloc(8 * 1024 * 1024, 'a');
+    const head = `POST %2Fv1%2Fask HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: ${body.length}\r\n\r\n`;
+    await new Promise((sent) => socket.write(Buffer.concat([Buffer.from(head), body]), sent));
+    const [reply = ''] = await once(socket.setEncoding('utf8').resume(), 'data').catch(() => []);
+    socket.destroy();
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /u);
+  });
+
+  it('of bytes that are no HTTP ends with the connection, however long its client sends', async () => {
+    const limits = { bytes: 1000, idleMs: 50, totalMs: 60_000 };
+    const server = createServer((_, response) => void response.end());
+    server.on('clientError', (error, socket) => refuseConnection(error, socket as Socket, limits));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    for (const more of [0, 200_000]) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+      let reply = '';
+      socket
+        .on('error', () => undefined)
+        .on('data', (bytes) => {
+          reply += String(bytes);
+        });
+      socket.write('GARBAGE\r\n\r\n');
+      await once(socket, 'data');
+      expect(reply).toMatch(/^HTTP\/1\.1 400 /u);
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      const sending = setInterval(() => socket.write(Buffer.alloc(Math.max(1, more))), more > 0 ? 1 : 100);
+      await closed;
+      clearInterval(sending);
+    }
+    server.close();
+    await once(server, 'close');
   });
 
   it('of bytes that are no HTTP is not written into a reply that is under way', async () => {

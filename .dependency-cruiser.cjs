@@ -65,7 +65,6 @@ const homes = [
   ['recognition', '^(tesseract\\.js|@tesseract\\.js-data/)', '^src/ingest/parsers/ocr-'],
   ['tiff', '^utif2', '^src/ingest/parsers/image-tiff'],
   ['sniffing', '^file-type', '^src/ingest/'],
-  ['ignore-files', '^ignore($|/)', '^src/ingest/'],
   ['yaml', '^yaml($|/)', '^src/(config\\.ts$|ingest/parsers/)'],
   ['stemming', '^snowball-stemmers', '^src/text/'],
   ['language', '^eld($|/)', '^src/text/'],

@@ -1,14 +1,13 @@
 // Turns a context into candidates for claims: every sentence, list item and table row of its chunks, each with the
 // features that say how far it answers the question. All features lie in 0..1 and are explained at `Features`.
 import type { SourceSpan } from '../core/document.ts';
-import type { Evidence } from '../core/search.ts';
+import { guessLanguage } from '../text/language.ts';
 import type { PieceKind } from '../text/regions.ts';
 import type { Context, ContextBlock } from './draft.ts';
-import { createMatcher } from './matching.ts';
+import { idf, matchContext, normalised, type Piece, unseen } from './match-context.ts';
 import type { Question } from './question.ts';
-import { passageTerms, piecesOf } from './readings.ts';
-import { headersOf, joinRecords } from './table-pieces.ts';
-import { termsOf } from './terms.ts';
+import { bestOf, isAsking, readAlong } from './read-along.ts';
+import { headersOf } from './table-pieces.ts';
 import { typeFit } from './typed-spans.ts';
 
 /** How rare terms are in the whole collection. Without it rarity is judged within the context alone. */
@@ -46,6 +45,10 @@ export interface Features {
   readonly echo: number;
   /** Position in the document's chunk: 1 for the first piece. */
   readonly opening: number;
+  /** 1 where a field has the name that the question wants. */
+  readonly sought: number;
+  /** 1 where the passage is in another language than the question, as far as both can be told. */
+  readonly foreign: number;
 }
 
 export interface Candidate {
@@ -60,8 +63,12 @@ export interface Candidate {
   readonly matches: readonly number[];
   readonly terms: ReadonlySet<string>;
   readonly features: Features;
-  /** The head of a message, where the question is not about the message. */
+  /** The head of a message, where the question is not about the message; a short field of a long record. */
   readonly isAside?: true;
+  /** Names the columns of a table. */
+  readonly isHeader?: true;
+  /** The line that names the value. */
+  readonly label?: SourceSpan;
 }
 
 export interface CandidateSet {
@@ -85,75 +92,19 @@ export interface CandidateSet {
   }[];
 }
 
-interface Piece extends SourceSpan {
-  readonly kind: PieceKind;
-  readonly text: string;
-  readonly terms: readonly string[];
-  readonly matches: readonly number[];
-  /** For each question term the index of the content word that matched best, or -1. */
-  readonly places: readonly number[];
-  readonly isRecord?: true;
-  readonly isMessageHead?: true;
-}
-
-/** Whether the piece ends with a question: it asks, and answers nothing. */
-export const isAsking = (text: string): boolean => /[?？؟]["'”’»)]{0,3}$/u.test(text.slice(-8));
-
 export interface CandidateOptions {
   /** Language that question and context are read in. */
   readonly language: string;
   readonly statistics?: CollectionStatistics | undefined;
 }
 
-/** The name of the mail that an attachment came with: "the terms of the quotation" stand in quotation.eml/attachments/terms.txt. */
-function mailOf(uri: string): string {
-  const end = uri.lastIndexOf('/attachments/');
-  return end < 0 ? '' : uri.slice(uri.lastIndexOf('/', end - 1) + 1, end).replace(/\.[^.]{1,8}$/u, '');
-}
-
-/** What is read of a passage whatever is asked. */
-function readEvidence({ text, title, headingPath, uri }: Evidence, language: string) {
-  const names = [title.replaceAll('_', ' '), mailOf(uri), ...headingPath];
-  return {
-    words: passageTerms(text, language),
-    pieces: joinRecords(text, piecesOf(text, language)),
-    title: termsOf(names.join(' '), language).map(({ term }) => term),
-  };
-}
-
-/** The pieces of a context with what each holds of the question, and how rare the question's words are among them. */
-function matchContext(question: Question, context: Context, language: string) {
-  const read = context.blocks.map((block) => ({ block, ...readEvidence(block.evidence, language) }));
-  const vocabulary = new Set([
-    ...read.flatMap(({ words }) => words.map(({ term }) => term)),
-    ...read.flatMap(({ title }) => title),
-  ]);
-  const wanted = question.terms.map((term) => term.term);
-  const match = createMatcher(wanted, vocabulary, language);
-  const blocks = read.map(({ block, words, pieces: spans, title }) => {
-    const { evidence } = block;
-    let word = 0;
-    const pieces = spans.map((span): Piece => {
-      const terms: string[] = [];
-      for (let next = words[word]; next && next.start < span.end; next = words[word]) {
-        if (next.start >= span.start) terms.push(next.term);
-        word += 1;
-      }
-      return { ...span, text: evidence.text.slice(span.start, span.end), terms, ...match(terms) };
-    });
-    return { block, pieces, title: match(title).matches };
-  });
-  const local = localRarity(
-    question,
-    blocks.flatMap((block) => block.pieces),
-  );
-  return { wanted, match, blocks, local, weights: normalised(local) };
-}
-
 /** `weights` of the candidates, without the candidates. */
 export function weightsOf(question: Question, context: Context, language: string): CandidateSet['weights'] {
   return matchContext(question, context, language).weights;
 }
+
+/** What guessing a language gives where nothing tells. */
+const unknown = 'und';
 
 /** Builds the candidates of a context; linear in its length. */
 export function candidatesOf(question: Question, context: Context, options: CandidateOptions): CandidateSet {
@@ -170,15 +121,15 @@ export function candidatesOf(question: Question, context: Context, options: Cand
   const best = Math.max(...context.blocks.map((block) => block.evidence.score), Number.MIN_VALUE);
   const candidates: Candidate[] = [];
   const asksOfMessage = messageWords.test(question.text);
-  for (const [blockIndex, { block, pieces: plain, title }] of blocks.entries()) {
+  const spoken = guessLanguage(question.text, [unknown]);
+  for (const [blockIndex, { block, pieces: plain, title, ...above }] of blocks.entries()) {
     const headers = headersOf(plain, block.evidence.text);
     const headings = new Set(headers.values());
-    const notes = notesOf(plain);
-    // A table row is read together with its column names, a footnote with what refers to it.
+    const isForeign = spoken !== unknown && ![spoken, unknown].includes(guessLanguage(block.evidence.text, [unknown]));
+    const along = readAlong(plain, { text: block.evidence.text, headers, title, ...above, asksOfMessage, share });
     const pieces = plain.map((piece) => {
-      const header = headers.get(piece) ?? notes.get(piece);
-      const matches = piece.matches.map((match, index) => Math.max(match, header?.matches[index] ?? 0));
-      return header ? { ...piece, matches } : piece;
+      const others = along.get(piece);
+      return others ? { ...piece, matches: bestOf(piece.matches, others) } : piece;
     });
     const chunkMatches = wanted.map((_, index) => Math.max(0, ...pieces.map((piece) => piece.matches[index] ?? 0)));
     const chunk = share(chunkMatches);
@@ -195,10 +146,12 @@ export function candidatesOf(question: Question, context: Context, options: Cand
       const isAside = piece.isMessageHead === true && !asksOfMessage;
       candidates.push({
         ...(isAside && { isAside }),
+        ...(headings.has(plain[pieceIndex] ?? piece) && { isHeader: true as const }),
+        ...(piece.label && { label: shifted(piece.label, block.evidence.start) }),
         block,
         blockIndex,
         pieceIndex,
-        span: { start: block.evidence.start + piece.start, end: block.evidence.start + piece.end },
+        span: shifted(piece, block.evidence.start),
         text: piece.text,
         kind: piece.kind,
         matches: piece.matches,
@@ -222,6 +175,8 @@ export function candidatesOf(question: Question, context: Context, options: Cand
               ? 1
               : 0,
           opening: 1 / (pieceIndex + 1),
+          sought: piece.isSought && !isAside ? 1 : 0,
+          foreign: isForeign ? 1 : 0,
         },
       });
     }
@@ -250,6 +205,8 @@ function scoresByWords(context: Context): CandidateSet['blockScores'] {
   });
 }
 
+const shifted = ({ start, end }: SourceSpan, by: number): SourceSpan => ({ start: start + by, end: end + by });
+
 /** Words that stand before names and numbers, as search spells them: with what was asked for alone they tell nothing. */
 const labels: ReadonlySet<string> = new Set(
   'name number no nr id titl type kind code ref refer subject nummer bezeichnung titel betreff'.split(' '),
@@ -270,48 +227,17 @@ const longestField = 60;
 /** A message that asks belongs to the one that follows it; other entries say nothing of each other. */
 const isAsked = (piece: Piece | undefined): boolean => piece?.kind === 'entry' && isAsking(piece.text);
 
-const noteMark = /^\[\^([\p{L}\p{N}_-]{1,40})\]:/u;
-const noteReference = /\[\^([\p{L}\p{N}_-]{1,40})\](?!:)/gu;
-
-/** For each footnote as Markdown writes them the piece that refers to it. */
-function notesOf(pieces: readonly Piece[]): ReadonlyMap<Piece, Piece> {
-  const marked = pieces.flatMap((piece) => {
-    const name = noteMark.exec(piece.text)?.[1];
-    return name === undefined ? [] : [{ name, piece }];
-  });
-  if (marked.length === 0) return new Map();
-  const referring = new Map<string, Piece>();
-  for (const piece of pieces)
-    for (const [, name] of piece.text.matchAll(noteReference))
-      if (name !== undefined && !referring.has(name)) referring.set(name, piece);
-  return new Map(
-    marked.flatMap(({ name, piece }) => {
-      const by = referring.get(name);
-      return by === undefined ? [] : [[piece, by]];
-    }),
-  );
-}
-
 function marginalOf(piece: Piece, headings: ReadonlySet<Piece>): number {
+  if (piece.isSought && !headings.has(piece)) return 0;
   if (piece.kind === 'sentence' || piece.kind === 'item' || piece.kind === 'entry') return 0;
   if (piece.kind !== 'row') return 1;
   return headings.has(piece) ? 1 : 0.3;
 }
 
-const idf = (total: number, having: number): number => Math.log(1 + (total - having + 0.5) / (having + 0.5));
 /** A word that stands in nearly every chunk still says a little. */
 const leastRarity = 0.2;
-/** A word that stands nowhere is rarer than one that stands once. */
-const unseen = 0.3;
 
-/** Rarity of each question term as in BM25's idf, over the pieces of the context. */
-function localRarity(question: Question, pieces: readonly Piece[]): number[] {
-  return question.terms.map((_, index) =>
-    idf(pieces.length, pieces.filter((piece) => (piece.matches[index] ?? 0) >= 1).length),
-  );
-}
-
-/** The same over the chunks of the whole collection, where that is known. */
+/** Rarity over the chunks of the whole collection, where that is known. */
 function collectionRarity(
   question: Question,
   local: readonly number[],
@@ -322,11 +248,6 @@ function collectionRarity(
     if (!statistics || frequency === undefined) return local[index] ?? 0;
     return Math.max(leastRarity, idf(statistics.chunks, Math.min(statistics.chunks, frequency || unseen)));
   });
-}
-
-function normalised(raw: readonly number[]): number[] {
-  const total = raw.reduce((sum, weight) => sum + weight, 0);
-  return total > 0 ? raw.map((weight) => weight / total) : [...raw];
 }
 
 function orderOf(places: readonly number[]): number {

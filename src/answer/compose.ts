@@ -4,13 +4,19 @@
 import { guessLanguage } from '../text/language.ts';
 import { countWords } from '../text/sentences.ts';
 import { isCompound } from './agreement.ts';
-import { type Candidate, type CandidateSet, type CollectionStatistics, candidatesOf, isAsking } from './candidates.ts';
+import { wholeOf } from './announced.ts';
+import { type Candidate, type CandidateSet, type CollectionStatistics, candidatesOf } from './candidates.ts';
 import { claimTextOf, isBareLink } from './claim-text.ts';
 import { abstainReasonOf, answerThreshold, confidenceOf } from './confidence.ts';
 import { signalsOf } from './coverage.ts';
 import type { Context, Draft, DraftClaim } from './draft.ts';
+import { toInert } from './inert-text.ts';
+import { createMatcher } from './matching.ts';
 import { analyzeQuestion, type Question } from './question.ts';
 import { type RankedCandidate, rankCandidates } from './rank.ts';
+import { isAboutAsking, isAsking } from './read-along.ts';
+import { narrowRow } from './row-cells.ts';
+import { supportOf } from './support.ts';
 import { termsOf } from './terms.ts';
 
 export interface ComposeRequest {
@@ -40,17 +46,19 @@ const selection = {
   leastCoverage: 0.2,
   /** … and scores at least this share of the best score. */
   leastScore: 0.6,
+  /** What says something scores at least this share of the best, else names and questions are claims as well. */
+  leastTelling: 0.55,
 };
 
 /** Composes a draft. Never throws; without evidence the draft has no claims and says why. Pure and deterministic. */
 export function composeAnswer(request: ComposeRequest): Draft {
   const { context } = request;
   if (context.blocks.length === 0) return nothing('Nothing in the searched documents matches the question.');
-  const language = request.language ?? languageOf(context);
+  const language = request.language ?? guessLanguage(request.question, [languageOf(context)]);
   const question = analyzeQuestion(request.question, language);
   if (question.terms.length === 0) return nothing('The question holds no word that could be looked up.');
   const set = candidatesOf(question, context, { language, statistics: request.statistics });
-  const ranked = rankCandidates(set.candidates.filter((candidate) => countWords(candidate.text) <= longestClaimWords));
+  const ranked = rankCandidates(set.candidates.filter(canBeSaid));
   const judgement = signalsOf(question, set, ranked);
   const best = ranked[0];
   if (!best || !judgement) return nothing('The passages found hold no sentence that could be cited.');
@@ -63,9 +71,13 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const several = question.several || isCompound(question, signals.chunk);
   const limit = Math.max(1, request.maxClaims ?? (several ? 5 : 3));
   const telling = ranked.filter(({ candidate }) => saysSomething(candidate, question));
-  const chosen = choose(telling.length > 0 ? telling : ranked, set, { limit, language });
+  // Where all that says something is far from the question, its name at least shows where to look.
+  const isNear = (telling[0]?.score ?? 0) >= selection.leastTelling * best.score;
+  const chosen = choose(isNear ? telling : ranked, set, { limit, language });
   return {
-    claims: chosen.map((candidate) => toClaim(candidate, set, context)),
+    claims: withoutInner(
+      chosen.map((candidate) => toClaim(candidate, { set, context, tells: tellerOf(question, set, language) })),
+    ),
     coverage: Math.min(1, shareOf(unionOf(chosen, set), set)),
     confidence,
   };
@@ -89,6 +101,9 @@ const numberedHeading = /^(?:\d+(?:\.\d+)*\.?|[A-Z]\.\d*|[IVX]+\.)\s+\p{Lu}[^.!?
 /** The labels of a figure, read as text: "Law Law Law will will will". */
 const stutter = /(?<![\p{L}\p{M}])(\p{L}{2,})(?:\s+\1(?![\p{L}\p{M}])){2,}/u;
 
+/** The number of a section or page, cut off from what it counts. */
+const bareNumber = /^[\d.§)(\s]+$/u;
+
 /** A sentence that only repeats the question may still be what another one builds on. */
 const isStatement = (text: string): boolean => /[.!。]["'”’»)\]]{0,3}$/u.test(text.slice(-8));
 
@@ -99,11 +114,16 @@ const asksForName = /\b(?:titles?|names?|named|called|headings?|subjects?|hei(?:
  * Headings, heads of messages, labels and links name something and say nothing of it, echoes and questions ask it again; only a list may be made of
  * names.
  */
-function saysSomething({ text, kind, isAside, features }: Candidate, question: Question): boolean {
-  if (kind === 'heading' || isAside) return false;
+function saysSomething(candidate: Candidate, question: Question): boolean {
+  const { text, kind, isAside, isHeader, label, features, block } = candidate;
+  if (kind === 'heading' || isAside || isHeader || bareNumber.test(text)) return false;
+  const { title, headingPath } = block.evidence;
+  const isName = text === title || headingPath.some((heading) => heading.includes(text));
+  if (isName && kind !== 'row' && !asksForName.test(question.text)) return false;
   if (features.echo === 1 && !asksForName.test(question.text) && !isStatement(text)) return false;
-  if (kind === 'entry' && isAsking(text) && !/\b(?:ask|question|wonder|frag)/iu.test(question.text)) return false;
+  if (isAsking(text) && !isAboutAsking(question.text)) return false;
   if (kind === 'code' || kind === 'row' || kind === 'entry') return true;
+  if (label !== undefined) return true;
   if (stutter.test(text)) return false;
   if (kind === 'item' && question.type === 'list') return true;
   if (isBareLink(text) || (kind === 'sentence' && numberedHeading.test(text))) return false;
@@ -191,24 +211,66 @@ function unionOf(chosen: readonly Candidate[], set: CandidateSet): number[] {
   );
 }
 
-function toClaim(candidate: Candidate, set: CandidateSet, context: Context): DraftClaim {
+/** Rows may be longer: of them only what was asked is said. */
+const canBeSaid = ({ text, kind }: Candidate): boolean => kind === 'row' || countWords(text) <= longestClaimWords;
+
+/** How much of the question the cell of a row holds. */
+function tellerOf({ terms }: Question, set: CandidateSet, language: string): (cell: string) => number {
+  const wanted = terms.map(({ term }) => term);
+  return (cell) => {
+    const held = termsOf(cell, language).map(({ term }) => term);
+    return shareOf(createMatcher(wanted, new Set(held), language)(held).matches, set);
+  };
+}
+
+interface Telling {
+  readonly set: CandidateSet;
+  readonly context: Context;
+  readonly tells: (cell: string) => number;
+}
+
+function toClaim(candidate: Candidate, { set, context, tells }: Telling): DraftClaim {
   const { evidence } = candidate.block;
   const reference = context.blocks
     .filter((block) => block.evidence.documentId === evidence.documentId)
     .map((block) => block.evidence.text)
     .join('\n');
+  const narrow = candidate.kind === 'row' ? narrowRow(candidate.text, tells, longestClaimWords) : undefined;
+  const isNarrowed = narrow !== undefined && supportOf(narrow, candidate.text).verdict === 'supported';
+  const own = { span: candidate.span, text: isNarrowed ? toInert(narrow) : claimTextOf(candidate.text, reference) };
+  const { start, parts } = wholeOf(candidate, set.candidates, longestClaimWords);
+  // What the verifier would not accept is said with fewer neighbours, or none.
+  const said =
+    [parts.length, 2].flatMap((count) => {
+      const { end } = parts[count - 1] ?? candidate.span;
+      if (parts.length < 2 || count > parts.length) return [];
+      const text = parts
+        .slice(0, count)
+        .map((part) => claimTextOf(part.text, reference))
+        .join(' ');
+      const quote = evidence.text.slice(start - evidence.start, end - evidence.start);
+      return supportOf(text, quote).verdict === 'supported' ? [{ text, span: { start, end } }] : [];
+    })[0] ?? own;
   return {
-    text: claimTextOf(candidate.text, reference),
-    spans: [
-      {
-        documentId: evidence.documentId,
-        chunkId: evidence.chunkId,
-        start: candidate.span.start,
-        end: candidate.span.end,
-      },
-    ],
+    text: said.text,
+    spans: [{ documentId: evidence.documentId, chunkId: evidence.chunkId, ...said.span }],
     relevance: Math.min(1, shareOf(unionOf([candidate], set), set)),
   };
+}
+
+/** What an earlier claim holds already is not said again. */
+function withoutInner(claims: readonly DraftClaim[]): readonly DraftClaim[] {
+  return claims.filter(({ spans: [span] }, at) =>
+    claims.every(
+      ({ spans: [other] }, place) =>
+        place === at ||
+        span === undefined ||
+        other?.chunkId !== span.chunkId ||
+        other.start > span.start ||
+        other.end < span.end ||
+        (other.start === span.start && other.end === span.end && place > at),
+    ),
+  );
 }
 
 /** Words of the question that the best piece and its surroundings lack, the rarest first. */

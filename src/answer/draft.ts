@@ -28,9 +28,17 @@ export interface Draft {
   readonly confidence: number;
 }
 
+/** A chunk, or a passage of one with what stands over it there. */
+export interface PassageEvidence extends Evidence {
+  /** Caption and header over the rows with which the passage begins. */
+  readonly above?: string;
+  /** The question that the passage follows. */
+  readonly askedAbove?: string;
+}
+
 /** What the composer reads: a chunk that fits the budget, with its tokens. */
 export interface ContextBlock {
-  readonly evidence: Evidence;
+  readonly evidence: PassageEvidence;
   readonly tokens: number;
   /** One sentence stands for a chunk that the budget has no room for. */
   readonly isSummary?: true;

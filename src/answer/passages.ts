@@ -2,6 +2,8 @@
 // chunks instead of two. A passage is a run of whole sentences of one chunk: exact offsets, the same chunk. After passage
 // retrieval by sliding windows (Callan 1994). Pure.
 import type { Evidence } from '../core/search.ts';
+import type { PassageEvidence } from './draft.ts';
+import { captionsOf, isAsking } from './read-along.ts';
 import { passageTokens, readPieces } from './readings.ts';
 import { headersOf, joinRecords } from './table-pieces.ts';
 import { termsOf } from './terms.ts';
@@ -26,13 +28,23 @@ interface Piece {
   readonly end: number;
   readonly tokens: number;
   readonly terms: ReadonlySet<string>;
+  /** Caption and header of the table that it is a row of. */
+  readonly above: string;
+  /** The question that it follows, as far as that is near. */
+  readonly asked: string;
+  /** Heading or question. */
+  readonly opens: boolean;
 }
 
 /** How much of a chunk's score its weakest passage keeps. */
 const floor = 0.5;
 
 /** Evidence in the same order, each long chunk replaced by its best passages, best first. */
-export function narrowToPassages(question: string, evidence: readonly Evidence[], options: PassageOptions): Evidence[] {
+export function narrowToPassages(
+  question: string,
+  evidence: readonly Evidence[],
+  options: PassageOptions,
+): PassageEvidence[] {
   const wanted = new Set(termsOf(question, options.language).map(({ term }) => term));
   const long = new Map<Evidence, { pieces: Piece[]; windows: Window[] }>();
   for (const item of evidence) {
@@ -56,8 +68,9 @@ export function narrowToPassages(question: string, evidence: readonly Evidence[]
   return evidence.flatMap((item) => {
     const cut = long.get(item);
     if (cut === undefined) return [item];
-    return choose(cut.windows, options.passagesPerChunk, weigh).map(({ from, to, found }) => {
-      const start = cut.pieces[from]?.start ?? 0;
+    return choose(cut, options.passagesPerChunk, weigh).map(({ from, to, found }) => {
+      const first = cut.pieces[from];
+      const start = first?.start ?? 0;
       const end = cut.pieces[to - 1]?.end ?? item.text.length;
       return {
         ...item,
@@ -65,6 +78,8 @@ export function narrowToPassages(question: string, evidence: readonly Evidence[]
         start: item.start + start,
         end: item.start + end,
         score: item.score * (floor + (1 - floor) * (weigh(found) / best)),
+        ...(first && from > 0 && first.above !== '' && { above: first.above }),
+        ...(first && from > 0 && first.asked !== '' && { askedAbove: first.asked }),
       };
     });
   });
@@ -76,14 +91,34 @@ function piecesOf(text: string, wanted: ReadonlySet<string>, options: PassageOpt
     terms: new Set([...first.terms, ...next.terms]),
   }));
   const headers = headersOf(pieces, text);
-  return pieces.map((read) => {
-    const { start, end, terms: all } = read;
-    const piece = text.slice(start, end);
-    // A row is read with the names of its columns, wherever its header stands.
-    const terms = new Set([...all, ...(headers.get(read)?.terms ?? [])].filter((term) => wanted.has(term)));
-    return { start, end, tokens: options.countTokens(piece), terms };
+  const written = pieces.map((piece) => ({ ...piece, text: text.slice(piece.start, piece.end) }));
+  const captions = new Map<number, string>();
+  for (const { caption, rows } of captionsOf(written))
+    for (const { start } of rows) captions.set(start, `${captions.get(start) ?? ''} ${caption.text}`.trim());
+  let asked = '';
+  let distance = 0;
+  return written.map((read, at) => {
+    const { start, end, kind, text: piece, terms: all } = read;
+    const header = headers.get(pieces[at] as (typeof pieces)[number]);
+    const caption = captions.get(start) ?? '';
+    // A row is read with the names of its columns and its caption, wherever they stand.
+    const named = [
+      ...(header?.terms ?? []),
+      ...(caption === '' ? [] : termsOf(caption, options.language).map(({ term }) => term)),
+    ];
+    const terms = new Set([...all, ...named].filter((term) => wanted.has(term)));
+    const above = `${caption} ${header ? text.slice(header.start, header.end) : ''}`.trim();
+    const follows = distance < nearestAsked ? asked : '';
+    distance += 1;
+    if (kind === 'heading' || isAsking(piece)) {
+      asked = isAsking(piece) ? piece : '';
+      distance = 0;
+    }
+    return { start, end, tokens: options.countTokens(piece), terms, above, asked: follows, opens: distance === 0 };
   });
 }
+/** Pieces after a question that may still be its answer. */
+const nearestAsked = 4;
 
 /** From every piece on, as many pieces as fit. */
 function windowsOf(pieces: readonly Piece[], limit: number): Window[] {
@@ -117,14 +152,32 @@ function rarity(wanted: ReadonlySet<string>, windows: readonly Window[]): Map<st
   return weights;
 }
 
+/**
+ * Of windows that follow each other and hold the same, the last one that begins with a heading or question, else the one in the middle: what was found
+ * has its neighbours on both sides.
+ */
+function beginOf(from: number, pieces: readonly Piece[], isAsGood: (from: number) => boolean): number {
+  let to = from;
+  while (isAsGood(to + 1)) to += 1;
+  for (let at = to; at > from; at -= 1) if (pieces[at]?.opens) return at;
+  return pieces[from]?.opens ? from : Math.floor((from + to) / 2);
+}
+
 /** The best windows that do not overlap; the opening of a chunk in which nothing was found. */
-function choose(windows: readonly Window[], limit: number, weigh: (terms: Iterable<string>) => number): Window[] {
+function choose(
+  { windows, pieces }: { readonly windows: readonly Window[]; readonly pieces: readonly Piece[] },
+  limit: number,
+  weigh: (terms: Iterable<string>) => number,
+): Window[] {
   const ranked = windows
     .map((window) => ({ window, weight: weigh(window.found) }))
     .sort((a, b) => b.weight - a.weight || a.window.from - b.window.from);
+  const weights = new Map(ranked.map(({ window, weight }) => [window.from, weight]));
   const chosen: Window[] = [];
   const seen = new Set<string>();
-  for (const { window, weight } of ranked) {
+  for (const { window: best, weight } of ranked) {
+    const begin = weight === 0 ? best.from : beginOf(best.from, pieces, (from) => weights.get(from) === weight);
+    const window = windows[begin] ?? best;
     if (chosen.length === limit) break;
     if (chosen.length > 0 && (weight === 0 || [...window.found].every((term) => seen.has(term)))) continue;
     if (chosen.some((other) => window.from < other.to && other.from < window.to)) continue;

@@ -1,6 +1,6 @@
 // Orders candidates by how likely they hold the answer: a linear score over the features. The weights were fitted by a
-// listwise logistic loss on the even articles of an English question set and rounded; those of marginal pieces and echoes
-// were set by hand. Everything is deterministic: equal scores keep the order of reading.
+// listwise logistic loss on the even articles of an English question set and rounded; those of marginal pieces, echoes,
+// sought fields and other languages were set by hand. Everything is deterministic: equal scores keep the order of reading.
 import type { Candidate, Features } from './candidates.ts';
 
 export const rankWeights: Readonly<Partial<Record<keyof Features, number>>> = {
@@ -17,6 +17,8 @@ export const rankWeights: Readonly<Partial<Record<keyof Features, number>>> = {
   length: 0.75,
   marginal: -2,
   echo: -3,
+  sought: 2,
+  foreign: -2,
 };
 
 export interface RankedCandidate {

@@ -2,6 +2,7 @@
 // again are read once (text-memory.ts), each thing when it is first wanted; nothing here depends on what is remembered.
 import { segmentPieces, type TextPiece } from '../text/sentences.ts';
 import { type LastReading, readAs, rememberTexts } from '../text/text-memory.ts';
+import { partLines } from './line-pieces.ts';
 import { type RecordBlock, recordBlocks } from './table-rows.ts';
 import { readTerms, type Term } from './terms.ts';
 
@@ -47,7 +48,9 @@ export function passageTermSet(text: string, language = ''): ReadonlySet<string>
 /** Sentences, items, rows, headings, as they stand. `language` decides doubtful cases only. */
 export function piecesOf(text: string, language = ''): readonly TextPiece[] {
   const reading = readingOf(text);
-  reading.pieces = readAs(reading.pieces, language, () => segmentPieces(text, language === '' ? {} : { language }));
+  reading.pieces = readAs(reading.pieces, language, () =>
+    partLines(text, segmentPieces(text, language === '' ? {} : { language })),
+  );
   return reading.pieces.value;
 }
 
@@ -55,7 +58,10 @@ export function piecesOf(text: string, language = ''): readonly TextPiece[] {
 export function readPieces(text: string, language = ''): readonly ReadPiece[] {
   const reading = readingOf(text);
   reading.readPieces = readAs(reading.readPieces, language, () =>
-    segmentPieces(text).map((piece) => ({ ...piece, terms: termSetIn(text.slice(piece.start, piece.end), language) })),
+    partLines(text, segmentPieces(text)).map((piece) => ({
+      ...piece,
+      terms: termSetIn(text.slice(piece.start, piece.end), language),
+    })),
   );
   return reading.readPieces.value;
 }

@@ -1,5 +1,6 @@
 // Names the columns of a row whose cells are parted by bars: by the line that Markdown draws under them, else by rows of words or years at the
 // top of the table over rows with figures. Invariant: where two headers could be meant, or the top of the table is not seen, there is none.
+import { isFigure, isYear } from '../text/table-figures.ts';
 import { barCells, type Columns, isBarRow, isDelimiterRow, isFieldLine } from './table-rows.ts';
 
 /** So much text above a row is looked at; a table with more above the row has no header as far as we can tell. */
@@ -7,22 +8,14 @@ const farthestHeader = 60_000;
 const mostHeaderRows = 3;
 const longestCell = 120;
 
-/** Two digits alone are a figure. */
-const year =
-  /^(?:(?:FY|Q[1-4]|H[12])\s?'?(?:(?:19|20)?\d\d)?|'\d\d|(?:19|20)\d\d)(?:\s?[-–/]\s?(?:19|20)?\d\d)?[EPF]?$/u;
-const figure = /^[($€£¥+~≈<>−-]*\s*(?:[$€£¥]\s*)?\d[\d.,\s' ]*(?:%|\)|[kKmMbB]n?)?\)?$/u;
-
-const day = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?$/u;
-
 /** Whether a line may name columns: words, and of figures only years. */
 export function mayNameColumns(line: string): boolean {
   if (!isBarRow(line)) return !/\d/u.test(line) && !isFieldLine(line);
-  return barCells(line, false).every((cell) => !/\d/u.test(cell) || year.test(cell));
+  return barCells(line, false).every((cell) => !/\d/u.test(cell) || isYear(cell));
 }
 
 const filled = (cells: readonly string[]): number => cells.filter((cell) => cell !== '').length;
-const hasFigure = (cells: readonly string[]): boolean =>
-  cells.some((cell) => (figure.test(cell) && !year.test(cell)) || day.test(cell));
+const hasFigure = (cells: readonly string[]): boolean => cells.some(isFigure);
 
 /** Whether a row whose cells are parted by bars has figures other than years. */
 export const isRowOfFigures = (row: string): boolean => hasFigure(barCells(row, false));

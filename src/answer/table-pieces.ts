@@ -13,6 +13,8 @@ export interface RecordMarks {
   readonly isRecord?: true;
   /** Who wrote to whom and when: seldom what is asked for. */
   readonly isMessageHead?: true;
+  /** Where the record begins whose prose it is a part of. */
+  readonly recordAt?: number;
 }
 
 /** The pieces with those joined that make up a record; `join` makes one of two that follow each other. */
@@ -23,7 +25,7 @@ export function joinRecords<Piece extends TextPiece>(
 ): readonly (Piece & RecordMarks)[] {
   const blocks = recordsOf(text)
     .map((block) => ({ ...block, isWhole: countWords(text.slice(block.start, block.end)) <= mostWords }))
-    .filter(({ isMessageHead, isWhole }) => isMessageHead || isWhole);
+    .filter(({ isMessageHead, isWhole, isLong }) => isMessageHead || isWhole || isLong);
   if (blocks.length === 0) return pieces;
   const joined: (Piece & RecordMarks)[] = [];
   let next = 0;
@@ -34,6 +36,15 @@ export function joinRecords<Piece extends TextPiece>(
     const last = joined.at(-1);
     if (!isInside) {
       joined.push(piece);
+      continue;
+    }
+    if (!block.isWhole && block.isLong) {
+      // The fields before the prose go with its first sentence, and name who says the others.
+      const isOpening =
+        last?.recordAt === block.start && shortField.test(text.slice(last.end - lastLine(text, last), last.end));
+      if (isOpening)
+        joined[joined.length - 1] = { ...join(last, piece), start: last.start, end: piece.end, recordAt: block.start };
+      else joined.push({ ...piece, recordAt: block.start });
       continue;
     }
     const marks: RecordMarks = {
@@ -47,6 +58,11 @@ export function joinRecords<Piece extends TextPiece>(
   }
   return joined;
 }
+
+/** A field that says no more than a name or a date. */
+const shortField = /^[^:;|.!?\n]{1,40}:[ \t]+\S+(?:[ \t]+\S+){0,5}$/u;
+const lastLine = (text: string, { start, end }: TextPiece): number =>
+  end - Math.max(start, text.lastIndexOf('\n', end - 1) + 1);
 
 /**
  * For each row of a table the header above it: a first row without figures but years. For each entry of settings the name of the
@@ -74,5 +90,8 @@ function isHeader(pieces: readonly TextPiece[], index: number, text: string): bo
     .map(({ kind, start, end }) => (kind === 'row' ? text.slice(start, end) : ''));
   const [first = '', next = '', ...further] = rows;
   if (next === '' || !mayNameColumns(first)) return false;
-  return barCells(first, false).length !== 2 || [next, ...further].every((row) => row === '' || isRowOfFigures(row));
+  const names = barCells(first, false);
+  // "Payment terms: | 30 days" is a field, however its cells are parted.
+  if (names.some((name) => name.endsWith(':'))) return false;
+  return names.length !== 2 || [next, ...further].every((row) => row === '' || isRowOfFigures(row));
 }

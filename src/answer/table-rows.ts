@@ -207,6 +207,30 @@ export interface RecordBlock {
   readonly end: number;
   /** It is the head of a message and says nothing of what the message is about. */
   readonly isMessageHead: boolean;
+  /** Its last field is prose, read sentence by sentence: only the fields before belong together. */
+  readonly isLong?: true;
+}
+
+/** Fewer short fields before prose may be prose as well. */
+const fewestFields = 2;
+
+/** The end of the short fields and of the paragraph that begins with a field of prose after them. */
+function longRecord(lines: readonly Line[], from: number): { readonly last: number } | undefined {
+  let fields = 0;
+  for (let at = from; at < lines.length; at += 1) {
+    const { text, blanks } = lines[at] as Line;
+    if (at > from && blanks > 0) return undefined;
+    const value = keyed.exec(text)?.[2];
+    if (value === undefined) return undefined;
+    if (!isShort({ name: '', value })) {
+      if (fields < fewestFields) return undefined;
+      let last = at;
+      while (lines[last + 1]?.blanks === 0) last += 1;
+      return { last };
+    }
+    fields += 1;
+  }
+  return undefined;
 }
 
 /** The records of a text that are written line by line, in order. Linear in its length. */
@@ -218,6 +242,9 @@ export function recordBlocks(text: string): RecordBlock[] {
     const { row, last } = blockOf(lines, at);
     const first = lines[at] as Line;
     if (row === undefined || (at > 0 && first.blanks === 0)) {
+      const long = at > 0 && first.blanks === 0 ? undefined : longRecord(lines, at);
+      if (long !== undefined)
+        found.push({ start: first.start, end: (lines[long.last] as Line).end, isMessageHead: false, isLong: true });
       // A line of prose before it, or values too long: no record begins before the next blank line.
       while (lines[at + 1]?.blanks === 0) at += 1;
       continue;

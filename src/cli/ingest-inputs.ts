@@ -90,7 +90,11 @@ const toName = (path: string): string =>
     .replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, '')
     .slice(0, 80) || 'folder';
 
-/** The source that reads this folder, as it is or shall be declared; a name that another folder has gets a number. */
+/** Where single files go: from the command line, and over HTTP where no source is named. */
+export const sourceOfFiles = 'files';
+const reservedSources = [sourceOfFiles, 'uploads'];
+
+/** The source that reads this folder, as it is or shall be declared; a name that another folder or single files have gets a number. */
 export async function sourceFor(footnote: Footnote, path: string, options: IngestOptions): Promise<Source> {
   const sources = await footnote.sources.list();
   const same = sources.find(
@@ -104,7 +108,7 @@ export async function sourceFor(footnote: Footnote, path: string, options: Inges
         ? `Source "${named.name}" reads ${named.connector.path} already. Choose another name with --source.`
         : `Source "${named.name}" holds documents that were added one by one. Choose another name with --source.`,
     );
-  const taken = new Set(sources.map((source) => source.name));
+  const taken = new Set([...sources.map((source) => source.name), ...reservedSources]);
   let name = same?.name ?? options.source ?? toName(path);
   for (let number = 2; !same && taken.has(name); number += 1) name = `${toName(path)}-${number}`;
   const passwordFile =
@@ -155,13 +159,13 @@ export async function toDocument(
   return {
     bytes: await file.bytes(),
     name: file.name,
-    source: options.source ?? 'files',
+    source: options.source ?? sourceOfFiles,
     uri: file.uri,
     ...(options.type && { sourceType: options.type }),
     ...(options.title !== undefined && { title: options.title }),
     ...(options.mime !== undefined && { mime: options.mime }),
     ...(passwords.length > 0 && { passwords }),
     ...(options.retry && { retry: true }),
-    ...(options.reread && { reread: true }),
+    ...(options.reread !== undefined && { reread: options.reread }),
   };
 }

@@ -68,23 +68,42 @@ export function renderWarnings(terminal: Terminal, warnings: readonly string[]):
 }
 
 const shownNames = 3;
+/** Characters of names that share a row: a longer one pushes what is said of them out of sight. */
+const namesLength = 80;
+/** So many that are refused for one reason are a list of their own. */
+const manyOfOneReason = 4;
 
 /** Files that were refused for one and the same reason, as those of one kind are, share a row, which names the first of them. */
-function toFailureRows(failed: readonly FileOutcome[]): (readonly [files: string, state: string, reason: string])[] {
+function toFailureRows(failed: readonly FileOutcome[]): {
+  readonly rows: readonly (readonly [files: string, state: string, reason: string])[];
+  /** Whether some are counted only. */
+  readonly isCut: boolean;
+} {
   const isOfKind = ({ error }: FileOutcome): boolean => error?.code === 'unsupported-media';
   const reasonOf = ({ uri, error }: FileOutcome): string => {
     const message = error?.message ?? '';
-    const subject = [uri, basename(uri)].find((one) => message.startsWith(`${one} `));
-    return subject === undefined ? message : `It${message.slice(subject.length)}`;
+    const subject = [uri, basename(uri)].find((one) => [' ', ':'].some((next) => message.startsWith(`${one}${next}`)));
+    if (subject === undefined) return message;
+    const rest = message.slice(subject.length);
+    return rest.startsWith(': ') ? `${rest.charAt(2).toUpperCase()}${rest.slice(3)}` : `It${rest}`;
   };
-  const groups = Map.groupBy(failed, (file) => (isOfKind(file) ? reasonOf(file) : file));
-  return [...groups.values()].map((some) => {
+  const groups = [...Map.groupBy(failed, reasonOf).values()].flatMap((some) =>
+    some.length < manyOfOneReason && !some.every(isOfKind) ? some.map((one) => [one]) : [some],
+  );
+  let isCut = false;
+  const rows = groups.map((some) => {
     const [first] = some as [FileOutcome];
-    const names = some.slice(0, shownNames).map(({ uri }) => shorten(uri, pathLength));
+    const names: string[] = [];
+    for (const { uri } of some.slice(0, shownNames)) {
+      const name = shorten(uri, pathLength);
+      if (names.length === 0 || names.join(', ').length + name.length <= namesLength) names.push(name);
+    }
+    isCut ||= names.length < some.length;
     const more = some.length - names.length;
     const reason = some.length === 1 ? (first.error?.message ?? '') : reasonOf(first);
-    return [`${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`, stateOf(first), reason];
+    return [`${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`, stateOf(first), reason] as const;
   });
+  return { rows, isCut };
 }
 
 /** A table of what was not read and of what was read with warnings; only files of kinds that nobody knows are summed up in one line. */
@@ -93,7 +112,7 @@ export function renderTrouble(terminal: Terminal, files: readonly FileOutcome[])
   const [unknown, failures] = [true, false].map((isUnknown) =>
     files.filter(({ state, error }) => state === 'failed' && (error?.reason === 'unknown-kind') === isUnknown),
   ) as [FileOutcome[], FileOutcome[]];
-  const failed = toFailureRows(failures);
+  const { rows: failed, isCut } = toFailureRows(failures);
   const warned = files.flatMap((file) => (file.warnings ?? []).map((warning) => ({ file, warning })));
   const parked = files.filter(({ state }) => state === 'parked').length;
   const rows = [
@@ -108,6 +127,7 @@ export function renderTrouble(terminal: Terminal, files: readonly FileOutcome[])
   for (const [at, line] of table.entries()) terminal.line(terminal.paint(at < failed.length ? 'red' : 'yellow', line));
   const more = Math.max(0, failed.length - shownFailures) + Math.max(0, warned.length - shownWarnings);
   if (more > 0) terminal.line(`  … and ${more} more; --json lists all.`);
+  else if (isCut) dim('all of them by name: --report FILE, or --json');
   if (parked > 0)
     dim(`${plural(parked, 'file')} given up earlier, and not tried again until changed: footnote documents parked`);
   if (unknown.length === 0) return;
@@ -120,6 +140,27 @@ export function renderTrouble(terminal: Terminal, files: readonly FileOutcome[])
   dim(
     `${plural(unknown.length, 'file')} of kinds that cannot be read: ${shown.slice(0, 8).join(', ')}${shown.length > 8 ? ', …' : ''}`,
   );
+}
+
+/** Which unchanged files were read again, or would be, and how many documents stay as an earlier version of Footnote read them. */
+export function renderReadings(
+  terminal: Terminal,
+  {
+    readAgain = 0,
+    readBefore = 0,
+  }: { readonly readAgain?: number | undefined; readonly readBefore?: number | undefined },
+  isForetold = false,
+): void {
+  const dim = (text: string): void => terminal.line(terminal.paint('dim', `  ${text}`));
+  const would = isForetold ? 'would be' : readAgain === 1 ? 'was' : 'were';
+  if (readAgain > 0)
+    dim(
+      `${plural(readAgain, 'unchanged file')} ${would} read again: this version reads ${readAgain === 1 ? 'it' : 'them'} better`,
+    );
+  if (readBefore > 0)
+    dim(
+      `${plural(readBefore, 'document')} ${readBefore === 1 ? 'stays' : 'stay'} as an earlier version read ${readBefore === 1 ? 'it' : 'them'}: --reread reads all files again`,
+    );
 }
 
 const percent = (share: number): string => `${Math.floor(share * 100)} %`;
@@ -137,9 +178,18 @@ export function toSameAs({ kind, similarity, uri, documentId }: Duplicate): stri
 /** Which files say the same as which documents, each pair once. */
 export function renderDuplicates(terminal: Terminal, files: readonly FileOutcome[]): void {
   const told = new Set<string>();
+  /** By document, one of those that say the same: what is the same as one of them is the same as all. */
+  const families = new Map<string, string>();
+  const familyOf = (id: string): string => families.get(id) ?? id;
   const rows = files.flatMap(({ uri, documentId = '', duplicates = [] }) => {
-    const others = duplicates.filter((one) => !told.has(`${one.documentId} ${documentId}`));
-    for (const one of others) told.add(`${documentId} ${one.documentId}`);
+    const isTold = (one: Duplicate): boolean =>
+      told.has(`${one.documentId} ${documentId}`) ||
+      (one.kind === 'exact' && familyOf(one.documentId) === familyOf(documentId));
+    const others = duplicates.filter((one) => !isTold(one));
+    for (const one of others) {
+      told.add(`${documentId} ${one.documentId}`);
+      if (one.kind === 'exact') families.set(one.documentId, familyOf(documentId));
+    }
     return others.length === 0 ? [] : [[`  ${shorten(uri, pathLength)}`, others.map(toSameAs).join('; ')]];
   });
   for (const line of toTable(rows.slice(0, shownDuplicates))) terminal.line(terminal.paint('dim', line));

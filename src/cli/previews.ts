@@ -27,7 +27,7 @@ export function assertDryRun(options: {
     if (options[name] !== undefined)
       throw new FootnoteError(
         'invalid-request',
-        `--${name} goes with a run that reads files in, and --dry-run only looks. Leave one of them out; --dry-run --json tells of every file.`,
+        `--${options[name] === false ? 'no-' : ''}${name} goes with a run that reads files in, and --dry-run only looks. Leave one of them out; --dry-run --json tells of every file.`,
       );
 }
 

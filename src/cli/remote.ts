@@ -40,7 +40,7 @@ function toForm(document: AddDocument, bytes: Uint8Array): FormData {
 type Reading = { readonly [name in 'retry' | 'reread']?: boolean | undefined };
 const toQuery = ({ retry, reread }: Reading): Record<string, string> => ({
   ...(retry && { retry: 'true' }),
-  ...(reread && { reread: 'true' }),
+  ...(reread !== undefined && { reread: String(reread) }),
 });
 
 export function createRemote(http: RemoteHttp): Footnote {

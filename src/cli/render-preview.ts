@@ -1,7 +1,8 @@
 // What reading something would bring, as a person reads it before deciding.
+import { toSize } from '../core/sizes.ts';
 import type { Footnote } from '../footnote/facade.ts';
-import { toCount, toDuration, toPrice, toSize } from './figures.ts';
-import { renderDuplicates, renderTrouble } from './outcomes.ts';
+import { toCount, toDuration, toPrice } from './figures.ts';
+import { renderDuplicates, renderReadings, renderTrouble } from './outcomes.ts';
 import { plural, shorten } from './render.ts';
 import { type Terminal, toPrintable, toTable } from './terminal.ts';
 
@@ -44,7 +45,7 @@ export function renderPreview(terminal: Terminal, preview: Preview): void {
   const rows = kinds.map((one) => [
     `  ${one.kind}`,
     plural(one.files, 'file'),
-    toSize(one.bytes),
+    one.bytes > 0 ? toSize(one.bytes) : 'in others',
     plural(one.chunks, 'chunk'),
   ]);
   for (const row of toTable(rows)) terminal.line(row);
@@ -65,6 +66,7 @@ export function renderPreview(terminal: Terminal, preview: Preview): void {
     const more = left - Math.min(skipped.length, shownSkipped);
     line('Left out', `${groups.join('; ')}${more > 0 ? ` and ${more} more` : ''}`);
   }
+  renderReadings(terminal, counts, true);
   renderDuplicates(terminal, files);
   renderTrouble(terminal, files);
   if (omittedFiles > 0) terminal.line(`  … ${plural(omittedFiles, 'file')} without trouble not listed.`);

@@ -3,7 +3,7 @@
 import { type ErrorCode, errorTable, FootnoteError } from '../core/errors.ts';
 import type { Footnote, SyncOptions } from '../footnote/facade.ts';
 import { openBar } from './bar.ts';
-import { type Report, renderDuplicates, renderTrouble, toReportLine } from './outcomes.ts';
+import { type Report, renderDuplicates, renderReadings, renderTrouble, toReportLine } from './outcomes.ts';
 import { plural } from './render.ts';
 import { type Terminal, toPrintable } from './terminal.ts';
 
@@ -98,6 +98,7 @@ export function renderRun(terminal: Terminal, { run, failed, warned, parked, twi
     const shown = [...kinds].sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${kind} ${count}`);
     terminal.line(terminal.paint('dim', `  ${toPrintable(shown.join(', '))}`));
   }
+  renderReadings(terminal, run.counts);
   renderDuplicates(terminal, twins);
   renderTrouble(terminal, [...failed, ...parked, ...warned]);
 }
@@ -116,6 +117,12 @@ export const hasRealFailure = (
   failed: readonly { readonly error?: { readonly code: string } | undefined }[],
 ): boolean => failed.some(({ error }) => error !== undefined && error.code !== 'unsupported-media');
 
+/** Most messages begin with the name of the file, without the folders that it lies in. */
+const withName = (uri: string, message: string): string => {
+  const name = uri.slice(uri.lastIndexOf('/') + 1);
+  return message.startsWith(name) ? `${uri.slice(0, -name.length)}${message}` : `${uri}: ${message}`;
+};
+
 /** The failure that a run amounts to: it did not end well, or nothing at all could be read. */
 export function toRunError({ run, failed }: RunReport): FootnoteError | undefined {
   const first = failed[0];
@@ -125,7 +132,7 @@ export function toRunError({ run, failed }: RunReport): FootnoteError | undefine
       ? { code: 'cancelled', message: 'Interrupted. What was read is kept; run it again to go on.' }
       : undefined) ??
     (run.counts.done + run.counts.unchanged === 0 && first?.error
-      ? { code: first.error.code, message: `Nothing could be read. ${first.uri}: ${first.error.message}` }
+      ? { code: first.error.code, message: `Nothing could be read. ${withName(first.uri, first.error.message)}` }
       : undefined);
   if (fault === undefined) return undefined;
   return new FootnoteError(fault.code in errorTable ? (fault.code as ErrorCode) : 'internal', fault.message);

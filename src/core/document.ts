@@ -151,6 +151,8 @@ export interface DocumentRecord {
   readonly access?: readonly string[];
   readonly citeByLine: boolean;
   readonly warnings: readonly string[];
+  /** Which reader read it, and which edition of it; absent where that was not kept yet. */
+  readonly reading?: string;
 }
 
 export interface Source {

@@ -2,16 +2,15 @@
 // notebook, a time, else a heading. Invariant: places are sorted and do not overlap, and what stands between two belongs to the one before.
 import type { Heading, Page, Place, SourceSpan } from './document.ts';
 
-const cellRange = /^(?<sheet>.*!)?(?<from>[A-Z]+\d+)(?::(?<to>[A-Z]+\d+))?$/u;
+const cellRange = /^(?<sheet>.*!)(?<from>[A-Z]+\d+)(?::(?<to>[A-Z]+\d+))?$/u;
 const counted = /^(?<what>\D+ )(?<number>\d+)$/u;
 
-/** One label for two places and what lies between them. */
+/** One label for two places and what lies between them. Cells are told from headings such as `Q1` by the sheet that they name. */
 function joinLabels(first: string, last: string): string {
   if (first === last) return first;
   const from = cellRange.exec(first)?.groups;
   const to = cellRange.exec(last)?.groups;
-  if (from && to && from['sheet'] === to['sheet'])
-    return `${from['sheet'] ?? ''}${from['from']}:${to['to'] ?? to['from']}`;
+  if (from && to && from['sheet'] === to['sheet']) return `${from['sheet']}${from['from']}:${to['to'] ?? to['from']}`;
   const begin = counted.exec(first)?.groups;
   const end = counted.exec(last)?.groups;
   if (begin && end && begin['what'] === end['what']) return `${begin['what']}${begin['number']}–${end['number']}`;

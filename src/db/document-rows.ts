@@ -26,6 +26,7 @@ export interface DocumentRow {
   readonly access: string | null;
   readonly cite_by_line: number;
   readonly warnings: string;
+  readonly reading: string | null;
   readonly seal: string;
 }
 
@@ -89,12 +90,16 @@ const chunkFields = [
 ] as const satisfies (keyof ChunkRow)[];
 
 /** The columns of `document AS d` that `toDocument` needs. */
-export const documentColumns = [...documentFields, 'seal'].map((field) => `d.${field}`).join(', ');
+export const documentColumns = [...documentFields, 'reading', 'seal'].map((field) => `d.${field}`).join(', ');
 /** The columns of `chunk AS c` that `toChunk` needs. */
 export const chunkColumns = [...chunkFields, 'place', 'text', 'seal'].map((field) => `c.${field}`).join(', ');
 
 const sealOf = (row: object, fields: readonly string[]): string =>
   sha256(JSON.stringify(fields.map((field) => (row as Readonly<Record<string, unknown>>)[field])));
+
+/** Documents of before readings were kept are sealed without theirs. */
+const sealOfDocument = (row: Omit<DocumentRow, 'seal'>): string =>
+  sealOf(row, row.reading === null ? documentFields : [...documentFields, 'reading']);
 
 /** Chunks of before places were kept are sealed without theirs. */
 const sealOfChunk = (row: Omit<ChunkRow, 'seal' | 'text'>): string =>
@@ -142,12 +147,19 @@ export function toDocumentRow(tenant: string, document: DocumentRecord): Documen
     access: document.access === undefined ? null : JSON.stringify(document.access.map(text)),
     cite_by_line: document.citeByLine ? 1 : 0,
     warnings: JSON.stringify(document.warnings.map(text)),
+    reading: optionalText(document.reading),
   };
-  return { ...row, seal: sealOf(row, documentFields) };
+  return { ...row, seal: sealOfDocument(row) };
+}
+
+/** The same entry, read by another edition of its reader. The row must be sound. */
+export function withReading({ seal: _, ...row }: DocumentRow, reading: string): DocumentRow {
+  const changed = { ...row, reading: text(reading) };
+  return { ...changed, seal: sealOfDocument(changed) };
 }
 
 export function isSealed(row: DocumentRow): boolean {
-  return sealOf(row, documentFields) === row.seal;
+  return sealOfDocument(row) === row.seal;
 }
 
 /** Throws `data-corrupt` if the row is not as it was sealed. */
@@ -174,6 +186,7 @@ export function toDocument(row: DocumentRow): DocumentRecord {
     ...(row.access === null ? {} : { access: JSON.parse(row.access) as string[] }),
     citeByLine: row.cite_by_line === 1,
     warnings: JSON.parse(row.warnings) as string[],
+    ...(row.reading === null ? {} : { reading: row.reading }),
   };
 }
 

@@ -174,6 +174,7 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
             uri: row.uri,
             contentHash: document?.contentHash ?? 'damaged',
             ...(typeof modified === 'string' ? { sourceModifiedAt: modified } : {}),
+            ...(document?.reading === undefined ? {} : { reading: document.reading }),
           };
         }
         after = rows.at(-1)?.uri;

@@ -271,6 +271,11 @@ CREATE TABLE duplicate_link (
 CREATE INDEX duplicate_link_other ON duplicate_link (tenant, other_id);
 `;
 
+/** Which edition of which reader read a document; not known of those that were read before. */
+const documentReadings = `
+ALTER TABLE document ADD COLUMN reading TEXT;
+`;
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -283,6 +288,7 @@ export const steps: readonly string[] = [
   readings,
   fileOutcomes,
   duplicates,
+  documentReadings,
 ];
 
 export const schemaVersion = steps.length;

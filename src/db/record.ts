@@ -69,8 +69,10 @@ export interface DocumentRepository {
   /** Which of these ids are those of documents. */
   knownIds(ids: readonly string[]): Promise<ReadonlySet<string>>;
   list(request: PageRequest & { readonly filter?: Filter }): Promise<PageOf<DocumentRecord>>;
-  /** Ids, uris and content hashes of one source, for incremental sync. */
-  listUris(source: string): AsyncIterable<{ id: string; uri: string; contentHash: string; sourceModifiedAt?: string }>;
+  /** Ids, uris, content hashes and readings of one source, for incremental sync. */
+  listUris(
+    source: string,
+  ): AsyncIterable<{ id: string; uri: string; contentHash: string; sourceModifiedAt?: string; reading?: string }>;
   count(): Promise<{ documents: number; chunks: number }>;
   /** The canonical text, checked against its hash. Throws `data-corrupt` if it does not match. */
   text(id: string): Promise<string | undefined>;
@@ -106,6 +108,8 @@ export interface RecordTransaction {
   deleteDocument(id: string): boolean;
   /** Links a recorded document that has no fingerprint yet, if its text is still this one; true if it was. */
   putFingerprint(id: string, textHash: string, fingerprint: Fingerprint): boolean;
+  /** Notes that a recorded document came out the same of this reading, if its text is still this one; true if it is. */
+  putReading(id: string, textHash: string, reading: string): boolean;
   putDelivery(delivery: Delivery): void;
   /** Whether the source is there now: one that is being read may have been removed meanwhile. */
   hasSource(name: string): boolean;
@@ -185,6 +189,10 @@ export interface IngestionCounts {
   readonly failed: number;
   readonly deleted: number;
   readonly chunks: number;
+  /** Unchanged files that were read again because what reads them was improved; absent where there are none. */
+  readonly readAgain?: number;
+  /** Documents that stay as an earlier edition of their reader read them, or one that is not known; absent where there are none. */
+  readonly readBefore?: number;
 }
 
 export interface IngestionRepository {

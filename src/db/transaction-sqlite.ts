@@ -16,6 +16,7 @@ import {
   toChunkRow,
   toDocument,
   toDocumentRow,
+  withReading,
 } from './document-rows.ts';
 import { forgetKeys, hasFingerprint, linkDocument } from './duplicates-sqlite.ts';
 import { toInstant } from './instant.ts';
@@ -107,6 +108,13 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       );
   };
 
+  /** A sound entry that the writer may read, if its document still has this text. */
+  const readable = (id: string, textHash: string): DocumentRow | undefined => {
+    const row = prepared(database, byId).get(tenant, id) as DocumentRow | undefined;
+    if (row === undefined || row.text_hash !== textHash || !isSealed(row)) return undefined;
+    return mayRead(principal, toDocument(row).access) ? row : undefined;
+  };
+
   const putParts = (write: DocumentWrite): void => {
     const { document, text, chunks, structure, file, fingerprint } = write;
     insert(database, 'document_body', {
@@ -164,11 +172,20 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
 
     putFingerprint(id, textHash, fingerprint) {
       begin('add');
-      const row = prepared(database, byId).get(tenant, id) as DocumentRow | undefined;
-      const document = row && isSealed(row) ? toDocument(row) : undefined;
-      if (document === undefined || document.textHash !== textHash || !mayRead(principal, document.access))
-        return false;
-      if (!hasFingerprint(database, tenant, id)) linkDocument(database, tenant, { document, fingerprint });
+      const row = readable(id, textHash);
+      if (row === undefined) return false;
+      if (!hasFingerprint(database, tenant, id))
+        linkDocument(database, tenant, { document: toDocument(row), fingerprint });
+      return true;
+    },
+
+    putReading(id, textHash, reading) {
+      begin('add');
+      const row = readable(id, textHash);
+      if (row === undefined) return false;
+      const { seal, reading: written } = withReading(row, reading);
+      const sql = 'UPDATE document SET reading = ?, seal = ? WHERE tenant = ? AND id = ?';
+      prepared(database, sql).run(written, seal, tenant, id);
       return true;
     },
 

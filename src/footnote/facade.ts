@@ -52,7 +52,10 @@ export interface AddDocument {
   readonly passwords?: readonly string[];
   /** Read it even if it was given up after three tries. */
   readonly retry?: boolean;
-  /** Read it although its bytes have not changed, with all that is inside it; what comes out as it is recorded stays. */
+  /**
+   * Read it although its bytes have not changed, with all that is inside it, or never; absent: where its reader was improved since. What comes
+   * out as it is recorded stays.
+   */
   readonly reread?: boolean;
 }
 
@@ -98,7 +101,10 @@ export interface SyncOptions {
   readonly signal?: AbortSignal;
   /** Files that were given up after three tries are tried again. */
   readonly retry?: boolean;
-  /** Every file is read, also unchanged ones and those that were given up; what comes out as it is recorded stays. */
+  /**
+   * True: every file is read, also unchanged ones and those that were given up. False: no unchanged one. Absent: unchanged ones whose reader was
+   * improved since. What comes out as it is recorded stays.
+   */
   readonly reread?: boolean;
   /** Called whenever the counts or a file's state changed. */
   readonly onProgress?: (ingestion: Ingestion, file?: IngestionFile) => void;

@@ -111,7 +111,7 @@ export function createHandle(options: HandleOptions): Footnote {
           signal,
           onProgress: report,
           ...(sync?.retry && { retry: true }),
-          ...(sync?.reread && { reread: true }),
+          ...(sync?.reread !== undefined && { reread: sync.reread }),
         }),
     });
   }

@@ -56,13 +56,13 @@ export const waitQuerySchema = z.strictObject({
   wait: flagSchema.optional(),
   /** Read files even if they were given up after three tries. */
   retry: flagSchema.optional(),
-  /** Read files although their bytes have not changed; what comes out as it is recorded stays. */
+  /** Read files although their bytes have not changed, or not; absent: if their reader was improved. What comes out as it is recorded stays. */
   reread: flagSchema.optional(),
 });
 export const syncQuerySchema = z.strictObject({
   /** Read files again that were given up after three tries. */
   retry: flagSchema.optional(),
-  /** Read every file again, also unchanged ones; what comes out as it is recorded stays. */
+  /** Read all unchanged files again, or none; absent: those whose reader was improved. What comes out as it is recorded stays. */
   reread: flagSchema.optional(),
 });
 export const parkedQuerySchema = z.strictObject({ ...pageFields, source: z.string().min(1).optional() });
@@ -185,6 +185,8 @@ const documentSchema = z
     access: z.array(z.string()).optional(),
     citeByLine: z.boolean(),
     warnings: z.array(z.string()),
+    /** Which reader read it, and which edition of it: `text/html 3`; absent where that was not kept yet. */
+    reading: z.string().optional(),
   })
   .meta({ id: 'Document' });
 
@@ -268,6 +270,10 @@ export const ingestionSchema = z
       failed: z.int(),
       deleted: z.int(),
       chunks: z.int(),
+      /** Unchanged files that were read again because what reads them was improved; absent: none. */
+      readAgain: z.int().optional(),
+      /** Documents that stay as an earlier edition of their reader read them, or one that is not known; absent: none. */
+      readBefore: z.int().optional(),
     }),
     error: faultSchema.optional(),
   })

@@ -275,7 +275,7 @@ export async function addDocuments(
             ...(item ? { bytes: item.bytes, name: item.name } : {}),
             ...(mime === '' ? {} : { mime }),
             ...(isSet(query.retry) && { retry: true }),
-            ...(isSet(query.reread) && { reread: true }),
+            ...(query.reread !== undefined && { reread: isSet(query.reread) }),
           },
           { signal },
         )),

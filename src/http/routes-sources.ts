@@ -79,7 +79,10 @@ export function registerSourceRoutes(app: HttpApp, door: Door): void {
       const source = await sources.get(request.params.name);
       if (source.connector?.kind === 'folder') requireAdmin(request);
       const { retry, reread } = request.query;
-      const ingestion = await sources.startSync(source.name, { retry: isSet(retry), reread: isSet(reread) });
+      const ingestion = await sources.startSync(source.name, {
+        retry: isSet(retry),
+        ...(reread !== undefined && { reread: isSet(reread) }),
+      });
       return reply
         .code(202)
         .header('location', `/v1/ingestions/${encodeURIComponent(ingestion.id)}`)

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { HttpLimits, UploadedFile } from './http-types.ts';
 import { parseJsonBody } from './json-body.ts';
 
@@ -72,10 +72,12 @@ function parseField(name: string, text: string): unknown {
   try {
     return parseJsonBody(Buffer.from(text));
   } catch (error) {
+    const { code, message } = toFootnoteError(error);
+    if (code === 'too-large') throw new FootnoteError(code, `body.${name}: ${message}`, { cause: error });
     // What is wrong with it quotes it.
     if (name === 'passwords')
       throw new FootnoteError('invalid-request', 'body.passwords: must be JSON. Send a list: ["one", "two"].');
-    throw new FootnoteError('invalid-request', `body.${name}: must be JSON. ${(error as Error).message}`, {
+    throw new FootnoteError('invalid-request', `body.${name}: must be JSON. ${message}`, {
       cause: error,
     });
   }

@@ -11,6 +11,7 @@ import type { Chunking, CutDocument, CutPlan, LinesJob, LinesRecord, LinesReply,
 import { paragraphBlocks, parsedDocument } from './parsers/canonical-text.ts';
 import { type JsonlRecord, recordsOf } from './parsers/jsonl.ts';
 import { parseFile } from './parsers/registry.ts';
+import { toReading } from './reading-editions.ts';
 
 /** Source code has words of its own and is in no human language; an unsure guess is worse than none. */
 function languageOf(title: string, parsed: ParsedDocument): string | undefined {
@@ -21,7 +22,7 @@ function languageOf(title: string, parsed: ParsedDocument): string | undefined {
 
 function cut(
   whole: ParsedDocument,
-  { documentId, chunking, ...plan }: CutPlan & { readonly isOriginal: boolean },
+  { documentId, chunking, ...plan }: CutPlan & { readonly isOriginal: boolean; readonly kind?: string },
 ): CutDocument {
   const parsed = withoutFrame(whole, plan.own);
   const textHash = sha256(parsed.text);
@@ -47,6 +48,7 @@ function cut(
         ? []
         : chunkDocument(parsed, { documentId, textHash, title: shownTitle, ...chunking }).map(withoutText),
     fingerprint: fingerprintOf(text, contentBeside(text, uncountedOf(parsed))),
+    reading: toReading(plan.kind ?? mime),
     isOriginal: plan.isOriginal,
     ...(title !== undefined && { title }),
     ...(language !== undefined && { language }),
@@ -95,6 +97,7 @@ function cutLine(
     documentId,
     chunking,
     name,
+    kind: 'application/jsonl',
     isOriginal: true,
     ...(title !== undefined && { title }),
     ...(language !== undefined && { language }),

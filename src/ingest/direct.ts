@@ -17,6 +17,8 @@ import type { Intake } from './intake.ts';
 import { deliverDocument } from './outbox.ts';
 import { createParking, failuresOf, isParked, maxTries, readers } from './parking.ts';
 import { isUnchanged, type PreparePorts } from './prepare.ts';
+import { isReadAgain } from './reading-editions.ts';
+import { createReadingStamps } from './reading-stamps.ts';
 import { isSameReading } from './same-reading.ts';
 import { refusedByName } from './sniff.ts';
 import { placeErrors, type Writer } from './writer.ts';
@@ -30,7 +32,10 @@ export interface DirectDocument extends IncomingFacts {
   readonly source?: string;
   readonly sourceType?: SourceType;
   readonly stores?: readonly string[];
-  /** Read although its bytes are those that were read before: it is written where something else comes out. */
+  /**
+   * Whether it is read although its bytes are those that were read before, to be written where something else comes out. Absent: where its
+   * reader was improved since.
+   */
   readonly reread?: boolean;
 }
 
@@ -145,11 +150,17 @@ export function createDirectIntake(ports: DirectPorts) {
     const uri = document.uri ?? document.name ?? `text:${sha256(bytes).slice(0, 24)}`;
     const name = document.name ?? document.uri ?? 'text.txt';
     const mime = document.mime ?? (document.bytes || document.name !== undefined ? undefined : 'text/plain');
-    const { reread = false, ...said } = document;
+    const { reread, ...said } = document;
     const facts = { ...said, ...(mime !== undefined && { mime }), ...(reread && { retry: true }) };
+    const isCurrent = (present: DocumentRecord): boolean =>
+      !isReadAgain(present.reading, { reread, editionOf: ports.editionOf });
+    const stamps = createReadingStamps(record);
     /** Of what was read again: whether nothing has to be written. */
-    const isAsRecorded = (present: DocumentRecord, write: DocumentWrite): Promise<boolean> =>
-      isSameReading(record.documents, present, write);
+    const isAsRecorded = async (present: DocumentRecord, write: DocumentWrite): Promise<boolean> => {
+      if (!(await isSameReading(record.documents, present, write))) return false;
+      await stamps.add(present, write.document.reading);
+      return true;
+    };
     const along = { ...(document.stores && { stores: document.stores }), ...(isNew && { newSource: source }) };
     /** Lines that could not be read, and files inside. */
     const warnings: string[] = [];
@@ -180,8 +191,8 @@ export function createDirectIntake(ports: DirectPorts) {
           failures: isNew ? [] : await failuresOf(readings, source.name, { at: file.uri }),
           stopsAt: endsAll,
           arrived: () => false,
-          isUnchanged: (incoming, present) => !reread && isUnchanged(present, incoming),
-          ...(reread && { isSameReading: isAsRecorded }),
+          isUnchanged: (incoming, present) => isCurrent(present) && isUnchanged(present, incoming),
+          isSameReading: isAsRecorded,
           async settle(_, taken) {
             try {
               if (taken.status === 'unchanged') return await unchanged(taken.present);
@@ -257,34 +268,31 @@ export function createDirectIntake(ports: DirectPorts) {
       return all;
     }
 
-    /** What an unchanged file brought is unchanged too. */
-    async function unchangedInside({ uri: outer, inside }: IncomingFile): Promise<readonly Outcome[]> {
-      const { container = outer } = inside ?? {};
-      const documents = await documentsInside(ports, { source: source.name, uri: outer, container });
-      return Promise.all(documents.map(unchanged));
-    }
+    const insideOf = ({ uri: outer, inside }: IncomingFile): Promise<readonly DocumentRecord[]> =>
+      documentsInside(ports, { source: source.name, uri: outer, container: inside?.container ?? outer });
 
     async function addOne(file: IncomingFile): Promise<readonly Outcome[]> {
       const incoming = toSingle(file);
       const { contentHash } = incoming;
       let attachments: readonly AttachedFile[] = [];
-      let isKept = false;
+      /** Of a file that is left as it is: what it brought, unchanged too. */
+      let inside: readonly DocumentRecord[] | undefined;
       const state = await readings.container(source.name, file.uri);
       const isWhole = state === undefined || (state.isComplete && state.contentHash === contentHash);
       const own = await intake
         .begin([incoming], async (presentByUri): Promise<Outcome> => {
           const present = presentByUri.get(file.uri);
           const isSame = present !== undefined && isUnchanged(present, incoming);
-          if (isSame && isWhole && !reread) {
-            isKept = state !== undefined;
-            return unchanged(present);
+          if (isSame && isWhole && isCurrent(present)) {
+            inside = state === undefined ? [] : await insideOf(file);
+            if (inside.every(isCurrent)) return unchanged(present);
           }
           const prepared = await intake.prepare(incoming, presentByUri, signal);
           attachments = prepared.attachments;
           if (attachments.length > 0) await mark(file.uri, contentHash, false);
           const { write } = prepared;
           if (write instanceof FootnoteError) return isSame ? unchanged(present) : write;
-          if (isSame && (!reread || (await isAsRecorded(present, write)))) return unchanged(present);
+          if (isSame && (isCurrent(present) || (await isAsRecorded(present, write)))) return unchanged(present);
           const [outcome] = await (file.inside ? together : atOnce).put([{ ...along, write }]);
           if (outcome instanceof FootnoteError) throw outcome;
           return written(write, outcome ?? []);
@@ -295,10 +303,10 @@ export function createDirectIntake(ports: DirectPorts) {
           throw error;
         });
       if (own === undefined) return addArchive(file);
-      if (isKept) return [own, ...(await unchangedInside(file))];
+      if (inside?.every(isCurrent)) return [own, ...(await Promise.all(inside.map(unchanged)))];
       if (attachments.length === 0) return [own];
-      const inside = attachedFiles(file, attachments, maxFileBytes);
-      const outcomes = (await Promise.all(inside.map((inner) => addInner(inner, contentHash)))).flat();
+      const files = attachedFiles(file, attachments, maxFileBytes);
+      const outcomes = (await Promise.all(files.map((inner) => addInner(inner, contentHash)))).flat();
       await mark(file.uri, contentHash, outcomes.every(isSettled));
       return [own, ...outcomes];
     }
@@ -329,6 +337,7 @@ export function createDirectIntake(ports: DirectPorts) {
     const outcomes = await addFile({ source, uri, name, bytes, facts });
     const results = collectResults(outcomes, warnings);
     await deleteVanished(outcomes);
+    await stamps.flush();
     return results;
   };
 }

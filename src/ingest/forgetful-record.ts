@@ -13,6 +13,7 @@ export function createForgetfulRecord(record: TenantRecord, { written }: Foretol
     putDocument: written,
     deleteDocument: () => true,
     putFingerprint: () => true,
+    putReading: () => true,
     putDelivery: () => undefined,
     // A source that would be declared first.
     hasSource: () => true,

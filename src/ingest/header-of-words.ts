@@ -38,6 +38,10 @@ const columnNouns: ReadonlySet<string> = new Set(
     .filter((word) => word !== ''),
 );
 
+/** What stands alone over a column of explanations, and hardly anywhere else: no table of definitions has a row that is called so. */
+const explaining =
+  /^(?:(?:short |long |brief |general )?descriptions?|meanings?|explanations?|definitions?|purpose|usage|remarks?|notes?|comments?|contents|beschreibung|bedeutung|erklärung|bemerkung(?:en)?|anmerkung(?:en)?|signification|remarques?|descripción|significado|observaciones|descrizione|significato|descrição|omschrijving|betekenis|opis|beskrivning|açıklama|anlamı|описание|значение|説明|意味|说明|描述|설명)$/iu;
+
 const placeholder = /^(?:[-–—?.*]*|n\/?a|none|null|nil|unknown|tbd|tba|empty)$/iu;
 const kinds: readonly RegExp[] = [
   // Figures, with a unit or without.
@@ -54,6 +58,8 @@ const code = /^(?=\S+$)(?:.*[_=(){}<>@\\`$].*|-.*|.*\p{Ll}\p{Lu}.*|.*\p{N}.*|.*\
 const leadingFigure = /^[^\p{L}\p{N}]*\p{N}/u;
 
 const folded = (cell: string): string => cell.toLowerCase();
+/** Letters and figures alone, unless there are none. */
+const lettersOf = (cell: string): string => folded(cell).replace(/[^\p{L}\p{M}\p{N}]+/gu, '') || cell;
 const wordsOf = (cell: string): readonly string[] => cell.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [];
 const isVoid = (cell: string): boolean => placeholder.test(cell);
 
@@ -61,6 +67,7 @@ const isVoid = (cell: string): boolean => placeholder.test(cell);
 function canName(cell: string): boolean {
   if (cell.length > longestCell || wordsOf(cell).length > mostWords) return false;
   if (cell.split(/[,;]\s/u).length > 2) return false;
+  if (/^[:./\\@]|@|\/$/u.test(cell)) return false;
   if (/[.;,!]$/u.test(cell) && !/\b\p{L}{1,4}\.$/u.test(cell)) return false;
   return /\p{L}|^[#%№]$/u.test(cell) && !/:\/\/|::/u.test(cell) && !kinds.some((kind) => kind.test(cell));
 }
@@ -72,6 +79,15 @@ function isNoun(cell: string): boolean {
   return [words.at(-1), words[0]].some(
     (word) => word !== undefined && (columnNouns.has(word) || columnNouns.has(word.replace(/(?<=..)s$/u, ''))),
   );
+}
+
+/** As a value: sentences are about what they name. */
+const isNounAlone = (cell: string): boolean => !/[.;!?]$|^(?:an?|the)\s/iu.test(cell) && isNoun(cell);
+
+/** Cells of several words, in most of the filled ones. */
+function explains(values: readonly string[]): boolean {
+  const filled = values.filter((cell) => cell !== '');
+  return filled.filter((cell) => wordsOf(cell).length > 1).length * 2 > filled.length;
 }
 
 /** How surely a name stands apart from what is below it: 0, 1 or 2. */
@@ -110,7 +126,7 @@ export function isHeaderOfWords(rows: readonly (readonly string[])[]): boolean {
     length === header.length || (length > 1 && length === header.length - 1);
   if (below.filter(isWhole).length < 0.8 * below.length) return false;
   if (names.filter((name) => leadingFigure.test(name)).length > names.length / 3) return false;
-  if (!names.every(canName) || new Set(names.map(folded)).size < names.length) return false;
+  if (!names.every(canName) || new Set(names.map(lettersOf)).size < names.length) return false;
   const columns = header.map((name, at) => ({ name, below: below.map((cells) => cells[at] ?? '') }));
   const isSaidBelow = columns.some(
     ({ name, below: values }) => name !== '' && values.some((value) => folded(value) === folded(name)),
@@ -118,12 +134,12 @@ export function isHeaderOfWords(rows: readonly (readonly string[])[]): boolean {
   if (isSaidBelow) return false;
   const named = columns.filter(
     ({ name, below: values }) =>
-      isNoun(name) && values.filter(isNoun).length <= leastApart * values.filter((cell) => cell !== '').length,
+      isNoun(name) && values.filter(isNounAlone).length <= leastApart * values.filter((cell) => cell !== '').length,
   ).length;
   if (named >= names.length / 2) return true;
-  const sum = columns.reduce(
-    (total, { name, below: values }) => total + (name === '' ? 0 : apartness(name, values)),
-    0,
-  );
-  return named > 0 ? sum >= 2 : sum >= 3 && below.length >= leastRowsUnnamed;
+  if (columns.some(({ name, below: values }) => explaining.test(name) && explains(values))) return true;
+  const apart = columns.map(({ name, below: values }) => (name === '' ? 0 : apartness(name, values)));
+  const sum = apart.reduce<number>((total, one) => total + one, 0);
+  if (below.length < leastRowsUnnamed) return named > 0 && sum >= 2;
+  return sum >= (named > 0 ? 2 : 3) || apart.every((one) => one > 0);
 }

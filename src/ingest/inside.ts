@@ -139,8 +139,13 @@ export function attachedFiles(
 }
 
 /** Whether a uri lies in one of the files, however deep. */
-export function isInside(uri: string, containers: { has(uri: string): boolean }): boolean {
-  for (let slash = uri.lastIndexOf('/'); slash > 0; slash = uri.lastIndexOf('/', slash - 1))
-    if (containers.has(uri.slice(0, slash))) return true;
-  return false;
+export const isInside = (uri: string, containers: { has(uri: string): boolean }): boolean =>
+  containersOf(uri, containers).next().done !== true;
+
+/** Those of the files that a uri lies in, the innermost first. */
+export function* containersOf(uri: string, containers: { has(uri: string): boolean }): Generator<string> {
+  for (let slash = uri.lastIndexOf('/'); slash > 0; slash = uri.lastIndexOf('/', slash - 1)) {
+    const outer = uri.slice(0, slash);
+    if (containers.has(outer)) yield outer;
+  }
 }

@@ -18,6 +18,7 @@ export interface Format {
 
 const openXml = 'application/vnd.openxmlformats-officedocument.';
 const openDocument = 'application/vnd.oasis.opendocument.';
+const openOffice1 = 'application/vnd.sun.xml.';
 
 /** Types of files that may hold macros, as they are registered and as some tools write them. Macros are never run. */
 const withMacros = (program: string, kinds: readonly string[]): string[] =>
@@ -67,6 +68,7 @@ const prose: readonly Format[] = [
   text('text/x-gettext-translation', 'translations (gettext)', ['po', 'pot']),
   text('application/x-subrip', 'subtitles', ['srt'], ['text/srt']),
   text('text/vtt', 'subtitles', ['vtt']),
+  text('text/x-ssa', 'subtitles', ['ass', 'ssa']),
 ];
 
 const data: readonly Format[] = [
@@ -93,7 +95,7 @@ const data: readonly Format[] = [
   text('application/yaml', 'YAML', ['yaml', 'yml'], ['text/yaml', 'application/x-yaml', 'text/x-yaml']),
   text('application/toml', 'TOML', ['toml']),
   text('text/x-ini', 'settings', ['ini', 'properties', 'env', 'conf', 'cfg', 'cnf', 'editorconfig']),
-  text('text/calendar', 'iCalendar', ['ics', 'ical']),
+  text('text/calendar', 'iCalendar', ['ics', 'ical', 'vcs']),
   text('text/vcard', 'contacts (vCard)', ['vcf', 'vcard'], ['text/x-vcard', 'text/directory']),
   text('message/rfc822', 'mail', ['eml', 'emlx']),
   text('application/mbox', 'mailboxes', ['mbox']),
@@ -154,13 +156,24 @@ const office: readonly Format[] = [
       ...withMacros('powerpoint', ['presentation', 'slideshow', 'template']),
     ],
   ),
-  binary(`${openDocument}text`, 'ODT', ['odt', 'ott', 'fodt'], [`${openDocument}text-template`]),
+  binary(
+    `${openDocument}text`,
+    'ODT',
+    ['odt', 'ott', 'fodt', 'sxw', 'stw'],
+    [`${openDocument}text-template`, `${openOffice1}writer`, `${openOffice1}writer.template`],
+  ),
   binary(`${openDocument}spreadsheet`, 'ODS', ['ods', 'ots', 'fods'], [`${openDocument}spreadsheet-template`]),
   binary('application/vnd.visio', 'Visio', ['vsdx', 'vsdm', 'vstx'], ['application/vnd.ms-visio.drawing']),
   binary(`${openDocument}graphics`, 'ODG', ['odg', 'otg', 'fodg'], [`${openDocument}graphics-template`]),
-  binary(`${openDocument}presentation`, 'ODP', ['odp', 'otp', 'fodp'], [`${openDocument}presentation-template`]),
+  binary(
+    `${openDocument}presentation`,
+    'ODP',
+    ['odp', 'otp', 'fodp', 'sxi', 'sti'],
+    [`${openDocument}presentation-template`, `${openOffice1}impress`, `${openOffice1}impress.template`],
+  ),
   binary('application/msword', 'DOC', ['doc', 'dot']),
   binary('application/vnd.ms-excel', 'XLS', ['xls', 'xlt', 'xlsb'], withMacros('excel', ['sheet.binary'])),
+  binary('application/vnd.ms-powerpoint', 'PPT', ['ppt', 'pps']),
   binary('application/vnd.ms-outlook', 'Outlook messages', ['msg']),
   binary('application/ms-tnef', 'Outlook attachments (winmail.dat)', ['tnef'], ['application/vnd.ms-tnef']),
   binary('application/epub+zip', 'EPUB', ['epub']),

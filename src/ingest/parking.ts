@@ -5,15 +5,14 @@ import { type Clock, sha256 } from '../core/ids.ts';
 import type { FileIdentity, ReadingFailure, ReadingRepository } from '../db/record.ts';
 import { formatNames } from './media-types.ts';
 import { isLocked, type Passwords, withEachPassword } from './passwords.ts';
+import { editionsOfAll } from './reading-editions.ts';
 import { extensionOf } from './sniff.ts';
 
 /** Tries after which a file is parked. */
 export const maxTries = 3;
 
-/** Raise it when a reader learns to read what it refused; a new kind of file changes the list of formats by itself. */
-const edition = 2;
-/** Which readers these are: what others could not read is tried anew. */
-export const readers = sha256(`${edition}\n${formatNames.join()}`).slice(0, 16);
+/** Which readers these are, and of which editions: what others could not read is tried anew. */
+export const readers = sha256(`${formatNames.join()}\n${editionsOfAll}`).slice(0, 16);
 
 /** Who lacks a password is tried anew with another password file. */
 const readersWith = (passwords: Passwords | undefined): string =>

@@ -72,6 +72,8 @@ export interface CutDocument
   readonly chunks: readonly Omit<Chunk, 'text' | 'documentId'>[];
   /** By which nearly equal texts are found. */
   readonly fingerprint: Fingerprint;
+  /** Which reader read it, and which edition of it (reading-editions.ts). */
+  readonly reading: string;
   /** The text is, byte for byte, the file. */
   readonly isOriginal: boolean;
   /** Files inside, which become documents of their own; absent where there are none. */

@@ -6,6 +6,7 @@ import { shutNetwork } from './no-network.ts';
 import type { ParseInput, UnpackedFile, UnpackLimits } from './parse.ts';
 import type { ChildJob, ChildReply, UnpackReply } from './parser-process.ts';
 import { parseFile } from './parsers/registry.ts';
+import { decodeWholeUtf16 } from './whole-utf16.ts';
 
 /** Files that travel in one message, as far as their bytes allow: another one waits until it is asked for. */
 const filesPerReply = 64;
@@ -81,6 +82,7 @@ const answer = (message: Exclude<ChildReply, { progress: true }>): void =>
   reply({ ...message, residentMiB: tidy() / 1024 / 1024 });
 
 shutNetwork();
+decodeWholeUtf16();
 process.on('message', (job: ChildJob) => {
   work(job).then(answer, (thrown: unknown) => {
     const { code, message, details } = asParseError(thrown, nameOf(job));

@@ -1,7 +1,7 @@
 // One process that parses, and the watch over it: a job that takes too long, too much processor time or too much memory costs
 // the process its life and the file an error that says which. Invariant: every job settles once, whatever becomes of the process.
 import { fork } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { ParsedDocument } from '../core/document.ts';
 import { type ErrorCode, FootnoteError } from '../core/errors.ts';
 import type { CutDocument, CutPlan, LinesJob, LinesReply, ParseInput, UnpackedFile, UnpackLimits } from './parse.ts';
@@ -201,7 +201,7 @@ export function startParserProcess(options: ProcessOptions): ParserProcess {
 
 function lower(pid: number | undefined): void {
   try {
-    if (pid !== undefined) setPriority(pid, niceness);
+    if (pid !== undefined) setPriority(pid, Math.min(19, getPriority() + niceness));
   } catch {
     // It has ended, which its exit tells, or the system does not allow it.
   }

@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
+import { lockedMessage, lockedReason } from './parsers/locked.ts';
 import { globMatcher } from './walk.ts';
 
 /** Passwords tried on one file: a list of words is no password. */
@@ -113,7 +114,7 @@ export const isLocked = ({ details }: FootnoteError): boolean => lockedReasons.h
 
 /** Does it without a password and, where the file asks for one, with each that is for it until one fits. */
 export async function withEachPassword<T>(
-  file: { readonly uri: string; readonly password?: string; readonly passwords?: Passwords },
+  file: { readonly uri: string; readonly name: string; readonly password?: string; readonly passwords?: Passwords },
   attempt: (password: string | undefined) => Promise<T>,
 ): Promise<T> {
   const { uri, password, passwords } = file;
@@ -130,16 +131,13 @@ export async function withEachPassword<T>(
       try {
         return await attempt(one);
       } catch (again) {
-        if (!isLocked(toFootnoteError(again)) || (passwords.isGiven && tried.length === 1)) throw again;
+        if (!isLocked(toFootnoteError(again))) throw again;
       }
-    const details = tried.length === 0 ? locked.details : { ...locked.details, reason: 'wrong-password' };
-    const message = `${locked.message} ${passwords.problem ?? whyLocked(tried.length, passwords)}`;
+    const details = tried.length === 0 ? locked.details : { ...locked.details, reason: lockedReason(tried.length) };
+    const message =
+      tried.length > 0
+        ? lockedMessage({ name: file.name, tried: tried.length })
+        : `${locked.message} ${passwords.problem ?? 'The password file holds none for it.'}`;
     throw new FootnoteError(locked.code, message, { details, cause: thrown });
   }
-}
-
-function whyLocked(tried: number, { isGiven }: Passwords): string {
-  if (tried === 0) return 'The password file holds none for it.';
-  const whose = isGiven ? 'given' : 'that the password file holds for it';
-  return tried === 1 ? `The one password ${whose} does not fit.` : `None of the ${tried} passwords ${whose} fits.`;
 }

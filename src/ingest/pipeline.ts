@@ -13,6 +13,7 @@ import { createIntake } from './intake.ts';
 import { deliverPending } from './outbox.ts';
 import type { Chunking, CuttingPool } from './parse.ts';
 import { openPasswords } from './passwords.ts';
+import type { EditionOf } from './reading-editions.ts';
 import { syncSource } from './sync.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -23,8 +24,11 @@ export interface SyncRun {
   readonly ingestion: Ingestion;
   /** Files that were given up are tried again. */
   readonly retry?: boolean;
-  /** Every file is read, whatever its hash, also what was given up; what comes out as it is recorded stays. */
-  readonly reread?: boolean;
+  /**
+   * True: every file is read, whatever its hash, also what was given up. False: no unchanged one is. Absent: unchanged ones whose reader was
+   * improved since. What comes out as it is recorded stays.
+   */
+  readonly reread?: boolean | undefined;
   /** False: a look only, after which nothing is marked as the template of a site. */
   readonly marksTemplates?: boolean;
   readonly signal?: AbortSignal;
@@ -56,6 +60,8 @@ export interface PipelineOptions {
   readonly skipFolders?: readonly string[];
   /** Larger files are refused unread. Default 100 MiB. */
   readonly maxFileBytes?: number;
+  /** Default: the editions of this build. */
+  readonly editionOf?: EditionOf;
   /** Called after documents were written, delivered or deleted. Must not throw. */
   readonly onChange?: () => void;
 }
@@ -67,7 +73,7 @@ const defaultMaxFileBytes = 100 * 1024 * 1024;
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { record, stores, clock, demand } = options;
   const maxFileBytes = options.maxFileBytes ?? defaultMaxFileBytes;
-  const ports = { record, parsers: options.parsers, clock, chunking: options.chunking };
+  const ports = { record, parsers: options.parsers, clock, chunking: options.chunking, editionOf: options.editionOf };
   const intake = createIntake(ports);
   const { onChange = (): void => undefined } = options;
   const writerWith = (lingerMs: number): Writer => {

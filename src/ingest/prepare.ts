@@ -8,6 +8,7 @@ import type { DocumentWrite, TenantRecord } from '../db/record.ts';
 import { titleFromName } from './names.ts';
 import type { Chunking, CutDocument, CuttingPool } from './parse.ts';
 import type { Passwords } from './passwords.ts';
+import type { EditionOf } from './reading-editions.ts';
 
 /** What a document says of itself as it comes in, before it is read. */
 export interface IncomingDocument {
@@ -56,6 +57,8 @@ export interface PreparePorts {
   readonly parsers: CuttingPool;
   readonly clock: Clock;
   readonly chunking: Chunking;
+  /** Default: that of this build. */
+  readonly editionOf?: EditionOf | undefined;
 }
 
 /** Whether the recorded revision says all that the incoming document says: then there is nothing to do. */
@@ -141,6 +144,7 @@ export function toWrite(
     ...(incoming.access !== undefined && { access: incoming.access }),
     citeByLine: cut.citeByLine,
     warnings: cut.warnings,
+    reading: cut.reading,
   };
   return {
     document,

@@ -149,7 +149,9 @@ export function createPreviews(ports: PreviewPorts): Previews {
         const sorted = found.files.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.uri < b.uri ? -1 : 1));
         const files: PreviewFile[] = [];
         for (const file of keepSome(sorted)) {
-          const links = file.documentId === undefined ? [] : await duplicates.of(file.documentId);
+          // As of a run: those of unchanged files were told when they came in.
+          const isNew = file.documentId !== undefined && file.state === 'done';
+          const links = isNew ? await duplicates.of(file.documentId) : [];
           files.push(links.length === 0 ? file : { ...file, duplicates: links });
         }
         return {
@@ -249,7 +251,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
         if (['cancelled', 'internal', 'conflict'].includes(error.code)) throw thrown;
         counts.failed = 1;
         const uri = document.uri ?? document.name ?? 'text';
-        files.push({ uri, state: 'failed', error: faultOf(error), bytes });
+        files.push({ uri, state: 'failed', error: faultOf(error, uri), bytes });
       }
       return told.end({ source, counts, files, skipped: [] });
     },

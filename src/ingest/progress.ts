@@ -24,16 +24,17 @@ export function outcomeOf({ document, chunks }: DocumentWrite): IngestionFile {
   };
 }
 
-/** Why a file was not read, as it is told; `reason` says to programs what the code does not: a password is lacking, nobody knows the kind. */
-export const faultOf = ({
-  code,
-  message,
-  details: { reason },
-}: FootnoteError): NonNullable<IngestionFile['error']> => ({
-  code,
-  message,
-  ...(typeof reason === 'string' && { reason }),
-});
+/**
+ * Why a file was not read, as it is told; `reason` says to programs what the code does not: a password is lacking, nobody knows the kind,
+ * neither by what it holds nor by its name.
+ */
+export function faultOf(
+  { code, message, details: { reason } }: FootnoteError,
+  uri: string,
+): NonNullable<IngestionFile['error']> {
+  const isTold = typeof reason === 'string' && (reason !== 'unknown-kind' || !formatOfExtension(extensionOf(uri)));
+  return { code, message, ...(isTold && { reason }) };
+}
 
 /** A file that became many documents is of the kind that its name says. */
 function withKind(file: IngestionFile): IngestionFile {
@@ -46,6 +47,10 @@ export interface Progress {
   found(): Promise<void>;
   /** The outcome of a file; `pending` says that work on it has begun. */
   report(file: IngestionFile): Promise<void>;
+  /** An unchanged file was read by a newer edition of its reader. */
+  readAgain(): void;
+  /** So many documents stay as an earlier edition of their reader read them, or one that is not known. */
+  readBefore(documents: number): void;
   /** More chunks are durable. */
   chunks(count: number): void;
   deleted(uris: readonly string[]): Promise<void>;
@@ -98,6 +103,12 @@ export function createProgress(start: Ingestion, { ingestions, clock, onProgress
       unsaved.set(file.uri, file);
       onProgress?.(present(), file);
       await save();
+    },
+    readAgain() {
+      counts.readAgain = (counts.readAgain ?? 0) + 1;
+    },
+    readBefore(documents) {
+      if (documents > 0) counts.readBefore = documents;
     },
     chunks(count) {
       counts.chunks += count;

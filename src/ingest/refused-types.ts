@@ -42,12 +42,7 @@ export const refusedKinds: readonly RefusedKind[] = [
       'application/vnd.ms-cab-compressed',
       'application/x-unix-archive',
     ],
-    extensions: ['z', 'lz', 'lz4', 'lzma', 'arj', 'lzh', 'lha', 'cab', 'cpio', 'ace'],
-  },
-  {
-    why: 'is a PowerPoint file of before 2007. Save it as PPTX or PDF.',
-    mimes: ['application/vnd.ms-powerpoint'],
-    extensions: ['ppt', 'pps'],
+    extensions: ['z', 'lz', 'lz4', 'lzma', 'tlz', 'arj', 'lzh', 'lha', 'cab', 'cpio', 'ace'],
   },
   {
     why: 'is a photograph in HEIC or HEIF. Export it as JPEG or PNG to have its text read.',

@@ -15,7 +15,7 @@ const keptRow = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_, member) => (typeof member === 'string' ? member.toWellFormed() : member)));
 
 /** What the reading decided, without what each write says anew. */
-function factsOf({ revision: _, updatedAt: __, chunkCount: ___, ...facts }: DocumentRecord): unknown {
+function factsOf({ revision: _, updatedAt: __, chunkCount: ___, reading: ____, ...facts }: DocumentRecord): unknown {
   return keptRow({ ...facts, metadata: withoutTemplate(facts.metadata) });
 }
 

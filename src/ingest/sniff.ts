@@ -2,6 +2,7 @@
 // A file whose bytes contradict its name is what the bytes say, or is refused where we cannot read that.
 import { fileTypeFromBuffer } from 'file-type';
 import { FootnoteError } from '../core/errors.ts';
+import { encryptedOffice, isBareWorkbook, kindOfCompound } from './compound-kind.ts';
 import { type Format, formatOfExtension, formatOfMime, readableFormats } from './media-types.ts';
 import { nameBeneath } from './names.ts';
 import type { ParseInput } from './parse.ts';
@@ -10,8 +11,7 @@ import { openZip, type ZipFile } from './parsers/zip.ts';
 import { isEncodedData, isPrivateKey } from './private-keys.ts';
 import { keyKind, type RefusedKind, refusedByExtension, refusedByMime, refusedByOpening } from './refused-types.ts';
 
-/** Office files with a password are such a container: no kind of their own. */
-export const encryptedOffice = 'application/x-encrypted-office';
+export { encryptedOffice };
 
 /** The media type that the name, else the sender, claims; the bytes may say otherwise. */
 export function claimedMedia({ name, mime }: ParseInput): string | undefined {
@@ -30,7 +30,7 @@ export async function sniffMedia({ bytes, name, mime }: ParseInput): Promise<str
   const claimed = formatOfExtension(extension);
   const opened = claimed === undefined || claimed.isBinary ? refusedByOpening(bytes) : undefined;
   if (opened !== undefined) throw refused(name, opened, { extension });
-  const found = await sniffBinary(bytes);
+  const found = await sniffBinary(bytes, claimed);
   const format = formatOfMime(found);
   if (format) return format.mime;
   if (found !== undefined) {
@@ -183,13 +183,23 @@ const openings: readonly (readonly [opening: RegExp, mime: string])[] = [
   ],
   [/^From \S[^\n]{1,200} \d{4}\n[\w-]+: /u, 'application/mbox'],
   [
-    /^(?:(?:Received|Return-Path|Delivered-To|Message-ID|MIME-Version|From|To|Subject|Date|X-[\w-]+): [^\n]*\n(?:[ \t][^\n]*\n)*){3}/iu,
+    /^(?:(?:(?:ARC|DKIM|List|Received|Resent|X)-[\w-]+|Received|Return-Path|Envelope-To|Deliver(?:ed-To|y-Date)|Message-ID|MIME-Version|Content-(?:Type|Transfer-Encoding)|From|Sender|Reply-To|To|B?Cc|Subject|Date|In-Reply-To|References|Authentication-Results|User-Agent):[ \t][^\n]*\n(?:[ \t][^\n]*\n)*){3}/iu,
     'message/rfc822',
   ],
   [/^BEGIN:VCALENDAR\n/u, 'text/calendar'],
   [/^BEGIN:VCARD[ \t]*\n/iu, 'text/vcard'],
   [/^WEBVTT(?:[ \t][^\n]*)?\n/u, 'text/vtt'],
+  // Scripts without an extension say in their first line what runs them.
+  [program('(?:ba|da|k|z)?sh'), 'application/x-sh'],
+  [program('python[\\d.]*'), 'text/x-python'],
+  [program('(?:node|nodejs|deno|bun)'), 'text/javascript'],
+  [program('ruby[\\d.]*'), 'text/x-ruby'],
+  [program('php[\\d.]*'), 'application/x-php'],
 ];
+
+function program(name: string): RegExp {
+  return new RegExp(`^#! ?/\\S{1,100}/(?:env (?:-\\S{1,20} )?)?${name}(?:\\s|$)`, 'u');
+}
 
 /** What XML says it is by its first element. */
 function kindOfXml(head: string): string {
@@ -221,16 +231,21 @@ const textualTypes = new Set([
   'application/x-ndjson',
 ]);
 
-async function sniffBinary(bytes: Uint8Array): Promise<string | undefined> {
+async function sniffBinary(bytes: Uint8Array, claimed: Format | undefined): Promise<string | undefined> {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
   if (/^\s*\{\\rtf\d/u.test(head)) return 'application/rtf';
   if (bytes[0] === 0x78 && bytes[1] === 0x9f && bytes[2] === 0x3e && bytes[3] === 0x22) return 'application/ms-tnef';
-  if (head.includes('%PDF-')) return 'application/pdf';
+  // Other bytes may stand before it (ISO 32000-1, Annex H, note 13), but a text that speaks of it is none.
+  if (head.startsWith('%PDF-') || (head.includes('%PDF-') && !isPlainText(bytes))) return 'application/pdf';
+  if (isBareWorkbook(bytes)) return 'application/vnd.ms-excel';
   if (head.startsWith('bplist00')) return kindOfPropertyList(bytes);
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (found?.mime === 'application/x-cfb') return kindOfCompound(bytes);
-  if (found?.mime === 'application/zip') return kindOfZip(bytes);
-  return found === undefined || textualTypes.has(found.mime) || isPlainText(bytes) ? undefined : found.mime;
+  if (found?.mime === 'application/zip') return kindOfZip(bytes, claimed);
+  // Documents of Pages and Keynote that hold a table look like those of Numbers.
+  if (isApple(found?.mime) && isApple(claimed?.mime)) return claimed?.mime;
+  if (found === undefined || textualTypes.has(found.mime) || isPlainText(bytes)) return undefined;
+  return claimed !== undefined && !claimed.isBinary && hasNoControls(bytes) ? undefined : found.mime;
 }
 
 /**
@@ -246,6 +261,10 @@ function isPlainText(bytes: Uint8Array): boolean {
     return false;
   }
 }
+
+/** Of what is called a text, in any encoding: a recording begins with two bytes that are `яп` in windows-1251. */
+const hasNoControls = (bytes: Uint8Array): boolean =>
+  bytes.subarray(0, 4096).every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
 
 /** Under a name that says nothing: UTF-8 or UTF-16, or an older encoding of letters that are mostly ASCII. */
 function isLikelyText(bytes: Uint8Array): boolean {
@@ -270,8 +289,12 @@ const officeParts: readonly (readonly [part: string, extension: string])[] = [
   ['visio/document.xml', 'vsdx'],
 ];
 
+/** Of iWork before and since 2013: which of its programs wrote it, the name says. */
+const appleParts = ['index.xml', 'index.xml.gz', 'index.apxl', 'index.apxl.gz', 'Index/Document.iwa', 'Index.zip'];
+const isApple = (mime: string | undefined): boolean => mime?.startsWith('application/vnd.apple.') ?? false;
+
 /** Office files are ZIP files; where their parts come in an unusual order, the directory tells them from archives. */
-function kindOfZip(bytes: Uint8Array): string {
+function kindOfZip(bytes: Uint8Array, claimed: Format | undefined): string {
   let zip: ZipFile;
   try {
     zip = openZip(bytes, 'archive');
@@ -281,6 +304,7 @@ function kindOfZip(bytes: Uint8Array): string {
   const part = officeParts.find(([name]) => zip.has(name));
   const format = part && formatOfExtension(part[1]);
   if (format) return format.mime;
+  if (isApple(claimed?.mime) && appleParts.some((name) => zip.has(name))) return claimed?.mime ?? '';
   // Of a file that is encrypted as a whole, all else lies in the package inside.
   const declared = zip.has('content.xml') || zip.has('encrypted-package') ? declaredType(zip) : undefined;
   return declared ?? 'application/zip';
@@ -288,39 +312,18 @@ function kindOfZip(bytes: Uint8Array): string {
 
 function declaredType(zip: ZipFile): string | undefined {
   try {
-    return formatOfMime(zip.text('mimetype', 200))?.mime;
+    return formatOfMime(zip.text('mimetype', 200) ?? manifestType(zip))?.mime;
   } catch {
     return undefined;
   }
 }
 
-const compoundKinds: readonly (readonly [stream: string, mime: string])[] = [
-  ['EncryptedPackage', encryptedOffice],
-  ['WordDocument', 'application/msword'],
-  ['Workbook', 'application/vnd.ms-excel'],
-  ['Book', 'application/vnd.ms-excel'],
-  ['PowerPoint Document', 'application/vnd.ms-powerpoint'],
-  ['VisioDocument', 'application/x-visio'],
-  ['__properties_version1.0', 'application/vnd.ms-outlook'],
-];
-
-/** Files of the Compound File Binary format ([MS-CFB]) are told apart by the names of their streams, which their directory holds as UTF-16. */
-function kindOfCompound(bytes: Uint8Array): string | undefined {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Cut off before its directory (§2.2: sector size as a power of two, number of the first sector of the directory).
-  if (
-    buffer.length < 512 ||
-    (buffer.readUInt32LE(0x30) + 1) * 2 ** Math.min(buffer.readUInt16LE(0x1e), 16) >= buffer.length
-  )
-    return undefined;
-  // An entry: 64 bytes of name, its length in bytes with the closing NUL, its type (1 storage, 2 stream).
-  const holds = (stream: string): boolean => {
-    const name = Buffer.from(`${stream}\0`, 'utf16le');
-    for (let at = buffer.indexOf(name); at >= 0; at = buffer.indexOf(name, at + 2))
-      if (at % 128 === 0 && at + 66 < buffer.length && buffer.readUInt16LE(at + 64) === name.length) return true;
-    return false;
-  };
-  return compoundKinds.find(([stream]) => holds(stream))?.[1] ?? 'application/x-cfb';
+/** Of a package without that part: what its manifest says of the whole (ODF 1.3 part 2 §4.8.4). */
+function manifestType(zip: ZipFile): string | undefined {
+  const whole = /<manifest:file-entry\b[^<>]*full-path="\/"[^<>]*>/u.exec(
+    zip.text('META-INF/manifest.xml', 1_000_000) ?? '',
+  );
+  return /media-type="([^"]+)"/u.exec(whole?.[0] ?? '')?.[1];
 }
 
 function isJson(bytes: Uint8Array, head: string): boolean {

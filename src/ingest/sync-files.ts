@@ -1,18 +1,20 @@
 // What becomes of one file of a source: a document, many (a collection of lines), or what is inside it. Invariant: a file is settled
 // when everything that it brought is durable or has failed for good, and only then does the record say that it is complete.
-import type { AttachedFile, Source } from '../core/document.ts';
+import type { AttachedFile, DocumentRecord, Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
-import type { ContainerState, IngestionFile, ReadingFailure } from '../db/record.ts';
+import type { ContainerState, DocumentWrite, IngestionFile, ReadingFailure } from '../db/record.ts';
 import { isLikelyArchive } from './archive-kind.ts';
 import { takeCollection } from './collection.ts';
 import { createInHand } from './in-hand.ts';
 import { addWarning, type IncomingFile, isCollection, toSingle } from './incoming.ts';
 import { attachedFiles, filesOfArchive, type InnerFile, type RefusedFile } from './inside.ts';
 import type { Intake } from './intake.ts';
-import { isParked, type Parking, readers } from './parking.ts';
+import { blamed, isParked, type Parking, readers } from './parking.ts';
 import type { IncomingDocument, PreparePorts } from './prepare.ts';
 import { faultOf, outcomeOf, type Progress } from './progress.ts';
+import { isReadAgain } from './reading-editions.ts';
+import type { ReadingStamps } from './reading-stamps.ts';
 import { isSameReading } from './same-reading.ts';
 import { placeErrors, type Writer } from './writer.ts';
 
@@ -25,15 +27,18 @@ export interface FileWork extends PreparePorts {
   readonly maxFileBytes: number;
   /** Files that were given up are tried again. */
   readonly retry: boolean;
-  /** Every file is read, whatever its hash; what comes out as it is recorded stays. */
-  readonly reread: boolean;
+  /** Whether unchanged files are read: all, none, or (absent) those whose reader was improved. What comes out as it is recorded stays. */
+  readonly reread?: boolean | undefined;
+  readonly stamps: ReadingStamps;
+  /** Uris of documents that an earlier edition of their reader read, or one that is not known, and no other since. */
+  readonly earlier: Set<string>;
   /** Files of the source that could not be read before. */
   readonly failures: readonly ReadingFailure[];
   /** Recorded documents of the source by uri. */
-  readonly known: ReadonlyMap<string, { readonly id: string; readonly contentHash: string }>;
+  readonly known: ReadonlyMap<string, KnownDocument>;
   /** Files that held others when they were read last, by uri. */
   readonly containers: ReadonlyMap<string, ContainerState>;
-  /** Those of them in which something could not be read that is to be tried again. */
+  /** Those of them in which something is to be read again. */
   readonly again: ReadonlySet<string>;
   /** Uris that the source still has. */
   readonly seen: Set<string>;
@@ -41,6 +46,12 @@ export interface FileWork extends PreparePorts {
   readonly kept: Set<string>;
   /** Paths that could not be looked at: what lies at or below them stays. */
   readonly unsure: string[];
+}
+
+export interface KnownDocument {
+  readonly id: string;
+  readonly contentHash: string;
+  readonly reading?: string;
 }
 
 export interface Taken {
@@ -62,19 +73,33 @@ const isKnown = ({ known, seen }: FileWork, { uri, contentHash }: IncomingDocume
   return known.get(uri)?.contentHash === contentHash;
 };
 
+/** Whether what is recorded here is read although it has not changed. */
+const isReadAgainAt = (run: FileWork, uri: string): boolean => isReadAgain(run.known.get(uri)?.reading, run);
+
 /** Whether all that is in a file was taken when it had these bytes. */
 function isKept(run: FileWork, uri: string, contentHash: string): boolean {
   const state = run.containers.get(uri);
   if (!state?.isComplete || state.contentHash !== contentHash || state.readers !== readers) return false;
-  if (run.reread || run.again.has(uri)) return false;
+  if (run.reread || run.again.has(uri) || isReadAgainAt(run, uri)) return false;
   run.kept.add(uri);
   return true;
 }
 
-function unchanged(run: FileWork, uri: string): Begun {
+function asKnown(run: FileWork, uri: string): IngestionFile {
   const id = run.known.get(uri)?.id;
-  const file: IngestionFile = { uri, state: 'unchanged', ...(id !== undefined && { documentId: id }) };
-  return { outcome: Promise.resolve({ file, isComplete: true }) };
+  return { uri, state: 'unchanged', ...(id !== undefined && { documentId: id }) };
+}
+
+const unchanged = (run: FileWork, uri: string): Begun => ({
+  outcome: Promise.resolve({ file: asKnown(run, uri), isComplete: true }),
+});
+
+/** Whether it came out as it is recorded: then the record notes no more than which edition read it so. */
+async function isRecorded(run: FileWork, present: DocumentRecord, write: DocumentWrite): Promise<boolean> {
+  if (!(await isSameReading(run.record.documents, present, write))) return false;
+  await run.stamps.add(present, write.document.reading);
+  run.earlier.delete(present.uri);
+  return true;
 }
 
 /** Of a file that its connector cannot read: whatever it may not open, the record can still be written. */
@@ -90,7 +115,7 @@ export async function reportFailure(
   if (endsRun.has(error.code)) throw error;
   run.unsure.push(uri);
   const state = isParked(error) ? 'parked' : 'failed';
-  const file: IngestionFile = { uri, state, error: faultOf(error) };
+  const file: IngestionFile = { uri, state, error: faultOf(error, uri) };
   await run.progress.report(file);
   return { file, isComplete: state === 'parked' };
 }
@@ -158,7 +183,9 @@ async function closeContainer(
   return {
     isComplete,
     warnings: bad.length === 0 ? [] : [`${bad.length} of ${taken.length} files in it could not be read.`],
-    isSame: taken.length > bad.length && taken.every(({ file }) => file.state !== 'done'),
+    isSame:
+      taken.every(({ file }) => file.state !== 'done') &&
+      (taken.length > bad.length || run.containers.get(uri)?.contentHash === contentHash),
   };
 }
 
@@ -191,8 +218,9 @@ async function takeOne(run: FileWork, file: IncomingFile, signal: AbortSignal): 
   const document = { ...toSingle(file), retry: run.retry };
   const { uri, contentHash } = document;
   const isSame = isKnown(run, document);
+  const isAgain = isSame && isReadAgainAt(run, uri);
   const state = run.containers.get(uri);
-  if (isKept(run, uri, contentHash) || (isSame && state === undefined && !run.reread)) return unchanged(run, uri);
+  if (isKept(run, uri, contentHash) || (isSame && state === undefined && !isAgain)) return unchanged(run, uri);
   let attachments: readonly AttachedFile[] = [];
   const { ready, done } = intake.begin([document], async (present, queued): Promise<IngestionFile> => {
     const prepared = await intake.prepare(document, present, signal);
@@ -202,13 +230,15 @@ async function takeOne(run: FileWork, file: IncomingFile, signal: AbortSignal): 
     else if (state) await record.readings.forget(source.name, [uri]);
     attachments = prepared.attachments;
     if (write instanceof FootnoteError) return { uri, state: 'done', warnings: [write.message] };
-    const recorded = run.reread ? present.get(uri) : undefined;
-    const isAsRecorded = recorded ? await isSameReading(record.documents, recorded, write) : isSame;
+    const recorded = isAgain ? present.get(uri) : undefined;
+    const isAsRecorded = recorded ? await isRecorded(run, recorded, write) : isSame;
+    if (isAgain && !run.reread) progress.readAgain();
     if (isAsRecorded) return { uri, state: 'unchanged', documentId: write.document.id };
     const durable = writer.put([{ write }]);
     queued();
     const [written] = await durable;
     if (written instanceof FootnoteError) throw written;
+    run.earlier.delete(uri);
     progress.chunks(write.chunks.length);
     return outcomeOf(write);
   });
@@ -220,8 +250,11 @@ async function takeOne(run: FileWork, file: IncomingFile, signal: AbortSignal): 
       return { file: await done, isComplete: true };
     } catch (thrown) {
       // An archive under the name of an office file.
-      if ('archive' in toFootnoteError(thrown).details) return (await takeArchive(run, file, signal)).outcome;
-      throw thrown;
+      const error = toFootnoteError(thrown);
+      if ('archive' in error.details) return (await takeArchive(run, file, signal)).outcome;
+      if (!isAgain || run.reread || !blamed.has(error.code)) throw error;
+      const warnings = [`A newer reader cannot read it, so what was read before stays: ${error.message}`];
+      return { file: { ...asKnown(run, uri), warnings }, isComplete: isParked(error) };
     }
   };
   return { outcome: outcome() };
@@ -261,6 +294,7 @@ async function takeMany(run: FileWork, file: IncomingFile, signal: AbortSignal):
   const tally = { written: 0, unchanged: 0, chunks: 0 };
   run.seen.add(uri);
   let isComplete = true;
+  let isImproved = false;
   const { settled } = await takeCollection(
     {
       ...run,
@@ -268,7 +302,12 @@ async function takeMany(run: FileWork, file: IncomingFile, signal: AbortSignal):
       warnings,
       mayBeKnown: run.known.size > 0 && !run.reread,
       stopsAt: placeErrors,
-      arrived: (document) => isKnown(run, document) && !run.reread,
+      arrived(document) {
+        if (!isKnown(run, document)) return false;
+        if (!isReadAgainAt(run, document.uri)) return true;
+        isImproved = !run.reread;
+        return false;
+      },
       async lineFailed(line) {
         run.seen.add(line.uri);
         await run.progress.found();
@@ -280,11 +319,12 @@ async function takeMany(run: FileWork, file: IncomingFile, signal: AbortSignal):
       },
       // The hash of the line decides; whatever else is recorded may have been changed by hand.
       isUnchanged: () => false,
-      ...(run.reread && { isSameReading: (present, write) => isSameReading(run.record.documents, present, write) }),
+      isSameReading: (present, write) => isRecorded(run, present, write),
       settle(document, taken) {
         if (taken.status === 'known' || taken.status === 'unchanged') tally.unchanged += 1;
         else if (taken.status === 'written') {
           tally.written += 1;
+          run.earlier.delete(document.uri);
           tally.chunks += taken.write.chunks.length;
           run.progress.chunks(taken.write.chunks.length);
         } else if (taken.status === 'failed') {
@@ -302,6 +342,7 @@ async function takeMany(run: FileWork, file: IncomingFile, signal: AbortSignal):
     if (failures.length === 0 && taken === 0 && warnings[0] !== undefined)
       throw new FootnoteError('invalid-media', `No line could be read. ${warnings[0]}`);
     if (fatal && (placeErrors.has(fatal.code) || taken === 0)) throw fatal;
+    if (isImproved) run.progress.readAgain();
     const state = tally.written === 0 && tally.unchanged > 0 ? 'unchanged' : 'done';
     return {
       file: {

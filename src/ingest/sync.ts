@@ -2,20 +2,29 @@
 // deleted. Whatever could not be looked at is never taken for gone. Ends in a state, not in an exception.
 import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { Ingestion, IngestionFile, ReadingFailure } from '../db/record.ts';
+import type { Ingestion, IngestionFile } from '../db/record.ts';
 import type { ConnectorFile, ConnectorProblem, ConnectorReader } from './connectors/connector.ts';
 import { overLimit } from './file-size.ts';
 import { createInHand } from './in-hand.ts';
 import { isCollectionName } from './incoming.ts';
-import { isInside } from './inside.ts';
+import { containersOf, isInside } from './inside.ts';
 import type { Intake } from './intake.ts';
 import { markTemplates } from './mark-templates.ts';
 import { createParking, failuresOf, maxTries, mayOpenNow, toParkedError } from './parking.ts';
 import type { Passwords } from './passwords.ts';
 import type { PreparePorts } from './prepare.ts';
 import { createProgress } from './progress.ts';
+import { isOutdated, isReadAgain } from './reading-editions.ts';
+import { createReadingStamps } from './reading-stamps.ts';
 import { refusedByName } from './sniff.ts';
-import { type Begun, type FileWork, reportFailure, takeFile, whereNothingWasRead } from './sync-files.ts';
+import {
+  type Begun,
+  type FileWork,
+  type KnownDocument,
+  reportFailure,
+  takeFile,
+  whereNothingWasRead,
+} from './sync-files.ts';
 import type { Writer } from './writer.ts';
 
 /** Files that are read or parsed at the same time: two are parsed, the next ones wait with their bytes in memory. */
@@ -32,7 +41,7 @@ export interface SyncWork extends PreparePorts {
   readonly maxFileBytes: number;
   /** Files that were given up are tried again. */
   readonly retry?: boolean | undefined;
-  /** Every file is read, whatever its hash; what comes out as it is recorded stays. */
+  /** Whether unchanged files are read: all, none, or (absent) those whose reader was improved. What comes out as it is recorded stays. */
   readonly reread?: boolean | undefined;
   readonly passwords?: Passwords | undefined;
   /** False: a look only. What is marked at the end of a run concerns what it wrote. */
@@ -185,6 +194,7 @@ async function deleteVanished(run: RunState, signal: AbortSignal): Promise<void>
       batch.map(([, { id }]) => id),
       signal,
     );
+    for (const [uri] of batch) run.earlier.delete(uri);
     await run.progress.deleted(batch.map(([uri]) => uri));
   }
 }
@@ -204,20 +214,29 @@ async function wasReadBefore({ record, source, ingestion }: SyncWork): Promise<b
 }
 
 /** What earlier runs learned of the files of the source. */
-async function readingsOf({ record, clock, source, retry: isAsked, reread = false, passwords }: SyncWork) {
+async function readingsOf(work: SyncWork, known: FileWork['known']) {
+  const { record, clock, source, reread, passwords } = work;
   const { readings } = record;
-  const retry = isAsked === true || reread;
+  const retry = work.retry === true || reread === true;
   const failures = await failuresOf(readings, source.name);
   const containers = new Map((await readings.containers(source.name)).map((state) => [state.uri, state]));
-  const holding = (some: readonly ReadingFailure[]): ReadonlySet<string> =>
-    new Set([...containers.keys()].filter((uri) => some.some((one) => one.uri.startsWith(`${uri}/`))));
-  const again = retry ? failures : failures.filter((one) => mayOpenNow(one, passwords));
+  const again = new Set<string>();
+  const openAround = (uri: string): void => {
+    for (const container of containersOf(uri, containers)) again.add(container);
+  };
+  for (const failure of failures) if (retry || mayOpenNow(failure, passwords)) openAround(failure.uri);
+  const earlier = new Set<string>();
+  for (const [uri, { reading }] of known) {
+    if (reading === undefined || isOutdated(reading, work.editionOf)) earlier.add(uri);
+    if (isReadAgain(reading, work)) openAround(uri);
+  }
   return {
     failures,
     containers,
-    again: holding(again),
+    again,
+    earlier,
     retry,
-    reread,
+    stamps: createReadingStamps(record),
     parking: createParking({ readings, clock }),
     seen: new Set<string>(),
     kept: new Set<string>(),
@@ -242,21 +261,25 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
   if (signal?.aborted) cancel();
   signal?.addEventListener('abort', cancel, { once: true });
   try {
-    const known = new Map<string, { id: string; contentHash: string }>();
-    for await (const { id, uri, contentHash } of record.documents.listUris(source.name))
-      known.set(uri, { id, contentHash });
+    const known = new Map<string, KnownDocument>();
+    for await (const { uri, ...document } of record.documents.listUris(source.name)) known.set(uri, document);
     if (known.size > 0 && !(await wasReadBefore(work)))
       throw new FootnoteError(
         'conflict',
         `Source "${source.name}" holds ${known.size} documents that were added by hand; reading a folder into it would remove them. Use another name for the folder.`,
       );
-    const run: RunState = { ...work, ...(await readingsOf(work)), progress, known };
-    await readAll(run, stop);
+    const run: RunState = { ...work, ...(await readingsOf(work, known)), progress, known };
+    try {
+      await readAll(run, stop);
+    } finally {
+      await run.stamps.flush();
+    }
     await reportKeptInside(run);
     await reportParkedInside(run);
     await deleteVanished(run, stop.signal);
     await forgetVanished(run);
     if (work.marksTemplates !== false) await markTemplates(work, changed, stop.signal);
+    progress.readBefore(run.earlier.size);
     return await progress.end('done');
   } catch (thrown) {
     if (signal?.aborted) return await progress.end('cancelled');

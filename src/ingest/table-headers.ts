@@ -2,6 +2,7 @@
 // of headings, which is searched, embedded and shown to models; the span stays the rows alone. A header is what the format marks as
 // one, else what reads like one: words over figures, or words that are unlike those below them.
 import type { Block, ParsedDocument, SourceSpan } from '../core/document.ts';
+import { isFigure, isYear } from '../text/table-figures.ts';
 import { isHeaderOfWords } from './header-of-words.ts';
 
 /** Rows at the top of a table that may name its columns together: `Year ended December 31` over `2019 | 2018`. */
@@ -12,12 +13,9 @@ const longestNames = 400;
 const sampledRows = 20;
 const sampledRowsOfWords = 100;
 
-/** Two digits alone are a figure. */
-const year = /^(?!\d{1,2}$)(?:FY|Q[1-4]|H[12])?\s?'?(?:19|20)?\d\d(?:\s?[-–/]\s?(?:19|20)?\d\d)?[EPF]?$/u;
 /** In the place of a figure. */
 const none = /^[$€£¥]?\s?[-–—]+$/u;
 const monthAndDay = /^\p{L}{3,9}\.? \d{1,2},?$/u;
-const figure = /^[($€£¥+~≈<>-]*\s*(?:[$€£¥]\s*)?\d[\d.,\s' ]*(?:%|\)|[kKmMbB]n?)?\)?$/u;
 /** `2.98 µs/iter`, `1.06x`, addresses: no names, and no figures by which a body is known. */
 const notName = /^[~≈<>±]?\s?\d[\d.,]*\s?(?:\p{L}{1,3}|×)(?:\/\p{L}+)?$|:\/\//u;
 /** What parts the rows of a table beside white space: the line under the header of Markdown, the frame of Org. */
@@ -96,7 +94,7 @@ function unmarkedHeader(rows: readonly (readonly string[])[]): number {
 }
 
 function headerOverFigures(rows: readonly (readonly string[])[]): number {
-  const hasFigure = rows.map((cells) => cells.some((cell) => figure.test(cell) && !year.test(cell)));
+  const hasFigure = rows.map((cells) => cells.some(isFigure));
   const first = hasFigure.indexOf(true);
   if (first < 1 || first > mostHeaderRows) return 0;
   const firstNone = rows.findIndex((cells) => cells.some((cell) => none.test(cell)));
@@ -110,7 +108,7 @@ function headerOverFigures(rows: readonly (readonly string[])[]): number {
   // Of several rows one may name each column; the others span some of them, or head the rows below.
   const most = Math.max(...rows.map(filled));
   const isRow = (cells: readonly string[]): boolean =>
-    filled(cells) === most && !cells.every((cell) => cell === '' || year.test(cell) || monthAndDay.test(cell));
+    filled(cells) === most && !cells.every((cell) => cell === '' || isYear(cell) || monthAndDay.test(cell));
   if (header.filter(isRow).length > 1) return 0;
   const names = header.flat().filter((cell) => cell !== '');
   if (new Set(names).size === 1) return 0;

@@ -3,9 +3,9 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
-import picomatch from 'picomatch';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { type GitIgnore, parseGitIgnore } from './gitignore.ts';
+import { alternativesOf, matchesPath, namesOf, parsePathPattern } from './path-patterns.ts';
 
 /** Never read, whatever the globs say: version control, installed packages, our own data, what systems and office programs leave behind, secrets. */
 export const defaultExcludes: readonly string[] = [
@@ -68,18 +68,23 @@ export interface WalkProblem {
 
 interface IgnoreRules {
   readonly folder: string;
-  readonly rules: Ignore;
+  readonly rules: GitIgnore;
 }
+
+/** Folders in folders: nobody has more, and each costs all that lie in it. */
+const deepest = 200;
 
 type Matcher = (relativePath: string) => boolean;
 
 /** Whether one of the globs matches a path with forward slashes; a glob without a slash matches the name at any depth. */
 export function globMatcher(globs: readonly string[]): Matcher {
-  const matchers = globs.map((glob) => {
-    const pattern = glob.replace(/^\.?\/+/, '').replace(/(?<!\/)\/+$/, '');
-    return picomatch(pattern, { dot: true, basename: !pattern.includes('/') });
-  });
-  return (relativePath) => matchers.some((matches) => matches(relativePath));
+  const patterns = globs.flatMap((glob) =>
+    alternativesOf(glob.replace(/^\.?\/+/, '').replace(/(?<!\/)\/+$/, '')).map(parsePathPattern),
+  );
+  return (relativePath) => {
+    const names = namesOf(relativePath);
+    return patterns.some((pattern) => matchesPath(pattern, names));
+  };
 }
 
 const matchesExcluded = globMatcher(defaultExcludes);
@@ -89,7 +94,7 @@ export const neverRead = (name: string): boolean => matchesExcluded(name);
 
 async function readRules(folder: string): Promise<IgnoreRules | undefined> {
   try {
-    return { folder, rules: ignore().add(await readFile(join(folder, '.gitignore'), 'utf8')) };
+    return { folder, rules: parseGitIgnore(await readFile(join(folder, '.gitignore'), 'utf8')) };
   } catch {
     return undefined;
   }
@@ -102,9 +107,8 @@ function isIgnored(chain: readonly IgnoreRules[], path: string, isFolder: boolea
   for (const { folder, rules } of chain.toReversed()) {
     const inside = toPosix(relative(folder, path));
     if (inside === '' || inside.startsWith('..')) continue;
-    const verdict = rules.test(isFolder ? `${inside}/` : inside);
-    if (verdict.ignored) return true;
-    if (verdict.unignored) return false;
+    const verdict = rules.test(inside, isFolder);
+    if (verdict !== undefined) return verdict === 'ignored';
   }
   return false;
 }
@@ -124,7 +128,10 @@ async function rulesAbove(root: string): Promise<IgnoreRules[]> {
     if (isTop) break;
     if (dirname(folder) === folder) return [];
   }
-  return isIgnored(chain, root, true) ? [] : chain;
+  // Whoever ignores a folder around the root ignores the root.
+  for (let folder = root; dirname(folder) !== folder; folder = dirname(folder))
+    if (isIgnored(chain, folder, true)) return [];
+  return chain;
 }
 
 function toProblem(relativePath: string, thrown: unknown, what: string): WalkProblem {
@@ -185,6 +192,11 @@ export async function* walkFolder(
 
   async function* visitFolder(folder: string, above: readonly IgnoreRules[]): AsyncGenerator<WalkedFile | WalkProblem> {
     signal?.throwIfAborted();
+    if (nameOf(folder).split('/').length > deepest) {
+      const error = new FootnoteError('too-large', `It lies more than ${deepest} folders deep. Move it further up.`);
+      yield { kind: 'problem', relativePath: nameOf(folder), error };
+      return;
+    }
     let entries: Dirent[];
     try {
       seen.add(await realpath(folder));

@@ -139,8 +139,7 @@ export interface LocalFiles {
 }
 
 /** What is known of every model, whatever it is for. */
-export interface LocalFacts
-  extends Pick<LocalFiles, 'path' | 'name' | 'weights' | 'weightsBytes' | 'settings' | 'architecture'> {
+export interface LocalFacts extends Omit<LocalFiles, 'classes' | 'config' | 'tokenizerConfig' | 'parsed'> {
   /** Tokens of a text, or of a pair of texts, that are read, special ones counted; what follows is left out. */
   readonly windowTokens: number;
   readonly lowercase: boolean;
@@ -217,16 +216,11 @@ export async function openLocalFiles(folder: string, name: string, purpose: Loca
 
 /** `leastTokens` is the smallest window that can be meant. */
 export async function factsOf(files: LocalFiles, leastTokens: number): Promise<LocalFacts> {
-  const { path, name, weights, weightsBytes, settings, architecture } = files;
+  const { classes: _, config: __, tokenizerConfig: ___, parsed: ____, ...facts } = files;
   const sentenceFile = asObject(await files.parsed('sentence_bert_config.json'));
   const window = windowOf(files, asNumber(sentenceFile['max_seq_length']));
   return {
-    path,
-    name,
-    weights,
-    weightsBytes,
-    settings,
-    architecture,
+    ...facts,
     windowTokens: Math.max(leastTokens, window ?? 512),
     lowercase: sentenceFile['do_lower_case'] === true,
     assumed: window === undefined ? ['window: 512 tokens, because no file says how many the model reads'] : [],

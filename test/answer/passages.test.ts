@@ -38,6 +38,34 @@ describe('narrowToPassages', () => {
     expect(narrowToPassages('When?', [short], options)).toEqual([short]);
   });
 
+  it('begins with the question or heading that was found, so that its answer is in the passage', () => {
+    const filler = (from: number): string =>
+      Array.from(
+        { length: 14 },
+        (_, at) => `Room ${from + at} of the yard holds ropes, sails and oars of the boats.`,
+      ).join(' ');
+    const text = `${filler(1)}\n\nWhy is the glaze of the bowls green?\n\nCopper was added to it. ${filler(40)}`;
+    const [passage] = narrowToPassages('Why is the glaze green?', [evidenceOf({ id: 'f', text })], {
+      ...options,
+      passagesPerChunk: 1,
+    });
+    expect(passage?.text.startsWith('Why is the glaze of the bowls green?')).toBe(true);
+    expect(passage?.text).toContain('Copper was added to it.');
+  });
+
+  it('tells the caption over the rows with which a passage begins', () => {
+    const rows = Array.from({ length: 60 }, (_, at) => `Town ${at} on the lake; ${500 + at}`).join('\n');
+    const text = `Bowls fired in the year 2031\n\n${rows}`;
+    const passages = narrowToPassages(
+      'How many bowls were fired in 2031 in Town 47?',
+      [evidenceOf({ id: 't', text })],
+      options,
+    );
+    const passage = passages.find((one) => one.text.includes('Town 47'));
+    expect(passage?.text).not.toContain('Bowls fired');
+    expect(passage?.above).toBe('Bowls fired in the year 2031');
+  });
+
   it('keeps the opening of a chunk in which no word of the question stands', () => {
     const passages = narrowToPassages('Where is Lisbon?', [evidenceOf({ id: 'k', text: long })], options);
     expect(passages).toHaveLength(1);

@@ -2,9 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { toCount, toDuration, toSize } from '../../src/cli/figures.ts';
+import { toCount, toDuration } from '../../src/cli/figures.ts';
 import { type FileOutcome, openReport, renderDuplicates, renderTrouble, toReportLine } from '../../src/cli/outcomes.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
+import { toSize } from '../../src/core/sizes.ts';
 
 /** A terminal that keeps its lines, without colours. */
 function keptTerminal(): { terminal: Terminal; lines: string[] } {
@@ -34,6 +35,20 @@ const refused = (uri: string, code: string, message: string, reason?: string): F
 const unknown = (uri: string): FileOutcome => refused(uri, 'unsupported-media', 'no parser', 'unknown-kind');
 
 describe('a list of files that say the same', () => {
+  it('tells of many copies once', () => {
+    const { terminal, lines } = keptTerminal();
+    const names = ['a', 'b', 'c', 'd'];
+    const links = (of: string) =>
+      names
+        .filter((name) => name !== of)
+        .map((name) => ({ documentId: name, uri: name, title: name, kind: 'exact' as const, similarity: 1 }));
+    renderDuplicates(
+      terminal,
+      names.map((name) => ({ uri: name, state: 'done', documentId: name, duplicates: links(name) })),
+    );
+    expect(lines).toEqual(['  a  the same as b (b); the same as c (c); the same as d (d)']);
+  });
+
   it('names each pair once, with what the other one is', () => {
     const { terminal, lines } = keptTerminal();
     const copyOf = (documentId: string, uri: string, kind: 'exact' | 'near' | 'version' = 'exact', similarity = 1) => ({
@@ -106,7 +121,25 @@ describe('a table of trouble', () => {
       '  locked.zip                     refused  locked.zip is encrypted: a password is needed.',
       '  a.7z, x/b.7z, c.7z and 2 more  refused  It is a 7z archive. Unpack it.',
       '  old.ppt                        refused  old.ppt is a PowerPoint file of before 2007. Save it as PPTX.',
+      '  all of them by name: --report FILE, or --json',
       '  1 file of kinds that cannot be read: .xyz 1',
+    ]);
+  });
+
+  it('tells many of one reason together, and where their names are', () => {
+    const { terminal, lines } = keptTerminal();
+    const files = (names: readonly string[], message: string) =>
+      names.map((name) => refused(`in/${name}`, 'invalid-media', `${name}${message}`));
+    renderTrouble(terminal, [
+      ...files(['a.png', 'b.png', 'c.png', 'd.png'], ': no text was found.'),
+      ...files(['a.odt', 'b.odt', 'c.odt'], ' has no text.'),
+    ]);
+    expect(lines).toEqual([
+      '  in/a.png, in/b.png, in/c.png and 1 more  refused  No text was found.',
+      '  in/a.odt                                 refused  a.odt has no text.',
+      '  in/b.odt                                 refused  b.odt has no text.',
+      '  in/c.odt                                 refused  c.odt has no text.',
+      '  all of them by name: --report FILE, or --json',
     ]);
   });
 
@@ -114,7 +147,7 @@ describe('a table of trouble', () => {
     const { terminal, lines } = keptTerminal();
     renderTrouble(
       terminal,
-      Array.from({ length: 60 }, (_, at) => refused(`${at}\u001b[2J.pdf`, 'invalid-media', 'x'.repeat(1000))),
+      Array.from({ length: 60 }, (_, at) => refused(`${at}\u001b[2J.pdf`, 'invalid-media', `${'x'.repeat(1000)}${at}`)),
     );
     expect(lines).toHaveLength(51);
     expect(lines.at(-1)).toBe('  … and 10 more; --json lists all.');
@@ -161,9 +194,10 @@ describe('a report', () => {
 
 describe('figures', () => {
   it('are rounded as people read them', () => {
-    expect([0, 999, 1000, 12_345, 999_499, 999_500, 2e9].map(toSize)).toEqual([
-      '0 B',
-      '999 B',
+    expect([0, 1, 999, 1000, 12_345, 999_499, 999_500, 2e9].map(toSize)).toEqual([
+      '0 bytes',
+      '1 byte',
+      '999 bytes',
       '1.0 kB',
       '12 kB',
       '999 kB',

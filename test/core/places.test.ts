@@ -42,6 +42,11 @@ describe('documents that are cited by heading', () => {
   const cited = (start: number, end: number, given = headings): string | undefined =>
     placeOf(placesOf({ pages: [], headings: given }, { title: 'Handbook', citeByLine: false }), { start, end });
 
+  it('are no cells, whatever they are called', () => {
+    const quarters = [heading('Q1', 0, 30), heading('Q2', 30, 60), heading('Q3', 60, 90)];
+    expect(cited(5, 80, quarters)).toBe('Q1 – Q3');
+  });
+
   it('are cited by that which a span stands under, and the title is none', () => {
     expect([cited(25, 30), cited(45, 50), cited(80, 90), cited(12, 15)]).toEqual([
       'Leave',

@@ -11,7 +11,7 @@ import { cutFile, readLines } from '../../src/ingest/cut.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
 import { openArchive } from '../../src/ingest/parsers/archive-files.ts';
 import { parseFile } from '../../src/ingest/parsers/registry.ts';
-import { createPipeline, type Pipeline } from '../../src/ingest/pipeline.ts';
+import { createPipeline, type Pipeline, type PipelineOptions } from '../../src/ingest/pipeline.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
 import type { Store } from '../../src/stores/store.ts';
 
@@ -58,7 +58,10 @@ export interface FolderRun {
   close(): Promise<void>;
 }
 
-export async function openFolderRun(parsers: CuttingPool = realParsers): Promise<FolderRun> {
+export async function openFolderRun(
+  parsers: CuttingPool = realParsers,
+  more: Pick<PipelineOptions, 'editionOf'> = {},
+): Promise<FolderRun> {
   const folder = await mkdtemp(join(tmpdir(), 'footnote-folder-'));
   const docs = join(folder, 'docs');
   await mkdir(docs);
@@ -72,6 +75,7 @@ export async function openFolderRun(parsers: CuttingPool = realParsers): Promise
     ids: randomIds,
     chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
     maxFileBytes: 1_000_000,
+    ...more,
   };
   const pipeline = createPipeline({ ...ports, stores: [store] });
   return {
@@ -85,8 +89,8 @@ export async function openFolderRun(parsers: CuttingPool = realParsers): Promise
       await writeFile(join(docs, path), content);
     },
     remove: (path) => rm(join(docs, path), { recursive: true }),
-    async sync({ connector: more, retry = false, reread = false } = {}) {
-      const connector: Connector = { kind: 'folder', path: docs, ...more };
+    async sync({ connector: said, retry = false, reread } = {}) {
+      const connector: Connector = { kind: 'folder', path: docs, ...said };
       const source: Source = { name: 'docs', type: 'docs', connector };
       await record.transact((transaction) => transaction.putSource(source));
       const ingestion = await startIngestion(record, source.name);

@@ -6,6 +6,7 @@ import { membersOf, type Seed } from './mutate.ts';
 import { gifOf } from './parsers/gif-fixture.ts';
 import { mobiOf } from './parsers/mobi-fixture.ts';
 import { docWithPictures, xlsWithPicture } from './parsers/older-office-fixture.ts';
+import { messageOf } from './parsers/outlook-fixture.ts';
 import { pngOf } from './parsers/picture-fixture.ts';
 import { binaryPlist } from './parsers/property-list-fixture.ts';
 import { zipFile } from './zip-file.ts';
@@ -64,6 +65,10 @@ const texts: Readonly<Record<string, string>> = {
   'a.ini': '; note\n[one]\na = 1\n\n[two]\nb = 2\n',
   'a.po': 'msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "a"\nmsgstr "b"\n',
   'a.diff': 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n',
+  'a.ass':
+    '[Script Info]\nTitle: T\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:01.00,0:00:02.00,Default,Ann,0,0,0,,{\\i1}Low{\\i0}\\Nwater\n',
+  'a.vcs':
+    'BEGIN:VCALENDAR\r\nVERSION:1.0\r\nBEGIN:VEVENT\r\nSUMMARY;ENCODING=QUOTED-PRINTABLE:Low =C3=\r\n=BC\r\nDTSTART:20240506T100000\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
   'a.url': '[InternetShortcut]\r\nURL=https://example.org/\r\n',
   'a.svg':
     '<svg xmlns="http://www.w3.org/2000/svg"><title>T</title><desc>D</desc><text>One <tspan>two</tspan></text></svg>',
@@ -93,6 +98,22 @@ function pictured(): readonly Seed[] {
     {
       name: 'a.mobi',
       bytes: Buffer.from(mobiOf({ html: '<h1>One</h1><p>Text, and text again.</p>', pictures: [png] })),
+    },
+    { name: 'b.mobi', bytes: Buffer.from(mobiOf({ html: '<p>Low water at noon.</p>'.repeat(40), packing: 17_480 })) },
+    {
+      name: 'a.msg',
+      bytes: Buffer.from(
+        messageOf({
+          '__properties_version1.0': new Uint8Array(32),
+          '__substg1.0_0037001E': Buffer.from('cff0e8e2e5f2', 'hex'),
+          '__substg1.0_1000001E': Buffer.from('Words of a message.'),
+          '__attach_version1.0_#00000000': {
+            '__properties_version1.0': new Uint8Array(8),
+            '__substg1.0_37010102': Buffer.from('a,b\n1,2\n'),
+            '__substg1.0_3707001E': Buffer.from('a.csv'),
+          },
+        }),
+      ),
     },
     { name: 'a.webarchive', bytes: Buffer.from(binaryPlist({ WebMainResource: page })) },
   ];

@@ -172,6 +172,28 @@ describe('office files under other names', () => {
     },
   );
 
+  it.each([
+    ['#!/bin/sh\nset -e\n', 'application/x-sh'],
+    ['#!/usr/bin/env -S python3 -u\nimport os\n', 'text/x-python'],
+    ['#! /usr/bin/python2.7\nimport os\n', 'text/x-python'],
+    ['#!/usr/bin/env node\nrun();\n', 'text/javascript'],
+    ['#!/usr/bin/perl\nprint;\n', 'text/plain'],
+    ['#!/bin/shell-like\n', 'text/plain'],
+  ])('tells a script without an extension by what runs it: %s', async (source, mime) => {
+    expect(await sniffMedia({ name: 'bin/run', bytes: bytes(source) })).toBe(mime);
+  });
+
+  it('takes no text in an old encoding for a recording', async () => {
+    // "яч" in windows-1251; a recording has control characters among its first bytes.
+    const text = Buffer.from(
+      '\xff\xf7\xe5\xe9\xea\xe8; \xf3\xe4\xe0\xeb\xe5\xed\xe8\xe5 \xe8 \xea\xe8\xf2\xe0\xe9',
+      'latin1',
+    );
+    expect(await sniffMedia({ name: 'a.txt', bytes: text })).toBe('text/plain');
+    const recording = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x04]), Buffer.alloc(100, 1)]);
+    await expect(sniffMedia({ name: 'a.txt', bytes: recording })).rejects.toMatchObject({ code: 'unsupported-media' });
+  });
+
   it('calls a compound file that ends before its directory damaged', async () => {
     const file = Buffer.alloc(1024);
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]).copy(file);

@@ -131,6 +131,24 @@ describe('a long table', () => {
     );
     expect(isHeader('Name | Name', 'Ana | Berg', 'Ben | Ito', 'Zoe | Xu')).toBe(false);
     expect(isHeader('Name | City', 'Ana | Oslo')).toBe(false);
+    // What is typed, a place in a folder, and the same word twice are no names either.
+    const typed = ['ls -a | all of them', 'cd | to the first folder', 'pwd | where one is', ':q | out of it'];
+    expect(isHeader(':help package | explanation', ...typed)).toBe(false);
+    expect(isHeader('files/ | directory', 'base | what all need', 'contrib | what others made', 'x | the rest')).toBe(
+      false,
+    );
+    expect(isHeader('TEXT | "TEXT"', 'NUM | a', 'INT | b', 'REAL | c')).toBe(false);
+  });
+
+  it('of words has names where one column is explained, or each is unlike what is below it', () => {
+    const isHeader = (...rows: readonly string[]): boolean => isHeaderOfWords(rows.map((row) => row.split(' | ')));
+    const buttons = ['Salva | Modifica la transazione', 'Chiudi tutto | Fine', 'Nuovo | Crea una nuova voce'];
+    expect(isHeader('Pulsante | Descrizione', ...buttons)).toBe(true);
+    expect(isHeader('Pulsante | Finestra', ...buttons)).toBe(false);
+    const modules = ['AJP server | mod_ajp', 'HTTP proxy | mod_http', 'Fast CGI | mod_fcgi', 'Web sockets | mod_ws'];
+    expect(isHeader('Wire | Piece', ...modules, 'Plain sockets | mod_tcp')).toBe(true);
+    expect(isHeader('Wire | Piece', ...modules)).toBe(false);
+    expect(isHeader('Gopher proxy | mod_gopher', ...modules, 'Plain sockets | mod_tcp')).toBe(false);
   });
 
   it('of words is told for nine in ten of drawn tables, and wrongly for fewer than one in a hundred without', () => {

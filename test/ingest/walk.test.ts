@@ -126,6 +126,20 @@ describe('walkFolder', () => {
     expect(await walk()).toEqual(['current/a.txt']);
   });
 
+  it('says of a folder too deep to be looked into that it is, also where patterns would make each step dear', async () => {
+    const deep = 'a/'.repeat(1000);
+    await put(['.gitignore', `${'**/a/'.repeat(50)}b\n`.repeat(400)], `${deep}c.txt`, 'd.txt');
+    const startedMs = performance.now();
+    const found: unknown[] = [];
+    for await (const { kind, relativePath } of walkFolder(root)) found.push([kind, relativePath]);
+    expect(found).toEqual([
+      ['problem', 'a/'.repeat(201).slice(0, -1)],
+      ['file', 'd.txt'],
+    ]);
+    // Backtracking takes years.
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
+  });
+
   it('fails where the root is not there, and stops when told to', async () => {
     await expect(walk({}, join(root, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
     await put('a.txt');

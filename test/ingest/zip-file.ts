@@ -1,11 +1,15 @@
 // Makes ZIP archives byte by byte (APPNOTE 6.3), sound ones and ones that lie.
-import { crc32, deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync, zstdCompressSync } from 'node:zlib';
 
 export interface ZipMember {
   readonly name: string;
   readonly content?: string | Uint8Array;
-  /** 0 stored, 8 deflated (default); others are only claimed. */
+  /** 0 stored, 8 deflated (default), 93 by Zstandard; others are only claimed, `content` being as it is packed. */
   readonly method?: number;
+  /** The content, where it is packed by another method. */
+  readonly plain?: string;
+  /** The bytes of the name, which nothing marks as UTF-8. */
+  readonly rawName?: Uint8Array;
   readonly isEncrypted?: boolean;
   /** Mode of Unix, such as 0o120777 for a link. */
   readonly mode?: number;
@@ -19,13 +23,14 @@ interface Placed {
   readonly central: (offset: number) => Buffer;
 }
 
-function place({ name, content = '', method = 8, isEncrypted, mode = 0, claimedBytes, claimedCrc }: ZipMember): Placed {
-  const plain = Buffer.from(content);
-  const packed = method === 8 ? deflateRawSync(plain) : plain;
-  const raw = Buffer.from(name, 'utf8');
+function place(member: ZipMember): Placed {
+  const { name, content = '', method = 8, isEncrypted, mode = 0, claimedBytes, claimedCrc, rawName } = member;
+  const plain = Buffer.from(member.plain ?? content);
+  const packed = method === 8 ? deflateRawSync(plain) : method === 93 ? zstdCompressSync(plain) : Buffer.from(content);
+  const raw = Buffer.from(rawName ?? name);
   const facts = Buffer.alloc(26);
   facts.writeUInt16LE(20, 0);
-  facts.writeUInt16LE((isEncrypted ? 1 : 0) | 0x800, 2);
+  facts.writeUInt16LE((isEncrypted ? 1 : 0) | (rawName === undefined ? 0x800 : 0), 2);
   facts.writeUInt16LE(method, 4);
   facts.writeUInt32LE(claimedCrc ?? crc32(plain), 10);
   facts.writeUInt32LE(packed.length, 14);

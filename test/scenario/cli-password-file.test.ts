@@ -75,7 +75,7 @@ describe('a password file in a folder', () => {
       await copyFile(join(encrypted ?? '', 'issue3371.pdf'), join(place.folder, 'docs', 'late.pdf'));
       const late = await place.run(['sync', '--password-file', 'other.txt']);
       expect(late.code).toBe(1);
-      expect(late.out).toContain('The one password that the password file holds');
+      expect(late.out).toContain('the password given does not open it. Check the password.');
       await writeFile(join(place.folder, 'other.txt'), '*.pdf\tELXRTQWS\n');
       const opened = await place.run(['sync', '--json']);
       const [{ counts, failedFiles }] = opened.json().ingestions;

@@ -28,7 +28,7 @@ describe('a dry run', () => {
     const { code, out, err } = await place.run(['ingest', 'notes', 'eggs.xlsx', '--dry-run']);
     expect(code).toBe(0);
     expect(out).toContain('notes: 2 files would be read, 1 cannot be read');
-    expect(out).toMatch(/Markdown +1 file +\d+ B +1 chunk/);
+    expect(out).toMatch(/Markdown +1 file +\d+ bytes +1 chunk/);
     expect(out).toMatch(/Left out +draft\.md \(\.gitignore\)/);
     expect(out).toMatch(/broken\.pdf +refused +.*damaged/);
     expect(out).toMatch(/Chunks +2 with \d+ tokens/);

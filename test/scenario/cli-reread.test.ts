@@ -17,8 +17,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => place.remove());
 
-/** Leaves a document in the record as a worse parser would have read the same bytes. */
-async function misread(uri: string): Promise<void> {
+/** Leaves a document in the record as a worse parser would have read the same bytes: of the edition of now, or of an earlier one. */
+async function misread(uri: string, reading?: string): Promise<void> {
   const database = openSqliteRecord({ folder: join(place.folder, '.footnote') });
   const record = database.forScope(localScope());
   const { data } = await record.documents.list({ limit: 100 });
@@ -35,7 +35,13 @@ async function misread(uri: string): Promise<void> {
   const structure = await record.documents.structure(document.id);
   await record.transact((transaction) =>
     transaction.putDocument({
-      document: { ...document, revision: document.revision + 1, textHash: sha256(text), textLength: text.length },
+      document: {
+        ...document,
+        revision: document.revision + 1,
+        textHash: sha256(text),
+        textLength: text.length,
+        ...(reading !== undefined && { reading }),
+      },
       text,
       chunks,
       structure: structure ?? { pages: [], headings: [], words: [] },
@@ -65,6 +71,29 @@ it('reads them again on the folder itself', async () => {
   expect(looked.code).not.toBe(0);
   expect(looked.err).toContain('--reread');
 }, 120_000);
+
+it('reads again by itself what an earlier edition of its reader read, says so, and foretells it', async () => {
+  const told = '1 unchanged file was read again: this version reads it better';
+  await misread('heron.txt', 'text/plain 0');
+  await misread('stork.txt', 'text/plain 0');
+  expect((await place.run(['sync', '--dry-run'])).out).toContain('1 unchanged file would be read again');
+  const kept = await place.run(['sync', '--no-reread']);
+  expect(kept.out).toContain('1 document stays as an earlier version read it: --reread reads all files again');
+  expect((await place.run(['ingest', 'stork.txt', '--no-reread'])).out).toContain('unchanged');
+  expect(await textOf('heron.txt')).toBe('Gibberish.');
+  expect((await place.run(['sync'])).out).toContain(told);
+  expect((await place.run(['ingest', 'stork.txt'])).out).toContain('updated');
+  for (const uri of ['heron.txt', 'stork.txt']) expect(await textOf(uri)).not.toBe('Gibberish.');
+  expect((await place.run(['sync'])).out).not.toContain('read again');
+
+  await misread('heron.txt', 'text/plain 0');
+  const { stop } = await place.serve();
+  expect((await place.run(['sync', '--no-reread'])).out).toContain('stays as an earlier version read it');
+  expect((await place.run(['sync'])).out).toContain(told);
+  const { data } = (await place.run(['documents', 'list', '--json'])).json();
+  expect(data[0]).toMatchObject({ reading: 'text/plain 1' });
+  await stop();
+}, 180_000);
 
 it('reads them again through a server', async () => {
   await misread('heron.txt');

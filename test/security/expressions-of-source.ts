@@ -1,5 +1,5 @@
-// Every regular expression literal of the product's source, read from its syntax tree, each once, and those that its modules build when they
-// are loaded (`new RegExp`). What a function builds when it is called is not seen.
+// Every regular expression literal of the product's source, read from its syntax tree, each once, and those that it builds (`new RegExp`)
+// when its modules are loaded or its functions are called. Invariant: no place that builds one is left out.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseSync } from '@swc/core';
@@ -14,11 +14,11 @@ export interface Expression {
 
 export function expressionsOfSource(): {
   readonly literals: readonly Expression[];
-  /** Files that build expressions. */
-  readonly building: ReadonlySet<string>;
+  /** How many places of a file build expressions, by file. */
+  readonly building: ReadonlyMap<string, number>;
 } {
   const literals = new Map<string, { pattern: string; flags: string; files: string[] }>();
-  const building = new Set<string>();
+  const building = new Map<string, number>();
   for (const file of listFiles('src', /\.ts$/u))
     visit(parseSync(readText(file), { syntax: 'typescript', target: 'es2024' }), (node) => {
       if (node['type'] === 'RegExpLiteral') {
@@ -28,31 +28,46 @@ export function expressionsOfSource(): {
         literals.set(`${pattern}/${flags}`, known);
       }
       const callee = node['callee'] as { value?: unknown } | undefined;
-      if (callee?.value === 'RegExp') building.add(file);
+      if (callee?.value === 'RegExp') building.set(file, (building.get(file) ?? 0) + 1);
     });
   return { literals: [...literals.values()], building };
 }
 
-/** What these files and the modules of ours that they load build meanwhile. They must not have been loaded before. */
-export async function builtExpressions(files: Iterable<string>): Promise<readonly Expression[]> {
+export interface BuiltExpressions {
+  readonly expressions: readonly Expression[];
+  /** How many places of a file built some. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+/**
+ * What these files and the modules of ours that they load build meanwhile, and then `calls` of their functions. They must not have been loaded
+ * before.
+ */
+export async function builtExpressions(files: Iterable<string>, calls: () => Promise<void>): Promise<BuiltExpressions> {
   const built = new Map<string, Expression>();
+  const places = new Map<string, Set<string>>();
   const Native = globalThis.RegExp;
   globalThis.RegExp = new Proxy(Native, {
     construct(target, given, asked) {
       const made = Reflect.construct(target, given, asked) as RegExp;
       // The first line names the error, the second this place.
-      const [file] = /src\/[\w/-]+\.ts/u.exec(new Error('From where?').stack?.split('\n')[2] ?? '') ?? [];
-      if (file !== undefined)
+      const [place, file] =
+        /(src\/[\w/-]+\.ts)[^:]*:\d+:\d+/u.exec(new Error('From where?').stack?.split('\n')[2] ?? '') ?? [];
+      if (place !== undefined && file !== undefined) {
+        places.set(file, (places.get(file) ?? new Set()).add(place));
         built.set(`${made.source}/${made.flags}`, { pattern: made.source, flags: made.flags, files: [file] });
+      }
       return made;
     },
   });
   try {
     for (const file of files) await import(pathToFileURL(join(root, file)).href);
+    await calls();
   } finally {
     globalThis.RegExp = Native;
   }
-  return [...built.values()];
+  const counts = [...places].map(([file, some]) => [file, some.size] as const);
+  return { expressions: [...built.values()], places: new Map(counts) };
 }
 
 function visit(start: unknown, seen: (node: Readonly<Record<string, unknown>>) => void): void {

@@ -11,13 +11,14 @@ import {
   pipedFile,
   sortPaths,
   sourceFor,
+  sourceOfFiles,
   toDocument,
 } from '../ingest-inputs.ts';
 import { readStdin, repeatable, typeOption } from '../options.ts';
 import { openReport, type Report, type ReportLine, renderWarnings, toSameAs } from '../outcomes.ts';
 import { readPasswords } from '../passwords.ts';
 import { assertDryRun, previewAll } from '../previews.ts';
-import { plural } from '../render.ts';
+import { plural, shorten } from '../render.ts';
 import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../runs.ts';
 import { settleVectors } from '../settle.ts';
 import { type Terminal, toPrintable } from '../terminal.ts';
@@ -73,13 +74,40 @@ const toLines = (source: string, { path, documents, error }: FileReport): Report
 function renderFiles(terminal: Terminal, reports: readonly FileReport[], isOne: boolean): void {
   for (const { path, documents, error } of reports) {
     if (error && !isOne) terminal.line(`${terminal.paint('red', toPrintable(path))}: ${toPrintable(error.message)}`);
-    for (const { id, status, chunks, warnings, duplicates = [] } of documents?.slice(0, 20) ?? []) {
-      terminal.line(`${toPrintable(path)}: ${status}, ${plural(chunks, 'chunk')} (${id})`);
-      for (const one of duplicates) terminal.line(terminal.paint('dim', toPrintable(`  ${toSameAs(one)}`)));
-      renderWarnings(terminal, warnings);
-    }
-    if (documents && documents.length > 20) terminal.line(`  … ${documents.length} documents in all`);
+    if (documents?.length === 1) for (const document of documents) renderDocument(terminal, path, document);
+    else if (documents) renderInside(terminal, path, documents);
   }
+}
+
+function renderDocument(
+  terminal: Terminal,
+  path: string,
+  { id, status, chunks, warnings, duplicates = [] }: AddedDocument,
+): void {
+  terminal.line(`${toPrintable(path)}: ${status}, ${plural(chunks, 'chunk')} (${id})`);
+  for (const one of duplicates) terminal.line(terminal.paint('dim', toPrintable(`  ${toSameAs(one)}`)));
+  renderWarnings(terminal, warnings);
+}
+
+const shownInside = 20;
+
+/** A file of many documents: how many there are, and those that are not as they were before. */
+function renderInside(terminal: Terminal, path: string, documents: readonly AddedDocument[]): void {
+  const counts = new Map<string, number>();
+  for (const { status } of documents) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const told = [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
+  const chunks = documents.reduce((sum, one) => sum + one.chunks, 0);
+  terminal.line(`${toPrintable(path)}: ${documents.length} documents (${plural(chunks, 'chunk')}), ${told}`);
+  renderWarnings(terminal, documents[0]?.warnings ?? []);
+  const changed = documents.filter(({ status }) => status !== 'unchanged');
+  for (const { id, uri, status, chunks: own, duplicates = [] } of changed.slice(0, shownInside)) {
+    const same = duplicates[0] ? `; ${toSameAs(duplicates[0])}` : '';
+    const more = duplicates.length > 1 ? ` and ${duplicates.length - 1} more` : '';
+    const name = uri.startsWith(`${path}/`) ? uri.slice(path.length + 1) : uri;
+    terminal.line(toPrintable(`  ${shorten(name, 60)}: ${status}, ${plural(own, 'chunk')} (${id})${same}${more}`));
+  }
+  if (changed.length > shownInside)
+    terminal.line(`  … and ${changed.length - shownInside} more; --report and --json list all.`);
 }
 
 export function addIngestCommand(program: Command, cli: Cli): void {
@@ -101,7 +129,8 @@ export function addIngestCommand(program: Command, cli: Cli): void {
       'passwords of encrypted files, PASSWORD or PATTERN<tab>PASSWORD on each line, tried in turn; of a folder the path is kept for sync',
     )
     .option('--retry', 'read files again that were given up after three tries')
-    .option('--reread', 'read every file again, unchanged ones too (after an upgrade); what comes out as before stays')
+    .option('--reread', 'read every file again, unchanged ones too; what comes out as before stays')
+    .option('--no-reread', 'read no unchanged file again, not even those that this version reads better')
     .option('--dry-run', 'only say what that would bring: files, chunks, time, cost, and what cannot be read')
     .option('--report <file>', 'write what became of each file to FILE, a JSON object per line')
     .option('--wait', 'end when search by meaning has learned all of it, so that the same files always rank alike')
@@ -161,8 +190,8 @@ Examples:
         for (const folder of folders) {
           const source = await sourceFor(footnote, folder, options);
           await footnote.sources.put(source);
-          const { retry = false, reread = false } = options;
-          const reading = { retry, reread };
+          const { retry = false, reread } = options;
+          const reading = { retry, ...(reread !== undefined && { reread }) };
           const run = await followRun(footnote, { terminal, source: source.name, reading, report }, signal);
           runs.push(run);
           renderRun(terminal, run);
@@ -171,7 +200,7 @@ Examples:
         for (const file of named) {
           const added = await addFile(footnote, file, { options, passwords: passwordsOf(file.path), signal });
           reports.push(added);
-          await report?.add(toLines(options.source ?? 'files', added));
+          await report?.add(toLines(options.source ?? sourceOfFiles, added));
         }
       } finally {
         await report?.close();

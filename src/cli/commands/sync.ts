@@ -36,7 +36,8 @@ export function addSyncCommand(program: Command, cli: Cli): void {
     .description('Read the folders of sources anew: new and changed files come in, vanished ones go')
     .argument('[sources...]', 'names of sources; all that have a folder by default')
     .option('--retry', 'read files again that were given up after three tries')
-    .option('--reread', 'read every file again, unchanged ones too (after an upgrade); what comes out as before stays')
+    .option('--reread', 'read every file again, unchanged ones too; what comes out as before stays')
+    .option('--no-reread', 'read no unchanged file again, not even those that this version reads better')
     .option(
       '--password-file <file>',
       'passwords of encrypted files, PASSWORD or PATTERN<tab>PASSWORD on each line; the path is kept for later runs',
@@ -93,8 +94,9 @@ Examples:
       const reports: RunReport[] = [];
       try {
         for (const source of wanted) {
-          const { retry = false, reread = false } = options;
-          const run = await followRun(footnote, { terminal, source, reading: { retry, reread }, report }, signal);
+          const { retry = false, reread } = options;
+          const reading = { retry, ...(reread !== undefined && { reread }) };
+          const run = await followRun(footnote, { terminal, source, reading, report }, signal);
           renderRun(terminal, run);
           reports.push(run);
           signal.throwIfAborted();

@@ -11,6 +11,9 @@ import { tooMany, tooMuch } from './archive-limits.ts';
 /** What may be in one that is no file and no harm. */
 const silent: ReadonlySet<string> = new Set(['directory', 'pax-header', 'pax-global-header']);
 
+/** Before 1988, and by some to this day, heads name no format: their sum tells that they are some. Its types do not have it. */
+const anyFormat: Parameters<typeof extract>[0] & { allowUnknownFormat: true } = { allowUnknownFormat: true };
+
 export async function* filesOfTar(
   name: string,
   source: Readable,
@@ -19,7 +22,7 @@ export async function* filesOfTar(
   const safe = createPathRules();
   let files = 0;
   let total = 0;
-  const unpacking = extract();
+  const unpacking = extract(anyFormat);
   source.on('error', (error) => unpacking.destroy(error));
   source.pipe(unpacking);
   try {
@@ -48,13 +51,19 @@ export async function* filesOfTar(
     if (thrown instanceof FootnoteError) throw thrown;
     throw new FootnoteError(
       'invalid-media',
-      `${name} is damaged: ${String((thrown as Error).message).slice(0, 100)}. ${files > 0 ? `The ${files} files before were read. ` : ''}Copy or pack it anew.`,
+      `${name} is damaged: ${faultOf(String((thrown as Error).message))}. ${files > 0 ? `The ${files} files before were read. ` : ''}Copy or pack it anew.`,
       { cause: thrown },
     );
   } finally {
     unpacking.destroy();
     source.destroy();
   }
+}
+
+/** In the words of tar-stream, which asks whether the file is packed. */
+function faultOf(message: string): string {
+  if (/^Unexpected end/u.test(message)) return 'it ends too early';
+  return /^Invalid tar header/u.test(message) ? 'the head of a file in it is broken' : message.slice(0, 100);
 }
 
 function refusalOf(

@@ -1,8 +1,8 @@
 // The files of a ZIP archive (APPNOTE 6.3), by its directory: what it says of itself is judged before the first file is unpacked
 // (how many, how much, whether files share their bytes: Fifield, "A better zip bomb", WOOT 2019), and every file is checked against it.
 // Encrypted ones are opened with the passwords that are given; the limits are the same.
-import { crc32, inflateRawSync } from 'node:zlib';
-import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import { crc32 } from 'node:zlib';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { FootnoteError } from '../../core/errors.ts';
 import { overLimit } from '../file-size.ts';
 import { createPathRules, type SafePath } from '../inner-paths.ts';
@@ -10,22 +10,34 @@ import type { ParseInput, RefusedContent, UnpackedFile, UnpackLimits } from '../
 import { type ArchiveKeys, createArchiveKeys, damagedMessage } from './archive-keys.ts';
 import { bomb, isBomb, maxRatio, tooMany, tooMuch } from './archive-limits.ts';
 import { lockOf, type MemberLock } from './archive-unlock.ts';
+import { zipEnd } from './archive-zip-end.ts';
+import { isUnpackable, unpackMember } from './archive-zip-methods.ts';
+import { zipNames } from './archive-zip-names.ts';
 import { cutOffMessage, isCutOff } from './cut-off.ts';
 import { lockedMessage, lockedReason } from './locked.ts';
+import { PackingFault } from './packing-fault.ts';
 
 interface Member {
   readonly entry: Entry;
   readonly path: NonNullable<SafePath>;
 }
 
-/** Where the attributes of Unix keep the kind of a file, and the kinds that are files (0: the packer did not say). */
+/**
+ * Where the attributes of Unix keep the kind of a file, and the kinds that are files. 0: the packer did not say; a pipe: it was packed from the output of
+ * a program, and is a file in the archive.
+ */
 const kindOf = (entry: Entry): number => (entry.externalFileAttributes >>> 16) & 0o170000;
-const regularKinds: ReadonlySet<number> = new Set([0, 0o100000]);
+const regularKinds: ReadonlySet<number> = new Set([0, 0o100000, 0o010000]);
 
 export async function* filesOfZip(input: ParseInput, limits: UnpackLimits): AsyncGenerator<UnpackedFile> {
   const { bytes, name } = input;
   const passwords = input.passwords ?? (input.password === undefined ? [] : [input.password]);
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { archive: buffer, parts } = zipEnd(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (parts > 1 || /\.(?:zip\.001|z01)$/iu.test(name))
+    throw new FootnoteError(
+      'unsupported-media',
+      `${name} is one of several parts of an archive${parts > 1 ? ` (there are ${parts})` : ''}. Unpack it with all of them beside it, or join them, and give what comes out.`,
+    );
   const { zip, members } = await readDirectory(buffer, name, limits);
   const keys = createArchiveKeys(passwords);
   const reading: Reading = { zip, buffer, keys };
@@ -68,11 +80,13 @@ async function readDirectory(
   try {
     const zip = await fromBufferPromise(buffer, { autoClose: false, decodeStrings: false, validateEntrySizes: false });
     if (zip.entryCount > maxFiles) throw tooMany(name, maxFiles);
-    for await (const entry of zip.eachEntry()) {
+    const entries: Entry[] = [];
+    for await (const entry of zip.eachEntry()) entries.push(entry);
+    const nameOf = zipNames(entries);
+    for (const entry of entries) {
       const start = entry.relativeOffsetOfLocalHeader;
       parts.push([start, start + entry.compressedSize]);
-      const raw = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
-      const path = safe(raw);
+      const path = safe(nameOf(entry));
       if (path === undefined) continue;
       total += entry.uncompressedSize;
       if (total > maxTotalBytes) throw tooMuch(name, maxTotalBytes);
@@ -121,7 +135,7 @@ function refusalOf({ entry, path }: Member, { maxFileBytes }: UnpackLimits): Ref
         'It is encrypted in a way of PKWARE that cannot be read, whatever the password. Pack it anew with AES-256, or without a password.',
     };
   const method = lock?.method ?? entry.compressionMethod;
-  if (method !== 0 && method !== 8)
+  if (!isUnpackable(method))
     return {
       code: 'unsupported-media',
       message: `It is packed by method ${method}, which cannot be read. Pack it anew as plain ZIP ("deflate").`,
@@ -156,17 +170,13 @@ async function contentOf({ zip, buffer, keys }: Reading, entry: Entry): Promise<
 }
 
 function unpack(packed: Buffer, entry: Entry, lock?: MemberLock): Uint8Array | RefusedContent {
-  const { uncompressedSize: bytes } = entry;
   try {
-    const isStored = (lock?.method ?? entry.compressionMethod) === 0;
-    const content = isStored ? packed : inflateRawSync(packed, { maxOutputLength: Math.max(1, bytes) });
-    if (content.length !== bytes)
-      return damaged(`it is ${content.length < bytes ? 'shorter' : 'longer'} than the archive says`);
+    const method = lock?.method ?? entry.compressionMethod;
+    const content = unpackMember(packed, { method, bytes: entry.uncompressedSize });
     const isChecked = lock?.kind !== 'aes' || lock.hasChecksum;
     return !isChecked || crc32(content) === entry.crc32 ? content : damaged('its checksum is wrong');
   } catch (thrown) {
-    const { code, message } = thrown as NodeJS.ErrnoException;
-    if (code === 'ERR_BUFFER_TOO_LARGE') return damaged('it is longer than the archive says');
-    return damaged(String(message).slice(0, 100));
+    if (thrown instanceof PackingFault) return damaged(thrown.message);
+    throw thrown;
   }
 }

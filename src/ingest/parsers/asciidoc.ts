@@ -4,6 +4,7 @@ import type { Block, BlockKind, Metadata } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { governHeadings, type HeadingMark, parsedDocument, publishedDate, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
+import { plainTitle } from './inline-markup.ts';
 import { type MarkupBlocks, markupBlocks } from './markup-blocks.ts';
 
 export const asciidoc: Parser = {
@@ -51,26 +52,34 @@ function readStructure(text: string): { marks: HeadingMark[]; blocks: Block[]; f
     const title = section.exec(line);
     if (content === '') markup.end();
     else if (title !== null) {
-      markup.heading(title[2] ?? '', title[1]?.length ?? 1, { first: index, last: index });
+      markup.heading(plainTitle(title[2] ?? '', 'asciidoc'), title[1]?.length ?? 1, { first: index, last: index });
       if (title[1]?.length === 1 && index < 10) index = readHeader(markup, index, facts);
     } else if (isUnderlined(markup, index)) {
       const level = underlines.indexOf(markup.line(index + 1)[0] ?? '') + 1;
-      markup.heading(content, level, { first: index, last: index + 1 });
+      markup.heading(plainTitle(content, 'asciidoc'), level, { first: index, last: index + 1 });
       index++;
     } else if (delimiter.test(content)) index = readDelimited(markup, index);
     else if (attribute.test(content)) {
       readAttribute(content, facts);
       markup.extend('other', index);
-    } else if (/^(?:\/\/|\[[^\]]*\]$|\.[A-Za-z]|:[\w-]+:|include::)/u.test(content)) markup.extend('other', index);
+    } else if (isSetting(markup, index)) markup.extend('other', index);
     else if (listItem.test(line)) {
       markup.end();
       markup.extend('list-item', index);
-    } else markup.extend(isInItem(markup, index) ? 'list-item' : 'paragraph', index);
+    } else markup.extend(markup.continues('list-item', index) ? 'list-item' : 'paragraph', index);
   }
   return { ...markup.finish(), facts };
 }
 
-const isInItem = (markup: MarkupBlocks, index: number): boolean => index > 0 && listItem.test(markup.line(index - 1));
+/** A comment, an attribute, an include; a title or attributes of a block only where one begins: `.git/config` is a word elsewhere. */
+function isSetting(markup: MarkupBlocks, index: number): boolean {
+  const line = markup.line(index);
+  if (/^(?:\/\/|:[\w-]+:|include::)/u.test(line)) return true;
+  return (
+    /^(?:\[[^\]]*\]\s*$|\.[^\s.])/u.test(line) &&
+    (markup.line(index - 1).trim() === '' || markup.continues('other', index))
+  );
+}
 
 /** The old form of titles: a line of the same length below, give or take one. */
 function isUnderlined(markup: MarkupBlocks, index: number): boolean {

@@ -1,5 +1,6 @@
-// The content lines of iCalendar (RFC 5545 §3.1): folded lines joined, names, parameters and values told apart, components nested. Invariant: linear
+// The content lines of iCalendar (RFC 5545 §3.1) and vCalendar 1.0: folded lines joined, names, parameters and values told apart, components nested. Invariant: linear
 // time, and a line that breaks the rules costs only itself.
+import { unfoldedLines, unquotedValue } from './folded-lines.ts';
 
 export interface ContentLine {
   /** Upper case. */
@@ -21,7 +22,7 @@ const maxDepth = 10;
 export function readComponents(source: string): CalendarComponent[] | undefined {
   const components: { kind: string; lines: ContentLine[] }[] = [];
   const open: { kind: string; lines: ContentLine[] }[] = [];
-  for (const raw of source.replace(/\n[ \t]/gu, '').split('\n')) {
+  for (const raw of unfoldedLines(source)) {
     const line = contentLine(raw);
     if (line === undefined) continue;
     if (line.name === 'BEGIN') {
@@ -31,14 +32,14 @@ export function readComponents(source: string): CalendarComponent[] | undefined 
     } else if (line.name === 'END') open.pop();
     else open.at(-1)?.lines.push(line);
   }
-  return components.some(({ kind }) => kind === 'VCALENDAR') ? components : undefined;
+  return components.some(({ kind }) => /^V(?:CALENDAR|EVENT|TODO|JOURNAL)$/u.test(kind)) ? components : undefined;
 }
 
 function contentLine(raw: string): ContentLine | undefined {
   const name = /^[A-Za-z0-9-]+/u.exec(raw)?.[0];
   if (name === undefined) return undefined;
   const parameters: Record<string, string> = Object.create(null);
-  const parameter = /;([A-Za-z0-9-]+)=("[^"\n]*"|[^",;:\n]*)((?:,(?:"[^"\n]*"|[^",;:\n]*))*)/uy;
+  const parameter = /;([A-Za-z0-9-]+)(?:=("[^"\n]*"|[^",;:\n]*)((?:,(?:"[^"\n]*"|[^",;:\n]*))*))?/uy;
   let at = name.length;
   for (parameter.lastIndex = at; ; ) {
     const found = parameter.exec(raw);
@@ -47,7 +48,14 @@ function contentLine(raw: string): ContentLine | undefined {
     at = parameter.lastIndex;
   }
   if (raw[at] !== ':') return undefined;
-  return { name: name.toUpperCase(), parameters, value: raw.slice(at + 1) };
+  const value = raw.slice(at + 1);
+  // Version 1.0 may write the bare word.
+  const isQuoted = /^quoted-printable$/iu.test(parameters['ENCODING'] ?? '') || 'QUOTED-PRINTABLE' in parameters;
+  return {
+    name: name.toUpperCase(),
+    parameters,
+    value: isQuoted ? unquotedValue(value, parameters['CHARSET'] ?? 'utf-8') : value,
+  };
 }
 
 /** Text values have line ends, commas and semicolons escaped (§3.3.11). */

@@ -27,25 +27,30 @@ export const calendar: Parser = {
     const joined = joinText();
     const counts = new Map<string, number>();
     const starts: string[] = [];
+    const head = components.find(({ kind }) => kind === 'VCALENDAR');
+    const method = head === undefined ? '' : textOf(head, 'METHOD');
     for (const component of components) {
       const kind = kinds[component.kind];
       if (kind === undefined) continue;
       const number = (counts.get(kind) ?? 0) + 1;
       counts.set(kind, number);
       joined.at(`${kind} ${number}`);
-      addEntry(joined, component);
+      addEntry(joined, component, method);
       const start = day(lineOf(component, 'DTSTART')?.value);
       if (start !== undefined) starts.push(start);
     }
     const document = joined.finish();
+    if (counts.size === 0)
+      throw new FootnoteError(
+        'invalid-media',
+        `${input.name} holds no event, task or entry, only ${components.some(({ kind }) => kind === 'VFREEBUSY') ? 'times that are free or busy' : 'definitions'}. Export the calendar itself.`,
+      );
     requireText(document.text, input.name);
-    const head = components.find(({ kind }) => kind === 'VCALENDAR');
     const name = head === undefined ? undefined : textOf(head, 'X-WR-CALNAME') || textOf(head, 'NAME');
     const metadata: Metadata = Object.fromEntries(
       [...counts].map(([kind, count]) => [kind === 'entry' ? 'entries' : `${kind}s`, count]),
     );
     starts.sort();
-    const method = head === undefined ? '' : textOf(head, 'METHOD');
     return parsedDocument({
       ...document,
       mime: 'text/calendar',
@@ -67,27 +72,28 @@ const linesOf = ({ lines }: CalendarComponent, name: string): ContentLine[] =>
 const textOf = (component: CalendarComponent, name: string): string =>
   canonicalText(unescapeText(lineOf(component, name)?.value ?? '')).trim();
 
-function addEntry(joined: JoinedText, component: CalendarComponent): void {
+function addEntry(joined: JoinedText, component: CalendarComponent, method: string): void {
   joined.put('heading', textOf(component, 'SUMMARY'), 1);
   const rules = linesOf(component, 'RRULE').map(({ value }) => recurrenceWords(value, dateText) ?? value);
   const facts: readonly (readonly [string, string])[] = [
     ['When', when(component)],
+    ['Instead of', timeText(lineOf(component, 'RECURRENCE-ID'))],
     ['Due', timeText(lineOf(component, 'DUE'))],
     ['Repeats', rules.join('; ')],
     ['Except', linesOf(component, 'EXDATE').map(timesText).join(', ')],
     ['Also on', linesOf(component, 'RDATE').map(timesText).join(', ')],
     ['Where', textOf(component, 'LOCATION')],
     ['Organizer', person(lineOf(component, 'ORGANIZER'))],
-    ['Attendees', linesOf(component, 'ATTENDEE').slice(0, maxPeople).map(person).filter(Boolean).join(', ')],
-    ['Status', textOf(component, 'STATUS').toLowerCase()],
+    ['Attendees', linesOf(component, 'ATTENDEE').slice(0, maxPeople).map(attendee).filter(Boolean).join(', ')],
+    ['Contact', listText(component, 'CONTACT')],
+    ['Resources', listText(component, 'RESOURCES')],
+    // Who calls something off need not say so in the event (RFC 5546 §3.2.5).
+    ['Status', textOf(component, 'STATUS').toLowerCase() || (/^cancel$/iu.test(method) ? 'cancelled' : '')],
     ['Completed', timeText(lineOf(component, 'COMPLETED'))],
-    [
-      'Categories',
-      linesOf(component, 'CATEGORIES')
-        .map(({ value }) => unescapeText(value))
-        .join(', '),
-    ],
+    ['Categories', listText(component, 'CATEGORIES')],
     ['Link', lineOf(component, 'URL')?.value.trim() ?? ''],
+    ['Conference', conferenceOf(component)],
+    ['Attachments', linesOf(component, 'ATTACH').slice(0, maxPeople).map(attachmentText).filter(Boolean).join(', ')],
   ];
   joined.put(
     'record',
@@ -146,20 +152,31 @@ function dayBefore(value: string): string | undefined {
   return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds - 86_400_000).toISOString().slice(0, 10);
 }
 
-const zoneOf = (line: ContentLine): string =>
-  line.value.trim().endsWith('Z') ? 'UTC' : (line.parameters['TZID'] ?? '');
+/** Programs put the address of their tables before the name: `/freeassociation.sourceforge.net/Europe/Berlin`. */
+const zoneName = ({ parameters: { TZID: zone = '' } }: ContentLine): string =>
+  zone.startsWith('/') ? zone.split('/').slice(-2).join('/') : zone;
+
+const zoneOf = (line: ContentLine): string => (line.value.trim().endsWith('Z') ? 'UTC' : zoneName(line));
 
 function timeText(line: ContentLine | undefined): string {
   if (line === undefined) return '';
-  const zone = line.parameters['TZID'];
+  const zone = zoneName(line);
   const text = dateText(line.value);
-  return zone === undefined || text.endsWith('(UTC)') || !text.includes(':') ? text : `${text} (${zone})`;
+  return zone === '' || text.endsWith('(UTC)') || !text.includes(':') ? text : `${text} (${zone})`;
 }
 
 function timesText(line: ContentLine): string {
   return line.value
     .split(',')
-    .map((value) => timeText({ ...line, value }))
+    .map((value) => {
+      // A period has an end or a length (§3.3.9).
+      const [start = '', end] = value.split('/');
+      const from = timeText({ ...line, value: start });
+      if (end === undefined) return from;
+      return /^[+-]?P/u.test(end.trim())
+        ? `${from}, for ${durationText(end)}`
+        : `${from} – ${timeText({ ...line, value: end })}`;
+    })
     .join(', ');
 }
 
@@ -172,6 +189,33 @@ function durationText(value: string): string {
     .filter(({ count }) => count !== undefined && count !== '0')
     .map(({ name, count }) => `${count} ${name}${count === '1' ? '' : 's'}`)
     .join(' ');
+}
+
+const listText = (component: CalendarComponent, name: string): string =>
+  linesOf(component, name)
+    .slice(0, maxPeople)
+    .map(({ value }) => unescapeText(value))
+    .join(', ');
+
+/** Where to dial in: RFC 7986 §5.11, and what Google and Microsoft write for it. */
+const conferenceNames = ['CONFERENCE', 'X-GOOGLE-CONFERENCE', 'X-MICROSOFT-SKYPETEAMSMEETINGURL'];
+const conferenceOf = (component: CalendarComponent): string =>
+  [...new Set(conferenceNames.flatMap((name) => linesOf(component, name).map(({ value }) => value.trim())))].join(', ');
+
+/** The address of what is attached, or its name where it lies in the file itself. */
+function attachmentText({ value, parameters }: ContentLine): string {
+  const name = (parameters['FILENAME'] ?? parameters['X-FILENAME'] ?? parameters['X-LABEL'] ?? '').trim();
+  const isInside = parameters['VALUE']?.toUpperCase() === 'BINARY' || /^(?:data|cid):/iu.test(value);
+  const address = isInside ? '' : value.trim();
+  return name === '' || address === '' ? name || address : `${name} <${address}>`;
+}
+
+/** What people answered (§3.2.12); that an answer is still missing is not said. */
+const answers = new Set(['ACCEPTED', 'DECLINED', 'TENTATIVE', 'DELEGATED']);
+function attendee(line: ContentLine): string {
+  const answer = line.parameters['PARTSTAT']?.toUpperCase() ?? '';
+  const who = person(line);
+  return who !== '' && answers.has(answer) ? `${who} (${answer.toLowerCase()})` : who;
 }
 
 function person(line: ContentLine | undefined): string {

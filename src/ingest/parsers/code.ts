@@ -16,6 +16,7 @@ import {
   transparent,
   wrappers,
 } from './code-languages.ts';
+import { withoutMacros } from './code-macros.ts';
 import { decodeText } from './decode.ts';
 
 export const code: Parser = {
@@ -31,7 +32,7 @@ export const code: Parser = {
     // SCSS and Less extend CSS in ways that its grammar does not know.
     const isKnown = mime !== 'text/css' || !/\.(?:scss|less)$/iu.test(input.name);
     const { symbols, hasErrors } = isKnown
-      ? await readSymbols(text, choice.grammar)
+      ? await readSymbols(choice.grammar === 'cpp' ? withoutMacros(text) : text, choice.grammar)
       : { symbols: [], hasErrors: false };
     return parsedDocument({
       text,
@@ -100,13 +101,33 @@ async function readSymbols(text: string, grammar: string): Promise<{ symbols: Bl
       const symbols: Block[] = [];
       collect(tree.rootNode, [], symbols);
       symbols.sort((a, b) => a.start - b.start || b.end - a.end);
-      return { symbols, hasErrors: tree.rootNode.hasError };
+      return { symbols, hasErrors: tree.rootNode.hasError && losesStructure(tree.rootNode, symbols) };
     } finally {
       tree.delete();
     }
   } finally {
     parser.delete();
   }
+}
+
+/** Of a fault inside of a function, its structure knows nothing; faults that are longer hide functions. */
+const longFault = 500;
+const maxFaultNodes = 10_000;
+const manyFaults = 200;
+
+function losesStructure(root: Node, symbols: readonly Block[]): boolean {
+  const pending: Node[] = [root];
+  let faults = 0;
+  for (let next = pending.pop(), seen = 0; next !== undefined; next = pending.pop(), seen++) {
+    const { startIndex: start, endIndex: end } = next;
+    if (seen > maxFaultNodes || faults > manyFaults) return true;
+    if (next.type === 'ERROR') {
+      faults++;
+      const isInside = symbols.some((symbol) => symbol.start <= start && end <= symbol.end);
+      if (end - start >= longFault || (!isInside && end > start)) return true;
+    } else if (next.hasError) for (const child of next.children) if (child !== null) pending.push(child);
+  }
+  return false;
 }
 
 /** Symbols in one another: deeper ones are part of the text only. */

@@ -1,8 +1,11 @@
 // The streams of a compound file ([MS-CFB]) by name, and copies of the file in which some of them hold other bytes: what is decrypted keeps its
 // length, so the file stays as it is around it. Invariant: nothing is looked up outside of the file, and no walk is without end.
 import { type CompoundSectors, requireSoundCompound } from './mail-compound.ts';
+import { utf16Text } from './utf16-text.ts';
 
 export interface CompoundFile {
+  /** Whether the root has a stream of this name, whatever its case. */
+  has(name: string): boolean;
   /** Of the root, whatever the case of its name; undefined where there is none. */
   stream(name: string): Buffer | undefined;
   /** A copy whose streams of these names hold these bytes, as many as before. */
@@ -45,6 +48,7 @@ export function openCompound(bytes: Uint8Array, name: string): CompoundFile {
   };
 
   return {
+    has: (wanted) => entries.has(wanted.toLowerCase()),
     stream(wanted) {
       const entry = entries.get(wanted.toLowerCase());
       return (
@@ -82,7 +86,7 @@ function readDirectory(
     if (entry === noEntry) continue;
     const at = offsetOfEntry(entry);
     const nameBytes = Math.min(64, Math.max(2, buffer.readUInt16LE(at + 64))) - 2;
-    const name = buffer.toString('utf16le', at, at + nameBytes).toLowerCase();
+    const name = utf16Text(buffer.subarray(at, at + nameBytes)).toLowerCase();
     if (buffer[at + 66] === 2 && !entries.has(name)) entries.set(name, read(at));
     pending.push(buffer.readUInt32LE(at + 68), buffer.readUInt32LE(at + 72));
   }

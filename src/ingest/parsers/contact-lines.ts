@@ -1,5 +1,6 @@
 // The content lines of vCard (RFC 6350 §3, RFC 2426, vCard 2.1): folded lines and quoted-printable ones joined, groups, parameters and values told
 // apart, cards one after the other. Invariant: linear time, and a line that breaks the rules costs only itself.
+import { unfoldedLines, unquotedValue } from './folded-lines.ts';
 
 export interface ContactLine {
   /** What ties lines of a card together: `item1`. */
@@ -20,7 +21,7 @@ const maxTypes = 20;
 export function readContacts(source: string): Contact[] | undefined {
   const contacts: ContactLine[][] = [];
   const open: ContactLine[][] = [];
-  for (const raw of unfolded(source)) {
+  for (const raw of unfoldedLines(source)) {
     const line = contactLine(raw);
     if (line === undefined) continue;
     const isBegin = line.name === 'BEGIN' || (line.name === 'AGENT' && /^begin:vcard$/iu.test(line.value.trim()));
@@ -32,25 +33,6 @@ export function readContacts(source: string): Contact[] | undefined {
     else open.at(-1)?.push(line);
   }
   return contacts.length === 0 ? undefined : contacts;
-}
-
-/** Lines as they were before folding; a value in quoted-printable goes on behind a `=` at the end of its line. */
-function* unfolded(source: string): Generator<string> {
-  let parts: string[] = [];
-  let isQuoted = false;
-  for (const line of source.split('\n')) {
-    const last = parts.at(-1);
-    if (last !== undefined && isQuoted && last.endsWith('=')) {
-      parts[parts.length - 1] = last.slice(0, -1);
-      parts.push(line);
-    } else if (last !== undefined && /^[ \t]/u.test(line)) parts.push(line.slice(1));
-    else {
-      if (last !== undefined) yield parts.join('');
-      parts = [line];
-      isQuoted = /^(?=[^:]*:)[^:]*quoted-printable/iu.test(line);
-    }
-  }
-  if (parts.length > 0) yield parts.join('');
 }
 
 const parameter = /;([A-Za-z0-9-]+)(?:=((?:"[^"\n]*"|[^";:\n])*))?/uy;
@@ -76,29 +58,20 @@ function contactLine(raw: string): ContactLine | undefined {
     } else if (name === 'ENCODING') encoding = value.toLowerCase();
     else if (name === 'CHARSET') charset = value;
   }
-  if (raw[at] !== ':') return undefined;
-  const value = raw.slice(at + 1);
+  // `TEL;FAX,WORK:` and empty parameters break the rules of every version, and leave no doubt.
+  const colon = /[:;,]/u.test(raw[at] ?? '') ? raw.indexOf(':', at) : -1;
+  if (colon < 0) return undefined;
+  types.push(...raw.slice(at, colon).replace(/type=/giu, '').split(/[;,]/u));
+  const value = raw.slice(colon + 1);
   return {
     group: (head[1] ?? '').toLowerCase(),
     name: (head[2] ?? '').toUpperCase(),
-    types: types.slice(0, maxTypes).map((type) => type.trim().toLowerCase()),
-    value: encoding === 'quoted-printable' ? unquoted(value, charset) : value,
+    types: types
+      .map((type) => type.trim().toLowerCase())
+      .filter((type) => type !== '')
+      .slice(0, maxTypes),
+    value: encoding === 'quoted-printable' ? unquotedValue(value, charset) : value,
   };
-}
-
-/** RFC 2045 §6.7. What is written outside its escapes was decoded with the file. */
-function unquoted(value: string, charset: string): string {
-  const decode = decoderOf(charset);
-  return value.replace(/(?:=[\dA-F]{2})+/giu, (run) => decode(Buffer.from(run.replaceAll('=', ''), 'hex')));
-}
-
-function decoderOf(charset: string): (bytes: Uint8Array) => string {
-  try {
-    const decoder = new TextDecoder(charset.trim());
-    return (bytes) => decoder.decode(bytes);
-  } catch {
-    return (bytes) => new TextDecoder().decode(bytes);
-  }
 }
 
 /** Parts of a value between unescaped separators (RFC 6350 §3.4), escapes undone; without a separator one part. */

@@ -5,11 +5,31 @@
 export const withoutTail = (row: readonly string[]): readonly string[] =>
   row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
 
-/** A header names its columns: every cell filled, none a number, none twice. */
-const isHeader = (row: readonly string[]): boolean =>
-  row.length > 0 &&
-  new Set(row).size === row.length &&
-  row.every((cell) => cell !== '' && cell.length <= 120 && !/^[-+]?[\d.,]+%?$/.test(cell));
+/**
+ * A header names its columns: none twice, none a number but years that are none below. The first one may have no name where its rows are numbered or named
+ * (data frames are written so).
+ */
+function isHeader(row: readonly string[], below: readonly (readonly string[])[]): boolean {
+  const names = row.slice(row[0] === '' && isIndex(below) ? 1 : 0);
+  if (names.length === 0 || new Set(names).size < names.length) return false;
+  const offset = row.length - names.length;
+  const areNames = names.every(
+    (cell, at) => cell !== '' && cell.length <= 120 && (!number.test(cell) || isYearAlone(cell, at + offset, below)),
+  );
+  return areNames && names.some((cell) => !number.test(cell));
+}
+
+const number = /^[-+]?[\d.,]+%?$/u;
+const year = /^(?:19|20)\d\d$/u;
+
+const isYearAlone = (cell: string, column: number, below: readonly (readonly string[])[]): boolean =>
+  year.test(cell) && below.filter((row) => year.test(row[column] ?? '')).length * 2 < below.length;
+
+/** The first column is filled, and none of its values comes twice. */
+function isIndex(below: readonly (readonly string[])[]): boolean {
+  const values = below.map(([first = '']) => first);
+  return values.length > 0 && !values.includes('') && new Set(values).size === values.length;
+}
 
 const filledIn = (row: readonly string[]): number => row.reduce((sum, cell) => sum + (cell === '' ? 0 : 1), 0);
 
@@ -25,7 +45,7 @@ export function headerAt(rows: readonly (readonly string[])[]): number | undefin
     if (index > 0 && isHeaderBelow(rows, index, widest)) return index;
     widest = Math.max(widest, filledIn(row));
   }
-  return isHeader(withoutTail(first)) ? 0 : undefined;
+  return isHeader(withoutTail(first), rows.slice(1)) ? 0 : undefined;
 }
 
 /**
@@ -34,7 +54,8 @@ export function headerAt(rows: readonly (readonly string[])[]): number | undefin
  */
 function isHeaderBelow(rows: readonly (readonly string[])[], at: number, widestAbove: number): boolean {
   const names = withoutTail(rows[at] ?? []);
-  if (names.length < 3 || !isHeader(names) || widestAbove > Math.max(2, names.length * 0.75)) return false;
+  if (names.length < 3 || !isHeader(names, rows.slice(at + 1)) || widestAbove > Math.max(2, names.length * 0.75))
+    return false;
   const below = rows.slice(at + 1);
   const fitting = below.filter((row) => {
     const width = withoutTail(row).length;

@@ -25,7 +25,8 @@ export const csv: Parser = {
     const delimiter = announced ?? sniffDelimiter(table, input.mime === 'text/tab-separated-values' ? '\t' : ',');
     const { text, blocks, places, header, records } = readTable(table, delimiter, input.name);
     requireText(text, input.name);
-    const title = header && shortNames(header.join(' | ').replace(/\s+/gu, ' ').trim());
+    const named = header?.filter((name) => name !== '');
+    const title = named && shortNames(named.join(' | ').replace(/\s+/gu, ' ').trim());
     const start = blocks.find(({ kind }) => kind === 'heading')?.start ?? 0;
     return parsedDocument({
       text,
@@ -48,25 +49,20 @@ interface Table {
   readonly records: number;
 }
 
+/** By RFC 4180; else with quotes in the middle of a cell, which stand for themselves; else line by line, where quotes follow no rule. */
 function readTable(source: string, delimiter: string, name: string): Table {
-  try {
-    return readRows(source, { delimiter }, name);
-  } catch (broken) {
-    if (broken instanceof FootnoteError) throw broken;
-    // Quotes that follow no rule are read as what they are: characters.
+  for (const syntax of [{}, { relax_quotes: true }]) {
     try {
-      return readRows(source, { delimiter, quote: false }, name);
+      return readRows(source, { ...syntax, delimiter }, name);
     } catch (error) {
       if (error instanceof FootnoteError) throw error;
-      throw new FootnoteError('invalid-media', `${name} cannot be read as rows and columns. Export it again as CSV.`, {
-        cause: error,
-      });
     }
   }
+  return readLines(source, delimiter, name);
 }
 
 /** Rows are written as they are read, and none is kept: a table may have millions of cells. */
-function readRows(source: string, syntax: Pick<Options, 'delimiter' | 'quote'>, name: string): Table {
+function readRows(source: string, syntax: Pick<Options, 'delimiter' | 'relax_quotes'>, name: string): Table {
   const writer = createRowWriter(name);
   let number = 0;
   parse(source, {
@@ -81,6 +77,56 @@ function readRows(source: string, syntax: Pick<Options, 'delimiter' | 'quote'>, 
     },
   });
   return writer.finish();
+}
+
+/** A quote that is closed in its line holds a cell together; any other is a character. */
+function readLines(source: string, delimiter: string, name: string): Table {
+  const writer = createRowWriter(name);
+  let number = 0;
+  for (const line of linesOf(source)) {
+    number += 1;
+    const cells: string[] = [];
+    for (let at = 0; at <= line.length; ) {
+      const start = line[at] === ' ' ? at + (/^ */u.exec(line.slice(at, at + 100))?.[0].length ?? 0) : at;
+      const closed = line[start] === '"' ? closingQuote(line, start, delimiter) : -1;
+      const end = closed < 0 ? endOfCell(line, at, delimiter) : endOfCell(line, closed, delimiter);
+      const cell = closed < 0 ? line.slice(at, end) : line.slice(start + 1, closed).replaceAll('""', '"');
+      cells.push(cell.trim());
+      at = end + delimiter.length;
+      if (cells.length > mostColumns) throw tooWide(name, line.split(delimiter).length);
+    }
+    if (cells.some((cell) => cell !== '')) writer.add({ number, cells });
+  }
+  return writer.finish();
+}
+
+function* linesOf(source: string): Generator<string> {
+  for (let at = 0; at < source.length; ) {
+    const end = source.indexOf('\n', at);
+    yield source.slice(at, end < 0 ? source.length : end);
+    at = end < 0 ? source.length : end + 1;
+  }
+}
+
+function endOfCell(line: string, from: number, delimiter: string): number {
+  const end = line.indexOf(delimiter, from);
+  return end < 0 ? line.length : end;
+}
+
+/** The quote that is followed by a delimiter or the end of the line, of the next hundred; -1 where there is none. */
+function closingQuote(line: string, open: number, delimiter: string): number {
+  let at = open;
+  for (let tries = 0; tries < 100; tries++) {
+    at = line.indexOf('"', at + 1);
+    if (at < 0) return -1;
+    if (line[at + 1] === '"') at += 1;
+    else {
+      let after = at + 1;
+      while (line[after] === ' ' && after < at + 10) after += 1;
+      if (after === line.length || line.startsWith(delimiter, after)) return at;
+    }
+  }
+  return -1;
 }
 
 function tooWide(name: string, columns: number): FootnoteError {
@@ -131,7 +177,9 @@ function createRowWriter(name: string): { add(row: Row): void; finish(): Table }
     let line = '';
     for (const [index, cell] of cells.entries()) {
       const value = cell.replace(/\s+/g, ' ').trim();
-      if (value !== '') line += `${line === '' ? '' : '; '}${header?.[index] ?? `column ${index + 1}`}: ${value}`;
+      // The first column of a data frame has no name.
+      const name = header?.[index] ?? `column ${index + 1}`;
+      if (value !== '') line += `${line === '' ? '' : '; '}${name === '' ? '' : `${name}: `}${value}`;
     }
     put('record', line, number);
   };
@@ -147,7 +195,7 @@ function createRowWriter(name: string): { add(row: Row): void; finish(): Table }
       if (at !== undefined && index < at) remark(row);
       else if (index === at) {
         header = withoutTail(row.cells);
-        put('heading', header.join(' | '), row.number);
+        put('heading', header.filter((name) => name !== '').join(' | '), row.number);
       } else record(row);
     }
   };

@@ -4,6 +4,8 @@ import { FootnoteError } from '../../core/errors.ts';
 import { readableFormats } from '../media-types.ts';
 import { canonicalText } from './canonical-text.ts';
 import { guessEncoding } from './decode-guess.ts';
+import { decodeSingle, nameOfEncoding } from './decode-letters.ts';
+import { isStepBack, terminalText } from './terminal-text.ts';
 
 export interface DecodedText {
   readonly text: string;
@@ -32,7 +34,7 @@ export function decodeText(bytes: Uint8Array, name: string, declared?: string): 
   if (isMostlyUtf8(sample))
     return decodeAs(bytes, 'utf-8', ['Some bytes are not valid UTF-8; they are shown as U+FFFD.']);
   const guessed = guessEncoding(sample);
-  return decodeAs(bytes, guessed, [`Not UTF-8: read as ${encodingNames[guessed] ?? guessed}.`]);
+  return decodeAs(bytes, guessed, [`Not UTF-8: read as ${encodingNames[guessed] ?? nameOfEncoding(guessed)}.`]);
 }
 
 const encodingNames: Readonly<Record<string, string>> = {
@@ -49,7 +51,8 @@ export function looksBinary(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return true;
   const sample = bytes.subarray(0, sampleBytes);
   let controls = 0;
-  for (const byte of sample) if (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b) controls++;
+  for (const [at, byte] of sample.entries())
+    if (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b && !isStepBack(sample, at)) controls++;
   return controls > 8 && controls > sample.length / 50;
 }
 
@@ -99,7 +102,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 }
 
 function decodeAs(bytes: Uint8Array, encoding: string, warnings: readonly string[]): DecodedText {
-  return { text: canonicalText(new TextDecoder(encoding).decode(bytes)), encoding, warnings };
+  return { text: terminalText(canonicalText(decodeSingle(bytes, encoding))), encoding, warnings };
 }
 
 /** Whether the bytes as a whole are valid UTF-8. */

@@ -1,7 +1,8 @@
 // The text inside a paragraph of a DOCX (ECMA-376 part 1 §17.3): runs, fields by their results, equations, notes by their marks; what stands
 // apart from the line (text boxes, charts, pictures) is handed over. Deleted and hidden text is left out.
 import { equationText } from './equation-text.ts';
-import { attributeOf, childOf, contentOf, descendantsOf, isElement, type XmlElement } from './xml-text.ts';
+import { symbolsAsText, symbolText } from './office-symbols.ts';
+import { attributeOf, childOf, childrenOf, contentOf, descendantsOf, isElement, type XmlElement } from './xml-text.ts';
 
 export interface InlineSink {
   /** Gives the mark of a note in the text. */
@@ -28,6 +29,8 @@ export function inlineOf(paragraph: XmlElement, sink: InlineSink): Inline {
   const parts: string[] = [];
   const drawings: XmlElement[] = [];
   const pageBreaks = { before: 0, within: 0 };
+  /** Of the run, where it names one. */
+  let font = '';
   const walk = (element: XmlElement): void => {
     for (const child of element.children) if (isElement(child)) read(child);
   };
@@ -35,7 +38,7 @@ export function inlineOf(paragraph: XmlElement, sink: InlineSink): Inline {
     if (leftOut.has(element.name)) return;
     switch (element.name) {
       case 't':
-        parts.push(contentOf(element));
+        parts.push(symbolsAsText(contentOf(element), font));
         break;
       case 'tab':
       case 'ptab':
@@ -52,10 +55,13 @@ export function inlineOf(paragraph: XmlElement, sink: InlineSink): Inline {
         parts.push('\u2011');
         break;
       case 'sym':
-        parts.push(symbolOf(attributeOf(element, 'font') ?? '', attributeOf(element, 'char') ?? ''));
+        parts.push(symbolOf(element));
         break;
       case 'r':
-        if (!isOn(childOf(element, 'rPr', 'vanish'))) walk(element);
+        if (isOn(childOf(element, 'rPr', 'vanish'))) break;
+        font = attributeOf(childOf(element, 'rPr', 'rFonts'), 'ascii') ?? '';
+        walk(element);
+        font = '';
         break;
       case 'oMath':
         parts.push(equationText(element));
@@ -65,6 +71,9 @@ export function inlineOf(paragraph: XmlElement, sink: InlineSink): Inline {
         parts.push(
           sink.note(element.name === 'footnoteReference' ? 'footnote' : 'endnote', attributeOf(element, 'id') ?? ''),
         );
+        break;
+      case 'ffData':
+        parts.push(formField(element));
         break;
       case 'commentReference':
         sink.comment(attributeOf(element, 'id') ?? '');
@@ -85,6 +94,15 @@ export function inlineOf(paragraph: XmlElement, sink: InlineSink): Inline {
   return { text: parts.join(''), drawings, pageBreaks };
 }
 
+/** What a check box or a list of a form shows (§17.16.7, §17.16.9): it is no text of the file. Fields to write in have theirs as a result. */
+function formField(data: XmlElement): string {
+  const box = childOf(data, 'checkBox');
+  if (box !== undefined) return isOn(childOf(box, 'checked') ?? childOf(box, 'default')) ? '☒' : '☐';
+  const list = childOf(data, 'ddList');
+  const chosenEntry = attributeOf(childOf(list, 'result') ?? childOf(list, 'default'), 'val') ?? '0';
+  return attributeOf(childrenOf(list, 'listEntry')[Number(chosenEntry)], 'val') ?? '';
+}
+
 /** Of two ways to draw the same the newer, unless only the older holds text. */
 export function chosen(alternative: XmlElement): XmlElement {
   const choice = childOf(alternative, 'Choice');
@@ -98,33 +116,7 @@ export function chosen(alternative: XmlElement): XmlElement {
 export const isOn = (property: XmlElement | undefined): boolean =>
   property !== undefined && !/^(?:0|false|off)$/u.test(attributeOf(property, 'val') ?? '');
 
-/** Letters of the font Symbol by their places from `A` and `a`. */
-const greek = ['ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ', 'αβχδεφγηιϕκλμνοπθρστυϖωξψζ'] as const;
-const pictograms: Readonly<Record<number, string>> = {
-  111: '☐',
-  168: '☐',
-  183: '•',
-  216: '➢',
-  224: '→',
-  251: '✗',
-  252: '✓',
-  253: '☒',
-  254: '☑',
-};
-
-function symbolOf(font: string, hexadecimal: string): string {
-  const code = Number.parseInt(hexadecimal, 16);
-  if (Number.isNaN(code)) return '';
-  const place = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
-  if (/^symbol$/iu.test(font)) {
-    const letter = greek[place >= 97 ? 1 : 0][place >= 97 ? place - 97 : place - 65];
-    if (letter !== undefined) return letter;
-  }
-  if (/^(?:wingdings|symbol)/iu.test(font) && pictograms[place] !== undefined) return pictograms[place];
-  // Private use says nothing to anybody but the font.
-  return code >= 0xe000 && code <= 0xf8ff
-    ? place < 0x7f && place > 0x20
-      ? String.fromCharCode(place)
-      : ''
-    : String.fromCodePoint(code);
+function symbolOf(element: XmlElement): string {
+  const code = Number.parseInt(attributeOf(element, 'char') ?? '', 16);
+  return Number.isNaN(code) ? '' : symbolText(attributeOf(element, 'font') ?? '', code);
 }

@@ -3,25 +3,32 @@
 import type { NumberingPlace } from './docx-styles.ts';
 import { attributeOf, childOf, childrenOf, parseXmlTree, type XmlElement } from './xml-text.ts';
 
-interface Level {
+export interface ListLevel {
   readonly format: string;
   /** With %1 to %9 for the numbers of the levels. */
   readonly pattern: string;
   readonly start: number;
 }
 
-interface List {
+export interface List {
   readonly abstractId: string;
-  readonly levels: ReadonlyMap<number, Level>;
+  readonly levels: ReadonlyMap<number, ListLevel>;
   /** Where this list begins anew what others of its kind count on. */
   readonly overrides: ReadonlyMap<number, number>;
 }
+
+/** A longer one would be said too often. */
+const maxPattern = 100;
 
 /** The label of the next paragraph at a place: a number, `-` for a bullet, '' for none; undefined where there is no such list. */
 export type Numbering = (place: NumberingPlace) => string | undefined;
 
 export function readNumbering(source: string | undefined, name: string): Numbering {
-  const lists = source === undefined ? new Map<string, List>() : readLists(parseXmlTree(source, name));
+  return numberingOf(source === undefined ? new Map() : readLists(parseXmlTree(source, name)));
+}
+
+/** Lists by their id; those of one kind (`abstractId`) count on together. */
+export function numberingOf(lists: ReadonlyMap<string, List>): Numbering {
   const counts = new Map<string, number[]>();
   const begun = new Set<string>();
   return ({ id, level }) => {
@@ -37,10 +44,10 @@ export function readNumbering(source: string | undefined, name: string): Numberi
     numbers.length = level + 1;
     if (own.format === 'bullet') return '-';
     if (own.format === 'none') return '';
-    return own.pattern.replace(/%([1-9])/gu, (_, digit: string) => {
+    return own.pattern.slice(0, maxPattern).replace(/%([1-9])/gu, (_, digit: string) => {
       const at = Number(digit) - 1;
       const shown = list.levels.get(at);
-      return written(numbers[at] ?? shown?.start ?? 1, shown?.format ?? 'decimal');
+      return numberAs(numbers[at] ?? shown?.start ?? 1, shown?.format ?? 'decimal');
     });
   };
 }
@@ -69,7 +76,7 @@ function readLists(root: XmlElement): Map<string, List> {
   );
 }
 
-function levelOf(element: XmlElement): [number, Level] {
+function levelOf(element: XmlElement): [number, ListLevel] {
   const value = (name: string): string | undefined => attributeOf(childOf(element, name), 'val');
   return [
     Number(attributeOf(element, 'ilvl')),
@@ -81,7 +88,8 @@ function levelOf(element: XmlElement): [number, Level] {
   ];
 }
 
-function written(number: number, format: string): string {
+/** A number as a list writes it: `decimal`, `lowerLetter`, `upperRoman` … */
+export function numberAs(number: number, format: string): string {
   switch (format) {
     case 'lowerLetter':
     case 'upperLetter': {

@@ -73,7 +73,9 @@ export function createDocxReader(
     const whole = `${carried}${own}`;
     const text = whole.trim();
     carried = '';
-    if (childOf(properties, 'rPr', 'del') !== undefined) carried = whole;
+    // A paragraph whose end was deleted goes on in the next one, and a large initial is a paragraph of its own (§17.3.1.11).
+    const isInitial = /^(?:drop|margin)$/u.test(attributeOf(childOf(properties, 'framePr'), 'dropCap') ?? '');
+    if (isInitial || childOf(properties, 'rPr', 'del') !== undefined) carried = whole;
     else if (text !== '') {
       const style = source.styleOf(attributeOf(childOf(properties, 'pStyle'), 'val'));
       const outline = outlineOf(properties);

@@ -2,6 +2,7 @@
 // archive, and a book whose text is encrypted (DRM) is refused.
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput } from '../parse.ts';
+import { withNamedEntities } from './named-entities.ts';
 import { resolvePart } from './office-package.ts';
 import {
   attributeOf,
@@ -25,6 +26,8 @@ export interface ContentsEntry {
 
 export interface EpubBook {
   readonly zip: ZipFile;
+  /** A document of the spine; small books are unpacked once, however often they are asked. */
+  chapter(path: string): Uint8Array | undefined;
   /** Elements of the package's metadata, in order. */
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   /** Paths in reading order. */
@@ -60,7 +63,7 @@ export function openBook({ bytes, name }: ParseInput): EpubBook {
   );
   const pathOf = (item: XmlElement | undefined): string | undefined => {
     const target = attributeOf(item, 'href');
-    return target === undefined ? undefined : resolvePart(folder, decodePath(target.split('#')[0] ?? ''));
+    return target === undefined ? undefined : partOfBook(zip, folder, target.split('#')[0] ?? '');
   };
   const spineElement = childOf(root, 'spine');
   const spine = childrenOf(spineElement, 'itemref')
@@ -81,6 +84,7 @@ export function openBook({ bytes, name }: ParseInput): EpubBook {
   );
   return {
     zip,
+    chapter: keptChapters(zip),
     facts: fields.map((field) => ({ name: field.name, value: contentOf(field) })),
     spine: [...new Set(spine)],
     pictures: [...items.values()].filter(isInnerPicture).flatMap((item) => pathOf(item) ?? []),
@@ -88,8 +92,31 @@ export function openBook({ bytes, name }: ParseInput): EpubBook {
   };
 }
 
+/** Chapters that are kept unpacked, all together. */
+const keptBytes = 32 * 1024 * 1024;
+
+function keptChapters(zip: ZipFile): EpubBook['chapter'] {
+  const kept = new Map<string, Uint8Array>();
+  let left = keptBytes;
+  return (path) => {
+    const bytes = kept.get(path) ?? zip.bytes(path);
+    if (bytes !== undefined && bytes.length <= left && !kept.has(path)) {
+      kept.set(path, bytes);
+      left -= bytes.length;
+    }
+    return bytes;
+  };
+}
+
+/** The part that an address relative to a folder means. Where there is none of that name, one whose name has the percent signs itself. */
+export function partOfBook(zip: ZipFile, folder: string, address: string): string {
+  const decoded = resolvePart(folder, decodePath(address));
+  const written = resolvePart(folder, address);
+  return !zip.has(decoded) && zip.has(written) ? written : decoded;
+}
+
 /** Percent signs in paths mean bytes, unless they do not. */
-export function decodePath(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -124,7 +151,7 @@ function readContents(
     if (target === undefined || ++count > maxContents) return;
     const [path = '', fragment = ''] = target.split('#');
     const folder = from.slice(0, from.lastIndexOf('/') + 1);
-    const key = resolvePart(folder, decodePath(path)).toLowerCase();
+    const key = partOfBook(zip, folder, path).toLowerCase();
     const entry = { title: title.replace(/\s+/gu, ' ').trim(), fragment, level };
     const entries = contents.get(key);
     if (entries === undefined) contents.set(key, [entry]);
@@ -150,9 +177,8 @@ function readContents(
   return contents;
 }
 
-/** Older books name the DTD of their standard, and some use the entities of HTML: neither is read. */
-const forgiven = (source: string): string =>
-  source.replace(/<!DOCTYPE[^<>[]*>/iu, '').replace(/&(?!(?:amp|lt|gt|quot|apos);)[a-z]\w*;/giu, ' ');
+/** Older books name the DTD of their standard, which is not read, and use the entities of HTML. */
+const forgiven = (source: string): string => withNamedEntities(source.replace(/<!DOCTYPE[^<>[]*>/iu, ''));
 
 type AddEntry = (target: string | undefined, title: string, level: number) => void;
 

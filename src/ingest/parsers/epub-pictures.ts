@@ -3,19 +3,22 @@ import type { DefaultTreeAdapterTypes } from 'parse5';
 import type { ParseInput } from '../parse.ts';
 import { dataAddresses, dataPicture } from './data-pictures.ts';
 import { addressedPictures, type EmbeddedPictures, partPictures, recognisePictures } from './embedded-pictures.ts';
-import { decodePath, type EpubBook } from './epub-package.ts';
+import { type EpubBook, partOfBook } from './epub-package.ts';
 import { addressOf, showPictureText } from './html-pictures.ts';
-import { resolvePart } from './office-package.ts';
+import type { ZipFile } from './zip.ts';
 
 export interface BookPictures extends EmbeddedPictures {
   /** Puts their text into a chapter; `path` is its own, to which the addresses of its pictures are relative. */
   showIn(tree: DefaultTreeAdapterTypes.ParentNode, path: string): void;
 }
 
-export async function bookPictures(input: ParseInput, { zip, pictures, spine }: EpubBook): Promise<BookPictures> {
+export async function bookPictures(
+  input: ParseInput,
+  { zip, chapter, pictures, spine }: EpubBook,
+): Promise<BookPictures> {
   const { held, keyOf, add } = addressedPictures();
   for (const path of spine) {
-    const source = zip.bytes(path);
+    const source = chapter(path);
     if (source === undefined || !Buffer.from(source).includes('data:image/')) continue;
     for (const { address } of dataAddresses(new TextDecoder().decode(source))) add(address, () => dataPicture(address));
   }
@@ -27,13 +30,13 @@ export async function bookPictures(input: ParseInput, { zip, pictures, spine }: 
       showPictureText(tree, read, (element) => {
         const address = addressOf(element);
         if (address === undefined) return undefined;
-        return keyOf(address) ?? partOf(address, folder);
+        return keyOf(address) ?? partOf(zip, folder, address);
       });
     },
   };
 }
 
-function partOf(address: string, folder: string): string | undefined {
+function partOf(zip: ZipFile, folder: string, address: string): string | undefined {
   if (/^[a-z][a-z\d+.-]*:/iu.test(address)) return undefined;
-  return resolvePart(folder, decodePath(address.split(/[?#]/u)[0] ?? ''));
+  return partOfBook(zip, folder, address.split(/[?#]/u)[0] ?? '');
 }

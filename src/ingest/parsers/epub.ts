@@ -16,6 +16,7 @@ import { decodeText } from './decode.ts';
 import { type ContentsEntry, type EpubBook, openBook } from './epub-package.ts';
 import { type BookPictures, bookPictures } from './epub-pictures.ts';
 import { renderHtml } from './html-text.ts';
+import { languageCode } from './language-code.ts';
 import { declaredXmlEncoding } from './xml-events.ts';
 
 const mime = 'application/epub+zip';
@@ -61,7 +62,7 @@ function readSpine(book: EpubBook, name: string, pictures: BookPictures): Readin
   const missing: string[] = [];
   let length = 0;
   for (const path of book.spine) {
-    const bytes = book.zip.bytes(path);
+    const bytes = book.chapter(path);
     if (bytes === undefined) {
       missing.push(path);
       continue;
@@ -209,14 +210,14 @@ function factsOf(book: EpubBook): {
     if (values.length > 0) metadata[key] = values.join(name === 'description' ? ' ' : ', ').slice(0, 2000);
   }
   const [title] = all('title');
-  const language = all('language')[0]?.split(/[-_]/u)[0]?.toLowerCase();
+  const language = languageCode(all('language')[0]);
   const publishedAt = all('date')
     .map(publishedDate)
     .find((date) => date !== undefined);
   return {
     metadata,
     ...(title === undefined ? {} : { title }),
-    ...(language === undefined || !/^[a-z]{2,3}$/u.test(language) ? {} : { language }),
+    ...(language === undefined ? {} : { language }),
     ...(publishedAt === undefined ? {} : { publishedAt }),
   };
 }

@@ -6,6 +6,7 @@ import { canonicalText, paragraphBlocks, parsedDocument, publishedDate, requireT
 import { decodeText } from './decode.ts';
 import { htmlPiece, looksLikeHtml } from './html-piece.ts';
 import { type JoinedText, joinText, type TextPiece } from './joined-text.ts';
+import { languageCode } from './language-code.ts';
 import { declaredXmlEncoding, localName, readXmlEvents } from './xml-events.ts';
 
 export const feed: Parser = {
@@ -28,12 +29,12 @@ export const feed: Parser = {
     }
     const document = joined.finish();
     requireText(document.text, input.name);
-    const language = plain(channel, 'language').split(/[-_]/u)[0]?.toLowerCase();
+    const language = languageCode(plain(channel, 'language'));
     return parsedDocument({
       ...document,
       mime: input.mime ?? 'application/rss+xml',
       title,
-      language: language !== undefined && /^[a-z]{2,3}$/u.test(language) ? language : undefined,
+      language,
       publishedAt: firstDate(channel, ['lastBuildDate', 'pubDate', 'updated', 'date']),
       metadata: facts(channel, items.length),
       warnings: [...warnings, ...notes],
@@ -47,6 +48,9 @@ type Entry = Map<string, string[]>;
 const itemNames = new Set(['item', 'entry']);
 /** Fields of other vocabularies that say the same; others (of podcasts, of media) repeat or describe pictures. */
 const foreignFields = new Set(['encoded', 'creator', 'date']);
+/** What podcasts and films say of themselves in those (`itunes:summary`, `media:description`, the latter in a group): read where there is nothing else. */
+const spareFields = new Set(['itunes:summary', 'media:description']);
+const spare = 'spare';
 
 function readEntries(finished: (entry: Entry) => void) {
   const channel: Entry = new Map();
@@ -81,6 +85,10 @@ function readEntries(finished: (entry: Entry) => void) {
       const depth = path.length - (item === undefined ? (path.includes('channel') ? 2 : 1) : itemDepth);
       const isName = depth === 2 && local === 'name' && localName(path.at(-2) ?? '') === 'author';
       const isOwn = prefix === rootPrefix || prefix === '' || foreignFields.has(local);
+      if (spareFields.has(name) && item !== undefined && depth <= 2) {
+        field = { name: spare, depth: path.length, parts: [], markup: false };
+        return;
+      }
       if (!isOwn || (depth !== 1 && !isName)) return;
       if (local === 'author' || local === 'channel') {
         // Holds a name in Atom, and is text in RSS: text() takes the latter.
@@ -152,8 +160,9 @@ function addItem(joined: JoinedText, item: Entry): void {
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
   );
-  const summary = pieceOf(item, ['description', 'summary']);
   const content = pieceOf(item, ['encoded', 'content']);
+  const summary =
+    pieceOf(item, ['description', 'summary']) ?? (content === undefined ? pieceOf(item, [spare]) : undefined);
   if (summary !== undefined && !(content && repeats(content.text, summary.text))) joined.add(summary, 2);
   if (content !== undefined) joined.add(content, 2);
 }

@@ -7,6 +7,8 @@ import { type BlockWriter, createBlockWriter, rowText } from './block-writer.ts'
 import { parsedDocument, publishedDate, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
 import { type EmbeddedPictures, pictureLines, recognisePictures } from './embedded-pictures.ts';
+import { languageCode } from './language-code.ts';
+import { withNamedEntities } from './named-entities.ts';
 import { declaredXmlEncoding } from './xml-events.ts';
 import { attributeOf, childOf, childrenOf, contentOf, elementsOf, parseXmlTree, type XmlElement } from './xml-text.ts';
 
@@ -17,7 +19,7 @@ export const fictionBook: Parser = {
   mimes: [mime],
   parse: async (input: ParseInput) => {
     const { text: source, warnings } = decodeText(input.bytes, input.name, declaredXmlEncoding(input.bytes));
-    const root = parseXmlTree(source, input.name);
+    const root = parseXmlTree(withNamedEntities(source), input.name);
     if (root.name !== 'FictionBook')
       throw new FootnoteError('invalid-media', `${input.name} is not a FictionBook. Rename it to .xml if it is XML.`);
     const pictures = await recognisePictures(
@@ -88,6 +90,7 @@ function writeBody(writer: BlockWriter, body: XmlElement, pictures: EmbeddedPict
         inside(level, true);
         break;
       case 'poem':
+        writer.put('heading', titleOf(childOf(element, 'title')), Math.min(6, Math.max(1, level)));
         inside(level);
         break;
       case 'stanza':
@@ -107,6 +110,7 @@ function writeBody(writer: BlockWriter, body: XmlElement, pictures: EmbeddedPict
 }
 
 function writePicture(writer: BlockWriter, image: XmlElement, pictures: EmbeddedPictures): void {
+  writer.put('paragraph', (attributeOf(image, 'alt') || attributeOf(image, 'title') || '').trim());
   for (const { kind, text } of pictureLines(pictures, attributeOf(image, 'href'))) writer.put(kind, text);
 }
 
@@ -131,10 +135,10 @@ function factsOf(description: XmlElement | undefined): {
   put('keywords', lineOf(childOf(info, 'keywords')));
   put('publisher', lineOf(childOf(description, 'publish-info', 'publisher')));
   put('description', lineOf(childOf(info, 'annotation')));
-  const language = lineOf(childOf(info, 'lang')).split(/[-_]/u)[0]?.toLowerCase() ?? '';
+  const language = languageCode(lineOf(childOf(info, 'lang')));
   return {
     title: lineOf(childOf(info, 'book-title')) || undefined,
-    language: /^[a-z]{2,3}$/u.test(language) ? language : undefined,
+    language,
     publishedAt: publishedDate(lineOf(childOf(description, 'publish-info', 'year')) || lineOf(childOf(info, 'date'))),
     metadata,
   };

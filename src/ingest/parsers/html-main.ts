@@ -13,6 +13,10 @@ const limits = { elements: 20_000, depth: 200, children: 2_000, attributes: 1_00
 /** What Readability leaves out is content all the same where it holds so much text that is no link. */
 const proseWords = 40;
 const mostLinked = 0.25;
+/** In the content, so many of the words of lists of links are in links: related pages, not what a page is about. */
+const allLinks = 0.8;
+/** A `main` with a smaller share of the words of the page is not what it says. */
+const leastMain = 0.2;
 
 const mark = 'data-footnote-element';
 const frameNames = new Set(['nav', 'footer', 'aside', 'header']);
@@ -33,6 +37,8 @@ interface Measured {
   isFrame: boolean;
   /** Whether the element or something in it is shown by Readability. */
   isShown: boolean;
+  /** Whether it stands in the part of the page that holds its content. */
+  isInside: boolean;
 }
 
 /** Answers whether text directly in an element is part of the frame. */
@@ -76,6 +82,7 @@ function measure(tree: Document): { all: Measured[]; depth: number; children: nu
       linkedWords: 0,
       isFrame: isNamedFrame(node),
       isShown: false,
+      isInside: false,
     };
     all.push(one);
     deepest = Math.max(deepest, depth);
@@ -85,7 +92,7 @@ function measure(tree: Document): { all: Measured[]; depth: number; children: nu
   }
   for (const one of all.toReversed()) {
     one.words += ownWords(one.element);
-    if (one.element.tagName === 'a') one.linkedWords = one.words;
+    if (isLink(one.element)) one.linkedWords = one.words;
     if (one.parent === undefined) continue;
     one.parent.words += one.words;
     one.parent.linkedWords += one.linkedWords;
@@ -107,6 +114,9 @@ function ownWords(element: Element): number {
   return count;
 }
 
+/** An `a` without an address only marks a place (HTML §4.5.1); written as in XHTML, it takes in all that follows. */
+const isLink = ({ tagName, attrs }: Element): boolean => tagName === 'a' && attrs.some(({ name }) => name === 'href');
+
 function isNamedFrame({ tagName, attrs }: Element): boolean {
   if (frameNames.has(tagName)) return true;
   if (tagName === 'body' || tagName === 'html' || tagName === 'main' || tagName === 'article') return false;
@@ -118,8 +128,12 @@ function isNamedFrame({ tagName, attrs }: Element): boolean {
 
 /** The elements that Readability shows; undefined where it finds no article. */
 function shownElements(tree: Document, all: readonly Measured[]): ReadonlySet<Element> | undefined {
+  const anchors = all.filter(({ element }) => element.tagName === 'a' && !isLink(element));
   for (const [index, { element }] of all.entries()) element.attrs.push({ name: mark, value: String(index) });
+  // Readability takes every `a` for a link.
+  for (const { element } of anchors) element.tagName = 'span';
   const source = serialize(tree);
+  for (const { element } of anchors) element.tagName = 'a';
   for (const { element } of all) element.attrs.pop();
   const { document } = parseHTML(source);
   const reading = new Readability(document, {
@@ -146,25 +160,127 @@ function readingOf<T>(read: () => T): T | undefined {
   }
 }
 
-/** Whole parts that Readability leaves out are frame if they are named so, hold few words, or mostly links. */
+/**
+ * Of what Readability leaves out, whole parts are frame if they are named so, hold few words, or mostly links; in the part of the page that holds its
+ * content, few words are none: headings, short paragraphs, signatures of functions. Where a page marks that part (`main`), what is
+ * shown beside it has to be prose.
+ */
 function judgeByReading(all: readonly Measured[], shown: ReadonlySet<Element>, frame: Set<Element>): void {
   for (const one of all.toReversed()) {
     one.isShown ||= shown.has(one.element);
     if (one.isShown && one.parent) one.parent.isShown = true;
   }
+  const main = mainPart(all);
+  const zone = main ?? widened(commonPart(all, shown), all);
+  const around = new Set<Measured>();
+  for (let one = zone?.parent; one !== undefined; one = one.parent) around.add(one);
+  const isIndex = zone !== undefined && zone.words - zone.linkedWords < proseWords;
   const content = new Set<Element>();
   for (const one of all) {
-    if (one.isShown) continue;
     const { element, parent } = one;
+    one.isInside = one === zone || parent?.isInside === true;
+    if (one === zone || around.has(one) || (one.isShown && (one.isInside || main === undefined))) continue;
     const above = parent?.element;
     if (above && frame.has(above)) frame.add(element);
     else if (above && content.has(above)) content.add(element);
     else if (/^h1$/.test(element.tagName)) content.add(element);
+    else if (one.isInside && !isFrameInside(one, isIndex)) content.add(element);
     else if (above && parent.isShown && isRowOfData(one)) content.add(element);
-    else if (!one.isFrame && one.words - one.linkedWords >= proseWords && one.linkedWords < mostLinked * one.words)
-      content.add(element);
+    else if (!one.isFrame && isProse(one)) content.add(element);
     else if (one.words > 0) frame.add(element);
   }
+  freeLinks(all, frame);
+}
+
+/** A page with hardly any prose is about its links: a table of contents, the start of a site. Only what is named as frame is that. */
+function freeLinks(all: readonly Measured[], frame: Set<Element>): void {
+  let prose = 0;
+  const linked = new Set<Element>();
+  for (const { element, parent } of all) {
+    if (isLink(element) || (parent && linked.has(parent.element))) linked.add(element);
+    else if (!frame.has(element)) prose += ownWords(element);
+  }
+  if (prose >= proseWords) return;
+  const named = new Set<Element>();
+  for (const { element, parent, isFrame } of all) {
+    if (isFrame || (parent && named.has(parent.element))) named.add(element);
+    else frame.delete(element);
+  }
+}
+
+const isProse = ({ words, linkedWords }: Measured): boolean =>
+  words - linkedWords >= proseWords && linkedWords < mostLinked * words;
+
+/** The one element that says that it is the content (HTML §4.4.14), where it holds some. */
+function mainPart(all: readonly Measured[]): Measured | undefined {
+  const found = all.filter(
+    ({ element: { tagName, attrs } }) =>
+      tagName === 'main' || attrs.some(({ name, value }) => name === 'role' && value === 'main'),
+  );
+  const [first] = found;
+  const inner = found.filter((one) => one !== first && !isWithin(one, first));
+  const { words } = wordsOf(all);
+  return first !== undefined && inner.length === 0 && first.words >= leastMain * words ? first : undefined;
+}
+
+function isWithin(one: Measured, outer: Measured | undefined): boolean {
+  for (let above = one.parent; above !== undefined; above = above.parent) if (above === outer) return true;
+  return false;
+}
+
+/** The innermost element that holds all that is shown. */
+function commonPart(all: readonly Measured[], shown: ReadonlySet<Element>): Measured | undefined {
+  let last: Measured | undefined;
+  const inside = new Map<Measured, Measured[]>();
+  for (const one of all) {
+    if (!one.isShown) continue;
+    if (one.parent === undefined) last = one;
+    else {
+      const beside = inside.get(one.parent);
+      if (beside === undefined) inside.set(one.parent, [one]);
+      else beside.push(one);
+    }
+  }
+  for (let next = last; next !== undefined && !shown.has(next.element); ) {
+    const children: readonly Measured[] = inside.get(next) ?? [];
+    last = next;
+    next = children.length === 1 ? children[0] : undefined;
+    if (next !== undefined) last = next;
+  }
+  return last;
+}
+
+/** With the heading and the prose around it: of a chapter, Readability may show one section. */
+function widened(zone: Measured | undefined, all: readonly Measured[]): Measured | undefined {
+  const headed = new Set<Measured | undefined>();
+  for (const one of all) if (/^h[1-6]$/.test(one.element.tagName) && !one.isShown) headed.add(headingPlace(one));
+  let wide = zone;
+  for (let around = zone?.parent; zone !== undefined && around !== undefined; around = around.parent) {
+    if (around.isFrame || /^(?:body|html)$/.test(around.element.tagName)) break;
+    const words = around.words - zone.words;
+    const prose = words - (around.linkedWords - zone.linkedWords);
+    if (prose < words / 2) break;
+    if (prose >= proseWords || headed.has(around)) wide = around;
+  }
+  return wide;
+}
+
+/** What a heading heads: past the elements that hold nothing but it. */
+function headingPlace(heading: Measured): Measured | undefined {
+  let place = heading.parent;
+  while (place !== undefined && place.words === heading.words) place = place.parent;
+  return place;
+}
+
+/** In the content, what is named as frame or mostly links, unless it is a heading; in a list of links, only what is named. */
+function isFrameInside({ element, words, linkedWords, isFrame }: Measured, isIndex: boolean): boolean {
+  if (/^(?:h[1-6]|hgroup|pre|section|article)$/.test(element.tagName)) return false;
+  const isLinks = linkedWords >= words / 2;
+  if (!isFrame) return linkedWords >= allLinks * words && !isIndex;
+  if (element.tagName === 'nav' || element.tagName === 'footer') return true;
+  // A box beside the text, notes below it, the head of an article: words of their own are content.
+  if (element.tagName === 'aside' || element.tagName === 'header') return isLinks;
+  return isLinks || words - linkedWords < proseWords;
 }
 
 /** Figures are no prose: a table of which some rows are content is content. Rows of links part the areas of old pages. */

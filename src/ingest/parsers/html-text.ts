@@ -3,6 +3,7 @@
 import type { DefaultTreeAdapterTypes } from 'parse5';
 import type { Block, BlockKind, Heading } from '../../core/document.ts';
 import { canonicalText, governHeadings, type HeadingMark } from './canonical-text.ts';
+import { spannedRows } from './html-spans.ts';
 
 export interface RenderedHtml {
   readonly text: string;
@@ -54,6 +55,7 @@ export function renderHtml(
 ): RenderedHtml {
   const page = createPage();
   const layoutTables = new WeakMap<object, boolean>();
+  const spanned = spannedRows();
   type Step = { readonly node: Node; readonly context: Context } | { readonly after: () => void };
   const start: Context = {
     kind: 'paragraph',
@@ -116,7 +118,12 @@ export function renderHtml(
           if (name === 'li') page.dropMarker();
         },
       });
-      enqueue(node.childNodes, inner);
+      const table = inner.row ? tableOf(node) : undefined;
+      const cells = table && spanned(table, node);
+      if (cells === undefined) enqueue(node.childNodes, inner);
+      else
+        for (const cell of cells.toReversed())
+          pending.push(cell === undefined ? { after: () => page.cell() } : { node: cell, context: inner });
     } else {
       enqueue(node.childNodes, name === 'textarea' ? { ...context, preformatted: true } : context);
     }

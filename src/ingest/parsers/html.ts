@@ -8,6 +8,7 @@ import { parsedDocument, publishedDate, requireText } from './canonical-text.ts'
 import { decodeText } from './decode.ts';
 import { showPagePictures } from './html-pictures.ts';
 import { renderHtml } from './html-text.ts';
+import { languageCode } from './language-code.ts';
 
 export const html: Parser = {
   name: 'html',
@@ -93,8 +94,8 @@ function headFacts(tree: DefaultTreeAdapterTypes.Document): HeadFacts {
     const attribute = (name: string): string | undefined => attributeOf(node, name);
     const inSvg = node.namespaceURI !== 'http://www.w3.org/1999/xhtml';
     if (node.tagName === 'html') {
-      const language = attribute('lang')?.split(/[-_]/)[0]?.toLowerCase();
-      if (language !== undefined && /^[a-z]{2,3}$/.test(language)) facts.language = language;
+      const language = languageCode(attribute('lang') ?? attribute('xml:lang'));
+      if (language !== undefined) facts.language = language;
     } else if (node.tagName === 'title' && !inSvg && facts.title === undefined) {
       const title = node.childNodes.map((child) => ('value' in child ? child.value : '')).join('');
       if (title.trim() !== '') facts.title = title.replace(/\s+/g, ' ').trim();

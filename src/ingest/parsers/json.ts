@@ -13,8 +13,8 @@ export const json: Parser = {
   parse: async (input: ParseInput) => {
     const { text: source, warnings } = decodeText(input.bytes, input.name);
     requireText(source, input.name);
-    const { value, notes } = readJson(source, input.name);
-    const { text, blocks, places } = renderRecords(recordsOf(value, input.name));
+    const { value, records, notes } = readJson(source, input.name);
+    const { text, blocks, places } = renderRecords(records);
     requireText(text, input.name);
     return parsedDocument({
       text,
@@ -27,13 +27,47 @@ export const json: Parser = {
   },
 };
 
-function readJson(source: string, name: string): { readonly value: JsonValue; readonly notes: readonly string[] } {
+interface ReadJson {
+  readonly value: JsonValue;
+  readonly records: Iterable<LabelledRecord>;
+  readonly notes: readonly string[];
+}
+
+function readJson(source: string, name: string): ReadJson {
   try {
-    return { value: parseJson(source, name), notes: [] };
+    const value = parseJson(source, name);
+    return { value, records: recordsOf(value, name), notes: [] };
   } catch (error) {
+    if (!isFootnoteError(error) || error.code !== 'invalid-media') throw error;
+    const records = readLines(source, name);
+    if (records !== undefined)
+      return {
+        value: null,
+        records,
+        notes: [`${name} has a value of JSON in each line (JSONL): it was read line by line.`],
+      };
     const bare = withoutComments(source);
-    if (bare === source || !isFootnoteError(error) || error.code !== 'invalid-media') throw error;
-    return { value: parseJson(bare, name), notes: ['This is JSON with comments: the comments were left out.'] };
+    if (bare === source) throw error;
+    const value = parseJson(bare, name);
+    return {
+      value,
+      records: recordsOf(value, name),
+      notes: ['This is JSON with comments: the comments were left out.'],
+    };
+  }
+}
+
+/** Exports and logs that hold a value in each line are often called JSON; undefined where a line is none, or there is only one. */
+function readLines(source: string, name: string): LabelledRecord[] | undefined {
+  const lines = source.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
+  if (lines.length < 2 || !lines.every(({ line }) => /^\s*[[{].*[\]}]\s*$/u.test(line))) return undefined;
+  try {
+    return lines.map(({ line, number }) => ({
+      text: jsonLines(parseJson(line, name), '', name).join('\n'),
+      label: `line ${number}`,
+    }));
+  } catch {
+    return undefined;
   }
 }
 

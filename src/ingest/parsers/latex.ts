@@ -5,6 +5,7 @@ import type { ParseInput, Parser } from '../parse.ts';
 import { governHeadings, parsedDocument, publishedDate, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
 import { joinText } from './joined-text.ts';
+import { latexMacros } from './latex-macros.ts';
 import { endOfArgument, endOfFormula, skipArguments, skipBlanks } from './latex-scan.ts';
 import { accents, environmentArguments, leading, silent, symbols } from './latex-symbols.ts';
 
@@ -76,6 +77,7 @@ function readLatex(source: string): { joined: ReturnType<typeof joinText>; facts
   const facts: Facts = {};
   const defined = new Set<string>();
   const leftOut = new Set<string>();
+  const macros = latexMacros();
   let included = 0;
   let parts: string[] = [];
   const environments: string[] = [];
@@ -83,6 +85,10 @@ function readLatex(source: string): { joined: ReturnType<typeof joinText>; facts
   const groups: ((() => void) | undefined)[] = [];
   let captures = 0;
   let inItem = false;
+  /** Where reading goes on after a group that was closed; undefined for behind it. */
+  let jump: number | undefined;
+  /** Whether a \fi may follow. */
+  let hasEnds = true;
 
   const kindNow = (): BlockKind => {
     if (inItem) return 'list-item';
@@ -152,9 +158,20 @@ function readLatex(source: string): { joined: ReturnType<typeof joinText>; facts
       // The name in braces is an argument; without them, the parameters stand before the body.
       const afterName = at + own[0].length;
       const body = source[afterName] === '}' ? afterName + 1 : source.indexOf('{', afterName);
-      return body < 0 || body > afterName + 200 ? afterName : skipArguments(source, body, 1);
+      if (body < 0 || body > afterName + 200) return afterName;
+      const end = skipArguments(source, body, 1);
+      const hasParameters = /\S/u.test(source.slice(afterName + (source[afterName] === '}' ? 1 : 0), body));
+      const open = skipBlanks(source, body);
+      if (!hasParameters && source[open] === '{') macros.define(own[1] ?? '', source.slice(open + 1, end - 1));
+      return end;
     }
     if (bare === 'begin' || bare === 'end') return environment(bare, at);
+    // How authors put away what nobody shall read.
+    if (bare === 'iffalse') {
+      const end = hasEnds ? source.indexOf('\\fi', at) : -1;
+      hasEnds = end >= 0;
+      return end < 0 ? at : end + 3;
+    }
     if (bare === 'item' || bare === 'bibitem') {
       flush();
       inItem = true;
@@ -188,6 +205,13 @@ function readLatex(source: string): { joined: ReturnType<typeof joinText>; facts
       const url = source.slice(at + 1, end - 1);
       return capture(end, (text) => parts.push(text === '' || text === url ? url : `${text} (${url})`));
     }
+    // For the page, and for the outline of a PDF.
+    if (bare === 'texorpdfstring' && source[skipBlanks(source, at)] === '{') {
+      groups.push(() => {
+        jump = skipArguments(source, token.lastIndex, 1);
+      });
+      return skipBlanks(source, at) + 1;
+    }
     if (bare === 'par') {
       flush();
       return at;
@@ -205,6 +229,11 @@ function readLatex(source: string): { joined: ReturnType<typeof joinText>; facts
     }
     const accent = accents[bare];
     if (accent !== undefined) return accented(accent, at);
+    const words = macros.textOf(bare);
+    if (words !== undefined) {
+      parts.push(words);
+      return source.startsWith('{}', at) ? at + 2 : at;
+    }
     if (defined.has(bare)) leftOut.add(bare);
     return endOfArgument(source, at, '[') ?? at;
   };
@@ -302,8 +331,11 @@ function readLatex(source: string): { joined: ReturnType<typeof joinText>; facts
         next = end;
       }
     } else if (first === '{') groups.push(undefined);
-    else if (first === '}') groups.pop()?.();
-    else if (first === '&') parts.push(inTable() ? ' | ' : ' ');
+    else if (first === '}') {
+      groups.pop()?.();
+      next = jump ?? next;
+      jump = undefined;
+    } else if (first === '&') parts.push(inTable() ? ' | ' : ' ');
     else if (first === '\n' && text.length > 1) {
       if (captures > 0 || inTable()) parts.push(' ');
       else flush();

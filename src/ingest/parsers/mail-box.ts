@@ -21,15 +21,21 @@ export const mailBox: Parser = {
     let messages = 0;
     let damaged = 0;
     let encrypted = 0;
+    let deleted = 0;
     let firstSent: string | undefined;
     let lastSent: string | undefined;
     for (const bytes of messagesOf(input.bytes)) {
+      if (bytes.length === 0) continue;
       messages++;
       if (messages > maxMessages) {
         warnings.push(`Only the first ${maxMessages} messages are read. Split the mailbox.`);
         break;
       }
       const place = `message ${messages}`;
+      if (isDeleted(bytes)) {
+        deleted++;
+        continue;
+      }
       try {
         const message = await readMessage(bytes, `${input.name}, ${place}`);
         if (message.protection?.encrypted !== undefined) encrypted++;
@@ -49,6 +55,10 @@ export const mailBox: Parser = {
         if (warnings.length < 20) warnings.push(error.message);
       }
     }
+    if (deleted > 0)
+      warnings.push(
+        `${deleted} ${deleted === 1 ? 'message that was deleted still lies in the file and is' : 'messages that were deleted still lie in the file and are'} not read. Compact the folder in your mail program to be rid of them.`,
+      );
     if (encrypted > 0)
       warnings.push(
         `${encrypted} ${encrypted === 1 ? 'message is' : 'messages are'} encrypted: only the head is read. Save them without encryption.`,
@@ -63,7 +73,7 @@ export const mailBox: Parser = {
       ...document,
       mime: 'application/mbox',
       metadata: {
-        messages: messages - damaged,
+        messages: messages - damaged - deleted,
         ...(firstSent === undefined ? {} : { firstSent }),
         ...(lastSent === undefined ? {} : { lastSent }),
       },
@@ -89,6 +99,27 @@ function* messagesOf(bytes: Uint8Array): Generator<Uint8Array> {
     line = next;
   }
   if (start >= 0 && start < source.length) yield unquoted(source.subarray(start));
+  if (start < 0) yield source.subarray(beginOfMessage(source));
+}
+
+/** Mozilla's programs mark a message as deleted (bit 3 of its status) until the folder is compacted. */
+function isDeleted(message: Uint8Array): boolean {
+  const head =
+    Buffer.from(message.subarray(0, 4096))
+      .toString('latin1')
+      .split(/\r?\n\r?\n/u, 1)[0] ?? '';
+  const status = /^X-Mozilla-Status:[ \t]*([\dA-F]{4})\s*$/imu.exec(head)?.[1];
+  return status !== undefined && (Number.parseInt(status, 16) & 8) !== 0;
+}
+
+/** A single message may be kept as a mailbox without the line that begins one, or with one that says no date. */
+function beginOfMessage(source: Buffer): number {
+  const head = source.toString('latin1', 0, 8192);
+  const line = /^From [^\n]*\n/u.exec(head)?.[0].length ?? 0;
+  const isMessage = /^(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)*?(?:From|Date|Subject|Received):/iu.test(
+    head.slice(line),
+  );
+  return isMessage ? line : source.length;
 }
 
 function isSeparator(source: Buffer, start: number, end: number): boolean {

@@ -3,12 +3,13 @@
 import PostalMime, { type Email, type PostalMimeOptions } from 'postal-mime';
 import { isFootnoteError } from '../../core/errors.ts';
 import { decodeText, isUtf8 } from './decode.ts';
+import { unflowed } from './mail-flowed.ts';
 
 /** What postal-mime holds of a part, before it makes text of it. Its types do not name it; without it parts are read as they declare themselves. */
 export interface MailPart {
   content?: ArrayBuffer | null;
   readonly childNodes: readonly MailPart[];
-  readonly contentType: { readonly parsed: { readonly value: string; readonly params: Record<string, string> } };
+  readonly contentType: { readonly parsed: { value: string; readonly params: Record<string, string> } };
   readonly headers: readonly { readonly key: string; readonly value: string }[];
 }
 interface Insides {
@@ -39,7 +40,10 @@ function mendParts(root: MailPart): void {
   const pending = [root];
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
     pending.push(...part.childNodes);
-    const { value, params } = part.contentType.parsed;
+    const { parsed } = part.contentType;
+    // What is no type of two words is plain text (RFC 2045 §5.2): `text`, as programs of before MIME wrote it.
+    if (!parsed.value.includes('/')) parsed.value = 'text/plain';
+    const { value, params } = parsed;
     if (!part.content || !/^text\/(?:plain|html)$/iu.test(value)) continue;
     const bytes = new Uint8Array(part.content);
     const declared = (params['charset'] ?? '').trim().toLowerCase();
@@ -50,8 +54,24 @@ function mendParts(root: MailPart): void {
       const charset = charsetOf(bytes, declared, value);
       if (charset !== undefined) params['charset'] = charset;
     }
+    mendFlow(part, params);
   }
 }
+
+/** Postal-mime does not know of quotations in such texts. Spaces, marks and line ends are single bytes but in UTF-16 and UTF-32, which are left to it. */
+function mendFlow(part: MailPart, params: Record<string, string>): void {
+  if (!part.content || !/^flowed$/iu.test(params['format'] ?? '') || /^utf-?(?:16|32)/iu.test(params['charset'] ?? ''))
+    return;
+  const text = unflowed(Buffer.from(part.content).toString('latin1'), /^yes$/iu.test(params['delsp'] ?? ''));
+  part.content = Uint8Array.from(Buffer.from(text, 'latin1')).buffer;
+  params['format'] = 'fixed';
+}
+
+/** What the head of a page says. */
+export const charsetInHtml = (bytes: Uint8Array): string | undefined =>
+  /<meta\s[^<>]{0,200}?charset\s*=\s*["']?([\w.:-]+)/iu.exec(
+    Buffer.from(bytes.subarray(0, 4096)).toString('latin1'),
+  )?.[1];
 
 /** Undefined where what is declared stands. */
 function charsetOf(bytes: Uint8Array, declared: string, type: string): string | undefined {
@@ -62,12 +82,7 @@ function charsetOf(bytes: Uint8Array, declared: string, type: string): string | 
   // Latin text of more than one character beyond ASCII that happens to be UTF-8 does not occur.
   if (isUtf8(bytes)) return 'utf-8';
   if (isLatin) return undefined;
-  const meta =
-    type.toLowerCase() === 'text/html'
-      ? /<meta\s[^<>]{0,200}?charset\s*=\s*["']?([\w.:-]+)/iu.exec(
-          Buffer.from(bytes.subarray(0, 4096)).toString('latin1'),
-        )?.[1]
-      : undefined;
+  const meta = type.toLowerCase() === 'text/html' ? charsetInHtml(bytes) : undefined;
   try {
     return decodeText(bytes, 'part', meta).encoding;
   } catch (error) {

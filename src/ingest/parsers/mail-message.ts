@@ -26,6 +26,8 @@ export interface MailMessage {
   readonly inReplyTo?: string | undefined;
   /** Ids of the messages before it in its thread, the first one first, apart by white space. */
   readonly references?: string | undefined;
+  /** What an item that is no message says of itself, shown behind the date. */
+  readonly facts?: readonly (readonly [label: string, value: string])[] | undefined;
   readonly text?: string | undefined;
   readonly html?: string | undefined;
   readonly attachments: readonly AttachedFile[];
@@ -53,6 +55,7 @@ export function addMessage(joined: JoinedText, message: MailMessage, pictures?: 
     ['To', message.to],
     ['Cc', message.cc],
     ['Date', message.date],
+    ...(message.facts ?? []),
     ['Attachments', message.attachments.map(({ name }) => name).join(', ')],
   ] as const;
   joined.put(

@@ -7,8 +7,11 @@ import type { ParseInput, Parser } from '../parse.ts';
 import { publishedDate } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
 import { readMessage } from './mail.ts';
+import { charsetInHtml } from './mail-charset.ts';
 import { requireSoundCompound } from './mail-compound.ts';
 import { type MailMessage, messageDocument, notReadImages, outlookBody } from './mail-message.ts';
+import { textCodepage } from './mail-outlook-encoding.ts';
+import { itemFacts } from './mail-outlook-items.ts';
 import { leastImageBytes, type ShownPicture, shownAddresses, shownPicture } from './mail-pictures.ts';
 import { isSealed, isWrapping, type Protected } from './mail-protection.ts';
 import { unsealedBytes } from './mail-signed.ts';
@@ -39,13 +42,12 @@ async function readOutlookMessage({ bytes, name }: ParseInput): Promise<MailMess
   let reader: MsgReader;
   let fields: FieldsData;
   try {
-    reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-    fields = reader.getFileData();
+    ({ reader, fields } = readFields(bytes));
   } catch (error) {
     throw damaged(error);
   }
   if (fields.error !== undefined) throw damaged(fields.error);
-  const html = fields.bodyHtml ?? (fields.html === undefined ? undefined : decodeText(fields.html, name).text);
+  const html = fields.bodyHtml ?? (fields.html && decodeText(fields.html, name, charsetInHtml(fields.html)).text);
   const body = await outlookBody({ text: fields.body, html, rtf: fields.compressedRtf }, name);
   const hasBody = body.text !== undefined || body.html !== undefined;
   const protection = protectionOfClass(fields.messageClass, hasBody);
@@ -53,7 +55,7 @@ async function readOutlookMessage({ bytes, name }: ParseInput): Promise<MailMess
     protection,
     bodies: [html, body.text],
   });
-  const unsealed = sealed === undefined || hasBody ? undefined : unsealedBytes(sealed);
+  const unsealed = sealed && unsealedBytes(sealed);
   const inner = unsealed === undefined ? undefined : await readMessage(unsealed, name);
   const date = fields.clientSubmitTime ?? fields.messageDeliveryTime ?? fields.creationTime;
   return {
@@ -63,19 +65,35 @@ async function readOutlookMessage({ bytes, name }: ParseInput): Promise<MailMess
     cc: recipientsText(fields.recipients, 'cc'),
     date: headerOf(fields.headers, 'date') ?? date,
     sentAt: publishedDate(date),
+    facts: itemFacts(fields),
     messageId: fields.messageId,
     inReplyTo: headerOf(fields.headers, 'in-reply-to'),
     references: /^references:[ \t]*(.+(?:\r?\n[ \t].+)*)/imu.exec(fields.headers ?? '')?.[1],
-    text: inner?.text ?? body.text,
-    html: inner?.html ?? body.html,
+    // A copy of the body may stand beside the signed message; the files stand in it alone.
+    text: hasBody ? body.text : inner?.text,
+    html: hasBody ? body.html : inner?.html,
     attachments: inner === undefined ? files : inner.attachments,
     shown: inner === undefined ? pictures : inner.shown,
     warnings: [
       ...notReadImages(small),
       ...(unread === 0 ? [] : [`${unread} attached ${unread === 1 ? 'file' : 'files'} could not be read.`]),
     ],
-    protection: inner === undefined ? protection : { ...inner.protection, signed: 'S/MIME' },
+    protection: inner === undefined ? protection : { signed: 'S/MIME', ...inner.protection },
   };
+}
+
+/** Read once more where its texts are not Unicode: their code page is known only from the whole. */
+function readFields(bytes: Uint8Array): { readonly reader: MsgReader; readonly fields: FieldsData } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const codepage = textCodepage();
+  const open = (config: Exclude<MsgReader['parserConfig'], undefined>) => {
+    const reader = new MsgReader(view);
+    reader.parserConfig = { includeRawProps: true, ...config };
+    return { reader, fields: reader.getFileData() };
+  };
+  const first = open({ propertyObserver: (_, tag, raw) => codepage.observe(tag, raw ?? undefined) });
+  const ansiEncoding = codepage.name();
+  return ansiEncoding === undefined || first.fields.error !== undefined ? first : open({ ansiEncoding });
 }
 
 /** Outlook says it by the class of the message ([MS-OXOSMIME] §2.1.3), the same one for what is encrypted and what is wrapped in a signature. */
@@ -91,7 +109,7 @@ function headerOf(headers: string | undefined, key: string): string | undefined 
 
 function personText(name: string | undefined, address: string | undefined): string | undefined {
   // Inside an organisation the address is a path of its directory, which says nothing to people.
-  const mailbox = address?.includes('@') ? address : undefined;
+  const mailbox = address?.includes('@') && !address.startsWith('/') ? address : undefined;
   if (!name || name === mailbox) return mailbox ?? (name || undefined);
   return mailbox === undefined ? name : `${name} <${mailbox}>`;
 }
@@ -128,7 +146,10 @@ function filesOf(
   for (const [index, attachment] of attachments.entries()) {
     try {
       const { fileName, content } = reader.getAttachment(attachment);
-      const wrapping = /\.p7m$/iu.test(fileName) ? 'application/pkcs7-mime' : (attachment.attachMimeTag ?? '');
+      const tag = attachment.attachMimeTag ?? '';
+      // Clear-signed, the whole message is its one attachment ([MS-OXOSMIME] §2.1.3.1).
+      const isSigned = protection.signed !== undefined && /^multipart\/signed\b/iu.test(tag);
+      const wrapping = isSigned || /\.p7m$/iu.test(fileName) ? 'application/pkcs7-mime' : tag;
       if (isWrapping(wrapping, fileName, protection)) {
         if (isSealed(wrapping)) sealed = content;
         continue;

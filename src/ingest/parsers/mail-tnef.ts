@@ -4,8 +4,10 @@ import type { AttachedFile } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { decodeText } from './decode.ts';
+import { charsetInHtml } from './mail-charset.ts';
 import { messageDocument, outlookBody } from './mail-message.ts';
 import { type MapiProperties, readProperties } from './mail-tnef-properties.ts';
+import { decoderOfPage } from './rtf-text.ts';
 
 const mime = 'application/ms-tnef';
 const signature = 0x223e9f78;
@@ -20,6 +22,8 @@ const attachmentBegins = 0x9002;
 const attachmentTitle = 0x8010;
 const attachmentData = 0x800f;
 const attachmentProperties = 0x9005;
+/** The code page of texts that are not Unicode (§2.1.3.3.4). */
+const codepageAttribute = 0x9007;
 
 /** Properties ([MS-OXPROPS]). */
 const subjectId = 0x0037;
@@ -41,16 +45,16 @@ export const packedMail: Parser = {
     const html = properties.get(htmlId);
     const body = await outlookBody(
       {
-        text: textOf(properties.get(bodyId)) ?? packed.body,
-        html: html === undefined ? undefined : decodeText(html, name).text,
+        text: packed.decode(properties.get(bodyId)) ?? packed.body,
+        html: html && decodeText(html, name, charsetInHtml(html)).text,
         rtf: properties.get(compressedRtfId),
       },
       name,
     );
     return messageDocument(
       {
-        subject: textOf(properties.get(subjectId)) ?? packed.subject,
-        from: textOf(properties.get(senderId)),
+        subject: packed.decode(properties.get(subjectId)) ?? packed.subject,
+        from: packed.decode(properties.get(senderId)),
         ...body,
         attachments: packed.files,
         warnings: [],
@@ -62,6 +66,8 @@ export const packedMail: Parser = {
 };
 
 interface Packed {
+  /** Of texts that end with a NUL. */
+  decode(text: Uint8Array | undefined): string | undefined;
   readonly subject: string | undefined;
   readonly body: string | undefined;
   readonly properties: MapiProperties;
@@ -72,10 +78,11 @@ function readPacked(bytes: Uint8Array, name: string): Packed {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < headBytes || view.getUint32(0, true) !== signature)
     throw new FootnoteError('invalid-media', `${name} is damaged: it does not begin as TNEF does. Save it again.`);
-  let subject: string | undefined;
-  let body: string | undefined;
+  let subject: Uint8Array | undefined;
+  let body: Uint8Array | undefined;
+  let encoding: string | undefined;
   let properties: MapiProperties = new Map();
-  const files: { title?: string | undefined; data?: Uint8Array | undefined; type?: string | undefined }[] = [];
+  const files: { title?: Uint8Array | undefined; data?: Uint8Array | undefined; type?: Uint8Array | undefined }[] = [];
   // Level, id, length, data, checksum; what is cut off is not read.
   for (let at = headBytes; at + 9 <= bytes.length; ) {
     const id = view.getUint16(at + 1, true);
@@ -84,33 +91,37 @@ function readPacked(bytes: Uint8Array, name: string): Packed {
     if (end > bytes.length) break;
     const data = bytes.subarray(start, end);
     const file = files.at(-1);
-    if (id === subjectAttribute) subject = textOf(data);
-    else if (id === bodyAttribute) body = textOf(data);
+    if (id === subjectAttribute) subject = data;
+    else if (id === bodyAttribute) body = data;
+    else if (id === codepageAttribute && data.length >= 4)
+      encoding = decoderOfPage(view.getUint32(start, true)).encoding;
     else if (id === messageProperties) properties = readProperties(data);
     else if (id === attachmentBegins && files.length < maxFiles) files.push({});
-    else if (file !== undefined && id === attachmentTitle) file.title ??= textOf(data);
+    else if (file !== undefined && id === attachmentTitle) file.title ??= data;
     else if (file !== undefined && id === attachmentData) file.data = data;
     else if (file !== undefined && id === attachmentProperties) {
       const own = readProperties(data);
-      file.title = textOf(own.get(longNameId)) ?? file.title;
-      file.type = textOf(own.get(typeId));
+      file.title = own.get(longNameId) ?? file.title;
+      file.type = own.get(typeId);
       // A message in a message: the identifier of its interface, then TNEF again.
       const inner = own.get(dataId);
       if (file.data === undefined && inner !== undefined && inner.length > 16) file.data = inner.subarray(16);
     }
     at = end + 2;
   }
+  const decode = (text: Uint8Array | undefined): string | undefined => textOf(text, encoding);
   return {
-    subject,
-    body,
+    decode,
+    subject: decode(subject),
+    body: decode(body),
     properties,
     files: files.flatMap(({ title, data, type }, index): AttachedFile[] =>
       data === undefined || data.length === 0
         ? []
         : [
             {
-              name: title || `attachment ${index + 1}`,
-              ...(type === undefined ? {} : { mime: type }),
+              name: decode(title) || `attachment ${index + 1}`,
+              ...(decode(type) === undefined ? {} : { mime: decode(type) ?? '' }),
               bytes: Uint8Array.from(data),
             },
           ],
@@ -119,9 +130,9 @@ function readPacked(bytes: Uint8Array, name: string): Packed {
 }
 
 /** Texts end with a NUL; those of properties are made UTF-8 when they are read. */
-function textOf(bytes: Uint8Array | undefined): string | undefined {
+function textOf(bytes: Uint8Array | undefined, encoding: string | undefined): string | undefined {
   if (bytes === undefined) return undefined;
   const end = bytes.indexOf(0);
-  const text = decodeText(end < 0 ? bytes : bytes.subarray(0, end), 'winmail.dat').text.trim();
+  const text = decodeText(end < 0 ? bytes : bytes.subarray(0, end), 'winmail.dat', encoding).text.trim();
   return text === '' ? undefined : text;
 }

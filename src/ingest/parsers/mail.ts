@@ -3,14 +3,17 @@
 import { type Address, type Attachment, decodeWords, type Email } from 'postal-mime';
 import type { AttachedFile } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { formatOfMime } from '../media-types.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { publishedDate } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
 import { parseMail } from './mail-charset.ts';
+import { holdsNothing, mended } from './mail-mending.ts';
 import { type MailMessage, messageDocument, notReadImages } from './mail-message.ts';
 import { leastImageBytes, type ShownPicture, shownAddresses, shownPicture } from './mail-pictures.ts';
 import { isSealed, isWrapping, type Protected, protectionOf } from './mail-protection.ts';
 import { unsealedBytes } from './mail-signed.ts';
+import { withoutUuencoded } from './mail-uuencoded.ts';
 
 const maxPartDepth = 60;
 const maxHeaderBytes = 2 * 1024 * 1024;
@@ -31,11 +34,12 @@ export const mail: Parser = {
   },
 };
 
-/** Apple Mail writes the length of the message before it, and notes of its own behind it (EMLX). */
+/** Apple Mail writes the length of the message before it, and notes of its own behind it (EMLX). Blank lines before the head are none of it. */
 function messageOf(bytes: Uint8Array): Uint8Array {
-  const head = Buffer.from(bytes.subarray(0, 20)).toString('latin1');
+  const head = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
   const found = /^(\d{1,12})[ \t]*\r?\n/u.exec(head);
-  return found === null ? bytes : bytes.subarray(found[0].length, found[0].length + Number(found[1]));
+  if (found !== null) return bytes.subarray(found[0].length, found[0].length + Number(found[1]));
+  return bytes.subarray(/^(?:[ \t]*\r?\n)*/u.exec(head)?.[0].length ?? 0);
 }
 
 /** A signed message in a signed message in …: deeper than this it is an attached file. */
@@ -45,11 +49,7 @@ const maxSignedDepth = 3;
 export async function readMessage(bytes: Uint8Array, name: string, depth = 0): Promise<MailMessage> {
   let email: Email;
   try {
-    email = await parseMail(bytes, {
-      forceRfc822Attachments: true,
-      maxNestingDepth: maxPartDepth,
-      maxHeadersSize: maxHeaderBytes,
-    });
+    email = await parseParts(bytes);
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 160) : 'it is damaged';
     throw new FootnoteError('invalid-media', `${name} cannot be read as mail: ${why}. Save it again.`, {
@@ -92,6 +92,31 @@ export async function readMessage(bytes: Uint8Array, name: string, depth = 0): P
           protection: { ...inner.protection, signed: 'S/MIME' },
         }),
   };
+}
+
+async function parseParts(bytes: Uint8Array): Promise<Email> {
+  const options = { forceRfc822Attachments: true, maxNestingDepth: maxPartDepth, maxHeadersSize: maxHeaderBytes };
+  const email = withFilesOfText(await parseMail(bytes, options));
+  const again = holdsNothing(email) ? mended(bytes, headerOf(email, 'content-type')) : undefined;
+  if (again === undefined) return email;
+  if ('text' in again) return { ...email, text: again.text };
+  const { text, html, attachments } = await parseMail(again.parts, options);
+  return { ...email, attachments, ...(text === undefined ? {} : { text }), ...(html === undefined ? {} : { html }) };
+}
+
+/** Files in the text come behind the attached ones. */
+function withFilesOfText(email: Email): Email {
+  const { text, files } = withoutUuencoded(email.text ?? '');
+  if (files.length === 0) return email;
+  const attachments = files.map(
+    ({ name, bytes }): Attachment => ({
+      filename: name,
+      mimeType: 'application/octet-stream',
+      disposition: 'attachment',
+      content: bytes,
+    }),
+  );
+  return { ...email, text, attachments: [...email.attachments, ...attachments] };
 }
 
 const headerOf = (email: Email, key: string): string | undefined =>
@@ -156,9 +181,10 @@ const bytesOf = (content: Attachment['content']): Uint8Array =>
 /** Forwarded messages mostly come without a name: they are called by their subject, as mail programs show them. */
 function nameFor({ mimeType, description }: Attachment, index: number, bytes: Uint8Array): string {
   if (mimeType === 'text/calendar') return `${description ?? 'invitation'}.ics`;
-  const extension = { 'message/rfc822': '.eml', 'text/html': '.html', 'text/plain': '.txt' }[mimeType] ?? '';
+  if (mimeType === 'message/delivery-status') return `${description ?? 'delivery status'}.txt`;
+  const extension = formatOfMime(mimeType)?.extensions[0];
   const subject = mimeType === 'message/rfc822' ? subjectName(bytes) : '';
-  return `${description ?? (subject || `attachment ${index + 1}`)}${extension}`;
+  return `${description ?? (subject || `attachment ${index + 1}`)}${extension === undefined ? '' : `.${extension}`}`;
 }
 
 /** The subject of a message as the name of a file; empty where its head says none. */

@@ -10,6 +10,8 @@ export interface MarkupBlocks {
   line(index: number): string;
   /** Adds a line to the block that is open if it is of that kind, else opens one. */
   extend(kind: BlockKind, index: number): void;
+  /** Whether the line above belongs to an open block of that kind. */
+  continues(kind: BlockKind, index: number): boolean;
   /** A block of its own from one line to another, the last included. */
   add(kind: BlockKind, first: number, last: number): void;
   heading(title: string, level: number, range: { readonly first: number; readonly last: number }): void;
@@ -49,6 +51,7 @@ export function markupBlocks(text: string): MarkupBlocks {
         open = { kind, first: index, last: index };
       } else open.last = index;
     },
+    continues: (kind, index) => open?.kind === kind && open.last === index - 1,
     add(kind, first, last) {
       end();
       put(kind, first, last);

@@ -1,7 +1,8 @@
 // The records of a Kindle book: a database of Palm (PDB) with heads of PalmDOC, MOBI and EXTH as the MobileRead wiki describes them, its text packed by
-// PalmDOC's LZ77. Every offset is held against the file; a record never becomes longer than a page of text may be.
+// PalmDOC's LZ77 or by codes for phrases. Every offset is held against the file; a record never becomes longer than a page of text may be.
 import { FootnoteError } from '../../core/errors.ts';
 import { assertTextLength } from './canonical-text.ts';
+import { huffmanTables } from './mobi-huffman.ts';
 
 export interface MobiBook {
   /** HTML in its encoding. */
@@ -17,6 +18,7 @@ const maxRecords = 65_535;
 const mostRecordBytes = 65_536;
 const maxFacts = 500;
 const unset = 0xffff_ffff;
+const [plain, palm, huffman] = [1, 2, 17_480];
 
 /** Throws `invalid-media` for damaged and protected books, `unsupported-media` for those packed in another way. */
 export function openMobi(bytes: Uint8Array, name: string): MobiBook {
@@ -39,7 +41,7 @@ export function openMobi(bytes: Uint8Array, name: string): MobiBook {
       'invalid-media',
       `${name} is protected against copying (DRM): its text is encrypted. Give an unprotected copy.`,
     );
-  if (packing !== 1 && packing !== 2)
+  if (packing !== plain && packing !== palm && packing !== huffman)
     throw new FootnoteError(
       'unsupported-media',
       `${name} is a Kindle book that is packed in a way that is not read. Convert it to EPUB (Calibre does it) or PDF.`,
@@ -49,13 +51,15 @@ export function openMobi(bytes: Uint8Array, name: string): MobiBook {
   const isMobi = head.toString('latin1', 16, 20) === 'MOBI';
   const headBytes = isMobi ? (numberAt(20) ?? 0) : 0;
   const flags = headBytes >= 228 && head.length >= 244 ? head.readUInt16BE(242) : 0;
+  const unpack = packing === plain ? same : packing === palm ? unpacked : phrasesOf();
+  if (unpack === undefined) throw damaged;
   const parts: Buffer[] = [];
   let length = 0;
   for (let index = 1; index <= records; index++) {
     const packed = record(index);
     if (packed === undefined) break;
-    const content = withoutTrailers(packed, flags);
-    const part = packing === 1 ? content : unpacked(content);
+    const part = unpack(withoutTrailers(packed, flags));
+    if (part === undefined) throw damaged;
     parts.push(part);
     length += part.length;
     assertTextLength(name, length);
@@ -69,7 +73,20 @@ export function openMobi(bytes: Uint8Array, name: string): MobiBook {
     facts: isMobi && ((numberAt(128) ?? 0) & 0x40) !== 0 ? readFacts(head.subarray(16 + headBytes)) : [],
     picture: (number) => (number < 1 || firstPicture === unset ? undefined : record(firstPicture + number - 1)),
   };
+
+  /** The head says which record has the codes, and with how many it is followed by their phrases. */
+  function phrasesOf(): ((record: Buffer) => Buffer | undefined) | undefined {
+    const [first, records] = [numberAt(112) ?? 0, Math.min(numberAt(116) ?? 0, count)];
+    if (!isMobi || first === 0) return undefined;
+    const tables = huffmanTables(
+      record(first),
+      Array.from({ length: Math.max(0, records - 1) }, (_, index) => record(first + 1 + index)),
+    );
+    return tables && ((packed) => tables.unpack(packed, mostRecordBytes));
+  }
 }
+
+const same = (record: Buffer): Buffer => record;
 
 /** What follows the text in a record: entries that say their length at their end, then bytes of a character that was cut. */
 function withoutTrailers(record: Buffer, flags: number): Buffer {

@@ -1,10 +1,11 @@
 // Kindle books (MOBI, AZW, AZW3) to canonical text: the HTML that their records hold, rendered as a page is, with the text of pictures. Cited by heading.
-// Protected books, and those packed by tables of codes (HUFF/CDIC), are refused.
+// Protected books are refused.
 import type { Metadata } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { canonicalText, publishedDate } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
 import { pageDocument } from './html.ts';
+import { languageCode } from './language-code.ts';
 import { openMobi } from './mobi-records.ts';
 
 const mime = 'application/x-mobipocket-ebook';
@@ -66,13 +67,13 @@ function factsOf(facts: readonly (readonly [kind: number, value: string])[]): {
     const values = all(Number(kind));
     if (values.length > 0) metadata[key] = values.join(', ').slice(0, 2000);
   }
-  const language = all(524)[0]?.split(/[-_]/u)[0]?.toLowerCase();
+  const language = languageCode(all(524)[0]);
   return {
     title: all(503)[0],
     publishedAt: all(106)
       .map(publishedDate)
       .find((date) => date !== undefined),
-    language: language !== undefined && /^[a-z]{2,3}$/u.test(language) ? language : undefined,
+    language,
     metadata,
   };
 }

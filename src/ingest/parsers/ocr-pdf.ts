@@ -24,7 +24,7 @@ const imageObject = 3;
 /** `content` with the words of pictures, and with warnings that say so; as it is where no page needs it. */
 export async function recognisePages(content: PdfContent, input: ParseInput): Promise<PdfContent> {
   const isSilent = ({ words, isBlank }: PdfPage): boolean => words.length === 0 && !isBlank;
-  const garbled = new Set(content.pages.filter((page) => isGarbled(textOf(page))));
+  const garbled = new Set(content.pages.filter((page) => isGarbled(textOf(page)) || isMostlyUnknown(textOf(page))));
   const candidates = content.pages.filter(
     (page) => isLargeEnough(page) && !page.isBlank && (page.words.length < fewWords || garbled.has(page)),
   );
@@ -49,6 +49,15 @@ export async function recognisePages(content: PdfContent, input: ParseInput): Pr
       ...(recognised && { recognised }),
     };
   });
+}
+
+/** A letterhead alone is too short to say that it makes no words, but not that its letters have no meaning. */
+const fewestUnknown = 6;
+const mostlyUnknown = 0.3;
+
+function isMostlyUnknown(text: string): boolean {
+  const unknown = text.split('\ufffd').length - 1;
+  return unknown >= fewestUnknown && unknown > text.replace(/\s+/gu, '').length * mostlyUnknown;
 }
 
 const textOf = ({ words }: PdfPage): string => words.map(({ text }) => text).join(' ');

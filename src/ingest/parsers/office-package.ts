@@ -2,6 +2,7 @@
 import type { AttachedFile, Metadata } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { canonicalText, publishedDate } from './canonical-text.ts';
+import { languageCode } from './language-code.ts';
 import { attributeOf, childrenOf, contentOf, elementsOf, parseXmlTree, type XmlElement } from './xml-text.ts';
 import type { ZipFile } from './zip.ts';
 
@@ -87,7 +88,7 @@ export function factsOf(fields: readonly XmlElement[]): CoreFacts {
     if (value === '') continue;
     const fact = factNames[field.name];
     if (field.name === 'title') title ??= value;
-    else if (field.name === 'language') language ??= value.split(/[-_]/u)[0]?.toLowerCase();
+    else if (field.name === 'language') language ??= languageCode(value);
     else if (fact === 'created' || fact === 'modified') {
       const date = publishedDate(value);
       if (date !== undefined) metadata[fact] ??= date;
@@ -96,7 +97,7 @@ export function factsOf(fields: readonly XmlElement[]): CoreFacts {
   return {
     metadata,
     ...(title === undefined ? {} : { title }),
-    ...(language === undefined || !/^[a-z]{2,3}$/u.test(language) ? {} : { language }),
+    ...(language === undefined ? {} : { language }),
   };
 }
 

@@ -3,6 +3,7 @@
 import type { Metadata } from '../../core/document.ts';
 import { canonicalText } from './canonical-text.ts';
 import { decoderOfPage } from './rtf-text.ts';
+import { utf16Text } from './utf16-text.ts';
 
 const factsById: Readonly<Record<number, string>> = {
   2: 'title',
@@ -42,7 +43,7 @@ function readFacts(stream: Buffer, facts: Metadata): void {
     if (type === 30 || type === 31) {
       const length = section.readUInt32LE(at + 4);
       const bytes = section.subarray(at + 8, at + 8 + (type === 31 ? length * 2 : length));
-      const text = type === 31 || page === 1200 ? bytes.toString('utf16le') : decoderOfPage(page).decode(bytes);
+      const text = type === 31 || page === 1200 ? utf16Text(bytes) : decoderOfPage(page).decode(bytes);
       const value = canonicalText(text).replace(/\s+/gu, ' ').trim();
       if (value !== '') facts[fact] = value;
     } else if (type === 64) {

@@ -29,6 +29,8 @@ export function openOpenDocument(input: ParseInput): ZipFile {
   return zip;
 }
 
+/** Flat documents, and the one tree of which all their parts are read. */
+const flatTrees = new WeakMap<ZipFile, XmlElement | undefined>();
 const flatParts: ReadonlySet<string> = new Set(['content.xml', 'styles.xml', 'meta.xml']);
 
 /** A document that is one XML file, which holds all parts (ODF 1.3 part 3 §2.2.1). What lies in it as files (pictures, charts) is left. */
@@ -36,12 +38,14 @@ function flatDocument({ bytes, name }: ParseInput): ZipFile {
   const whole = decodeText(bytes, name).text;
   const text = ['draw:object', 'draw:object-ole', 'office:binary-data'].reduce(withoutElement, whole);
   const content = new TextEncoder().encode(text);
-  return {
+  const document: ZipFile = {
     entries: [],
     has: (part) => flatParts.has(part),
     bytes: (part) => (flatParts.has(part) ? content : undefined),
     text: (part) => (flatParts.has(part) ? text : undefined),
   };
+  flatTrees.set(document, undefined);
+  return document;
 }
 
 /** Elements of that name, which hold none of the same name, are cut out. */
@@ -62,15 +66,23 @@ function withoutElement(text: string, element: string): string {
 
 /** A part as a tree; undefined where it is absent. */
 export function treeOf(zip: ZipFile, part: string, name: string): XmlElement | undefined {
+  const known = flatParts.has(part) ? flatTrees.get(zip) : undefined;
+  if (known !== undefined) return known;
   const source = zip.text(part);
-  return source === undefined ? undefined : parseXmlTree(source, name);
+  const tree = source === undefined ? undefined : parseXmlTree(source, name);
+  if (flatTrees.has(zip) && flatParts.has(part)) flatTrees.set(zip, tree);
+  return tree;
 }
+
+/** OpenOffice.org 1 (SXW, SXI), from which OpenDocument came. */
+export const isOldOpenOffice = (content: XmlElement | undefined): boolean =>
+  attributeOf(content, 'class') !== undefined;
 
 /** Facts of meta.xml; a damaged part says nothing. */
 export function openDocumentFacts(zip: ZipFile): CoreFacts {
   let fields: XmlElement[];
   try {
-    const root = parseXmlTree(zip.text('meta.xml', 1_000_000) ?? '', 'meta.xml');
+    const root = flatTrees.get(zip) ?? parseXmlTree(zip.text('meta.xml', 1_000_000) ?? '', 'meta.xml');
     fields = elementsOf(childOf(root, 'meta') ?? root);
   } catch {
     return { metadata: {} };
@@ -114,14 +126,22 @@ export function objectText(zip: ZipFile, path: string, name: string): string | u
   const title = contentOf(childOf(chart, 'title')).replace(/\s+/gu, ' ').trim();
   const rows = localTable(chart);
   if (title === '' && rows.length === 0) return chartLines(chart)[0]?.text;
-  return [title === '' ? 'Chart' : `Chart: ${title}`, ...rows].join('\n');
+  const axes = [...descendantsOf(chart, 'axis')]
+    .map((axis) => contentOf(childOf(axis, 'title')).replace(/\s+/gu, ' ').trim())
+    .filter((axis) => axis !== '');
+  return [
+    title === '' ? 'Chart' : `Chart: ${title}`,
+    ...(axes.length === 0 ? [] : [`Axes: ${[...new Set(axes)].join('; ')}`]),
+    ...rows,
+  ].join('\n');
 }
 
 const maxChartRows = 2000;
 
 /** The figures that a chart keeps for itself (ODF 1.3 part 3 §11.37): a row for each category with the value of each series. */
 function localTable(chart: XmlElement): string[] {
-  const table = childrenOf(chart, 'table').find((element) => attributeOf(element, 'name') === 'local-table');
+  const tables = childrenOf(chart, 'table');
+  const table = tables.find((element) => attributeOf(element, 'name') === 'local-table') ?? tables[0];
   const rows = table === undefined ? [] : [...descendantsOf(table, 'table-row')].slice(0, maxChartRows + 1);
   const [head = [], ...body] = rows.map((row) =>
     childrenOf(row, 'table-cell').map((cell) => contentOf(cell).replace(/\s+/gu, ' ').trim()),

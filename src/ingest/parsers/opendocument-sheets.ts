@@ -46,6 +46,8 @@ interface OpenCell {
   readonly repeats: number;
   readonly kind: SheetCell['kind'];
   readonly iso: string | undefined;
+  /** What stands for its text where the program that wrote the file left that out. */
+  readonly value: string;
   readonly paragraphs: string[];
 }
 
@@ -53,6 +55,17 @@ const countOf = (value: string | undefined, most: number): number => {
   const count = Number(value ?? 1);
   return Number.isInteger(count) && count > 0 ? Math.min(count, most) : 1;
 };
+
+/** The value of a cell of this type (ODF 1.3 part 3 §19.386 to §19.393). */
+function storedValue(type: string | undefined, attributes: Readonly<Record<string, string>>): string {
+  const stored = oneLine(attributes[`office:${type === 'boolean' || type === 'time' ? type : ''}-value`] ?? '');
+  const value = oneLine(attributes['office:value'] ?? '');
+  if (type === 'boolean') return stored.toUpperCase();
+  if (type === 'time') return stored.replace(/^PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S$/u, '$1:$2:$3');
+  if (type === 'percentage') return value === '' ? '' : `${Number((Number(value) * 100).toPrecision(12))}%`;
+  if (type === 'currency') return `${value} ${attributes['office:currency'] ?? ''}`.trim();
+  return type === 'float' ? value : '';
+}
 
 function readTables(zip: ZipFile, name: string): ReadWorkbook {
   const sheets: Sheet[] = [];
@@ -82,7 +95,7 @@ function readTables(zip: ZipFile, name: string): ReadWorkbook {
   const endCell = (): void => {
     if (cell === undefined) return;
     const shown = oneLine(cell.paragraphs.join(' '));
-    const text = cell.iso === undefined ? shown : withIsoDate(shown, cell.iso);
+    const text = cell.iso === undefined ? shown || cell.value : withIsoDate(shown, cell.iso);
     if (text !== '') {
       if (cell.repeats > maxRepeats) cut++;
       for (let at = 0; at < Math.min(cell.repeats, maxRepeats); at++)
@@ -120,6 +133,7 @@ function readTables(zip: ZipFile, name: string): ReadWorkbook {
               ? 'text'
               : 'other',
       iso: type === 'date' ? attributes['office:date-value']?.replace(/T00:00:00(?:\.0+)?$/u, '') : undefined,
+      value: storedValue(type, attributes),
       paragraphs: [],
     };
     if (wide * tall > 1)

@@ -4,7 +4,14 @@ import type { ParseInput, Parser } from '../parse.ts';
 import { createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
 import { type EmbeddedPictures, pictureLines, recogniseEmbedded } from './embedded-pictures.ts';
-import { objectText, openDocumentFacts, openOpenDocument, picturesOf, treeOf } from './opendocument-package.ts';
+import {
+  isOldOpenOffice,
+  objectText,
+  openDocumentFacts,
+  openOpenDocument,
+  picturesOf,
+  treeOf,
+} from './opendocument-package.ts';
 import { alternativeText, type OpenDocumentStyles, stylesOf, writeOpenDocument } from './opendocument-text.ts';
 import type { ShapeBox } from './presentation-order.ts';
 import { type Slide, type SlideLine, type SlideShape, writeSlides } from './presentation-slide.ts';
@@ -24,7 +31,8 @@ export const opendocumentSlides: Parser = {
     const hidden = hiddenStyles(content);
     const pictures = await recogniseEmbedded(input, zip, picturesOf(zip));
     const drawing = childOf(content, 'body', 'drawing');
-    const body = childOf(content, 'body', 'presentation') ?? drawing;
+    const body =
+      childOf(content, 'body', 'presentation') ?? (isOldOpenOffice(content) ? childOf(content, 'body') : drawing);
     const slides = childrenOf(body, 'page').map((page) =>
       readPage(page, {
         zip,

@@ -1,6 +1,7 @@
 // The text of OpenDocument (ODF 1.3 part 3) as blocks: headings, paragraphs, lists, rows of tables, text boxes, alternative texts; notes and
 // comments are handed over apart. Recursion follows the tree, whose depth its reader bounds.
 import type { BlockKind } from '../../core/document.ts';
+import { type OpenDocumentNumbering, readNumbering } from './opendocument-numbering.ts';
 import { createTableGrid } from './table-grid.ts';
 import {
   attributeOf,
@@ -11,6 +12,7 @@ import {
   elementsOf,
   isElement,
   type XmlElement,
+  type XmlNode,
 } from './xml-text.ts';
 
 export interface OpenDocumentSink {
@@ -25,33 +27,60 @@ export interface OpenDocumentSink {
   object(path: string): string | undefined;
 }
 
-/** Styles by name: what a paragraph style is based on, and which list styles count at which level. */
+/** Styles by name: what a paragraph style is based on, which list it counts in ('' for none), and how lists count. */
 export interface OpenDocumentStyles {
   readonly parents: ReadonlyMap<string, string>;
-  readonly numbered: ReadonlySet<string>;
+  readonly lists: ReadonlyMap<string, string>;
+  readonly numbering: OpenDocumentNumbering;
 }
+
+const noStyles: OpenDocumentStyles = { parents: new Map(), lists: new Map(), numbering: readNumbering() };
 
 export function stylesOf(...roots: readonly (XmlElement | undefined)[]): OpenDocumentStyles {
   const parents = new Map<string, string>();
-  const numbered = new Set<string>();
+  const lists = new Map<string, string>();
   for (const root of roots) {
     if (root === undefined) continue;
     for (const style of descendantsOf(root, 'style')) {
       const name = attributeOf(style, 'name');
       const parent = attributeOf(style, 'parent-style-name');
       if (name !== undefined && parent !== undefined && !parents.has(name)) parents.set(name, parent);
+      const list = attributeOf(style, 'list-style-name');
+      if (name !== undefined && list !== undefined && !lists.has(name)) lists.set(name, list);
     }
-    for (const style of descendantsOf(root, 'list-style'))
-      for (const level of childrenOf(style, 'list-level-style-number'))
-        if ((attributeOf(level, 'num-format') ?? '') !== '')
-          numbered.add(`${attributeOf(style, 'name')} ${attributeOf(level, 'level')}`);
   }
-  return { parents, numbered };
+  return { parents, lists, numbering: readNumbering(...roots) };
 }
 
 interface ListPlace {
   readonly style: string;
   readonly level: number;
+  /** Numbers by level, of this list and those around it. */
+  readonly counts: number[];
+}
+
+/**
+ * A body without what was deleted: it stands apart (ODF 1.3 part 3 §5.5.2), but in flat files LibreOffice leaves it where it was, between the marks of
+ * its change.
+ */
+export function withoutDeleted(body: XmlElement): XmlElement {
+  const deleted = new Set<string>();
+  for (const region of descendantsOf(body, 'changed-region'))
+    if (childOf(region, 'deletion') !== undefined) deleted.add(attributeOf(region, 'id') ?? '');
+  if (deleted.size === 0 || descendantsOf(body, 'change-start').next().value === undefined) return body;
+  const open = new Set<string>();
+  const kept = (element: XmlElement): XmlElement => ({
+    ...element,
+    children: element.children.flatMap((child): readonly XmlNode[] => {
+      if (!isElement(child)) return open.size === 0 ? [child] : [];
+      const change = attributeOf(child, 'change-id') ?? '';
+      if (child.name === 'change-start' && deleted.has(change)) open.add(change);
+      else if (child.name === 'change-end') open.delete(change);
+      else if (open.size === 0 || child.children.length > 0) return [kept(child)];
+      return [];
+    }),
+  });
+  return kept(body);
 }
 
 /** Elements that only hold others. */
@@ -65,6 +94,16 @@ const leftOut = new Set(['hidden-text', 'script', 'event-listeners']);
 
 /** Blocks of the children of an element, in their order. */
 export function writeOpenDocument(container: XmlElement, styles: OpenDocumentStyles, sink: OpenDocumentSink): void {
+  const outline: number[] = [];
+  /** Numbers of lists that ended, which others may go on with: by their id, and the last one of a style. */
+  const ended = new Map<string, number[]>();
+  const headingMark = (element: XmlElement, level: number): string => {
+    const start = Number(attributeOf(element, 'start-value') ?? Number.NaN);
+    if (attributeOf(element, 'restart-numbering') === 'true') outline[level - 1] = (start || 1) - 1;
+    if (attributeOf(element, 'is-list-header') === 'true' || listOfStyle(element, styles) === '') return '';
+    const label = styles.numbering.nextHeading(level, outline);
+    return label === '' ? '' : `${label} `;
+  };
   const paragraph = (
     element: XmlElement,
     kind: BlockKind,
@@ -72,29 +111,43 @@ export function writeOpenDocument(container: XmlElement, styles: OpenDocumentSty
   ): void => {
     const boxes: XmlElement[] = [];
     const text = inlineText(element, sink, boxes).trim();
-    if (text !== '') sink.put(level === undefined ? kind : 'heading', `${mark}${text}`, level);
+    // Empty ones count, too.
+    const label = element.name === 'h' ? headingMark(element, level ?? 1) : mark;
+    if (text !== '') sink.put(level === undefined ? kind : 'heading', `${label}${text}`, level);
     for (const box of boxes) walk(box);
   };
   const list = (element: XmlElement, outer: ListPlace | undefined): void => {
+    const style =
+      attributeOf(element, 'style-name') ?? outer?.style ?? listOfStyle(firstParagraph(element), styles) ?? '';
     const place: ListPlace = {
-      style: attributeOf(element, 'style-name') ?? outer?.style ?? '',
+      style,
       level: (outer?.level ?? 0) + 1,
+      counts: outer?.counts ?? [...(ended.get(continued(element, style)) ?? [])],
     };
-    const isNumbered = styles.numbered.has(`${place.style} ${place.level}`);
     const indent = '  '.repeat(Math.min(place.level - 1, 8));
-    let number = 0;
     for (const item of elementsOf(element)) {
       if (item.name !== 'list-item' && item.name !== 'list-header') continue;
-      number = Number(attributeOf(item, 'start-value') ?? number + 1);
-      let mark = item.name === 'list-header' ? indent : `${indent}${isNumbered ? `${number}.` : '-'} `;
+      const start = Number(attributeOf(item, 'start-value') ?? Number.NaN);
+      if (Number.isInteger(start)) place.counts[place.level - 1] = start - 1;
+      let isFirst = item.name === 'list-item';
       for (const child of elementsOf(item)) {
-        if (child.name === 'list') list(child, place);
-        else if (child.name === 'p' || child.name === 'h') {
-          paragraph(child, 'list-item', { mark, level: child.name === 'h' ? headingLevel(child, styles) : undefined });
-          mark = `${indent}  `;
+        if (isList(child)) list(child, place);
+        else if (child.name === 'h') paragraph(child, 'paragraph', { level: headingLevel(child, styles) });
+        else if (child.name === 'p') {
+          // An item that only holds another list is none of its own.
+          const label = isFirst ? styles.numbering.next(place.style, place.level, place.counts) : undefined;
+          const shown =
+            label === undefined || label === '' ? '-' : `${label}${/[\p{L}\p{N}]$/u.test(label) ? '.' : ''}`;
+          const mark = isFirst ? `${indent}${shown} ` : item.name === 'list-item' ? `${indent}  ` : indent;
+          paragraph(child, 'list-item', { mark });
+          isFirst = false;
         } else block(child);
       }
     }
+    if (outer !== undefined) return;
+    ended.set(`style ${style}`, place.counts);
+    const id = attributeOf(element, 'id');
+    if (id !== undefined) ended.set(`id ${id}`, place.counts);
   };
   const table = (element: XmlElement): void => {
     const grid = createTableGrid();
@@ -123,7 +176,7 @@ export function writeOpenDocument(container: XmlElement, styles: OpenDocumentSty
     }
     if (element.name === 'h' || element.name === 'p')
       paragraph(element, 'paragraph', { level: headingLevel(element, styles) });
-    else if (element.name === 'list') list(element, undefined);
+    else if (isList(element)) list(element, undefined);
     else if (element.name === 'table') table(element);
     else if (element.name === 'frame') frame(element);
     else if (element.name === 'annotation') sink.note('comment', commentText(element, sink));
@@ -157,6 +210,29 @@ export function writeOpenDocument(container: XmlElement, styles: OpenDocumentSty
   };
   walk(container);
 }
+
+/** OpenOffice.org 1 told lists with numbers from those without. */
+const isList = ({ name }: XmlElement): boolean => /^(?:(?:un)?ordered-)?list$/u.test(name);
+
+/** Which of the lists that ended an outer list goes on with. */
+const continued = (list: XmlElement, style: string): string => {
+  const id = attributeOf(list, 'continue-list');
+  if (id !== undefined) return `id ${id}`;
+  return attributeOf(list, 'continue-numbering') === 'true' ? `style ${style}` : '';
+};
+
+/** The list in which the style of a paragraph puts it: '' for none, which takes a heading out of the numbering. */
+function listOfStyle(paragraph: XmlElement | undefined, { parents, lists }: OpenDocumentStyles): string | undefined {
+  let style = attributeOf(paragraph, 'style-name');
+  for (let steps = 0; style !== undefined && steps < 10; steps++) {
+    const list = lists.get(style);
+    if (list !== undefined) return list;
+    style = parents.get(style);
+  }
+  return undefined;
+}
+
+const firstParagraph = (list: XmlElement): XmlElement | undefined => descendantsOf(list, 'p').next().value;
 
 const maxRowCells = 200;
 
@@ -195,7 +271,7 @@ export function alternativeText(element: XmlElement): string {
 
 function headingLevel(element: XmlElement, styles: OpenDocumentStyles): number | undefined {
   if (element.name === 'h') {
-    const level = Number(attributeOf(element, 'outline-level') ?? 1);
+    const level = Number(attributeOf(element, 'outline-level') ?? attributeOf(element, 'level') ?? 1);
     return Number.isInteger(level) && level >= 1 && level <= 10 ? level : 1;
   }
   let style = attributeOf(element, 'style-name');
@@ -211,7 +287,7 @@ function headingLevel(element: XmlElement, styles: OpenDocumentStyles): number |
 /** The text of a cell on one line; what it holds of lists and tables is joined. */
 function cellText(cell: XmlElement, sink: OpenDocumentSink): string {
   const parts: string[] = [];
-  writeOpenDocument(cell, { parents: new Map(), numbered: new Set() }, { ...sink, put: (_, text) => parts.push(text) });
+  writeOpenDocument(cell, noStyles, { ...sink, put: (_, text) => parts.push(text) });
   return parts.join(' ').replace(/\s+/gu, ' ').trim();
 }
 
@@ -225,12 +301,21 @@ function commentText(annotation: XmlElement, sink: OpenDocumentSink): string {
 }
 
 /** The text of a paragraph; what is anchored in it and stands apart is put into `boxes`. */
-export function inlineText(element: XmlElement, sink: OpenDocumentSink, boxes: XmlElement[]): string {
+export const inlineText = (element: XmlElement, sink: OpenDocumentSink, boxes: XmlElement[]): string =>
+  spanText(element, { sink, boxes, before: '' });
+
+/** `before`: the character of the paragraph before the element. White space is collapsed over the whole paragraph (ODF 1.3 part 3 §6.1.2), so that of a span stays. */
+function spanText(
+  element: XmlElement,
+  { sink, boxes, before }: { readonly sink: OpenDocumentSink; readonly boxes: XmlElement[]; readonly before: string },
+): string {
   let text = '';
+  const inner = (child: XmlElement): string => spanText(child, { sink, boxes, before: text.at(-1) ?? before });
   for (const child of element.children) {
     if (!isElement(child)) {
       const collapsed = child.replace(/[ \t\r\n]+/gu, ' ');
-      text += collapsed.startsWith(' ') && (text === '' || text.endsWith(' ')) ? collapsed.slice(1) : collapsed;
+      const last = text.at(-1) ?? before;
+      text += collapsed.startsWith(' ') && (last === '' || last === ' ') ? collapsed.slice(1) : collapsed;
       continue;
     }
     switch (child.name) {
@@ -243,13 +328,16 @@ export function inlineText(element: XmlElement, sink: OpenDocumentSink, boxes: X
         else boxes.push({ name: 'breaks', attributes: {}, children: [child] });
         break;
       case 'tab':
+      case 'tab-stop':
         text += '\t';
         break;
       case 'line-break':
         text += '\n';
         break;
-      case 'note': {
-        const body = childOf(child, 'note-body');
+      case 'note':
+      case 'footnote':
+      case 'endnote': {
+        const body = childOf(child, `${child.name}-body`);
         const lines = body === undefined ? [] : elementsOf(body).map((part) => inlineText(part, sink, []).trim());
         text += sink.note('note', lines.join(' '));
         break;
@@ -270,10 +358,10 @@ export function inlineText(element: XmlElement, sink: OpenDocumentSink, boxes: X
         boxes.push(child);
         break;
       case 'ruby':
-        text += `${inlineText(childOf(child, 'ruby-base') ?? child, sink, boxes)}`;
+        text += inner(childOf(child, 'ruby-base') ?? child);
         break;
       default:
-        if (!leftOut.has(child.name)) text += inlineText(child, sink, boxes);
+        if (!leftOut.has(child.name)) text += inner(child);
     }
   }
   return text;

@@ -5,8 +5,15 @@ import { createBlockWriter } from './block-writer.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
 import { pictureLines, recogniseEmbedded } from './embedded-pictures.ts';
 import { createEndMatter } from './end-matter.ts';
-import { objectText, openDocumentFacts, openOpenDocument, picturesOf, treeOf } from './opendocument-package.ts';
-import { stylesOf, writeOpenDocument } from './opendocument-text.ts';
+import {
+  isOldOpenOffice,
+  objectText,
+  openDocumentFacts,
+  openOpenDocument,
+  picturesOf,
+  treeOf,
+} from './opendocument-package.ts';
+import { stylesOf, withoutDeleted, writeOpenDocument } from './opendocument-text.ts';
 import { childOf } from './xml-text.ts';
 import type { ZipFile } from './zip.ts';
 
@@ -18,7 +25,9 @@ export const opendocument: Parser = {
   parse: async (input: ParseInput) => {
     const zip = openOpenDocument(input);
     const content = treeOf(zip, 'content.xml', input.name);
-    const body = childOf(content, 'body', 'text');
+    // In OpenOffice.org 1 what the body holds is told by an attribute, and stands in it without a part around it.
+    const outer = childOf(content, 'body');
+    const body = childOf(outer, 'text') ?? (isOldOpenOffice(content) ? outer : undefined);
     const writer = createBlockWriter();
     const notesAtEnd: { text: string; page: number; heading: string | undefined }[] = [];
     let notes = 0;
@@ -27,7 +36,7 @@ export const opendocument: Parser = {
     let pages = 1;
     writer.at('page 1');
     if (body !== undefined)
-      writeOpenDocument(body, stylesOf(content, treeOf(zip, 'styles.xml', input.name)), {
+      writeOpenDocument(withoutDeleted(body), stylesOf(content, treeOf(zip, 'styles.xml', input.name)), {
         put: writer.put,
         note(kind, text) {
           if (text === '') return '';

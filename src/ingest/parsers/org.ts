@@ -4,6 +4,8 @@ import type { Block, BlockKind, Metadata } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { governHeadings, type HeadingMark, parsedDocument, publishedDate, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
+import { plainTitle } from './inline-markup.ts';
+import { languageCode } from './language-code.ts';
 import { type MarkupBlocks, markupBlocks } from './markup-blocks.ts';
 
 export const org: Parser = {
@@ -18,7 +20,7 @@ export const org: Parser = {
       text,
       mime: 'text/org',
       title: title ?? marks.find((mark) => mark.level === 1)?.title,
-      language: language !== undefined && /^[a-z]{2,3}$/u.test(language) ? language : undefined,
+      language: languageCode(language),
       publishedAt: publishedDate(/\d{4}-\d{2}-\d{2}/u.exec(date ?? '')?.[0]),
       headings: governHeadings(marks, text.length),
       blocks,
@@ -33,6 +35,7 @@ const headline = /^(\*+)\s+(\S.*)$/u;
 const tags = /(?<!\s)\s+:[\w@#%:]+:\s*$/u;
 const keyword = /^\s*#\+(title|author|date|language|email|description|keywords|filetags)\s*:\s*(\S.*)$/iu;
 const blockStart = /^\s*#\+begin_(\w+)/iu;
+const blockEnd = /^\s*#\+end_(\w+)/iu;
 const listItem = /^(?:\s*(?:[-+]|\d{1,4}[.)])|\s+\*)\s+\S/u;
 const blockKinds: Readonly<Record<string, BlockKind>> = {
   src: 'code',
@@ -56,10 +59,13 @@ function readStructure(text: string): {
     const title = headline.exec(line);
     if (content === '') markup.end();
     else if (title !== null)
-      markup.heading((title[2] ?? '').replace(tags, ''), title[1]?.length ?? 1, { first: index, last: index });
+      markup.heading(plainTitle((title[2] ?? '').replace(tags, ''), 'org'), title[1]?.length ?? 1, {
+        first: index,
+        last: index,
+      });
     else if (blockStart.test(line)) index = readBlock(markup, index);
     else if (/^:[\w-]+:$/u.test(content)) {
-      const last = indexOfLine(markup, index, /^\s*:end:\s*$/iu);
+      const last = indexOfLine(markup, index, (end) => /^\s*:end:\s*$/iu.test(end));
       markup.add('other', index, last);
       index = last;
     } else if (content.startsWith('#')) {
@@ -72,34 +78,29 @@ function readStructure(text: string): {
     else if (listItem.test(line)) {
       markup.end();
       markup.extend('list-item', index);
-    } else if (/^\s/u.test(line) && isInItem(markup, index)) markup.extend('list-item', index);
+    } else if (/^\s/u.test(line) && markup.continues('list-item', index)) markup.extend('list-item', index);
     else markup.extend(/^-{5,}$/u.test(content) ? 'other' : 'paragraph', index);
   }
   return { ...markup.finish(), facts };
 }
 
-const isInItem = (markup: MarkupBlocks, index: number): boolean => {
-  const before = markup.line(index - 1);
-  return listItem.test(before) || (/^\s+\S/u.test(before) && index > 1 && listItem.test(markup.line(index - 2)));
-};
-
 /** The block whose opening stands at `index`; the index of its last line. Blocks of other names are read as what they hold. */
 function readBlock(markup: MarkupBlocks, index: number): number {
   const name = (blockStart.exec(markup.line(index))?.[1] ?? '').toLowerCase();
-  const kind = blockKinds[name];
+  const kind = Object.hasOwn(blockKinds, name) ? blockKinds[name] : undefined;
   if (kind === undefined) {
     markup.add('other', index, index);
     return index;
   }
-  const last = indexOfLine(markup, index, new RegExp(`^\\s*#\\+end_${name}\\b`, 'iu'));
+  const last = indexOfLine(markup, index, (line) => blockEnd.exec(line)?.[1]?.toLowerCase() === name);
   markup.add(kind, index, last);
   return last;
 }
 
-/** The first line after `index` that matches; the last of the text where none does before the next headline. */
-function indexOfLine(markup: MarkupBlocks, index: number, pattern: RegExp): number {
+/** The first line after `index` that is the one; the last of the text where none is before the next headline. */
+function indexOfLine(markup: MarkupBlocks, index: number, isEnd: (line: string) => boolean): number {
   for (let next = index + 1; next < markup.count; next++) {
-    if (pattern.test(markup.line(next))) return next;
+    if (isEnd(markup.line(next))) return next;
     if (headline.test(markup.line(next))) return next - 1;
   }
   return markup.count - 1;

@@ -1,6 +1,6 @@
 // Finds columns on a page: two runs of prose side by side, parted by a vertical gutter that nothing between their first and
-// last line spans. Tables have short cells and are no columns.
-import type { PdfWord } from './pdf-content.ts';
+// last line spans. Tables have short cells and are no columns, but on a page that is wider than high two of them stand side by side.
+import type { PdfRules, PdfWord } from './pdf-content.ts';
 
 export interface Box {
   readonly x: number;
@@ -22,11 +22,17 @@ export function sameLine(a: Box, b: Box): boolean {
   return shared > 0.5 * Math.min(a.bottom - a.y, b.bottom - b.y);
 }
 
-/** Splits where two columns of prose stand side by side: what is above them, the columns, what is below. */
-export function readColumns(segments: readonly Segment[], depth = 0): Segment[][] {
+/** A page on which two pages, or the columns of a card, may stand side by side: it is wider than high. */
+export interface Sheet {
+  readonly height: number;
+  readonly rules: PdfRules | undefined;
+}
+
+/** Splits where two columns stand side by side: what is above them, the columns, what is below. `sheet` only where the page is one. */
+export function readColumns(segments: readonly Segment[], sheet?: Sheet, depth = 0): Segment[][] {
   if (segments.length < 8 || depth > 12) return [[...segments]];
   const sorted = segments.toSorted((a, b) => a.y - b.y || a.place - b.place);
-  const zone = findZone(sorted);
+  const zone = findZone(sorted, sheet);
   if (zone === undefined) return [sorted];
   const { first, last, gutter } = zone;
   const inside = sorted.slice(first, last + 1);
@@ -37,7 +43,7 @@ export function readColumns(segments: readonly Segment[], depth = 0): Segment[][
     inside.filter((segment) => middleOf(segment) >= gutter),
     sorted.slice(last + 1),
   ];
-  for (const part of parts) if (part.length > 0) flows.push(...readColumns(part, depth + 1));
+  for (const part of parts) if (part.length > 0) flows.push(...readColumns(part, sheet, depth + 1));
   return flows;
 }
 
@@ -51,7 +57,7 @@ interface Zone {
 const mostSeeds = 24;
 
 /** The largest zone that grows from two segments standing side by side until something spans its gutter. */
-function findZone(sorted: readonly Segment[]): Zone | undefined {
+function findZone(sorted: readonly Segment[], sheet: Sheet | undefined): Zone | undefined {
   const seeds: { index: number; from: number; to: number }[] = [];
   for (let index = 0; index + 1 < sorted.length; index++) {
     const segment = sorted[index];
@@ -68,7 +74,8 @@ function findZone(sorted: readonly Segment[]): Zone | undefined {
     if (seed === undefined) continue;
     const zone = growZone(sorted, seed);
     if (best !== undefined && zone.last - zone.first <= best.last - best.first) continue;
-    if (isProsePair(sorted.slice(zone.first, zone.last + 1), zone.gutter)) best = zone;
+    const inside = sorted.slice(zone.first, zone.last + 1);
+    if (isProsePair(inside, zone.gutter) || (sheet && areApart(inside, zone.gutter, sheet))) best = zone;
   }
   return best;
 }
@@ -108,6 +115,40 @@ function isProsePair(segments: readonly Segment[], gutter: number): boolean {
   const right = segments.filter((segment) => middleOf(segment) >= gutter);
   if (left.length < 4 || right.length < 4) return false;
   return isProse(left) && isProse(right) && sharedHeight(left, right) >= 0.3;
+}
+
+/** Segments of one side, and of the height of the sheet, that two halves have at least. */
+const fewestOfHalf = 16;
+const leastHeight = 0.5;
+/** Share of the segments of either side that stand on no line of the other. */
+const leastUnmatched = 0.4;
+/** Sizes of the type by which base lines of one row may differ. */
+const sameBase = 0.2;
+
+/** Neither side goes by the lines of the other, as rows of a table do, and no rule runs across both. */
+function areApart(segments: readonly Segment[], gutter: number, { height, rules }: Sheet): boolean {
+  const left = segments.filter((segment) => middleOf(segment) < gutter);
+  const right = segments.filter((segment) => middleOf(segment) >= gutter);
+  if (left.length < fewestOfHalf || right.length < fewestOfHalf) return false;
+  const top = Math.min(...segments.map((segment) => segment.y));
+  const bottom = Math.max(...segments.map((segment) => segment.bottom));
+  if (bottom - top < height * leastHeight) return false;
+  if (rules?.horizontal.some(({ at, from, to }) => at > top && at < bottom && from < gutter && to > gutter))
+    return false;
+  return isUnmatched(left, right) && isUnmatched(right, left);
+}
+
+function isUnmatched(segments: readonly Segment[], others: readonly Segment[]): boolean {
+  const bases = others.map(({ bottom }) => bottom).sort((a, b) => a - b);
+  let next = 0;
+  let unmatched = 0;
+  for (const { bottom, size } of segments) {
+    // Sorted from top to bottom, but for the size of their type.
+    while (next > 0 && (bases[next - 1] ?? 0) >= bottom - size * sameBase) next--;
+    while (next < bases.length && (bases[next] ?? 0) < bottom - size * sameBase) next++;
+    if ((bases[next] ?? Number.POSITIVE_INFINITY) > bottom + size * sameBase) unmatched++;
+  }
+  return unmatched >= segments.length * leastUnmatched;
 }
 
 /**

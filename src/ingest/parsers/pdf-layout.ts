@@ -1,5 +1,6 @@
 // Puts the words of one page into reading order: words into lines, lines into columns where a gutter parts prose from
 // prose (what spans the gutter ends the columns), columns into paragraphs. Tables are read row by row.
+import { bordersAmong, isRuledOff } from './pdf-borders.ts';
 import { type Box, readColumns, type Segment, sameLine } from './pdf-columns.ts';
 import type { PdfPage, PdfRules, PdfWord } from './pdf-content.ts';
 import { withGrids } from './pdf-grids.ts';
@@ -38,8 +39,7 @@ export function layoutPage(page: PdfPage): PdfLine[] {
       word,
       box: uprightBox(word, page, turn),
     }));
-    // Rules are known as they are seen: turned text has tables without them.
-    lines.push(...layoutUpright(upright, turn === 0 ? page.rules : undefined));
+    lines.push(...layoutUpright(upright, page, turn));
   }
   return lines;
 }
@@ -101,13 +101,24 @@ function uprightBox(word: PdfWord, page: PdfPage, turn: number): Box {
   }
 }
 
-function layoutUpright(placed: readonly Placed[], rules: PdfRules | undefined): PdfLine[] {
-  const segments = joinSegments(placed);
-  return readColumns(segments).flatMap((flow) => paragraphs(joinLines(flow, rules)));
+/** How much wider than high a page is that may hold two. */
+const clearlyWider = 1.15;
+
+function layoutUpright(placed: readonly Placed[], page: PdfPage, turn: PdfWord['turn']): PdfLine[] {
+  // Rules are known as they are seen: turned text has tables without them.
+  const rules = turn === 0 ? page.rules : undefined;
+  const borders = bordersAmong(
+    rules,
+    placed.map(({ box }) => box),
+  );
+  const segments = joinSegments(placed, borders);
+  const { width, height } = page;
+  const sheet = turn === 0 && width > height * clearlyWider ? { height, rules } : undefined;
+  return readColumns(segments, sheet).flatMap((flow) => paragraphs(joinLines(flow, { rules, borders })));
 }
 
-/** Words that follow each other in the content, on one line, without a wide gap. */
-function joinSegments(placed: readonly Placed[]): Segment[] {
+/** Words that follow each other in the content, on one line, without a wide gap or a rule of a table between them. */
+function joinSegments(placed: readonly Placed[], borders: PdfRules | undefined): Segment[] {
   const segments: Segment[] = [];
   let current:
     | {
@@ -139,7 +150,8 @@ function joinSegments(placed: readonly Placed[]): Segment[] {
       if (
         sameLine(current.last, box) &&
         gap < size * (word.spaceBefore ? 0.9 : 3) &&
-        box.right > current.x - size * 1.6
+        box.right > current.x - size * 1.6 &&
+        !(word.spaceBefore && isRuledOff(current.last, box, borders))
       ) {
         current.words.push(word);
         current.x = Math.min(current.x, box.x);
@@ -162,7 +174,10 @@ interface Row extends Box {
 }
 
 /** Joins segments that stand side by side, and sorts from top to bottom. */
-function joinLines(flow: readonly Segment[], rules: PdfRules | undefined): PdfLine[] {
+function joinLines(
+  flow: readonly Segment[],
+  { rules, borders }: { readonly rules: PdfRules | undefined; readonly borders: PdfRules | undefined },
+): PdfLine[] {
   const rows: {
     segments: Segment[];
     x: number;
@@ -195,7 +210,7 @@ function joinLines(flow: readonly Segment[], rules: PdfRules | undefined): PdfLi
     size: lines[index]?.size ?? 1,
     cells: row.segments.toSorted((one, other) => one.x - other.x || one.place - other.place),
   }));
-  const found = findTables(cells, rules);
+  const found = findTables(cells, rules, borders);
   const tables = rules === undefined ? found : withGrids(found, cells, rules);
   const joined: PdfLine[] = [];
   for (const [index, line] of lines.entries()) {

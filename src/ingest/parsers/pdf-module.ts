@@ -82,6 +82,7 @@ export interface PdfMemory {
   integer(address: number): number;
   freeAll(): void;
   float(address: number): number;
+  double(address: number): number;
   /** FS_RECTF: left, top, right, bottom. */
   rectangle(address: number): Rectangle;
   /** What a function writes that takes a buffer and its length and returns the length needed: UTF-16LE with a final NUL. */
@@ -132,6 +133,7 @@ export function createPdfMemory({ pdfium }: WrappedPdfiumModule): PdfMemory {
       for (const address of held.splice(0)) pdfium.wasmExports.free(address);
     },
     float: (address) => heap.HEAPF32[address >> 2] ?? 0,
+    double: (address) => new DataView(heap.HEAPU8.buffer).getFloat64(address, true),
     rectangle: (address) => {
       const at = address >> 2;
       const { HEAPF32: floats } = heap;

@@ -5,6 +5,7 @@ import { locked } from './locked.ts';
 import { pagesOf } from './page-recognition.ts';
 import { readAttachments, withNamesBesideFiles } from './pdf-attachments.ts';
 import type { PdfContent, PdfPage } from './pdf-content.ts';
+import { withCyrillic } from './pdf-cyrillic.ts';
 import { readInfo, readOutline } from './pdf-facts.ts';
 import { createPdfMemory, forgetPdfium, limitPdfMemory, loadPdfium, type OpenPdf } from './pdf-module.ts';
 import { readNotes } from './pdf-notes.ts';
@@ -13,6 +14,8 @@ import { frameOf, readWords } from './pdf-words.ts';
 
 /** FPDF_GetLastError: the password is missing or wrong. */
 const passwordError = 4;
+/** The same: encrypted for the holders of certificates (ISO 32000-1, 7.6.4), or by a method of some program. */
+const securityError = 5;
 /**
  * What PDFium may use to read text, beside the file itself. The whole text of a book takes 20 MiB, a page of a million letters 230; a form
  * that draws itself twice takes all there is.
@@ -98,10 +101,16 @@ function readContent(open: OpenPdf, form: number): PdfContent {
     warnings.push('This is a dynamic (XFA) form: what only its program draws was not read.');
   const { files, warnings: untaken } = readAttachments(open, hung);
   warnings.push(...untaken);
-  return { pages, attachments: files, outline: readOutline(open), info: readInfo(open), warnings };
+  return { pages: withCyrillic(pages), attachments: files, outline: readOutline(open), info: readInfo(open), warnings };
 }
 
 function cannotOpen(error: number, name: string, password: string | undefined): FootnoteError {
+  if (error === securityError)
+    return new FootnoteError(
+      'invalid-media',
+      `${name} is encrypted for the holder of a certificate, or for a program of its own: no password opens it. Open it there, and print it to a new PDF.`,
+      { details: { reason: 'encrypted' } },
+    );
   if (error !== passwordError)
     return new FootnoteError('invalid-media', `${name} is damaged: its PDF structure cannot be read. Export it again.`);
   return locked(name, password);

@@ -1,5 +1,6 @@
 // Finds tables among the lines of one flow: runs of lines whose cells, parted by wide gaps, stand in the same columns. A row keeps its
 // empty cells, so that a figure stays under its header. Lists whose markers stand apart and prose are no tables.
+import { beginsGrid, bordersOf, isRuledOff } from './pdf-borders.ts';
 import type { Box } from './pdf-columns.ts';
 import type { PdfRules, PdfWord } from './pdf-content.ts';
 
@@ -8,6 +9,8 @@ export interface Cell {
   readonly words: readonly PdfWord[];
   readonly x: number;
   readonly right: number;
+  /** A border of the table stands before it. */
+  readonly isRuled?: boolean;
 }
 
 /** A line as far as tables are concerned. Sizes and places in the frame in which the text is upright. */
@@ -34,11 +37,17 @@ const ruleReach = 2;
 /** Lines further apart than so many sizes are of two tables. */
 const furthestLines = 5;
 
-/** `rules` are those of the page, in the frame of the lines. */
-export function findTables(lines: readonly CellLine[], rules?: PdfRules): readonly TableLine[] {
-  const joined = lines.map((line) => ({ ...line, cells: joinCells(line) }));
+/** `rules` are those of the page, in the frame of the lines, and `borders` those of them that may part cells. */
+export function findTables(lines: readonly CellLine[], rules?: PdfRules, borders?: PdfRules): readonly TableLine[] {
+  const joined = lines.map((line) => ({ ...line, cells: joinCells(line, borders) }));
   const found: TableLine[] = lines.map(() => undefined);
+  const places = lines.map((line) => bordersOf(line, borders));
+  const isGrid = places.map((_, index) => index > 0 && beginsGrid(places.slice(index - 1, index + 2)));
   const isLabelled = joined.map((line, index) => isUnderLabels(joined[index + 1], line));
+  /** By line: the first one from it on that begins another table. */
+  const nextTable: number[] = [];
+  for (let index = lines.length - 1; index >= 0; index--)
+    nextTable[index] = isLabelled[index] || isGrid[index] ? index : (nextTable[index + 1] ?? lines.length);
   for (let first = 0; first < lines.length; first++) {
     const [labels, values] = [joined[first], joined[first + 1]];
     if (isLabelled[first] && labels !== undefined && values !== undefined) {
@@ -49,8 +58,7 @@ export function findTables(lines: readonly CellLine[], rules?: PdfRules): readon
     }
     if (!isRowLike(joined[first])) continue;
     const end = endOfGrid(joined, endOfTable(joined, first), rules);
-    const next = isLabelled.indexOf(true, first + 1);
-    const last = next < 0 ? end : Math.min(end, next - 1);
+    const last = Math.min(end, (nextTable[first + 1] ?? lines.length) - 1);
     const region = joined.slice(first, last + 1);
     const columns = columnsOf(region);
     if (columns !== undefined) {
@@ -130,16 +138,18 @@ const currency = /^(?:[$€£¥₹]|US\$|CHF|EUR|USD|GBP)$/;
 const closing = /^(?:[)%]+|[.·…]+)$/;
 
 /** Joins what the page parts but no reader does: a currency sign and its figure, a figure and its per cent sign. */
-function joinCells(line: CellLine): Cell[] {
-  const cells: { words: PdfWord[]; x: number; right: number }[] = [];
+function joinCells(line: CellLine, borders: PdfRules | undefined): Cell[] {
+  const cells: { words: PdfWord[]; x: number; right: number; isRuled: boolean }[] = [];
   for (const { words, x, right } of line.cells) {
     const before = cells.at(-1);
+    const isRuled =
+      before !== undefined && isRuledOff({ ...line, right: before.right }, { ...line, x, right }, borders);
     const isClose = before !== undefined && x - before.right <= line.size * cellGap;
     const isTied = before !== undefined && (closing.test(textOf(words)) || currency.test(textOf(before.words)));
-    if (before !== undefined && (isClose || isTied)) {
+    if (before !== undefined && !isRuled && (isClose || isTied)) {
       before.words.push(...words);
       before.right = Math.max(before.right, right);
-    } else cells.push({ words: [...words], x, right });
+    } else cells.push({ words: [...words], x, right, isRuled });
   }
   return cells;
 }
@@ -153,7 +163,7 @@ function isRowLike(line: CellLine | undefined): boolean {
   if (line === undefined || line.cells.length < 2) return false;
   if (line.cells.length >= mostCellsOfProse) return true;
   return line.cells.some(
-    (cell, index) => index > 0 && cell.x - (line.cells[index - 1]?.right ?? 0) > line.size * rowGap,
+    (cell, index) => cell.isRuled || (index > 0 && cell.x - (line.cells[index - 1]?.right ?? 0) > line.size * rowGap),
   );
 }
 

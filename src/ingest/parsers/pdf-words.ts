@@ -1,9 +1,12 @@
 // Reads the words of one page with PDFium: runs of characters between white space, each in one style, with the boxes
 // PDFium gives (origin top left of the page as it is seen). One call per property and character: this is the hot loop.
 
+import { findAccents } from './pdf-accents.ts';
 import type { PdfWord } from './pdf-content.ts';
+import { knownPrivate, lettersOfFont } from './pdf-letters.ts';
 import type { OpenPdf, Rectangle } from './pdf-module.ts';
 import { findRepeated } from './pdf-overlaps.ts';
+import { isParted, type Letter, type Parting, settingOf } from './pdf-spacing.ts';
 
 /** Called for every character: past the wrappers, which cost more than the calls. */
 interface CharacterCalls {
@@ -13,6 +16,7 @@ interface CharacterCalls {
   FPDFText_GetFontSize(text: number, index: number): number;
   FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
   FPDFTextObj_GetFont(object: number): number;
+  FPDFFont_GetFlags(font: number): number;
   FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number;
 }
 
@@ -38,18 +42,24 @@ interface Style {
   readonly size: number;
   readonly bold: boolean;
   readonly turn: 0 | 1 | 2 | 3;
+  readonly isFixedPitch: boolean;
+  /** How its characters are to be read, where not as they are called. */
+  readonly letters: ReadonlyMap<string, string> | undefined;
+}
+
+/** A character, or several that are one glyph. */
+interface StyledLetter extends Letter {
+  readonly style: Style;
+  /** The hyphen at the end of a line: what follows it is the next line. */
+  readonly endsWord: boolean;
 }
 
 interface OpenWord {
   text: string;
-  /** The last character of `text`: to read it there would copy all of a text that is still being joined. */
-  last: string;
   left: number;
   top: number;
   right: number;
   bottom: number;
-  /** Right edge of its last character. */
-  lastRight: number;
   readonly style: Style;
   readonly spaceBefore: boolean;
 }
@@ -61,19 +71,85 @@ interface TextPage {
   readonly frame: Frame;
 }
 
+/** Letters of a line that are looked at together: the gaps of a longer one are told in parts. */
+const longestLine = 4000;
+
 /** The words of a text page, in the order of the content. */
 export function readWords(open: OpenPdf, page: TextPage): PdfWord[] {
+  const writer = createWordWriter();
+  let line: StyledLetter[] = [];
+  readLetters(open, page, (letter) => {
+    if (letter === lineBreak || line.length >= longestLine) {
+      writer.add(line, letter === lineBreak);
+      line = [];
+    }
+    if (letter !== lineBreak) line.push(letter);
+  });
+  return writer.finish(line);
+}
+
+const lineBreak = Symbol('line break');
+
+/** The letters of a text page, and where PDFium ends a line. */
+function readLetters(
+  open: OpenPdf,
+  { page, text, frame }: TextPage,
+  give: (letter: StyledLetter | typeof lineBreak) => void,
+): void {
   const { pdfium, memory } = open;
-  const { text, frame } = page;
-  const styleAt = createStyles(open, page);
+  const styleAt = createStyles(open, { text, frame });
   const calls = pdfium.pdfium.wasmExports as unknown as CharacterCalls;
   const count = pdfium.FPDFText_CountChars(text);
-  const repeated = findRepeated(open, { page: page.page, text, characters: count });
+  const repeated = findRepeated(open, { page, text, characters: count });
+  const { letters: accented, taken } = findAccents(open, text, count);
   const scratch = memory.allocate(32);
+  let parting: Parting = 'written';
+  // Where a character was left out, PDFium sees a gap.
+  let isLeftOut = false;
+  for (let index = 0; index < count; index++) {
+    if (taken.has(index)) {
+      isLeftOut = true;
+      if (parting === 'guessed') parting = 'doubtful';
+      continue;
+    }
+    const code = calls.FPDFText_GetUnicode(text, index);
+    if (isSpace(code)) {
+      if (calls.FPDFText_IsGenerated(text, index) !== 1) parting = 'written';
+      else if (parting === 'none') parting = isLeftOut ? 'doubtful' : 'guessed';
+      // An accent that stands higher than its line ends none.
+      const isBreak = code === 0x0a && !(taken.size > 0 && (isBeside(taken, index, 1) || isBeside(taken, index, -1)));
+      if (isBreak) give(lineBreak);
+      continue;
+    }
+    // PDFium marks a hyphen that ends a line by U+0002 or U+FFFE.
+    const isLineHyphen = code === 2 || code === 0xfffe;
+    const step = repeated.get(calls.FPDFText_GetTextObject(text, index));
+    const style = styleAt(index);
+    calls.FPDFText_GetLooseCharBox(text, index, scratch);
+    const printed = memory.rectangle(scratch);
+    const box = seenBox(frame, step === undefined ? printed : { ...printed, right: printed.right + step });
+    const character = isLineHyphen ? '-' : (accented.get(index) ?? characterOf(code, style.letters));
+    give({ text: character.repeat(step === undefined ? 1 : 2), box, style, parting, endsWord: isLineHyphen });
+    parting = 'none';
+    isLeftOut = step !== undefined;
+  }
+}
+
+/** Whether nothing but two characters of white space lies between an accent and a place in the text. */
+function isBeside(taken: ReadonlySet<number>, index: number, step: 1 | -1): boolean {
+  return [1, 2, 3].some((distance) => taken.has(index + distance * step));
+}
+
+interface WordWriter {
+  /** The letters of a line, or of the next part of it. */
+  add(line: readonly StyledLetter[], isWhole: boolean): void;
+  finish(line: readonly StyledLetter[]): PdfWord[];
+}
+
+function createWordWriter(): WordWriter {
   const words: PdfWord[] = [];
   let word: OpenWord | undefined;
-  let spaceBefore = true;
-  let skipsGap = false;
+  let last: StyledLetter | undefined;
   const close = (): void => {
     if (word === undefined) return;
     const { left, top, right, bottom, style } = word;
@@ -82,71 +158,36 @@ export function readWords(open: OpenPdf, page: TextPage): PdfWord[] {
     words.push({ text: word.text, ...box, size, bold, turn, spaceBefore: word.spaceBefore });
     word = undefined;
   };
-  for (let index = 0; index < count; index++) {
-    const code = calls.FPDFText_GetUnicode(text, index);
-    if (isSpace(code)) {
-      // Where a character was left out, PDFium sees a gap.
-      if (skipsGap && calls.FPDFText_IsGenerated(text, index) === 1) continue;
-      close();
-      spaceBefore = true;
-      continue;
-    }
-    // PDFium marks a hyphen that ends a line by U+0002 or U+FFFE.
-    const isLineHyphen = code === 2 || code === 0xfffe;
-    const step = repeated.get(calls.FPDFText_GetTextObject(text, index));
-    const character = isLineHyphen ? '-' : characterOf(code).repeat(step === undefined ? 1 : 2);
-    const style = styleAt(index);
-    calls.FPDFText_GetLooseCharBox(text, index, scratch);
-    const printed = memory.rectangle(scratch);
-    const box = seenBox(frame, step === undefined ? printed : { ...printed, right: printed.right + step });
-    if (word !== undefined && skipsGap && box.left > word.right) {
-      close();
-      spaceBefore = true;
-    }
-    skipsGap = step !== undefined;
-    if (word !== undefined) {
-      const isApart = isElsewhere(word, box);
-      if (isApart || !isSameStyle(word.style, style)) {
-        close();
-        spaceBefore = isApart;
+  const add = (line: readonly StyledLetter[], isWhole: boolean): void => {
+    const setting = settingOf(line);
+    for (const letter of line) {
+      const { text, box, style } = letter;
+      const isSpaced =
+        last === undefined
+          ? letter.parting !== 'none'
+          : isParted(last, letter, setting) || (word !== undefined && isElsewhere(word, box));
+      if (isSpaced || last?.endsWord || (word !== undefined && !isSameStyle(word.style, style))) close();
+      last = letter;
+      if (word === undefined) word = { text, ...box, style, spaceBefore: isSpaced };
+      else {
+        word.text += text;
+        if (box.left < word.left) word.left = box.left;
+        if (box.top < word.top) word.top = box.top;
+        if (box.right > word.right) word.right = box.right;
+        if (box.bottom > word.bottom) word.bottom = box.bottom;
       }
     }
-    if (word === undefined)
-      word = { text: character, last: character.slice(-1), ...box, lastRight: box.right, style, spaceBefore };
-    else {
-      addLetter(word, character, box.left < word.lastRight);
-      word.lastRight = box.right;
-      if (box.left < word.left) word.left = box.left;
-      if (box.top < word.top) word.top = box.top;
-      if (box.right > word.right) word.right = box.right;
-      if (box.bottom > word.bottom) word.bottom = box.bottom;
-    }
-    spaceBefore = false;
-    if (isLineHyphen) close();
-  }
-  close();
-  return words;
-}
-
-/** Accents that typesetting without accented letters (TeX's OT1) prints over the next letter, and their combining forms. */
-const accents = new Map(
-  Object.entries({ '´': '\u0301', '`': '\u0300', '¨': '\u0308', ˆ: '\u0302', '˜': '\u0303', ˇ: '\u030c' }),
-);
-const dotless = new Map(Object.entries({ ı: 'i', ȷ: 'j' }));
-
-/** An accent and the letter that stands under it are one letter: the "ï" of "naïve". */
-function addLetter(word: OpenWord, character: string, isUnder: boolean): void {
-  const accent = isUnder ? accents.get(word.last) : undefined;
-  if (accent !== undefined && /^\p{L}$/u.test(character)) {
-    const letter = ((dotless.get(character) ?? character) + accent).normalize('NFC');
-    if (letter.length === 1) {
-      word.text = word.text.slice(0, -1) + letter;
-      word.last = letter;
-      return;
-    }
-  }
-  word.text += character;
-  word.last = character.slice(-1);
+    if (!isWhole) return;
+    close();
+    last = undefined;
+  };
+  return {
+    add,
+    finish(line) {
+      add(line, true);
+      return words;
+    },
+  };
 }
 
 function isSameStyle(a: Style, b: Style): boolean {
@@ -160,9 +201,10 @@ function isSpace(code: number): boolean {
 }
 
 /** What a font maps to nothing, or to a control character, is shown as U+FFFD: something stands there. */
-function characterOf(code: number): string {
+function characterOf(code: number, letters: Style['letters']): string {
   const isKnown = code >= 0x20 && code !== 0x7f && code !== 0xffff;
-  return isKnown || (code >= 0x09 && code <= 0x0d) ? String.fromCodePoint(code) : '\ufffd';
+  const known = knownPrivate(code) ?? letters?.get(String.fromCodePoint(code));
+  return known ?? (isKnown || (code >= 0x09 && code <= 0x0d) ? String.fromCodePoint(code) : '\ufffd');
 }
 
 /** A character too far from its word to belong to it, whatever PDFium says. */
@@ -197,20 +239,29 @@ export function seenBox(frame: Frame, { left, top, right, bottom }: Rectangle): 
   return { left: Math.min(x1, x2), top: Math.min(y1, y2), right: Math.max(x1, x2), bottom: Math.max(y1, y2) };
 }
 
-/** Styles by text object, and weights by font: a page may hold an object for each of its characters. */
+type FontFacts = Pick<Style, 'bold' | 'isFixedPitch' | 'letters'>;
+
+/** Flag of font descriptors (ISO 32000-1, table 123), and names of fonts that do not set it. */
+const fixedPitch = 1;
+const typewriter = /mono|courier|typewriter|consol|menlo|(?:CM|LM|EC|SF|cs)[a-z]{0,8}TT\d/i;
+
+/** Styles by text object, and facts by font: a page may hold an object for each of its characters. */
 function createStyles({ pdfium, memory }: OpenPdf, { text, frame }: { text: number; frame: Frame }) {
   const calls = pdfium.pdfium.wasmExports as unknown as CharacterCalls;
   const matrix = memory.allocate(24);
   const styles = new Map<number, Style>();
-  const boldFonts = new Map<number, boolean>();
-  const isBold = (index: number, object: number): boolean => {
+  const fonts = new Map<number, FontFacts>();
+  const factsOf = (index: number, object: number): FontFacts => {
     const font = object === 0 ? 0 : calls.FPDFTextObj_GetFont(object);
-    const known = boldFonts.get(font);
+    const known = fonts.get(font);
     if (known !== undefined) return known;
     const name = memory.latin((buffer, length) => pdfium.FPDFText_GetFontInfo(text, index, buffer, length, 0));
     const bold = pdfium.FPDFText_GetFontWeight(text, index) >= 600 || /bold|black|heavy|medi(?!um)/i.test(name);
-    boldFonts.set(font, bold);
-    return bold;
+    const flags = font === 0 ? 0 : calls.FPDFFont_GetFlags(font);
+    const isFixedPitch = (flags > 0 && (flags & fixedPitch) !== 0) || typewriter.test(name);
+    const facts = { bold, isFixedPitch, letters: lettersOfFont(name) };
+    fonts.set(font, facts);
+    return facts;
   };
   const [originX, originY] = seen(frame, 0, 0);
   return (index: number): Style => {
@@ -223,7 +274,7 @@ function createStyles({ pdfium, memory }: OpenPdf, { text, frame }: { text: numb
     const size = Math.abs(calls.FPDFText_GetFontSize(text, index) * Math.hypot(c, d)) || 1;
     const [x, y] = seen(frame, a, b);
     const turn = ((Math.round(Math.atan2(y - originY, x - originX) / (Math.PI / 2)) + 4) % 4) as Style['turn'];
-    const style = { size, bold: isBold(index, object), turn };
+    const style = { size, turn, ...factsOf(index, object) };
     styles.set(object, style);
     return style;
   };

@@ -4,6 +4,7 @@ import { chartLines } from './chart-text.ts';
 import { type EmbeddedPictures, pictureLines } from './embedded-pictures.ts';
 import { equationText } from './equation-text.ts';
 import { type Relationship, relatedPath } from './office-package.ts';
+import { isSymbolFont, symbolsAsText, symbolText } from './office-symbols.ts';
 import type { ShapeBox } from './presentation-order.ts';
 import type { Slide, SlideLine, SlideShape } from './presentation-slide.ts';
 import { createTableGrid } from './table-grid.ts';
@@ -88,7 +89,7 @@ export function readShapes(source: SlideSource): Pick<Slide, 'title' | 'shapes' 
           const box = boxOf(childOf(element, 'spPr', 'xfrm'));
           shapes.push({
             box: box === undefined ? layout(placeholder) : transform(box),
-            lines: linesOf(paragraphs, type === 'body' || type === 'obj'),
+            lines: paragraphLines(paragraphs, type === 'body' || type === 'obj'),
           });
         }
         break;
@@ -194,7 +195,8 @@ function runsOf(paragraph: XmlElement): string {
   const pending = [...paragraph.children].reverse();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (!isElement(next)) continue;
-    if (next.name === 't') parts.push(contentOf(next));
+    if (next.name === 'r') parts.push(runText(next));
+    else if (next.name === 't') parts.push(contentOf(next));
     else if (next.name === 'br') parts.push('\n');
     else if (next.name === 'oMath') parts.push(equationText(next));
     else if (next.name === 'AlternateContent') {
@@ -209,8 +211,18 @@ function runsOf(paragraph: XmlElement): string {
   return parts.join('');
 }
 
+/** Letters of symbol fonts as they are shown; those for symbols among others are in a font of their own (`a:sym`). */
+function runText(run: XmlElement): string {
+  const properties = childOf(run, 'rPr');
+  const fontOf = (name: string): string => attributeOf(childOf(properties, name), 'typeface') ?? '';
+  const text = contentOf(childOf(run, 't'));
+  const letters = fontOf('latin');
+  if (isSymbolFont(letters)) return symbolsAsText(text, letters);
+  return text.replace(/[\uf020-\uf0ff]/gu, (sign) => symbolText(fontOf('sym'), sign.charCodeAt(0)));
+}
+
 /** In the body of a slide paragraphs are points by default, unless there is but one. */
-function linesOf(paragraphs: readonly DrawnParagraph[], isBody: boolean): SlideLine[] {
+export function paragraphLines(paragraphs: readonly DrawnParagraph[], isBody: boolean): SlideLine[] {
   const filled = paragraphs.filter(({ text }) => text.trim() !== '');
   const numbers: number[] = [];
   return filled.map(({ text, level, bullet }) => {

@@ -31,10 +31,11 @@ export function* bibEntries(source: string, fileName: string): Generator<Referen
       fields.push(field);
     }
     begin.lastIndex = Math.max(begin.lastIndex, reader.position());
+    // Spaces at their ends are meant: `venue # "2020"`.
     if (kind === 'string') for (const [name, value] of fields) strings.set(name, value);
     else if (fields.length > 0) {
       entries++;
-      yield { key, kind, fields };
+      yield { key, kind, fields: fields.map(([name, value]) => [name, value.trim()] as const) };
     }
   }
 }
@@ -135,20 +136,22 @@ function fieldReader(
 
 /** A value as it reads: accents and letters, no braces, no line ends. */
 function plainValue(value: string): string {
-  return value
-    .replace(
-      /\\(?:([`'^~="."])|([uvHckr])(?=[\s{]))\s*(?:\{\\?([A-Za-z])\}|\\?([A-Za-z]))/gu,
-      (_, sign?: string, word?: string, inside?: string, bare?: string) =>
-        `${inside ?? bare ?? ''}${accents[sign ?? word ?? ''] ?? ''}`.normalize('NFC'),
-    )
-    .replace(/\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L|i)(?:\{\}|(?![A-Za-z])\s?)/gu, (_, name: string) => symbols[name] ?? '')
-    .replace(/\\(?:emph|textit|textbf|textsc|textrm|mathrm|url|enquote)\s*(?=\{)/gu, '')
-    .replace(/\\([&%$#_{}])/gu, (_, character: string) => (character === '{' || character === '}' ? '' : character))
-    .replace(/\\([A-Za-z]{1,40})[ \t]*/gu, '$1')
-    .replace(/[{}]/gu, '')
-    .replaceAll('---', '—')
-    .replaceAll('--', '–')
-    .replaceAll('~', ' ')
-    .replace(/\s+/gu, ' ')
-    .trim();
+  return (
+    value
+      .replace(
+        /\\(?:([`'^~="."])|([uvHckr])(?=[\s{]))\s*(?:\{\\?([A-Za-z])\}|\\?([A-Za-z]))/gu,
+        (_, sign?: string, word?: string, inside?: string, bare?: string) =>
+          `${inside ?? bare ?? ''}${accents[sign ?? word ?? ''] ?? ''}`.normalize('NFC'),
+      )
+      .replace(/\\(ss|ae|AE|oe|OE|aa|AA|o|O|l|L|i)(?:\{\}|(?![A-Za-z])\s?)/gu, (_, name: string) => symbols[name] ?? '')
+      // What a command does to its argument is style; one without stands for itself (`\LaTeX{}`).
+      .replace(/\\[A-Za-z]{1,40}\*?[ \t]*(?=\{[^}])/gu, '')
+      .replace(/\\([&%$#_{}])/gu, (_, character: string) => (character === '{' || character === '}' ? '' : character))
+      .replace(/\\([A-Za-z]{1,40})[ \t]*/gu, '$1')
+      .replace(/[{}]/gu, '')
+      .replaceAll('---', '—')
+      .replaceAll('--', '–')
+      .replaceAll('~', ' ')
+      .replace(/\s+/gu, ' ')
+  );
 }

@@ -31,6 +31,7 @@ const loaders: Readonly<Record<string, Load>> = {
     (await import('./docx.ts')).docx,
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': async () =>
     (await import('./presentation.ts')).presentation,
+  'application/vnd.ms-powerpoint': async () => (await import('./presentation-ppt.ts')).presentationPpt,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': async () =>
     (await import('./spreadsheet.ts')).spreadsheet,
   'application/vnd.visio': async () => (await import('./visio.ts')).visio,
@@ -104,6 +105,7 @@ const loaders: Readonly<Record<string, Load>> = {
   'text/x-log': async () => (await import('./log.ts')).log,
   'application/x-subrip': loadSubtitles,
   'text/vtt': loadSubtitles,
+  'text/x-ssa': loadSubtitles,
   'text/calendar': async () => (await import('./calendar.ts')).calendar,
   'text/vcard': async () => (await import('./contacts.ts')).contacts,
   'application/zip': loadArchive,

@@ -4,6 +4,7 @@ import type { Block, Metadata } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { governHeadings, type HeadingMark, parsedDocument, publishedDate, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
+import { plainTitle } from './inline-markup.ts';
 import { type MarkupBlocks, markupBlocks } from './markup-blocks.ts';
 
 export const restructuredText: Parser = {
@@ -78,7 +79,7 @@ function readStructure(text: string): { marks: HeadingMark[]; blocks: Block[]; f
     literal = false;
     const title = titleAt(markup, index);
     if (title !== undefined) {
-      markup.heading(title.text, level(title.style), { first: index, last: title.last });
+      markup.heading(plainTitle(title.text, 'rst'), level(title.style), { first: index, last: title.last });
       index = title.last;
       continue;
     }
@@ -98,7 +99,7 @@ function readStructure(text: string): { marks: HeadingMark[]; blocks: Block[]; f
     else if (listItem.test(line)) {
       markup.end();
       markup.extend('list-item', index);
-    } else if (indent > 0 && listItem.test(markup.line(index - 1)) && index > 0) markup.extend('list-item', index);
+    } else if (indent > 0 && markup.continues('list-item', index)) markup.extend('list-item', index);
     else markup.extend(field === null ? 'paragraph' : 'other', index);
   }
   return { ...markup.finish(), fields };

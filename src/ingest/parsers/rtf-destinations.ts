@@ -35,6 +35,7 @@ export type Destination =
   | 'styles'
   | 'fact'
   | 'picture'
+  | 'field'
   | 'skip';
 
 /** What a group inherits and what ends with it. */
@@ -50,6 +51,21 @@ export interface Group {
   isHidden: boolean;
   /** Pictures in it are there for programs that cannot show the others, or are shown nowhere. */
   isUnseen: boolean;
+  /** Text of a box, a paragraph of its own in the midst of another. */
+  isBox: boolean;
   font: number;
   style: number;
 }
+
+export const firstGroup = (): Group => ({
+  destination: 'body',
+  outside: 'body',
+  fact: '',
+  unicodeSkip: 1,
+  page: 1252,
+  isHidden: false,
+  isUnseen: false,
+  isBox: false,
+  font: -1,
+  style: 0,
+});

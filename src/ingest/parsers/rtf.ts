@@ -4,13 +4,16 @@ import type { Metadata } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { createBlockWriter } from './block-writer.ts';
-import { canonicalText, parsedDocument, requireText } from './canonical-text.ts';
+import { parsedDocument, requireText } from './canonical-text.ts';
 import { drawingsNotRead, type EmbeddedPictures, pictureLines, recognisePictures } from './embedded-pictures.ts';
 import { createEndMatter, type EndMatter } from './end-matter.ts';
-import { factNames, type Group, readStarred, shapeProperties, skipped } from './rtf-destinations.ts';
+import { factNames, firstGroup, type Group, readStarred, shapeProperties, skipped } from './rtf-destinations.ts';
+import { rtfFacts } from './rtf-facts.ts';
+import { symbolOfField } from './rtf-fields.ts';
+import { rtfFonts } from './rtf-fonts.ts';
 import { type RtfPictures, rtfPictures } from './rtf-pictures.ts';
 import { rtfCellEdges } from './rtf-rows.ts';
-import { characterWords, decoderOfPage, pageOfCharset } from './rtf-text.ts';
+import { characterWords, decoderOfPage } from './rtf-text.ts';
 import { type RtfToken, rtfTokens } from './rtf-tokens.ts';
 import { createTableRows } from './table-spans.ts';
 
@@ -52,24 +55,14 @@ interface RtfReading {
 
 function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: EmbeddedPictures): RtfReading {
   const writer = createBlockWriter();
-  const fonts = new Map<number, number>();
+  const fonts = rtfFonts();
   const styles = new Map<number, number>();
-  const facts: Record<string, string> = {};
-  const dates: Record<string, Record<string, number>> = {};
+  const facts = rtfFacts();
   const notesAtEnd: { readonly text: string; readonly heading: string | undefined }[] = [];
   const stack: Group[] = [];
-  let group: Group = {
-    destination: 'body',
-    outside: 'body',
-    fact: '',
-    unicodeSkip: 1,
-    page: 1252,
-    isHidden: false,
-    isUnseen: false,
-    font: 0,
-    style: 0,
-  };
+  let group = firstGroup();
   let filePage = 1252;
+  let defaultFont = -1;
   let pending: Uint8Array[] = [];
   let toSkip = 0;
   let isGroupStart = false;
@@ -81,11 +74,16 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
   let styleLevel: number | undefined;
   let outline: number | undefined;
   let paragraph: string[] = [];
+  /** Paragraphs in which text boxes stand, until these end. */
+  const boxes: string[][] = [];
   let listMark = '';
   let row: string[] | undefined;
   const edges = rtfCellEdges();
   let note: string[] = [];
   let author = '';
+  /** The instruction of a field, and whether what it shows is written. */
+  let field = '';
+  let isShown = false;
 
   const flush = (): void => {
     if (pending.length === 0) return;
@@ -93,14 +91,17 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
     pending = [];
     emit(text);
   };
-  const emit = (text: string): void => {
+  const emit = (raw: string): void => {
     if (group.isHidden) return;
+    const text = group.destination === 'fonts' ? raw : fonts.shown(group.font, raw);
     if (group.destination === 'body') paragraph.push(text);
     else if (group.destination === 'note' || group.destination === 'comment') note.push(text);
     else if (group.destination === 'list-mark') listMark += text;
     else if (group.destination === 'author') author += text;
+    else if (group.destination === 'field') field += text;
     else if (group.destination === 'styles') styleName += text;
-    else if (group.destination === 'fact') facts[group.fact] = (facts[group.fact] ?? '') + text;
+    else if (group.destination === 'fonts') fonts.name(group.font, text);
+    else if (group.destination === 'fact') facts.text(group.fact, text);
   };
   const writePictures = (keys: readonly string[]): void => {
     for (const key of keys)
@@ -156,6 +157,15 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
     const closed = group;
     group = stack.pop() ?? closed;
     if (closed.destination === 'picture' && group.destination !== 'picture') endPicture();
+    if (closed.destination === 'field' && group.destination !== 'field') {
+      const symbol = symbolOfField(field);
+      isShown = symbol !== undefined;
+      emit(symbol ?? '');
+    }
+    if (closed.isBox && !group.isBox) {
+      writer.put('paragraph', takeParagraph());
+      paragraph = boxes.pop() ?? [];
+    }
     if (
       (closed.destination === 'note' || closed.destination === 'comment') &&
       group.destination !== closed.destination
@@ -212,20 +222,20 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
         filePage = 10000;
         group.page = filePage;
         break;
+      case 'deff':
+        defaultFont = value ?? 0;
+        break;
       case 'f':
         group.font = value ?? 0;
-        group.page = fonts.get(group.font) ?? filePage;
+        group.page = fonts.pageOf(group.font) ?? filePage;
         break;
       case 'fcharset':
       case 'cpg':
-        if (group.destination === 'fonts') {
-          const page = word === 'cpg' ? value : pageOfCharset(value ?? 0);
-          // Western is also what fonts say that only follow the file.
-          if (page !== undefined && page !== 1252) fonts.set(group.font, page);
-        }
+        if (group.destination === 'fonts') fonts.define(group.font, word, value ?? 0);
         break;
       case 'plain':
         group.isHidden = false;
+        group.font = defaultFont;
         group.page = filePage;
         break;
       case 'v':
@@ -260,6 +270,9 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
       case 'intbl':
         if (group.destination === 'body') row ??= [];
         break;
+      // A backslash before the end of a line (as macOS writes it) is a paragraph's end, too.
+      case '\n':
+      case '\r':
       case 'par':
       case 'sect':
       case 'page':
@@ -278,11 +291,7 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
       case 'yr':
       case 'mo':
       case 'dy':
-        if (group.destination === 'fact') {
-          const date = dates[group.fact] ?? {};
-          date[word] = value ?? 0;
-          dates[group.fact] = date;
-        }
+        if (group.destination === 'fact') facts.date(group.fact, word, value ?? 0);
         break;
     }
   };
@@ -304,18 +313,28 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
     if (group.destination === 'skip') return word === 'u' ? false : word !== 'ud' || !leaveSkip();
     const fact = group.destination === 'fact' ? factNames[word] : undefined;
     if (word === 'upr') group.outside = group.destination;
+    const isResult = word === 'fldrslt' && isShown;
+    if (word === 'fldrslt') isShown = false;
     if (word === 'fonttbl') group.destination = 'fonts';
     else if (word === 'stylesheet') group.destination = 'styles';
     else if (word === 'footnote') group.destination = 'note';
     else if (word === 'annotation') group.destination = 'comment';
+    else if (word === 'fldinst' && /^(?:body|note|comment)$/u.test(group.destination)) {
+      group.destination = 'field';
+      field = '';
+    } else if (isResult) skip(word);
     else if (word === 'atnauthor') group.destination = 'author';
     else if (word === 'listtext' || word === 'pntext') group.destination = 'list-mark';
-    else if (word === 'info') {
+    else if (word === 'shptxt' && group.destination === 'body' && row === undefined) {
+      boxes.push(paragraph);
+      paragraph = [];
+      group.isBox = true;
+    } else if (word === 'info') {
       group.destination = 'fact';
       group.fact = 'other';
     } else if (group.destination === 'fact' && fact !== undefined) {
       group.fact = fact;
-      delete facts[fact];
+      facts.begin(fact);
     } else if (word === 'upr' || word === 'pict' || skipped.has(word)) skip(word);
     else if (wasStarred && word === 's' && group.destination === 'styles') return false;
     else if (wasStarred && !readStarred.has(word)) skip(word);
@@ -372,20 +391,9 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
   endParagraph();
   const endMatter = createEndMatter(writer);
   for (const { text, heading } of notesAtEnd) endMatter.put(text, heading);
-  for (const [fact, { yr, mo, dy }] of Object.entries(dates)) {
-    if (yr !== undefined && yr > 1900) {
-      const pad = (part: number | undefined): string => String(Math.max(1, part ?? 1)).padStart(2, '0');
-      facts[fact] = `${yr}-${pad(mo)}-${pad(dy)}`;
-    }
-  }
-  const metadata: Metadata = {};
-  for (const [fact, value] of Object.entries(facts)) {
-    const text = canonicalText(value).trim();
-    if (fact !== 'other' && text !== '') metadata[fact] = text;
-  }
   return {
     document: writer.finish(),
     endMatter,
-    facts: metadata,
+    facts: facts.metadata(),
   };
 }

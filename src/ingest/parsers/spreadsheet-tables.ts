@@ -3,7 +3,7 @@
 import type { SheetCell, SheetRange, SheetRow } from './spreadsheet-sheet.ts';
 
 export interface SheetTable {
-  /** Rows above the header with one filled cell: titles and remarks. */
+  /** Rows above the header: titles, mostly of one filled cell, and remarks. */
   readonly titles: readonly SheetRow[];
   /** None, one or two rows. */
   readonly headers: readonly SheetRow[];
@@ -38,7 +38,7 @@ export function tablesOf(
     spans: byFirstRow(merges.filter(({ firstColumn, lastColumn }) => lastColumn > firstColumn)),
     headers: byFirstRow(headers),
   };
-  for (const run of runsOf(fillDown(rows, merges)))
+  for (const run of withHeadersApart(runsOf(fillDown(rows, merges)), marks))
     for (const part of sideBySide(run, marks))
       for (const table of atDeclaredHeaders(part, marks)) tables.push(tableOf(table, marks, tables.at(-1)));
   return tables;
@@ -87,6 +87,33 @@ function runsOf(rows: readonly SheetRow[]): SheetRow[][] {
   return runs;
 }
 
+/** Rows at most that a header with its titles has, when an empty row parts it from its table. */
+const mostApart = 4;
+
+/** Many leave one row empty under the header: it belongs to the rows below where these have none and it stands over their figures, or out of them. */
+function withHeadersApart(runs: SheetRow[][], marks: Marks): SheetRow[][] {
+  const joined: SheetRow[][] = [];
+  for (let index = 0; index < runs.length; index++) {
+    const run = runs[index] as SheetRow[];
+    const next = runs[index + 1];
+    const isHeaderOfNext = next !== undefined && isHeaderApart(run, next, marks);
+    joined.push(isHeaderOfNext ? [...run, ...next] : run);
+    if (isHeaderOfNext) index++;
+  }
+  return joined;
+}
+
+function isHeaderApart(run: SheetRow[], next: SheetRow[], marks: Marks): boolean {
+  const last = run.at(-1);
+  if (last === undefined || run.length > mostApart || last.cells.length < 3 || next.length < 2) return false;
+  if (next[0]?.number !== last.number + 2 || tableOf(next.slice(0, sampleRows), marks, undefined).headers.length > 0)
+    return false;
+  const rows = [...run, ...next.slice(0, sampleRows)];
+  if (tableOf(rows, marks, undefined).headers.at(-1)?.number !== last.number) return false;
+  const how = standsOver(rows, run.length - 1);
+  return how === 'figures' || how === 'type';
+}
+
 /** Of each row the last ranges only. */
 function byFirstRow(ranges: readonly SheetRange[]): Map<number, SheetRange[]> {
   const byRow = new Map<number, SheetRange[]>();
@@ -94,15 +121,23 @@ function byFirstRow(ranges: readonly SheetRange[]): Map<number, SheetRange[]> {
   return byRow;
 }
 
-/** A header that the file declares begins a table, also where no empty row stands before it; a title above it stays with it. */
+/** A header that the file declares, or sets in bold, begins a table, also where no empty row stands before it; a title above it stays with it. */
 function atDeclaredHeaders(rows: SheetRow[], marks: Marks): SheetRow[][] {
   const starts = rows.flatMap((row, index) => {
-    if (index === 0 || !isDeclared(row, marks)) return [];
     const before = rows[index - 1];
+    if (before === undefined || !(isDeclared(row, marks) || standsOut(row, before, rows[index + 1]))) return [];
     return [before?.cells.length === 1 && before.cells[0]?.kind === 'text' ? index - 1 : index];
   });
   const bounds = [...new Set(starts)].filter((start) => start > 0);
   return [0, ...bounds].map((start, index) => rows.slice(start, bounds[index]));
+}
+
+/** Words in bold, three or more, between rows that are not: the header of another table. */
+function standsOut(row: SheetRow, before: SheetRow, after: SheetRow | undefined): boolean {
+  if (after === undefined || after.cells.length < 2 || row.cells.length < 3) return false;
+  const isBold = ({ cells }: SheetRow): boolean => cells.every((cell) => cell.isBold);
+  const isOfWords = row.cells.every((cell) => cell.kind === 'text' && names(cell));
+  return isOfWords && isBold(row) && !isBold(after) && !before.cells.some((cell) => cell.isBold);
 }
 
 /** Every cell of the row lies in a header that the file declares. */
@@ -147,7 +182,7 @@ function tableOf(rows: SheetRow[], marks: Marks, before: SheetTable | undefined)
     first = rows[0]?.cells[0]?.isBold && rows[1]?.cells[0]?.isBold !== true ? 1 : 0;
   const titles = rows.slice(0, first);
   const rest = rows.slice(first);
-  const spanned = rest[0] === undefined ? undefined : spreadTitles(rest[0], spans);
+  const spanned = rest[0] === undefined ? undefined : (spreadTitles(rest[0], spans) ?? tallTitles(rest[0], rest[1]));
   if (spanned !== undefined && rest.length > 2) {
     const columnTitles = new Map(rest[1]?.cells.map(({ column, text }) => [column, text]));
     for (const [column, title] of spanned) {
@@ -166,8 +201,34 @@ function tableOf(rows: SheetRow[], marks: Marks, before: SheetTable | undefined)
       columnTitles: new Map(rest[0]?.cells.map(({ column, text }) => [column, text])),
       body: rest.slice(1),
     };
+  const below = headerBelowRemarks(rest);
+  if (below > 0)
+    return {
+      titles: [...titles, ...rest.slice(0, below)],
+      headers: rest.slice(below, below + 1),
+      columnTitles: new Map(rest[below]?.cells.map(({ column, text }) => [column, text])),
+      body: rest.slice(below + 1),
+    };
   return { titles, headers: [], columnTitles: inherited(rest, before), body: rest };
 }
+
+/** Rows of remarks at most between the top and the header. */
+const mostRemarks = 10;
+
+/** The row of words, as wide as the table, over its figures, where all above it are words too; 0 where there is none. */
+function headerBelowRemarks(rows: readonly SheetRow[]): number {
+  const widest = rows.slice(0, sampleRows).reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  for (const [index, row] of rows.slice(0, Math.min(mostRemarks + 1, rows.length - 2)).entries()) {
+    if (!row.cells.every(({ kind }) => kind === 'text')) return 0;
+    const isWide = row.cells.length >= 3 && row.cells.length >= widest * 0.8;
+    const isDistinct = areDistinct(row.cells.map(({ text }) => text));
+    if (index > 0 && isWide && isDistinct && standsOver(rows, index) === 'figures' && isOverFigures(rows[index + 1]))
+      return index;
+  }
+  return 0;
+}
+
+const isOverFigures = (row: SheetRow | undefined): boolean => row?.cells.some(({ kind }) => kind !== 'text') ?? false;
 
 /** A row with one text, unless that names some of the columns of the next row. */
 function isTitle(row: SheetRow | undefined, next: SheetRow | undefined, spans: Marks['spans']): boolean {
@@ -175,7 +236,10 @@ function isTitle(row: SheetRow | undefined, next: SheetRow | undefined, spans: M
   if (row === undefined || next === undefined || row.cells.length !== 1 || cell?.kind !== 'text') return false;
   const [from, to] = [next.cells[0]?.column ?? 0, next.cells.at(-1)?.column ?? 0];
   const own = (spans.get(row.number) ?? []).find(({ firstColumn }) => firstColumn === cell.column);
-  return own === undefined || (own.firstColumn <= from && own.lastColumn >= to);
+  if (own === undefined) return true;
+  // Not all make a title as wide as the table.
+  const covered = next.cells.filter(({ column }) => column <= own.lastColumn).length;
+  return own.firstColumn <= from && (own.lastColumn >= to || covered * 2 >= next.cells.length);
 }
 
 /** The titles of a row with cells merged across columns, for each of these columns; undefined for a row without such. */
@@ -189,6 +253,14 @@ function spreadTitles(row: SheetRow, spans: Marks['spans']): Map<number, string>
     for (let column = firstColumn; column <= lastColumn; column++) titles.set(column, title);
   }
   return titles;
+}
+
+/** The titles of a row of which most go on in the next one (merged cells are read so): that row is the second one of the header. */
+function tallTitles(row: SheetRow, next: SheetRow | undefined): Map<number, string> | undefined {
+  const titles = new Map(row.cells.map(({ column, text }) => [column, text]));
+  const again = next?.cells.filter(({ column, text }) => titles.get(column) === text).length ?? 0;
+  const isSecond = again >= 2 && again * 2 >= (next?.cells.length ?? 0) && next?.cells.every(names);
+  return isSecond && row.cells.every(names) ? titles : undefined;
 }
 
 /** An empty row inside a table does not end it: what follows in the same columns, without a header, has the one above. */
@@ -205,12 +277,32 @@ function inherited(rows: readonly SheetRow[], before: SheetTable | undefined): R
   const from = known.reduce((least, column) => Math.min(least, column), Number.POSITIVE_INFINITY);
   const to = known.reduce((most, column) => Math.max(most, column), 0);
   const fits = rows.every(({ cells }) => cells.every(({ column }) => column >= from && column <= to));
-  return fits ? before.columnTitles : new Map();
+  return fits && goesOn(rows, before) ? before.columnTitles : new Map();
 }
+
+/** The columns hold what they held above, in most of them; what lies in none of the titled ones is another table, or a form. */
+function goesOn(rows: readonly SheetRow[], { body, columnTitles }: SheetTable): boolean {
+  const cells = rows.slice(0, sampleRows).flatMap((row) => row.cells);
+  if (cells.filter(({ column }) => columnTitles.has(column)).length < cells.length * 0.5) return false;
+  const above = new Map<number, Set<string>>();
+  for (const { cells: known } of body.slice(-sampleRows))
+    for (const cell of known) above.set(cell.column, (above.get(cell.column) ?? new Set()).add(shapeOf(cell)));
+  const known = cells.filter(({ column }) => above.has(column));
+  return known.filter((cell) => above.get(cell.column)?.has(shapeOf(cell))).length >= known.length * 0.6;
+}
+
+/** Shares, numbers, dates and words are not said under one name. */
+const shapeOf = ({ kind, text }: SheetCell): string => (kind === 'number' && text.includes('%') ? '%' : kind);
 
 /** Years and dates name columns as well as words do. */
 const names = ({ kind, text }: SheetCell): boolean =>
-  text.length <= maxTitleLength && (kind === 'text' || kind === 'date' || /^(?:19|20)\d\d$/u.test(text));
+  text.length <= maxTitleLength && (kind === 'text' || kind === 'date' || isYear.test(text));
+
+const isYear = /^(?:19|20)\d\d$/u;
+
+/** Figures that were typed as text. */
+const isTypedFigure = ({ kind, text }: SheetCell): boolean =>
+  kind === 'text' && /^[\p{Sc}+(−-]{0,2}\s?\d[\d.,:/\s]*[%)]?$/u.test(text) && !isYear.test(text);
 
 /** `12 percent`, `€ 5`, `-3 °C`: figures that were typed as text. */
 const startsWithFigure = ({ text }: SheetCell): boolean => /^[\p{Sc}+<>~±(−-]{0,2}\s?\d/u.test(text);
@@ -224,17 +316,24 @@ function isHeader(rows: readonly SheetRow[], at: number, marks: Marks): boolean 
 
 const areDistinct = (titles: readonly unknown[]): boolean => new Set(titles).size === titles.length;
 
-/** Whether a row holds names, and below them either numbers, or lighter type, or at least three columns of text. */
-function namesColumns(rows: readonly SheetRow[], at: number): boolean {
+const namesColumns = (rows: readonly SheetRow[], at: number): boolean => standsOver(rows, at) !== undefined;
+
+/** Where a row holds names: whether below them are figures, or lighter type, or at least three columns of text. */
+function standsOver(rows: readonly SheetRow[], at: number): 'figures' | 'type' | 'grid' | undefined {
   const row = rows[at];
   const body = rows.slice(at + 1, at + 1 + sampleRows);
-  if (row === undefined || row.cells.length < 2 || body.length === 0) return false;
-  if (!row.cells.every(names)) return false;
+  if (row === undefined || row.cells.length < 2 || body.length === 0) return undefined;
+  if (!row.cells.every(names) || isOfForm(row, body)) return undefined;
   const below = new Map<number, SheetCell[]>();
   for (const cell of body.flatMap(({ cells }) => cells))
     below.set(cell.column, [...(below.get(cell.column) ?? []), cell]);
   const titled = row.cells.filter(({ column }) => below.has(column)).length;
-  if (titled < 2 || titled * 2 < below.size) return false;
+  if (titled < 2 || titled * 2 < below.size) return undefined;
+  const isLikeBelow = row.cells.some((cell) => {
+    const cells = below.get(cell.column) ?? [];
+    return isTypedFigure(cell) && cells.filter(isTypedFigure).length * 2 > cells.length;
+  });
+  if (isLikeBelow) return undefined;
   const differs = row.cells.some(({ column, kind, text }) => {
     const isWord = kind === 'text' && !/\d/u.test(text);
     const cells = below.get(column) ?? [];
@@ -245,5 +344,14 @@ function namesColumns(rows: readonly SheetRow[], at: number): boolean {
   });
   const stands = row.cells.every(({ isBold }) => isBold) && !(body[0]?.cells.every(({ isBold }) => isBold) ?? true);
   const isGrid = row.cells.length >= 3 && row.cells.length >= below.size;
-  return differs || stands || (isGrid && row.cells.every(({ kind }) => kind === 'text'));
+  if (differs) return 'figures';
+  if (stands) return 'type';
+  return isGrid && row.cells.every(({ kind }) => kind === 'text') ? 'grid' : undefined;
+}
+
+/** `Customer: | Ada` over `Account: | 123`: labels beside what they label. */
+function isOfForm({ cells }: SheetRow, body: readonly SheetRow[]): boolean {
+  const [first] = cells;
+  const isLabel = (cell: SheetCell | undefined): boolean => cell?.text.endsWith(':') ?? false;
+  return isLabel(first) && !isLabel(cells[1]) && (cells.length === 2 || isLabel(body[0]?.cells[0]));
 }

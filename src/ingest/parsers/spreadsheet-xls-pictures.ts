@@ -55,7 +55,8 @@ export function xlsPictures(bytes: Uint8Array): XlsPictures {
   return { held: [...held.values()], bySheet, drawings };
 }
 
-function workbookStream(bytes: Uint8Array): Buffer | undefined {
+/** The records; undefined where they lie in no compound file. */
+export function workbookStream(bytes: Uint8Array): Buffer | undefined {
   if (!isCompound(bytes)) return undefined;
   try {
     const file = openCompound(bytes, 'The workbook');
@@ -76,7 +77,7 @@ interface Part {
 }
 
 /** The records from one beginning to its end; charts inside have a beginning and an end of their own. */
-function readPart(stream: Buffer, start: number): Part {
+export function readPart(stream: Buffer, start: number): Part {
   const sheets: number[] = [];
   const group: Buffer[] = [];
   const drawn: Buffer[] = [];

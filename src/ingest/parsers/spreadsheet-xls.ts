@@ -18,6 +18,8 @@ import {
   type SheetRemark,
   type SheetRow,
 } from './spreadsheet-sheet.ts';
+import './spreadsheet-codepages.ts';
+import { xlsNotes } from './spreadsheet-xls-notes.ts';
 import { xlsPictures } from './spreadsheet-xls-pictures.ts';
 import { tooManyCells } from './spreadsheet-xlsx.ts';
 
@@ -31,17 +33,20 @@ export const spreadsheetXls: Parser = {
     const { held, bySheet, drawings } = xlsPictures(input.bytes);
     const pictures = await recognisePictures(input, held);
     const silent = bySheet.flat().filter(({ key }) => !pictures.hasText(key)).length;
-    const remarks = bySheet.map((shown) =>
-      shown.flatMap(({ key, cell }): SheetRemark[] => {
+    const notes = xlsNotes(input.bytes);
+    const remarks = Array.from({ length: Math.max(bySheet.length, notes?.length ?? 0) }, (_, index) => [
+      ...(notes?.[index] ?? []),
+      ...(bySheet[index] ?? []).flatMap(({ key, cell }): SheetRemark[] => {
         const lines = pictureLines(pictures, key).map(({ text }) => oneLine(text));
         return lines.length === 0 ? [] : [{ cell: `${columnName(cell.column)}${cell.row + 1}`, lines }];
       }),
-    );
+    ]);
     return bookDocument(book, input, {
       mime,
       metadata: pictures.metadata(),
       warnings: [...pictures.warnings(silent), ...drawingsNotRead(drawings)],
       remarks,
+      hasNotes: notes !== undefined,
     });
   },
 };
@@ -52,13 +57,15 @@ interface BookFacts {
   readonly warnings?: readonly string[];
   /** What stands on each sheet without being in a cell. */
   readonly remarks?: readonly (readonly SheetRemark[])[];
+  /** The notes on its cells are among them. */
+  readonly hasNotes?: boolean;
 }
 
 /** The document of what SheetJS has read. Throws `invalid-media` where no cell is filled. */
 export function bookDocument(
   book: ReturnType<typeof read>,
   { name }: ParseInput,
-  { mime, metadata: more = {}, warnings = [], remarks: drawn = [] }: BookFacts,
+  { mime, metadata: more = {}, warnings = [], remarks: drawn = [], hasNotes = false }: BookFacts,
 ): ParsedDocument {
   const budget = createCellBudget();
   const isDate1904 = book.Workbook?.WBProps?.date1904 === true;
@@ -71,7 +78,7 @@ export function bookDocument(
         name: sheetName,
         isHidden: (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0,
         rows,
-        remarks: [...remarks, ...(drawn[index] ?? [])],
+        remarks: [...(hasNotes ? [] : remarks), ...(drawn[index] ?? [])],
         merges: (sheet['!merges'] ?? []).map(({ s, e }) => ({
           firstRow: s.r + 1,
           lastRow: e.r + 1,
@@ -154,7 +161,9 @@ function rowsOf(
 function display(cell: StoredCell, isDate1904: boolean): Pick<SheetCell, 'text' | 'kind'> {
   if (cell.t === 'n' && typeof cell.v === 'number')
     return displayNumber(cell.v, typeof cell.z === 'string' ? cell.z : 'General', isDate1904);
-  const text = oneLine(cell.t === 's' && typeof cell.v === 'string' ? cell.v : (cell.w ?? ''));
+  // Cells of Excel 4 and before may have no format: nothing shows them.
+  const stored = cell.t === 'b' ? String(cell.v).toUpperCase() : '';
+  const text = oneLine(cell.t === 's' && typeof cell.v === 'string' ? cell.v : (cell.w ?? stored));
   return { text, kind: cell.t === 's' || cell.t === 'str' ? 'text' : 'other' };
 }
 

@@ -87,8 +87,12 @@ function writeTable(writer: BlockWriter, table: SheetTable, label: (row: SheetRo
   writer.apart();
   table.titles.forEach((row, index) => {
     writer.at(label(row));
-    const text = row.cells[0]?.text ?? '';
-    const isHeading = index === 0 && text.length <= 120 && (table.headers.length > 0 || table.body.length > 1);
+    const text = row.cells.map((cell) => cell.text).join(' | ');
+    const isHeading =
+      index === 0 &&
+      row.cells.length === 1 &&
+      text.length <= 120 &&
+      (table.headers.length > 0 || table.body.length > 1);
     writer.put(isHeading ? 'heading' : 'paragraph', text, isHeading ? 2 : undefined);
   });
   for (const row of table.headers) {
@@ -96,12 +100,41 @@ function writeTable(writer: BlockWriter, table: SheetTable, label: (row: SheetRo
     writer.put('table-row', row.cells.map(({ text }) => text).join(' | '));
   }
   const hasTitles = table.columnTitles.size > 0;
+  const columns = hasTitles ? undefined : gridOf(table.body);
   for (const row of table.body) {
     writer.at(label(row));
+    const inGrid = columns === undefined ? undefined : inColumns(row, columns);
+    if (inGrid !== undefined) {
+      writer.put('table-row', inGrid);
+      continue;
+    }
     const cells = row.cells.map(({ column, text }) => {
       const title = table.columnTitles.get(column);
       return title === undefined ? text : `${title}: ${text}`;
     });
     writer.put('table-row', cells.join(hasTitles ? '; ' : ' | '));
   }
+}
+
+/** Columns at most whose empty cells are kept, and the share of cells that is filled in a table rather than a form. */
+const mostKept = 64;
+const leastFilled = 0.5;
+
+/** The columns of rows without titles that are a grid: there an empty cell stays, so that a figure stays in its column; undefined for others. */
+function gridOf(body: readonly SheetRow[]): readonly number[] | undefined {
+  const columns = [...new Set(body.flatMap(({ cells }) => cells.map(({ column }) => column)))].sort((a, b) => a - b);
+  const filled = body.reduce((sum, { cells }) => sum + cells.length, 0);
+  return columns.length > mostKept || filled < columns.length * body.length * leastFilled ? undefined : columns;
+}
+
+/** As tables of PDF are written: `| B-07 |  | 289`; undefined for a row of one cell, or with next to none up to its last one. */
+function inColumns({ cells }: SheetRow, columns: readonly number[]): string | undefined {
+  const texts = new Map(cells.map(({ column, text }) => [column, text]));
+  const width = columns.indexOf(cells.at(-1)?.column ?? 0) + 1;
+  if (cells.length < 2 || cells.length * 3 < width) return undefined;
+  return columns
+    .slice(0, width)
+    .map((column) => texts.get(column) ?? '')
+    .join(' | ')
+    .trim();
 }

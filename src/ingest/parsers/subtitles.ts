@@ -1,27 +1,23 @@
-// Subtitles (SubRip, WebVTT): what is said, cue after cue, each a place named by its time, `00:01:02`. Cues that follow without a pause are one
+// Subtitles (SubRip, WebVTT, SubStation Alpha): what is said, cue after cue, each a place named by its time, `00:01:02`. Cues that follow without a pause are one
 // paragraph; marks of style go, speakers stay.
 import type { Block, Metadata, Place } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { parsedDocument, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
+import { type Cue, isScript, readScript } from './subtitle-script.ts';
 
 /** Silence that begins a new paragraph. */
 const pauseMilliseconds = 2500;
 const maxParagraphCues = 12;
 
-interface Cue {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly text: string;
-}
-
 export const subtitles: Parser = {
   name: 'subtitles',
-  mimes: ['application/x-subrip', 'text/vtt'],
+  mimes: ['application/x-subrip', 'text/vtt', 'text/x-ssa'],
   parse: async (input: ParseInput) => {
     const { text: source, encoding, warnings } = decodeText(input.bytes, input.name);
-    const cues = cuesOf(source);
+    const script = isScript(source) ? readScript(source) : undefined;
+    const cues = script?.cues ?? withoutRepeats(cuesOf(source));
     if (cues.length === 0)
       throw new FootnoteError(
         'invalid-media',
@@ -36,7 +32,7 @@ export const subtitles: Parser = {
     return parsedDocument({
       text,
       mime: input.mime ?? 'application/x-subrip',
-      title: /^WEBVTT[ \t]+-?[ \t]*(\S.*)$/mu.exec(source.slice(0, 500))?.[1]?.trim(),
+      title: script?.title ?? /^WEBVTT[ \t]+-?[ \t]*(\S.*)$/mu.exec(source.slice(0, 500))?.[1]?.trim(),
       blocks,
       places,
       metadata: encoding === 'utf-8' ? metadata : { ...metadata, encoding },
@@ -51,11 +47,14 @@ const timing =
 function cuesOf(source: string): Cue[] {
   const cues: Cue[] = [];
   const lines = source.split('\n');
+  // In WebVTT a line of spaces is one of the text (§4); SubRip is written by hand.
+  const isStrict = source.startsWith('WEBVTT');
+  const isEnd = (line: string): boolean => (isStrict ? line : line.trim()) === '';
   for (let index = 0; index < lines.length; index++) {
     const found = timing.exec(lines[index] ?? '');
     if (found === null) continue;
     const said: string[] = [];
-    for (index++; index < lines.length && (lines[index] ?? '').trim() !== ''; index++) {
+    for (index++; index < lines.length && !isEnd(lines[index] ?? ''); index++) {
       // Without a blank line between: the number and the time of the next cue.
       if (timing.test(lines[index] ?? '')) break;
       if (/^\s*\d+\s*$/u.test(lines[index] ?? '') && timing.test(lines[index + 1] ?? '')) break;
@@ -69,6 +68,29 @@ function cuesOf(source: string): Cue[] {
   return cues;
 }
 
+/** From this share of cues on, beginning with the line that stood last is how the file shows text, and no chance. */
+const rollingShare = 0.25;
+const leastRolling = 3;
+/** As many stand above the new one at most. */
+const rolledLines = 4;
+
+/** Captions that roll up show each line twice, at the bottom and above the next one: it is said once. */
+function withoutRepeats(cues: readonly Cue[]): readonly Cue[] {
+  const repeated = cues.map((cue, index) => {
+    const before = cues[index - 1]?.text.split('\n') ?? [];
+    const lines = cue.text.split('\n');
+    let count = Math.min(before.length, lines.length, rolledLines);
+    while (count > 0 && before.slice(-count).join('\n') !== lines.slice(0, count).join('\n')) count--;
+    return count;
+  });
+  const rolling = repeated.filter((count) => count > 0).length;
+  if (rolling < leastRolling || rolling < cues.length * rollingShare) return cues;
+  return cues.flatMap((cue, index) => {
+    const text = cue.text.split('\n').slice(repeated[index]).join('\n');
+    return text === '' ? [] : [{ ...cue, text }];
+  });
+}
+
 function milliseconds([hours, minutes, seconds, fraction]: readonly (string | undefined)[]): number {
   return (
     ((Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 +
@@ -80,16 +102,22 @@ const entities: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',
   '&gt;': '>',
+  '&quot;': '"',
   '&nbsp;': ' ',
   '&lrm;': '',
   '&rlm;': '',
+};
+
+const numbered = (entity: string): string => {
+  const code = Number(/\d+/u.exec(entity)?.[0] ?? 0);
+  return code >= 32 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
 };
 
 function plain(text: string): string {
   return text
     .replace(/<v(?:\.[\w.-]+)?[ \t]+([^<>\n]{1,100})>/gu, '$1: ')
     .replace(/<\/?[a-z][^<>\n]{0,200}>|<[\d:.]{5,20}>|\{\\[^{}\n]{0,100}\}/giu, '')
-    .replace(/&(?:amp|lt|gt|nbsp|lrm|rlm);/gu, (entity) => entities[entity] ?? entity)
+    .replace(/&(?:amp|lt|gt|quot|nbsp|lrm|rlm|#\d{1,6});/gu, (entity) => entities[entity] ?? numbered(entity))
     .replace(/[^\S\n]+/gu, ' ')
     .replace(/ ?\n ?/gu, '\n')
     .trim();

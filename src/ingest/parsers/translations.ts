@@ -3,6 +3,7 @@ import type { Metadata } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { paragraphBlocks, parsedDocument, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
+import { languageCode } from './language-code.ts';
 
 const mime = 'text/x-gettext-translation';
 
@@ -18,7 +19,7 @@ export const translations: Parser = {
     const header = text.slice(0, 8192);
     const fact = (name: string): string =>
       new RegExp(`^"${name}:([^"\\n]{0,200}?)\\\\n"$`, 'imu').exec(header)?.[1]?.trim() ?? '';
-    const language = fact('Language').split(/[-_@]/u)[0]?.toLowerCase() ?? '';
+    const language = languageCode(fact('Language'));
     const metadata: Metadata = {};
     for (const [name, key] of [
       ['Project-Id-Version', 'project'],
@@ -31,7 +32,7 @@ export const translations: Parser = {
     return parsedDocument({
       text,
       mime,
-      language: /^[a-z]{2,3}$/u.test(language) ? language : undefined,
+      language,
       blocks,
       metadata,
       citeByLine: true,

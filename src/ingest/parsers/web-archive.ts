@@ -13,6 +13,8 @@ import { type PropertyValue, readPropertyList } from './property-list.ts';
 const mhtmlMime = 'multipart/related';
 const safariMime = 'application/x-webarchive';
 const maxPartDepth = 60;
+/** Pages of one archive. A list may name the same archive again and again. */
+const maxFrames = 1000;
 
 export const mhtml: Parser = {
   name: 'web-archive-mhtml',
@@ -49,17 +51,21 @@ export const webArchive: Parser = {
     const main = resourceOf(fieldOf(archive, 'WebMainResource'));
     if (main === undefined || !/html/iu.test(main.type)) throw noPage(input.name);
     const resources = new Map<string, Uint8Array>();
-    const frames: string[] = [];
-    for (const one of listOf(fieldOf(archive, 'WebSubresources'))) {
-      const found = resourceOf(one);
-      if (found?.type.startsWith('image/')) resources.set(absolute(found.address, main.address), found.bytes);
+    const pages: string[] = [];
+    // Frames are archives of their own, behind the page that shows them, and may hold frames.
+    const pending = [archive];
+    while (pending.length > 0 && pages.length < maxFrames) {
+      const one = pending.pop();
+      const page = resourceOf(fieldOf(one, 'WebMainResource'));
+      if (page !== undefined && /html/iu.test(page.type))
+        pages.push(decodeText(page.bytes, input.name, page.encoding).text);
+      for (const part of listOf(fieldOf(one, 'WebSubresources'))) {
+        const found = resourceOf(part);
+        if (found?.type.startsWith('image/')) resources.set(absolute(found.address, main.address), found.bytes);
+      }
+      pending.push(...[...listOf(fieldOf(one, 'WebSubframeArchives'))].reverse());
     }
-    for (const one of listOf(fieldOf(archive, 'WebSubframeArchives'))) {
-      const found = resourceOf(fieldOf(one, 'WebMainResource'));
-      if (found !== undefined && /html/iu.test(found.type))
-        frames.push(decodeText(found.bytes, input.name, found.encoding).text);
-    }
-    const source = [decodeText(main.bytes, input.name, main.encoding).text, ...frames].join('\n');
+    const source = pages.join('\n');
     const heldBy = (shown: string): Uint8Array | undefined => resources.get(absolute(shown, main.address));
     return withAddress(await pageDocument(source, input, { mime: safariMime, heldBy }), { address: main.address });
   },

@@ -9,6 +9,7 @@ import { drawingsNotRead, type EmbeddedPictures, pictureLines, recognisePictures
 import { createEndMatter } from './end-matter.ts';
 import { summaryFacts } from './office-summary.ts';
 import { type CellEdges, createTableRows } from './table-spans.ts';
+import { isWord95, readWord95File } from './word-doc-95.ts';
 import { docPictures, pictureKey } from './word-doc-pictures.ts';
 import { type DocFile, type DocParagraph, readDocFile } from './word-doc-stream.ts';
 
@@ -22,7 +23,9 @@ export const wordDoc: Parser = {
     const main = streams('WordDocument');
     if (main === undefined)
       throw new FootnoteError('invalid-media', `${input.name} is damaged: it holds no Word document. Save it again.`);
-    const file = readDocFile(main, (which) => streams(`${which}Table`), input.name);
+    const file = isWord95(main)
+      ? readWord95File(main, input.name)
+      : readDocFile(main, { table: (which) => streams(`${which}Table`), data: streams('Data') }, input.name);
     const marks = [...file.body, ...file.textBoxes].flatMap((paragraph) => paragraph.pictures);
     const { held, drawings } = docPictures(marks, { data: streams('Data'), art: file.art, main });
     const pictures = await recognisePictures(input, held);
@@ -35,8 +38,7 @@ export const wordDoc: Parser = {
     ] as const)
       for (const [index, text] of notesOf(paragraphs).entries())
         endMatter.put(`[${mark}${index + 1}] ${text}`, standing.notes.get(`${mark}${index + 1}`));
-    for (const [index, text] of notesOf(file.comments).entries())
-      endMatter.put(`Comment: ${text}`, standing.comments[index]);
+    for (const [index, text] of commentsOf(file).entries()) endMatter.put(text, standing.comments[index]);
     const document = writer.finish();
     requireText(document.text, input.name);
     const { title: said, ...metadata } = summaryFacts(streams('\u0005SummaryInformation'));
@@ -84,8 +86,21 @@ function writeBody(writer: BlockWriter, file: DocFile, pictures: EmbeddedPicture
     shown = [];
   };
   const endTable = (): void => {
+    // What no mark of a cell ends belongs to the table all the same.
+    const left = cell.filter((text) => text.trim() !== '');
+    cell = [];
+    if (row.length > 0 && left.length > 0) row.push(left.splice(0).join(' ').replace(/\s+/gu, ' ').trim());
     endRow();
     table.end();
+    for (const text of left) writer.put('paragraph', text);
+  };
+  /** The label before a paragraph; undefined for what is in no list. */
+  const labelOf = ({ list, styleIndex }: DocParagraph): string | undefined => {
+    const style = file.listOfStyle(styleIndex);
+    const id = list.id ?? style.id ?? 0;
+    if (id <= 0 || id >= 0x7fff) return undefined;
+    const level = Math.min(list.level ?? style.level ?? 0, 8);
+    return file.numbering({ id: `${id}`, level }) ?? '-';
   };
   for (const paragraph of [...file.body, ...file.textBoxes]) {
     const isInRow = paragraph.isRowEnd || paragraph.end === '\u0007' || paragraph.isInTable;
@@ -98,13 +113,17 @@ function writeBody(writer: BlockWriter, file: DocFile, pictures: EmbeddedPicture
       return `[${mark}]`;
     });
     for (const _ of paragraph.text.matchAll(/\u0005/gu)) comments.push(writer.heading);
+    const label = text.trim() === '' || paragraph.isRowEnd ? undefined : labelOf(paragraph);
+    const labelled = label === undefined ? text : `${label} ${text}`;
     if (paragraph.isRowEnd) endRow(paragraph.row);
     else if (paragraph.end === '\u0007') {
-      row.push([...cell, text].join(' ').replace(/\s+/gu, ' ').trim());
+      row.push([...cell, labelled].join(' ').replace(/\s+/gu, ' ').trim());
       cell = [];
-    } else if (paragraph.isInTable) cell.push(text);
+    } else if (paragraph.isInTable) cell.push(labelled);
     else {
-      put(writer, paragraph, { text, level: paragraph.outlineLevel ?? file.levelOfStyle(paragraph.styleIndex) });
+      const depth = Math.min(paragraph.list.level ?? file.listOfStyle(paragraph.styleIndex).level ?? 0, 8);
+      const level = paragraph.outlineLevel ?? file.levelOfStyle(paragraph.styleIndex);
+      put(writer, text, { label, depth, level });
       showPictures(shown);
       shown = [];
     }
@@ -113,15 +132,21 @@ function writeBody(writer: BlockWriter, file: DocFile, pictures: EmbeddedPicture
   return { notes, comments };
 }
 
-function put(
-  writer: BlockWriter,
-  paragraph: DocParagraph,
-  { text, level }: { text: string; level: number | undefined },
-): void {
-  if (text.trim() === '') return;
-  if (level !== undefined) writer.put('heading', text.trim(), level);
-  else if (paragraph.isListItem) writer.put('list-item', `${'  '.repeat(paragraph.listLevel)}- ${text.trim()}`);
-  else writer.put('paragraph', text);
+interface Put {
+  readonly label: string | undefined;
+  /** Of the item of a list, from 0. */
+  readonly depth: number;
+  /** Of the heading. */
+  readonly level: number | undefined;
+}
+
+function put(writer: BlockWriter, text: string, { label, depth, level }: Put): void {
+  const content = text.trim();
+  if (content === '') return;
+  if (level !== undefined)
+    writer.put('heading', label === undefined || label === '-' ? content : `${label} ${content}`, level);
+  else if (label === undefined || label === '') writer.put('paragraph', text);
+  else writer.put('list-item', `${'  '.repeat(depth)}${label} ${content}`);
 }
 
 /** Each note begins with its mark: a footnote's or a comment's. */
@@ -135,6 +160,22 @@ function notesOf(paragraphs: readonly DocParagraph[]): string[] {
     else if (content !== '' && notes.length > 0) notes.push(`${notes.pop()} ${content}`.trim());
   }
   return notes;
+}
+
+/** By where the file says that they begin; else each begins with its mark, which only Word writes. */
+function commentsOf({ comments, commentStarts }: DocFile): string[] {
+  if (commentStarts.length === 0) return notesOf(comments).map((text) => `Comment: ${text}`);
+  const parts: string[][] = commentStarts.map(() => []);
+  let comment = 0;
+  for (const { text, position } of comments) {
+    while (position >= (commentStarts[comment + 1]?.start ?? Number.POSITIVE_INFINITY)) comment++;
+    parts[comment]?.push(readable(text, () => ''));
+  }
+  return parts.map((lines, index) => {
+    const author = commentStarts[index]?.author ?? '';
+    const said = lines.join(' ').replace(/\s+/gu, ' ').trim();
+    return said === '' ? '' : `Comment${author === '' ? '' : ` by ${author}`}: ${said}`;
+  });
 }
 
 const countNotes = (paragraphs: readonly DocParagraph[]): number =>

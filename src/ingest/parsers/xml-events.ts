@@ -19,13 +19,20 @@ const pieceLength = 65_536;
 export function readXmlEvents(source: string, name: string, events: XmlEvents): string[] {
   const parser = new SaxesParser({ fragment: false });
   const faults: string[] = [];
-  const entities = new Set<string>();
+  let hasEntities = false;
+  let isFragment = false;
   const open: string[] = [];
   let elements = 0;
   parser.on('error', (error) => {
+    // Books name them by the hundred, and have them in files of their own.
     if (error.message.endsWith('undefined entity.')) {
-      entities.add(error.message);
-      if (entities.size <= maxFaults) return;
+      hasEntities = true;
+      return;
+    }
+    // A part of a larger document has many roots; it is one fault, however many.
+    if (/(?:only one root|outside of root node)\.$/u.test(error.message)) {
+      isFragment = true;
+      return;
     }
     faults.push(error.message);
     if (faults.length > maxFaults)
@@ -58,7 +65,8 @@ export function readXmlEvents(source: string, name: string, events: XmlEvents): 
   return [
     ...(faults.length === 0 ? [] : [`The XML is not well-formed in ${faults.length} places, first at ${faults[0]}`]),
     ...(bare === 0 ? [] : [`The XML is not well-formed: "&" stands bare ${bare === 1 ? 'once' : `${bare} times`}.`]),
-    ...(entities.size === 0 ? [] : ['Entities that the file defines itself are kept as they are written.']),
+    ...(isFragment ? ['The XML is a part of a document: it has no single root.'] : []),
+    ...(!hasEntities ? [] : ['Entities that the file defines itself are kept as they are written.']),
   ];
 }
 

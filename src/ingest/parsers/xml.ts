@@ -1,13 +1,15 @@
 // XML of any vocabulary to canonical text: records as lines "field: value", prose as its paragraphs under its titles, in the order of the file. Each
 // is cited by its path, `/catalog/item[3]`. Document types are read over, entities of their own are not expanded, nothing is fetched.
-import type { Block, BlockKind } from '../../core/document.ts';
+import type { Block } from '../../core/document.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { canonicalText, parsedDocument, requireText } from './canonical-text.ts';
 import { decodeText } from './decode.ts';
 import { htmlPiece } from './html-piece.ts';
 import { type JoinedText, joinText } from './joined-text.ts';
+import { elementStack, type OpenElement } from './xml-elements.ts';
 import { declaredXmlEncoding, localName, readXmlEvents, type XmlEvents } from './xml-events.ts';
-import { isHeadingName, shapeReader, type XmlShape } from './xml-shape.ts';
+import { proseReader } from './xml-prose.ts';
+import { shapeReader, type XmlShape } from './xml-shape.ts';
 
 export const xml: Parser = {
   name: 'xml',
@@ -19,47 +21,19 @@ export const xml: Parser = {
     const notes = readXmlEvents(source, input.name, first.events);
     const shape = first.shape();
     const joined = joinText();
-    readXmlEvents(source, input.name, shape.isProse ? proseReader(joined, shape) : recordReader(joined, shape));
+    let articleTitle: string | undefined;
+    const prose = (): XmlEvents => proseReader(joined, shape, (title) => (articleTitle ??= title));
+    readXmlEvents(source, input.name, shape.isProse ? prose() : recordReader(joined, shape));
     const document = joined.finish();
     requireText(document.text, input.name);
     return parsedDocument({
       ...document,
       mime: 'application/xml',
-      title: shape.isProse ? document.headings[0]?.title : undefined,
+      title: shape.isProse ? (articleTitle ?? document.headings[0]?.title) : undefined,
       warnings: [...warnings, ...notes],
     });
   },
 };
-
-interface OpenElement {
-  readonly name: string;
-  /** Names from the root: `/catalog/item`. */
-  readonly path: string;
-  /** The same with numbers where elements repeat: `/catalog/item[3]`. */
-  readonly label: string;
-  readonly counts: Map<string, number>;
-  hasElements: boolean;
-  parts: string[];
-}
-
-/** Keeps the open elements with their paths and numbers. */
-function elementStack(shape: XmlShape) {
-  const open: OpenElement[] = [];
-  return {
-    open,
-    push(name: string): OpenElement {
-      const parent = open.at(-1);
-      const path = `${parent?.path ?? ''}/${name}`;
-      const beside = (parent?.counts.get(name) ?? 0) + 1;
-      parent?.counts.set(name, beside);
-      if (parent !== undefined) parent.hasElements = true;
-      const label = `${parent?.label ?? ''}/${name}${shape.repeats(path) ? `[${beside}]` : ''}`;
-      const element = { name, path, label, counts: new Map<string, number>(), hasElements: false, parts: [] };
-      open.push(element);
-      return element;
-    },
-  };
-}
 
 /** White space of the layout goes; blank lines between paragraphs stay. */
 function valueText(parts: readonly string[]): string {
@@ -129,48 +103,6 @@ function recordReader(joined: JoinedText, shape: XmlShape): XmlEvents {
       }
       open.pop();
       if (open.length === 0) flush(element.path);
-    },
-  };
-}
-
-const preformatted = /^(?:pre|programlisting|screen|code|codeblock|verbatim|literallayout|preformat)$/iu;
-const listed = /^(?:item|li|listitem|list-item)$/iu;
-
-function proseReader(joined: JoinedText, shape: XmlShape): XmlEvents {
-  const { open, push } = elementStack(shape);
-  /** The outermost element whose text stands together: everything inside is part of its paragraph. */
-  let block: OpenElement | undefined;
-  let parts: string[] = [];
-  const finish = (element: OpenElement): void => {
-    const local = localName(element.name);
-    const isCode = preformatted.test(local);
-    const text = canonicalText(parts.join(''));
-    parts = [];
-    const content = isCode ? text.replace(/^\n+/u, '').trimEnd() : text.replace(/\s+/gu, ' ').trim();
-    if (content === '') return;
-    joined.at(element.label);
-    const isInList = listed.test(local) || listed.test(localName(open.at(-2)?.name ?? ''));
-    const kind: BlockKind = isCode ? 'code' : isInList ? 'list-item' : 'paragraph';
-    if (isHeadingName(element.name)) joined.put('heading', content, Math.min(6, open.length - shape.headingDepth + 1));
-    else joined.put(kind, content);
-  };
-  return {
-    open(name) {
-      const element = push(name);
-      if (block === undefined && shape.isMixed(element.path)) block = element;
-    },
-    text(text) {
-      if (block === undefined && text.trim() === '') return;
-      if (block === undefined) block = open.at(-1);
-      parts.push(text);
-    },
-    close() {
-      const element = open.at(-1);
-      if (element === block && element !== undefined) {
-        finish(element);
-        block = undefined;
-      }
-      open.pop();
     },
   };
 }

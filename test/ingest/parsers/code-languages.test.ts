@@ -167,6 +167,51 @@ describe('code', () => {
     }
   });
 
+  it('has the symbols of C and C++ behind macros that declare, export and stand alone', async () => {
+    const document = await parse(
+      'a.cpp',
+      [
+        '#include "a.h"',
+        'G_BEGIN_DECLS',
+        'K_PLUGIN_FACTORY(Factory, "a.json")',
+        'class APP_EXPORT Reader : public QObject',
+        '{',
+        '    Q_OBJECT',
+        'public Q_SLOTS:',
+        '    virtual int SAL_CALL read(int from) { return from; }',
+        'signals:',
+        '    void done();',
+        '};',
+        'API_DECLARE(int) api_read(int from)',
+        '{',
+        '    return from;',
+        '}',
+        'ZIP_EXTERN int',
+        'zip_read(int from)',
+        '{',
+        '    return from | SOME_FLAG',
+        '        | OTHER_FLAG;',
+        '}',
+        'G_END_DECLS',
+        '',
+      ].join('\n'),
+    );
+    expect(symbols(document)).toEqual([
+      'class Reader',
+      'class Reader > method read',
+      'function api_read',
+      'function zip_read',
+    ]);
+    expect(document.warnings).toEqual([]);
+  });
+
+  it('says what its grammar cannot read only where structure is lost', async () => {
+    const call = 'int f(void)\n{\n    int x = va_arg(list, char *);\n    return x;\n}\n';
+    expect(await parse('a.c', call)).toMatchObject({ warnings: [] });
+    const damaged = await parse('b.c', `${call}int g( { ] ) ) } \n@@ nothing @@\n`);
+    expect(damaged.warnings.join()).toContain('could not be read as C');
+  });
+
   it('is decoded as its first lines say', async () => {
     const bytes = Buffer.from('# -*- coding: iso-8859-7 -*-\nx = "\xe1\xe2\xe3"\n', 'latin1');
     expect((await parseFile({ name: 'a.py', bytes })).text).toContain('"αβγ"');

@@ -69,6 +69,14 @@ describe('contacts', () => {
     expect(document.title).toBe('Jörg Müller');
   });
 
+  it('keep lines whose parameters break the rules', async () => {
+    const document = await parse(
+      'a.vcf',
+      card('FN:Ann', 'TEL;FAX,WORK:+1 555 0100', 'EMAIL;;TYPE=home;:ann@a.org', 'NOTE of mine: none', 'NOTE;'),
+    );
+    expect(document.text).toBe('Ann\n\nPhone (fax, work): +1 555 0100\nEmail (home): ann@a.org');
+  });
+
   it('are told by their bytes, named by what they have, and refused where there are none', async () => {
     expect((await parse('export', card('ORG:Acme', 'TEL:1'))).text).toBe('Acme\n\nOrganisation: Acme\nPhone: 1');
     await expect(parse('a.vcf', 'words\n')).rejects.toMatchObject({ code: 'invalid-media' });

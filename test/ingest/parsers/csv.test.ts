@@ -30,6 +30,31 @@ describe('CSV of any size', () => {
     expect((process.memoryUsage.rss() - before) / 2 ** 20).toBeLessThan(400);
   });
 
+  it('keeps cells in quotes together where a quote elsewhere follows no rule', async () => {
+    const document = await parse(
+      'Code,Name,Size\n1,"Adinda, mean",5\n2,"so ""he"" said, twice",6\n3,"half"way,7\n4, "x, y" ,8\n',
+    );
+    expectWellFormed(document);
+    expect(document.text).toBe(
+      'Code | Name | Size\nCode: 1; Name: Adinda, mean; Size: 5\nCode: 2; Name: so "he" said, twice; Size: 6\nCode: 3; Name: "half"way; Size: 7\nCode: 4; Name: x, y; Size: 8',
+    );
+    const inside = await parse('Code,Name\n1,2" pipe\n2,"a\nb"\n');
+    expect(inside.text).toBe('Code | Name\nCode: 1; Name: 2" pipe\nCode: 2; Name: a b');
+  });
+
+  it('of data frames has a first column without a name, and years for names', async () => {
+    const document = await parse('"",weight,diet\n1,62.8,A\n2,62.6,B\n3,60.1,A\n');
+    expectWellFormed(document);
+    expect(document.text).toBe(
+      'weight | diet\n1; weight: 62.8; diet: A\n2; weight: 62.6; diet: B\n3; weight: 60.1; diet: A',
+    );
+    const years = 'Country,Code,1960,1961\nAruba,ABW,4.82,4.66\nAngola,AGO,7.38,7.39\n';
+    expect((await parse(years)).text).toContain('Country: Aruba; Code: ABW; 1960: 4.82; 1961: 4.66');
+    // Years among years are values, and a column of anything is none of numbers.
+    expect((await parse('Golf,1998,3\nPolo,1999,4\n')).text).toMatch(/^column 1: Golf; column 2: 1998/u);
+    expect((await parse(',a,b\n,c,d\n')).text).toMatch(/^column 2: a/u);
+  });
+
   it('with quotes that follow no rule is read as it stands, and every row once', async () => {
     const document = await parse(`a,b\n1,2\n"x,3\n${'y,4\n'.repeat(3000)}`);
     expectWellFormed(document);

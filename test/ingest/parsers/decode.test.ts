@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { decodeText, looksBinary } from '../../../src/ingest/parsers/decode.ts';
+import { dosTables } from '../../../src/ingest/parsers/decode-alphabets.ts';
 
 /** Bytes of a text in an encoding of one or two bytes a character, by turning Node's decoder around. */
 function encode(text: string, label: string): Uint8Array {
+  const dos = dosTables[label];
+  if (dos !== undefined)
+    return Uint8Array.from(
+      [...text].map((character) => (character < '\u0080' ? character.charCodeAt(0) : dos.indexOf(character) + 0x80)),
+    );
   const decoder = new TextDecoder(label, { fatal: true });
   const table = new Map<string, number[]>();
   const learn = (bytes: number[]): void => {
@@ -29,7 +35,26 @@ const texts: readonly (readonly [label: string, text: string])[] = [
   ['windows-1252', 'Jérôme préfère les légumes.'],
   ['windows-1250', 'Příliš žluťoučký kůň úpěl ďábelské ódy. Cena je vysoká.'],
   ['windows-1250', 'Zażółć gęślą jaźń. Wszystko jest dobrze w tym mieście.'],
+  ['windows-1250', 'Každá žiadosť musí byť doručená úradu do konca týždňa.'],
+  ['windows-1250', 'Račun mora biti plačan, še preden začne teči rok za pritožbo.'],
+  ['iso-8859-2', 'Račun mora biti plačan, še preden začne teči rok za pritožbo. Če želite več, pišite.'],
+  ['iso-8859-2', 'Każdy wniosek musi być złożony w urzędzie do końca miesiąca. Później jest już za późno.'],
+  ['windows-1257', 'Kiekvienas prašymas turi būti pateiktas iki mėnesio pabaigos, o vėliau jau per vėlu.'],
+  ['windows-1252', 'He said “yes” – and left…'],
+  ['windows-1252', '• It’s the “first” item\n• the “second” — at 20 °C, 5 µm'],
+  ['windows-1252', '© 2001 A. Person'],
+  // As programs for DOS and old Macintoshes wrote.
+  ['ibm850', 'Für die Prüfung der Anträge ist das Büro zuständig. Größere Beträge überweist die Kasse.'],
+  ['ibm850', 'La société a été créée à Genève; le siège est resté là où il était.'],
+  ['ibm852', 'Každý žadatel obdrží potvrzení, že jeho žádost byla přijata.'],
+  ['ibm866', 'Каждое заявление должно быть подано до конца месяца.'],
+  ['ibm437', '┌────────┐\n│ Grüße! │\n└────────┘\n░▒▓█▄▀ ▐▌'],
+  ['macintosh', 'Für die Prüfung der Anträge ist das Büro zuständig. Größere Beträge überweist die Kasse.'],
+  ['koi8-u', 'Привіт! Це перевірка кодування тексту, який її містить.'],
+  ['windows-1251', 'Секое барање мора да биде поднесено до крајот на месецот, а подоцна е веќе доцна. Ќе се јавиме.'],
+  ['windows-874', 'เอกสารนี้เป็นการทดสอบการเข้ารหัสตัวอักษร'],
   ['windows-1251', 'Привет, мир! Это проверка кодировки текста.'],
+  ['windows-1251', 'ИВАН ПЕТРОВ, МОСКВА'],
   ['windows-1251', 'Имя;Цена\nКофе;5\nЧай;3\n'],
   ['koi8-r', 'Привет, мир! Это проверка кодировки текста.'],
   ['iso-8859-7', 'Καλημέρα κόσμε, αυτό είναι ένα δοκιμαστικό κείμενο.'],

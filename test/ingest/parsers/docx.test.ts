@@ -167,6 +167,25 @@ describe('DOCX', () => {
     expect(document.text).toBe('framed\n\ntwice\n\na b |  | c\n\none line✓α\n\ncontrolled');
   });
 
+  it('reads what check boxes and lists of forms show', async () => {
+    const field = (data: string): string =>
+      `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${data}</w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+    const document = await read(
+      `<w:p>${field('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>')}${run(' yes ')}${field('<w:checkBox><w:default w:val="0"/></w:checkBox>')}${run(' no, ')}${field('<w:ddList><w:result w:val="1"/><w:listEntry w:val="red"/><w:listEntry w:val="blue"/></w:ddList>')}</w:p>`,
+    );
+    expect(document.text).toBe('☒ yes ☐ no, blue');
+  });
+
+  it('joins large initials with their paragraph, and reads letters of symbol fonts', async () => {
+    const inFont = (font: string, text: string): string =>
+      run(text).replace('<w:t', `<w:rPr><w:rFonts w:ascii="${font}"/></w:rPr><w:t`);
+    const document = await read(
+      `<w:p><w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>${run('O')}</w:p><w:p>${run('nce upon a time')}</w:p>
+<w:p>${inFont('Wingdings', '\u00fc')}${run(' at 90')}${inFont('Symbol', '\uf0b0')}${run(' \uf0b7 (')}${inFont('Symbol', 'a')}${run(') a')}</w:p>`,
+    );
+    expect(document.text).toBe('Once upon a time\n\n✓ at 90° • (α) a');
+  });
+
   it('cites pages where Word counted as many as it marked', async () => {
     const turn = '<w:r><w:lastRenderedPageBreak/></w:r>';
     const cell = (text: string): string => `<w:tc><w:p>${turn}${run(text)}</w:p></w:tc>`;

@@ -106,11 +106,22 @@ describe('saved web pages', () => {
             WebResourceMIMEType: 'text/html',
             WebResourceTextEncodingName: 'UTF-16LE',
           },
+          WebSubframeArchives: [
+            {
+              WebMainResource: {
+                WebResourceData: Buffer.from('<p>Innermost.</p>'),
+                WebResourceMIMEType: 'text/html',
+              },
+            },
+          ],
         },
       ],
     });
     const document = await parse('a.webarchive', archive);
-    expect(document).toMatchObject({ title: 'Säfari', text: `Fees\n\n${recognised}\n\nÜmlaut.\n\nRamë.` });
+    expect(document).toMatchObject({
+      title: 'Säfari',
+      text: `Fees\n\n${recognised}\n\nÜmlaut.\n\nRamë.\n\nInnermost.`,
+    });
     const loop = binaryPlist('WebMainResource', { loop: true });
     await expect(parse('a.webarchive', loop)).rejects.toMatchObject({ code: 'too-large' });
     // A text that is referred to a thousand times: objects are the list of fields, its name, the list and its texts.

@@ -86,6 +86,57 @@ describe('the frame of a page', () => {
     expect(partsOf(page, true)).toBe('');
   });
 
+  it('is not what stands behind an anchor without an address', async () => {
+    // Written as in XHTML, `<a id="x"/>` is never closed in HTML.
+    const sections = ['pump', 'basin', 'valve'].map(
+      (topic) => `<div class="section"><h2><a id="${topic}"/>The ${topic}</h2>${sentences(topic)}</div>`,
+    );
+    const page = await pageOf(`<nav>${links('Prev', 'Next')}</nav><div class="chapter">${sections.join('')}</div>`);
+    expect(partsOf(page, true)).toBe('- Prev\n- Next');
+    expect(page.headings.map(({ title }) => title)).toEqual(['The pump', 'The basin', 'The valve']);
+  });
+
+  it('is no short part of what the page marks as its content', async () => {
+    const method = (name: string): string =>
+      `<details open><summary><h4>fn ${name}(&amp;mut self) -> usize</h4></summary><div>Counts the ${name}.</div></details>`;
+    const page = await pageOf(
+      `<nav>${links('Structs', 'Traits')}</nav><main><h1>Pump</h1><pre>struct Pump</pre>${sentences('pump')}<h2>Methods</h2>
+       ${['starts', 'stops', 'turns'].map(method).join('')}<section id="pagination"><h2><a href="#pagination">Pagination</a></h2><p>Ten a page.</p></section>
+       <aside class="footnote"><p>[1] A note.</p></aside></main><div class="hint"><p>Press s to search.</p></div>`,
+    );
+    for (const text of [
+      'struct Pump',
+      'fn stops(&mut self) -> usize',
+      'Counts the turns.',
+      'Ten a page.',
+      '[1] A note.',
+    ])
+      expect(partsOf(page, false)).toContain(text);
+    expect(partsOf(page, true)).toBe('- Structs\n- Traits\nPress s to search.');
+    expect(page.headings.map(({ title }) => title)).toContain('Pagination');
+  });
+
+  it('is not the title and the first words of a chapter whose sections are shown', async () => {
+    const page = await pageOf(
+      `<div class="navheader">${links('Prev', 'Next')}</div><div class="chapter"><div><h1>Pumps</h1></div><p>What they are.</p>
+       <h2>Kinds</h2><div class="section"><div>${sentences('pump').repeat(2)}</div></div></div>`,
+    );
+    expect(partsOf(page, false)).toContain('What they are.');
+    expect(page.headings.map(({ title }) => title)).toEqual(['Pumps', 'Kinds']);
+  });
+
+  it('is not the links of a page that is a list of links', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `Chapter${index}`);
+    const legal =
+      'The words of this manual are under the licence of its authors, the programs in it are free, and all marks belong to whom they belong.';
+    const page = await pageOf(
+      `<div class="navbar">${links('Prev', 'Next')}</div><div id="page-content"><h1>Manual</h1><div>${links(...names)}</div></div>
+       <div id="end"><div><p>${legal}</p></div></div>`,
+    );
+    expect(partsOf(page, false)).toContain('Chapter29');
+    expect(partsOf(page, true)).toBe('- Prev\n- Next');
+  });
+
   it('is no concern of formats that are converted to HTML', () => {
     const { blocks } = htmlPiece(`<nav>${links('One')}</nav><p>Text.</p>`);
     expect(blocks.map(({ kind }) => kind)).not.toContain('boilerplate');

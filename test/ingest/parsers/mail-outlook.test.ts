@@ -1,32 +1,9 @@
-import { burn, type Entry } from '@kenjiuno/msgreader/lib/Burner.js';
 import { describe, expect, it } from 'vitest';
 import { requireSoundCompound } from '../../../src/ingest/parsers/mail-compound.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
+import { messageOf, properties, type Tree, text } from './outlook-fixture.ts';
 import { pictureOf } from './picture-fixture.ts';
 import { expectWellFormed } from './well-formed.ts';
-
-const [folder, file, root] = [1, 2, 5];
-type Tree = { readonly [name: string]: Uint8Array | Tree };
-
-/** An Outlook message of these properties, as msgreader's own writer lays it out. */
-function messageOf(tree: Tree): Uint8Array {
-  const entries: (Entry & { children?: number[] })[] = [];
-  const add = (name: string, content: Uint8Array | Tree, type: number): number => {
-    const index = entries.length;
-    if (content instanceof Uint8Array) {
-      entries.push({ name, type: file, length: content.length, binaryProvider: () => Uint8Array.from(content) });
-      return index;
-    }
-    const children: number[] = [];
-    entries.push({ name, type, length: 0, children });
-    for (const [inner, value] of Object.entries(content)) children.push(add(inner, value, folder));
-    return index;
-  };
-  add('Root Entry', tree, root);
-  return burn(entries);
-}
-const text = (value: string): Uint8Array => Buffer.from(value, 'utf16le');
-const properties = (headerBytes: number): Uint8Array => new Uint8Array(headerBytes);
 
 const message = {
   '__properties_version1.0': properties(32),

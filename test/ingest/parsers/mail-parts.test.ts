@@ -290,6 +290,18 @@ describe('winmail.dat', () => {
     ]);
   });
 
+  it('is read in the code page that it names', async () => {
+    const page = Buffer.alloc(8);
+    page.writeUInt32LE(1253);
+    const greek = Buffer.from('d9ecdde3e100', 'hex');
+    const file = [attribute(2, 0x00069002, Buffer.alloc(14)), attribute(2, 0x0006800f, Buffer.from('x'))];
+    const document = await parse(
+      'winmail.dat',
+      packed(attribute(1, 0x00069007, page), attribute(1, 0x00018004, greek), ...file, attribute(2, 0x00018010, greek)),
+    );
+    expect(document.text).toBe('Ωμέγα\n\nAttachments: Ωμέγα');
+  });
+
   it('ends in a document or a reason, wherever it is cut and whatever is changed', async () => {
     for (let at = 1; at < whole.length; at += 3) {
       const changed = Buffer.from(whole);

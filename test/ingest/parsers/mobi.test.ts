@@ -49,6 +49,32 @@ describe('Kindle books', () => {
     );
   });
 
+  it('are read where codes stand for phrases', async () => {
+    // So many pairs of letters that the last ones have the long codes.
+    const words = Array.from({ length: 400 }, (_, at) => ((at * 7919) % 100_003).toString(36)).join(' ');
+    const html = `<html><body><h1>Tides</h1><p>${words}</p><p>Ebbe größer als 5 mm.</p></body></html>`;
+    const document = await read({ html, packing: 17_480, hasTrailers: true });
+    expect(document.text).toBe((await read({ html })).text);
+    expect(document.text).toContain(`${words}\n\nEbbe größer als 5 mm.`);
+  });
+
+  it('are refused where the tables of their codes are damaged, and end whatever these say', async () => {
+    const whole = mobiOf({ html: '<p>Low water at noon.</p>'.repeat(300), packing: 17_480 });
+    const huff = Buffer.from(whole).indexOf('HUFF');
+    const cdic = Buffer.from(whole).indexOf('CDIC');
+    for (const at of [huff, huff + 8, huff + 24 + 255 * 4 + 3, cdic, cdic + 8, cdic + 16]) {
+      const spoilt = Buffer.from(whole);
+      spoilt.fill(0xff, at, at + 4);
+      await expect(parseFile({ name: 'a.mobi', bytes: spoilt })).rejects.toMatchObject({ code: 'invalid-media' });
+    }
+    // A phrase that is packed, of itself: its code is 255.
+    const endless = Buffer.from(whole);
+    const body = cdic + 16 + endless.readUInt16BE(cdic + 16);
+    endless.writeUInt16BE(endless.readUInt16BE(body) & 0x7fff, body);
+    endless.fill(0xff, body + 2, body + 3);
+    await expect(parseFile({ name: 'a.mobi', bytes: endless })).rejects.toMatchObject({ code: 'invalid-media' });
+  });
+
   it('are refused where they are protected, packed in another way, or damaged', async () => {
     const of = (fixture: Partial<Parameters<typeof mobiOf>[0]>): Promise<unknown> =>
       read({ html: chapter, ...fixture });
@@ -56,7 +82,7 @@ describe('Kindle books', () => {
       code: 'invalid-media',
       message: expect.stringContaining('DRM'),
     });
-    await expect(of({ packing: 17_480 })).rejects.toMatchObject({
+    await expect(of({ packing: 3 })).rejects.toMatchObject({
       code: 'unsupported-media',
       message: expect.stringContaining('EPUB'),
     });

@@ -5,6 +5,7 @@ import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { sharedData } from '../../shared-data.ts';
 import { openDocumentOf } from './office-fixtures.ts';
 import { expectWellFormed } from './well-formed.ts';
+import { zipOf } from './zip-fixture.ts';
 
 const read = async (body: string, options: Parameters<typeof openDocumentOf>[2] = {}) => {
   const document = await parseFile({ name: 'a.odt', bytes: openDocumentOf('text', body, options) });
@@ -37,6 +38,37 @@ describe('ODT', () => {
       language: 'de',
       metadata: { author: 'Ada', created: '2024-03-05T10:00:00.000Z' },
     });
+  });
+
+  it('writes the labels that the program counts before headings and items', async () => {
+    const level = (kind: string, at: number, rest: string): string =>
+      `<text:${kind} text:level="${at}" style:num-format="1" ${rest}/>`;
+    const item = (text: string, more = ''): string =>
+      `<text:list-item><text:p>${text}</text:p>${more}</text:list-item>`;
+    const list = (items: string, rest = ''): string => `<text:list text:style-name="L1" ${rest}>${items}</text:list>`;
+    const heading = (at: number, text: string, rest = ''): string =>
+      `<text:h text:outline-level="${at}" ${rest}>${text}</text:h>`;
+    const document = await read(
+      `${heading(1, 'Terms')}${heading(2, 'Rent')}${heading(2, 'Repairs')}${heading(1, 'Preface', 'text:style-name="P0"')}${heading(1, 'End')}
+${list(item('one', list(item('inner'))) + item('two', list(item('deep'))), 'xml:id="l1"')}<text:p>between</text:p>${list(item('three'), 'text:continue-list="l1"')}${list(item('again'))}
+<text:list text:style-name="L2"><text:list-item text:start-value="3"><text:p>c</text:p></text:list-item></text:list>`,
+      {
+        styles: `<text:outline-style>${level('outline-level-style', 1, 'style:num-suffix="."')}${level('outline-level-style', 2, 'text:display-levels="2"')}</text:outline-style>
+<style:style style:name="P0" style:list-style-name=""/>
+<text:list-style style:name="L1">${level('list-level-style-number', 1, 'style:num-suffix="."')}${level('list-level-style-number', 2, 'text:display-levels="2"')}</text:list-style>
+<text:list-style style:name="L2"><text:list-level-style-number text:level="1" style:num-format="a" style:num-prefix="(" style:num-suffix=")"/></text:list-style>`,
+      },
+    );
+    expect(document.text).toBe(
+      '1. Terms\n\n1.1 Rent\n\n1.2 Repairs\n\nPreface\n\n2. End\n\n1. one\n  1.1. inner\n2. two\n  2.1. deep\n\nbetween\n\n3. three\n1. again\n(c) c',
+    );
+  });
+
+  it('keeps the white space at the edges of spans', async () => {
+    const document = await read(
+      '<text:p>the<text:span> first</text:span> <text:span> and<text:span> last</text:span></text:span> \n one</text:p>',
+    );
+    expect(document.text).toBe('the first and last one');
   });
 
   it('puts notes and comments at the end, leaves deleted text out, and reads boxes and alternative texts', async () => {
@@ -125,6 +157,40 @@ describe.skipIf(path === undefined)('a real ODT', () => {
   });
 });
 
+describe('documents of OpenOffice.org 1', () => {
+  const packageOf = (kind: string, body: string, more: Readonly<Record<string, string>> = {}): Uint8Array =>
+    zipOf({
+      'content.xml': `<?xml version="1.0"?><!DOCTYPE office:document-content PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "office.dtd">
+<office:document-content xmlns:office="o" xmlns:text="t" xmlns:draw="d" xmlns:presentation="p" xmlns:svg="s" office:class="${kind}"><office:body>${body}</office:body></office:document-content>`,
+      ...more,
+    });
+
+  it('are read: headings, lists, footnotes', async () => {
+    const bytes = packageOf(
+      'text',
+      `<text:h text:level="2">Part</text:h><text:ordered-list><text:list-item><text:p>one</text:p></text:list-item></text:ordered-list>
+<text:p>Claim<text:footnote><text:footnote-citation>1</text:footnote-citation><text:footnote-body><text:p>Source</text:p></text:footnote-body></text:footnote><text:tab-stop/>stands</text:p>`,
+      { mimetype: 'application/vnd.sun.xml.writer' },
+    );
+    const document = await parseFile({ name: 'a.sxw', bytes });
+    expectWellFormed(document);
+    expect(document.text).toBe('Part\n\n- one\n\nClaim[1]\tstands\n\n[1] Source');
+    expect(document.headings).toMatchObject([{ level: 2, title: 'Part' }]);
+  });
+
+  it('are told by their manifest where that alone says what they are', async () => {
+    const bytes = packageOf(
+      'presentation',
+      '<draw:page><draw:text-box svg:x="1cm" svg:y="1cm" svg:width="5cm" svg:height="1cm"><text:p>said</text:p></draw:text-box></draw:page>',
+      {
+        'META-INF/manifest.xml':
+          '<manifest:manifest xmlns:manifest="m"><manifest:file-entry manifest:media-type="application/vnd.sun.xml.impress" manifest:full-path="/"/></manifest:manifest>',
+      },
+    );
+    expect((await parseFile({ name: 'a.sxi', bytes })).text).toBe('Slide 1\n\nsaid');
+  });
+});
+
 describe('OpenDocuments in one XML file', () => {
   const flat = (kind: string, body: string): Uint8Array =>
     Buffer.from(`<?xml version="1.0"?>
@@ -139,6 +205,15 @@ describe('OpenDocuments in one XML file', () => {
     const document = await parseFile({ name: 'a.fodt', bytes: flat('text', body) });
     expectWellFormed(document);
     expect(document).toMatchObject({ text: 'Part\n\nThere', title: 'Lamps', warnings: [] });
+  });
+
+  it('leaves out what was deleted where LibreOffice left it in its place', async () => {
+    const region = (id: string, kind: string): string =>
+      `<text:changed-region text:id="${id}"><text:${kind}><office:change-info/></text:${kind}></text:changed-region>`;
+    const body = `<office:text><text:tracked-changes>${region('c1', 'deletion')}${region('c2', 'insertion')}</text:tracked-changes>
+<text:p>kept<text:change-start text:change-id="c1"/> gone<text:s/></text:p><text:p>gone too<text:change-end text:change-id="c1"/>here</text:p>
+<text:p><text:change-start text:change-id="c2"/>new<text:change-end text:change-id="c2"/></text:p></office:text>`;
+    expect((await parseFile({ name: 'a.fodt', bytes: flat('text', body) })).text).toBe('kept\n\nhere\n\nnew');
   });
 
   it('sheets by cell, slides by slide', async () => {

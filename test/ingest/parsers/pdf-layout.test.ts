@@ -1,7 +1,7 @@
 // The layout of a page from the places of its words alone: lines that run down, columns with hardly a cell, headers that stand on every page.
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
-import type { PdfPage, PdfWord } from '../../../src/ingest/parsers/pdf-content.ts';
+import type { PdfPage, PdfRule, PdfWord } from '../../../src/ingest/parsers/pdf-content.ts';
 import { layoutPage } from '../../../src/ingest/parsers/pdf-layout.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { expectWellFormed } from './well-formed.ts';
@@ -100,14 +100,53 @@ describe('tables that gaps do not show', () => {
     expect(rowsOf({ horizontal, vertical })).toEqual(rows.map((row) => row.join(' | ')));
   });
 
-  it('are none where a rule between rows is missing, or one between columns', () => {
-    expect(rowsOf({ horizontal: horizontal.slice(0, 2), vertical })).toEqual(['', '', '']);
+  it('are parted by the borders of columns where none but the header is ruled off', () => {
+    expect(rowsOf({ horizontal: horizontal.slice(0, 2), vertical })).toEqual(rows.map((row) => row.join(' | ')));
+  });
+
+  it('are none where no border parts the cells, or none runs along the rows', () => {
+    expect(rowsOf({ horizontal: [], vertical })).toEqual(['', '', '']);
     expect(rowsOf({ horizontal, vertical: vertical.filter(({ at }) => at !== 70 && at !== 110) })).toEqual([
       '',
       '',
       '',
     ]);
     expect(rowsOf(undefined)).toEqual(['', '', '']);
+  });
+
+  it('are two where the borders of one are not those of the next', () => {
+    const wide = (text: string, x: number, y: number): PdfWord => ({ ...across(text, y), x, width: 40 });
+    const bill = [
+      ...['Item', 'Name', 'Price'].map((text, at) => wide(text, 42 + at * 44, 40)),
+      ...['1', 'Bolts', '33.00'].map((text, at) => wide(text, 42 + at * 44, 54)),
+      ...['VAT', 'Net', 'Gross'].map((text, at) => wide(text, 64 + at * 44, 80)),
+      ...['23%', '121.00', '148.83'].map((text, at) => wide(text, 64 + at * 44, 94)),
+    ];
+    const grid = (left: number, top: number): { horizontal: PdfRule[]; vertical: PdfRule[] } => ({
+      horizontal: [top, top + 14, top + 28].map((at) => ({ at, from: left, to: left + 132 })),
+      vertical: [0, 44, 88, 132].map((x) => ({ at: left + x, from: top, to: top + 28 })),
+    });
+    const [first, second] = [grid(40, 38), grid(62, 78)];
+    const rules = {
+      horizontal: [...first.horizontal, ...second.horizontal],
+      vertical: [...first.vertical, ...second.vertical],
+    };
+    const read = layoutPage({ ...pageOf(bill), rules }).map(({ row = [] }) =>
+      row.map((cells) => cells.map(({ text }) => text).join(' ')).join(' | '),
+    );
+    expect(read).toEqual(['Item | Name | Price', '1 | Bolts | 33.00', 'VAT | Net | Gross', '23% | 121.00 | 148.83']);
+  });
+
+  it('have no cells where a word stands across the rule: it belongs to a drawing', () => {
+    const line = (y: number): PdfWord[] => [38, 84, 130].map((x) => ({ ...across('word', y), x, width: 42 }));
+    const drawing = {
+      horizontal: [{ at: 36, from: 30, to: 200 }],
+      vertical: [82, 128].map((at) => ({ at, from: 36, to: 100 })),
+    };
+    const read = (words: readonly PdfWord[]): number =>
+      layoutPage({ ...pageOf(words), rules: drawing }).filter(({ row }) => row !== undefined).length;
+    expect(read([...line(40), ...line(54)])).toBe(2);
+    expect(read([...line(40), ...line(54), { ...across('acrossboth', 68), width: 120 }])).toBe(0);
   });
 
   it('have a row for labels in small capitals over values in large type, as tickets do', () => {
@@ -128,5 +167,35 @@ describe('tables that gaps do not show', () => {
       row.map((cells) => cells.map(({ text }) => text).join(' ')).join(' | '),
     );
     expect(read).toEqual(['PASSENGER | FLIGHT', 'OLSEN | KL1704', 'GATE | SEAT | GROUP', 'H17 | 22F | 4']);
+  });
+});
+
+describe('a page that is wider than high', () => {
+  // Short lines on either side: no prose, and a table if they stood on the same lines.
+  const column = (name: string, x: number, top: number): PdfWord[] =>
+    Array.from({ length: 20 }, (_, row) =>
+      ['name', 'of', `${name}${row}`].map((text, at) => ({
+        ...across(text, top + row * 14),
+        x: x + at * 44,
+        width: 36,
+      })),
+    ).flat();
+  const linesOf = (words: readonly PdfWord[], more: Partial<PdfPage> = {}): string[] =>
+    layoutPage({ ...pageOf(words), width: 500, height: 320, ...more }).map(({ words: read }) =>
+      read.map(({ text }) => text).join(' '),
+    );
+  const apart = [...column('a', 20, 20), ...column('b', 300, 25)];
+
+  it('is read half by half where neither goes by the lines of the other', () => {
+    const lines = linesOf(apart);
+    expect(lines.slice(0, 2)).toEqual(['name of a0', 'name of a1']);
+    expect(lines.slice(20, 22)).toEqual(['name of b0', 'name of b1']);
+  });
+
+  it('is read row by row where they share their lines, where a rule runs across, and where it is no wider', () => {
+    expect(linesOf([...column('a', 20, 20), ...column('b', 300, 20)])[0]).toBe('name of a0 name of b0');
+    const rules = { horizontal: [{ at: 100, from: 20, to: 460 }], vertical: [] };
+    expect(linesOf(apart, { rules })[0]).toBe('name of a0 name of b0');
+    expect(linesOf(apart, { width: 350 })[0]).toBe('name of a0 name of b0');
   });
 });

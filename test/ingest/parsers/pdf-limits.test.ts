@@ -42,6 +42,20 @@ describe('a PDF made to hurt', () => {
     expect((await parseFile({ name: 'a.pdf', bytes: await smallPdf() })).text).toBe('A sound page.');
   });
 
+  it('that is encrypted for a certificate is not called damaged, and asks for no password', async () => {
+    const document = await PDFDocument.create();
+    document.addPage([300, 300]);
+    const { context } = document;
+    context.trailerInfo.Encrypt = context.register(
+      context.obj({ Filter: 'Adobe.PubSec', SubFilter: 'adbe.pkcs7.s4', V: 2, Length: 128 }),
+    );
+    await expect(parseFile({ name: 'a.pdf', bytes: await document.save() })).rejects.toMatchObject({
+      code: 'invalid-media',
+      details: { reason: 'encrypted' },
+      message: expect.stringContaining('for the holder of a certificate') as string,
+    });
+  });
+
   it('that says it has a million pages costs no more than the first thousand', async () => {
     const content = await readPdf(bytesOf('loop.pdf'), 'loop.pdf');
     expect(content.pages).toHaveLength(1000);

@@ -38,7 +38,7 @@ describe('RTF', () => {
       '日本'.slice(0, 1),
     ],
     ['a two-byte page with a raw second byte', "\\ansicpg932 \\'83A\\'83C", 'アイ'],
-    ['escapes with a substitute', "\\uc1\\u8364 ?5 \\u-3913\\'3f", '€5 \uf0b7'],
+    ['escapes with a substitute', "\\uc1\\u8364 ?5 \\u-3913\\'3f", '€5 •'],
     ['escapes without one', '{\\uc0\\u26085\\u26412}x', '日本x'],
     ['pairs of surrogates', '\\u-10179?\\u-8704?', '😀'],
     ['words for characters', '\\ldblquote a\\rdblquote\\~b\\emdash c\\_d\\-e', '“a”\u00a0b—c\u2011de'],
@@ -48,6 +48,22 @@ describe('RTF', () => {
     ['nothing unknown that may be passed over', 'a{\\*\\unknown text}b', 'ab'],
     ['binary data stepped over', 'a{\\pict\\bin5 }}}}}}b', 'ab'],
     ['lengths that are not there', 'ab\\bin2000000000 c', 'ab'],
+    ['ends of paragraphs as macOS writes them', 'one\\\ntwo\\\r\nthree', 'one\n\ntwo\n\nthree'],
+    [
+      'symbols that Word inserts as fields',
+      '{\\field{\\*\\fldinst SYMBOL 176 \\\\f "Symbol" \\\\s 12}{\\fldrslt\\f3 x}}C',
+      '°C',
+    ],
+    [
+      'letters of symbol fonts',
+      "{\\fonttbl{\\f0 Times;}{\\f1\\fcharset2 Symbol;}{\\f2\\fcharset2 Wingdings;}}\\f1 a\\'b3\\f2 \\'fc\\f0 a\\plain b",
+      'α≥✓ab',
+    ],
+    [
+      'text boxes as paragraphs of their own',
+      'round {\\shpgrp{\\shp{\\*\\shpinst{\\shptxt one}}}{\\shp{\\*\\shpinst{\\shptxt two}}}}about',
+      'one\n\ntwo\n\nround about',
+    ],
     ['the text of shapes', '{\\shp{\\*\\shpinst{\\sp{\\sn name}{\\sv 5}}{\\shptxt boxed}}}', 'boxed'],
   ])('reads %s', async (_, source, text) => {
     const document = await read(`{\\rtf1\\ansi ${source}}`);

@@ -287,6 +287,23 @@ describe('ODS', () => {
     expect(document).toMatchObject({ title: 'Figures', language: 'de', metadata: { author: 'Ada' } });
   });
 
+  it('gives the value of a cell whose text the program left out', async () => {
+    const stored = (type: string, value: string): string => cell('', `office:value-type="${type}" ${value}`);
+    const document = await parse(
+      sheet(
+        row(cell('Mean') + stored('float', 'office:value="12.098"') + stored('percentage', 'office:value="0.07"')) +
+          row(
+            stored('currency', 'office:value="5" office:currency="EUR"') +
+              stored('boolean', 'office:boolean-value="true"') +
+              stored('time', 'office:time-value="PT10H30M00S"') +
+              stored('date', 'office:date-value="2024-03-05"') +
+              stored('string', ''),
+          ),
+      ),
+    );
+    expect(document.text).toBe('Plan\n\nMean | 12.098 | 7%\n5 EUR | TRUE | 10:30:00 | 2024-03-05');
+  });
+
   it('follows repetitions only as far as cells are filled', async () => {
     const document = await parse(
       sheet(

@@ -187,6 +187,8 @@ describe('places of JSON', () => {
     ]);
     expect(await labels('a.json', '[{"a":1},{"a":2}]')).toEqual(['[0]', '[1]']);
     expect(await labels('a.jsonl', '{"a":1}\n\n{"a":2}\n')).toEqual(['line 1', 'line 3']);
+    // Exports of lines are often called JSON.
+    expect(await labels('a.json', '{"a":1}\n\n{"a":2}\n')).toEqual(['line 1', 'line 3']);
   });
 });
 
@@ -241,6 +243,7 @@ describe('JSON', () => {
 
   it('refuses what is no JSON, and too deep nesting', async () => {
     await expect(parse('a.json', '{"a": }')).rejects.toMatchObject({ code: 'invalid-media' });
+    await expect(parse('a.json', '{"a": 1}\n{"b": }\n')).rejects.toMatchObject({ code: 'invalid-media' });
     await expect(parse('a.json', `${'[['.repeat(50_000)}1${']]'.repeat(50_000)}`)).rejects.toMatchObject({
       code: 'invalid-media',
     });

@@ -1,0 +1,85 @@
+// The cells of each row of an HTML table as its columns have them (HTML §4.9.12): one over several columns leaves the others of them empty, one over
+// several rows is read for each of these, so that every figure stays under its header. Invariant: what it adds is bounded, whatever the spans say.
+import type { DefaultTreeAdapterTypes } from 'parse5';
+
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** Undefined is an empty one. */
+type RowCell = Element | undefined;
+
+const maxColumns = 200;
+const maxAdded = 50_000;
+/** A longer text would be said too often. */
+const maxRepeated = 200;
+
+const isElement = (node: DefaultTreeAdapterTypes.ChildNode): node is Element => 'tagName' in node;
+
+/** Answers the cells of a row; undefined where its table has none that span, and its cells are its children. */
+export function spannedRows(): (table: Element, row: Element) => readonly RowCell[] | undefined {
+  const known = new WeakMap<Element, ReadonlyMap<Element, readonly RowCell[]>>();
+  return (table, row) => {
+    let rows = known.get(table);
+    if (rows === undefined) {
+      rows = rowsOf(table);
+      known.set(table, rows);
+    }
+    return rows.get(row);
+  };
+}
+
+function rowsOf(table: Element): ReadonlyMap<Element, readonly RowCell[]> {
+  const found = new Map<Element, readonly RowCell[]>();
+  let added = 0;
+  let hasSpans = false;
+  // A cell ends with its part of the table.
+  for (const part of [table, ...table.childNodes.filter(isElement)]) {
+    if (part !== table && !/^(?:thead|tbody|tfoot)$/.test(part.tagName)) continue;
+    const carried: ({ readonly cell: RowCell; left: number } | undefined)[] = [];
+    for (const row of part.childNodes.filter(isElement)) {
+      if (row.tagName !== 'tr') continue;
+      const cells: RowCell[] = [];
+      const takeCarried = (): void => {
+        for (let above = carried[cells.length]; above !== undefined && above.left > 0; above = carried[cells.length]) {
+          above.left--;
+          added++;
+          cells.push(above.cell);
+        }
+      };
+      for (const cell of row.childNodes.filter(isElement)) {
+        if (cell.tagName !== 'td' && cell.tagName !== 'th') continue;
+        takeCarried();
+        const first = cells.length;
+        const columns = spanOf(cell, 'colspan');
+        const rows = spanOf(cell, 'rowspan');
+        hasSpans ||= columns > 1 || rows > 1;
+        cells.push(cell, ...new Array<RowCell>(Math.max(0, Math.min(columns, maxColumns - first) - 1)).fill(undefined));
+        added += columns - 1;
+        const again = rows > 1 && textLength(cell) <= maxRepeated ? cell : undefined;
+        for (let column = first; column < cells.length; column++)
+          carried[column] = rows > 1 ? { cell: column === first ? again : undefined, left: rows - 1 } : undefined;
+        if (added > maxAdded) return new Map();
+      }
+      takeCarried();
+      found.set(row, cells);
+    }
+  }
+  return hasSpans ? found : new Map();
+}
+
+/** To the end of its part for 0. */
+function spanOf(cell: Element, name: 'colspan' | 'rowspan'): number {
+  const said = Number.parseInt(cell.attrs.find((one) => one.name === name)?.value ?? '1', 10);
+  if (name === 'rowspan' && said === 0) return 65_534;
+  return said >= 1 ? Math.min(said, name === 'colspan' ? 1000 : 65_534) : 1;
+}
+
+/** Up to a little more than what may be repeated. */
+function textLength(cell: Element): number {
+  let length = 0;
+  const pending: DefaultTreeAdapterTypes.ChildNode[] = [cell];
+  for (let node = pending.pop(); node !== undefined && length <= maxRepeated; node = pending.pop()) {
+    if ('value' in node) length += node.value.trim().length;
+    else if ('childNodes' in node) pending.push(...node.childNodes.slice(0, maxRepeated));
+  }
+  return length;
+}

@@ -1,0 +1,43 @@
+// An archive that is named by itself: what came out of it is told together, and what is as it was before is only counted.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
+import { zipFile } from '../ingest/zip-file.ts';
+
+let place: Workplace;
+beforeAll(async () => {
+  place = await openWorkplace();
+}, 60_000);
+afterAll(() => place.remove());
+
+const lines = (out: string): string[] => out.trimEnd().split('\n');
+const pack = (second: string): Promise<void> =>
+  writeFile(
+    join(place.folder, 'box.zip'),
+    zipFile([
+      { name: 'in/heron.txt', content: 'The grey heron weighs 2 kilograms.' },
+      { name: 'owl.txt', content: second },
+    ]),
+  );
+
+it('names what is new or changed in it, and goes beside a folder called as the source of single files is', async () => {
+  await mkdir(join(place.folder, 'files'));
+  await writeFile(join(place.folder, 'files/a.txt'), 'The white stork nests on roofs.');
+  expect((await place.run(['ingest', 'files'])).out).toMatch(/^files-2: 1 file read/u);
+  await pack('The barn owl hunts at night.');
+  const first = lines((await place.run(['ingest', 'box.zip'])).out);
+  expect(first[0]).toMatch(/box\.zip: 2 documents \(2 chunks\), 2 created$/u);
+  expect(first.slice(1, 3)).toEqual([
+    expect.stringMatching(/^ {2}in\/heron\.txt: created, 1 chunk \(doc_\w+\)$/u),
+    expect.stringMatching(/^ {2}owl\.txt: created, 1 chunk \(doc_\w+\)$/u),
+  ]);
+  const again = (await place.run(['ingest', 'box.zip'])).out;
+  expect(again).toMatch(/box\.zip: 2 documents \(2 chunks\), 2 unchanged\n/u);
+  expect(again).not.toContain('owl.txt');
+  await pack('The barn owl hunts at dusk.');
+  const changed = (await place.run(['ingest', 'box.zip'])).out;
+  expect(changed).toContain('1 unchanged, 1 updated');
+  expect(changed).toMatch(/^ {2}owl\.txt: updated/mu);
+  expect(changed).not.toContain('heron.txt');
+}, 120_000);

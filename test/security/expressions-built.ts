@@ -1,0 +1,29 @@
+// Functions of the source that build a regular expression when they are called, called once. Each builds it from what the source itself says:
+// one that is built from a text of others is refused here, and written as a comparison instead.
+import type { Expression } from './expressions-of-source.ts';
+
+/** What cannot be called in a few lines: an expression as it is built there, each for one place. */
+export const notCalled: readonly Expression[] = [
+  { pattern: '^subject:[ \\t]*(.+)$', flags: 'imu', files: ['src/ingest/parsers/mail-outlook.ts'] },
+  ...['chat/completions', 'models'].map((path) => ({
+    pattern: `^/openai/(v1|deployments/[^/]+)/${path}$`,
+    flags: 'u',
+    files: ['src/testing/fake-openai.ts'],
+  })),
+];
+
+export async function callBuilders(): Promise<void> {
+  const { codeClasses } = await import('../../src/text/code-classes.ts');
+  codeClasses();
+  const { resolveFollowUp } = await import('../../src/agent/follow-up.ts');
+  const answer = { claims: [{ text: 'Ada Lovelace wrote it.' }] };
+  resolveFollowUp('When was she born?', [{ resolvedQuestion: 'Who wrote the notes?', answer } as never]);
+  const { createRouteBook } = await import('../../src/http/methods.ts');
+  createRouteBook().add('GET', '/v1/documents/:id/text');
+  const { parseFile } = await import('../../src/ingest/parsers/registry.ts');
+  const files: Readonly<Record<string, string>> = {
+    'a.po': 'msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "a"\nmsgstr "b"\n',
+    'a.eml': 'From: a@example.org\r\nTo: b@example.org\r\nSubject: caf\u00e9\r\n\r\nText.\r\n',
+  };
+  for (const [name, text] of Object.entries(files)) await parseFile({ name, bytes: Buffer.from(text, 'latin1') });
+}

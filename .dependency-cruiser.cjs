@@ -46,24 +46,45 @@ const rows = {
   index: ['footnote', 'core', 'config'],
 };
 
+/** @type {Record<string, string[]>} room of the parsers -> rooms that it may import from beside itself; the registry knows all of them */
+const parserRooms = {
+  canonical: [],
+  engines: [],
+  code: ['canonical'],
+  containers: ['canonical'],
+  images: ['canonical', 'engines'],
+  pages: ['canonical', 'engines', 'containers', 'images'],
+  pictures: ['containers', 'pages'],
+  markup: ['canonical', 'pictures'],
+  office: ['canonical', 'containers', 'images', 'pictures'],
+  web: ['canonical', 'containers', 'pictures'],
+  books: ['canonical', 'containers', 'pictures', 'web'],
+  data: ['canonical', 'containers', 'markup', 'web'],
+  sheets: ['canonical', 'containers', 'pages', 'pictures', 'office'],
+  slides: ['canonical', 'containers', 'pictures', 'office'],
+  words: ['canonical', 'containers', 'images', 'pictures', 'office'],
+  mail: ['canonical', 'containers', 'pictures', 'office', 'web', 'words'],
+  opendocument: ['canonical', 'containers', 'pictures', 'office', 'sheets', 'words'],
+};
+
 /** The one home of each vendor package or guarded built-in: [what, pattern of the import, pattern of its home]. */
 const homes = [
   ['fastify', '^(@fastify/|fastify($|/|-))', '^src/http/'],
   ['terminal', '^(commander|@clack/)', '^src/cli/'],
   ['sqlite', '^(node:)?sqlite$', '^src/(db/|stores/embedded)'],
-  ['pdf', '^@embedpdf/pdfium', '^src/ingest/parsers/'],
+  ['pdf', '^@embedpdf/pdfium', '^src/ingest/parsers/(engines|pages)/'],
   ['html', '^parse5', '^src/ingest/parsers/'],
-  ['web-pages', '^(@mozilla/readability|linkedom)', '^src/ingest/parsers/'],
+  ['web-pages', '^(@mozilla/readability|linkedom)', '^src/ingest/parsers/web/'],
   ['markdown', '^(@types/)?(mdast|micromark)', '^src/ingest/parsers/'],
-  ['syntax-trees', '^(web-tree-sitter|@vscode/tree-sitter-wasm)', '^src/ingest/parsers/'],
-  ['csv', '^csv-parse', '^src/ingest/parsers/'],
-  ['mail', '^(postal-mime|@kenjiuno/msgreader)', '^src/ingest/parsers/mail'],
-  ['xml', '^saxes', '^src/ingest/parsers/'],
-  ['spreadsheets', '^@e965/xlsx', '^src/ingest/parsers/'],
-  ['encodings', '^chardet', '^src/ingest/parsers/decode'],
-  ['archives', '^(yauzl|tar-stream|xz-decompress)', '^src/ingest/parsers/'],
-  ['recognition', '^(tesseract\\.js|@tesseract\\.js-data/)', '^src/ingest/parsers/ocr-'],
-  ['tiff', '^utif2', '^src/ingest/parsers/image-tiff'],
+  ['syntax-trees', '^(web-tree-sitter|@vscode/tree-sitter-wasm)', '^src/ingest/parsers/code/'],
+  ['csv', '^csv-parse', '^src/ingest/parsers/data/'],
+  ['mail', '^(postal-mime|@kenjiuno/msgreader)', '^src/ingest/parsers/mail/'],
+  ['xml', '^saxes', '^src/ingest/parsers/containers/xml-'],
+  ['spreadsheets', '^@e965/xlsx', '^src/ingest/parsers/sheets/'],
+  ['encodings', '^chardet', '^src/ingest/parsers/canonical/decode'],
+  ['archives', '^(yauzl|tar-stream|xz-decompress)', '^src/ingest/parsers/containers/'],
+  ['recognition', '^(tesseract\\.js|@tesseract\\.js-data/)', '^src/ingest/parsers/engines/ocr-'],
+  ['tiff', '^utif2', '^src/ingest/parsers/images/image-tiff'],
   ['sniffing', '^file-type', '^src/ingest/'],
   ['yaml', '^yaml($|/)', '^src/(config\\.ts$|ingest/parsers/)'],
   ['stemming', '^snowball-stemmers', '^src/text/'],
@@ -91,6 +112,14 @@ const rowRules = Object.entries(rows).map(([from, allowed]) => ({
   to: { path: '^src/', pathNot: place([from, ...allowed]) },
 }));
 
+const roomRules = Object.entries(parserRooms).map(([from, allowed]) => ({
+  name: `room-${from}`,
+  comment: `src/ingest/parsers/${from} may import of the parsers: ${allowed.join(', ') || 'nothing'}`,
+  severity: 'error',
+  from: { path: `^src/ingest/parsers/${from}/` },
+  to: { path: '^src/ingest/parsers/', pathNot: `^src/ingest/parsers/(${[from, ...allowed].join('|')})/` },
+}));
+
 const homeRules = homes.map(([name, pattern, home]) => ({
   name: `home-${name}`,
   comment: `its only home is ${home}`,
@@ -102,6 +131,7 @@ const homeRules = homes.map(([name, pattern, home]) => ({
 module.exports = {
   forbidden: [
     ...rowRules,
+    ...roomRules,
     ...homeRules,
     {
       name: 'core-stands-alone',

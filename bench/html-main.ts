@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ParsedDocument } from '../src/core/document.ts';
-import { html } from '../src/ingest/parsers/html.ts';
-import { htmlPiece } from '../src/ingest/parsers/html-piece.ts';
+import { html } from '../src/ingest/parsers/web/html.ts';
+import { htmlPiece } from '../src/ingest/parsers/web/html-piece.ts';
 import { sharedData } from '../test/shared-data.ts';
 import { writeResult } from './report.ts';
 

@@ -2,9 +2,9 @@
 // against what was read by eye; and what a page costs in processor time. Needs the shared evaluation data.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEngine } from '../src/ingest/parsers/ocr-engine.ts';
-import { recognisePicture } from '../src/ingest/parsers/ocr-page.ts';
-import { readPdf } from '../src/ingest/parsers/pdf-reader.ts';
+import { openEngine } from '../src/ingest/parsers/engines/ocr-engine.ts';
+import { recognisePicture } from '../src/ingest/parsers/pages/ocr-page.ts';
+import { readPdf } from '../src/ingest/parsers/pages/pdf-reader.ts';
 import { parseFile } from '../src/ingest/parsers/registry.ts';
 import { wordsFound } from '../test/ingest/parsers/words-found.ts';
 import { sharedData } from '../test/shared-data.ts';

@@ -11,7 +11,7 @@ import type { DocumentRepository } from '../src/db/record.ts';
 import { openSqliteRecord } from '../src/db/sqlite.ts';
 import type { EvaluatedDocument, EvaluatedSystem } from '../src/evals/system.ts';
 import { chunkDocument } from '../src/ingest/chunk.ts';
-import { parsedDocument } from '../src/ingest/parsers/canonical-text.ts';
+import { parsedDocument } from '../src/ingest/parsers/canonical/canonical-text.ts';
 import { createEmbeddedStore } from '../src/stores/embedded.ts';
 import type { Store } from '../src/stores/store.ts';
 import { detectLanguage } from '../src/text/language.ts';

@@ -62,6 +62,15 @@ export function fenceRows(): FenceRow[] {
   });
 }
 
+/** The rooms of the parsers, from the lowest to the highest, with those that each may import from. */
+export function parserRooms(): FenceRow[] {
+  return config.forbidden.flatMap((rule) => {
+    const match = /^src\/ingest\/parsers\/(\S+) may import of the parsers: (.*)$/.exec(rule.comment ?? '');
+    if (!match?.[1] || match[2] === undefined) return [];
+    return [{ from: match[1], allowed: match[2] === 'nothing' ? [] : match[2].split(', ') }];
+  });
+}
+
 /** The rows as the Markdown table that ARCHITECTURE.md shows. */
 export function fenceTable(): string {
   const lines = fenceRows().map(({ from, allowed }) => `| ${from} | ${allowed.join(', ') || 'nothing'} |`);

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fenceRows, leastModules, runFence } from '../scripts/fence.ts';
+import { fenceRows, leastModules, parserRooms, runFence } from '../scripts/fence.ts';
 import { codeOnly, listFiles, readText, root } from './source-files.ts';
 
 const sources = listFiles('src', /\.ts$/);
@@ -24,6 +24,18 @@ describe('import fence', () => {
     expect([...present].filter((name) => name !== undefined && !known.has(name))).toEqual([]);
   });
 
+  it('has a row for every room of the parsers, in an order without a way back', () => {
+    const rooms = parserRooms();
+    const present = sources.flatMap((path) => /^src\/ingest\/parsers\/([^/]+)\//.exec(path)?.[1] ?? []);
+    expect(rooms.map(({ from }) => from).toSorted()).toEqual([...new Set(present)].toSorted());
+    const shown = readText('ARCHITECTURE.md');
+    for (const [at, { from, allowed }] of rooms.entries()) {
+      expect(shown).toMatch(new RegExp(`^\\| ${from} \\| [^|]+ \\| ${allowed.join(' ') || 'nothing'} \\|$`, 'm'));
+      const below = rooms.slice(0, at).map(({ from }) => from);
+      expect(allowed.filter((room) => !below.includes(room))).toEqual([]);
+    }
+  });
+
   describe('planted', () => {
     const planted: Record<string, string> = {
       'package.json': '{"name":"planted","type":"module","dependencies":{"zod":"1"},"devDependencies":{"docx":"1"}}',
@@ -33,6 +45,9 @@ describe('import fence', () => {
       'src/text/words.ts': "import { stem } from './stem.ts';\nexport const words = stem;\n",
       'src/text/stem.ts': "import { words } from './words.ts';\nimport './absent.ts';\nexport const stem = words;\n",
       'src/text/alone.ts': 'export const alone = 1;\n',
+      'src/ingest/parsers/canonical/decode.ts':
+        "import { mail } from '../mail/mail.ts';\nexport const decode = mail;\n",
+      'src/ingest/parsers/mail/mail.ts': 'export const mail = 1;\n',
       'src/stores/store.ts': 'export const find = 1;\n',
       'src/stores/embedded.ts':
         "import { DatabaseSync } from 'node:sqlite';\nimport { find } from './store.ts';\nexport const e = [DatabaseSync, find];\n",
@@ -68,6 +83,7 @@ describe('import fence', () => {
       ['row-core: src/core/typed.ts -> src/http/app.ts'],
       ['row-engine: src/engine/search.ts -> src/stores/store.ts'],
       ['row-cli: src/cli/main.ts -> src/engine/search.ts'],
+      ['room-canonical: src/ingest/parsers/canonical/decode.ts -> src/ingest/parsers/mail/mail.ts'],
       ['home-sqlite: src/retrieval/retrieve.ts -> node:sqlite'],
       ['home-csv: src/http/app.ts -> '],
       ['home-threads: src/http/app.ts -> '],

@@ -8,7 +8,7 @@ import { addWarning, fromLine, type IncomingFile } from './incoming.ts';
 import type { Intake, Present } from './intake.ts';
 import { type FailedLine, openParkedLines, type ParkedLines } from './parked-lines.ts';
 import type { CutDocument, LinesFault, LinesReply } from './parse.ts';
-import { type LineRun, lineRuns } from './parsers/line-runs.ts';
+import { type LineRun, lineRuns } from './parsers/canonical/line-runs.ts';
 import { type IncomingDocument, type PreparePorts, toWrite } from './prepare.ts';
 import type { Writer } from './writer.ts';
 

@@ -8,8 +8,8 @@ import { contentBeside, uncountedOf, withoutFrame } from './boilerplate.ts';
 import { chunkDocument } from './chunk.ts';
 import { isSafeId, namesOfLine, titleFromName } from './names.ts';
 import type { Chunking, CutDocument, CutPlan, LinesJob, LinesRecord, LinesReply, ParseInput } from './parse.ts';
-import { paragraphBlocks, parsedDocument } from './parsers/canonical-text.ts';
-import { type JsonlRecord, recordsOf } from './parsers/jsonl.ts';
+import { paragraphBlocks, parsedDocument } from './parsers/canonical/canonical-text.ts';
+import { type JsonlRecord, recordsOf } from './parsers/data/jsonl.ts';
 import { parseFile } from './parsers/registry.ts';
 import { toReading } from './reading-editions.ts';
 

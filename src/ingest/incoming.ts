@@ -4,7 +4,7 @@ import type { Metadata, Source } from '../core/document.ts';
 import { sha256 } from '../core/ids.ts';
 import { namesOfLine } from './names.ts';
 import type { LinesRecord } from './parse.ts';
-import { isJsonlOfDocuments } from './parsers/jsonl.ts';
+import { isJsonlOfDocuments } from './parsers/data/jsonl.ts';
 import type { Passwords } from './passwords.ts';
 import type { IncomingDocument, IncomingFileDocument } from './prepare.ts';
 

@@ -6,7 +6,7 @@ import { type Clock, sha256 } from '../core/ids.ts';
 import type { ReadingFailure, ReadingRepository } from '../db/record.ts';
 import { maxTries, readers, toParkedError } from './parking.ts';
 import type { LinesFault } from './parse.ts';
-import type { LineRun } from './parsers/line-runs.ts';
+import type { LineRun } from './parsers/canonical/line-runs.ts';
 
 /** Stands where files have their extension. */
 const lineKind = 'jsonl-line';

@@ -22,7 +22,7 @@ const reply = (message: ChildReply): void => {
 const withProgress = (input: ParseInput): ParseInput => ({ ...input, onProgress: () => reply({ progress: true }) });
 
 async function unpack(input: ParseInput, limits: UnpackLimits): Promise<UnpackReply> {
-  const { openArchive } = await import('./parsers/archive-files.ts');
+  const { openArchive } = await import('./parsers/containers/archive-files.ts');
   unpacking = { files: openArchive(input, limits), name: input.name };
   return unpackMore();
 }

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
-import { lockedMessage, lockedReason } from './parsers/locked.ts';
+import { lockedMessage, lockedReason } from './parsers/containers/locked.ts';
 import { globMatcher } from './walk.ts';
 
 /** Passwords tried on one file: a list of words is no password. */

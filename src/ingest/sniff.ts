@@ -6,8 +6,8 @@ import { encryptedOffice, isBareWorkbook, kindOfCompound } from './compound-kind
 import { type Format, formatOfExtension, formatOfMime, readableFormats } from './media-types.ts';
 import { nameBeneath } from './names.ts';
 import type { ParseInput } from './parse.ts';
-import { decodeText, looksBinary } from './parsers/decode.ts';
-import { openZip, type ZipFile } from './parsers/zip.ts';
+import { decodeText, looksBinary } from './parsers/canonical/decode.ts';
+import { openZip, type ZipFile } from './parsers/containers/zip.ts';
 import { isEncodedData, isPrivateKey } from './private-keys.ts';
 import { keyKind, type RefusedKind, refusedByExtension, refusedByMime, refusedByOpening } from './refused-types.ts';
 

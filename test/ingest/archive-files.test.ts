@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { isLikelyArchive, isTarHeader } from '../../src/ingest/archive-kind.ts';
 import { createPathRules } from '../../src/ingest/inner-paths.ts';
 import type { UnpackedFile, UnpackLimits } from '../../src/ingest/parse.ts';
-import { openArchive } from '../../src/ingest/parsers/archive-files.ts';
+import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
 import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { zipFile } from './zip-file.ts';
 

@@ -3,8 +3,8 @@ import { createCipheriv, createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { UnpackedFile, UnpackLimits } from '../../src/ingest/parse.ts';
-import { openArchive } from '../../src/ingest/parsers/archive-files.ts';
-import { createArchiveKeys } from '../../src/ingest/parsers/archive-keys.ts';
+import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
+import { createArchiveKeys } from '../../src/ingest/parsers/containers/archive-keys.ts';
 import { lockedZip } from './locked-zips.ts';
 import { spoiled } from './spoiled.ts';
 

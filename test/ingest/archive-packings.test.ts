@@ -5,7 +5,7 @@ import { pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { isLikelyArchive } from '../../src/ingest/archive-kind.ts';
 import type { UnpackedFile, UnpackLimits } from '../../src/ingest/parse.ts';
-import { openArchive } from '../../src/ingest/parsers/archive-files.ts';
+import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
 
 const limits: UnpackLimits = { maxFiles: 100, maxFileBytes: 2 ** 28, maxTotalBytes: 2 ** 28 };
 

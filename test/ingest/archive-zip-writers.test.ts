@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import type { UnpackedFile } from '../../src/ingest/parse.ts';
-import { openArchive } from '../../src/ingest/parsers/archive-files.ts';
+import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
 import { type ZipMember, zipFile } from './zip-file.ts';
 
 const limits = { maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 2_000_000 };

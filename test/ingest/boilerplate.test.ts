@@ -5,7 +5,7 @@ import type { Block, ParsedDocument } from '../../src/core/document.ts';
 import { sha256 } from '../../src/core/ids.ts';
 import { boilerplateOf, contentBeside } from '../../src/ingest/boilerplate.ts';
 import { chunkDocument } from '../../src/ingest/chunk.ts';
-import { governHeadings, parsedDocument } from '../../src/ingest/parsers/canonical-text.ts';
+import { governHeadings, parsedDocument } from '../../src/ingest/parsers/canonical/canonical-text.ts';
 
 type Part = readonly [kind: Block['kind'], text: string];
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Chunk, ParsedDocument } from '../../src/core/document.ts';
 import { sha256 } from '../../src/core/ids.ts';
 import { chunkDocument } from '../../src/ingest/chunk.ts';
-import { parsedDocument } from '../../src/ingest/parsers/canonical-text.ts';
+import { parsedDocument } from '../../src/ingest/parsers/canonical/canonical-text.ts';
 import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { countTokens } from '../../src/text/tokens.ts';
 

@@ -9,7 +9,7 @@ import type { Ingestion, IngestionFile, TenantRecord } from '../../src/db/record
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
 import { cutFile, readLines } from '../../src/ingest/cut.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
-import { openArchive } from '../../src/ingest/parsers/archive-files.ts';
+import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
 import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { createPipeline, type Pipeline, type PipelineOptions } from '../../src/ingest/pipeline.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';

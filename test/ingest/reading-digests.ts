@@ -3,7 +3,7 @@
 import { sha256 } from '../../src/core/ids.ts';
 import { chunkDocument } from '../../src/ingest/chunk.ts';
 import { formatOfMime } from '../../src/ingest/media-types.ts';
-import { parsedDocument } from '../../src/ingest/parsers/canonical-text.ts';
+import { parsedDocument } from '../../src/ingest/parsers/canonical/canonical-text.ts';
 import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { currentEdition } from '../../src/ingest/reading-editions.ts';
 import { readingSamples } from './reading-samples.ts';

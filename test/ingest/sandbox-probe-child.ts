@@ -7,7 +7,7 @@ import { getPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { shutNetwork } from '../../src/ingest/no-network.ts';
 import type { ChildJob, ChildReply } from '../../src/ingest/parser-process.ts';
-import { parsedDocument } from '../../src/ingest/parsers/canonical-text.ts';
+import { parsedDocument } from '../../src/ingest/parsers/canonical/canonical-text.ts';
 
 const kept: Uint8Array[] = [];
 let jobs = 0;

@@ -4,7 +4,7 @@ import type { Expression } from './expressions-of-source.ts';
 
 /** What cannot be called in a few lines: an expression as it is built there, each for one place. */
 export const notCalled: readonly Expression[] = [
-  { pattern: '^subject:[ \\t]*(.+)$', flags: 'imu', files: ['src/ingest/parsers/mail-outlook.ts'] },
+  { pattern: '^subject:[ \\t]*(.+)$', flags: 'imu', files: ['src/ingest/parsers/mail/mail-outlook.ts'] },
   ...['chat/completions', 'models'].map((path) => ({
     pattern: `^/openai/(v1|deployments/[^/]+)/${path}$`,
     flags: 'u',

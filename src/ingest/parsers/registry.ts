@@ -6,66 +6,66 @@ import type { ParseInput, Parser } from '../parse.ts';
 import { privateKeyWarning } from '../private-keys.ts';
 import { qualityWarnings } from '../quality.ts';
 import { claimedMedia, encryptedOffice, misnamedWarning, sniffMedia } from '../sniff.ts';
-import { assertTextLength } from './canonical-text.ts';
-import { cutOffMessage, cutOffWarning, isCutOff } from './cut-off.ts';
+import { assertTextLength } from './canonical/canonical-text.ts';
+import { cutOffMessage, cutOffWarning, isCutOff } from './containers/cut-off.ts';
 
 type Load = () => Promise<Parser>;
 
-const loadCode: Load = async () => (await import('./code.ts')).code;
-const loadCodeByLine: Load = async () => (await import('./code-by-line.ts')).codeByLine;
-const loadSubtitles: Load = async () => (await import('./subtitles.ts')).subtitles;
-const loadCsv: Load = async () => (await import('./csv.ts')).csv;
+const loadCode: Load = async () => (await import('./code/code.ts')).code;
+const loadCodeByLine: Load = async () => (await import('./code/code-by-line.ts')).codeByLine;
+const loadSubtitles: Load = async () => (await import('./data/subtitles.ts')).subtitles;
+const loadCsv: Load = async () => (await import('./data/csv.ts')).csv;
 
-const loadReferences: Load = async () => (await import('./references.ts')).references;
-const loadAppleDocument: Load = async () => (await import('./apple-documents.ts')).appleDocument;
-const loadFeed: Load = async () => (await import('./feed.ts')).feed;
-const loadImage: Load = async () => (await import('./image.ts')).image;
-const loadArchive: Load = async () => (await import('./archive.ts')).archive;
+const loadReferences: Load = async () => (await import('./markup/references.ts')).references;
+const loadAppleDocument: Load = async () => (await import('./sheets/apple-documents.ts')).appleDocument;
+const loadFeed: Load = async () => (await import('./web/feed.ts')).feed;
+const loadImage: Load = async () => (await import('./pages/image.ts')).image;
+const loadArchive: Load = async () => (await import('./containers/archive.ts')).archive;
 
 const loaders: Readonly<Record<string, Load>> = {
-  'text/plain': async () => (await import('./plain-text.ts')).plainText,
-  'text/markdown': async () => (await import('./markdown.ts')).markdown,
-  'text/html': async () => (await import('./html.ts')).html,
-  'application/pdf': async () => (await import('./pdf.ts')).pdf,
+  'text/plain': async () => (await import('./markup/plain-text.ts')).plainText,
+  'text/markdown': async () => (await import('./markup/markdown.ts')).markdown,
+  'text/html': async () => (await import('./web/html.ts')).html,
+  'application/pdf': async () => (await import('./pages/pdf.ts')).pdf,
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': async () =>
-    (await import('./docx.ts')).docx,
+    (await import('./words/docx.ts')).docx,
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': async () =>
-    (await import('./presentation.ts')).presentation,
-  'application/vnd.ms-powerpoint': async () => (await import('./presentation-ppt.ts')).presentationPpt,
+    (await import('./slides/presentation.ts')).presentation,
+  'application/vnd.ms-powerpoint': async () => (await import('./slides/presentation-ppt.ts')).presentationPpt,
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': async () =>
-    (await import('./spreadsheet.ts')).spreadsheet,
-  'application/vnd.visio': async () => (await import('./visio.ts')).visio,
-  'application/x-mobipocket-ebook': async () => (await import('./mobi.ts')).mobi,
-  'application/epub+zip': async () => (await import('./epub.ts')).epub,
-  'application/msword': async () => (await import('./word-doc.ts')).wordDoc,
-  'application/vnd.ms-excel': async () => (await import('./spreadsheet-xls.ts')).spreadsheetXls,
-  'application/vnd.oasis.opendocument.text': async () => (await import('./opendocument.ts')).opendocument,
+    (await import('./sheets/spreadsheet.ts')).spreadsheet,
+  'application/vnd.visio': async () => (await import('./slides/visio.ts')).visio,
+  'application/x-mobipocket-ebook': async () => (await import('./books/mobi.ts')).mobi,
+  'application/epub+zip': async () => (await import('./books/epub.ts')).epub,
+  'application/msword': async () => (await import('./words/word-doc.ts')).wordDoc,
+  'application/vnd.ms-excel': async () => (await import('./sheets/spreadsheet-xls.ts')).spreadsheetXls,
+  'application/vnd.oasis.opendocument.text': async () => (await import('./opendocument/opendocument.ts')).opendocument,
   'application/vnd.oasis.opendocument.spreadsheet': async () =>
-    (await import('./opendocument-sheets.ts')).opendocumentSheets,
+    (await import('./opendocument/opendocument-sheets.ts')).opendocumentSheets,
   'application/vnd.oasis.opendocument.presentation': async () =>
-    (await import('./opendocument-slides.ts')).opendocumentSlides,
+    (await import('./opendocument/opendocument-slides.ts')).opendocumentSlides,
   'application/vnd.oasis.opendocument.graphics': async () =>
-    (await import('./opendocument-slides.ts')).opendocumentSlides,
-  'application/rtf': async () => (await import('./rtf.ts')).rtf,
+    (await import('./opendocument/opendocument-slides.ts')).opendocumentSlides,
+  'application/rtf': async () => (await import('./words/rtf.ts')).rtf,
   'text/csv': loadCsv,
   'text/tab-separated-values': loadCsv,
-  'application/json': async () => (await import('./json.ts')).json,
-  'message/rfc822': async () => (await import('./mail.ts')).mail,
-  'application/vnd.ms-outlook': async () => (await import('./mail-outlook.ts')).outlookMessage,
-  'application/ms-tnef': async () => (await import('./mail-tnef.ts')).packedMail,
-  'application/mbox': async () => (await import('./mail-box.ts')).mailBox,
-  'application/x-ipynb+json': async () => (await import('./notebook.ts')).notebook,
-  'application/xml': async () => (await import('./xml.ts')).xml,
-  'text/mdx': async () => (await import('./mdx.ts')).mdx,
-  'application/x-tex': async () => (await import('./latex.ts')).latex,
-  'application/yaml': async () => (await import('./yaml.ts')).yaml,
-  'application/toml': async () => (await import('./yaml.ts')).toml,
-  'text/x-rst': async () => (await import('./restructured-text.ts')).restructuredText,
-  'text/org': async () => (await import('./org.ts')).org,
-  'text/asciidoc': async () => (await import('./asciidoc.ts')).asciidoc,
+  'application/json': async () => (await import('./data/json.ts')).json,
+  'message/rfc822': async () => (await import('./mail/mail.ts')).mail,
+  'application/vnd.ms-outlook': async () => (await import('./mail/mail-outlook.ts')).outlookMessage,
+  'application/ms-tnef': async () => (await import('./mail/mail-tnef.ts')).packedMail,
+  'application/mbox': async () => (await import('./mail/mail-box.ts')).mailBox,
+  'application/x-ipynb+json': async () => (await import('./data/notebook.ts')).notebook,
+  'application/xml': async () => (await import('./data/xml.ts')).xml,
+  'text/mdx': async () => (await import('./markup/mdx.ts')).mdx,
+  'application/x-tex': async () => (await import('./markup/latex.ts')).latex,
+  'application/yaml': async () => (await import('./data/yaml.ts')).yaml,
+  'application/toml': async () => (await import('./data/yaml.ts')).toml,
+  'text/x-rst': async () => (await import('./markup/restructured-text.ts')).restructuredText,
+  'text/org': async () => (await import('./markup/org.ts')).org,
+  'text/asciidoc': async () => (await import('./markup/asciidoc.ts')).asciidoc,
   'application/rss+xml': loadFeed,
   'application/atom+xml': loadFeed,
-  'application/jsonl': async () => (await import('./jsonl.ts')).jsonl,
+  'application/jsonl': async () => (await import('./data/jsonl.ts')).jsonl,
   'text/x-typescript': loadCode,
   'text/x-tsx': loadCode,
   'text/javascript': loadCode,
@@ -86,28 +86,28 @@ const loaders: Readonly<Record<string, Load>> = {
   'image/webp': loadImage,
   'image/bmp': loadImage,
   'image/gif': loadImage,
-  'image/svg+xml': async () => (await import('./svg.ts')).svg,
-  'application/x-fictionbook+xml': async () => (await import('./fiction-book.ts')).fictionBook,
-  'multipart/related': async () => (await import('./web-archive.ts')).mhtml,
-  'application/x-webarchive': async () => (await import('./web-archive.ts')).webArchive,
-  'application/internet-shortcut': async () => (await import('./link-file.ts')).linkFile,
+  'image/svg+xml': async () => (await import('./pages/svg.ts')).svg,
+  'application/x-fictionbook+xml': async () => (await import('./books/fiction-book.ts')).fictionBook,
+  'multipart/related': async () => (await import('./mail/web-archive.ts')).mhtml,
+  'application/x-webarchive': async () => (await import('./mail/web-archive.ts')).webArchive,
+  'application/internet-shortcut': async () => (await import('./web/link-file.ts')).linkFile,
   'application/vnd.apple.pages': loadAppleDocument,
   'application/vnd.apple.keynote': loadAppleDocument,
-  'application/vnd.apple.numbers': async () => (await import('./apple-documents.ts')).appleNumbers,
+  'application/vnd.apple.numbers': async () => (await import('./sheets/apple-documents.ts')).appleNumbers,
   'application/x-bibtex': loadReferences,
   'application/x-research-info-systems': loadReferences,
-  'text/x-ini': async () => (await import('./settings-text.ts')).settingsText,
-  'text/x-diff': async () => (await import('./patch.ts')).patch,
-  'text/x-gettext-translation': async () => (await import('./translations.ts')).translations,
-  'application/sql': async () => (await import('./sql.ts')).sql,
+  'text/x-ini': async () => (await import('./data/settings-text.ts')).settingsText,
+  'text/x-diff': async () => (await import('./data/patch.ts')).patch,
+  'text/x-gettext-translation': async () => (await import('./data/translations.ts')).translations,
+  'application/sql': async () => (await import('./data/sql.ts')).sql,
   'text/x-kotlin': loadCodeByLine,
   'text/x-swift': loadCodeByLine,
-  'text/x-log': async () => (await import('./log.ts')).log,
+  'text/x-log': async () => (await import('./data/log.ts')).log,
   'application/x-subrip': loadSubtitles,
   'text/vtt': loadSubtitles,
   'text/x-ssa': loadSubtitles,
-  'text/calendar': async () => (await import('./calendar.ts')).calendar,
-  'text/vcard': async () => (await import('./contacts.ts')).contacts,
+  'text/calendar': async () => (await import('./mail/calendar.ts')).calendar,
+  'text/vcard': async () => (await import('./mail/contacts.ts')).contacts,
   'application/zip': loadArchive,
   'application/x-tar': loadArchive,
   'application/gzip': loadArchive,
@@ -132,7 +132,7 @@ const mayBeLocked: ReadonlySet<string> = new Set([encryptedOffice, 'application/
 
 async function unlocked(input: ParseInput, mime: string): Promise<readonly [input: ParseInput, mime: string]> {
   if (!mayBeLocked.has(mime)) return [input, mime];
-  const { unlockedOffice } = await import('./office-unlock.ts');
+  const { unlockedOffice } = await import('./office/office-unlock.ts');
   const bytes = unlockedOffice(input);
   if (bytes === undefined) return [input, mime];
   const inside = { ...input, bytes };
@@ -141,8 +141,8 @@ async function unlocked(input: ParseInput, mime: string): Promise<readonly [inpu
 
 /** Parsers of limited understanding that take linear time, for files on which the full one misses its deadline. */
 const quickLoaders: Readonly<Record<string, Load>> = {
-  'text/markdown': async () => (await import('./markdown.ts')).markdownByLine,
-  'text/mdx': async () => (await import('./mdx.ts')).mdxByLine,
+  'text/markdown': async () => (await import('./markup/markdown.ts')).markdownByLine,
+  'text/mdx': async () => (await import('./markup/mdx.ts')).mdxByLine,
 };
 
 /** Whether a file of this type has a quick parser. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chartLines } from '../../../src/ingest/parsers/chart-text.ts';
-import { parseXmlTree } from '../../../src/ingest/parsers/xml-text.ts';
+import { parseXmlTree } from '../../../src/ingest/parsers/containers/xml-text.ts';
+import { chartLines } from '../../../src/ingest/parsers/office/chart-text.ts';
 
 const written = (text: string): string => `<c:tx><c:rich><a:p><a:r><a:t>${text}</a:t></a:r></a:p></c:rich></c:tx>`;
 const points = (values: readonly string[], format = 'General'): string =>

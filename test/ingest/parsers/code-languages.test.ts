@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../../src/core/document.ts';
-import { codeLanguages } from '../../../src/ingest/parsers/code-languages.ts';
+import { codeLanguages } from '../../../src/ingest/parsers/code/code-languages.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { expectWellFormed } from './well-formed.ts';
 

@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
-import { isCutOff } from '../../../src/ingest/parsers/cut-off.ts';
+import { isCutOff } from '../../../src/ingest/parsers/containers/cut-off.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { zipOf } from './zip-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText, looksBinary } from '../../../src/ingest/parsers/decode.ts';
-import { dosTables } from '../../../src/ingest/parsers/decode-alphabets.ts';
+import { decodeText, looksBinary } from '../../../src/ingest/parsers/canonical/decode.ts';
+import { dosTables } from '../../../src/ingest/parsers/canonical/decode-alphabets.ts';
 
 /** Bytes of a text in an encoding of one or two bytes a character, by turning Node's decoder around. */
 function encode(text: string, label: string): Uint8Array {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../../src/core/document.ts';
 import { placeOf } from '../../../src/core/places.ts';
-import { pictureHead } from '../../../src/ingest/parsers/picture-head.ts';
+import { pictureHead } from '../../../src/ingest/parsers/pictures/picture-head.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { cells, epubOf, openDocumentOf, pptxOf, shape, xlsxOf } from './office-fixtures.ts';
 import { pictureOf, pngOf } from './picture-fixture.ts';

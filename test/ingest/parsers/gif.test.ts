@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readFirstFrame, readGif } from '../../../src/ingest/parsers/image-gif.ts';
-import { readPng } from '../../../src/ingest/parsers/image-png.ts';
+import { readFirstFrame, readGif } from '../../../src/ingest/parsers/images/image-gif.ts';
+import { readPng } from '../../../src/ingest/parsers/images/image-png.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { gifOf } from './gif-fixture.ts';
 import { pictureOf } from './picture-fixture.ts';

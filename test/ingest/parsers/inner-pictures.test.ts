@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../../src/core/document.ts';
 import { placeOf } from '../../../src/core/places.ts';
-import { bmpOfDib, readBmp } from '../../../src/ingest/parsers/image-bmp.ts';
-import { foldPictures } from '../../../src/ingest/parsers/markdown-pictures.ts';
-import { artRecords } from '../../../src/ingest/parsers/office-art.ts';
+import { bmpOfDib, readBmp } from '../../../src/ingest/parsers/images/image-bmp.ts';
+import { artRecords } from '../../../src/ingest/parsers/office/office-art.ts';
+import { foldPictures } from '../../../src/ingest/parsers/pictures/markdown-pictures.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { artRecord, docWithPictures, xlsWithPicture } from './older-office-fixture.ts';
 import { pictureOf } from './picture-fixture.ts';

@@ -1,7 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { isJsonlOfDocuments, type JsonlFault, type JsonlRecord, recordsOf } from '../../../src/ingest/parsers/jsonl.ts';
-import { lineRuns } from '../../../src/ingest/parsers/line-runs.ts';
+import { lineRuns } from '../../../src/ingest/parsers/canonical/line-runs.ts';
+import {
+  isJsonlOfDocuments,
+  type JsonlFault,
+  type JsonlRecord,
+  recordsOf,
+} from '../../../src/ingest/parsers/data/jsonl.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 async function all(input: Parameters<typeof lineRuns>[0]): Promise<(JsonlRecord | JsonlFault)[]> {

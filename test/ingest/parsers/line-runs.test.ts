@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lineRuns } from '../../../src/ingest/parsers/line-runs.ts';
+import { lineRuns } from '../../../src/ingest/parsers/canonical/line-runs.ts';
 
 const seed = 20_261_122;
 

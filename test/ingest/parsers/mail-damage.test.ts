@@ -1,7 +1,7 @@
 // Mail as it arrives: flowed text, parts that nothing parts, mailboxes of one message, and files without a name.
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../../src/core/document.ts';
-import { unflowed } from '../../../src/ingest/parsers/mail-flowed.ts';
+import { unflowed } from '../../../src/ingest/parsers/mail/mail-flowed.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { sniffMedia } from '../../../src/ingest/sniff.ts';
 import { expectWellFormed } from './well-formed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireSoundCompound } from '../../../src/ingest/parsers/mail-compound.ts';
+import { requireSoundCompound } from '../../../src/ingest/parsers/containers/mail-compound.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { messageOf, properties, type Tree, text } from './outlook-fixture.ts';
 import { pictureOf } from './picture-fixture.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../../src/core/document.ts';
-import { unpackRtf } from '../../../src/ingest/parsers/mail-rtf.ts';
+import { unpackRtf } from '../../../src/ingest/parsers/mail/mail-rtf.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { sharedData } from '../../shared-data.ts';
 import { expectWellFormed } from './well-formed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isNestedTooDeeply, readLines } from '../../../src/ingest/parsers/markdown-lines.ts';
+import { isNestedTooDeeply, readLines } from '../../../src/ingest/parsers/markup/markdown-lines.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 
 const hostile: readonly [string, string][] = [

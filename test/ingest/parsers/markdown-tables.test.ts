@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../../src/core/document.ts';
-import { hideLongTables } from '../../../src/ingest/parsers/markdown-tables.ts';
+import { hideLongTables } from '../../../src/ingest/parsers/markup/markdown-tables.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { expectWellFormed } from './well-formed.ts';
 

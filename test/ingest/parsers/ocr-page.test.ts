@@ -1,8 +1,8 @@
 // What is made of what the recogniser sees: grained paper, and pictures without text in which it sees letters.
 import { describe, expect, it } from 'vitest';
-import { inkOf, type Raster, smoothed } from '../../../src/ingest/parsers/image-raster.ts';
-import type { EngineLine, RecognitionEngine } from '../../../src/ingest/parsers/ocr-engine.ts';
-import { recognisePicture } from '../../../src/ingest/parsers/ocr-page.ts';
+import { inkOf, type Raster, smoothed } from '../../../src/ingest/parsers/engines/image-raster.ts';
+import type { EngineLine, RecognitionEngine } from '../../../src/ingest/parsers/engines/ocr-engine.ts';
+import { recognisePicture } from '../../../src/ingest/parsers/pages/ocr-page.ts';
 
 /** Pseudo-random, the same each time (Park and Miller, 1988). */
 function noise(): () => number {

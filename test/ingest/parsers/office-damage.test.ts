@@ -3,8 +3,8 @@
 import { utils, write } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { isFootnoteError } from '../../../src/core/errors.ts';
+import { openZip } from '../../../src/ingest/parsers/containers/zip.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
-import { openZip } from '../../../src/ingest/parsers/zip.ts';
 import { cells, epubOf, openDocumentOf, pptxOf, shape, xlsxOf } from './office-fixtures.ts';
 import { faultOf } from './well-formed.ts';
 import { zipOf } from './zip-fixture.ts';

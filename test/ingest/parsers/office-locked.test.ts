@@ -2,9 +2,9 @@
 // without end, does. What is refused says what it lacks.
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import { decryptBlowfish } from '../../../src/ingest/parsers/blowfish.ts';
-import { openCompound } from '../../../src/ingest/parsers/compound-file.ts';
-import { rc4Blocks, rc4LockOf } from '../../../src/ingest/parsers/office-rc4.ts';
+import { decryptBlowfish } from '../../../src/ingest/parsers/containers/blowfish.ts';
+import { openCompound } from '../../../src/ingest/parsers/containers/compound-file.ts';
+import { rc4Blocks, rc4LockOf } from '../../../src/ingest/parsers/office/office-rc4.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { spoiled } from '../spoiled.ts';
 import { lockedOffice } from './locked-office.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../../src/core/document.ts';
 import { placeOf } from '../../../src/core/places.ts';
+import { createTableGrid } from '../../../src/ingest/parsers/canonical/table-grid.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
-import { createTableGrid } from '../../../src/ingest/parsers/table-grid.ts';
 import { cells, openDocumentOf, pptxOf, xlsxOf } from './office-fixtures.ts';
 import { expectWellFormed } from './well-formed.ts';
 import { relationships, zipOf } from './zip-fixture.ts';

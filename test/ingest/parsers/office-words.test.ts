@@ -2,8 +2,8 @@
 // nothing of the formats but which parts hold text.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { openZip } from '../../../src/ingest/parsers/containers/zip.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
-import { openZip } from '../../../src/ingest/parsers/zip.ts';
 import { sharedData } from '../../shared-data.ts';
 import { expectWellFormed } from './well-formed.ts';
 import { wordsFound } from './words-found.ts';

@@ -1,6 +1,6 @@
 // Blocks of Org files: from their opening to the end of the same name, and what no kind of block is called like is read as what it holds.
 import { expect, it } from 'vitest';
-import { org } from '../../../src/ingest/parsers/org.ts';
+import { org } from '../../../src/ingest/parsers/markup/org.ts';
 
 const kindsOf = async (text: string): Promise<readonly (readonly [kind: string, text: string])[]> => {
   const document = await org.parse({ name: 'a.org', bytes: Buffer.from(text) });

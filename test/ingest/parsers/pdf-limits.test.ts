@@ -1,7 +1,7 @@
 // What a PDF may cost: pages with more letters than can be seen, forms that draw themselves, a million pages that are none.
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
-import { readPdf } from '../../../src/ingest/parsers/pdf-reader.ts';
+import { readPdf } from '../../../src/ingest/parsers/pages/pdf-reader.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { hostileFiles } from '../hostile-files.ts';
 

@@ -5,7 +5,7 @@ import { PDFDocument, type PDFFont, PDFHexString, PDFName, PDFString, StandardFo
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../../src/core/document.ts';
 import { isFootnoteError } from '../../../src/core/errors.ts';
-import { filingTitle } from '../../../src/ingest/parsers/pdf-filing.ts';
+import { filingTitle } from '../../../src/ingest/parsers/pages/pdf-filing.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { sharedData } from '../../shared-data.ts';
 import { expectWellFormed } from './well-formed.ts';

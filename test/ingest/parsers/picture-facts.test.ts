@@ -1,7 +1,7 @@
 // What pictures say of themselves, written by hand as cameras and programs write it.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { pictureFacts } from '../../../src/ingest/parsers/image-facts.ts';
+import { pictureFacts } from '../../../src/ingest/parsers/images/image-facts.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { pictureOf, pngChunk } from './picture-fixture.ts';
 

@@ -1,9 +1,9 @@
 // Pictures of text for tests and benches, drawn by PDFium and written as PNG by hand.
 import { crc32, deflateSync } from 'node:zlib';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import type { Raster } from '../../../src/ingest/parsers/image-raster.ts';
-import { renderPage } from '../../../src/ingest/parsers/image-render.ts';
-import { createPdfMemory, loadPdfium } from '../../../src/ingest/parsers/pdf-module.ts';
+import type { Raster } from '../../../src/ingest/parsers/engines/image-raster.ts';
+import { createPdfMemory, loadPdfium } from '../../../src/ingest/parsers/engines/pdf-module.ts';
+import { renderPage } from '../../../src/ingest/parsers/images/image-render.ts';
 
 /** A chunk of a PNG, with its sum. */
 export function pngChunk(type: string, body: Uint8Array): Buffer {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { placeOf } from '../../../src/core/places.ts';
-import { inReadingOrder } from '../../../src/ingest/parsers/presentation-order.ts';
+import { inReadingOrder } from '../../../src/ingest/parsers/office/presentation-order.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { sharedData } from '../../shared-data.ts';
 import { openDocumentOf, pptxOf, type SlideFixture, shape } from './office-fixtures.ts';

@@ -1,7 +1,7 @@
 // What real files taught: prose in XML as books are written, lists and titles of markup, LaTeX with words of its own, output of terminals.
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../../src/core/document.ts';
-import { languageCode } from '../../../src/ingest/parsers/language-code.ts';
+import { languageCode } from '../../../src/ingest/parsers/canonical/language-code.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { expectWellFormed } from './well-formed.ts';
 

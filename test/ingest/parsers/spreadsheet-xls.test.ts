@@ -97,7 +97,7 @@ describe('XLS of 1997 and later', () => {
   });
 
   it('steps over the records of a sheet once, however many sheets are said to begin there', async () => {
-    const { xlsNotes } = await import('../../../src/ingest/parsers/spreadsheet-xls-notes.ts');
+    const { xlsNotes } = await import('../../../src/ingest/parsers/sheets/spreadsheet-xls-notes.ts');
     const again = Array.from({ length: 20_000 }, () => record(0x0085, words(0, 0, 0), Buffer.from([1, 0, 0x53])));
     const empty = Array.from({ length: 20_000 }, () => record(0x0200));
     const bytes = compoundOf({ '/Workbook': recordsOf({ globals: again, sheet: empty }) });

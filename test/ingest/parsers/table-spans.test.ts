@@ -1,8 +1,8 @@
 // Merged cells and repeated header rows of DOC and RTF: every figure stays under its header, as in DOCX and OpenDocument.
 import { describe, expect, it } from 'vitest';
+import { type CellEdges, createTableRows, type EdgedRow } from '../../../src/ingest/parsers/canonical/table-spans.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
-import { type CellEdges, createTableRows, type EdgedRow } from '../../../src/ingest/parsers/table-spans.ts';
-import { cellEdgesOf } from '../../../src/ingest/parsers/word-doc-rows.ts';
+import { cellEdgesOf } from '../../../src/ingest/parsers/words/word-doc-rows.ts';
 import { expectWellFormed } from './well-formed.ts';
 
 const known = (edges: readonly number[], more: Partial<CellEdges> = {}): CellEdges => ({

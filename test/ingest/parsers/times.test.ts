@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../../src/core/document.ts';
-import { recurrenceWords } from '../../../src/ingest/parsers/calendar-recurrence.ts';
+import { recurrenceWords } from '../../../src/ingest/parsers/mail/calendar-recurrence.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { expectWellFormed } from './well-formed.ts';
 

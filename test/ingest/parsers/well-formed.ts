@@ -2,7 +2,7 @@
 // overlap, and the text obeys the rules of canonical text.
 import { expect } from 'vitest';
 import type { ParsedDocument, SourceSpan } from '../../../src/core/document.ts';
-import { canonicalText } from '../../../src/ingest/parsers/canonical-text.ts';
+import { canonicalText } from '../../../src/ingest/parsers/canonical/canonical-text.ts';
 
 const fieldsWithRanges = ['headings', 'blocks', 'places', 'pages', 'words'] as const;
 

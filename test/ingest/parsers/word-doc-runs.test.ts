@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
-import { docNumbering } from '../../../src/ingest/parsers/word-doc-lists.ts';
+import { docNumbering } from '../../../src/ingest/parsers/words/word-doc-lists.ts';
 import { expectWellFormed } from './well-formed.ts';
 import { doc95Of, docOfRuns } from './word-doc-fixture.ts';
 

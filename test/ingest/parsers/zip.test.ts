@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openZip, readZipDirectory } from '../../../src/ingest/parsers/zip.ts';
+import { openZip, readZipDirectory } from '../../../src/ingest/parsers/containers/zip.ts';
 import { zipOf } from './zip-fixture.ts';
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

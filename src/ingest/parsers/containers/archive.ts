@@ -1,0 +1,23 @@
+// Archives are no documents: their files are, each by itself. Asked to parse one, this says so in a way that the pipeline
+// understands, which then has it taken apart (archive-files.ts).
+import { FootnoteError } from '../../../core/errors.ts';
+import type { Parser } from '../../parse.ts';
+
+export const archive: Parser = {
+  name: 'archive',
+  mimes: [
+    'application/zip',
+    'application/x-tar',
+    'application/gzip',
+    'application/x-bzip2',
+    'application/x-xz',
+    'application/zstd',
+  ],
+  async parse({ name, mime }) {
+    throw new FootnoteError(
+      'unsupported-media',
+      `${name} is an archive: the files in it are documents, and it is none itself. Ingest it, and each of them is read.`,
+      { details: { archive: mime } },
+    );
+  },
+};

@@ -7,6 +7,7 @@ import type { Context, ContextBlock } from './draft.ts';
 import { idf, matchContext, normalised, type Piece, unseen } from './match-context.ts';
 import type { Question } from './question.ts';
 import { bestOf, isAsking, readAlong } from './read-along.ts';
+import { passageLanguage, unknownLanguage } from './readings.ts';
 import { headersOf } from './table-pieces.ts';
 import { typeFit } from './typed-spans.ts';
 
@@ -103,9 +104,6 @@ export function weightsOf(question: Question, context: Context, language: string
   return matchContext(question, context, language).weights;
 }
 
-/** What guessing a language gives where nothing tells. */
-const unknown = 'und';
-
 /** Builds the candidates of a context; linear in its length. */
 export function candidatesOf(question: Question, context: Context, options: CandidateOptions): CandidateSet {
   const { language, statistics } = options;
@@ -121,11 +119,12 @@ export function candidatesOf(question: Question, context: Context, options: Cand
   const best = Math.max(...context.blocks.map((block) => block.evidence.score), Number.MIN_VALUE);
   const candidates: Candidate[] = [];
   const asksOfMessage = messageWords.test(question.text);
-  const spoken = guessLanguage(question.text, [unknown]);
+  const spoken = guessLanguage(question.text, [unknownLanguage]);
   for (const [blockIndex, { block, pieces: plain, title, ...above }] of blocks.entries()) {
     const headers = headersOf(plain, block.evidence.text);
     const headings = new Set(headers.values());
-    const isForeign = spoken !== unknown && ![spoken, unknown].includes(guessLanguage(block.evidence.text, [unknown]));
+    const isForeign =
+      spoken !== unknownLanguage && ![spoken, unknownLanguage].includes(passageLanguage(block.evidence.text));
     const along = readAlong(plain, { text: block.evidence.text, headers, title, ...above, asksOfMessage, share });
     const pieces = plain.map((piece) => {
       const others = along.get(piece);

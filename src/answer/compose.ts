@@ -15,6 +15,7 @@ import { createMatcher } from './matching.ts';
 import { analyzeQuestion, type Question } from './question.ts';
 import { type RankedCandidate, rankCandidates } from './rank.ts';
 import { isAboutAsking, isAsking } from './read-along.ts';
+import { unknownLanguage } from './readings.ts';
 import { narrowRow } from './row-cells.ts';
 import { supportOf } from './support.ts';
 import { termsOf } from './terms.ts';
@@ -54,7 +55,7 @@ const selection = {
 export function composeAnswer(request: ComposeRequest): Draft {
   const { context } = request;
   if (context.blocks.length === 0) return nothing('Nothing in the searched documents matches the question.');
-  const language = request.language ?? guessLanguage(request.question, [languageOf(context)]);
+  const language = request.language ?? languageOf(request.question, context);
   const question = analyzeQuestion(request.question, language);
   if (question.terms.length === 0) return nothing('The question holds no word that could be looked up.');
   const set = candidatesOf(question, context, { language, statistics: request.statistics });
@@ -87,7 +88,10 @@ function nothing(abstainReason: string): Draft {
   return { claims: [], coverage: 0, confidence: 0, abstainReason };
 }
 
-function languageOf(context: Context): string {
+/** The question's own where it tells, else that of the passages. */
+function languageOf(question: string, context: Context): string {
+  const own = guessLanguage(question, [unknownLanguage]);
+  if (own !== unknownLanguage) return own;
   const sample = context.blocks
     .slice(0, 3)
     .map((block) => block.evidence.text)

@@ -1,17 +1,16 @@
-// Reads the passages of a context for one question: their pieces, what each holds of the question, what it asks itself, which field it is, and how rare
-// the question's words are among them. Invariant: whatever is told of a piece stands in it or in what it names.
+// Matches the passages of a context with one question: what each of their pieces holds of it and asks of it, which is the field that it wants, and how rare
+// its words are among them. Invariant: whatever is told of a piece stands in it or in what it names.
 import type { SourceSpan } from '../core/document.ts';
-import { beginsEntry } from '../text/log-entries.ts';
 import type { PieceKind } from '../text/regions.ts';
 import type { Context, ContextBlock } from './draft.ts';
-import { createMatcher, type Matcher } from './matching.ts';
+import { createMatcher, type Matcher, withPartsOfNames } from './matching.ts';
+import { type PassagePiece, passagePieces } from './passage-pieces.ts';
 import type { Question } from './question.ts';
 import { bestOf, isAboutAsking, isAsking } from './read-along.ts';
-import { passageTerms, piecesOf } from './readings.ts';
-import { fieldNamesOf, isNamed, isSought, type SoughtFields, soughtFields } from './sought-fields.ts';
-import { joinRecords } from './table-pieces.ts';
-import { type AskedDate, askedDates, datedTerms, isAddress } from './talk.ts';
-import { type Term, termsOf } from './terms.ts';
+import { passageTerms } from './readings.ts';
+import { isNamed, isSought, type SoughtFields, soughtFields } from './sought-fields.ts';
+import { type AskedDate, askedDates, datedTerms } from './talk.ts';
+import { termsOf } from './terms.ts';
 
 export interface Piece extends SourceSpan {
   readonly kind: PieceKind;
@@ -36,8 +35,8 @@ function mailOf(uri: string): string {
   return end < 0 ? '' : uri.slice(uri.lastIndexOf('/', end - 1) + 1, end).replace(/\.[^.]{1,8}$/u, '');
 }
 
-/** What is read of a passage whatever is asked. */
-function readEvidence(
+/** What is read of a block whatever is asked. */
+function readBlock(
   { text, title, headingPath, uri, above, askedAbove = headingPath.at(-1) ?? '' }: ContextBlock['evidence'],
   language: string,
 ) {
@@ -45,7 +44,7 @@ function readEvidence(
   const wordsOf = (written: string): readonly string[] => termsOf(written, language).map(({ term }) => term);
   return {
     words: passageTerms(text, language),
-    pieces: joinRecords(text, piecesOf(text, language)),
+    pieces: passagePieces(text, language),
     title: wordsOf(names.join(' ')),
     above: above === undefined ? undefined : wordsOf(above),
     askedAbove: isAsking(askedAbove) ? wordsOf(askedAbove) : undefined,
@@ -54,54 +53,32 @@ function readEvidence(
 
 /** The pieces of a context with what each holds of the question, and how rare the question's words are among them. */
 export function matchContext(question: Question, context: Context, language: string) {
-  const read = context.blocks.map((block) => ({ block, ...readEvidence(block.evidence, language) }));
-  const vocabulary = new Set(
-    read.flatMap(({ words, title, above = [], askedAbove = [] }) => [
-      ...words.map(({ term }) => term),
-      ...title,
-      ...above,
-      ...askedAbove,
-    ]),
-  );
+  const read = context.blocks.map((block) => ({ block, ...readBlock(block.evidence, language) }));
+  const vocabulary = new Set<string>();
+  for (const { words, title, above = [], askedAbove = [] } of read) {
+    for (const { term } of words) vocabulary.add(term);
+    for (const terms of [title, above, askedAbove]) for (const term of terms) vocabulary.add(term);
+  }
   const wanted = question.terms.map((term) => term.term);
-  const match = createMatcher(wanted, vocabulary, language);
-  const tellsAsking = isAboutAsking(question.text);
-  const dates = askedDates(question);
-  const sought = soughtFields(question.text, question.terms, language);
-  const blocks = read.map(({ block, words, pieces: spans, title, above, askedAbove }) => {
-    const { evidence } = block;
-    let word = 0;
-    const pieces = spans.map((span): Piece => {
-      const held: Term[] = [];
-      for (let next = words[word]; next && next.start < span.end; next = words[word]) {
-        if (next.start >= span.start) held.push(next);
-        word += 1;
-      }
-      const text = evidence.text.slice(span.start, span.end);
-      const isTalk = span.kind === 'entry' || span.isRecord === true || span.recordAt !== undefined;
-      const about = isTalk
-        ? held.filter(({ start, end }) => !isAddress(text, start - span.start, end - span.start))
-        : held;
-      const terms = held.map(({ term }) => term);
-      const all = match(terms);
-      const said = {
-        ...(about.length === held.length ? all : match(about.map(({ term }) => term))),
-        ...(tellsAsking ? {} : askedIn({ ...span, text }, about, match)),
-      };
-      const matches = bestOf(
-        said.matches,
-        about.length === held.length ? [] : all.matches.map((found) => found * addressLikeness),
-      );
-      return withFields(withDates({ ...span, text, terms, ...said, matches }, dates), sought, language);
-    });
-    return {
-      block,
-      pieces: withLabels(withEntries(pieces), evidence.text, { sought, language }),
-      title: match(title).matches,
-      above: above && match(above).matches,
-      askedAbove: askedAbove && match(askedAbove).matches,
-    };
-  });
+  const match = withPartsOfNames(createMatcher(wanted, vocabulary, language), question.terms);
+  const asks: Asks = {
+    match,
+    tellsAsking: isAboutAsking(question.text),
+    dates: askedDates(question),
+    sought: soughtFields(question.text, question.terms, language),
+    language,
+  };
+  const blocks = read.map(({ block, pieces, title, above, askedAbove }) => ({
+    block,
+    pieces: withLabels(
+      pieces.map((piece) => withFields(withDates(matchPiece(piece, asks), asks.dates), piece.fields, asks)),
+      pieces,
+      asks,
+    ),
+    title: match(title).matches,
+    above: above && match(above).matches,
+    askedAbove: askedAbove && match(askedAbove).matches,
+  }));
   const local = localRarity(
     question,
     blocks.flatMap((block) => block.pieces),
@@ -109,55 +86,45 @@ export function matchContext(question: Question, context: Context, language: str
   return { wanted, match, blocks, local, weights: normalised(local) };
 }
 
-/** A sentence that asks; the question mark of an address is none. */
-const askingSentence = /[^.!?？؟…\n]{1,300}[?？؟]+(?=["'”’»)]{0,3}(?:\s|$))/gu;
-
-/** What asks in a piece is not said by it: of a message that says something and asks, only the rest counts. */
-function askedIn(
-  { kind, isRecord, text, start }: Pick<Piece, 'kind' | 'isRecord' | 'text' | 'start'>,
-  held: readonly Term[],
-  match: Matcher,
-): Partial<Piece> {
-  if (!/[?？؟]/u.test(text)) return {};
-  const asking = [...text.matchAll(askingSentence)].map(({ index, 0: { length } }) => ({
-    from: start + index,
-    to: start + index + length,
-  }));
-  if (asking.length === 0) return {};
-  const asks = (term: Term): boolean => asking.some(({ from, to }) => term.start >= from && term.start < to);
-  const of = (terms: readonly Term[]) => match(terms.map(({ term }) => term));
-  const asked = of(held.filter(asks)).matches;
-  return kind === 'entry' || isRecord ? { asked, ...of(held.filter((term) => !asks(term))) } : { asked };
+/** What a question wants of pieces. */
+interface Asks {
+  readonly match: Matcher;
+  /** It is about what was asked. */
+  readonly tellsAsking: boolean;
+  readonly dates: readonly AskedDate[];
+  readonly sought: SoughtFields;
+  readonly language: string;
 }
 
 /** Who is spoken to is at hand, but seldom who it is about. */
 const addressLikeness = 0.4;
 
-/** A long entry is read sentence by sentence: who writes it stands before the first. */
-function withEntries(pieces: readonly Piece[]): readonly Piece[] {
-  let opening: number | undefined;
-  return pieces.map((piece, at) => {
-    const begins = piece.kind === 'entry' && beginsEntry(piece.text);
-    if (begins) opening = piece.start;
-    // Settings are entries without a stamp.
-    else if (piece.kind !== 'entry') opening = undefined;
-    const next = pieces[at + 1];
-    const isAlone = begins && (next?.kind !== 'entry' || beginsEntry(next.text));
-    return isAlone || opening === undefined ? piece : { ...piece, recordAt: opening };
-  });
+function matchPiece({ own, about, asking }: PassagePiece, { match, tellsAsking }: Asks): Piece {
+  const all = match(own.terms);
+  const told = tellsAsking ? undefined : asking;
+  const said = told?.rest ? match(told.rest) : about ? match(about) : all;
+  return {
+    ...own,
+    places: said.places,
+    matches: about
+      ? bestOf(
+          said.matches,
+          all.matches.map((found) => found * addressLikeness),
+        )
+      : said.matches,
+    ...(told && { asked: match(told.asked).matches }),
+  };
 }
 
 /** Rows and messages write days in figures. */
 function withDates(piece: Piece, dates: readonly AskedDate[]): Piece {
-  const dated = new Set(datedTerms(piece.text, dates));
-  if (dated.size === 0) return piece;
-  return { ...piece, matches: piece.matches.map((match, index) => (dated.has(index) ? 1 : match)) };
+  const dated = datedTerms(piece.text, dates);
+  if (dated.length === 0) return piece;
+  return { ...piece, matches: piece.matches.map((match, index) => (dated.includes(index) ? 1 : match)) };
 }
 
 /** The words of the question that the name of a field says count as said. */
-function withFields(piece: Piece, sought: SoughtFields, language: string): Piece {
-  if (piece.kind === 'heading' || piece.kind === 'code' || piece.kind === 'entry') return piece;
-  const names = fieldNamesOf(piece.text);
+function withFields(piece: Piece, names: readonly string[], { sought, language }: Asks): Piece {
   if (names.some((name) => isSought(name, sought)))
     return { ...piece, matches: bestOf(piece.matches, saidBy(sought)), isSought: true };
   // Of several fields each row of a table has the same.
@@ -169,29 +136,15 @@ function withFields(piece: Piece, sought: SoughtFields, language: string): Piece
 
 const saidBy = ({ said }: SoughtFields): readonly number[] => said.map((isSaid) => (isSaid ? 1 : 0));
 
-const longestLabel = 40;
-const longestValue = 160;
-const ended = /[.!?…。！？]["'”’»)]{0,3}$/u;
-
-/** Lists of facts that are written name under name, each with its value below: a short line that the question names, and a short one that is no sentence. */
+/** A line above that the question names tells what the value below it is. */
 function withLabels(
   pieces: readonly Piece[],
-  text: string,
-  { sought, language }: { readonly sought: SoughtFields; readonly language: string },
+  read: readonly PassagePiece[],
+  { sought, language }: Asks,
 ): readonly Piece[] {
   return pieces.map((piece, at) => {
     const label = pieces[at - 1];
-    const isValue =
-      label !== undefined &&
-      (piece.kind === 'sentence' || piece.kind === 'item') &&
-      (label.kind === 'sentence' || label.kind === 'heading') &&
-      label.text.length <= longestLabel &&
-      piece.text.length <= longestValue &&
-      /^\p{Lu}/u.test(label.text) &&
-      !/[:\d]|[.!?…;,。！？]$/u.test(label.text) &&
-      !ended.test(piece.text) &&
-      text.slice(label.end, piece.start).includes('\n');
-    if (!isValue) return piece;
+    if (label === undefined || read[at]?.mayHaveLabel !== true) return piece;
     const answers = isSought(label.text, sought);
     if (!answers && !isNamed(label.text, sought, language)) return piece;
     return {

@@ -1,7 +1,7 @@
 // Finds the words of a question in pieces of text. Every word of the vocabulary is compared with the question once, so that
 // matching a piece is a lookup per word: a context of twenty chunks takes milliseconds.
 import { hasSynonyms } from './synonyms.ts';
-import { isMisspelling, likeness } from './terms.ts';
+import { isMisspelling, likeness, type Term } from './terms.ts';
 
 export interface Matched {
   /** For each wanted term how well the piece's best word matches it, 0..1. */
@@ -63,6 +63,29 @@ export function createMatcher(wanted: readonly string[], vocabulary: ReadonlySet
         places[index] = place;
       }
     }
+    return { matches, places };
+  };
+}
+
+/** A word and those that it is written of ("TechMart", "Tech", "Mart") are one name: a text that writes it together ("TECHMART") holds all of it. */
+export function withPartsOfNames(match: Matcher, wanted: readonly Term[]): Matcher {
+  const wholes = wanted.flatMap(({ start, end }, whole) => {
+    const parts = wanted.flatMap((other, index) =>
+      other.start >= start && other.end <= end && other.end - other.start < end - start ? [index] : [],
+    );
+    return parts.length > 0 ? [{ whole, parts }] : [];
+  });
+  if (wholes.length === 0) return match;
+  return (terms) => {
+    const found = match(terms);
+    const [matches, places] = [[...found.matches], [...found.places]];
+    for (const { whole, parts } of wholes)
+      for (const part of parts) {
+        const like = found.matches[whole] ?? 0;
+        if (like <= (matches[part] ?? 0)) continue;
+        matches[part] = like;
+        places[part] = found.places[whole] ?? -1;
+      }
     return { matches, places };
   };
 }

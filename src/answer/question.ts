@@ -242,7 +242,7 @@ function namesOf(text: string): string[] {
     const words = name.split(/\s+/);
     const rest =
       opening &&
-      /^(?:what|which|who|whom|whose|when|where|why|how|in|on|at|the|a|an|is|are|was|were|do|does|did|if|of|for|from|to|name|according|by|after|before|during|as|with|along|besides|has|have|had|can|could|will|would|should|what's|who's|list|along|besides)$/iu.test(
+      /^(?:what|which|who|whom|whose|when|where|why|how|in|on|at|the|a|an|is|are|was|were|do|does|did|if|of|for|from|to|name|according|by|after|before|during|as|with|along|besides|has|have|had|can|could|will|would|should|what's|who's|list|was|welche[nmrs]?|wer|wen|wem|wessen|wann|wo|warum|wieso|wie|an|am|im|bei|zu|der|die|das|den|dem|ein|eine|ist|sind|hat|haben|kann)$/iu.test(
         words[0] ?? '',
       )
         ? words.slice(1)

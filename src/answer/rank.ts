@@ -26,9 +26,11 @@ export interface RankedCandidate {
   readonly score: number;
 }
 
+const weighted = Object.entries(rankWeights) as readonly (readonly [keyof Features, number])[];
+
 export function scoreOf(features: Features): number {
   let score = 0;
-  for (const [name, weight] of Object.entries(rankWeights)) score += weight * features[name as keyof Features];
+  for (const [name, weight] of weighted) score += weight * features[name];
   return score;
 }
 

@@ -164,6 +164,8 @@ const everyName = /(?:^|[;|\n])[^\S\n]{0,8}([^\s:;|][^:;|\n]{0,59}):\s{1,8}\S/gu
 
 /** How the fields of a piece are called: what stands before a colon, or in the first of two cells. */
 export function fieldNamesOf(written: string): readonly string[] {
+  // Most sentences have neither a mark of a field nor an amount.
+  if (!/[:|\d]/u.test(written)) return [];
   const piece = written.replace(/^\s*\|/u, '').trim();
   const names = [...piece.matchAll(everyName)].map(([, name = '']) => name);
   if (names.length > 0) return names.slice(0, mostNames);

@@ -110,7 +110,9 @@ export async function sourceFor(footnote: Footnote, path: string, options: Inges
     );
   const taken = new Set([...sources.map((source) => source.name), ...reservedSources]);
   let name = same?.name ?? options.source ?? toName(path);
-  for (let number = 2; !same && taken.has(name); number += 1) name = `${toName(path)}-${number}`;
+  // A name that was asked for is meant.
+  for (let number = 2; !same && options.source === undefined && taken.has(name); number += 1)
+    name = `${toName(path)}-${number}`;
   const passwordFile =
     options.passwordFile === undefined ? same?.connector?.passwordFile : resolve(options.passwordFile);
   const globs = {

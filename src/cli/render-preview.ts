@@ -67,7 +67,11 @@ export function renderPreview(terminal: Terminal, preview: Preview): void {
     line('Left out', `${groups.join('; ')}${more > 0 ? ` and ${more} more` : ''}`);
   }
   renderReadings(terminal, counts, true);
-  renderDuplicates(terminal, files);
+  // As of a run: those of unchanged files were told when they came in.
+  renderDuplicates(
+    terminal,
+    files.filter(({ state }) => state === 'done'),
+  );
   renderTrouble(terminal, files);
   if (omittedFiles > 0) terminal.line(`  … ${plural(omittedFiles, 'file')} without trouble not listed.`);
 }

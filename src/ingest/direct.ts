@@ -15,7 +15,7 @@ import { addWarning, type IncomingFacts, type IncomingFile, isCollection, toSing
 import { attachedFiles, filesOfArchive, type InnerFile, isInside } from './inside.ts';
 import type { Intake } from './intake.ts';
 import { deliverDocument } from './outbox.ts';
-import { createParking, failuresOf, isParked, maxTries, readers } from './parking.ts';
+import { blamed, createParking, failuresOf, isParked, maxTries, readers, toKeptWarning } from './parking.ts';
 import { isUnchanged, type PreparePorts } from './prepare.ts';
 import { isReadAgain } from './reading-editions.ts';
 import { createReadingStamps } from './reading-stamps.ts';
@@ -277,6 +277,8 @@ export function createDirectIntake(ports: DirectPorts) {
       let attachments: readonly AttachedFile[] = [];
       /** Of a file that is left as it is: what it brought, unchanged too. */
       let inside: readonly DocumentRecord[] | undefined;
+      /** What an earlier edition made of the same file. */
+      let earlier: DocumentRecord | undefined;
       const state = await readings.container(source.name, file.uri);
       const isWhole = state === undefined || (state.isComplete && state.contentHash === contentHash);
       const own = await intake
@@ -287,6 +289,7 @@ export function createDirectIntake(ports: DirectPorts) {
             inside = state === undefined ? [] : await insideOf(file);
             if (inside.every(isCurrent)) return unchanged(present);
           }
+          if (isSame && !reread && !isCurrent(present)) earlier = present;
           const prepared = await intake.prepare(incoming, presentByUri, signal);
           attachments = prepared.attachments;
           if (attachments.length > 0) await mark(file.uri, contentHash, false);
@@ -297,10 +300,12 @@ export function createDirectIntake(ports: DirectPorts) {
           if (outcome instanceof FootnoteError) throw outcome;
           return written(write, outcome ?? []);
         })
-        .done.catch((thrown: unknown) => {
+        .done.catch(async (thrown: unknown) => {
           const error = toFootnoteError(thrown);
           if ('archive' in error.details) return undefined;
-          throw error;
+          if (earlier === undefined || !blamed.has(error.code)) throw error;
+          const kept = await unchanged(earlier);
+          return { ...kept, warnings: [...kept.warnings, toKeptWarning(error)] };
         });
       if (own === undefined) return addArchive(file);
       if (inside?.every(isCurrent)) return [own, ...(await Promise.all(inside.map(unchanged)))];

@@ -58,8 +58,9 @@ const code = /^(?=\S+$)(?:.*[_=(){}<>@\\`$].*|-.*|.*\p{Ll}\p{Lu}.*|.*\p{N}.*|.*\
 const leadingFigure = /^[^\p{L}\p{N}]*\p{N}/u;
 
 const folded = (cell: string): string => cell.toLowerCase();
-/** Letters and figures alone, unless there are none. */
-const lettersOf = (cell: string): string => folded(cell).replace(/[^\p{L}\p{M}\p{N}]+/gu, '') || cell;
+/** Without the quotes and brackets around it, but with all other signs: `C++` and `C#` are two names. */
+const bareOf = (cell: string): string =>
+  folded(cell).replace(/^[\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}"'`]+|[\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}"'`]+$/gu, '') || cell;
 const wordsOf = (cell: string): readonly string[] => cell.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [];
 const isVoid = (cell: string): boolean => placeholder.test(cell);
 
@@ -126,7 +127,7 @@ export function isHeaderOfWords(rows: readonly (readonly string[])[]): boolean {
     length === header.length || (length > 1 && length === header.length - 1);
   if (below.filter(isWhole).length < 0.8 * below.length) return false;
   if (names.filter((name) => leadingFigure.test(name)).length > names.length / 3) return false;
-  if (!names.every(canName) || new Set(names.map(lettersOf)).size < names.length) return false;
+  if (!names.every(canName) || new Set(names.map(bareOf)).size < names.length) return false;
   const columns = header.map((name, at) => ({ name, below: below.map((cells) => cells[at] ?? '') }));
   const isSaidBelow = columns.some(
     ({ name, below: values }) => name !== '' && values.some((value) => folded(value) === folded(name)),
@@ -137,7 +138,8 @@ export function isHeaderOfWords(rows: readonly (readonly string[])[]): boolean {
       isNoun(name) && values.filter(isNounAlone).length <= leastApart * values.filter((cell) => cell !== '').length,
   ).length;
   if (named >= names.length / 2) return true;
-  if (columns.some(({ name, below: values }) => explaining.test(name) && explains(values))) return true;
+  // What is explained stands before it: in the first column such a name is a fact among others.
+  if (columns.slice(1).some(({ name, below: values }) => explaining.test(name) && explains(values))) return true;
   const apart = columns.map(({ name, below: values }) => (name === '' ? 0 : apartness(name, values)));
   const sum = apart.reduce<number>((total, one) => total + one, 0);
   if (below.length < leastRowsUnnamed) return named > 0 && sum >= 2;

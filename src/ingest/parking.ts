@@ -30,6 +30,10 @@ export const blamed: ReadonlySet<string> = new Set([
   'deadline-exceeded',
 ]);
 
+/** What is said of an unchanged file whose better reader refuses it. */
+export const toKeptWarning = ({ message }: FootnoteError): string =>
+  `A newer reader cannot read it, so what was read before stays: ${message}`;
+
 export interface AttemptedFile {
   readonly source: { readonly name: string };
   readonly uri: string;

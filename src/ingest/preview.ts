@@ -149,9 +149,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
         const sorted = found.files.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.uri < b.uri ? -1 : 1));
         const files: PreviewFile[] = [];
         for (const file of keepSome(sorted)) {
-          // As of a run: those of unchanged files were told when they came in.
-          const isNew = file.documentId !== undefined && file.state === 'done';
-          const links = isNew ? await duplicates.of(file.documentId) : [];
+          const links = file.documentId === undefined ? [] : await duplicates.of(file.documentId);
           files.push(links.length === 0 ? file : { ...file, duplicates: links });
         }
         return {

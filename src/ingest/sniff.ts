@@ -153,6 +153,9 @@ function sniffText(
   if (/^\{\\rtf\d/u.test(head)) return 'application/rtf';
   if (kind?.mime === 'application/xml' || (kind === undefined && /^<(\?xml|!doctype)\b/iu.test(head)))
     return kindOfXml(head);
+  // Programs export both under either name.
+  if (kind?.mime === 'text/vcard' && /^BEGIN:VCALENDAR\n/iu.test(head)) return 'text/calendar';
+  if (kind?.mime === 'text/calendar' && /^BEGIN:VCARD[ \t]*\n/iu.test(head)) return 'text/vcard';
   if (kind !== undefined) return kind.mime;
   const opening = openings.find(([pattern]) => pattern.test(head));
   if (opening !== undefined) return opening[1];
@@ -301,6 +304,8 @@ function kindOfZip(bytes: Uint8Array, claimed: Format | undefined): string {
   } catch {
     return 'application/zip';
   }
+  // The sequence of the documents in it (ECMA-388 §9.1.2), as Windows and Office call it.
+  if (zip.has('FixedDocumentSequence.fdseq') || zip.has('FixedDocSeq.fdseq')) return 'application/vnd.ms-xpsdocument';
   const part = officeParts.find(([name]) => zip.has(name));
   const format = part && formatOfExtension(part[1]);
   if (format) return format.mime;
@@ -320,9 +325,8 @@ function declaredType(zip: ZipFile): string | undefined {
 
 /** Of a package without that part: what its manifest says of the whole (ODF 1.3 part 2 §4.8.4). */
 function manifestType(zip: ZipFile): string | undefined {
-  const whole = /<manifest:file-entry\b[^<>]*full-path="\/"[^<>]*>/u.exec(
-    zip.text('META-INF/manifest.xml', 1_000_000) ?? '',
-  );
+  const entries = (zip.text('META-INF/manifest.xml', 1_000_000) ?? '').matchAll(/<manifest:file-entry\b[^<>]*>/gu);
+  const whole = entries.find(([entry]) => entry.includes('full-path="/"'));
   return /media-type="([^"]+)"/u.exec(whole?.[0] ?? '')?.[1];
 }
 

@@ -10,7 +10,7 @@ import { createInHand } from './in-hand.ts';
 import { addWarning, type IncomingFile, isCollection, toSingle } from './incoming.ts';
 import { attachedFiles, filesOfArchive, type InnerFile, type RefusedFile } from './inside.ts';
 import type { Intake } from './intake.ts';
-import { blamed, isParked, type Parking, readers } from './parking.ts';
+import { blamed, isParked, type Parking, readers, toKeptWarning } from './parking.ts';
 import type { IncomingDocument, PreparePorts } from './prepare.ts';
 import { faultOf, outcomeOf, type Progress } from './progress.ts';
 import { isReadAgain } from './reading-editions.ts';
@@ -253,8 +253,7 @@ async function takeOne(run: FileWork, file: IncomingFile, signal: AbortSignal): 
       const error = toFootnoteError(thrown);
       if ('archive' in error.details) return (await takeArchive(run, file, signal)).outcome;
       if (!isAgain || run.reread || !blamed.has(error.code)) throw error;
-      const warnings = [`A newer reader cannot read it, so what was read before stays: ${error.message}`];
-      return { file: { ...asKnown(run, uri), warnings }, isComplete: isParked(error) };
+      return { file: { ...asKnown(run, uri), warnings: [toKeptWarning(error)] }, isComplete: isParked(error) };
     }
   };
   return { outcome: outcome() };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Agreement } from '../../src/answer/agreement.ts';
 import { answerThreshold, confidenceOf, confidenceWeights } from '../../src/answer/confidence.ts';
 import type { AnswerSignals } from '../../src/answer/coverage.ts';
-import { createMatcher } from '../../src/answer/matching.ts';
+import { createMatcher, withPartsOfNames } from '../../src/answer/matching.ts';
 import { analyzeQuestion } from '../../src/answer/question.ts';
 import { areSynonyms } from '../../src/answer/synonyms.ts';
 import { isMisspelling, likeness, termsOf } from '../../src/answer/terms.ts';
@@ -51,6 +51,15 @@ describe('terms', () => {
     const match = createMatcher(['harbour', 'ketsrel', '1872'], new Set(['harbour', 'kestrel', 'ferry']));
     expect(match(['ferry', 'kestrel', 'harbour'])).toEqual({ matches: [1, 1, 0], places: [2, 1, -1] });
     expect(match([])).toEqual({ matches: [0, 0, 0], places: [-1, -1, -1] });
+  });
+
+  it('finds a name with inner capitals where it is written in one', () => {
+    const { terms } = analyzeQuestion('What was the tax of TechMart?', 'en');
+    const words = terms.map(({ term }) => term);
+    expect(words).toEqual(['tax', 'techmart', 'tech', 'mart']);
+    const match = withPartsOfNames(createMatcher(words, new Set(['techmart', 'tax', 'tech'])), terms);
+    expect(match(['tax', 'techmart'])).toEqual({ matches: [1, 1, 1, 1], places: [0, 1, 1, 1] });
+    expect(match(['tech'])).toEqual({ matches: [0, 0, 1, 0], places: [-1, -1, 0, -1] });
   });
 });
 

@@ -61,6 +61,7 @@ describe('analyzeQuestion', () => {
   it('does not take the first word for a name', () => {
     expect(analyzeQuestion('Which boats sank?').names).toEqual([]);
     expect(analyzeQuestion('Did Ada Mora leave?').names).toEqual(['Ada Mora']);
+    expect(analyzeQuestion('Welchen Umsatz hat Mora in Arlow?', 'de').names).toEqual(['Umsatz', 'Mora', 'Arlow']);
   });
 
   it('weighs the word that only says what kind of thing is asked for less', () => {

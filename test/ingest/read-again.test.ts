@@ -204,6 +204,30 @@ it('does the same for a file that is handed over, and for what is in it', async 
   expect((await facts())['mail.eml/attachments/inner.md']?.reading).toBe('text/markdown 2');
 });
 
+it('keeps what was read before of a file that is handed over, where the better reader refuses it, and says so', async () => {
+  const add = async () => {
+    const whole = { bytes: Buffer.from(mail), name: 'mail.eml', source: 'uploads' };
+    const alone = { bytes: Buffer.from('# A\n\nteh cat.\n'), name: 'a.md', source: 'uploads' };
+    return [...(await place.pipeline.addDocument(whole)), ...(await place.pipeline.addDocument(alone))];
+  };
+  await add();
+  const before = await facts();
+  raised.set('text/markdown', 2);
+  refused.add('a.md').add('inner.md');
+  for (let round = 1; round <= 5; round += 1) {
+    const [own, ...refusedOnes] = await add();
+    expect(own).toMatchObject({ uri: 'mail.eml', status: 'unchanged', warnings: [] });
+    expect(refusedOnes.map(({ uri, status }) => [uri, status])).toEqual([
+      ['mail.eml/attachments/inner.md', 'unchanged'],
+      ['a.md', 'unchanged'],
+    ]);
+    for (const { warnings } of refusedOnes) expect(warnings.at(-1)).toContain('what was read before stays: ');
+  }
+  // Given up after three tries: read no more.
+  expect(asked.filter((name) => name === 'a.md').length).toBe(1 + 3);
+  expect(await facts()).toEqual(before);
+});
+
 it('notes an edition only where the text is still the one that was read', async () => {
   await place.pipeline.addDocument({ text: 'Some words.', name: 'a.txt', source: 'uploads' });
   const [{ id, textHash } = { id: '', textHash: '' }] = (await place.record.documents.list({ limit: 1 })).data;

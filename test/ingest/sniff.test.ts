@@ -6,6 +6,19 @@ const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('sniffMedia', () => {
+  it('knows a package of OpenDocument without its type by what its manifest says of the whole, in linear time', async () => {
+    const entry = (path: string, type: string): string =>
+      `<manifest:file-entry manifest:media-type="${type}" manifest:full-path="${path}"/>`;
+    const manifest = `<manifest:manifest>${entry('content.xml', 'text/xml')}${entry('/', 'application/vnd.oasis.opendocument.text')}</manifest:manifest>`;
+    const packageOf = (written: string): Uint8Array =>
+      zipOf({ 'content.xml': '<c/>', 'META-INF/manifest.xml': written });
+    expect(await sniffMedia({ bytes: packageOf(manifest), name: 'a' })).toBe('application/vnd.oasis.opendocument.text');
+    const hostile = packageOf(`<manifest:file-entry ${'full-path="/" '.repeat(60_000)}`);
+    const before = process.cpuUsage();
+    expect(await sniffMedia({ bytes: hostile, name: 'a' })).toBe('application/zip');
+    expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
+  }, 60_000);
+
   it.each([
     ['a.md', '# A', 'text/markdown'],
     ['A.MD', '# A', 'text/markdown'],
@@ -127,6 +140,21 @@ describe('office files under other names', () => {
     ['an archive', { 'a.txt': 'x', 'b.txt': 'y' }, 'application/zip'],
   ])('kinds of ZIP: %s', async (_, entries, mime) => {
     expect(await sniffMedia({ name: 'file', bytes: zipOf(entries) })).toContain(mime);
+  });
+
+  it('knows documents for printing by their sequence', async () => {
+    const bytes = zipOf({ '[Content_Types].xml': '<Types/>', 'FixedDocSeq.fdseq': '<FixedDocumentSequence/>' });
+    await expect(sniffMedia({ name: 'talk.xps', bytes })).rejects.toThrow(
+      /document for printing \(XPS\)\. Print it to PDF/u,
+    );
+  });
+
+  it('tells calendars from contacts by what they hold', async () => {
+    const [calendar, cards] = ['BEGIN:VCALENDAR\nEND:VCALENDAR\n', 'BEGIN:VCARD\nEND:VCARD\n'].map((text) =>
+      Buffer.from(text),
+    );
+    expect(await sniffMedia({ name: 'user-cal.vcf', bytes: calendar ?? Buffer.alloc(0) })).toBe('text/calendar');
+    expect(await sniffMedia({ name: 'people.ics', bytes: cards ?? Buffer.alloc(0) })).toBe('text/vcard');
   });
 
   it('reads what its bytes are: RTF and web pages that call themselves DOC and XLS', async () => {

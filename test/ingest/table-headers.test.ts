@@ -138,6 +138,8 @@ describe('a long table', () => {
       false,
     );
     expect(isHeader('TEXT | "TEXT"', 'NUM | a', 'INT | b', 'REAL | c')).toBe(false);
+    const languages = ['Classes | no | yes | yes', 'Templates | no | yes | generics', 'Collector | no | no | yes'];
+    expect(isHeader('Feature | C | C++ | C#', ...languages)).toBe(true);
   });
 
   it('of words has names where one column is explained, or each is unlike what is below it', () => {
@@ -145,6 +147,9 @@ describe('a long table', () => {
     const buttons = ['Salva | Modifica la transazione', 'Chiudi tutto | Fine', 'Nuovo | Crea una nuova voce'];
     expect(isHeader('Pulsante | Descrizione', ...buttons)).toBe(true);
     expect(isHeader('Pulsante | Finestra', ...buttons)).toBe(false);
+    // The first line of facts about one thing.
+    const facts = ['Main features | It counts fast', 'Known limits | None so far', 'Data source | The field'];
+    expect(isHeader('Purpose | Counting sheep', ...facts)).toBe(false);
     const modules = ['AJP server | mod_ajp', 'HTTP proxy | mod_http', 'Fast CGI | mod_fcgi', 'Web sockets | mod_ws'];
     expect(isHeader('Wire | Piece', ...modules, 'Plain sockets | mod_tcp')).toBe(true);
     expect(isHeader('Wire | Piece', ...modules)).toBe(false);

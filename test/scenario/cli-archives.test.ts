@@ -25,6 +25,8 @@ it('names what is new or changed in it, and goes beside a folder called as the s
   await mkdir(join(place.folder, 'files'));
   await writeFile(join(place.folder, 'files/a.txt'), 'The white stork nests on roofs.');
   expect((await place.run(['ingest', 'files'])).out).toMatch(/^files-2: 1 file read/u);
+  // A name that is asked for is meant.
+  expect((await place.run(['ingest', 'files', '--source', 'uploads'])).out).toMatch(/^uploads: /u);
   await pack('The barn owl hunts at night.');
   const first = lines((await place.run(['ingest', 'box.zip'])).out);
   expect(first[0]).toMatch(/box\.zip: 2 documents \(2 chunks\), 2 created$/u);
@@ -40,4 +42,18 @@ it('names what is new or changed in it, and goes beside a folder called as the s
   expect(changed).toContain('1 unchanged, 1 updated');
   expect(changed).toMatch(/^ {2}owl\.txt: updated/mu);
   expect(changed).not.toContain('heron.txt');
+}, 120_000);
+
+it('tells the warnings of whatever lies in it', async () => {
+  const broken = `def (\n${'x = = 3\n'.repeat(100)}`;
+  await writeFile(
+    join(place.folder, 'notes.zip'),
+    zipFile([
+      { name: 'a.txt', content: 'The grey heron weighs 2 kilograms.' },
+      { name: 'b.py', content: broken },
+    ]),
+  );
+  const told = lines((await place.run(['ingest', 'notes.zip'])).out);
+  const at = told.findIndex((line) => line.startsWith('  b.py: created'));
+  expect(told[at + 1]).toContain('could not be read as Python');
 }, 120_000);

@@ -100,11 +100,13 @@ function renderInside(terminal: Terminal, path: string, documents: readonly Adde
   terminal.line(`${toPrintable(path)}: ${documents.length} documents (${plural(chunks, 'chunk')}), ${told}`);
   renderWarnings(terminal, documents[0]?.warnings ?? []);
   const changed = documents.filter(({ status }) => status !== 'unchanged');
-  for (const { id, uri, status, chunks: own, duplicates = [] } of changed.slice(0, shownInside)) {
+  for (const document of changed.slice(0, shownInside)) {
+    const { id, uri, status, chunks: own, duplicates = [] } = document;
     const same = duplicates[0] ? `; ${toSameAs(duplicates[0])}` : '';
     const more = duplicates.length > 1 ? ` and ${duplicates.length - 1} more` : '';
     const name = uri.startsWith(`${path}/`) ? uri.slice(path.length + 1) : uri;
     terminal.line(toPrintable(`  ${shorten(name, 60)}: ${status}, ${plural(own, 'chunk')} (${id})${same}${more}`));
+    if (document !== documents[0]) renderWarnings(terminal, document.warnings);
   }
   if (changed.length > shownInside)
     terminal.line(`  … and ${changed.length - shownInside} more; --report and --json list all.`);

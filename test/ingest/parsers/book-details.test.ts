@@ -17,6 +17,9 @@ describe('FictionBook', () => {
   it('has the entities of HTML read, and others kept as they are written', async () => {
     const document = await parse('a.fb2', fiction('<p>One&nbsp;&mdash; two &amp; &LT;three&gt; &version;</p>'));
     expect(document).toMatchObject({ title: 'Café', text: 'One — two & <three> &version;' });
+    // Not those that begin like one that HTML knows without a semicolon.
+    const own = await parse('a.fb2', fiction('<p>&section1; &copyright; &notice;&semi;</p>'));
+    expect(own.text).toBe('&section1; &copyright; &notice;;');
     const kept = await parse('a.fb2', fiction('<p><![CDATA[&nbsp; stays]]></p>'));
     expect(kept.text).toBe('&nbsp; stays');
   });

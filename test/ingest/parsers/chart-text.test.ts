@@ -30,6 +30,11 @@ describe('charts', () => {
     expect(linesOf(months)[1]).toBe('2008-01; 39448');
   });
 
+  it('are read whatever number of places a format asks for', () => {
+    const series = `<c:plotArea><c:ser>${numbers('val', ['0.5'], `0.${'0'.repeat(200)}%`)}</c:ser></c:plotArea>`;
+    expect(linesOf(series)).toEqual(['Chart', '1; 50.000000000000000%']);
+  });
+
   it('join the levels of their categories, and keep what was written beside a point', () => {
     const level = (entries: Readonly<Record<number, string>>): string =>
       `<c:lvl>${Object.entries(entries)

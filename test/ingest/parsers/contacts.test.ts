@@ -75,6 +75,16 @@ describe('contacts', () => {
       card('FN:Ann', 'TEL;FAX,WORK:+1 555 0100', 'EMAIL;;TYPE=home;:ann@a.org', 'NOTE of mine: none', 'NOTE;'),
     );
     expect(document.text).toBe('Ann\n\nPhone (fax, work): +1 555 0100\nEmail (home): ann@a.org');
+    const quoted = await parse('b.vcf', card('FN:Ann', 'NOTE;;ENCODING=QUOTED-PRINTABLE:gr=C3=BCn'));
+    expect(quoted.text).toBe('Ann\n\nNote: grün');
+  });
+
+  it.each([
+    ['behind an empty one', ';', ','],
+    ['of a type', ';TYPE=a', ',a'],
+  ])('are read however many parameters a line has: %s', async (_, first, more) => {
+    const document = await parse('a.vcf', card('FN:Ann', `TEL${first}${more.repeat(1_000_000)}:1`));
+    expect(document.text).toMatch(/^Ann\n\nPhone.*: 1$/u);
   });
 
   it('are told by their bytes, named by what they have, and refused where there are none', async () => {

@@ -92,6 +92,17 @@ describe('the header of a CSV', () => {
     expect(log.text).toMatch(/^Log v2\nSerial: 77\nTime \| Temp \| Hum\nTime: 10:00; Temp: 20.5; Hum: 40\n/u);
   });
 
+  it('is none where the first row holds what the rows below hold', async () => {
+    const text = async (content: string): Promise<string> => (await parse(content)).text;
+    expect(await text('a/b,git,2016-07-20\nc/d,git,2016-08-01\ne/f,hg,2016-08-11\n')).toMatch(
+      /^column 1: a\/b; column 2: git; column 3: 2016-07-20\n/u,
+    );
+    expect(await text('ann@x.org,Ann\nbo@x.org,Bo\ncy@x.org,Cy\n')).toMatch(/^column 1: ann@x\.org; column 2: Ann\n/u);
+    expect(await text('main,9dd0c3a4b12\nnext,1aa2b3c4d5e\nlast,77aa2b3c4de\n')).toMatch(/^column 1: main; /u);
+    // Days as names, of a series.
+    expect(await text('Country,2020-01-22,2020-01-23\nItaly,3,4\nSpain,5,6\n')).toMatch(/^Country \| 2020-01-22 \|/u);
+  });
+
   it('stays the first row where nothing says otherwise', async () => {
     const text = async (content: string): Promise<string> => (await parse(content)).text;
     expect(await text('id,n,tags\n1,2,x;y;z\n3,4,p;q;r\n5,6,k;l;m\n7,8,k;l;m\n')).toMatch(

@@ -186,6 +186,14 @@ describe('DOCX', () => {
     expect(document.text).toBe('Once upon a time\n\n✓ at 90° • (α) a');
   });
 
+  it('keeps paragraphs that would go on in a next one where there is none', async () => {
+    const goesOn = (text: string): string => `<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>${run(text)}</w:p>`;
+    const cells = `<w:tc>${goesOn('cell')}</w:tc><w:tc><w:p>${run('x')}</w:p></w:tc>`;
+    const initial = `<w:p><w:pPr><w:framePr w:dropCap="drop"/></w:pPr>${run('L')}</w:p>`;
+    const document = await read(`${goesOn('above')}<w:tbl><w:tr>${cells}</w:tr></w:tbl>${initial}`);
+    expect(document.text).toBe('above\n\ncell | x\n\nL');
+  });
+
   it('cites pages where Word counted as many as it marked', async () => {
     const turn = '<w:r><w:lastRenderedPageBreak/></w:r>';
     const cell = (text: string): string => `<w:tc><w:p>${turn}${run(text)}</w:p></w:tc>`;

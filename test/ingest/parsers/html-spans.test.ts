@@ -48,5 +48,7 @@ describe('the rows of an HTML table', () => {
     expect(wide.join('\n').length).toBeLessThan(100_000);
     const tall = await rowsOf(`<table><tr>${'<td rowspan=9000>x'.repeat(100)}${'<tr><td>y'.repeat(9000)}</table>`);
     expect(tall.join('\n').length).toBeLessThan(500_000);
+    const without = await rowsOf(`<table><tr>${'<td rowspan=65534>x'.repeat(100)}${'<tr>'.repeat(9000)}</table>`);
+    expect(without.join('\n').length).toBeLessThan(500_000);
   });
 });

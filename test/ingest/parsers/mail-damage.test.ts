@@ -57,9 +57,27 @@ describe('messages of several parts', () => {
     expect(document.attachments?.map(({ name }) => name)).toEqual(['a.csv']);
   });
 
-  it('are text where nothing parts them', async () => {
+  it('are read where the line that parts them begins with dashes of its own', async () => {
+    const dashed = [...parts, ...file].map((line) => line.replace(/^--x1/u, '------=_Next.x1'));
+    const document = await parse('a.eml', ...head, 'Content-Type: multipart/mixed', '', ...dashed);
+    expect(bodyOf(document)).toBe('The tide is low.');
+    expect(document.attachments?.map(({ name }) => name)).toEqual(['a.csv']);
+  });
+
+  it('are text where nothing parts them, whatever a signature looks like', async () => {
+    const signed = ['Low water at noon.', '', '--Ann', 'Phone: 1', ''];
+    expect(bodyOf(await parse('b.eml', ...head, 'Content-Type: multipart/mixed', '', ...signed))).toBe(
+      'Low water at noon.\n\n--Ann\nPhone: 1',
+    );
     const document = await parse('a.eml', ...head, 'Content-Type: multipart/mixed; boundary=y', '', 'Words alone.', '');
     expect(bodyOf(document)).toBe('Words alone.');
+  });
+
+  it('of a page that says two bytes a character are read by their bytes', async () => {
+    const page = '<html><head><meta charset="unicode"></head><body>Grüße aus Köln</body></html>';
+    const lines = [...head, 'Content-Type: text/html', '', page].join('\r\n');
+    const document = await parseFile({ name: 'a.eml', bytes: Buffer.from(lines, 'latin1') });
+    expect(bodyOf(document)).toBe('Grüße aus Köln');
   });
 
   it('whose type is no type are plain text', async () => {
@@ -138,6 +156,10 @@ describe('mailboxes', () => {
     expect(document.text).not.toContain('Gone.');
     expect(document.metadata).toMatchObject({ messages: 2 });
     expect(document.warnings).toEqual([expect.stringContaining('1 message that was deleted')]);
+    await expect(parse('Trash', ...message('0009', 'Gone.'))).rejects.toMatchObject({
+      code: 'invalid-media',
+      message: expect.stringContaining('only 1 that was deleted'),
+    });
   });
 
   it('of other text are refused', async () => {

@@ -40,6 +40,28 @@ describe('ODT', () => {
     });
   });
 
+  it('counts headings in a list of their own, as they come from other word processors', async () => {
+    const list = (items: string): string =>
+      `<text:list text:style-name="W1" text:continue-numbering="true">${items}</text:list>`;
+    const item = (inside: string): string => `<text:list-item>${inside}</text:list-item>`;
+    const heading = (at: number, text: string): string => `<text:h text:outline-level="${at}">${text}</text:h>`;
+    const level = (kind: string, at: number, rest: string): string => `<text:${kind} text:level="${at}" ${rest}/>`;
+    const document = await read(
+      `${list(item(heading(1, 'Terms')))}<text:p>between</text:p>${list(item(`<text:list>${item(heading(2, 'Rent'))}</text:list>`) + item(heading(1, 'End')))}${heading(1, 'Annex')}`,
+      {
+        styles: `<text:outline-style>${level('outline-level-style', 1, 'style:num-format=""')}</text:outline-style>
+<text:list-style style:name="W1">${level('list-level-style-number', 1, 'style:num-format="1" style:num-suffix="."')}${level('list-level-style-number', 2, 'style:num-format="1" text:display-levels="2"')}</text:list-style>`,
+      },
+    );
+    expect(document.text).toBe('1. Terms\n\nbetween\n\n1.1 Rent\n\n2. End\n\nAnnex');
+    expect(document.headings).toMatchObject([
+      { level: 1 },
+      { level: 2, title: '1.1 Rent' },
+      { level: 1 },
+      { level: 1 },
+    ]);
+  });
+
   it('writes the labels that the program counts before headings and items', async () => {
     const level = (kind: string, at: number, rest: string): string =>
       `<text:${kind} text:level="${at}" style:num-format="1" ${rest}/>`;

@@ -168,6 +168,12 @@ describe('Cyrillic in the places of windows-1251', () => {
     expect((await textOf(text)).replace(/\s+/gu, ' ')).toBe(`LaTeX ${lines.join(' ')}`);
   });
 
+  it('leaves the sign of multiplication beside figures', async () => {
+    const [first = '', second = ''] = lines;
+    const text = `${place(20, 150, octal(first))}${place(20, 130, octal(second))}${place(20, 110, '3 \\327 4, \\(2\\3275\\)')}`;
+    expect((await textOf(text)).replace(/\s+/gu, ' ')).toBe(`${lines.join(' ')} 3 × 4, (2×5)`);
+  });
+
   it('has the letters of Ukrainian where TeX has them', async () => {
     const [first = '', second = ''] = lines;
     // "український інститут", with T2A's "ї" and the Latin "i".

@@ -1,6 +1,9 @@
 // What a PDF may cost: pages with more letters than can be seen, forms that draw themselves, a million pages that are none.
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
+import { readColumns } from '../../../src/ingest/parsers/pages/pdf-columns.ts';
+import type { PdfPage, PdfWord } from '../../../src/ingest/parsers/pages/pdf-content.ts';
+import { layoutPage } from '../../../src/ingest/parsers/pages/pdf-layout.ts';
 import { readPdf } from '../../../src/ingest/parsers/pages/pdf-reader.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { hostileFiles } from '../hostile-files.ts';
@@ -63,5 +66,38 @@ describe('a PDF made to hurt', () => {
       'The file says that it has 1000000 pages; after 1000 no more of them were tried.',
       'Could not be read: pages 1-1000.',
     ]);
+  });
+
+  it('has more lines than can be seen, or as many on one line, or in two columns', { timeout: 60_000 }, () => {
+    const page = (words: readonly PdfWord[]): PdfPage => ({
+      ...{ number: 1, width: 900, height: 600 },
+      ...{ words, notes: [], isBlank: false },
+    });
+    const word = (x: number, y: number): PdfWord => ({
+      ...{ text: 'a', x, y, width: 1, height: 1, size: 1 },
+      ...{ bold: false, turn: 0, spaceBefore: true },
+    });
+    const many = Array.from({ length: 150_000 }, (_, index) => index);
+    const before = process.cpuUsage();
+    expect(layoutPage(page(many.map((index) => word(0, index * 2))))).toHaveLength(many.length);
+    expect(layoutPage(page(many.map((index) => word(index * 4, 0))))).toHaveLength(1);
+    // Of two heights by turns, so that the lower edges of neighbours lie far apart.
+    const segments = many.map((index) => {
+      const [at, row] = [index % 2, index >> 1];
+      const y = row / 100;
+      const bottom = y + at / 1000 + (row % 2) * 500;
+      return {
+        x: at * 500,
+        right: at * 500 + 300,
+        y,
+        bottom,
+        size: 1e-6,
+        place: index,
+        words: Array(3).fill(word(0, y)),
+      };
+    });
+    expect(readColumns(segments, { height: 600, rules: undefined })).toHaveLength(2);
+    // Minutes while each line was held against all others; 3 s now.
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(20);
   });
 });

@@ -128,11 +128,12 @@ describe('PPT', () => {
         cell('b', [200, 100, 300, 200]),
         cell('c', [100, 200, 200, 300]),
         cell('d', [200, 200, 300, 300]),
+        cell('e', [201, 201, 290, 290]),
       ],
       { properties: { 927: 1 } },
     );
     const document = await read({ slides: [{ shapes: [table] }] });
-    expect(document.text).toBe('Slide 1\n\nItem | Costs\nNorth | a | b\nNorth | c | d');
+    expect(document.text).toBe('Slide 1\n\nItem | Costs\nNorth | a | b\nNorth | c | d e');
   });
 
   it('hands over the office files that were put into it', async () => {
@@ -161,6 +162,26 @@ describe('PPT', () => {
       slides: [{ shapes: Array.from({ length: 400 }, (_, index) => odd(index * 2 + 1)) }],
     });
     expect(document.text).toContain('\u4141');
+  });
+
+  it('leaves out fields behind characters of two units', async () => {
+    const marked = pptText(other, '😀 page * of *', [pptRecord(0x0fd8, numbersOf(8))]);
+    const document = await read({ slides: [{ shapes: [pptShape({ box: [0, 0, 9, 9], text: marked })] }] });
+    expect(document.text).toBe('Slide 1\n\n😀 page  of *');
+  });
+
+  it('says a page of notes once, however many slides name it', async () => {
+    const slide = (index: number) => ({ shapes: [words([0, 0, 9, 9], `words ${index}`)] });
+    const file = Buffer.from(
+      pptOf({ slides: [{ ...slide(0), notes: 'Speak up.' }, ...Array.from({ length: 9 }, (_, at) => slide(at + 1))] }),
+    );
+    // The atom of each slide, which has the number of its notes behind sixteen bytes.
+    const head = Buffer.from('ef0318000000', 'hex');
+    for (let at = file.indexOf(head); at >= 0; at = file.indexOf(head, at + 1))
+      if (file.readUInt32LE(at + 22) > 500) file.writeUInt32LE(500, at + 22);
+    const { text } = await parseFile({ name: 'a.ppt', bytes: Uint8Array.from(file) });
+    expect(text).toContain('words 9');
+    expect(text.match(/Speak up/gu)).toHaveLength(1);
   });
 
   it.each([

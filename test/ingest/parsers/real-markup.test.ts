@@ -65,6 +65,29 @@ describe('prose in XML', () => {
       'table-row: Bay A |  | 5',
     ]);
     expect(document.blocks.map(({ isHeader = false }) => isHeader).indexOf(true)).toBe(5);
+    const nested = await parse(
+      'b.xml',
+      '<article><title>T</title><para>Some <em>words</em>.</para><list><item>One <em>a</em><list><item>in <em>it</em></item></list>' +
+        '</item><item>Two <em>b<note>N</note></em> end</item></list></article>',
+    );
+    expect(kinds(nested).slice(2)).toEqual([
+      'list-item: One a',
+      'list-item: in it',
+      'list-item: Two b',
+      'paragraph: N',
+      'list-item: end',
+    ]);
+    const glued = await parse(
+      'd.xml',
+      '<article><title>T</title><para>It <em>rains</em>.<footnote><para>Here.</para></footnote>Often.</para>' +
+        '<table><tr>Sum<td>H<sub>2</sub>O</td><td><line>one</line><line>two</line></td></tr></table></article>',
+    );
+    expect(kinds(glued).slice(1)).toEqual(['paragraph: It rains. Here. Often.', 'table-row: Sum | H2O | one two']);
+    const held = await parse(
+      'c.xml',
+      '<article><title>T</title><para>Some <em>words</em>.</para><list><item><p>One <em>a</em><list><item>in <em>it</em></item></list></p></item></list></article>',
+    );
+    expect(kinds(held).slice(2)).toEqual(['list-item: One a', 'list-item: in it']);
   });
 
   it('is called as an article of JATS says', async () => {
@@ -183,6 +206,9 @@ describe('what programs write to a terminal', () => {
     const bold = (word: string): string => [...word].map((letter) => `${letter}\b${letter}`).join('');
     const manual = await parse('ls.txt', `${bold('NAME')}\n  ${bold('ls')} - list _\bd_\bi_\br and +\bo item\n`);
     expect(manual.text).toBe('NAME\n  ls - list dir and o item\n');
+    // A title without an end is no reason to lose the line.
+    const cut = await parse('cut.log', 'x\u001b]P4000080 and what follows\nlast\n');
+    expect(cut.text).toBe('xP4000080 and what follows\nlast\n');
   });
 });
 

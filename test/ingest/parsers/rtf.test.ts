@@ -90,6 +90,26 @@ describe('RTF', () => {
     expect(document.text).toBe('Claim[1] stands.\n\n[1] Source\n\nComment by Bob: really?');
   });
 
+  it('keeps the paragraph around boxes of text, its label and its level, however boxes nest', async () => {
+    const box = (text: string): string => `{\\shp{\\*\\shpinst{\\shptxt\\pard ${text}\\par}}}`;
+    const document = await read(
+      `{\\rtf1\\pard Before ${box(`Outer ${box('Inner')} more`)} after\\par
+\\pard{\\listtext 1.\\tab}${box('Beside')}Item\\par\\pard\\outlinelevel0 ${box('Drawn')}Heading\\par\\pard End\\par}`,
+    );
+    expect(document.text).toBe('Inner\n\nOuter  more\n\nBefore  after\n\nBeside\n\n1. Item\n\nDrawn\n\nHeading\n\nEnd');
+    expect(document.headings).toMatchObject([{ level: 1, title: 'Heading' }]);
+  });
+
+  it('reads letters of symbol fonts as places, whatever the code page of the file', async () => {
+    const fonts =
+      '{\\fonttbl{\\f0 Times;}{\\f1\\fcharset2 Symbol;}{\\f2\\fcharset2 Wingdings;}{\\f3\\fcharset2 Webdings;}}';
+    const document = await read(
+      `{\\rtf1\\ansi\\ansicpg1251${fonts}\\pard {\\f1 \\'e5\\'61} {\\f2\\'9f\\'fc} {\\f3\\'fc}\\'cf\\par}`,
+    );
+    // What Webdings has in the place of a tick is none.
+    expect(document.text).toBe('∑α •✓ П');
+  });
+
   it('reads what a file calls DOC and is RTF', async () => {
     const document = await parseFile({ name: 'old.doc', bytes: new TextEncoder().encode('{\\rtf1 hello}') });
     expect(document).toMatchObject({ mime: 'application/rtf', text: 'hello' });

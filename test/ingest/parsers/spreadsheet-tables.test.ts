@@ -103,6 +103,23 @@ describe('the header of a table on a sheet', () => {
       'S\n\nCity | Staff | Rent\nCity: Oslo; Staff: 4; Rent: 5\n\nName | Age | Pay\nName: Ann; Age: 30; Pay: 7',
     );
   });
+
+  it('is no row of words that somebody set in bold, nor one that says the same as the next', async () => {
+    const data =
+      cells(1, bold(['Name', 'Role', 'City'])) +
+      cells(2, ['Ann', 'member', 'Oslo']) +
+      cells(3, bold(['Bo', 'chair', 'Rome'])) +
+      cells(4, ['Cy', 'member', 'Bern']);
+    const { text } = await parseFile({ name: 'a.xlsx', bytes: xlsxOf([{ name: 'S', data }]) });
+    expect(text).toMatch(/\nName: Bo; Role: chair; City: Rome\nName: Cy; Role: member; City: Bern$/u);
+    const rows = {
+      1: ['Ann', 'chair', 'Oslo'],
+      2: ['Bo', 'chair', 'Oslo'],
+      3: ['Cy', 'clerk', 7],
+      4: ['Di', 'cook', 8],
+    };
+    expect(await textOf(rows)).not.toContain('Ann Bo');
+  });
 });
 
 describe('rows without a header', () => {

@@ -98,12 +98,24 @@ describe('XLS of 1997 and later', () => {
 
   it('steps over the records of a sheet once, however many sheets are said to begin there', async () => {
     const { xlsNotes } = await import('../../../src/ingest/parsers/sheets/spreadsheet-xls-notes.ts');
+    const { xlsPictures } = await import('../../../src/ingest/parsers/sheets/spreadsheet-xls-pictures.ts');
+    const drawn = record(0x00eb, Buffer.alloc(8));
     const again = Array.from({ length: 20_000 }, () => record(0x0085, words(0, 0, 0), Buffer.from([1, 0, 0x53])));
     const empty = Array.from({ length: 20_000 }, () => record(0x0200));
-    const bytes = compoundOf({ '/Workbook': recordsOf({ globals: again, sheet: empty }) });
+    const bytes = compoundOf({ '/Workbook': recordsOf({ globals: [drawn, ...again], sheet: empty }) });
     const started = process.cpuUsage();
     expect(xlsNotes(bytes)).toHaveLength(20_001);
+    expect(xlsPictures(bytes).bySheet).toHaveLength(20_001);
     expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
+  });
+
+  it('has the text of a note once, however many cells are said to have it', async () => {
+    const { xlsNotes } = await import('../../../src/ingest/parsers/sheets/spreadsheet-xls-notes.ts');
+    const text = 'a'.repeat(8000);
+    const notes = Array.from({ length: 40_000 }, () => record(0x001c, words(2, 1, 0, 1), words(0)));
+    const sheet = [...object(0x19, 1, [narrow(text)], text.length), ...notes];
+    const [remarks = []] = xlsNotes(compoundOf({ '/Workbook': recordsOf({ sheet }) })) ?? [];
+    expect(remarks.map(({ cell, lines }) => [cell, lines.join('').length])).toEqual([['B3', text.length + 12]]);
   });
 
   it('is told by the streams of its root, whatever is embedded in it and however they are written', async () => {

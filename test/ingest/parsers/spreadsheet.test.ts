@@ -297,11 +297,11 @@ describe('ODS', () => {
               stored('boolean', 'office:boolean-value="true"') +
               stored('time', 'office:time-value="PT10H30M00S"') +
               stored('date', 'office:date-value="2024-03-05"') +
-              stored('string', ''),
+              stored('string', 'office:string-value="in full"'),
           ),
       ),
     );
-    expect(document.text).toBe('Plan\n\nMean | 12.098 | 7%\n5 EUR | TRUE | 10:30:00 | 2024-03-05');
+    expect(document.text).toBe('Plan\n\nMean | 12.098 | 7%\n5 EUR | TRUE | 10:30:00 | 2024-03-05 | in full');
   });
 
   it('follows repetitions only as far as cells are filled', async () => {

@@ -37,6 +37,60 @@ describe('captions that roll up', () => {
   });
 });
 
+describe('cues with empty lines in them', () => {
+  it('are read to the number or the time of the next one', async () => {
+    const document = await parse('a.srt', [
+      ...[
+        '1',
+        '00:00:01,000 --> 00:00:02,000',
+        'Low water',
+        '',
+        ' ',
+        'is near.',
+        '',
+        '2',
+        '00:00:08,000 --> 00:00:09,000',
+        '',
+      ],
+      ...[
+        '',
+        '00:00:11,000 --> 00:00:12,000',
+        'It is',
+        '',
+        '7',
+        '',
+        '',
+        '4',
+        '00:00:21,000 --> 00:00:22,000',
+        'Good.',
+        '',
+        '',
+      ],
+    ]);
+    expect(document.text).toBe('Low water\nis near.\n\nIt is\n7\n\nGood.');
+    expect(document.places.map(({ label }) => label)).toEqual(['00:00:01', '00:00:11', '00:00:21']);
+    const notes = [
+      'WEBVTT',
+      '',
+      '00:01.000 --> 00:02.000',
+      'Hi',
+      '',
+      'NOTE not this',
+      '',
+      '00:03.000 --> 00:04.000',
+      'you',
+    ];
+    expect((await parse('a.vtt', notes)).text).toBe('Hi\nyou');
+  });
+});
+
+describe('characters by their numbers', () => {
+  it('are read, halves of one only together', async () => {
+    const cues = ['1', '00:00:01,000 --> 00:00:02,000', '&#9731; &#55357;&#56832; &#55357; &amp;#39;'];
+    expect((await parse('a.srt', cues)).text).toBe('☃ 😀 \ufffd &#39;');
+  });
+});
+
 describe('scripts of SubStation Alpha', () => {
   const script = (...events: readonly string[]): string[] => [
     ...['[Script Info]', 'Title: The quay', 'ScriptType: v4.00+', '', '[V4+ Styles]', 'Format: Name, Fontname', ''],
@@ -52,6 +106,7 @@ describe('scripts of SubStation Alpha', () => {
         String.raw`Dialogue: 0,0:00:01.00,0:00:03.00,Default,Ann,0,0,0,,Low water\Nis near.`,
         String.raw`Dialogue: 1,0:00:01.00,0:00:03.00,Shadow,Ann,0,0,0,,{\blur3}Low water\Nis near.`,
         String.raw`Dialogue: 0,0:00:02.00,0:00:03.00,Sign,,0,0,0,,{\p1}m 0 0 l 10 10{\p0}`,
+        String.raw`Dialogue: 0,0:00:02.00,0:00:03.00,Sign,,0,0,0,,{\pos(1,2)\p1}m 0 0 {\bord0}l 10 10`,
       ),
     );
     expect(document.mime).toBe('text/x-ssa');

@@ -162,6 +162,14 @@ describe('DOC of Word 6 and 95', () => {
     );
     expect(document.text).toBe('Ïðè При α');
     expect((await read(doc95Of({ text: '\xcf\xf0\xe8\r', language: 0x0419 }))).text).toBe('При');
+    const fonts = [{ name: 'Times' }, { name: 'Symbol', charset: 2 }];
+    const sum = doc95Of({
+      text: '\xe5\r',
+      language: 0x0419,
+      characters: [{ from: 0, to: 1, sprms: '5d 0100' }],
+      fonts,
+    });
+    expect((await read(sum)).text).toBe('∑');
   });
 
   it('is refused where it is encrypted', async () => {

@@ -56,7 +56,7 @@ export function huffmanTables(
         phrase.bytes = plain;
         phrase.isPlain = true;
       }
-      parts.push(phrase.bytes);
+      if (phrase.bytes.length > 0) parts.push(phrase.bytes);
       length += phrase.bytes.length;
       if (length > maxBytes) return undefined;
     }

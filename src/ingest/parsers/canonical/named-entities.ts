@@ -8,7 +8,9 @@ function meaningOf(entity: string): string {
   const found = known.get(entity);
   if (found !== undefined) return found;
   const [node] = parseFragment(entity).childNodes;
-  const text = node !== undefined && 'value' in node ? node.value : entity;
+  const value = node !== undefined && 'value' in node ? node.value : entity;
+  // `&copyright;` begins like one that HTML knows without its semicolon: that stays, and tells it.
+  const text = value.length > 1 && value.endsWith(';') ? entity : value;
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   if (known.size < 5000) known.set(entity, escaped);
   return escaped;

@@ -1,8 +1,9 @@
 // Text as a terminal shows it, from what programs write to one: colours and titles (ECMA-48 §5.4, §8.3.89) and letters struck over one another, by
 // which manuals are bold and underlined, go. Invariant: no line end is added or taken, and text without such things stays as it is.
 
+/** Titles and the like without an end are left to be read. */
 const sequences =
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]{0,2000}(?:\u0007|\u001b\\)?|[PX^_][^\u001b\n]{0,2000}\u001b\\|[ -/]{1,3}[0-~]|[0-Z\\^_`a-~])/gu;
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]{0,2000}(?:\u0007|\u001b\\)|[PX^_][^\u001b\n]{0,2000}\u001b\\|[ -/]{1,3}[0-~]|[0-Z\\\]^_`a-~])/gu;
 /** A letter, and over it the same one (bold) or a line (underlined); the last one stays. */
 const struckOver = /(?:[^\n\u0008]\u0008)+(?=[^\n\u0008])/gu;
 

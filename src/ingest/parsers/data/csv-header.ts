@@ -14,9 +14,31 @@ function isHeader(row: readonly string[], below: readonly (readonly string[])[])
   if (names.length === 0 || new Set(names).size < names.length) return false;
   const offset = row.length - names.length;
   const areNames = names.every(
-    (cell, at) => cell !== '' && cell.length <= 120 && (!number.test(cell) || isYearAlone(cell, at + offset, below)),
+    (cell, at) =>
+      cell !== '' &&
+      cell.length <= 120 &&
+      (!number.test(cell) || isYearAlone(cell, at + offset, below)) &&
+      !isValueAsBelow(cell, at + offset, below),
   );
   return areNames && names.some((cell) => !number.test(cell));
+}
+
+/** What names no column that holds the same: days and moments, addresses of the web and of mail, hashes. */
+const kindsOfValues = [
+  /^\d{4}-\d\d-\d\d(?:[T ][\d:.,+Z-]{1,30})?$/u,
+  /^\d{1,2}[./-]\d{1,2}[./-](?:\d\d){1,2}(?: [\d:.]{1,12})?$/u,
+  /^[a-z]{2,10}:\/\/\S+$/iu,
+  /^[^\s@]{1,100}@[^\s@]{1,100}\.[a-z]{2,20}$/iu,
+  /^(?=[a-f]{0,64}\d)(?=\d{0,64}[a-f])[\da-f]{7,64}$/iu,
+];
+
+/** The file has no header then: its first row is one of its rows. */
+function isValueAsBelow(cell: string, column: number, below: readonly (readonly string[])[]): boolean {
+  const kind = kindsOfValues.find((pattern) => pattern.test(cell));
+  const values = kind === undefined ? [] : below.flatMap((row) => row[column] || []);
+  return (
+    kind !== undefined && values.length > 0 && values.filter((value) => kind.test(value)).length * 2 > values.length
+  );
 }
 
 const number = /^[-+]?[\d.,]+%?$/u;

@@ -65,11 +65,19 @@ function milliseconds(value: string): number | undefined {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'));
 }
 
-/** `{\p1}` begins a drawing, `{\p0}` ends it. */
+/** `{\p1}` begins a drawing, `{\p0}` ends it; other marks may stand in it. */
+function withoutMarks(text: string): string {
+  let isDrawn = false;
+  return text.replace(/\{[^{}]*\}|[^{}]+/gu, (piece) => {
+    if (!piece.startsWith('{')) return isDrawn ? '' : piece;
+    const scale = /^.*\\p(\d)/su.exec(piece)?.[1];
+    if (scale !== undefined) isDrawn = scale !== '0';
+    return '';
+  });
+}
+
 const plain = (text: string): string =>
-  text
-    .replace(/\{[^{}]{0,300}\\p[1-9][^{}]{0,300}\}[^{}]*(?:\{[^{}]{0,300}\\p0[^{}]{0,300}\}|$)/gu, '')
-    .replace(/\{[^{}]*\}/gu, '')
+  withoutMarks(text)
     .replace(/\\[Nn]/gu, '\n')
     .replace(/\\h/gu, ' ')
     .replace(/[^\S\n]+/gu, ' ')

@@ -47,18 +47,18 @@ const timing =
 function cuesOf(source: string): Cue[] {
   const cues: Cue[] = [];
   const lines = source.split('\n');
-  // In WebVTT a line of spaces is one of the text (§4); SubRip is written by hand.
+  // In WebVTT an empty line ends a cue, and one of spaces is of its text (§4). SubRip is written by hand: there the next cue ends one.
   const isStrict = source.startsWith('WEBVTT');
-  const isEnd = (line: string): boolean => (isStrict ? line : line.trim()) === '';
+  const beginsCue = (at: number): boolean =>
+    timing.test(lines[at] ?? '') || (/^\s*\d+\s*$/u.test(lines[at] ?? '') && timing.test(lines[at + 1] ?? ''));
   for (let index = 0; index < lines.length; index++) {
     const found = timing.exec(lines[index] ?? '');
     if (found === null) continue;
     const said: string[] = [];
-    for (index++; index < lines.length && !isEnd(lines[index] ?? ''); index++) {
-      // Without a blank line between: the number and the time of the next cue.
-      if (timing.test(lines[index] ?? '')) break;
-      if (/^\s*\d+\s*$/u.test(lines[index] ?? '') && timing.test(lines[index + 1] ?? '')) break;
-      said.push(lines[index] ?? '');
+    for (index++; index < lines.length && !beginsCue(index); index++) {
+      const line = lines[index] ?? '';
+      if (isStrict && line === '') break;
+      if (isStrict || line.trim() !== '') said.push(line);
     }
     if (timing.test(lines[index] ?? '')) index--;
     const text = plain(said.join('\n'));
@@ -120,7 +120,8 @@ function plain(text: string): string {
     .replace(/&(?:amp|lt|gt|quot|nbsp|lrm|rlm|#\d{1,6});/gu, (entity) => entities[entity] ?? numbered(entity))
     .replace(/[^\S\n]+/gu, ' ')
     .replace(/ ?\n ?/gu, '\n')
-    .trim();
+    .trim()
+    .toWellFormed();
 }
 
 function label(timeMs: number): string {

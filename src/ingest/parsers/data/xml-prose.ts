@@ -12,8 +12,11 @@ const preformatted = /^(?:pre|programlisting|screen|code|codeblock|verbatim|lite
 const listed = /^(?:item|li|listitem|list-item)$/iu;
 /** What stands apart also where a paragraph holds it, as DocBook lets it. */
 const apart =
-  /^(?:pre|programlisting|screen|codeblock|literallayout|preformat|listitem|list-item|li|row|tr|blockquote|note|tip|warning|caution|important|figure)$/iu;
+  /^(?:pre|programlisting|screen|codeblock|literallayout|preformat|item|listitem|list-item|li|row|tr|blockquote|note|tip|warning|caution|important|figure)$/iu;
 const row = /^(?:row|tr)$/iu;
+/** What is parted from the words around it in a paragraph that holds it, and what does not part those of a cell. */
+const parted = /^(?:p|para|simpara|list|itemizedlist|orderedlist|variablelist|ul|ol|footnote|fn|lb|br)$/iu;
+const inWords = /^(?:b|bold|i|italic|u|em|emphasis|strong|hi|sc|sub|subscript|sup|superscript|span)$/iu;
 const cell = /^(?:entry|td|th|cell)$/iu;
 
 /** `tellTitle` is told the title of an article of JATS, which is no heading of a part of it. */
@@ -41,9 +44,10 @@ export function proseReader(joined: JoinedText, shape: XmlShape, tellTitle: (tit
     if (text === '') return;
     joined.at(element.label);
     if (element.path.endsWith('/title-group/article-title')) tellTitle(text);
-    const isInList = listed.test(local) || listed.test(localName(open.at(-2)?.name ?? ''));
+    const depth = open.lastIndexOf(element) + 1;
+    const isInList = listed.test(local) || listed.test(localName(open[depth - 2]?.name ?? ''));
     const kind: BlockKind = isCode ? 'code' : isInList ? 'list-item' : 'paragraph';
-    if (isHeadingName(element.name)) joined.put('heading', text, Math.min(6, open.length - shape.headingDepth + 1));
+    if (isHeadingName(element.name)) joined.put('heading', text, Math.min(6, depth - shape.headingDepth + 1));
     else joined.put(kind, text);
   };
   const finishRow = (element: OpenElement): void => {
@@ -55,6 +59,8 @@ export function proseReader(joined: JoinedText, shape: XmlShape, tellTitle: (tit
     const span = { start: 0, end: text.length, kind: 'table-row' as const, ...(isHeader && { isHeader }) };
     joined.add({ text, headings: [], blocks: [span] });
   };
+  const isParted = (local: string): boolean =>
+    block !== undefined && parted.test(local) && !preformatted.test(localName(block.name));
   return {
     open(name) {
       if (isStray && block !== undefined) {
@@ -68,12 +74,14 @@ export function proseReader(joined: JoinedText, shape: XmlShape, tellTitle: (tit
         // Blocks in a cell are words of it.
         if (cell.test(local)) {
           const before = content(false);
-          if (inCell) cells.push(before);
+          // Nothing stands there in a sound row.
+          if (inCell || before !== '') cells.push(before);
           inCell = true;
         }
-        parts.push(' ');
+        if (!inWords.test(local)) parts.push(' ');
         return;
       }
+      if (isParted(local)) parts.push(' ');
       if (block !== undefined && apart.test(local)) {
         finish(block);
         suspended.push({ block, until: element });
@@ -99,6 +107,7 @@ export function proseReader(joined: JoinedText, shape: XmlShape, tellTitle: (tit
     },
     close() {
       const element = open.at(-1);
+      if (element !== undefined && element !== block && isParted(localName(element.name))) parts.push(' ');
       if (element === block && element !== undefined) {
         if (cells === undefined) finish(element);
         else finishRow(element);

@@ -16,6 +16,8 @@ export interface ContactLine {
 export type Contact = readonly ContactLine[];
 
 const maxTypes = 20;
+/** Of what stands before a value against the rules. */
+const maxPieces = 1000;
 
 /** The cards in the order of their beginnings; undefined where there is none. Cards inside cards (agents) are cards too. */
 export function readContacts(source: string): Contact[] | undefined {
@@ -54,14 +56,16 @@ function contactLine(raw: string): ContactLine | undefined {
     if (found[2] === undefined || name === 'TYPE') {
       if (/^(?:quoted-printable|base64|b)$/iu.test(found[1] ?? '') && found[2] === undefined)
         encoding = name.toLowerCase();
-      else types.push(...(found[2] === undefined ? [found[1] ?? ''] : value.split(',')));
+      else types.push(...(found[2] === undefined ? [found[1] ?? ''] : value.split(',', maxTypes)));
     } else if (name === 'ENCODING') encoding = value.toLowerCase();
     else if (name === 'CHARSET') charset = value;
   }
   // `TEL;FAX,WORK:` and empty parameters break the rules of every version, and leave no doubt.
   const colon = /[:;,]/u.test(raw[at] ?? '') ? raw.indexOf(':', at) : -1;
   if (colon < 0) return undefined;
-  types.push(...raw.slice(at, colon).replace(/type=/giu, '').split(/[;,]/u));
+  const others = raw.slice(at, colon).replace(/type=/giu, '').split(/[;,]/u, maxPieces);
+  types.push(...others.filter((piece) => !piece.includes('=')));
+  if (others.some((piece) => /^encoding=quoted-printable$/iu.test(piece))) encoding = 'quoted-printable';
   const value = raw.slice(colon + 1);
   return {
     group: (head[1] ?? '').toLowerCase(),

@@ -67,7 +67,7 @@ export const mailBox: Parser = {
     if (document.text.trim() === '')
       throw new FootnoteError(
         'invalid-media',
-        `${input.name} holds no message that can be read. Export the mailbox again.`,
+        `${input.name} holds no message that can be read${deleted === 0 ? '' : `, only ${deleted} that ${deleted === 1 ? 'was' : 'were'} deleted`}. Export the mailbox again.`,
       );
     return parsedDocument({
       ...document,

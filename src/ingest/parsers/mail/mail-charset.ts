@@ -67,11 +67,12 @@ function mendFlow(part: MailPart, params: Record<string, string>): void {
   params['format'] = 'fixed';
 }
 
-/** What the head of a page says. */
-export const charsetInHtml = (bytes: Uint8Array): string | undefined =>
-  /<meta\s[^<>]{0,200}?charset\s*=\s*["']?([\w.:-]+)/iu.exec(
-    Buffer.from(bytes.subarray(0, 4096)).toString('latin1'),
-  )?.[1];
+/** What the head of a page says. One that can be read a byte a character is in no encoding of two (HTML §13.2.3.2), as Word says of all that it saves. */
+export function charsetInHtml(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
+  const charset = /<meta\s[^<>]{0,200}?charset\s*=\s*["']?([\w.:-]+)/iu.exec(head)?.[1];
+  return charset === undefined || /^(?:utf-?16|(?:cs)?unicode|ucs-2)/iu.test(charset) ? undefined : charset;
+}
 
 /** Undefined where what is declared stands. */
 function charsetOf(bytes: Uint8Array, declared: string, type: string): string | undefined {

@@ -19,7 +19,7 @@ export function mended(
   const start = /\r?\n\r?\n/u.exec(source.toString('latin1', 0, searchedBytes));
   if (start === null) return undefined;
   const body = source.subarray(start.index + start[0].length);
-  const line = /^--(?!-)([^\s"][^\r\n"]{0,68}?)[ \t]*\r?\n[\w-]{1,60}:/mu.exec(
+  const line = /^--([^\s"][^\r\n"]{0,68}?)[ \t]*\r?\ncontent-[\w-]{1,60}:/imu.exec(
     body.toString('latin1', 0, searchedBytes),
   );
   if (line?.[1] !== undefined)

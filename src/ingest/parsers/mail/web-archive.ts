@@ -13,8 +13,6 @@ import { type MailPart, parseMail } from './mail-charset.ts';
 const mhtmlMime = 'multipart/related';
 const safariMime = 'application/x-webarchive';
 const maxPartDepth = 60;
-/** Pages of one archive. A list may name the same archive again and again. */
-const maxFrames = 1000;
 
 export const mhtml: Parser = {
   name: 'web-archive-mhtml',
@@ -54,16 +52,21 @@ export const webArchive: Parser = {
     const pages: string[] = [];
     // Frames are archives of their own, behind the page that shows them, and may hold frames.
     const pending = [archive];
-    while (pending.length > 0 && pages.length < maxFrames) {
+    // A list may name the same archive again and again: all pages together are not longer than the file.
+    let left = input.bytes.length;
+    while (pending.length > 0) {
       const one = pending.pop();
       const page = resourceOf(fieldOf(one, 'WebMainResource'));
-      if (page !== undefined && /html/iu.test(page.type))
+      if (page !== undefined && /html/iu.test(page.type)) {
+        left -= page.bytes.length;
+        if (left < 0) break;
         pages.push(decodeText(page.bytes, input.name, page.encoding).text);
+      }
       for (const part of listOf(fieldOf(one, 'WebSubresources'))) {
         const found = resourceOf(part);
         if (found?.type.startsWith('image/')) resources.set(absolute(found.address, main.address), found.bytes);
       }
-      pending.push(...[...listOf(fieldOf(one, 'WebSubframeArchives'))].reverse());
+      for (const frame of listOf(fieldOf(one, 'WebSubframeArchives')).toReversed()) pending.push(frame);
     }
     const source = pages.join('\n');
     const heldBy = (shown: string): Uint8Array | undefined => resources.get(absolute(shown, main.address));

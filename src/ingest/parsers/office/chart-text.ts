@@ -136,7 +136,7 @@ function shownValue(value: string, format: string, isDate1904: boolean): string 
   const number = Number(value);
   if (value === '' || !Number.isFinite(number)) return value === '#N/A' ? '' : value;
   const code = (format.split(';')[0] ?? '').replace(/"[^"]*"|\\.|\[[^[\]]*\]|_./gu, '').toLowerCase();
-  if (code.includes('%')) return `${(number * 100).toFixed(/\.([0#?]+)/u.exec(code)?.[1]?.length ?? 0)}%`;
+  if (code.includes('%')) return `${(number * 100).toFixed(Math.min(/\.([0#?]+)/u.exec(code)?.[1]?.length ?? 0, 15))}%`;
   if (/[dy]|mmm/u.test(code) && !/general|[0#?]/u.test(code) && number >= 0 && number < 2_958_466) {
     const day = new Date((isDate1904 ? epoch1904Ms : epoch1900Ms) + Math.floor(number) * dayMs).toISOString();
     return day.slice(0, code.includes('d') ? 10 : code.includes('m') ? 7 : 4);

@@ -50,6 +50,12 @@ const wingdings2: Readonly<Record<number, string>> = {
 const isSymbol = (font: string): boolean => /^symbol\b/iu.test(font.trim());
 const isWingdings = (font: string): boolean => /^(?:wingdings|webdings|zapf ?dingbats|marlett)/iu.test(font.trim());
 
+/** Those of Wingdings 3, Webdings and the like stand at other places, and are none here. */
+function pictogramsOf(font: string): Readonly<Record<number, string>> {
+  if (/^\s*wingdings[\s-]*2/iu.test(font)) return wingdings2;
+  return /^\s*wingdings(?![\s-]*3)/iu.test(font) ? wingdings : {};
+}
+
 /** Whether the letters of a font are none. */
 export const isSymbolFont = (font: string): boolean => isSymbol(font) || isWingdings(font);
 
@@ -63,7 +69,7 @@ export function symbolText(font: string, code: number): string {
   if (place === 0x20) return ' ';
   if (place > 0x20 && place <= 0xff) {
     if (isSymbol(font)) return (place < 0xa0 ? symbolLow[place - 0x20] : symbolHigh[place - 0xa0])?.trim() ?? '';
-    if (isWingdings(font)) return (/2\s*$/u.test(font) ? wingdings2 : wingdings)[place] ?? '';
+    if (isWingdings(font)) return pictogramsOf(font)[place] ?? '';
     // Bullets of lists whose font nobody names.
     if (isPrivate) return place === 0xb7 ? '•' : place === 0xa7 ? '▪' : place < 0x7f ? String.fromCharCode(place) : '';
   }

@@ -58,12 +58,13 @@ const countOf = (value: string | undefined, most: number): number => {
 
 /** The value of a cell of this type (ODF 1.3 part 3 §19.386 to §19.393). */
 function storedValue(type: string | undefined, attributes: Readonly<Record<string, string>>): string {
-  const stored = oneLine(attributes[`office:${type === 'boolean' || type === 'time' ? type : ''}-value`] ?? '');
+  const stored = oneLine(attributes[`office:${type ?? ''}-value`] ?? '');
   const value = oneLine(attributes['office:value'] ?? '');
   if (type === 'boolean') return stored.toUpperCase();
   if (type === 'time') return stored.replace(/^PT(\d+)H(\d+)M(\d+)(?:[.,]\d+)?S$/u, '$1:$2:$3');
   if (type === 'percentage') return value === '' ? '' : `${Number((Number(value) * 100).toPrecision(12))}%`;
   if (type === 'currency') return `${value} ${attributes['office:currency'] ?? ''}`.trim();
+  if (type === 'string') return stored;
   return type === 'float' ? value : '';
 }
 

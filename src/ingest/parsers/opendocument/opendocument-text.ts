@@ -107,12 +107,12 @@ export function writeOpenDocument(container: XmlElement, styles: OpenDocumentSty
   const paragraph = (
     element: XmlElement,
     kind: BlockKind,
-    { mark = '', level }: { mark?: string; level?: number | undefined } = {},
+    { mark, level }: { mark?: string | undefined; level?: number | undefined } = {},
   ): void => {
     const boxes: XmlElement[] = [];
     const text = inlineText(element, sink, boxes).trim();
     // Empty ones count, too.
-    const label = element.name === 'h' ? headingMark(element, level ?? 1) : mark;
+    const label = mark ?? (element.name === 'h' ? headingMark(element, level ?? 1) : '');
     if (text !== '') sink.put(level === undefined ? kind : 'heading', `${label}${text}`, level);
     for (const box of boxes) walk(box);
   };
@@ -132,8 +132,14 @@ export function writeOpenDocument(container: XmlElement, styles: OpenDocumentSty
       let isFirst = item.name === 'list-item';
       for (const child of elementsOf(item)) {
         if (isList(child)) list(child, place);
-        else if (child.name === 'h') paragraph(child, 'paragraph', { level: headingLevel(child, styles) });
-        else if (child.name === 'p') {
+        else if (child.name === 'h') {
+          // A heading in a list of its own is counted there and not in the outline.
+          const label =
+            isFirst && style !== 'Outline' ? styles.numbering.next(style, place.level, place.counts) : undefined;
+          if (label !== undefined) isFirst = false;
+          const mark = label === undefined || label === '' ? label : `${label} `;
+          paragraph(child, 'paragraph', { mark, level: headingLevel(child, styles) });
+        } else if (child.name === 'p') {
           // An item that only holds another list is none of its own.
           const label = isFirst ? styles.numbering.next(place.style, place.level, place.counts) : undefined;
           const shown =

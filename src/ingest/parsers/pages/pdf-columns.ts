@@ -130,8 +130,7 @@ function areApart(segments: readonly Segment[], gutter: number, { height, rules 
   const left = segments.filter((segment) => middleOf(segment) < gutter);
   const right = segments.filter((segment) => middleOf(segment) >= gutter);
   if (left.length < fewestOfHalf || right.length < fewestOfHalf) return false;
-  const top = Math.min(...segments.map((segment) => segment.y));
-  const bottom = Math.max(...segments.map((segment) => segment.bottom));
+  const [top, bottom] = extent(segments);
   if (bottom - top < height * leastHeight) return false;
   if (rules?.horizontal.some(({ at, from, to }) => at > top && at < bottom && from < gutter && to > gutter))
     return false;
@@ -140,15 +139,16 @@ function areApart(segments: readonly Segment[], gutter: number, { height, rules 
 
 function isUnmatched(segments: readonly Segment[], others: readonly Segment[]): boolean {
   const bases = others.map(({ bottom }) => bottom).sort((a, b) => a - b);
-  let next = 0;
-  let unmatched = 0;
-  for (const { bottom, size } of segments) {
-    // Sorted from top to bottom, but for the size of their type.
-    while (next > 0 && (bases[next - 1] ?? 0) >= bottom - size * sameBase) next--;
-    while (next < bases.length && (bases[next] ?? 0) < bottom - size * sameBase) next++;
-    if ((bases[next] ?? Number.POSITIVE_INFINITY) > bottom + size * sameBase) unmatched++;
-  }
-  return unmatched >= segments.length * leastUnmatched;
+  const unmatched = segments.filter(({ bottom, size }) => {
+    let [low, high] = [0, bases.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((bases[middle] ?? 0) < bottom - size * sameBase) low = middle + 1;
+      else high = middle;
+    }
+    return (bases[low] ?? Number.POSITIVE_INFINITY) > bottom + size * sameBase;
+  });
+  return unmatched.length >= segments.length * leastUnmatched;
 }
 
 /**
@@ -168,12 +168,18 @@ function isProse(segments: readonly Segment[]): boolean {
   return filling.length >= 4 && filling.reduce((sum, segment) => sum + widthOf(segment), 0) >= total * 0.5;
 }
 
+/** From the top of the highest to the bottom of the lowest. A page may have more than fit among the arguments of a call. */
+function extent(segments: readonly Segment[]): [number, number] {
+  let [top, low] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { y, bottom } of segments) {
+    top = Math.min(top, y);
+    low = Math.max(low, bottom);
+  }
+  return [top, low];
+}
+
 /** How much of the lower of two columns stands beside the other one. */
 function sharedHeight(left: readonly Segment[], right: readonly Segment[]): number {
-  const extent = (segments: readonly Segment[]): [number, number] => [
-    Math.min(...segments.map((segment) => segment.y)),
-    Math.max(...segments.map((segment) => segment.bottom)),
-  ];
   const [leftTop, leftBottom] = extent(left);
   const [rightTop, rightBottom] = extent(right);
   const shared = Math.min(leftBottom, rightBottom) - Math.max(leftTop, rightTop);

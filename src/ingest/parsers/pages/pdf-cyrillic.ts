@@ -27,6 +27,9 @@ const frequent = ['î', 'å', 'à', 'è', 'í', 'ò'];
 const leastShare = 0.03;
 const fewestLetters = 60;
 
+/** U+00D7 would be a capital letter; among figures it is what it seems. */
+const product = /^[\d\s.,()]*×[\d\s,()]*$/u;
+
 /** The pages with the words in Cyrillic; as they are where their words are not such. */
 export function withCyrillic(pages: readonly PdfPage[]): readonly PdfPage[] {
   const isForeign = ({ text }: PdfWord): boolean => foreignWord.test(text) && !latin.test(text);
@@ -47,7 +50,7 @@ export function withCyrillic(pages: readonly PdfPage[]): readonly PdfPage[] {
 
 /** Short words too: what they are is known from the long ones. */
 function inCyrillic(word: PdfWord): PdfWord {
-  if (latin.test(word.text) || !/[\u00c0-\u00ff]/u.test(word.text)) return word;
+  if (latin.test(word.text) || product.test(word.text) || !/[\u00c0-\u00ff]/u.test(word.text)) return word;
   const text = word.text.replace(/[Ii\u00a8-\u00ff]/gu, (letter, at: number) => {
     const code = letter.charCodeAt(0);
     if (code >= 0xc0) return String.fromCharCode(code - 0xc0 + 0x410);

@@ -84,7 +84,7 @@ function isBroken(before: PdfParagraph, after: PdfParagraph): boolean {
   const last = before.lines.at(-1);
   const first = after.lines[0];
   if (last === undefined || first === undefined || before.lines.length < 2 || after.lines.length < 2) return false;
-  const right = Math.max(...before.lines.map((line) => line.right));
+  const right = before.lines.reduce((most, line) => Math.max(most, line.right), Number.NEGATIVE_INFINITY);
   const isElsewhere = after.page !== before.page || first.bottom < last.y;
   const isOpen = /[\p{L}\p{N},-]$/u.test(last.text) && last.right > right - last.size * 2;
   return (

@@ -39,7 +39,7 @@ export function layoutPage(page: PdfPage): PdfLine[] {
       word,
       box: uprightBox(word, page, turn),
     }));
-    lines.push(...layoutUpright(upright, page, turn));
+    for (const line of layoutUpright(upright, page, turn)) lines.push(line);
   }
   return lines;
 }
@@ -186,7 +186,7 @@ function joinLines(
     bottom: number;
   }[] = [];
   for (const segment of [...flow].sort((a, b) => a.y - b.y || a.x - b.x)) {
-    const row = rows.findLast((candidate, index) => index >= rows.length - 4 && standsBeside(candidate, segment));
+    const row = rows.slice(-4).findLast((candidate) => standsBeside(candidate, segment));
     if (row === undefined) {
       rows.push({
         segments: [segment],
@@ -227,6 +227,7 @@ function joinLines(
 function standsBeside(row: Row, segment: Segment): boolean {
   const anchor = row.segments[0];
   if (anchor === undefined || !sameLine(anchor, segment)) return false;
+  if (segment.x > row.right || segment.right < row.x) return true;
   return row.segments.every(
     (other) =>
       Math.min(other.right, segment.right) - Math.max(other.x, segment.x) <
@@ -293,7 +294,7 @@ function paragraphs(lines: readonly PdfLine[]): PdfLine[] {
   pitches.sort((a, b) => a - b);
   const pitch = pitches[Math.floor(pitches.length * 0.4)] ?? 0;
   const left = commonLeft(lines);
-  const right = Math.max(...lines.map((line) => line.right));
+  const right = lines.reduce((most, line) => Math.max(most, line.right), Number.NEGATIVE_INFINITY);
   return lines.map((line, index) => {
     const before = lines[index - 1];
     if (before === undefined) return line;

@@ -93,8 +93,8 @@ function joinWrapped(
   placed: readonly TableRow[],
   { region, columns, rules }: { region: readonly CellLine[]; columns: readonly Column[]; rules: PdfRules },
 ): TableLine[] {
-  const top = Math.min(...region.map((line) => line.y));
-  const bottom = Math.max(...region.map((line) => line.bottom));
+  const top = region.reduce((least, { y }) => Math.min(least, y), Number.POSITIVE_INFINITY);
+  const bottom = region.reduce((most, line) => Math.max(most, line.bottom), Number.NEGATIVE_INFINITY);
   const isParted = columns.slice(1).every(({ from }, index) => {
     const left = columns[index]?.to ?? from;
     return rules.vertical.some(
@@ -218,7 +218,7 @@ const marker = /^(?:[•◦▪‣●○■□–—*·-]|\(?(?:\d{1,3}|[a-z]|[iv
 function columnsOf(lines: readonly CellLine[]): readonly Column[] | undefined {
   const rows = lines.filter(isRowLike);
   if (rows.length < 2) return undefined;
-  const most = Math.max(...rows.map((row) => row.cells.length));
+  const most = rows.reduce((widest, row) => Math.max(widest, row.cells.length), 0);
   const shaping = rows.filter((row) => row.cells.length >= most * 0.6);
   const allowed = Math.floor(shaping.length * mostCrossing);
   const edges = shaping

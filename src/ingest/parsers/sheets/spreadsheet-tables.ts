@@ -132,12 +132,15 @@ function atDeclaredHeaders(rows: SheetRow[], marks: Marks): SheetRow[][] {
   return [0, ...bounds].map((start, index) => rows.slice(start, bounds[index]));
 }
 
-/** Words in bold, three or more, between rows that are not: the header of another table. */
+/** Words in bold, three or more, between rows that are not, over other than words: the header of another table, and no row that matters more. */
 function standsOut(row: SheetRow, before: SheetRow, after: SheetRow | undefined): boolean {
   if (after === undefined || after.cells.length < 2 || row.cells.length < 3) return false;
   const isBold = ({ cells }: SheetRow): boolean => cells.every((cell) => cell.isBold);
   const isOfWords = row.cells.every((cell) => cell.kind === 'text' && names(cell));
-  return isOfWords && isBold(row) && !isBold(after) && !before.cells.some((cell) => cell.isBold);
+  const isOverOthers = after.cells.some(
+    ({ column, kind }) => kind !== 'text' && row.cells.some((cell) => cell.column === column),
+  );
+  return isOfWords && isOverOthers && isBold(row) && !isBold(after) && !before.cells.some((cell) => cell.isBold);
 }
 
 /** Every cell of the row lies in a header that the file declares. */
@@ -255,10 +258,11 @@ function spreadTitles(row: SheetRow, spans: Marks['spans']): Map<number, string>
   return titles;
 }
 
-/** The titles of a row of which most go on in the next one (merged cells are read so): that row is the second one of the header. */
+/** The titles of a row of which most go on in the next one (one and the same cell, filled down where it is merged): that row is the second one of the header. */
 function tallTitles(row: SheetRow, next: SheetRow | undefined): Map<number, string> | undefined {
   const titles = new Map(row.cells.map(({ column, text }) => [column, text]));
-  const again = next?.cells.filter(({ column, text }) => titles.get(column) === text).length ?? 0;
+  const own = new Set(row.cells);
+  const again = next?.cells.filter((cell) => own.has(cell)).length ?? 0;
   const isSecond = again >= 2 && again * 2 >= (next?.cells.length ?? 0) && next?.cells.every(names);
   return isSecond && row.cells.every(names) ? titles : undefined;
 }

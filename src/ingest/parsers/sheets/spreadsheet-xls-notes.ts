@@ -3,7 +3,7 @@
 
 import { utf16Text } from '../canonical/utf16-text.ts';
 import { columnName, maxColumns, oneLine, type SheetRemark } from './spreadsheet-sheet.ts';
-import { readPart, workbookStream } from './spreadsheet-xls-pictures.ts';
+import { budgetOf, readPart, workbookStream } from './spreadsheet-xls-pictures.ts';
 
 const kinds = {
   begins: 0x0809,
@@ -30,8 +30,7 @@ const mostCharacters = 100_000;
 export function xlsNotes(bytes: Uint8Array): readonly (readonly SheetRemark[])[] | undefined {
   const stream = workbookStream(bytes);
   if (stream === undefined || stream.length < 8 || stream.readUInt16LE(4) !== biff8) return undefined;
-  // Sheets lie one behind another: a file that says otherwise is not read over and over.
-  const budget = { bytes: stream.length };
+  const budget = budgetOf(stream);
   return readPart(stream, 0).sheets.map((start) => remarksFrom(stream, start, budget));
 }
 
@@ -82,7 +81,8 @@ function remarksFrom(stream: Buffer, start: number, budget: { bytes: number }): 
     }
   }
   for (const note of notes) {
-    const text = oneLine(shapes.get(note.shape)?.text.join('') ?? '');
+    // Each note has a shape of its own: one that is named again and again is read once.
+    const text = oneLine(shapes.get(note.shape)?.text.splice(0).join('') ?? '');
     if (text !== '') remarks.push({ cell: note.cell, lines: [`Note on ${note.cell}: ${text}`] });
   }
   for (const { isNote, cell: place, text } of shapes.values()) {

@@ -37,9 +37,10 @@ export function xlsPictures(bytes: Uint8Array): XlsPictures {
   const stored = storedPictures(globals.group);
   const drawings: string[] = [];
   const held = new Map<string, HeldPicture>();
+  const budget = budgetOf(stream);
   const bySheet = globals.sheets.map((start) => {
     const shown: SheetPicture[] = [];
-    for (const { picture, cell } of pictureShapes(readPart(stream, start).drawn)) {
+    for (const { picture, cell } of pictureShapes(readPart(stream, start, budget).drawn)) {
       const found = stored[picture - 1];
       if (found === undefined || cell === undefined) continue;
       if ('drawing' in found) {
@@ -76,18 +77,22 @@ interface Part {
   readonly drawn: Buffer;
 }
 
+/** What may be stepped over for the sheets of a workbook: they lie one behind another, and a file that says otherwise is not read over and over. */
+export const budgetOf = (stream: Buffer): { bytes: number } => ({ bytes: stream.length });
+
 /** The records from one beginning to its end; charts inside have a beginning and an end of their own. */
-export function readPart(stream: Buffer, start: number): Part {
+export function readPart(stream: Buffer, start: number, budget = budgetOf(stream)): Part {
   const sheets: number[] = [];
   const group: Buffer[] = [];
   const drawn: Buffer[] = [];
   let depth = 0;
   /** What the next record goes on with, if it goes on. */
   let open: Buffer[] | undefined;
-  for (let at = start; at + 4 <= stream.length; ) {
+  for (let at = start; at + 4 <= stream.length && budget.bytes > 0; ) {
     const type = stream.readUInt16LE(at);
     const body = stream.subarray(at + 4, at + 4 + stream.readUInt16LE(at + 2));
     at += 4 + body.length;
+    budget.bytes -= 4 + body.length;
     if (type === begins) depth++;
     else if (type === ends && --depth <= 0) break;
     if (type === drawingGroup) open = group;

@@ -125,6 +125,13 @@ function readBook(bytes: Uint8Array, name: string): ReturnType<typeof read> {
         `${name} is encrypted with a password. Save it without one, or export it as PDF.`,
         { cause: error },
       );
+    // [MS-OGRAPH] §2.3.1 (BOF): the sheet behind a chart of Microsoft Graph, as presentations hold it.
+    if (/BIFF Ver 1664\b/u.test(reason))
+      throw new FootnoteError(
+        'unsupported-media',
+        `${name} is a chart of Microsoft Graph, which is not read. Save what it stands in as PDF to have its labels read.`,
+        { cause: error },
+      );
     throw new FootnoteError(
       'invalid-media',
       `${name} is damaged: it cannot be read as a workbook (${reason.slice(0, 120)}). Save it again.`,

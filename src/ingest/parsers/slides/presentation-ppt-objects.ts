@@ -51,8 +51,8 @@ function unpacked({ instance, body }: PptRecord, most: number): Buffer | undefin
 function kindOf(bytes: Buffer): string | undefined {
   if (!isCompound(bytes)) return undefined;
   try {
-    const { stream } = openCompound(bytes, 'object');
-    return kinds.find(([name]) => stream(name) !== undefined)?.[1];
+    const { has } = openCompound(bytes, 'object');
+    return kinds.find(([name]) => has(name))?.[1];
   } catch (error) {
     if (!isFootnoteError(error)) throw error;
     return undefined;

@@ -18,14 +18,19 @@ const sameEdge = 4;
 export function pptTableLines(cells: readonly PptCell[]): SlideLine[] {
   const rows = edgesOf(cells.map(({ box }) => box.y)).slice(0, maxRows);
   const columns = edgesOf(cells.map(({ box }) => box.x)).slice(0, maxColumns);
-  const covering = new Map<number, { readonly text: string; readonly row: number }>();
+  const covering = new Map<number, { readonly texts: string[]; readonly row: number }>();
   const key = (row: number, column: number): number => row * maxColumns + column;
   for (const cell of cells) {
     const { x, y, width, height } = cell.box;
     const [top, left] = [placeOf(rows, y), placeOf(columns, x)];
     const [bottom, right] = [placeOf(rows, y + height - 2 * sameEdge), placeOf(columns, x + width - 2 * sameEdge)];
-    const placed = { text: cell.text, row: top };
-    // Cells do not overlap: a place that is taken ends one.
+    // Cells do not overlap: a place that is taken ends one, and one that begins there is said with the other.
+    const taken = covering.get(key(top, left));
+    if (taken !== undefined) {
+      if (cell.text !== '') taken.texts.push(cell.text);
+      continue;
+    }
+    const placed = { texts: [cell.text], row: top };
     for (let row = top; row <= Math.max(top, bottom) && !covering.has(key(row, left)); row++)
       for (let column = left; column <= Math.max(left, right) && !covering.has(key(row, column)); column++)
         covering.set(key(row, column), placed);
@@ -39,7 +44,7 @@ export function pptTableLines(cells: readonly PptCell[]): SlideLine[] {
       while (found !== undefined && end < columns.length && covering.get(key(row, end)) === found) end++;
       const isBegun = found?.row === row;
       line.push({
-        text: isBegun ? (found?.text ?? '') : '',
+        text: isBegun ? (found?.texts.join(' ').trim() ?? '') : '',
         columns: end - column,
         continues: found !== undefined && !isBegun,
       });

@@ -63,8 +63,7 @@ function paragraphsOf(parts: readonly PptRecord[], fonts: readonly string[]): Dr
     while ((runs[run]?.end ?? Number.POSITIVE_INFINITY) <= start) run++;
     const from = start;
     start += raw.length + 1;
-    const shown =
-      fields.size === 0 ? raw : [...raw].filter((sign, at) => sign !== '*' || !fields.has(from + at)).join('');
+    const shown = raw.replace(/\*/gu, (mark, at: number) => (fields.has(from + at) ? '' : mark));
     return {
       text: shown.replaceAll('\u000b', '\n'),
       level: Math.min(runs[run]?.level ?? 0, 8),

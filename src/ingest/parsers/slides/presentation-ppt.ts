@@ -44,13 +44,14 @@ export const presentationPpt: Parser = {
     );
     const shown = parts.flatMap(({ slide }) => pictureShapes(drawingOf(slide)).map(({ picture }) => picture));
     const pictures = await recognisePictures(input, heldPictures(new Set(shown), stored));
-    const notes = partsOfList(file, 2);
+    const notes = notesPages(file);
     const source = {
       file,
       fonts: pptFonts(file.document),
       pictures,
       stored,
       notes,
+      footers: firstRecord(file.document, ofSlide, ofDocument),
       drawings: new Map<number, string>(),
     };
     const slides = parts.map((part) => readSlide(part, source));
@@ -154,14 +155,17 @@ interface SlideSource {
   readonly fonts: readonly string[];
   readonly pictures: EmbeddedPictures;
   readonly stored: readonly (StoredPicture | undefined)[];
-  readonly notes: readonly Part[];
+  /** By their id; each is said once. */
+  readonly notes: Map<number, Part>;
+  /** What is said of the footers of all slides. */
+  readonly footers: PptRecord | undefined;
   /** Kinds of pictures that cannot be read, by their number. */
   readonly drawings: Map<number, string>;
 }
 
 function readSlide(
   { slide, outline }: SlidePart,
-  { file, fonts, pictures, stored, notes, drawings }: SlideSource,
+  { file, fonts, pictures, stored, notes, footers, drawings }: SlideSource,
 ): Slide {
   let picturesWithoutText = 0;
   const drawing = readPptDrawing(drawingOf(slide), {
@@ -176,27 +180,36 @@ function readSlide(
   });
   const atom = firstRecord(slide.body, slideAtom)?.body;
   const notesId = atom !== undefined && atom.length >= 20 ? atom.readUInt32LE(16) : 0;
+  const page = notes.get(notesId);
+  notes.delete(notesId);
   const show = firstRecord(slide.body, slideShow)?.body;
   return {
     title: drawing.titles.join(' '),
     shapes: drawing.shapes,
-    notes:
-      notesId === 0
-        ? []
-        : notesOf(
-            file,
-            notes.find(({ slideId }) => slideId === notesId),
-          ),
+    notes: page === undefined ? [] : notesOf(file, page),
     comments: commentsOf(slide.body),
-    footers: drawing.footers.length > 0 ? drawing.footers : footersOf(slide.body, file.document),
+    footers: drawing.footers.length > 0 ? drawing.footers : footersOf(slide.body, footers),
     isHidden: show !== undefined && show.length >= 12 && (show.readUInt16LE(10) & hiddenFlag) !== 0,
     picturesWithoutText,
   };
 }
 
-function notesOf(file: PptFile, part: Part | undefined): readonly string[] {
-  const page = part === undefined ? undefined : file.part(part.persistId);
-  if (part === undefined || page?.type !== notesContainer) return [];
+/** The pages of notes, each place in the file once. */
+function notesPages(file: PptFile): Map<number, Part> {
+  const seen = new Set<number | undefined>();
+  const pages = new Map<number, Part>();
+  for (const part of partsOfList(file, 2)) {
+    const place = file.placeOf(part.persistId);
+    if (part.slideId === 0 || pages.has(part.slideId) || seen.has(place)) continue;
+    seen.add(place);
+    pages.set(part.slideId, part);
+  }
+  return pages;
+}
+
+function notesOf(file: PptFile, part: Part): readonly string[] {
+  const page = file.part(part.persistId);
+  if (page?.type !== notesContainer) return [];
   return readPptDrawing(drawingOf(page), { fonts: [], outline: part.outline, pictureLines: () => [] }).notes;
 }
 
@@ -207,8 +220,8 @@ const [ofDocument, ofSlide, footersAtom, plainString] = [3, 0x0fd9, 0x0fda, 0x0f
 const hasFooter = 0x20;
 
 /** The footer that the slide, or all slides, are said to show (§2.4.15). */
-function footersOf(slide: Buffer, document: Buffer): string[] {
-  const own = firstRecord(slide, ofSlide) ?? firstRecord(document, ofSlide, ofDocument);
+function footersOf(slide: Buffer, ofAll: PptRecord | undefined): string[] {
+  const own = firstRecord(slide, ofSlide) ?? ofAll;
   const flags = firstRecord(own?.body, footersAtom)?.body;
   if (flags === undefined || flags.length < 4 || (flags.readUInt16LE(2) & hasFooter) === 0) return [];
   const footer = stringIn(firstRecord(own?.body, plainString, 2));

@@ -60,6 +60,8 @@ function rowsOf(table: Element): ReadonlyMap<Element, readonly RowCell[]> {
         if (added > maxAdded) return new Map();
       }
       takeCarried();
+      // Of rows that have no cells of their own, too.
+      if (added > maxAdded) return new Map();
       found.set(row, cells);
     }
   }

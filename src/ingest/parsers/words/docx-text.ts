@@ -32,6 +32,8 @@ export interface DocxSource {
 export interface DocxReader {
   /** Writes a child of the body. */
   block(element: XmlElement): void;
+  /** Writes what would have gone on in a next paragraph. */
+  end(): void;
   readonly picturesWithoutText: number;
   readonly embeddedParts: number;
   /** Pages that begin after the first, as Word last laid them out. */
@@ -55,11 +57,18 @@ export function createDocxReader(
   /** Text of paragraphs whose end was deleted: it goes on in the next. */
   let carried = '';
 
+  const end = (): void => {
+    const text = carried.trim();
+    carried = '';
+    if (text !== '') writer.put('paragraph', text);
+  };
   const block = (element: XmlElement): void => {
     if (leftOut.has(element.name)) return;
     if (element.name === 'p') paragraph(element);
-    else if (element.name === 'tbl') table(element);
-    else if (element.name === 'altChunk') embeddedParts++;
+    else if (element.name === 'tbl') {
+      end();
+      table(element);
+    } else if (element.name === 'altChunk') embeddedParts++;
     else if (element.name === 'AlternateContent') walk(chosen(element));
     else walk(element);
   };
@@ -106,6 +115,7 @@ export function createDocxReader(
         const parts: string[] = [];
         const reader = createDocxReader(source, sink, { put: (_, text) => parts.push(text), at: () => {} });
         for (const child of elementsOf(cell)) reader.block(child);
+        reader.end();
         picturesWithoutText += reader.picturesWithoutText;
         breaks = Math.max(breaks, reader.pageBreaks);
         const merge = childOf(cell, 'tcPr', 'vMerge');
@@ -139,6 +149,7 @@ export function createDocxReader(
   };
   return {
     block,
+    end,
     get picturesWithoutText() {
       return picturesWithoutText;
     },

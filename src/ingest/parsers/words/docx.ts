@@ -55,6 +55,7 @@ export const docx: Parser = {
       marks.stand({ page, heading: writer.heading });
     };
     readXmlBranches(piecesOf(zip, main), { name, parents: new Set(['body']), take });
+    reader.end();
     const notes = {
       footnote: readNotes(zip, partOf('footnotes'), name),
       endnote: readNotes(zip, partOf('endnotes'), name),

@@ -51,8 +51,8 @@ export interface Group {
   isHidden: boolean;
   /** Pictures in it are there for programs that cannot show the others, or are shown nowhere. */
   isUnseen: boolean;
-  /** Text of a box, a paragraph of its own in the midst of another. */
-  isBox: boolean;
+  /** In how many boxes it lies, whose text stands apart in the midst of a paragraph. */
+  boxes: number;
   font: number;
   style: number;
 }
@@ -65,7 +65,7 @@ export const firstGroup = (): Group => ({
   page: 1252,
   isHidden: false,
   isUnseen: false,
-  isBox: false,
+  boxes: 0,
   font: -1,
   style: 0,
 });

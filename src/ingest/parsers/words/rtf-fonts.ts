@@ -1,5 +1,5 @@
 // The font table of RTF (specification 1.9.1, "Font Table"): in which code page the bytes of a font are, and what those of a symbol font show.
-import { symbolsAsText } from '../office/office-symbols.ts';
+import { isSymbolFont, symbolsAsText } from '../office/office-symbols.ts';
 import { pageOfCharset } from '../office/rtf-text.ts';
 
 export interface RtfFonts {
@@ -9,6 +9,8 @@ export interface RtfFonts {
   name(font: number, text: string): void;
   /** Undefined where the font follows the file. */
   pageOf(font: number): number | undefined;
+  /** Its bytes are places in it, and in no code page. */
+  isSymbol(font: number): boolean;
   /** A text in the font as it is shown. */
   shown(font: number, text: string): string;
 }
@@ -27,6 +29,7 @@ export function rtfFonts(): RtfFonts {
       if (known.length < 100) names.set(font, known + text);
     },
     pageOf: (font) => pages.get(font),
+    isSymbol: (font) => isSymbolFont(names.get(font) ?? ''),
     shown: (font, text) => symbolsAsText(text, names.get(font) ?? ''),
   };
 }

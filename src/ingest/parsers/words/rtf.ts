@@ -80,7 +80,7 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
   let outline: number | undefined;
   let paragraph: string[] = [];
   /** Paragraphs in which text boxes stand, until these end. */
-  const boxes: string[][] = [];
+  const boxes: { readonly paragraph: string[]; readonly listMark: string; readonly outline: number | undefined }[] = [];
   let listMark = '';
   let row: string[] | undefined;
   const edges = rtfCellEdges();
@@ -92,9 +92,9 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
 
   const flush = (): void => {
     if (pending.length === 0) return;
-    const text = decoderOfPage(group.page).decode(Buffer.concat(pending));
+    const written = Buffer.concat(pending);
     pending = [];
-    emit(text);
+    emit(fonts.isSymbol(group.font) ? written.toString('latin1') : decoderOfPage(group.page).decode(written));
   };
   const emit = (raw: string): void => {
     if (group.isHidden) return;
@@ -167,9 +167,9 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
       isShown = symbol !== undefined;
       emit(symbol ?? '');
     }
-    if (closed.isBox && !group.isBox) {
+    if (closed.boxes > group.boxes) {
       writer.put('paragraph', takeParagraph());
-      paragraph = boxes.pop() ?? [];
+      ({ paragraph, listMark, outline } = boxes.pop() ?? { paragraph, listMark, outline });
     }
     if (
       (closed.destination === 'note' || closed.destination === 'comment') &&
@@ -329,9 +329,9 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
     else if (word === 'atnauthor') group.destination = 'author';
     else if (word === 'listtext' || word === 'pntext') group.destination = 'list-mark';
     else if (word === 'shptxt' && group.destination === 'body' && row === undefined) {
-      boxes.push(paragraph);
-      paragraph = [];
-      group.isBox = true;
+      boxes.push({ paragraph, listMark, outline });
+      [paragraph, listMark, outline] = [[], '', undefined];
+      group.boxes++;
     } else if (word === 'info') {
       group.destination = 'fact';
       group.fact = 'other';

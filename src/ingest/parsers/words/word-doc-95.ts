@@ -2,8 +2,9 @@
 // Properties are put into the words of Word 97, so that what reads those reads these. Pictures of that time (WMF) are not read.
 import { FootnoteError } from '../../../core/errors.ts';
 import { lockedOtherwise } from '../containers/locked.ts';
+import { isSymbolFont } from '../office/office-symbols.ts';
 import { decoderOfPage, pageOfCharset } from '../office/rtf-text.ts';
-import { isLeftOut, noBytes, type PropertyRun, sprmValue } from './word-doc-runs.ts';
+import { isLeftOut, noBytes, type PropertyRun, runFrom, sprmValue } from './word-doc-runs.ts';
 import {
   type DocFile,
   type DocParagraph,
@@ -177,8 +178,9 @@ interface Font {
 function fontsOf(table: Buffer): Font[] {
   const fonts: Font[] = [];
   for (let at = 2; at + 6 < table.length; at += 1 + (table[at] ?? 0)) {
-    const name = table.toString('latin1', at + 6, Math.min(at + 1 + (table[at] ?? 0), table.length));
-    fonts.push({ name: name.split('\0', 1)[0] ?? '', page: pageOfCharset(table[at + 4] ?? 0) });
+    const names = table.toString('latin1', at + 6, Math.min(at + 1 + (table[at] ?? 0), table.length));
+    const name = names.split('\0', 1)[0] ?? '';
+    fonts.push({ name, page: isSymbolFont(name) ? placesOfFont : pageOfCharset(table[at + 4] ?? 0) });
     if (table[at] === 0) break;
   }
   return fonts;
@@ -219,13 +221,7 @@ function decoderOf(
     return page === undefined || page === 1252 || page === filePage ? [] : [{ from, to, page }];
   });
   return (bytes, offset) => {
-    let low = 0;
-    let high = placed.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((placed[middle]?.to ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
+    let low = runFrom(placed, offset);
     const parts: string[] = [];
     let at = 0;
     for (let run = placed[low]; run !== undefined && run.from < offset + bytes.length; run = placed[++low]) {
@@ -239,8 +235,12 @@ function decoderOf(
   };
 }
 
+/** Letters of symbol fonts are their places, whatever the code page of the file: ISO 8859-1 has each byte as the character of its number. */
+const placesOfFont = 28591;
+
 /** In pages of two bytes characters would not stand where the file says: their bytes are taken for western ones. */
 function inPage(bytes: Buffer, page: number): string {
+  if (page === placesOfFont) return bytes.toString('latin1');
   const text = decoderOfPage(page).decode(bytes);
   return text.length === bytes.length ? text : decoderOfPage(1252).decode(bytes);
 }

@@ -10,6 +10,7 @@ export type Preview = Awaited<ReturnType<Footnote['sources']['preview']>>;
 
 const shownSkipped = 5;
 const because = {
+  never: 'never read: secrets, installed packages, files in use and the like',
   gitignore: '.gitignore',
   exclude: '--exclude',
   include: 'not in --include',

@@ -16,7 +16,7 @@ export const ingestPreviewSchema = z
     files: z.array(ingestionFileSchema.extend({ bytes: z.int().optional() })),
     omittedFiles: z.int(),
     skipped: z.array(
-      z.object({ path: z.string(), reason: z.enum(['gitignore', 'exclude', 'include', 'link', 'special']) }),
+      z.object({ path: z.string(), reason: z.enum(['never', 'gitignore', 'exclude', 'include', 'link', 'special']) }),
     ),
     omittedSkipped: z.int(),
     time: z.object({

@@ -44,12 +44,12 @@ export interface WalkOptions {
   readonly exclude?: readonly string[];
   /** Absolute paths of folders never entered, such as the data folder, and of files never read. */
   readonly skip?: readonly string[];
-  /** Told of what is left out, a folder for all that lies in it; what is never read (`.git` and the like) goes without saying. */
+  /** Told of what is left out, a folder for all that lies in it; what systems leave behind (`.DS_Store` and the like) goes without saying. */
   readonly onSkipped?: (relativePath: string, reason: SkipReason) => void;
 }
 
-/** `special`: a pipe, socket or device; `gitignore`: as a .gitignore file says; `exclude`, `include`: as the globs say; `link`: leads out of the folder, nowhere or to what is read anyway. */
-export type SkipReason = 'gitignore' | 'exclude' | 'include' | 'link' | 'special';
+/** `never`: is read nowhere (`defaultExcludes`); `special`: a pipe, socket or device; `gitignore`: as a .gitignore file says; `exclude`, `include`: as the globs say; `link`: leads out of the folder, nowhere or to what is read anyway. */
+export type SkipReason = 'never' | 'gitignore' | 'exclude' | 'include' | 'link' | 'special';
 
 export interface WalkedFile {
   readonly kind: 'file';
@@ -88,6 +88,7 @@ export function globMatcher(globs: readonly string[]): Matcher {
 }
 
 const matchesExcluded = globMatcher(defaultExcludes);
+const goesWithoutSaying = globMatcher(['.git', '.gitignore', '.footnote', '.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
 /** Whether a name of a file or folder is one that is never read, wherever it lies. */
 export const neverRead = (name: string): boolean => matchesExcluded(name);
@@ -176,7 +177,7 @@ export async function* walkFolder(
     if (skipped.has(path)) return true;
     const name = nameOf(path);
     const reason = excluded(name) ? 'exclude' : isIgnored(chain, path, isFolder) ? 'gitignore' : undefined;
-    if (reason !== undefined && !matchesExcluded(name)) onSkipped(name, reason);
+    if (reason !== undefined && !goesWithoutSaying(name)) onSkipped(name, matchesExcluded(name) ? 'never' : reason);
     return reason !== undefined;
   };
 

@@ -77,6 +77,14 @@ describe('walkFolder', () => {
     expect(skipped).toEqual(['socket special']);
   });
 
+  it('says what is never read, but for what systems leave behind', async () => {
+    await put('a.txt', '.env', '.DS_Store', 'app/node_modules/b/c.md', '~$plan.docx');
+    const skipped: string[] = [];
+    const options = { onSkipped: (path: string, reason: string) => void skipped.push(`${path} ${reason}`) };
+    for await (const entry of walkFolder(root, options)) expect(entry).toMatchObject({ relativePath: 'a.txt' });
+    expect(skipped).toEqual(['.env never', 'app/node_modules never', '~$plan.docx never']);
+  });
+
   it('obeys .gitignore files as git does, the nearest one first', async () => {
     await put(
       ['.gitignore', '*.log\n/build/\n!keep.log\nsecret/*\n!secret/open.md\n'],

@@ -60,7 +60,10 @@ const leadingFigure = /^[^\p{L}\p{N}]*\p{N}/u;
 const folded = (cell: string): string => cell.toLowerCase();
 /** Without the quotes and brackets around it, but with all other signs: `C++` and `C#` are two names. */
 const bareOf = (cell: string): string =>
-  folded(cell).replace(/^[\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}"'`]+|[\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}"'`]+$/gu, '') || cell;
+  folded(cell).replace(
+    /^[\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}"'`]+|(?<![\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}"'`])[\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}"'`]+$/gu,
+    '',
+  ) || cell;
 const wordsOf = (cell: string): readonly string[] => cell.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [];
 const isVoid = (cell: string): boolean => placeholder.test(cell);
 

@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FootnoteError } from '../core/errors.ts';
 import { problemMime, toFailure } from './problem.ts';
-import { type UnreadBodyLimits, unreadBodyLimits } from './unread-body.ts';
+import { limitDropping, type UnreadBodyLimits, unreadBodyLimits } from './unread-body.ts';
 
 /** Replies of a connection that are not complete. */
 const openReplies = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -54,18 +54,14 @@ export function refuseConnection(
   socket.end(strayReply(status, title, detail));
 }
 
-/** Destroys the socket at a limit; to be told of every piece. The socket itself closes when its client does. */
+/** Destroys the socket at a limit; to be called for every piece. The socket itself closes when its client does. */
 function dropRest(socket: Socket, limits: UnreadBodyLimits): () => void {
-  const before = socket.bytesRead;
-  const idle = setTimeout(() => socket.destroy(), limits.idleMs);
-  const total = setTimeout(() => socket.destroy(), limits.totalMs);
-  socket.once('close', () => {
-    clearTimeout(idle);
-    clearTimeout(total);
-  });
+  let seen = socket.bytesRead;
+  const limit = limitDropping(limits, () => socket.destroy());
+  socket.once('close', limit.end);
   return () => {
-    idle.refresh();
-    if (socket.bytesRead - before > limits.bytes) socket.destroy();
+    limit.took(socket.bytesRead - seen);
+    seen = socket.bytesRead;
   };
 }
 

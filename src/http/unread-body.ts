@@ -11,24 +11,37 @@ export interface UnreadBodyLimits {
 
 export const unreadBodyLimits: UnreadBodyLimits = { bytes: 512 * 1024 * 1024, idleMs: 2_000, totalMs: 60_000 };
 
+/** Calls `stop` at the first limit that is reached, until `end`; to be told of each piece that is dropped. */
+export function limitDropping(limits: UnreadBodyLimits, stop: () => void): { took(bytes: number): void; end(): void } {
+  let dropped = 0;
+  const idle = setTimeout(stop, limits.idleMs);
+  const total = setTimeout(stop, limits.totalMs);
+  return {
+    took(bytes) {
+      dropped += bytes;
+      idle.refresh();
+      if (dropped > limits.bytes) stop();
+    },
+    end() {
+      clearTimeout(idle);
+      clearTimeout(total);
+    },
+  };
+}
+
 /** Resolves when the body has ended, a limit is reached or the client has gone; never rejects. */
 export function dropUnreadBody(incoming: IncomingMessage, limits: UnreadBodyLimits = unreadBodyLimits): Promise<void> {
   // A request that was injected without a socket has no such flag, and nothing to reset.
   if (incoming.complete !== false || incoming.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
-    let dropped = 0;
-    const idle = setTimeout(stop, limits.idleMs);
-    const total = setTimeout(stop, limits.totalMs);
+    const limit = limitDropping(limits, stop);
     function stop(): void {
-      clearTimeout(idle);
-      clearTimeout(total);
+      limit.end();
       incoming.off('data', drop).off('end', stop).off('error', stop).off('close', stop).pause();
       resolve();
     }
     function drop(piece: Uint8Array): void {
-      dropped += piece.byteLength;
-      idle.refresh();
-      if (dropped > limits.bytes) stop();
+      limit.took(piece.byteLength);
     }
     incoming.on('data', drop).on('end', stop).on('error', stop).on('close', stop).resume();
   });

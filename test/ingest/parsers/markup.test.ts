@@ -1,20 +1,10 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ParsedDocument } from '../../../src/core/document.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { sharedData } from '../../shared-data.ts';
-import { expectWellFormed, faultOf } from './well-formed.ts';
-
-const parse = async (name: string, lines: readonly string[] | string): Promise<ParsedDocument> => {
-  const document = await parseFile({ name, bytes: Buffer.from(typeof lines === 'string' ? lines : lines.join('\n')) });
-  expectWellFormed(document);
-  return document;
-};
-const kinds = ({ text, blocks }: ParsedDocument): string[] =>
-  blocks.map(({ kind, start, end }) => `${kind}: ${text.slice(start, end)}`);
-const headings = ({ headings: found }: ParsedDocument): string[] =>
-  found.map(({ level, title }) => `${level} ${title}`);
+import { headingsOf, kindsOf, readMarkup } from './read-markup.ts';
+import { faultOf } from './well-formed.ts';
 
 describe('YAML and TOML', () => {
   it('keep the file as it is, with its keys as headings', async () => {
@@ -33,11 +23,11 @@ describe('YAML and TOML', () => {
       '- b: 2',
       '',
     ];
-    const document = await parse('a.yaml', source);
+    const document = await readMarkup('a.yaml', source);
     expect(document.text).toBe(source.join('\n'));
     expect(document.citeByLine).toBe(true);
-    expect(headings(document)).toEqual(['1 services', '2 web', '2 db', '1 list']);
-    expect(kinds(document)).toEqual([
+    expect(headingsOf(document)).toEqual(['1 services', '2 web', '2 db', '1 list']);
+    expect(kindsOf(document)).toEqual([
       'record: # Head\nname: app',
       'record: services:\n  web:\n    image: nginx\n    note: |\n      fake: key\n  db:\n    image: pg',
       'record: list:',
@@ -47,7 +37,10 @@ describe('YAML and TOML', () => {
   });
 
   it('have no headings in texts of many lines', async () => {
-    expect(headings(await parse('a.yaml', 'note: |\n  fake:\n    x\nreal:\n  a: 1\n'))).toEqual(['1 note', '1 real']);
+    expect(headingsOf(await readMarkup('a.yaml', 'note: |\n  fake:\n    x\nreal:\n  a: 1\n'))).toEqual([
+      '1 note',
+      '1 real',
+    ]);
   });
 
   it('expand no alias', async () => {
@@ -55,11 +48,11 @@ describe('YAML and TOML', () => {
       'a: &a [x,x,x,x,x,x,x,x,x]',
       ...Array.from({ length: 40 }, (_, n) => `b${n}: &b${n} [*a,*a,*a,*a,*a,*a,*a,*a]`),
     ].join('\n');
-    expect((await parse('bomb.yml', source)).text).toBe(source);
+    expect((await readMarkup('bomb.yml', source)).text).toBe(source);
   });
 
   it('have the tables of TOML as headings, but not those in strings', async () => {
-    const document = await parse('a.toml', [
+    const document = await readMarkup('a.toml', [
       'title = "T"',
       '',
       '[owner]',
@@ -70,8 +63,8 @@ describe('YAML and TOML', () => {
       '[no]',
       '"""',
     ]);
-    expect(headings(document)).toEqual(['1 owner', '2 a.b']);
-    expect(kinds(document)).toContain('record: [[a.b]]\ntext = """\n[no]\n"""');
+    expect(headingsOf(document)).toEqual(['1 owner', '2 a.b']);
+    expect(kindsOf(document)).toContain('record: [[a.b]]\ntext = """\n[no]\n"""');
   });
 });
 
@@ -123,13 +116,13 @@ describe('reStructuredText', () => {
       '',
       'End.',
     ];
-    const document = await parse('a.rst', source);
+    const document = await readMarkup('a.rst', source);
     expect(document.text).toBe(source.join('\n'));
     expect(document.title).toBe('Title');
     expect(document.publishedAt).toBe('2024-05-06');
     expect(document.metadata).toEqual({ author: 'Ann', date: '2024-05-06' });
-    expect(headings(document)).toEqual(['1 Title', '2 One', '2 Two']);
-    expect(kinds(document)).toEqual([
+    expect(headingsOf(document)).toEqual(['1 Title', '2 One', '2 Two']);
+    expect(kindsOf(document)).toEqual([
       'heading: =====\nTitle\n=====',
       'other: :Author: Ann\n:Date: 2024-05-06',
       'heading: One\n---',
@@ -152,7 +145,7 @@ describe('reStructuredText', () => {
 
 describe('Org', () => {
   it('has headlines without tags, blocks, tables and lists', async () => {
-    const document = await parse('a.org', [
+    const document = await readMarkup('a.org', [
       '#+title: Notes',
       '#+author: Ann',
       '#+date: <2024-05-06 Mon>',
@@ -172,8 +165,8 @@ describe('Org', () => {
       ': fixed',
     ]);
     expect(document).toMatchObject({ title: 'Notes', publishedAt: '2024-05-06', metadata: { author: 'Ann' } });
-    expect(headings(document)).toEqual(['1 TODO One', '2 Two']);
-    expect(kinds(document).slice(1)).toEqual([
+    expect(headingsOf(document)).toEqual(['1 TODO One', '2 Two']);
+    expect(kindsOf(document).slice(1)).toEqual([
       'heading: * TODO One :work:',
       'other: :PROPERTIES:\n:ID: 1\n:END:',
       'paragraph: Text.',
@@ -188,7 +181,7 @@ describe('Org', () => {
 
 describe('AsciiDoc', () => {
   it('has sections, delimited blocks, tables and the facts of its header', async () => {
-    const document = await parse('a.adoc', [
+    const document = await readMarkup('a.adoc', [
       '= Guide',
       'Ann Lee <ann@a.org>',
       'v1.0, 2024-05-06',
@@ -221,8 +214,8 @@ describe('AsciiDoc', () => {
       publishedAt: '2024-05-06',
       metadata: { author: 'Ann Lee <ann@a.org>', language: 'en' },
     });
-    expect(headings(document)).toEqual(['1 Guide', '2 One', '3 Old']);
-    expect(kinds(document).slice(3)).toEqual([
+    expect(headingsOf(document)).toEqual(['1 Guide', '2 One', '3 Old']);
+    expect(kindsOf(document).slice(3)).toEqual([
       'other: .Title',
       'code: ----\n== not a section\n----',
       'table-row: | a | b',
@@ -236,7 +229,7 @@ describe('AsciiDoc', () => {
 
 describe('MDX', () => {
   it('has imports and expressions as code and the text of elements as prose', async () => {
-    const document = await parse('a.mdx', [
+    const document = await readMarkup('a.mdx', [
       "import { C } from './c.js'",
       '',
       '# Hello',
@@ -251,8 +244,8 @@ describe('MDX', () => {
       '',
       '{1 + 1}',
     ]);
-    expect(headings(document)).toEqual(['1 Hello', '2 Inner']);
-    expect(kinds(document)).toEqual([
+    expect(headingsOf(document)).toEqual(['1 Hello', '2 Inner']);
+    expect(kindsOf(document)).toEqual([
       "code: import { C } from './c.js'",
       'heading: # Hello',
       'heading: ## Inner',
@@ -264,25 +257,26 @@ describe('MDX', () => {
   });
 
   it('is read as Markdown where it is no valid MDX', async () => {
-    const document = await parse('a.mdx', '# A\n\nx < y and {open\n');
-    expect(headings(document)).toEqual(['1 A']);
+    const document = await readMarkup('a.mdx', '# A\n\nx < y and {open\n');
+    expect(headingsOf(document)).toEqual(['1 A']);
     expect(document.warnings[0]).toContain('no valid MDX');
   });
 
   it('has no heading without a title', async () => {
-    for (const name of ['a.mdx', 'a.md']) expect(headings(await parse(name, '##\n\nText\n\n# B\n'))).toEqual(['1 B']);
+    for (const name of ['a.mdx', 'a.md'])
+      expect(headingsOf(await readMarkup(name, '##\n\nText\n\n# B\n'))).toEqual(['1 B']);
   });
 
   it('has a quick reading for files that take too long', async () => {
     const input = { name: 'a.mdx', bytes: Buffer.from('# A\n\n<A>\n\n## B\n') };
     const document = await parseFile(input, true);
-    expect([document.mime, ...headings(document)]).toEqual(['text/mdx', '1 A', '2 B']);
+    expect([document.mime, ...headingsOf(document)]).toEqual(['text/mdx', '1 A', '2 B']);
   });
 });
 
 describe('LaTeX', () => {
   it('reads as it is set: no comments, no commands, formulas as written', async () => {
-    const document = await parse('a.tex', [
+    const document = await readMarkup('a.tex', [
       String.raw`\documentclass{article}\usepackage{x}\newcommand{\me}[1]{My #1}`,
       String.raw`\title{Tea \& Milk}\author{Ann}\date{2024-05-06}`,
       String.raw`\begin{document}\maketitle`,
@@ -300,8 +294,8 @@ describe('LaTeX', () => {
       String.raw`\end{document} not this`,
     ]);
     expect(document).toMatchObject({ title: 'Tea & Milk', publishedAt: '2024-05-06', metadata: { author: 'Ann' } });
-    expect(headings(document)).toEqual(['1 Tea & Milk', '2 One', '3 Two b']);
-    expect(kinds(document).slice(3)).toEqual([
+    expect(headingsOf(document)).toEqual(['1 Tea & Milk', '2 One', '3 Two b']);
+    expect(kindsOf(document).slice(3)).toEqual([
       'heading: One',
       'paragraph: It is $a^2$, 5% cheap. (Not so.) See [k]. Gödel, Été, naïve, Straße, “q” – x',
       'heading: Two b',
@@ -328,7 +322,7 @@ describe('LaTeX', () => {
   ])('takes linear time on %j without end', async (piece) => {
     const work = async (times: number): Promise<number> => {
       const before = process.cpuUsage().user;
-      await parse('a.tex', `Text ${piece.repeat(times)}`).catch(() => undefined);
+      await readMarkup('a.tex', `Text ${piece.repeat(times)}`).catch(() => undefined);
       return process.cpuUsage().user - before;
     };
     await work(2000);
@@ -387,7 +381,7 @@ describe('markup', () => {
     const path = sharedData('documents', 'office', name);
     if (path === undefined) return;
     const source = readFileSync(path, 'utf8');
-    const document = await parse(name, source);
+    const document = await readMarkup(name, source);
     expect(document.text).toBe(source);
     expect(document.title).toBe(title);
     expect(document.headings).toHaveLength(count);

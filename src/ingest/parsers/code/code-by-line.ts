@@ -2,9 +2,10 @@
 // that declare them and by matching braces. It may miss one in unusual code, and never loses text.
 import type { Block } from '../../../core/document.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
-import { paragraphBlocks, parsedDocument, requireText } from '../canonical/canonical-text.ts';
+import { parsedDocument, requireText } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { lineSpans } from '../canonical/line-spans.ts';
+import { withRest } from './code-rest.ts';
 
 const languages: Readonly<Record<string, string>> = { 'text/x-kotlin': 'Kotlin', 'text/x-swift': 'Swift' };
 
@@ -19,7 +20,7 @@ export const codeByLine: Parser = {
     return parsedDocument({
       text,
       mime,
-      blocks: symbols.length === 0 ? paragraphBlocks(text, 'code') : withRest(text, symbols),
+      blocks: withRest(text, symbols),
       metadata: { programmingLanguage: languages[mime] ?? 'unknown' },
       citeByLine: true,
       warnings,
@@ -134,21 +135,4 @@ function braceScanner() {
       }
     },
   };
-}
-
-/** Adds blocks for what stands between the outermost symbols. */
-function withRest(text: string, symbols: readonly Block[]): Block[] {
-  const rest: Block[] = [];
-  let covered = 0;
-  const addRest = (to: number): void => {
-    for (const block of paragraphBlocks(text.slice(covered, to), 'code'))
-      rest.push({ ...block, start: block.start + covered, end: block.end + covered });
-  };
-  for (const symbol of symbols) {
-    if (symbol.end <= covered) continue;
-    addRest(Math.max(covered, symbol.start));
-    covered = symbol.end;
-  }
-  addRest(text.length);
-  return [...symbols, ...rest].sort((a, b) => a.start - b.start || b.end - a.end);
 }

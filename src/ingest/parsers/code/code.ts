@@ -6,7 +6,7 @@ import { Language, type Node, Parser as TreeParser } from 'web-tree-sitter';
 import type { Block } from '../../../core/document.ts';
 import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
-import { paragraphBlocks, parsedDocument, requireText } from '../canonical/canonical-text.ts';
+import { parsedDocument, requireText } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import {
   bodies,
@@ -18,6 +18,7 @@ import {
   wrappers,
 } from './code-languages.ts';
 import { withoutMacros } from './code-macros.ts';
+import { withRest } from './code-rest.ts';
 
 export const code: Parser = {
   name: 'code',
@@ -37,7 +38,7 @@ export const code: Parser = {
     return parsedDocument({
       text,
       mime,
-      blocks: symbols.length > 0 ? withRest(text, symbols) : paragraphBlocks(text, 'code'),
+      blocks: withRest(text, symbols),
       metadata: { programmingLanguage: choice.language },
       citeByLine: true,
       warnings: hasErrors
@@ -266,20 +267,3 @@ function startWithComments(node: Node): number {
 
 /** Some grammars count the line end to a comment. */
 const endRow = ({ endPosition }: Node): number => (endPosition.column === 0 ? endPosition.row - 1 : endPosition.row);
-
-/** Adds blocks for the code between the outermost symbols: imports, constants, statements. */
-function withRest(text: string, symbols: readonly Block[]): Block[] {
-  const rest: Block[] = [];
-  let covered = 0;
-  const addRest = (to: number): void => {
-    for (const block of paragraphBlocks(text.slice(covered, to), 'code'))
-      rest.push({ ...block, start: block.start + covered, end: block.end + covered });
-  };
-  for (const symbol of symbols) {
-    if (symbol.end <= covered) continue;
-    addRest(symbol.start);
-    covered = symbol.end;
-  }
-  addRest(text.length);
-  return [...symbols, ...rest].sort((a, b) => a.start - b.start || b.end - a.end);
-}

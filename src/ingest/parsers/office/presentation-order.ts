@@ -8,6 +8,21 @@ export interface ShapeBox {
   readonly height: number;
 }
 
+/** Where a box stands on the slide, from where it stands in its group. */
+export type Transform = (box: ShapeBox) => ShapeBox;
+
+/** For what stands in a group: `inner` is the part of the group's own coordinates that is drawn into its `box`. */
+export function groupedIn(box: ShapeBox, inner: ShapeBox, outer: Transform): Transform {
+  const [across, down] = [box.width / (inner.width || 1), box.height / (inner.height || 1)];
+  return (child) =>
+    outer({
+      x: box.x + (child.x - inner.x) * across,
+      y: box.y + (child.y - inner.y) * down,
+      width: child.width * across,
+      height: child.height * down,
+    });
+}
+
 /** Above that, top to bottom has to do: cutting costs the square of the number of shapes at worst. */
 const maxCutShapes = 500;
 /** Boxes are drawn generously: so much of each side may overlap a neighbour. */

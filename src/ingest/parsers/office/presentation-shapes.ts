@@ -19,7 +19,7 @@ import { type EmbeddedPictures, pictureLines } from '../pictures/embedded-pictur
 import { chartLines } from './chart-text.ts';
 import { equationText } from './equation-text.ts';
 import { isSymbolFont, symbolsAsText, symbolText } from './office-symbols.ts';
-import type { ShapeBox } from './presentation-order.ts';
+import { groupedIn, type ShapeBox, type Transform } from './presentation-order.ts';
 import type { Slide, SlideLine, SlideShape } from './presentation-slide.ts';
 
 export interface SlideSource {
@@ -34,7 +34,6 @@ export interface SlideSource {
 }
 
 /** From the coordinates of a group's children to the slide's. */
-type Transform = (box: ShapeBox) => ShapeBox;
 
 export function readShapes(source: SlideSource): Pick<Slide, 'title' | 'shapes' | 'footers' | 'picturesWithoutText'> {
   const shapes: SlideShape[] = [];
@@ -262,17 +261,10 @@ function groupTransform(group: XmlElement, outer: Transform): Transform {
   const inner = {
     x: Number(attributeOf(offset, 'x')) || 0,
     y: Number(attributeOf(offset, 'y')) || 0,
-    width: Number(attributeOf(extent, 'cx')) || 1,
-    height: Number(attributeOf(extent, 'cy')) || 1,
+    width: Number(attributeOf(extent, 'cx')),
+    height: Number(attributeOf(extent, 'cy')),
   };
-  const [across, down] = [box.width / inner.width, box.height / inner.height];
-  return (child) =>
-    outer({
-      x: box.x + (child.x - inner.x) * across,
-      y: box.y + (child.y - inner.y) * down,
-      width: child.width * across,
-      height: child.height * down,
-    });
+  return groupedIn(box, inner, outer);
 }
 
 /** Where the layout puts a placeholder: by its index, else by its type. */

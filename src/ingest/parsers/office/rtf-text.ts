@@ -19,9 +19,8 @@ const charsetPages: Readonly<Record<number, number>> = {
   238: 1250,
 };
 
-/** Encodings of the Encoding Standard by code page; pages that it does not have are read as the nearest that it has. */
+/** Encodings of the Encoding Standard by code page; pages that it does not have (437, 850) are read as Windows' western one. */
 const labels: Readonly<Record<number, string>> = {
-  437: 'ibm866',
   866: 'ibm866',
   874: 'windows-874',
   932: 'shift_jis',
@@ -43,7 +42,7 @@ export function decoderOfPage(page: number): InstanceType<typeof TextDecoder> {
   const known = decoders.get(page);
   if (known) return known;
   const label = labels[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : 'windows-1252');
-  const decoder = new TextDecoder(page === 437 || page === 850 ? 'windows-1252' : label);
+  const decoder = new TextDecoder(label);
   decoders.set(page, decoder);
   return decoder;
 }

@@ -2,7 +2,7 @@
 // text. Invariant: nested groups are gone over without recursion, each record once.
 
 import { utf16Text } from '../canonical/utf16-text.ts';
-import type { ShapeBox } from '../office/presentation-order.ts';
+import { groupedIn, type ShapeBox, type Transform } from '../office/presentation-order.ts';
 import { paragraphLines } from '../office/presentation-shapes.ts';
 import type { SlideLine, SlideShape } from '../office/presentation-slide.ts';
 import { firstRecord, type PptRecord, pptRecords } from './presentation-ppt-file.ts';
@@ -26,7 +26,6 @@ export interface PptDrawingSource {
   pictureLines(picture: number, isDescribed: boolean): readonly SlideLine[];
 }
 
-type Transform = (box: ShapeBox) => ShapeBox;
 interface Texts {
   readonly fonts: readonly string[];
   /** A text of the outline by its number. */
@@ -88,7 +87,10 @@ export function readPptDrawing(drawing: Buffer, source: PptDrawingSource): PptDr
     if (record.type === groupContainer) {
       const [first, ...rest] = [...pptRecords(record.body)];
       const group = first?.type === shapeContainer ? readShape(first.body, texts) : undefined;
-      const inside = group === undefined ? transform : groupTransform(group, transform);
+      const inside =
+        group?.box === undefined || group.inner === undefined
+          ? transform
+          : groupedIn(group.box, group.inner, transform);
       if (((group?.properties.get(property.table)?.value ?? 0) & 1) === 1) {
         const lines = pptTableLines(cellsOf(rest, texts, inside));
         const box = group?.box && transform(group.box);
@@ -213,16 +215,4 @@ function readProperties(data: Buffer, count: number, properties: Map<number, Sha
     if (isLong) more += value;
     properties.set(id & 0x3fff, { value, text: text.split('\0', 1)[0] ?? '' });
   }
-}
-
-function groupTransform({ box, inner }: Shape, outer: Transform): Transform {
-  if (box === undefined || inner === undefined) return outer;
-  const [across, down] = [box.width / (inner.width || 1), box.height / (inner.height || 1)];
-  return (child) =>
-    outer({
-      x: box.x + (child.x - inner.x) * across,
-      y: box.y + (child.y - inner.y) * down,
-      width: child.width * across,
-      height: child.height * down,
-    });
 }

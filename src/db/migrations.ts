@@ -293,12 +293,19 @@ export const steps: readonly string[] = [
 
 export const schemaVersion = steps.length;
 
-/** Brings the database to this build's schema. Throws `migration-needed` for a newer one, `data-corrupt` for a foreign one. */
-export function migrate(database: DatabaseSync, path: string): void {
+const tableCount = (database: DatabaseSync): number =>
+  Number(Object.values(database.prepare('SELECT count(*) FROM sqlite_schema').get() ?? {})[0]);
+
+/** Whether anything was ever made in the database. */
+export function hasSchema(database: DatabaseSync): boolean {
+  return tableCount(database) > 0 || Number(pragma(database, 'user_version')) > 0;
+}
+
+/** Brings the database to this build's schema; true if steps were missing. Throws `migration-needed` for a newer one, `data-corrupt` for a foreign one. */
+export function migrate(database: DatabaseSync, path: string): boolean {
   const version = Number(pragma(database, 'user_version'));
   const owner = Number(pragma(database, 'application_id'));
-  const tables = Number(Object.values(database.prepare('SELECT count(*) FROM sqlite_schema').get() ?? {})[0]);
-  if (owner !== applicationId && (tables > 0 || version > 0))
+  if (owner !== applicationId && hasSchema(database))
     throw new FootnoteError(
       'data-corrupt',
       `${path} is a database of another program. Choose another data folder with --data or FOOTNOTE_DATA.`,
@@ -321,6 +328,7 @@ export function migrate(database: DatabaseSync, path: string): void {
       throw error;
     }
   }
+  return version < schemaVersion;
 }
 
 /** Throws `data-corrupt` where a table or index of ours is not as the steps made it (a damaged page, a foreign hand). */

@@ -12,7 +12,7 @@ import { openReader, openWriter, pragma, type SynchronousLevel, synchronousLevel
 import { createDocumentRepository, createSourceRepository, type Reader } from './documents-sqlite.ts';
 import { createIdempotencyRepository, createIngestionRepository } from './ingestions-sqlite.ts';
 import { createKeyRepository } from './keys-sqlite.ts';
-import { assertSchema, migrate, schemaVersion } from './migrations.ts';
+import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
 import { packAhead } from './packed.ts';
 import { createReadingRepository } from './readings-sqlite.ts';
 import type { RecordDatabase, TenantRecord } from './record.ts';
@@ -50,10 +50,14 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
   const { writer, reader } = translated(path, () => openConnections(options, path, level));
   const ballast = createBallast(options.folder);
   ballast.restore(true);
+  const keepFirstWrites = createFirstCheckpoints(writer);
 
   const queue = createWriteQueue(writer, {
     translate: (error) => toRecordError(error, path),
-    committed: () => ballast.restore(),
+    committed() {
+      ballast.restore();
+      keepFirstWrites();
+    },
   });
   const write: Writer = (work) => queue.submit(work);
   const readNow = <T>(work: (database: DatabaseSync) => T): T => translated(path, () => work(reader));
@@ -144,13 +148,51 @@ function openConnections(options: SqliteRecordOptions, path: string, level: Sync
   const writer = openWriter(path, level);
   try {
     if (fresh) chmodSync(path, 0o600);
-    migrate(writer, path);
+    if (!hasSchema(writer)) assertNeverUsed(folder, path);
+    // Before anything rests on it, the schema is in the file itself: without its journal the record would look like a new one.
+    if (migrate(writer, path)) checkpoint(writer);
     assertSchema(writer, path);
     return { writer, reader: openReader(path) };
   } catch (error) {
     writer.close();
     throw error;
   }
+}
+
+const checkpoint = (writer: DatabaseSync): void => void writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+
+/** So many commits of a process are each moved out of the journal at once; later ones after twice as many each time. */
+const firstCommits = 8;
+const lastCheckpointed = 1024;
+
+/**
+ * SQLite moves commits into the record's file when its journal has 4 MB: all that was written first would stand in the journal alone for
+ * hours, and be lost with it.
+ */
+function createFirstCheckpoints(writer: DatabaseSync): () => void {
+  let commits = 0;
+  return () => {
+    commits += 1;
+    const isPowerOfTwo = (commits & (commits - 1)) === 0;
+    if (commits > lastCheckpointed || (commits > firstCommits && !isPowerOfTwo)) return;
+    // Those who waited for the commit go on first.
+    setImmediate(() => {
+      try {
+        if (writer.isOpen) writer.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
+      } catch {
+        // A full or failing disk: the journal still has everything, and the next write says what is wrong.
+      }
+    });
+  };
+}
+
+/** The schema is on the disk before the reserve is taken: where there is a reserve and no schema, the journal that held it was lost. */
+function assertNeverUsed(folder: string, path: string): void {
+  if (!existsSync(ballastPath(folder))) return;
+  throw new FootnoteError(
+    'data-corrupt',
+    `${path} holds nothing although this data folder was in use: its journal (${recordFileName}-wal) was lost or damaged. Put it back beside the record, or restore both from a backup; or, to start anew, move everything out of ${folder}.`,
+  );
 }
 
 /** SQLite would take a record that vanished or was emptied for a new one, and throw its journal away: that is a loss to report. */

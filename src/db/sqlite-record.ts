@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../core/errors.ts';
 import type { Scope } from '../core/scope.ts';
-import { ballastPath, createBallast } from './ballast.ts';
+import { ballastPath, createBallast, halveBallast } from './ballast.ts';
 import { checkRecord } from './check-sqlite.ts';
 import { openReader, openWriter, pragma, type SynchronousLevel, synchronousLevels } from './connection.ts';
 import { createDocumentRepository, createSourceRepository, type Reader } from './documents-sqlite.ts';
@@ -47,7 +47,7 @@ export const recordFileName = 'record.sqlite';
 
 export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLevel): SqliteRecordDatabase {
   const path = join(options.folder, recordFileName);
-  const { writer, reader } = translated(path, () => openConnections(options, path, level));
+  const { writer, reader } = openWithReserve(options, path, level);
   const ballast = createBallast(options.folder);
   ballast.restore(true);
   const keepFirstWrites = createFirstCheckpoints(writer);
@@ -131,6 +131,16 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
     releaseBallast: () => ballast.release(),
     hasRoom: () => ballast.hasRoom(),
   };
+}
+
+/** On a full disk a part of the reserve makes room for the journal's map, without which nothing can be read. */
+function openWithReserve(options: SqliteRecordOptions, path: string, level: SynchronousLevel) {
+  for (;;)
+    try {
+      return translated(path, () => openConnections(options, path, level));
+    } catch (error) {
+      if (toRecordError(error).code !== 'storage-full' || !halveBallast(options.folder)) throw error;
+    }
 }
 
 function openConnections(options: SqliteRecordOptions, path: string, level: SynchronousLevel) {

@@ -2,6 +2,7 @@
 // is no option to open it any other way.
 import { openRecordAt, type SqliteRecordDatabase, type SqliteRecordOptions } from './sqlite-record.ts';
 
+export { withReserve } from './ballast.ts';
 export type { SqliteRecordDatabase, SqliteRecordOptions } from './sqlite-record.ts';
 export { sqliteOf } from './transaction-sqlite.ts';
 

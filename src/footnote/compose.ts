@@ -3,10 +3,11 @@
 import { type Credentials, createCredentials } from '../auth/credentials.ts';
 import type { Config } from '../config.ts';
 import { createDemand } from '../core/demand.ts';
+import { toFootnoteError } from '../core/errors.ts';
 import { type Clock, type Ids, randomIds, systemClock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { IdempotencyRepository } from '../db/record.ts';
-import { openSqliteRecord } from '../db/sqlite.ts';
+import { openSqliteRecord, withReserve } from '../db/sqlite.ts';
 import type { EmbedEstimate } from '../ingest/embed-estimate.ts';
 import type { SettleOptions } from '../ingest/embedder.ts';
 import { createParserPool } from '../ingest/parser-pool.ts';
@@ -59,13 +60,29 @@ export interface OpenedFootnote {
   close(): Promise<void>;
 }
 
+/** On a full disk the few bytes that a lock takes come out of the reserve. */
+async function lockFolder(folder: string, command: string): Promise<Lock> {
+  const lock = await withReserve(folder, () => acquireLock(folder, command));
+  return {
+    get owner() {
+      return lock.owner;
+    },
+    announce: (server) => withReserve(folder, () => lock.announce(server)),
+    release: () => lock.release(),
+  };
+}
+
+function unlessFull(error: unknown): void {
+  if (toFootnoteError(error).code !== 'storage-full') throw error;
+}
+
 /** Throws `already-running` when another process owns the folder, `data-corrupt`, `migration-needed`, `storage-denied`, `storage-full`. */
 export async function openFootnote(config: Config, options: OpenOptions = {}): Promise<OpenedFootnote> {
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? randomIds;
   const limits = readSpendingLimits(config);
   const steps = await openModelSteps(config, options.models);
-  const lock = await acquireLock(config.data, options.command ?? 'footnote').catch(async (error: unknown) => {
+  const lock = await lockFolder(config.data, options.command ?? 'footnote').catch(async (error: unknown) => {
     await steps.close();
     throw error;
   });
@@ -92,7 +109,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       `${address}/v1/documents/${encodeURIComponent(documentId)}/view?start=${span.start}&end=${span.end}`;
     // One for all: they share the event loop, whichever tenant asks.
     const demand = createDemand({ elapsedMs: systemClock.elapsedMs });
-    await database.markInterrupted();
+    // On a full disk runs that were cut off are marked by the next start: what was recorded can be read and asked all the same.
+    await database.markInterrupted().catch(unlessFull);
 
     const handles = new Map<string, Footnote>();
     const open = (scope: Scope): Footnote => {
@@ -185,7 +203,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         await embedders.close();
         await parsers.close();
         try {
-          await ledger.close();
+          // On a full disk each answer has said that its cost was not recorded.
+          await ledger.close().catch(unlessFull);
         } finally {
           await database.close();
           await lock.release();

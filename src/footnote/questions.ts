@@ -24,6 +24,7 @@ import type { Store } from '../stores/store.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
 import { chargedSemantics } from './charged-semantics.ts';
 import type { CallOptions } from './facade.ts';
+import { createKeeping, type Keeping } from './keep.ts';
 import { createSpanReader } from './span-reader.ts';
 import { spentOn } from './spent-on.ts';
 
@@ -63,13 +64,13 @@ interface Run {
   readonly deadline: ReturnType<typeof createDeadline>;
   readonly budget: RequestBudget;
   /** Written before the request ends, together with its trace. */
-  readonly saving: Promise<unknown>[];
+  readonly keeping: Keeping;
 }
 
 export function createQuestions(options: QuestionOptions) {
   const { record, embedded, sessions, clock, ids, spanUrl } = options;
 
-  async function traced<T>(
+  async function traced<T extends { readonly degraded: readonly Degradation[] }>(
     kind: Kind,
     body: unknown,
     call: CallOptions & { readonly sessionId?: string },
@@ -82,19 +83,9 @@ export function createQuestions(options: QuestionOptions) {
     const deadline = createDeadline(Math.min(call.timeoutMs ?? options.timeoutMs, longestTimeoutMs), call.signal);
     log.sink({ type: 'request', kind, body, at: startedAt });
     let budget: RequestBudget | undefined;
-    const saving: Promise<unknown>[] = [];
-    try {
-      budget = await options.openBudget(call.sessionId);
-      return await work({ traceId, sink: log.sink, deadline, budget, saving });
-    } catch (thrown) {
-      const error = deadline.signal.aborted && !call.signal?.aborted ? expired(thrown) : toFootnoteError(thrown);
-      const { status, title } = error.rule;
-      log.sink({
-        type: 'error',
-        problem: { type: 'about:blank', title, status, detail: error.message, code: error.code, requestId: traceId },
-      });
-      throw error;
-    } finally {
+    const keeping = createKeeping();
+    /** Asked for together, they share one commit. */
+    const end = (): Promise<readonly Degradation[]> => {
       const trace = {
         id: traceId,
         kind,
@@ -103,9 +94,28 @@ export function createQuestions(options: QuestionOptions) {
         totalMs: clock.elapsedMs() - from,
         eventCount: log.events.length,
       };
-      // Asked for together, they share one commit.
-      await Promise.all([...saving, record.traces.save(trace, log.events), budget?.close()]);
+      keeping.add('trace', record.traces.save(trace, log.events));
+      if (budget) keeping.add('spending', budget.close());
+      return keeping.ended();
+    };
+    let result: T;
+    try {
+      budget = await options.openBudget(call.sessionId);
+      result = await work({ traceId, sink: log.sink, deadline, budget, keeping });
+    } catch (thrown) {
+      const error = deadline.signal.aborted && !call.signal?.aborted ? expired(thrown) : toFootnoteError(thrown);
+      const { status, title } = error.rule;
+      log.sink({
+        type: 'error',
+        problem: { type: 'about:blank', title, status, detail: error.message, code: error.code, requestId: traceId },
+      });
+      await end();
+      throw error;
     }
+    const lost = await end();
+    if (lost.length === 0) return result;
+    for (const degradation of lost) call.onEvent?.({ type: 'degraded', degradation });
+    return { ...result, degraded: [...result.degraded, ...lost] };
   }
 
   /** The ports of one request, each wrapped so that what they were asked and what they said is in the log. */
@@ -217,7 +227,7 @@ export function createQuestions(options: QuestionOptions) {
     ask(request: AskRequest, call: CallOptions = {}): Promise<Answer> {
       return traced('ask', request, call, async (run) => {
         const result = await answer(request.question, request, run);
-        run.saving.push(record.answers.save(result, clock.now()));
+        run.keeping.add('answer', record.answers.save(result, clock.now()));
         return result;
       });
     },
@@ -232,14 +242,17 @@ export function createQuestions(options: QuestionOptions) {
         run.sink({ type: 'follow-up', content: request.content, resolved, reason });
         const turnId = ids.next('trn');
         const result = await answer(resolved, request, { ...run, sessionId, turnId });
-        await sessions.append({
-          id: turnId,
-          sessionId,
-          content: request.content,
-          resolvedQuestion: resolved,
-          answer: result,
-        });
-        run.saving.push(record.answers.save(result, clock.now()));
+        run.keeping.add(
+          'turn',
+          sessions.append({
+            id: turnId,
+            sessionId,
+            content: request.content,
+            resolvedQuestion: resolved,
+            answer: result,
+          }),
+        );
+        run.keeping.add('answer', record.answers.save(result, clock.now()));
         return result;
       });
     },

@@ -1,7 +1,7 @@
 // Idempotency-Key on routes that change something: the first request under a key runs, its reply is kept for 24 hours and
 // given again; another body under the key is refused, and so is a second request while the first still runs.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { IdempotencyClaim } from './http-types.ts';
@@ -20,6 +20,9 @@ export interface IdempotencyPort {
   release(route: string, key: string): Promise<void>;
 }
 
+const questionRoutes: ReadonlySet<string> = new Set(['/v1/search', '/v1/ask', '/v1/rag/sessions/:session_id/messages']);
+const isFull = (error: unknown): boolean => isFootnoteError(error) && error.code === 'storage-full';
+
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /** What was kept for this request, if it ran before; otherwise claims its key on `request.claim`. */
@@ -34,7 +37,12 @@ export async function claimIdempotency(
   const port = idempotency(request.scope);
   const route = `${request.method} ${request.routeOptions.url ?? ''}`;
   const requestHash = sha256(`${request.method} ${request.url}\n${request.bodyHash ?? ''}`);
-  const outcome = await port.begin(route, key, requestHash);
+  const outcome = await port.begin(route, key, requestHash).catch((error: unknown) => {
+    // A full disk refuses what changes something. A question changes nothing: it is answered, and would be a second time.
+    if (questionRoutes.has(request.routeOptions.url ?? '') && isFull(error)) return undefined;
+    throw error;
+  });
+  if (outcome === undefined) return undefined;
   if (outcome === 'running')
     throw new FootnoteError(
       'conflict',
@@ -63,8 +71,20 @@ function claimOf(
     await end();
   };
   return {
-    finish: (status, body) => once(() => port.finish(route, key, { requestHash, status, body })),
-    release: () => once(() => port.release(route, key)),
+    finish: (status, body) =>
+      once(() =>
+        port.finish(route, key, { requestHash, status, body }).catch(async (error: unknown) => {
+          if (!isFull(error)) throw error;
+          // What was asked for has happened, so the reply says that; only the key is free again, if there is room for that.
+          await port.release(route, key).catch(() => undefined);
+        }),
+      ),
+    release: () =>
+      once(() =>
+        port.release(route, key).catch((error: unknown) => {
+          if (!isFull(error)) throw error;
+        }),
+      ),
   };
 }
 

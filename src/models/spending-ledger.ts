@@ -1,7 +1,7 @@
 // What models cost, kept across requests and restarts: a request's budget stands in that of its session, of its key's day and of its
 // tenant's day. Invariants: every level reserves before a call or none does, concurrent requests share one budget for each level, and
 // what was settled is on disk before the request that spent it is answered, at the latest a second after the call.
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import { dayAfter, type SpendingTotals } from '../core/spending.ts';
@@ -75,6 +75,11 @@ export interface SpendingLedger {
   close(): Promise<void>;
 }
 
+interface Unwritten {
+  readonly scope: Scope;
+  readonly entry: SpendingEntry;
+}
+
 /** A kill of the process can take what settled in this time of requests that are still running. */
 const writeAfterMs = 1000;
 /** Budgets of windows that nobody uses now, kept to spare the read. */
@@ -105,6 +110,14 @@ const later = (work: () => void, afterMs: number): { cancel(): void } => {
   return { cancel: () => clearTimeout(timer) };
 };
 
+/** Whether what a principal of a tenant spent counts in a window of `scope`. */
+function isWithin(window: SpendingWindow, scope: Scope, spent: Unwritten): boolean {
+  if (spent.scope.tenant !== scope.tenant) return false;
+  if (window.of === 'tenant') return spent.entry.day === window.day;
+  if (spent.scope.principal.id !== scope.principal.id) return false;
+  return window.of === 'session' ? spent.entry.sessionId === window.sessionId : spent.entry.day === window.day;
+}
+
 /** One budget above requests, shared by all that are under way. */
 interface Level {
   /** Requests that are not closed and reservations that are not settled. */
@@ -123,7 +136,7 @@ interface LevelPlan {
 export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLedger {
   const { limits, repositoryOf, clock, schedule = later } = options;
   const levels = new Map<string, Level>();
-  let unwritten = new Map<string, { readonly scope: Scope; readonly entry: SpendingEntry }>();
+  let unwritten = new Map<string, Unwritten>();
   const writing = new Set<Promise<void>>();
   let timer: { cancel(): void } | undefined;
   let isClosed = false;
@@ -167,14 +180,20 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
       const work = write(batch).finally(() => writing.delete(work));
       writing.add(work);
     }
-    await Promise.all(writing);
+    const failed = (await Promise.allSettled(writing)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
   };
 
   const openLevel = async (scope: Scope, plan: LevelPlan): Promise<ModelBudget> => {
-    // What stands in memory alone must be in the sum; nobody who holds this window can add to it before it is open.
-    await flush();
     const { limits: own, window, ...facts } = plan;
-    return createModelBudget(own, { ...facts, before: await repositoryOf(scope).total(window) });
+    // What stands in memory alone must be in the sum; nobody who holds this window can add to it before it is open.
+    await flush().catch((error: unknown) => {
+      // A full disk: it stays in memory until there is room, and is added from there.
+      if (!isFootnoteError(error) || error.code !== 'storage-full') throw error;
+    });
+    const recorded = await repositoryOf(scope).total(window);
+    const waiting = [...unwritten.values()].filter((one) => isWithin(window, scope, one)).map(({ entry }) => entry);
+    return createModelBudget(own, { ...facts, before: waiting.reduce<SpendingTotals>(plus, recorded) });
   };
 
   const hold = (scope: Scope, plan: LevelPlan): Level => {

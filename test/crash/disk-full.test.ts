@@ -1,7 +1,5 @@
 // A full disk: writes say so, reads go on, deleting makes room, and nothing is lost on the way.
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { localScope } from '../../src/core/scope.ts';
@@ -12,25 +10,11 @@ import { createWrite } from '../db/record-fixture.ts';
 import { expectAgreement } from './agreement.ts';
 import { createAnswer } from './answer-fixture.ts';
 import { createRandom } from './history.ts';
+import { mountSmallDisk } from './small-disk.ts';
 
-const place = mkdtempSync(join(tmpdir(), 'footnote-full-'));
-const disk = join(place, 'disk');
-
-function mountSmallDisk(): boolean {
-  mkdirSync(disk);
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk], { stdio: 'ignore' });
-    return true;
-  } catch {
-    console.log('skipped: a small disk to fill needs the right to mount one');
-    return false;
-  }
-}
-const mounted = mountSmallDisk();
-afterAll(() => {
-  if (mounted) execFileSync('umount', ['-l', disk]);
-  rmSync(place, { recursive: true, force: true });
-});
+const small = mountSmallDisk(48);
+const disk = small?.folder ?? '';
+afterAll(() => small?.remove());
 
 const random = createRandom(7);
 const textOf = (length: number): string =>
@@ -41,7 +25,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: { code: string }) => error.code,
   );
 
-describe.skipIf(!mounted)('a full disk', () => {
+describe.skipIf(!small)('a full disk', () => {
   it('refuses writes as storage-full, goes on reading, lets documents be deleted, and recovers', async () => {
     const folder = join(disk, 'data');
     const record = openSqliteRecord({ folder });

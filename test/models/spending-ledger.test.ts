@@ -365,6 +365,30 @@ describe('what was settled', () => {
     });
   });
 
+  it('is in the sums of windows that open while the record refuses it, once and where it belongs', async () => {
+    const { ledger, record, due } = setUp({ session: { calls: 1 }, keyDay: { calls: 3 }, day: { calls: 4 } });
+    const first = await ledger.budgetFor({ scope: anna, sessionId: 's1' });
+    record.state.fail = true;
+    first.reserve(one).settle(one);
+    await expect(first.close()).rejects.toMatchObject({ code: 'storage-full' });
+    // Windows of this process that nobody has opened yet: another session, another key, the tenant as its admin sees it.
+    const second = await ledger.budgetFor({ scope: anna, sessionId: 's2' });
+    second.reserve(one).settle(one);
+    expect(codeOf(() => second.reserve(one))).toBe('quota-exceeded');
+    await expect(second.close()).rejects.toMatchObject({ code: 'storage-full' });
+    for (let other = 0; other < 1001; other++)
+      await (await ledger.budgetFor({ scope: anna, sessionId: `other ${other}` })).close();
+    const again = await ledger.budgetFor({ scope: anna, sessionId: 's1' });
+    expect(codeOf(() => again.reserve(one))).toBe('quota-exceeded');
+    const other = await ledger.budgetFor({ scope: bert, sessionId: 's1' });
+    other.reserve(one).settle(one);
+    await expect(other.close()).rejects.toMatchObject({ code: 'storage-full' });
+    record.state.fail = false;
+    for (const work of due) work();
+    await ledger.close();
+    expect(record.sum(record.rows)).toMatchObject({ calls: 3, costUsd: 0.75 });
+  });
+
   it('is what the next process begins with', async () => {
     const record = memoryRecord();
     const limits = { session: { calls: 3 }, keyDay: { inputTokens: 100 }, day: { costUsd: 1 } };

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import type { Command } from 'commander';
-import { FootnoteError } from '../../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { localScope } from '../../core/scope.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import { version } from '../../footnote/version.ts';
@@ -37,13 +37,18 @@ async function wasNeverUsed(footnote: Footnote): Promise<boolean> {
  */
 async function readCorpus(footnote: Footnote, isNew: boolean, cli: Cli): Promise<void> {
   if (!existsSync(corpus)) return;
-  if (!isNew && !(await footnote.sources.list()).some((source) => source.name === aboutSource)) return;
-  await footnote.sources.put({ name: aboutSource, type: 'docs', connector: { kind: 'folder', path: corpus } });
-  const { counts, state, error } = await footnote.sources.sync(aboutSource, { signal: cli.signal });
-  cli.signal.throwIfAborted();
-  if (state !== 'done') cli.terminal.warn(`The bundled documents could not be read: ${error?.message ?? state}`);
-  else if (counts.done > 0)
-    cli.terminal.note(`Read ${plural(counts.done, 'document')} about Footnote itself (source ${aboutSource}).`);
+  try {
+    if (!isNew && !(await footnote.sources.list()).some((source) => source.name === aboutSource)) return;
+    await footnote.sources.put({ name: aboutSource, type: 'docs', connector: { kind: 'folder', path: corpus } });
+    const { counts, state, error } = await footnote.sources.sync(aboutSource, { signal: cli.signal });
+    cli.signal.throwIfAborted();
+    if (state !== 'done') throw new FootnoteError('internal', error?.message ?? state);
+    if (counts.done > 0)
+      cli.terminal.note(`Read ${plural(counts.done, 'document')} about Footnote itself (source ${aboutSource}).`);
+  } catch (thrown) {
+    cli.signal.throwIfAborted();
+    cli.terminal.warn(`The bundled documents could not be read: ${toFootnoteError(thrown).message}`);
+  }
 }
 
 /** Whether a server can start at this address. The reason why not is told by the server itself. */

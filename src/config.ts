@@ -1,12 +1,15 @@
 // Reads the configuration once, before anything else runs: footnote.yaml, `.env` and the environment over it, flags over
 // all. Every mistake is reported at once with its place. The only reader of process.env; the result is frozen.
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { misdirectedKeys } from './config/key-destinations.ts';
 import { nearestName } from './config/nearest-name.ts';
 import type { Setting } from './config/setting-kinds.ts';
 import { expansions, type fusionMethods, settings, toFileKey } from './config/settings.ts';
+import { readTrustedAddresses } from './config/trusted-addresses.ts';
 import { FootnoteError } from './core/errors.ts';
 import type { Mode } from './core/search.ts';
 
@@ -199,12 +202,8 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const source = readIfPresent(resolve(folder, shown), named !== undefined);
   const flags: Layer = new Map(Object.entries(sources.flags ?? {}));
   // Later layers win: the file, .env, the environment, flags.
-  const layers = [
-    source === undefined ? new Map<string, Given>() : readFile(shown, source, mistakes),
-    dotEnv,
-    readEnvironment(environment),
-    flags,
-  ];
+  const files = [source === undefined ? new Map<string, Given>() : readFile(shown, source, mistakes), dotEnv];
+  const layers = [...files, readEnvironment(environment), flags];
 
   const values = new Map<string, string | number | boolean>();
   const effective: EffectiveSetting[] = [];
@@ -221,6 +220,17 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       unused: setting.unused ?? false,
     });
   }
+
+  mistakes.push(
+    ...misdirectedKeys(
+      (name) => {
+        const layer = layers.findLast((one) => one.has(name));
+        const given = layer?.get(name);
+        return layer && given && { ...given, value: String(given.value), isFromFile: files.includes(layer) };
+      },
+      (address) => readTrustedAddresses({ home: environment['HOME'] ?? homedir() }).includes(address),
+    ),
+  );
 
   const number = (name: string): number => Number(values.get(name) ?? 0);
   const string = (name: string): string => String(values.get(name) ?? '');

@@ -215,6 +215,9 @@ describe('planted secrets', () => {
     const mistake = `htp://me:${plant('mistake: OPENAI_BASE_URL')}@example.test`;
     expect((await run(['doctor'], { env: { OPENAI_BASE_URL: mistake } })).code).not.toBe(0);
     const spoilt = `${plant('header: a key no header takes')}\u2028x`;
+    // Refused first, since the address is the file's, then sent where it was confirmed.
+    expect((await run(['models', 'test'], { env: { OPENAI_API_KEY: spoilt } })).code).toBe(11);
+    expect((await run(['models', 'trust', `${provider.address}/v1`])).code).toBe(0);
     await run(['models', 'test'], { env: { OPENAI_API_KEY: spoilt } });
     await run(['ask', 'How long is the pier of Brenna?'], { env: { OPENAI_API_KEY: spoilt } });
     await keepFiles('after commands');

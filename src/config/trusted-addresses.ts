@@ -1,0 +1,82 @@
+// Addresses that this user confirmed for keys of the environment. They are kept in the user's own configuration folder: the working
+// directory and the data folder can be chosen by whoever wrote the files there. A file of plain JSON, `{"addresses": [...]}`.
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { FootnoteError } from '../core/errors.ts';
+import { plainAddress } from './key-destinations.ts';
+import { ownFolder } from './own-folder.ts';
+
+const parts = ['.config', 'footnote'];
+const fileName = 'trusted-addresses.json';
+const fileSchema = z.object({ addresses: z.array(z.string()) });
+
+export interface TrustedAddresses {
+  /** Where they are kept. */
+  readonly file: string;
+  readonly addresses: readonly string[];
+}
+
+export interface TrustOptions {
+  /** Default: the home folder of this user. */
+  readonly home?: string;
+}
+
+function folderOf(create: boolean, { home }: TrustOptions): string | undefined {
+  return ownFolder(parts, { create, ...(home !== undefined && { home }) });
+}
+
+/** None where nothing was confirmed, or where others could have written it. Throws `config-invalid` for a file that cannot be read. */
+export function readTrustedAddresses(options: TrustOptions = {}): readonly string[] {
+  const folder = folderOf(false, options);
+  if (folder === undefined) return [];
+  const file = join(folder, fileName);
+  try {
+    return fileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).addresses;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw new FootnoteError(
+      'config-invalid',
+      `${file}: is not a list of confirmed addresses. Remove it, and confirm them again with "footnote models trust ADDRESS".`,
+      { cause },
+    );
+  }
+}
+
+/** Confirms an address, or takes that back. Throws `invalid-request` for what is no address, `config-invalid` without a folder for it. */
+export function changeTrust(
+  written: string,
+  isTrusted: boolean,
+  options: TrustOptions = {},
+): TrustedAddresses & { readonly address: string; readonly isChanged: boolean } {
+  const address = plainAddress(written);
+  if (address === undefined)
+    throw new FootnoteError('invalid-request', 'An address begins with http:// or https://. Give it whole.');
+  const folder = folderOf(true, options);
+  if (folder === undefined)
+    throw new FootnoteError(
+      'config-invalid',
+      `~/${parts.join('/')} is not a folder that only you can open and write into, so nothing is confirmed there. Make it with mode 0700, without links, or set the address in the environment instead.`,
+    );
+  const before = readTrustedAddresses(options);
+  const others = before.filter((one) => one !== address);
+  const addresses = isTrusted ? [...others, address] : others;
+  const file = join(folder, fileName);
+  const isChanged = before.includes(address) !== isTrusted;
+  if (isChanged) writeWhole(file, `${JSON.stringify({ addresses }, undefined, 2)}\n`);
+  return { file, addresses, address, isChanged };
+}
+
+/** Whoever reads meanwhile sees the file of before or of after. */
+function writeWhole(file: string, text: string): void {
+  const next = `${file}.${process.pid}`;
+  try {
+    writeFileSync(next, text, { mode: 0o600 });
+    renameSync(next, file);
+  } catch (cause) {
+    rmSync(next, { force: true });
+    throw new FootnoteError('config-invalid', `${file} cannot be written. Check the disk and the mode of its folder.`, {
+      cause,
+    });
+  }
+}

@@ -134,6 +134,8 @@ function wholeSentences(said: string, sentences: readonly string[]): boolean {
     let joined = '';
     for (let to = from; to < sentences.length && joined.length <= wanted.length; to += 1) {
       joined = joined === '' ? (sentences[to] as string) : `${joined} ${sentences[to]}`;
+      // Trimming makes nothing longer, and reads all of it: a quote of many short lines would be read again for each of them.
+      if (joined.length < wanted.length || !joined.includes(wanted)) continue;
       if (trimEnd(joined) === wanted) return !/\?$/u.test(joined.trim()) || /\?$/u.test(said);
     }
   }

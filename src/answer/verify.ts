@@ -3,7 +3,9 @@
 // the support of claim by quote (support.ts) is a measured judgement (docs/verification.md).
 import { type Answer, answerSchema, type Citation } from '../core/answer.ts';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
+import { inPieces } from '../core/pieces.ts';
 import type {
+  ClaimVerdict,
   Draft,
   DraftClaim,
   SpanReader,
@@ -175,12 +177,36 @@ interface Judgement {
   readonly spans: readonly VerifiedSpan[];
 }
 
+type Others = ReturnType<typeof inPieces>;
+interface Alone {
+  readonly span: VerifiedSpan;
+  readonly verdict: ClaimVerdict;
+}
+
+function judgeAlone(text: string, span: VerifiedSpan): Alone {
+  const { quote, title, columns } = span;
+  return { span, verdict: supportOf(text, quote, { context: title, ...(columns && { columns }) }) };
+}
+
+const judge = (text: string, spans: readonly VerifiedSpan[]): Judgement =>
+  judgeTogether(
+    text,
+    spans.map((span) => judgeAlone(text, span)),
+  );
+
+/** The same, with turns for others between; a span that is named again says the same again. */
+async function judgeInPieces(text: string, spans: readonly VerifiedSpan[], others: Others): Promise<Judgement> {
+  const alone: Alone[] = [];
+  for (const span of new Set(spans)) {
+    alone.push(judgeAlone(text, span));
+    await others();
+  }
+  return judgeTogether(text, alone);
+}
+
 /** The best support that the spans give, alone or together, and the spans it takes. */
-function judge(text: string, spans: readonly VerifiedSpan[]): Judgement {
-  const alone = spans.map((span) => {
-    const { quote, title, columns } = span;
-    return { span, verdict: supportOf(text, quote, { context: title, ...(columns && { columns }) }) };
-  });
+function judgeTogether(text: string, alone: readonly Alone[]): Judgement {
+  const spans = alone.map(({ span }) => span);
   const carrying = alone.filter(({ verdict }) => verdict.verdict === 'supported');
   if (carrying.length > 0) {
     const support = Math.max(...carrying.map(({ verdict }) => verdict.support));
@@ -221,47 +247,63 @@ export async function verifyAnswer(
     );
   }
   const { data } = parsed;
+  // How much there is to check is the caller's choice.
+  const others = inPieces();
   const spans = new Map<number, VerifiedSpan>();
   const bad = new Set<number>();
   const citations: CitationCheck[] = [];
   for (const citation of data.citations) {
+    await others();
+    options.signal?.throwIfAborted();
     const { check, span } = await checkCitation(citation, reader, options.signal);
     citations.push(check);
     if (!check.ok) bad.add(citation.index);
     else if (span) spans.set(citation.index, span);
   }
-  const claims = data.claims.map((claim): ClaimCheck => {
+  const known = new Set(data.citations.map(({ index }) => index));
+  const checkClaim = async (claim: Answer['claims'][number]): Promise<ClaimCheck> => {
     const reasons: string[] = [];
     for (const index of claim.citations) {
-      if (!data.citations.some((citation) => citation.index === index)) reasons.push(`citation-unknown: [${index}]`);
+      if (!known.has(index)) reasons.push(`citation-unknown: [${index}]`);
       else if (bad.has(index)) reasons.push(`citation-fails: [${index}]`);
     }
     const carried = claim.citations.flatMap((index) => spans.get(index) ?? []);
     if (carried.length === 0)
       return { text: claim.text, ok: false, support: 0, reasons: reasons.length > 0 ? reasons : ['no-citation'] };
-    const judged = judge(claim.text, carried);
+    const judged = await judgeInPieces(claim.text, carried, others);
     const least = Math.max(0.5, options.minSupport ?? 0.5);
     if (judged.support < least) reasons.push(...judged.reasons);
     return { text: claim.text, ok: reasons.length === 0 && judged.support >= least, support: judged.support, reasons };
-  });
-  const reasons = [...wholeReasons(data), ...conflictReasons(data, spans)];
+  };
+  const claims: ClaimCheck[] = [];
+  for (const claim of data.claims) {
+    await others();
+    options.signal?.throwIfAborted();
+    claims.push(await checkClaim(claim));
+  }
+  const reasons = [...(await wholeReasons(data, others)), ...(await conflictReasons(data, spans, others))];
   const ok = reasons.length === 0 && citations.every((check) => check.ok) && claims.every((check) => check.ok);
   return { answerId: data.id, ok, citations, claims, reasons };
 }
 
 /** Positions of a conflict are statements like any other: what they cite must carry them. */
-function conflictReasons(answer: Answer, spans: ReadonlyMap<number, VerifiedSpan>): string[] {
-  return answer.conflicts
-    .flatMap((conflict) => conflict.positions)
-    .flatMap(({ statement, citations }) => {
-      const carried = citations.flatMap((index) => spans.get(index) ?? []);
-      if (carried.length > 0 && judge(statement, carried).support >= 0.5) return [];
-      return [`conflict-unsupported: ${statement.slice(0, 60)}`];
-    });
+async function conflictReasons(
+  answer: Answer,
+  spans: ReadonlyMap<number, VerifiedSpan>,
+  others: Others,
+): Promise<string[]> {
+  const reasons: string[] = [];
+  for (const { statement, citations } of answer.conflicts.flatMap((conflict) => conflict.positions)) {
+    await others();
+    const carried = citations.flatMap((index) => spans.get(index) ?? []);
+    const holds = carried.length > 0 && (await judgeInPieces(statement, carried, others)).support >= 0.5;
+    if (!holds) reasons.push(`conflict-unsupported: ${statement.slice(0, 60)}`);
+  }
+  return reasons;
 }
 
 /** What the text of an answer must be, whatever the record says. */
-function wholeReasons(answer: Answer): string[] {
+async function wholeReasons(answer: Answer, others: Others): Promise<string[]> {
   const reasons: string[] = [];
   for (const [at, citation] of answer.citations.entries())
     if (citation.index !== at + 1) reasons.push(`citation-numbering: citation ${at + 1} has index ${citation.index}`);
@@ -280,6 +322,7 @@ function wholeReasons(answer: Answer): string[] {
   if (answer.abstained) reasons.push('abstained-with-claims');
   let rest = answer.answer;
   for (const claim of answer.claims) {
+    await others();
     const at = rest.indexOf(claim.text);
     if (at < 0) {
       reasons.push(`claim-not-in-answer: ${claim.text.slice(0, 60)}`);

@@ -22,7 +22,9 @@ export interface FuzzedServer {
   readonly output: readonly string[];
   /** Undefined while it lives. */
   exitCode(): string | undefined;
-  /** How long its event loop was taken, since planting. */
+  /** Counts turns of its event loop anew. */
+  measure(): void;
+  /** How long its event loop was taken, since planting or `measure`. */
   delay(): Promise<Delay>;
   /** Rejects unless it ends in order. */
   stop(): Promise<void>;
@@ -71,6 +73,7 @@ export async function startFuzzedServer(): Promise<FuzzedServer> {
     blocked,
     output,
     exitCode: () => exited,
+    measure: () => void child.send('measure'),
     delay() {
       const told = answers('delay');
       child.send('delay');

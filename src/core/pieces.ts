@@ -1,0 +1,14 @@
+// Long work on the one event loop, cut into pieces: between two of them everybody else has a turn. For work whose length a caller decides.
+
+/** Work on the event loop that nobody notices. */
+const pieceMs = 8;
+
+/** To be called after each step; resolves after a turn of the event loop once a piece is full, and is undefined before. */
+export function inPieces(): () => Promise<void> | undefined {
+  let fromMs = performance.now();
+  const others = async (): Promise<void> => {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    fromMs = performance.now();
+  };
+  return () => (performance.now() - fromMs < pieceMs ? undefined : others());
+}

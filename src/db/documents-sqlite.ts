@@ -22,7 +22,7 @@ import {
 import { createDuplicateReads } from './duplicates-sqlite.ts';
 import { accessCondition, printFilter, type SqlParameter } from './filter-sql.ts';
 import { unpackJson } from './packed.ts';
-import { parseCursor, toLimit, toPage } from './paging.ts';
+import { parseCursor, takePage, toLimit, toPage } from './paging.ts';
 import type { DocumentRepository, DocumentStructure, SourceRepository } from './record.ts';
 import { type ChunkInDocument, frozenChunk, type RowMemory, type TenantRows } from './row-memory.ts';
 
@@ -30,6 +30,14 @@ import { type ChunkInDocument, frozenChunk, type RowMemory, type TenantRows } fr
 export type Reader = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
 
 const uriBatch = 500;
+
+/** Values of a document in lists: its own facts, and as many as its metadata, warnings and groups have commas. */
+function weightOf({ metadata, access, warnings }: DocumentRow): number {
+  let weight = 25;
+  for (const json of [metadata, access ?? '', warnings])
+    for (let at = json.indexOf(','); at !== -1; at = json.indexOf(',', at + 1)) weight++;
+  return weight;
+}
 
 interface DeliveryRow {
   readonly document_id: string;
@@ -144,8 +152,9 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
         const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql}${filter ? ` AND ${filter.sql}` : ''}${cursor ? ' AND (d.source, d.uri) > (?, ?)' : ''} ORDER BY d.source, d.uri LIMIT ?`;
         const rows = database
           .prepare(sql)
-          .all(...access.parameters, ...(filter?.parameters ?? []), ...(cursor ?? []), limit + 1);
-        return toPage(rows as unknown as DocumentRow[], limit, {
+          .iterate(...access.parameters, ...(filter?.parameters ?? []), ...(cursor ?? []), limit + 1);
+        const page = takePage(rows as Iterable<unknown> as Iterable<DocumentRow>, limit, weightOf);
+        return toPage(page.rows, page.limit, {
           value: toDocument,
           key: (row) => [row.source, row.uri],
         });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { answerSchema } from '../core/answer.ts';
 import { connectorSchema, deliveryStatuses, type MetadataValue, sourceTypes } from '../core/document.ts';
 import { duplicateKinds } from '../core/fingerprint.ts';
+import { isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../core/metadata.ts';
 import { roles } from '../core/scope.ts';
 
 /** Any JSON value: what callers keep as metadata, and what ports take and give. */
@@ -20,6 +21,10 @@ export const jsonValueSchema: z.ZodType<MetadataValue> = z
   )
   .meta({ id: 'JsonValue' });
 const metadataSchema = z.record(z.string().min(1).max(256), jsonValueSchema);
+const givenMetadataSchema = metadataSchema.refine(
+  isBoundedMetadata,
+  `holds more than ${mostMetadataValues} values or ${mostMetadataCharacters} characters. Keep what is filtered by, and put the rest into the text`,
+);
 
 // RFC 3339 with an offset, or a plain date.
 const dateSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
@@ -108,7 +113,7 @@ const documentFieldsSchema = z.strictObject({
   category: z.string().min(1).max(256).exactOptional(),
   version: z.string().min(1).max(256).exactOptional(),
   publishedAt: dateSchema.exactOptional(),
-  metadata: metadataSchema.exactOptional(),
+  metadata: givenMetadataSchema.exactOptional(),
   access: z.array(nameSchema).max(1000).exactOptional(),
   stores: z.array(nameSchema).min(1).max(20).exactOptional(),
   password: z.string().max(1024).exactOptional(),

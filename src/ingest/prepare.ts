@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AttachedFile, Chunk, DocumentRecord, Metadata, Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { type Clock, chunkIdOf } from '../core/ids.ts';
+import { boundedMetadata, isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../core/metadata.ts';
 import type { DocumentWrite, TenantRecord } from '../db/record.ts';
 import { titleFromName } from './names.ts';
 import type { Chunking, CutDocument, CuttingPool } from './parse.ts';
@@ -72,7 +73,9 @@ export function isUnchanged(present: DocumentRecord, incoming: IncomingDocument)
     isDeepStrictEqual(present.access, incoming.access) &&
     kept(incoming.title, present.title) &&
     kept(incoming.publishedAt, present.publishedAt) &&
-    Object.entries(incoming.metadata ?? {}).every(([key, value]) => isDeepStrictEqual(value, present.metadata[key]))
+    Object.entries(boundedMetadata(incoming.metadata ?? {})).every(([key, value]) =>
+      isDeepStrictEqual(value, present.metadata[key]),
+    )
   );
 }
 
@@ -105,6 +108,8 @@ export async function prepareDocument(
 const noText = (): FootnoteError =>
   new FootnoteError('invalid-media', 'No text was found in this file, neither as such nor in its pictures.');
 
+const tooMuchMetadata = `the metadata is more than a document keeps (${mostMetadataValues} values, ${mostMetadataCharacters} characters): what does not fit was left out`;
+
 /** Throws `invalid-media` where there is no text. */
 export function toWrite(
   incoming: IncomingDocument,
@@ -115,6 +120,10 @@ export function toWrite(
   if (text.trim() === '') throw noText();
   const language = incoming.language ?? cut.language;
   const publishedAt = incoming.publishedAt ?? cut.publishedAt;
+  const said = { ...cut.metadata, ...incoming.metadata };
+  const isWhole = isBoundedMetadata(said);
+  // Where it is too much, what came with the document goes before what its parser found.
+  const metadata = isWhole ? said : boundedMetadata({ ...incoming.metadata, ...said, ...incoming.metadata });
   const chunks = cut.chunks.map(
     (chunk): Chunk => ({
       ...chunk,
@@ -140,10 +149,10 @@ export function toWrite(
     textHash,
     textLength: text.length,
     chunkCount: chunks.length,
-    metadata: { ...cut.metadata, ...incoming.metadata },
+    metadata,
     ...(incoming.access !== undefined && { access: incoming.access }),
     citeByLine: cut.citeByLine,
-    warnings: cut.warnings,
+    warnings: isWhole ? cut.warnings : [...cut.warnings, tooMuchMetadata],
     reading: cut.reading,
   };
   return {

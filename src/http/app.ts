@@ -2,6 +2,7 @@
 // reaches a route unvalidated, and nothing leaves one that does not fit the contract.
 
 import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
 import fastifyHelmet from '@fastify/helmet';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
@@ -18,6 +19,7 @@ import { registerOpenApi, uploadRoutes } from './openapi.ts';
 import { registerPage } from './page.ts';
 import { accessOf } from './policy.ts';
 import { problemMime, toFailure } from './problem.ts';
+import { inReplyPieces } from './reply-pieces.ts';
 import { registerAskRoutes } from './routes-ask.ts';
 import { registerDocumentRoutes } from './routes-documents.ts';
 import { registerIngestionRoutes } from './routes-ingestions.ts';
@@ -28,7 +30,8 @@ import { registerSessionRoutes } from './routes-sessions.ts';
 import { registerSourceRoutes } from './routes-sources.ts';
 import { registerStoreRoutes } from './routes-stores.ts';
 import { registerUsageRoutes } from './routes-usage.ts';
-import { createEventStreams, type StreamSettings } from './sse.ts';
+import { createEventStreams, type StreamSettings, streamDefaults } from './sse.ts';
+import { watchConnections } from './stalled-reader.ts';
 import { refuseConnection, refuseStrayRequests } from './stray-requests.ts';
 import { dropUnreadBody } from './unread-body.ts';
 import { wantsEventStream } from './wants.ts';
@@ -68,14 +71,12 @@ const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 /** The application, ready for `inject` or for `startHttpServer`. Closing it ends open streams first. */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const limits = { ...defaultLimits, ...options.limits };
-  const streams = createEventStreams({
-    onCut(reply, error) {
-      const { id: requestId, method, routeOptions } = reply.request;
-      const route = routeOptions.url ?? '(none)';
-      options.log?.({ requestId, method, route, status: reply.statusCode, latencyMs: reply.elapsedTime, error });
-    },
-    ...options.stream,
-  });
+  const logCut = (reply: FastifyReply, error: FootnoteError): void => {
+    const { id: requestId, method, routeOptions } = reply.request;
+    const route = routeOptions.url ?? '(none)';
+    options.log?.({ requestId, method, route, status: reply.statusCode, latencyMs: reply.elapsedTime, error });
+  };
+  const streams = createEventStreams({ onCut: logCut, ...options.stream });
   const failures = new WeakMap<FastifyRequest, unknown>();
   let draining = false;
 
@@ -94,6 +95,15 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     clientErrorHandler: refuseConnection,
   });
   refuseStrayRequests(app.server);
+  const { stallMs = streamDefaults.stallMs } = options.stream ?? {};
+  /** What each connection asked for last. */
+  const lastReplies = new WeakMap<Socket, FastifyReply>();
+  watchConnections(app.server, stallMs, (socket) => {
+    const reply = lastReplies.get(socket);
+    const reason = `The client took nothing of the reply for ${stallMs} ms and was cut off.`;
+    if (reply) logCut(reply, new FootnoteError('cancelled', reason));
+    socket.destroy();
+  });
   app.setValidatorCompiler(validatorCompiler as never);
   app.setSerializerCompiler(serializerCompiler as never);
   app.decorateRequest('scope', undefined);
@@ -152,6 +162,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
 
   const guard = createGuard({ ...options, isDraining: () => draining });
   app.addHook('onRequest', async (request, reply) => {
+    lastReplies.set(request.raw.socket, reply);
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     await guard(request);
     const encoding = request.headers['content-encoding'];
@@ -171,7 +182,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
   app.addHook('onSend', async (request, reply, payload) => {
     await settleIdempotency(request, reply, payload);
-    return payload;
+    return inReplyPieces(payload) ?? payload;
   });
   app.addHook('onResponse', async (request, reply) => {
     const error = failures.get(request);

@@ -29,7 +29,7 @@ export interface StreamSettings {
   readonly onCut?: (reply: FastifyReply, reason: FootnoteError) => void;
 }
 
-const defaults: StreamSettings = {
+export const streamDefaults: StreamSettings = {
   heartbeatMs: 10_000,
   stallMs: 15_000,
   queueBytes: 64 * 1024,
@@ -102,7 +102,7 @@ interface LiveStream extends EventStream {
 }
 
 export function createEventStreams(overrides: Partial<StreamSettings> = {}): EventStreams {
-  const settings = { ...defaults, ...overrides };
+  const settings = { ...streamDefaults, ...overrides };
   const streams = new Map<string, LiveStream>();
   let closed = false;
   let live = 0;

@@ -1,12 +1,13 @@
 // A client that takes nothing is cut also when all that waits for it fits our own buffers, the log says so, and nobody else who reads
 // the same stream suffers for it.
 import { EventEmitter, once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HttpLogLine } from '../../src/http/app.ts';
+import { inReplyPieces } from '../../src/http/reply-pieces.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
-import { watchReader } from '../../src/http/stalled-reader.ts';
+import { watchConnections, watchReader } from '../../src/http/stalled-reader.ts';
 import { fakeAppOptions } from '../contract/fake-app.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
@@ -117,6 +118,52 @@ describe('a client that takes nothing', () => {
   });
 });
 
+describe('a client that takes nothing of any other reply', () => {
+  const routes = ['text', 'file', 'chunks', 'view?start=0&end=20000000'];
+  it.each(routes)('is cut, and the log says why: %s', async (route) => {
+    const { promise: told, resolve: tell } = Promise.withResolvers<HttpLogLine>();
+    const { server } = await listening(60, (line) => line.error !== undefined && tell(line));
+    const added = await fetch(`${server.url}/v1/documents`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: large, uri: 'large' }),
+    });
+    const { documents } = (await added.json()) as { documents: { id: string }[] };
+    const socket = connect(server.port, '127.0.0.1');
+    closers.push(() => void socket.destroy());
+    await once(socket, 'connect');
+    socket.pause();
+    const path = `/v1/documents/${documents[0]?.id}/${route}`;
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\naccept: application/json\r\n\r\n`);
+    expect(await told).toMatchObject({
+      route: `/v1/documents/:id/${route.replace(/\?.*/u, '')}`,
+      error: { code: 'cancelled', message: expect.stringContaining('took nothing of the reply for 60 ms') as string },
+    });
+    let bytes = 0;
+    socket.on('data', (piece: Buffer) => {
+      bytes += piece.length;
+    });
+    socket.on('error', () => undefined);
+    socket.resume();
+    await once(socket, 'close');
+    expect(bytes).toBeLessThan(large.length);
+  });
+});
+
+describe('a long reply', () => {
+  it('is the same in pieces, wherever they are cut', async () => {
+    for (const unit of ['a', 'ü', '→', '𝄞', 'a𝄞', '\ud800x']) {
+      const text = unit.repeat(Math.ceil(600_000 / unit.length));
+      const pieces = inReplyPieces(text);
+      const bytes = Buffer.concat(await (pieces?.toArray() ?? []));
+      expect(bytes.equals(Buffer.from(text)), unit).toBe(true);
+    }
+    const bytes = Buffer.from(Uint8Array.from({ length: 700_001 }, (_, at) => at % 251));
+    expect(Buffer.concat(await (inReplyPieces(bytes)?.toArray() ?? [])).equals(bytes)).toBe(true);
+    for (const short of ['', 'short', Buffer.alloc(10), undefined, null]) expect(inReplyPieces(short)).toBeUndefined();
+  });
+});
+
 describe('the watch', () => {
   /** A response of which a test says what waits and what was taken. */
   function response(): { raw: ServerResponse; state: { waiting: number; written: number } } {
@@ -168,5 +215,37 @@ describe('the watch', () => {
     await promise;
     await turns(40);
     expect(cut).toBe(1);
+  });
+
+  it('of all connections cuts who takes nothing, and neither who takes a little nor who waits for nothing', async () => {
+    const server = new EventEmitter();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cut: Socket[] = [];
+    watchConnections(server as unknown as Server, 60, (socket) => {
+      cut.push(socket);
+      resolve();
+    });
+    const connection = (waiting: number, takenEachLook: number): Socket => {
+      let taken = 0;
+      const socket = Object.assign(new EventEmitter(), { writableLength: waiting });
+      // Each look finds a little more taken.
+      Object.defineProperty(socket, 'bytesWritten', {
+        get() {
+          taken += takenEachLook;
+          return waiting + taken;
+        },
+      });
+      server.emit('connection', socket);
+      return socket as unknown as Socket;
+    };
+    connection(1_000_000, 1);
+    connection(0, 0);
+    const gone = connection(10, 0);
+    gone.emit('close');
+    const stuck = connection(10, 0);
+    await promise;
+    await turns(60);
+    expect(cut).toEqual([stuck]);
+    server.emit('close');
   });
 });

@@ -48,17 +48,21 @@ function assertPragma(database: DatabaseSync, name: string, expected: string | n
   );
 }
 
+/** As read: more than one filter holds. */
+const keptGlobs = 100;
+
 /** Functions that the printed filters call (src/db/filter-sql.ts). */
 function defineFunctions(database: DatabaseSync): void {
   const settings = { deterministic: true, directOnly: true } as const;
   database.function('instant', settings, (value) => (typeof value === 'string' ? (toInstant(value) ?? null) : null));
-  let pattern: string | undefined;
-  let matches: (path: string) => boolean = () => false;
+  const globs = new Map<string, (path: string) => boolean>();
   database.function('path_matches', settings, (path, glob) => {
     if (typeof path !== 'string' || typeof glob !== 'string') return 0;
-    if (glob !== pattern) {
+    let matches = globs.get(glob);
+    if (matches === undefined) {
       matches = createGlob(glob);
-      pattern = glob;
+      if (globs.size >= keptGlobs) globs.clear();
+      globs.set(glob, matches);
     }
     return matches(path) ? 1 : 0;
   });

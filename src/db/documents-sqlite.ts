@@ -9,6 +9,7 @@ import { freezeJson } from '../core/kept-json.ts';
 import { placesOf } from '../core/places.ts';
 import { mayRead, type Scope } from '../core/scope.ts';
 import { prepared } from './connection.ts';
+import { createDocumentList } from './document-list.ts';
 import {
   type ChunkRow,
   chunkColumns,
@@ -20,9 +21,9 @@ import {
   toDocument,
 } from './document-rows.ts';
 import { createDuplicateReads } from './duplicates-sqlite.ts';
-import { accessCondition, printFilter, type SqlParameter } from './filter-sql.ts';
+import { accessCondition, type SqlParameter } from './filter-sql.ts';
 import { unpackJson } from './packed.ts';
-import { parseCursor, takePage, toLimit, toPage } from './paging.ts';
+import { parseCursor, toLimit, toPage } from './paging.ts';
 import type { DocumentRepository, DocumentStructure, SourceRepository } from './record.ts';
 import { type ChunkInDocument, frozenChunk, type RowMemory, type TenantRows } from './row-memory.ts';
 
@@ -30,14 +31,6 @@ import { type ChunkInDocument, frozenChunk, type RowMemory, type TenantRows } fr
 export type Reader = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
 
 const uriBatch = 500;
-
-/** Values of a document in lists: its own facts, and as many as its metadata, warnings and groups have commas. */
-function weightOf({ metadata, access, warnings }: DocumentRow): number {
-  let weight = 25;
-  for (const json of [metadata, access ?? '', warnings])
-    for (let at = json.indexOf(','); at !== -1; at = json.indexOf(',', at + 1)) weight++;
-  return weight;
-}
 
 interface DeliveryRow {
   readonly document_id: string;
@@ -61,6 +54,7 @@ const toDelivery = (row: DeliveryRow): Delivery => ({
 
 export function createDocumentRepository(scope: Scope, read: Reader, memory: RowMemory): DocumentRepository {
   const access = accessCondition(scope, 'd');
+  const list = createDocumentList(scope, read);
   const mine = ({ access: names }: DocumentRecord): boolean => mayRead(scope.principal, names);
 
   const all = <Row>(database: DatabaseSync, sql: string, parameters: readonly SqlParameter[]): Row[] =>
@@ -144,21 +138,7 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
         return new Set(rows.map((row) => row.id));
       }),
 
-    list: (request) =>
-      read((database) => {
-        const limit = toLimit(request);
-        const cursor = parseCursor(request, ['string', 'string']);
-        const filter = request.filter === undefined ? undefined : printFilter(request.filter, 'd');
-        const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql}${filter ? ` AND ${filter.sql}` : ''}${cursor ? ' AND (d.source, d.uri) > (?, ?)' : ''} ORDER BY d.source, d.uri LIMIT ?`;
-        const rows = database
-          .prepare(sql)
-          .iterate(...access.parameters, ...(filter?.parameters ?? []), ...(cursor ?? []), limit + 1);
-        const page = takePage(rows as Iterable<unknown> as Iterable<DocumentRow>, limit, weightOf);
-        return toPage(page.rows, page.limit, {
-          value: toDocument,
-          key: (row) => [row.source, row.uri],
-        });
-      }),
+    list,
 
     async *listUris(source) {
       let after: string | undefined;

@@ -5,6 +5,7 @@
 import { FootnoteError } from '../core/errors.ts';
 import { accessNames, type Scope } from '../core/scope.ts';
 import { type Filter, type FilterField, type FilterScalar, filterFields } from '../core/search.ts';
+import { globFault } from './glob.ts';
 import { toInstant } from './instant.ts';
 
 export type SqlParameter = string | number | null;
@@ -17,6 +18,11 @@ export interface SqlCondition {
 
 const maximumDepth = 32;
 const maximumLeaves = 1000;
+const maximumGlobs = 32;
+/** Microseconds each, and SQLite compiles many of them in quadratic time. */
+const maximumMetadata = 100;
+/** In all lists of a filter together: they are read anew for each piece of a collection. */
+const maximumValues = 10_000;
 
 const columns: Readonly<Record<(typeof filterFields)[number], string>> = {
   id: 'id',
@@ -54,6 +60,9 @@ export function accessCondition(scope: Scope, alias: string): SqlCondition {
 export function printFilter(filter: Filter, alias: string): SqlCondition {
   const table = toAlias(alias);
   let leaves = 0;
+  let globs = 0;
+  let metadata = 0;
+  let values = 0;
   const print = (node: Filter, depth: number): SqlCondition => {
     if (depth > maximumDepth) throw refuse(`it is nested deeper than ${maximumDepth} levels`);
     if ('filters' in node) {
@@ -66,12 +75,33 @@ export function printFilter(filter: Filter, alias: string): SqlCondition {
     }
     leaves += 1;
     if (leaves > maximumLeaves) throw refuse(`it has more than ${maximumLeaves} comparisons`);
+    if (node.op === 'glob') globs += 1;
+    if (globs > maximumGlobs) throw refuse(`it has more than ${maximumGlobs} globs`);
+    if (node.field.startsWith('metadata.')) metadata += 1;
+    if (metadata > maximumMetadata) throw refuse(`it has more than ${maximumMetadata} comparisons of metadata`);
+    if ('values' in node) values += node.values.length;
+    if (values > maximumValues) throw refuse(`its lists have more than ${maximumValues} values together`);
     return printLeaf(node, table);
   };
   return print(filter, 0);
 }
 
 type Leaf = Exclude<Filter, { op: 'and' | 'or' | 'not' }>;
+
+/** Comparisons of a filter that is worth no pieces in a small collection. */
+const fewLeaves = 8;
+
+/** Whether comparing a document takes microseconds at most. */
+export function isLight(filter: Filter): boolean {
+  let left = fewLeaves;
+  const count = (node: Filter): void => {
+    if ('filters' in node) for (const part of node.filters) count(part);
+    else if ('filter' in node) count(node.filter);
+    else left -= node.op === 'glob' ? 2 : 1;
+  };
+  count(filter);
+  return left >= 0;
+}
 
 /** Balanced, because SQLite bounds the depth of expressions. */
 function join(parts: readonly SqlCondition[], word: 'AND' | 'OR'): SqlCondition {
@@ -125,14 +155,29 @@ function printText(leaf: Comparison, value: string): SqlCondition {
         parameters: [toList(leaf.values, 'string')],
       };
     case 'prefix':
-      return { sql: `instr(${value}, ?) = 1`, parameters: [toText(leaf.value)] };
+      return printPrefix(value, leaf.value);
     case 'glob':
       return printGlob(leaf.field, value, leaf.value);
   }
 }
 
+/** By its bytes, as the text may hold zeros (of no bytes at all the part is NULL); `instr` would go on to look for it everywhere else. */
+function printPrefix(value: string, prefix: string): SqlCondition {
+  const text = toText(prefix);
+  return {
+    sql: `coalesce(substr(CAST(${value} AS BLOB), 1, ?) = CAST(? AS BLOB), 0)`,
+    parameters: [Buffer.byteLength(text), text],
+  };
+}
+
+function and(first: string, { sql, parameters }: SqlCondition): SqlCondition {
+  return { sql: `(${first} AND ${sql})`, parameters };
+}
+
 function printGlob(field: FilterField, value: string, pattern: string): SqlCondition {
   if (field !== 'path' && field !== 'uri') throw refuse(`glob is for path and uri, not for ${field}; use prefix or eq`);
+  const fault = globFault(pattern);
+  if (fault !== undefined) throw refuse(`it ${fault}`);
   return { sql: `path_matches(${value}, ?)`, parameters: [toText(pattern)] };
 }
 
@@ -202,7 +247,7 @@ function printElement(leaf: Comparison): SqlCondition {
       return { sql: leaf.op === 'in' ? sql : `NOT ${sql}`, parameters };
     }
     case 'prefix':
-      return { sql: "(item.type = 'text' AND instr(item.value, ?) = 1)", parameters: [toText(leaf.value)] };
+      return and("item.type = 'text'", printPrefix('item.value', leaf.value));
     case 'glob':
       return printGlob(leaf.field, 'item.value', leaf.value);
   }

@@ -38,22 +38,41 @@ export function parseCursor(request: PageRequest, shape: readonly ('string' | 'n
 /** Rows that weigh this much together fill a page before its limit does: some 50 ms of reading, checking and printing. */
 const mostPageWeight = 25_000;
 
-/** As many of the rows as fill a page and one more, the least that tells `toPage` that there are others. `weigh` says what a row costs, in values. */
-export function takePage<Row>(
-  rows: Iterable<Row>,
-  limit: number,
-  weigh: (row: Row) => number,
-): { rows: Row[]; limit: number } {
-  const taken: Row[] = [];
+/**
+ * Rows of a page, taken one by one in any number of pieces: as many as the limit asks for, fewer where they weigh more than a page holds, and one more
+ * row, which tells that there is a next page.
+ */
+export interface PageInHand<Row> {
+  /** False once no further row is wanted. */
+  take(row: Row): boolean;
+  readonly isFull: boolean;
+  readonly rows: readonly Row[];
+  /** How many of the rows the page shows. */
+  readonly limit: number;
+}
+
+export function createPage<Row>(limit: number, weigh: (row: Row) => number): PageInHand<Row> {
+  const rows: Row[] = [];
   let weight = 0;
-  for (const row of rows) {
-    taken.push(row);
-    const shown = taken.length - 1;
-    weight += weigh(row);
-    if (shown > 0 && weight > mostPageWeight) return { rows: taken, limit: Math.min(limit, shown) };
-    if (shown === limit) break;
-  }
-  return { rows: taken, limit };
+  let shownAtMost = limit;
+  let isFull = false;
+  return {
+    take: (row) => {
+      const shown = rows.length;
+      rows.push(row);
+      weight += weigh(row);
+      if (shown > 0 && weight > mostPageWeight) shownAtMost = Math.min(limit, shown);
+      isFull = shown >= shownAtMost;
+      return !isFull;
+    },
+    get isFull() {
+      return isFull;
+    },
+    rows,
+    get limit() {
+      return shownAtMost;
+    },
+  };
 }
 
 /** Cuts `rows` (asked for with one more than `limit`) into a page. */

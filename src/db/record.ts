@@ -68,7 +68,10 @@ export interface DocumentRepository {
   findByUris(source: string, uris: readonly string[]): Promise<ReadonlyMap<string, DocumentRecord>>;
   /** Which of these ids are those of documents. */
   knownIds(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  list(request: PageRequest & { readonly filter?: Filter }): Promise<PageOf<DocumentRecord>>;
+  /** `signal` ends a search for documents that few or none of a large collection are. */
+  list(
+    request: PageRequest & { readonly filter?: Filter; readonly signal?: AbortSignal },
+  ): Promise<PageOf<DocumentRecord>>;
   /** Ids, uris, content hashes and readings of one source, for incremental sync. */
   listUris(
     source: string,

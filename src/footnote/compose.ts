@@ -163,6 +163,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         questions,
         usage: createUsage({ record, ledger, clock }),
         clock,
+        timeoutMs: config.requestTimeoutMs,
         demand,
       });
     };

@@ -162,7 +162,7 @@ export interface Footnote {
     /** What adding it would bring. Nothing is written, and nothing is sent to a provider. */
     preview(document: AddDocument, options?: CallOptions): Promise<IngestPreview>;
     get(id: string): Promise<DocumentDetail>;
-    list(request: PageRequest & { readonly filter?: Filter }): Promise<PageOf<DocumentRecord>>;
+    list(request: PageRequest & { readonly filter?: Filter }, options?: CallOptions): Promise<PageOf<DocumentRecord>>;
     delete(id: string): Promise<void>;
     /** `start..end` of the canonical text; the whole by default. */
     text(id: string, range?: { start?: number; end?: number }): Promise<{ text: string; start: number; end: number }>;

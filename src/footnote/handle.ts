@@ -1,5 +1,6 @@
 // The facade of one scope in this process: what a door may call, over the record, the stores and the pipeline.
 import { verifyAnswer } from '../answer/verify.ts';
+import { createDeadline } from '../core/deadline.ts';
 import type { Demand } from '../core/demand.ts';
 import type { Connector, Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
@@ -37,6 +38,8 @@ export interface HandleOptions {
   readonly questions: ReturnType<typeof createQuestions>;
   readonly usage: Footnote['usage'];
   readonly clock: Clock;
+  /** Time that looking through all documents may take unless the caller says otherwise. */
+  readonly timeoutMs: number;
   /** Told of those who wait for results; work that is long lets them go first. */
   readonly demand: Demand;
 }
@@ -155,7 +158,14 @@ export function createHandle(options: HandleOptions): Footnote {
         ]);
         return { ...document, deliveries, duplicates };
       },
-      list: (request) => record.documents.list(request),
+      async list(request, call = {}) {
+        if (request.filter === undefined) return record.documents.list(request);
+        const deadline = createDeadline(call.timeoutMs ?? options.timeoutMs, call.signal);
+        return record.documents.list({ ...request, signal: deadline.signal }).catch((error: unknown) => {
+          if (deadline.signal.aborted) deadline.check();
+          throw error;
+        });
+      },
       async delete(id) {
         if (!(await pipeline.deleteDocument(id))) throw missing('document', id);
       },

@@ -2,10 +2,11 @@
 // server validates with and prints OpenAPI from. Request bodies are strict: an unknown field is refused by its name.
 import { z } from 'zod';
 import { answerSchema } from '../core/answer.ts';
-import { connectorSchema, deliveryStatuses, type MetadataValue, sourceTypes } from '../core/document.ts';
+import { deliveryStatuses, type MetadataValue, sourceTypes } from '../core/document.ts';
 import { duplicateKinds } from '../core/fingerprint.ts';
 import { isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../core/metadata.ts';
 import { roles } from '../core/scope.ts';
+import { givenConnectorSchema } from './contract-connector.ts';
 
 /** Any JSON value: what callers keep as metadata, and what ports take and give. */
 export const jsonValueSchema: z.ZodType<MetadataValue> = z
@@ -235,7 +236,7 @@ export const sourceRequestSchema = z
     type: z.enum(sourceTypes),
     authority: z.number().min(0).max(10).exactOptional(),
     ttlSeconds: z.int().min(0).exactOptional(),
-    connector: z.discriminatedUnion('kind', [connectorSchema, otherConnectorSchema]).exactOptional(),
+    connector: z.discriminatedUnion('kind', [givenConnectorSchema, otherConnectorSchema]).exactOptional(),
   })
   .meta({ id: 'SourceRequest' });
 

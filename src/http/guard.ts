@@ -1,10 +1,10 @@
 // What a request must pass before a route sees it: the server is not stopping, the Host is ours (against DNS rebinding),
-// a browser's change comes from our own origin, and the caller has the role that the route's policy asks for.
+// a browser's request comes from our own origin or is a person's own visit to a page, and the caller has the role that the route's policy asks for.
 import type { FastifyRequest } from 'fastify';
 import { sameSecret } from '../auth/credentials.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { hasRole, localScope, type Scope } from '../core/scope.ts';
-import { accessOf } from './policy.ts';
+import { type Access, accessOf } from './policy.ts';
 
 export interface GuardOptions {
   /** The scope of an API key's secret, undefined if there is no such key. */
@@ -20,7 +20,8 @@ export interface GuardOptions {
   isDraining(): boolean;
 }
 
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Pages that a person may come to by a link of another site. */
+const pages: ReadonlySet<string> = new Set(['/', '/v1/documents/:id/view']);
 
 /** Names and addresses of this machine only. `host` is without a port. */
 export function isLoopbackHost(host: string): boolean {
@@ -58,16 +59,21 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     );
   }
 
-  function checkOrigin(request: FastifyRequest): void {
-    if (safeMethods.has(request.method)) return;
+  /** What a page of another origin sends, reads and loads (an image tag is a GET too): nothing of it is served. */
+  function checkOrigin(request: FastifyRequest, access: Access | undefined): void {
     const { origin } = request.headers;
     const site = request.headers['sec-fetch-site'];
-    const foreignOrigin = origin !== undefined && !sameHost(origin, request.headers.host);
-    if (foreignOrigin || site === 'cross-site' || site === 'same-site')
-      throw new FootnoteError(
-        'forbidden',
-        'Pages of other origins may not change anything here. Call the API from a program.',
-      );
+    const isForeign =
+      site === 'cross-site' ||
+      site === 'same-site' ||
+      (origin !== undefined && !sameHost(origin, request.headers.host));
+    if (!isForeign || isVisit(request)) return;
+    // The page's own files, and whether the server lives, tell nothing and cost nothing.
+    if (access === 'open' && (request.method === 'GET' || request.method === 'HEAD')) return;
+    throw new FootnoteError(
+      'forbidden',
+      'Pages of other origins may not use this server. Call the API from a program, or open it in a tab of its own.',
+    );
   }
 
   async function scopeOf(request: FastifyRequest): Promise<Scope | undefined> {
@@ -88,7 +94,7 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     if (options.isDraining() && url !== '/healthz' && url !== '/readyz')
       throw new FootnoteError('upstream-unavailable', 'The server is stopping. Try again when it is back.');
     checkHost(request);
-    checkOrigin(request);
+    checkOrigin(request, access);
     if (access === 'open') return;
     const scope = await scopeOf(request);
     if (!scope) throw new FootnoteError('unauthenticated', 'Send a valid API key as "Authorization: Bearer <key>".');
@@ -99,6 +105,16 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
       );
     request.scope = scope;
   };
+}
+
+/** A person who follows a link to a page: the browser opens it in a tab, where the site that links sees nothing of it. */
+function isVisit({ method, headers, routeOptions }: FastifyRequest): boolean {
+  return (
+    method === 'GET' &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document' &&
+    pages.has(routeOptions.url ?? '')
+  );
 }
 
 function sameHost(origin: string, host: string | undefined): boolean {

@@ -73,9 +73,11 @@ export function registerDocumentRoutes(app: HttpApp, door: Door): void {
         response: { 200: documentListSchema },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const filter = listFilter(request.query);
-      return door.footnoteOf(request).documents.list({ ...pageOf(request.query), ...(filter ? { filter } : {}) });
+      return door
+        .footnoteOf(request)
+        .documents.list({ ...pageOf(request.query), ...(filter ? { filter } : {}) }, { signal: door.signalOf(reply) });
     },
   );
 

@@ -121,8 +121,8 @@ export function matchesPath({ parts, isForNames }: PathPattern, path: PathNames)
   });
 }
 
-/** Alternatives that one pattern may stand for. */
-const mostAlternatives = 1000;
+/** Alternatives that one pattern may stand for: one more than whoever asks allows, who then refuses it. */
+const mostAlternatives = 1001;
 
 /** `a.{ts,tsx}` as `a.ts` and `a.tsx`; braces without a comma stand for themselves. */
 export function alternativesOf(pattern: string): readonly string[] {

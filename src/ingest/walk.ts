@@ -3,6 +3,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type GitIgnore, parseGitIgnore } from './gitignore.ts';
 import { alternativesOf, matchesPath, namesOf, parsePathPattern } from './path-patterns.ts';
@@ -76,11 +77,31 @@ const deepest = 200;
 
 type Matcher = (relativePath: string) => boolean;
 
-/** Whether one of the globs matches a path with forward slashes; a glob without a slash matches the name at any depth. */
+const longestGlob = 500;
+/** Of all globs of a list together. */
+const mostPatterns = 1000;
+/** What may be looked at in one turn of the event loop. */
+const turnMs = 4;
+
+/**
+ * Whether one of the globs matches a path with forward slashes; a glob without a slash matches the name at any depth. Throws
+ * `invalid-request` for globs that nobody needs: each file is compared with all of them.
+ */
 export function globMatcher(globs: readonly string[]): Matcher {
+  const long = globs.find((glob) => glob.length > longestGlob);
+  if (long !== undefined)
+    throw new FootnoteError(
+      'invalid-request',
+      `The glob "${long.slice(0, 40).toWellFormed()}…" is longer than ${longestGlob} characters. Use a shorter one.`,
+    );
   const patterns = globs.flatMap((glob) =>
     alternativesOf(glob.replace(/^\.?\/+/, '').replace(/(?<!\/)\/+$/, '')).map(parsePathPattern),
   );
+  if (patterns.length > mostPatterns)
+    throw new FootnoteError(
+      'invalid-request',
+      `The globs stand for more than ${mostPatterns} patterns. Use fewer, or fewer braces.`,
+    );
   return (relativePath) => {
     const names = namesOf(relativePath);
     return patterns.some((pattern) => matchesPath(pattern, names));
@@ -210,7 +231,13 @@ export async function* walkFolder(
     const rules = entries.some((entry) => entry.name === '.gitignore') ? await readRules(folder) : undefined;
     const chain = rules ? [...above, rules] : above;
     entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    let begun = performance.now();
     for (const entry of entries) {
+      if (performance.now() - begun > turnMs) {
+        await nextTurn();
+        signal?.throwIfAborted();
+        begun = performance.now();
+      }
       const path = join(folder, entry.name);
       if (entry.isSymbolicLink()) links.push({ path, chain });
       else if (isUnwanted(path, chain, entry.isDirectory())) continue;

@@ -46,6 +46,11 @@ async function waitFor<T>(work: T | Promise<T>, signal: AbortSignal | undefined)
 const rememberedHits = 10;
 const rememberedRows = 1000;
 
+interface Planning {
+  readonly degraded: Degradation[];
+  readonly signal: AbortSignal | undefined;
+}
+
 interface Plan {
   readonly state: SearchState;
   readonly read: ReadQuery;
@@ -108,13 +113,18 @@ export function createEmbeddedStore({
   }
 
   /** The state to search and what the query asks of it; undefined where there is nothing to search. */
-  function plan(connection: DatabaseSync, query: StoreQuery, degraded: Degradation[]): Plan | undefined {
+  function plan(connection: DatabaseSync, query: StoreQuery, { degraded, signal }: Planning): Plan | undefined {
     const view = look(connection, query, degraded);
     if (query.limit === 0 || view.index.count() === 0) return undefined;
     const { languages } = view;
     const read = readQuery(query.text, view.index, languages);
     if (withTexts(read.parsed, query.also, languages).terms.length === 0) return undefined;
-    return { state: view.index.state(), read, languages, selection: select(connection, query.filter, view) };
+    return {
+      state: view.index.state(),
+      read,
+      languages,
+      selection: select(connection, query.filter, { view, signal }),
+    };
   }
 
   /** Vectors of a space that the record knows. */
@@ -139,7 +149,7 @@ export function createEmbeddedStore({
       degraded.push(...missingVectors(held, view.index.count()));
       if (query.limit === 0 || held.index.count() === 0) return undefined;
       const on = { index: engine.threaded, state: view.index.state(), snapshot: held.index.snapshot() };
-      return { on, selected: select(connection, query.filter, view) };
+      return { on, selected: select(connection, query.filter, { view, signal }) };
     });
     if (!planned) return { hits: [], degraded };
     const selection = await waitFor(planned.selected, signal);
@@ -153,7 +163,7 @@ export function createEmbeddedStore({
     checkTexts(query.also);
     const degraded: Degradation[] = [];
     await waitFor(engine.opening(database, threads), signal);
-    const planned = database.read((connection) => plan(connection, query, degraded));
+    const planned = database.read((connection) => plan(connection, query, { degraded, signal }));
     if (!planned) return { hits: [], degraded };
     const { state, read, languages } = planned;
     const selection = await waitFor(planned.selection, signal);
@@ -239,7 +249,7 @@ export function createEmbeddedStore({
         const view = engine.sync(connection);
         const found = [...new Set(analyzeQuery(text, { languages: view.languages }))].slice(0, maximumTerms);
         // What a caller may not read must not show in numbers either.
-        const selected = select(connection, undefined, view);
+        const selected = select(connection, undefined, { view, signal });
         return { state: view.index.state(), terms: found, selected, languages: tenant.languageCounts(connection) };
       });
       const selection = await waitFor(selected, signal);

@@ -195,8 +195,44 @@ describe('without keys', () => {
     expect(reply.statusCode).toBe(status);
   });
 
+  const foreign = [
+    ['an image', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+    ['a frame', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+    ['a script of a neighbour', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
+    ['an old browser', { origin: 'https://evil.example' }],
+    ['a page without an origin', { origin: 'null' }],
+  ] as const;
+  const guarded = routes.filter(({ access }) => access !== 'open');
+  it.each(foreign)('%s of another site gets nothing of any route', async (_, headers) => {
+    const before = await app.inject('/v1/documents');
+    for (const { method, url } of [...guarded, { method: 'GET' as const, url: '/v1/none' }]) {
+      const reply = await app.inject({ method, url, headers: { host: 'localhost:4180', ...headers } });
+      expect([method, url, reply.statusCode, reply.json<{ code: string }>().code]).toEqual([
+        method,
+        url,
+        403,
+        'forbidden',
+      ]);
+    }
+    expect((await app.inject('/v1/documents')).json()).toEqual(before.json());
+  });
+
+  it('a person who follows a link gets the ask page and a document, and nothing else', async () => {
+    const add = { text: 'Words to see.', uri: 'seen.md' };
+    const added = await app.inject({ method: 'POST', url: '/v1/documents', payload: add });
+    const id = added.json<{ documents: { id: string }[] }>().documents[0]?.id ?? '';
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    const status = async (url: string, method: 'GET' | 'POST' = 'GET') =>
+      (await app.inject({ method, url, headers: { host: 'localhost', ...link, 'sec-fetch-user': '?1' } })).statusCode;
+    expect(await status('/')).toBe(200);
+    expect(await status(`/v1/documents/${id}/view?start=0&end=5`)).toBe(200);
+    expect(await status('/v1/documents')).toBe(403);
+    expect(await status(`/v1/documents/${id}/file`)).toBe(403);
+    expect(await status('/v1/search', 'POST')).toBe(403);
+  });
+
   it('sends no CORS headers and always its safety headers', async () => {
-    const reply = await app.inject({ url: '/v1/documents', headers: { origin: 'https://evil.example' } });
+    const reply = await app.inject({ url: '/', headers: { origin: 'https://evil.example' } });
     expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
     expect(reply.headers).toMatchObject({
       'x-content-type-options': 'nosniff',

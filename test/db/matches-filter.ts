@@ -68,7 +68,8 @@ function equal(value: Scalar, given: FilterScalar, byInstant: boolean): boolean 
   return value === given;
 }
 
-function globExpression(pattern: string): RegExp {
+/** A glob as a regular expression: right, and slow where it is made to hurt. */
+export function globExpression(pattern: string): RegExp {
   let source = '';
   for (let at = 0; at < pattern.length; ) {
     if (pattern.startsWith('**/', at) && (at === 0 || pattern[at - 1] === '/')) {

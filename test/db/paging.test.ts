@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takePage, toPage } from '../../src/db/paging.ts';
+import { createPage, toPage } from '../../src/db/paging.ts';
 
 /** Reads all pages of rows that weigh what `weights` say. */
 function pages(weights: readonly number[], limit: number): number[][] {
@@ -7,13 +7,12 @@ function pages(weights: readonly number[], limit: number): number[][] {
   for (let from = 0; from < weights.length || read.length === 0; ) {
     const rest = weights.map((weight, at) => ({ weight, at })).slice(from, from + limit + 1);
     let pulled = 0;
-    function* rows() {
-      for (const row of rest) {
-        pulled += 1;
-        yield row;
-      }
+    const taken = createPage<{ weight: number; at: number }>(limit, ({ weight }) => weight);
+    for (const row of rest) {
+      pulled += 1;
+      if (!taken.take(row)) break;
     }
-    const taken = takePage(rows(), limit, ({ weight }) => weight);
+    expect(taken.isFull).toBe(pulled === taken.limit + 1);
     const page = toPage(taken.rows, taken.limit, { value: ({ at }) => at, key: ({ at }) => [at] });
     // One row more than is shown tells that there are others; no further one is read.
     expect(pulled).toBeLessThanOrEqual(page.data.length + 1);

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toDocumentPath } from '../../src/db/document-path.ts';
-import { createGlob } from '../../src/db/glob.ts';
+import { createGlob, globFault } from '../../src/db/glob.ts';
 import { toInstant } from '../../src/db/instant.ts';
+import { globExpression } from './matches-filter.ts';
 
 describe('createGlob', () => {
   it.each([
@@ -24,12 +26,50 @@ describe('createGlob', () => {
     expect(createGlob(pattern)(path)).toBe(expected);
   });
 
-  it('takes no longer for a pattern made to hurt', () => {
-    const matches = createGlob(`${'**a'.repeat(60)}b`);
-    const startedAt = performance.now();
-    expect(matches('a'.repeat(2000))).toBe(false);
-    // A backtracking matcher would need longer than the age of the universe; the bound only catches that.
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+  it('means what a naive reading of the pattern means', () => {
+    const letters = fc.array(fc.constantFrom('a', 'b', '/', '*', '**', '**/'), { maxLength: 9 });
+    const path = fc.array(fc.constantFrom('a', 'b', '/', 'aa/'), { maxLength: 9 });
+    fc.assert(
+      fc.property(letters, path, (pattern, text) => {
+        const naive = globExpression(pattern.join('')).test(text.join(''));
+        expect(createGlob(pattern.join(''))(text.join('')), `${pattern.join('')} ${text.join('')}`).toBe(naive);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it.each([
+    ['many stars', '*'.repeat(512), 'a'],
+    ['stars between letters', `${'*a'.repeat(31)}b`, 'a'],
+    ['any folders between letters', `${'**a'.repeat(31)}b`, 'a'],
+    ['folders', `${'**/a/'.repeat(31)}b`, 'a/'],
+    ['a run that nearly fits', `*${'a'.repeat(500)}b*`, 'a'],
+    ['names that nearly fit', `**/${'*a/'.repeat(31)}b`, 'aa/'],
+  ])('takes time in the length of the path alone, however it is made to hurt: %s', (_, pattern, unit) => {
+    const matches = createGlob(pattern);
+    const count = (units: number): number => {
+      let reads = 0;
+      // Every unit of text that is looked at one by one is asked of this.
+      const path = new Proxy(Object(unit.repeat(units)) as object, {
+        get(target, key) {
+          reads += 1;
+          const value: unknown = Reflect.get(target, key);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+      matches(path as unknown as string);
+      return reads;
+    };
+    const [short, long] = [count(1000), count(8000)];
+    expect(long).toBeLessThan(9 * short + 1000);
+    expect(long / (8000 * unit.length)).toBeLessThan(32 * 4);
+  });
+
+  it('refuses a pattern that nobody needs', () => {
+    expect(globFault('*'.repeat(513))).toContain('longer than 512');
+    expect(globFault('*a'.repeat(33))).toContain('more than 32 wildcards');
+    expect(globFault('*'.repeat(512))).toBeUndefined();
+    expect(globFault('docs/**/2024-*/report?.md')).toBeUndefined();
   });
 });
 

@@ -14,6 +14,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { expectAgreement } from '../crash/agreement.ts';
 import { createRandom } from '../crash/history.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../db/record-fixture.ts';
+import { turnsWhile } from '../event-loop-turns.ts';
 
 const admin = scopeOf();
 const pool = createEnginePool({ size: 2 });
@@ -265,5 +266,43 @@ describe('parts of a segment', () => {
     await dropLeftParts(database, 'default');
     expect(partCount()).toBe(kept);
     await expectAgreement(database);
+  });
+});
+
+describe('heavy filters', () => {
+  const metadata: Filter = {
+    op: 'or',
+    filters: Array.from({ length: 90 }, (_, at): Filter => ({ op: 'eq', field: 'metadata.at', value: -1 - at })),
+  };
+  const globs: Filter = {
+    op: 'or',
+    filters: Array.from({ length: 30 }, (_, at): Filter => ({ op: 'glob', field: 'path', value: `**/*d*/${at}/**` })),
+  };
+  const heavy: Filter = { op: 'or', filters: [metadata, globs, { op: 'eq', field: 'uri', value: 'd7.md' }] };
+
+  it('let others have their turn in a small collection too, and end with the last who waits', async () => {
+    const store = createEmbeddedStore({ database, scope: admin, threads });
+    const writes = Array.from({ length: 2000 }, (_, at) =>
+      createWrite(`otter ${at}`, { id: `d${at}`, uri: `d${at}.md`, title: '', language: 'en', metadata: { at } }),
+    );
+    for (let at = 0; at < writes.length; at += 500) await put(store, writes.slice(at, at + 500));
+    const ask = (signal?: AbortSignal) =>
+      store.search({ text: 'otter', mode: 'lexical', limit: 10, filter: heavy }, signal);
+    // The first search opens the index.
+    await store.search({ text: 'otter', mode: 'lexical', limit: 1 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const [gone, stays] = [ask(first.signal), ask(second.signal)];
+    first.abort(new Error('gone'));
+    await expect(gone).rejects.toThrow();
+    const { value, turns } = await turnsWhile(() => stays);
+    expect(value.hits.map(({ documentId }) => documentId)).toEqual(['d7']);
+    expect(turns).toBeGreaterThan(5);
+    // Who comes after all have left is served all the same.
+    await database.forScope(admin).transact((transaction) => transaction.deleteDocument('d9'));
+    const third = new AbortController();
+    const left = ask(third.signal);
+    third.abort(new Error('gone'));
+    await expect(left).rejects.toThrow();
+    expect((await ask()).hits).toHaveLength(1);
   });
 });

@@ -21,8 +21,13 @@ export interface Credentials {
   list(): Promise<readonly ApiKey[]>;
   /** Takes effect with the next request. False: no such active key. */
   revoke(id: string): Promise<boolean>;
-  /** Whether any key is active: without one the server listens on the loopback address only. */
+  /**
+   * Whether every caller needs a key: from the first key on for ever, so that revoking the last one locks the server instead of opening
+   * it. Until then it listens on the loopback address only.
+   */
   required(): Promise<boolean>;
+  /** Whether keys are required and none is active: then commands on this machine alone get in, and make a new one. */
+  locked(): Promise<boolean>;
 }
 
 const secretPattern = /^fn_[A-Za-z0-9_-]{43}$/;
@@ -52,7 +57,8 @@ export function createCredentials(
 
     list: () => keys.list(),
     revoke: (id) => keys.revoke(id, clock.now()),
-    required: async () => (await keys.countActive()) > 0,
+    required: () => keys.hasAny(),
+    locked: async () => (await keys.hasAny()) && (await keys.countActive()) === 0,
   };
 }
 

@@ -1,5 +1,6 @@
 // API keys as the record keeps them: the SHA-256 of each secret, never the secret. Keys belong to the operator of the data
-// folder, so this repository is the only one without a scope; a key names the tenant it opens.
+// folder, so this repository is the only one without a scope; a key names the tenant it opens. Invariant: no row is ever deleted, so that
+// whether there was a key is known for ever.
 import type { Role } from '../core/scope.ts';
 import { prepared } from './connection.ts';
 import type { Reader } from './documents-sqlite.ts';
@@ -59,6 +60,7 @@ export function createKeyRepository(read: Reader, write: Writer): KeyRepository 
           prepared(database, 'UPDATE api_key SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL').run(at, id)
             .changes === 1,
       ),
+    hasAny: () => read((database) => prepared(database, 'SELECT 1 FROM api_key LIMIT 1').get() !== undefined),
     countActive: () =>
       read((database) => {
         const row = prepared(database, 'SELECT count(*) AS active FROM api_key WHERE revoked_at IS NULL').get();

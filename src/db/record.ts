@@ -328,6 +328,8 @@ export interface KeyRepository {
   findByHash(secretHash: string): Promise<ApiKey | undefined>;
   list(): Promise<readonly ApiKey[]>;
   revoke(id: string, at: string): Promise<boolean>;
+  /** Whether a key was ever made: rows of revoked ones stay for ever, so that this never becomes false again. */
+  hasAny(): Promise<boolean>;
   /** Keys that are not revoked. */
   countActive(): Promise<number>;
 }

@@ -9,8 +9,10 @@ import { type Access, accessOf } from './policy.ts';
 export interface GuardOptions {
   /** The scope of an API key's secret, undefined if there is no such key. */
   authenticate(secret: string): Promise<Scope | undefined>;
-  /** Whether any key is active. While none is, callers on this machine need none. */
+  /** Whether any key was ever made. While none was, callers on this machine need none. */
   hasKeys(): Promise<boolean>;
+  /** Whether every key is revoked: then who is refused is told where a new one comes from. */
+  isLocked?(): Promise<boolean>;
   /** A secret of the owner of the data folder (its own commands use it): everything of the default tenant. */
   readonly ownerToken?: string;
   /** Host names besides the loopback ones that this server answers to. */
@@ -46,10 +48,12 @@ export function hostNameOf(authority: string | undefined): string | undefined {
 
 export function createGuard(options: GuardOptions): (request: FastifyRequest) => Promise<void> {
   const allowed = new Set((options.allowedHosts ?? []).map((host) => host.toLowerCase()));
-  const isOurs = (authority: string | undefined): boolean => {
+  const isNamed = (authority: string | undefined): boolean => {
     const name = hostNameOf(authority);
-    return name !== undefined && (options.anyHost === true || isLoopbackHost(name) || allowed.has(name));
+    return name !== undefined && (isLoopbackHost(name) || allowed.has(name));
   };
+  const isOurs = (authority: string | undefined): boolean =>
+    isNamed(authority) || (options.anyHost === true && hostNameOf(authority) !== undefined);
 
   function checkHost(request: FastifyRequest): void {
     if (isOurs(request.headers.host)) return;
@@ -79,13 +83,23 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
   async function scopeOf(request: FastifyRequest): Promise<Scope | undefined> {
     const { authorization } = request.headers;
     if (authorization === undefined) {
-      const local = isLoopbackHost(request.socket.remoteAddress ?? '');
+      // Without a key the name alone tells a page that rebound its own name from a person at this machine.
+      const local = isLoopbackHost(request.socket.remoteAddress ?? '') && isNamed(request.headers.host);
       return local && !(await options.hasKeys()) ? localScope() : undefined;
     }
     const secret = /^Bearer +([^\s]{1,512})$/i.exec(authorization)?.[1];
     if (secret === undefined) return undefined;
     if (options.ownerToken !== undefined && sameSecret(secret, options.ownerToken)) return localScope();
     return options.authenticate(secret);
+  }
+
+  async function unauthenticated(): Promise<FootnoteError> {
+    const message = 'Send a valid API key as "Authorization: Bearer <key>".';
+    if (!(await options.isLocked?.())) return new FootnoteError('unauthenticated', message);
+    return new FootnoteError(
+      'unauthenticated',
+      `${message} Every key is revoked: make a new one on the machine of the server with "footnote keys create NAME".`,
+    );
   }
 
   return async (request) => {
@@ -97,7 +111,7 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     checkOrigin(request, access);
     if (access === 'open') return;
     const scope = await scopeOf(request);
-    if (!scope) throw new FootnoteError('unauthenticated', 'Send a valid API key as "Authorization: Bearer <key>".');
+    if (!scope) throw await unauthenticated();
     if (access === undefined || !hasRole(scope.principal, access))
       throw new FootnoteError(
         'forbidden',

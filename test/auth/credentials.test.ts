@@ -27,9 +27,26 @@ describe('credentials', () => {
     expect(await credentials.revoke(key.id)).toBe(true);
     expect(await credentials.revoke(key.id)).toBe(false);
     expect(await credentials.authenticate(secret)).toBeUndefined();
-    expect(await credentials.required()).toBe(false);
     await place.reopen();
     expect(await createCredentials(place.record.keys).authenticate(secret)).toBeUndefined();
+  });
+
+  it('are required for ever once there was one: revoking the last locks, and the next opens again', async () => {
+    const credentials = createCredentials(place.record.keys);
+    expect([await credentials.required(), await credentials.locked()]).toEqual([false, false]);
+    const made = [
+      await credentials.create({ name: 'one', role: 'admin' }),
+      await credentials.create({ name: 'two', role: 'reader', tenant: 'acme' }),
+    ];
+    for (const [at, { key }] of made.entries()) {
+      await credentials.revoke(key.id);
+      expect([await credentials.required(), await credentials.locked()]).toEqual([true, at === 1]);
+    }
+    await place.reopen();
+    const after = createCredentials(place.record.keys);
+    expect([await after.required(), await after.locked()]).toEqual([true, true]);
+    await after.create({ name: 'three', role: 'reader' });
+    expect([await after.required(), await after.locked()]).toEqual([true, false]);
   });
 
   it('are matched whole: nothing near a secret opens anything', async () => {

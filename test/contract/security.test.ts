@@ -163,6 +163,13 @@ describe('without keys', () => {
     expect((await app.inject({ url: '/v1/documents', remoteAddress: '192.0.2.7' })).statusCode).toBe(401);
   });
 
+  it('on an address for everybody, a name that is not of this machine opens nothing without a key', async () => {
+    const { app: open } = createFakeApp({ anyHost: true });
+    const status = async (host: string) => (await open.inject({ url: '/v1/documents', headers: { host } })).statusCode;
+    expect([await status('127.0.0.1'), await status('rebound.example')]).toEqual([200, 401]);
+    await open.close();
+  });
+
   it.each([
     ['127.0.0.1:4180', 200],
     ['localhost', 200],

@@ -34,6 +34,7 @@ function keysOf({ opened, remote }: Access): Keys {
 
 interface CreateOptions {
   readonly role: Role;
+  readonly tenant?: string;
   readonly group?: readonly string[];
 }
 
@@ -45,20 +46,25 @@ export function addKeysCommand(program: Command, cli: Cli): void {
     .command('create')
     .description('Create an API key; its secret is shown this once')
     .argument('[name]', 'who or what will use it', 'default')
-    .addOption(new Option('--role <role>', 'what it may do').choices([...roles]).default('admin' satisfies Role))
+    .addOption(new Option('--role <role>', 'what it may do').choices([...roles]).default('reader' satisfies Role))
+    .option('--tenant <name>', 'tenant whose documents it opens (default: default)')
     .addOption(repeatable('--group <name>', 'group that documents may be shared with (repeatable)'))
-    .addHelpText('after', '\nExamples:\n  footnote keys create laptop\n  footnote keys create website --role reader');
+    .addHelpText(
+      'after',
+      '\nExamples:\n  footnote keys create website\n  footnote keys create laptop --role admin\n  footnote keys create guest --tenant acme',
+    );
   create.action(async (name: string, options: CreateOptions) => {
     await cli.withData(create, {}, async (access) => {
       const { key, secret } = await keysOf(access).create({
         name,
         role: options.role,
+        ...(options.tenant !== undefined && { tenant: options.tenant }),
         ...(options.group && { groups: options.group }),
       });
       terminal.value({ ...key, secret });
       terminal.line(secret);
       terminal.note(
-        `Key ${key.id} (${key.role}) for ${toPrintable(name)}. Keep the secret: it is not shown again. Send it as`,
+        `Key ${key.id} (${key.role}, tenant ${toPrintable(key.tenant)}) for ${toPrintable(name)}. Keep the secret: it is not shown again. Send it as`,
       );
       terminal.note('  Authorization: Bearer <secret>');
       terminal.note('From now on the server asks every caller for a key.');
@@ -71,10 +77,11 @@ export function addKeysCommand(program: Command, cli: Cli): void {
       const data = await keysOf(access).list();
       terminal.value({ data });
       if (data.length === 0) terminal.line('There are no keys. Create one with "footnote keys create NAME".');
-      const rows = data.map(({ id, name, role, createdAt, revokedAt }) => [
+      const rows = data.map(({ id, name, role, tenant, createdAt, revokedAt }) => [
         id,
         toPrintable(name),
         role,
+        toPrintable(tenant),
         createdAt,
         revokedAt === undefined ? 'active' : `revoked ${revokedAt}`,
       ]);
@@ -88,10 +95,14 @@ export function addKeysCommand(program: Command, cli: Cli): void {
     .argument('<id>', 'id of the key');
   revoke.action(async (id: string) => {
     await cli.withData(revoke, { needsData: true }, async (access) => {
-      if (!(await keysOf(access).revoke(id)))
+      const keys = keysOf(access);
+      if (!(await keys.revoke(id)))
         throw new FootnoteError('not-found', `There is no active key ${id}. List them with "footnote keys list".`);
       terminal.value({ id, revoked: true });
       terminal.line(`Revoked ${toPrintable(id)}.`);
+      if ((await keys.list()).some(({ revokedAt }) => revokedAt === undefined)) return;
+      terminal.note('That was the last key: the server refuses every caller but commands on this machine.');
+      terminal.note('Make a new one here with "footnote keys create NAME".');
     });
   });
 }

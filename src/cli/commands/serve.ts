@@ -114,6 +114,7 @@ Examples:
         ownerToken,
         authenticate: (secret) => opened.keys.authenticate(secret),
         hasKeys: () => opened.keys.required(),
+        isLocked: () => opened.keys.locked(),
         log({ requestId, method, route, status, error }) {
           if (error === undefined) return;
           const reason =
@@ -134,6 +135,10 @@ Examples:
         if (writer)
           terminal.line(
             `Answers are written by ${writer.provider}:${writer.model}: questions and passages go there. MODEL_ANSWER=none keeps them here.`,
+          );
+        if (await opened.keys.locked())
+          terminal.warn(
+            `Every API key is revoked, so callers are refused. Make one with "${program} keys create NAME".`,
           );
         terminal.line();
         terminal.line(`  ${isNew ? 'Try' : 'Ask'}, in another terminal:`);

@@ -1,0 +1,63 @@
+// Keys from the first to the last and beyond: a server that once asked for one never stops asking, and commands on its machine
+// still get in.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
+
+let place: Workplace;
+let server: Awaited<ReturnType<Workplace['serve']>>;
+beforeAll(async () => {
+  place = await openWorkplace();
+  server = await place.serve();
+}, 60_000);
+afterAll(() => place.remove());
+
+const status = async (path: string, secret?: string): Promise<number> => {
+  const headers = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+  return (await fetch(`${server.url}${path}`, { headers })).status;
+};
+
+interface Made {
+  readonly id: string;
+  readonly role: string;
+  readonly tenant: string;
+  readonly secret: string;
+}
+
+async function make(...words: string[]): Promise<Made> {
+  const { code, json } = await place.run(['keys', 'create', ...words, '--json']);
+  expect(code).toBe(0);
+  return json() as Made;
+}
+
+it('a key reads unless more is asked for, in the tenant that is named', async () => {
+  expect(await status('/v1/documents')).toBe(200);
+  const [reader, admin] = [await make('site'), await make('boss', '--role', 'admin', '--tenant', 'acme')];
+  expect(reader).toMatchObject({ role: 'reader', tenant: 'default' });
+  expect(admin).toMatchObject({ role: 'admin', tenant: 'acme' });
+  expect([await status('/v1/documents'), await status('/v1/documents', reader.secret)]).toEqual([401, 200]);
+  expect(await status('/admin/keys', reader.secret)).toBe(403);
+  const seen = await fetch(`${server.url}/v1/documents`, { headers: { authorization: `Bearer ${admin.secret}` } });
+  expect(((await seen.json()) as { data: unknown[] }).data).toEqual([]);
+  const listed = (await place.run(['keys', 'list'])).out;
+  expect(listed).toMatch(/boss +admin +acme/u);
+  for (const { id } of [reader, admin]) expect((await place.run(['keys', 'revoke', id])).code).toBe(0);
+}, 60_000);
+
+it('revoking the last key locks the server, says how to go on, and outlives a restart', async () => {
+  const key = await make('last');
+  const revoked = await place.run(['keys', 'revoke', key.id]);
+  expect(revoked.err).toMatch(/last key[\s\S]*footnote keys create/u);
+  for (let start = 0; start < 2; start += 1) {
+    for (const path of ['/v1/documents', '/admin/keys', '/v1/sources', '/openapi.json'])
+      expect([path, await status(path), await status(path, key.secret)]).toEqual([path, 401, 401]);
+    const refused = await fetch(`${server.url}/v1/documents`);
+    expect(((await refused.json()) as { detail: string }).detail).toMatch(/revoked.*footnote keys create/u);
+    expect(await status('/healthz')).toBe(200);
+    expect((await place.run(['ask', 'What does a citation point to?'])).code).toBe(0);
+    expect(await server.stop()).toBe(0);
+    expect((await place.run(['keys', 'list'])).code).toBe(0);
+    server = await place.serve();
+  }
+  const next = await make('next');
+  expect([await status('/v1/documents'), await status('/v1/documents', next.secret)]).toEqual([401, 200]);
+}, 120_000);

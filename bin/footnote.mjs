@@ -54,7 +54,9 @@ function nodeOnPath() {
 }
 
 function runUnder(node) {
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // So that the program can tell when this process is gone, and nobody is left to pass signals on.
+  const env = { ...process.env, FOOTNOTE_WRAPPER_PID: String(process.pid) };
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) {
     process.on(signal, () => {
       // Ctrl-C in a terminal reaches the whole foreground group: passing it on would interrupt the program twice.

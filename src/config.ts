@@ -190,6 +190,20 @@ function check(setting: Setting, given: Given, mistakes: string[]): string | num
   return undefined;
 }
 
+/** Who started this process, as its environment tells. */
+export function readStarted(environment: ConfigSources['environment'] = process.env): {
+  /** npx, or a script of this package that npm or a program like it runs. */
+  readonly byNpm: boolean;
+  /** The process of bin/footnote.mjs, where it started a newer Node. */
+  readonly wrapper: number | undefined;
+} {
+  const wrapper = Number(environment['FOOTNOTE_WRAPPER_PID']);
+  return {
+    byNpm: environment['npm_lifecycle_event'] === 'npx' || environment['npm_package_name'] === 'footnote',
+    wrapper: Number.isInteger(wrapper) && wrapper > 1 ? wrapper : undefined,
+  };
+}
+
 /** Throws one `config-invalid` that names every mistake with its place. */
 export function loadConfig(sources: ConfigSources = {}): Config {
   const folder = resolve(sources.folder ?? process.cwd());

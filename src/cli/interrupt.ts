@@ -1,25 +1,31 @@
-// Ctrl-C (and SIGTERM): the first ends the work in order, the second ends the process at once.
+// Ctrl-C (and SIGTERM): the first ends the work in order, the second ends the process at once. Whoever started the program and is gone
+// ends it in order too.
 import { FootnoteError } from '../core/errors.ts';
+import { type Started, watchLaunchers } from './launchers.ts';
 
 export interface Interrupt {
   readonly signal: AbortSignal;
   stop(): void;
 }
 
-export function watchInterrupts(note: (text: string) => void): Interrupt {
+export function watchInterrupts(started: Started, note: (text: string) => void): Interrupt {
   const controller = new AbortController();
   const onSignal = (name: NodeJS.Signals): void => {
     if (controller.signal.aborted) process.exit(name === 'SIGTERM' ? 143 : 130);
     if (name === 'SIGINT') note('Stopping. Press Ctrl-C again to stop at once.');
-    controller.abort(
-      new FootnoteError('cancelled', 'Interrupted. What was finished is kept; run the command again to go on.'),
-    );
+    interrupt('Interrupted');
   };
+  const interrupt = (why: string): void =>
+    controller.abort(
+      new FootnoteError('cancelled', `${why}. What was finished is kept; run the command again to go on.`),
+    );
+  const launchers = watchLaunchers(started, () => interrupt('Whoever started this command is gone'));
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   return {
     signal: controller.signal,
     stop() {
+      launchers.stop();
       process.off('SIGINT', onSignal);
       process.off('SIGTERM', onSignal);
     },

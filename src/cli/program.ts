@@ -1,5 +1,6 @@
 // The command line as a whole: every command, the options that all of them take, and how mistakes are told.
 import { Command, CommanderError } from 'commander';
+import { readStarted } from '../config.ts';
 import { errorTable, FootnoteError } from '../core/errors.ts';
 import { version } from '../footnote/version.ts';
 import { type Cli, createCli } from './cli.ts';
@@ -98,7 +99,7 @@ function settle(command: Command): void {
 export async function runCli(words: readonly string[]): Promise<number> {
   const terminal = createTerminal();
   terminal.json = words.includes('--json');
-  const interrupt = watchInterrupts((text) => terminal.note(text));
+  const interrupt = watchInterrupts(readStarted(), (text) => terminal.note(text));
   const cli = createCli(terminal, interrupt.signal);
   const program = createProgram(cli, terminal);
   settle(program);

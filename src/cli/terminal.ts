@@ -26,6 +26,8 @@ export interface Terminal {
   fail(error: unknown): number;
   /** Values that are never written from here on, whatever holds them: the stack of an error of ours, a path, a reply. */
   hide(secrets: readonly string[]): void;
+  /** Called instead of ending at once when nobody reads any more what is written. */
+  onReaderGone(call: () => void): void;
   /** Resolves when everything written has left the process. */
   flush(): Promise<void>;
 }
@@ -55,10 +57,11 @@ export function createTerminal(): Terminal {
   const paintFor = (stream: NodeJS.WriteStream, style: Style, text: string): string =>
     styleText(style, text, { stream, validateStream: true });
   // A reader that has seen enough (`| head`) ends the program quietly.
+  let readerGone = (): void => process.exit(0);
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE') process.exit(0);
-      throw error;
+      if (error.code !== 'EPIPE') throw error;
+      readerGone();
     });
   const terminal: Terminal = {
     json: false,
@@ -96,6 +99,9 @@ export function createTerminal(): Terminal {
           );
       }
       return error.rule.exitCode;
+    },
+    onReaderGone(call) {
+      readerGone = call;
     },
     flush: () =>
       new Promise((done) => {

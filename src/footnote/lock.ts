@@ -1,10 +1,13 @@
 // One process owns a data folder. The owner's lock file says who it is and, once it serves, where and with which token
 // it can be reached. Locks are numbered: whoever finds the newest one dead may create the next number, and creating a file
-// is atomic, so that of any number of contenders exactly one wins and a dead owner is never in the way.
+// is atomic, so that of any number of contenders exactly one wins and a dead owner is never in the way. One that is dying, or says that
+// it stops, is waited for.
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { lifeOf, processState } from './process-state.ts';
 
 export interface Owner {
   readonly pid: number;
@@ -13,6 +16,8 @@ export interface Owner {
   readonly startedAt: string;
   /** What it does, such as `footnote serve`. */
   readonly command: string;
+  /** It ends what it has begun and then gives the folder up. */
+  readonly isStopping?: boolean;
   /** Present once it serves. */
   readonly server?: { readonly host: string; readonly port: number; readonly token: string };
 }
@@ -21,6 +26,8 @@ export interface Lock {
   readonly owner: Owner;
   /** Tells other commands where this process can be reached. */
   announce(server: { readonly host: string; readonly port: number; readonly token: string }): Promise<void>;
+  /** Tells whoever wants the folder next that it will be free soon. Never rejects. */
+  announceStop(): Promise<void>;
   /** Gives the folder up. Idempotent. */
   release(): Promise<void>;
 }
@@ -31,32 +38,16 @@ interface LockFile {
   readonly owner: Owner | undefined;
 }
 
+interface LiveOwner {
+  readonly owner: Owner;
+  /** It will be gone soon. */
+  readonly isLeaving: boolean;
+}
+
 const lockName = /^lock-(\d+)$/;
-
-/** Start of a process by the kernel's clock, with the boot it belongs to; undefined where /proc does not tell. */
-async function processStart(pid: number): Promise<string | undefined> {
-  try {
-    const [stat, boot] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, 'utf8'),
-      readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
-    ]);
-    // The command name may hold spaces and parentheses: fields are counted after the last one. Field 22 is the start.
-    const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-    return ticks === undefined ? undefined : `${boot.trim()}:${ticks}`;
-  } catch {
-    return undefined;
-  }
-}
-
-async function isAlive(owner: Owner): Promise<boolean> {
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  const started = await processStart(owner.pid);
-  return started === undefined || owner.processStart === undefined || started === owner.processStart;
-}
+/** A server that stops ends its streams within 8 s, and then closes the record. */
+const defaultPatienceMs = 20_000;
+const lookEveryMs = 50;
 
 function parseOwner(source: string): Owner | undefined {
   try {
@@ -107,14 +98,22 @@ async function readLocks(folder: string): Promise<LockFile[]> {
   return locks.sort((a, b) => b.number - a.number);
 }
 
-async function findLive(locks: readonly LockFile[]): Promise<LockFile | undefined> {
-  for (const lock of locks) if (lock.owner && (await isAlive(lock.owner))) return lock;
+async function findLive(locks: readonly LockFile[]): Promise<LiveOwner | undefined> {
+  for (const { owner } of locks) {
+    if (owner === undefined) continue;
+    const life = await lifeOf(owner.pid, owner.processStart);
+    if (life !== 'dead') return { owner, isLeaving: life === 'dying' || owner.isStopping === true };
+  }
   return undefined;
 }
 
-/** The live process that owns the folder, if there is one. Throws `storage-denied` if the folder cannot be read. */
+/**
+ * The process that owns the folder, if there is one: none that is dead or about to leave, for which `acquireLock` waits. Throws
+ * `storage-denied` if the folder cannot be read.
+ */
 export async function readOwner(folder: string): Promise<Owner | undefined> {
-  return (await findLive(await readLocks(folder)))?.owner;
+  const live = await findLive(await readLocks(folder));
+  return live?.isLeaving === false ? live.owner : undefined;
 }
 
 function alreadyRunning(folder: string, owner: Owner): FootnoteError {
@@ -148,12 +147,33 @@ async function createFile(folder: string, path: string, content: string): Promis
 const thisCommand = (): string =>
   ['footnote', ...process.argv.slice(2, 3).filter((word) => /^[a-z-]+$/.test(word))].join(' ');
 
+/** Resolves when no process owns the folder, with the locks that are left; one that is leaving is waited for. */
+async function readFreeLocks(folder: string, patienceMs: number): Promise<readonly LockFile[]> {
+  const until = performance.now() + patienceMs;
+  while (true) {
+    const locks = await readLocks(folder);
+    const live = await findLive(locks);
+    if (live === undefined) return locks;
+    if (!live.isLeaving || performance.now() > until) throw alreadyRunning(folder, live.owner);
+    await pause(lookEveryMs);
+  }
+}
+
+export interface LockOptions {
+  /** How long an owner that is dying or stopping is waited for. */
+  readonly patienceMs?: number;
+}
+
 /** Throws `already-running` if a live process owns the folder, `storage-denied` or `storage-full` if it cannot be written. */
-export async function acquireLock(folder: string, command: string = thisCommand()): Promise<Lock> {
+export async function acquireLock(
+  folder: string,
+  command: string = thisCommand(),
+  { patienceMs = defaultPatienceMs }: LockOptions = {},
+): Promise<Lock> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw toFolderError(folder, error);
   });
-  const started = await processStart(process.pid);
+  const started = (await processState(process.pid))?.start;
   let owner: Owner = {
     pid: process.pid,
     ...(started !== undefined && { processStart: started }),
@@ -161,36 +181,38 @@ export async function acquireLock(folder: string, command: string = thisCommand(
     command,
   };
   while (true) {
-    const locks = await readLocks(folder);
-    const live = await findLive(locks);
-    if (live?.owner) throw alreadyRunning(folder, live.owner);
+    const locks = await readFreeLocks(folder, patienceMs);
     const number = (locks[0]?.number ?? 0) + 1;
     const path = join(folder, `lock-${number}`);
     if (!(await createFile(folder, path, JSON.stringify(owner)))) continue;
     // A contender with an outdated view may have created a smaller number: the larger one wins.
     const others = (await readLocks(folder)).filter((lock) => lock.path !== path);
     const better = await findLive(others.filter((lock) => lock.number > number));
-    if (better?.owner) {
+    if (better) {
       await rm(path, { force: true });
       throw alreadyRunning(folder, better.owner);
     }
     for (const { path: dead } of locks) await rm(dead, { force: true });
 
     let released = false;
+    const write = async (next: Owner): Promise<void> => {
+      owner = next;
+      const draft = `${path}.${randomBytes(6).toString('hex')}`;
+      try {
+        await writeFile(draft, JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw toFolderError(folder, error);
+      }
+    };
     return {
       get owner() {
         return owner;
       },
-      async announce(server) {
-        owner = { ...owner, server };
-        const draft = `${path}.${randomBytes(6).toString('hex')}`;
-        try {
-          await writeFile(draft, JSON.stringify(owner), { mode: 0o600, flag: 'wx' });
-          await rename(draft, path);
-        } catch (error) {
-          await rm(draft, { force: true });
-          throw toFolderError(folder, error);
-        }
+      announce: (server) => write({ ...owner, server }),
+      async announceStop() {
+        if (!released) await write({ ...owner, isStopping: true }).catch(() => undefined);
       },
       async release() {
         if (released) return;

@@ -22,6 +22,7 @@ function keptTerminal(): { terminal: Terminal; lines: string[] } {
     paint: (_, text) => text,
     fail: () => 1,
     hide: () => undefined,
+    onReaderGone: () => undefined,
     flush: async () => undefined,
   };
   return { terminal, lines };

@@ -1,9 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acquireLock, readOwner } from '../../src/footnote/lock.ts';
+import { startHeadless, startUnreaped } from './left-processes.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -63,6 +64,62 @@ describe('acquireLock', () => {
     await writeFile(join(folder, 'lock-1'), JSON.stringify(reused));
     await acquireLock(folder, 'footnote ask');
     expect((await readOwner(folder))?.command).toBe('footnote ask');
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'takes over from a process that was killed and that nobody reaps',
+    async () => {
+      const { pid, parent } = await startUnreaped();
+      try {
+        await writeFile(join(folder, 'lock-1'), JSON.stringify({ pid, startedAt: '', command: 'footnote serve' }));
+        await expect.poll(() => readOwner(folder), { timeout: 60_000 }).toBeUndefined();
+        await acquireLock(folder, 'footnote ask', { patienceMs: 0 });
+        expect((await readOwner(folder))?.command).toBe('footnote ask');
+      } finally {
+        parent.kill('SIGKILL');
+      }
+    },
+  );
+
+  const leaving: [string, () => Promise<ChildProcess>, object][] = [
+    ['said that it stops', async () => spawn('sleep', ['600']), { isStopping: true }],
+    // Where a process is killed, its threads end one after another, the last one with what it was writing.
+    ...(process.platform === 'linux' && spawnSync('python3', ['-c', '']).status === 0
+      ? [['is dying', startHeadless, {}] as [string, () => Promise<ChildProcess>, object]]
+      : []),
+  ];
+  it.each(leaving)('waits for an owner that %s, and no longer than it is told to', async (_, start, more) => {
+    const child = await start();
+    try {
+      const owner = { pid: child.pid, startedAt: '', command: 'footnote serve', ...more };
+      await writeFile(join(folder, 'lock-1'), JSON.stringify(owner));
+      // No other command may go through it.
+      await expect.poll(() => readOwner(folder), { timeout: 60_000 }).toBeUndefined();
+      await expect(acquireLock(folder, 'footnote ask', { patienceMs: 0 })).rejects.toMatchObject({
+        code: 'already-running',
+      });
+      let hasIt = false;
+      const lock = acquireLock(folder, 'footnote ask', { patienceMs: 600_000 });
+      void lock.then(() => {
+        hasIt = true;
+      });
+      await expect(acquireLock(folder, 'footnote ask', { patienceMs: 200 })).rejects.toThrow('running process');
+      expect(hasIt).toBe(false);
+      child.kill('SIGKILL');
+      await (await lock).release();
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+
+  it('says that it stops, and where it serves no more', async () => {
+    const lock = await acquireLock(folder, 'footnote serve');
+    await lock.announce({ host: '127.0.0.1', port: 4180, token: 'secret' });
+    await lock.announceStop();
+    expect(await readOwner(folder)).toBeUndefined();
+    await lock.release();
+    await lock.announceStop();
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('takes over a lock file that a crash left half-written', async () => {

@@ -76,7 +76,7 @@ async function stop(server: HttpServer): Promise<void> {
 }
 
 export function addServeCommand(parent: Command, cli: Cli): void {
-  const { terminal, signal } = cli;
+  const { terminal } = cli;
   const command = parent
     .command('serve')
     .description('Serve the HTTP API and the ask page')
@@ -98,6 +98,10 @@ Examples:
       import('../../http/server.ts'),
     ]);
     const opened = await openFootnote(config, { command: 'footnote serve' });
+    // Whoever asks is served to the end, also where nobody reads the log any more.
+    const readerGone = new AbortController();
+    terminal.onReaderGone(() => readerGone.abort());
+    const signal = AbortSignal.any([cli.signal, readerGone.signal]);
     try {
       const footnote = opened.forScope(localScope());
       const isNew = await wasNeverUsed(footnote);
@@ -153,6 +157,7 @@ Examples:
         if (!signal.aborted)
           await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
       } finally {
+        await opened.lock.announceStop();
         await stop(server);
       }
     } finally {

@@ -3,6 +3,7 @@
 import type { Metadata, Source } from '../core/document.ts';
 import { sha256 } from '../core/ids.ts';
 import { namesOfLine } from './names.ts';
+import { withoutOwnFacts } from './own-facts.ts';
 import type { LinesRecord } from './parse.ts';
 import { isJsonlOfDocuments } from './parsers/data/jsonl.ts';
 import type { Passwords } from './passwords.ts';
@@ -35,6 +36,8 @@ export function addWarning(warnings: string[], warning: string): void {
 export interface Inside {
   /** Uri of the outermost file. */
   readonly container: string;
+  /** What its documents say of that: see own-facts. */
+  readonly origin: Metadata;
   readonly deep: number;
   readonly archivesDeep: number;
   /** What the outermost file may still bring; shared by all that comes out of it. */
@@ -53,7 +56,7 @@ export interface IncomingFile {
 
 /** The document of a line, or why it is none. `taken`: uris of earlier lines. */
 export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<string>): IncomingDocument | string {
-  const { title: _, mime: __, password: ___, passwords: ______, retry: ____, ...shared } = file.facts;
+  const { title: _, mime: __, password: ___, passwords: ______, retry: ____, metadata: given, ...shared } = file.facts;
   const { lineNumber, hasText, id, uri: named, cut: _____, metadata: own, ...facts } = record;
   const { name, ownUri } = namesOfLine(record, file.uri);
   // What comes out of a container is found by the container's uri.
@@ -61,7 +64,7 @@ export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<str
   if (taken.has(uri)) return `Line ${lineNumber} repeats the id "${name}" of an earlier line and was left out.`;
   if (!hasText) return `Line ${lineNumber} has neither text nor title and was left out.`;
   taken.add(uri);
-  const metadata = { ...file.facts.metadata, ...own };
+  const { metadata, leftOut } = withoutOwnFacts({ ...given, ...own });
   return {
     ...shared,
     ...facts,
@@ -70,11 +73,14 @@ export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<str
     name,
     ...(id !== undefined && { wantedId: id }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(file.inside && { origin: file.inside.origin }),
+    ...(leftOut.length > 0 && { leftOut }),
   };
 }
 
 /** The file as one document. */
-export function toSingle({ facts, inside: _, ...file }: IncomingFile): IncomingFileDocument {
+export function toSingle({ facts, inside, ...file }: IncomingFile): IncomingFileDocument {
+  const { metadata, leftOut } = withoutOwnFacts(facts.metadata ?? {});
   return {
     ...file,
     ...(facts.title !== undefined && { title: facts.title }),
@@ -82,7 +88,9 @@ export function toSingle({ facts, inside: _, ...file }: IncomingFile): IncomingF
     ...(facts.category !== undefined && { category: facts.category }),
     ...(facts.version !== undefined && { version: facts.version }),
     ...(facts.publishedAt !== undefined && { publishedAt: facts.publishedAt }),
-    ...(facts.metadata && { metadata: facts.metadata }),
+    ...(facts.metadata && { metadata }),
+    ...(inside && { origin: inside.origin }),
+    ...(leftOut.length > 0 && { leftOut }),
     ...(facts.access && { access: facts.access }),
     ...(facts.password !== undefined && { password: facts.password }),
     ...(facts.passwords && { passwords: facts.passwords }),

@@ -1,7 +1,7 @@
 // Files in files: what an archive holds and what is attached to a document, each as a file that comes in by itself. Invariant: the
 // uri of everything that came out of a file begins with that file's uri and a slash, and its metadata names the outermost file
 // (`container`), so that it can be kept, listed and removed with it.
-import type { AttachedFile, Metadata } from '../core/document.ts';
+import type { AttachedFile } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { overLimit } from './file-size.ts';
 import type { IncomingFile, Inside } from './incoming.ts';
@@ -34,9 +34,10 @@ export interface RefusedFile {
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 function insideOf(file: IncomingFile, isArchive: boolean): Inside {
-  const { container = file.uri, deep = 0, archivesDeep = 0, left } = file.inside ?? {};
+  const { container = file.uri, deep = 0, archivesDeep = 0, left, origin } = file.inside ?? {};
   return {
     container,
+    origin: { ...origin, container, [isArchive ? 'archive' : 'attachedTo']: file.uri },
     deep: deep + 1,
     archivesDeep: archivesDeep + (isArchive ? 1 : 0),
     left: left ?? { files: insideLimits.files, bytes: insideLimits.bytes },
@@ -46,7 +47,7 @@ function insideOf(file: IncomingFile, isArchive: boolean): Inside {
 function innerFile(
   outer: IncomingFile,
   inner: { readonly path: string; readonly content: UnpackedFile['content']; readonly mime?: string },
-  { inside, relation }: { readonly inside: Inside; readonly relation: 'archive' | 'attachedTo' },
+  inside: Inside,
 ): InnerFile {
   const { path, content, mime } = inner;
   const uri = `${outer.uri}/${path}`;
@@ -69,14 +70,13 @@ function innerFile(
       message: `${name} is one file too many: at most ${insideLimits.files} files and ${insideLimits.bytes} bytes come out of ${inside.container}. Unpack it, or split it.`,
     });
   const { title: _, mime: __, publishedAt: ___, version: ____, ...shared } = outer.facts;
-  const metadata: Metadata = { ...outer.facts.metadata, container: inside.container, [relation]: outer.uri };
   return {
     file: {
       source: outer.source,
       uri,
       name,
       bytes: content,
-      facts: { ...shared, metadata, ...(mime !== undefined && { mime }) },
+      facts: { ...shared, ...(mime !== undefined && { mime }) },
       inside,
     },
   };
@@ -101,7 +101,7 @@ export async function* filesOfArchive(
   const { bytes, name, uri, facts } = archive;
   const passwords = facts.password === undefined ? (facts.passwords?.of(uri) ?? []) : [facts.password];
   for await (const files of parsers.unpack({ bytes, name, passwords }, limits, signal))
-    for (const file of files) yield innerFile(archive, file, { inside, relation: 'archive' });
+    for (const file of files) yield innerFile(archive, file, inside);
 }
 
 const tooDeep = ({ name }: IncomingFile): FootnoteError =>
@@ -128,13 +128,7 @@ export function attachedFiles(
         : bytes.length > maxFileBytes
           ? { code: 'too-large', message: `It has ${overLimit(bytes.length, maxFileBytes)}.` }
           : bytes;
-    return [
-      innerFile(
-        document,
-        { path: path.path, content, ...(mime !== undefined && { mime }) },
-        { inside, relation: 'attachedTo' },
-      ),
-    ];
+    return [innerFile(document, { path: path.path, content, ...(mime !== undefined && { mime }) }, inside)];
   });
 }
 

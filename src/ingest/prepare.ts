@@ -7,6 +7,7 @@ import { type Clock, chunkIdOf } from '../core/ids.ts';
 import { boundedMetadata, isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../core/metadata.ts';
 import type { DocumentWrite, TenantRecord } from '../db/record.ts';
 import { titleFromName } from './names.ts';
+import { toldLeftOut, withoutOwnFacts } from './own-facts.ts';
 import type { Chunking, CutDocument, CuttingPool } from './parse.ts';
 import type { Passwords } from './passwords.ts';
 import type { EditionOf } from './reading-editions.ts';
@@ -28,7 +29,12 @@ export interface IncomingDocument {
   readonly version?: string;
   readonly publishedAt?: string;
   readonly updatedAt?: string;
+  /** Without the names of facts of our own. */
   readonly metadata?: Metadata;
+  /** Which file it came out of, if any: facts of our own. */
+  readonly origin?: Metadata;
+  /** Names in its metadata that were not its to give. */
+  readonly leftOut?: readonly string[];
   readonly access?: readonly string[];
   readonly password?: string;
 }
@@ -70,10 +76,12 @@ export function isUnchanged(present: DocumentRecord, incoming: IncomingDocument)
     present.contentHash === incoming.contentHash &&
     present.category === incoming.category &&
     present.version === incoming.version &&
+    // Earlier builds let clients write it.
+    'container' in present.metadata === (incoming.origin !== undefined) &&
     isDeepStrictEqual(present.access, incoming.access) &&
     kept(incoming.title, present.title) &&
     kept(incoming.publishedAt, present.publishedAt) &&
-    Object.entries(boundedMetadata(incoming.metadata ?? {})).every(([key, value]) =>
+    Object.entries({ ...boundedMetadata(incoming.metadata ?? {}), ...incoming.origin }).every(([key, value]) =>
       isDeepStrictEqual(value, present.metadata[key]),
     )
   );
@@ -118,9 +126,11 @@ export function toWrite(
 ): DocumentWrite {
   const { text, textHash, pages, headings, words, places } = cut;
   if (text.trim() === '') throw noText();
+  const own = withoutOwnFacts(cut.metadata);
+  const leftOut = [...(incoming.leftOut ?? []), ...own.leftOut];
   const language = incoming.language ?? cut.language;
   const publishedAt = incoming.publishedAt ?? cut.publishedAt;
-  const said = { ...cut.metadata, ...incoming.metadata };
+  const said = { ...own.metadata, ...incoming.metadata };
   const isWhole = isBoundedMetadata(said);
   // Where it is too much, what came with the document goes before what its parser found.
   const metadata = isWhole ? said : boundedMetadata({ ...incoming.metadata, ...said, ...incoming.metadata });
@@ -149,10 +159,10 @@ export function toWrite(
     textHash,
     textLength: text.length,
     chunkCount: chunks.length,
-    metadata,
+    metadata: { ...metadata, ...incoming.origin },
     ...(incoming.access !== undefined && { access: incoming.access }),
     citeByLine: cut.citeByLine,
-    warnings: isWhole ? cut.warnings : [...cut.warnings, tooMuchMetadata],
+    warnings: [...cut.warnings, ...(isWhole ? [] : [tooMuchMetadata]), ...toldLeftOut(leftOut)],
     reading: cut.reading,
   };
   return {

@@ -403,3 +403,97 @@ describe('archives that are handed over', () => {
     expect(anew).toMatchObject([{ status: 'created' }, { uri: 'mail.md/attachments/a.md', status: 'created' }]);
   });
 });
+
+describe('a document that says of itself that it came out of a container', () => {
+  /** Every way in which a document is handed over with metadata. */
+  const ways: [string, (uri: string, claimed: string) => Parameters<Pipeline['addDocument']>[0]][] = [
+    ['in the metadata of a request', (uri, container) => ({ text: 'By hand.', uri, metadata: { container } })],
+    [
+      'in the head of its file',
+      (uri, container) => ({
+        bytes: bytes(`---\ncontainer: ${container}\n---\n\nBy hand.\n`),
+        name: 'note.md',
+        uri,
+      }),
+    ],
+    [
+      'in the metadata of a collection',
+      (uri, container) => ({
+        bytes: bytes(`{"id":"1","uri":"${uri}","text":"By hand."}\n{"id":"2","text":"More."}\n`),
+        name: 'lines.jsonl',
+        metadata: { container },
+      }),
+    ],
+    [
+      'in a line',
+      (uri, container) => ({
+        bytes: bytes(
+          `{"id":"1","uri":"${uri}","text":"By hand.","container":"${container}","metadata":{"container":"${container}"}}\n{"id":"2","text":"More."}\n`,
+        ),
+        name: 'lines.jsonl',
+      }),
+    ],
+  ];
+  const zip = (...names: string[]) => zipFile(names.map((name) => ({ name, content: `# ${name}` })));
+  const addZip = (content: Uint8Array) => pipeline.addDocument({ bytes: content, name: 'x.zip' });
+
+  it.each(ways)('%s is told, and stays when the container changes or goes', async (_, document) => {
+    await addZip(zip('a.md', 'b.md'));
+    const added = await pipeline.addDocument(document('x.zip/by-hand', 'x.zip'));
+    expect(added.flatMap(({ warnings }) => warnings)).toContainEqual(expect.stringContaining('"container"'));
+    const mine = await record.documents.findByUri('uploads', 'x.zip/by-hand');
+    expect(mine?.metadata).not.toHaveProperty('container');
+    await addZip(zip('a.md'));
+    const all = await uris('uploads');
+    expect(all).toContain('x.zip/by-hand');
+    expect(all).toContain('x.zip/a.md');
+    expect(all).not.toContain('x.zip/b.md');
+    // Sent again it is the same, and nothing is read.
+    asked = [];
+    const again = await pipeline.addDocument(document('x.zip/by-hand', 'x.zip'));
+    expect(again.map(({ status }) => status)).toEqual(again.map(() => 'unchanged'));
+  });
+
+  it('takes nothing with it when it goes', async () => {
+    await addZip(zip('2019/a.md', '2019/b.md'));
+    attached['mail.md'] = [{ name: 'report.md', bytes: bytes('# Report') }];
+    const [mail] = await pipeline.addDocument({
+      bytes: bytes('# Mail'),
+      name: 'mail.md',
+      uri: 'x.zip/2019',
+      metadata: { container: 'x.zip' },
+    });
+    expect(await pipeline.deleteDocument(mail?.id ?? '')).toBe(true);
+    expect(await uris('uploads')).toEqual(['x.zip/2019/a.md', 'x.zip/2019/b.md']);
+    expect(await record.readings.container('uploads', 'x.zip')).toMatchObject({ isComplete: true });
+  });
+
+  it('keeps the names of a template and of a container from lines inside one', async () => {
+    const line = (id: string) =>
+      `{"id":"${id}","text":"Line ${id}.","metadata":{"container":"other","siteContent":[0,1],"siteKept":[]}}\n`;
+    await addZip(zipFile([{ name: 'lines.jsonl', content: line('1') + line('2') }]));
+    const first = await record.documents.findByUri('uploads', 'x.zip/lines.jsonl#1');
+    expect(first?.metadata).toEqual({ container: 'x.zip', archive: 'x.zip' });
+    await addZip(zip('a.md'));
+    expect(await uris('uploads')).toEqual(['x.zip/a.md']);
+  });
+
+  it('is read anew where an earlier build believed it', async () => {
+    const [added] = await pipeline.addDocument({ text: 'By hand.', uri: 'x.zip/by-hand' });
+    const document = await record.documents.get(added?.id ?? '');
+    const chunks = await record.documents.chunks(added?.id ?? '');
+    if (document === undefined) throw new Error('It is there.');
+    await record.transact((transaction) =>
+      transaction.putDocument({
+        document: { ...document, revision: 2, metadata: { container: 'x.zip' } },
+        text: 'By hand.',
+        chunks,
+        structure: { pages: [], headings: [], words: [] },
+      } as never),
+    );
+    expect(
+      (await pipeline.addDocument({ text: 'By hand.', uri: 'x.zip/by-hand' })).map(({ status }) => status),
+    ).toEqual(['updated']);
+    expect((await record.documents.get(added?.id ?? ''))?.metadata).toEqual({});
+  });
+});

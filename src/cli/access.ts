@@ -11,6 +11,7 @@ import { localScope } from '../core/scope.ts';
 import type { OpenedFootnote } from '../footnote/compose.ts';
 import type { Footnote } from '../footnote/facade.ts';
 import { type Owner, readOwner } from '../footnote/lock.ts';
+import { createOwnerPass } from '../footnote/owner-pass.ts';
 import { createRemote } from './remote.ts';
 import { createRemoteHttp, type RemoteHttp } from './remote-http.ts';
 
@@ -42,8 +43,9 @@ export async function openAccess(config: Config, options: AccessOptions = {}, si
     signal?.throwIfAborted();
     const owner = await readOwner(config.data);
     if (owner?.server) {
-      const http = createRemoteHttp(owner.server);
-      return { footnote: createRemote(http), remote: { http, owner }, close: async () => undefined };
+      const { secret, remove } = await createOwnerPass(config.data);
+      const http = createRemoteHttp({ ...owner.server, token: secret });
+      return { footnote: createRemote(http), remote: { http, owner }, close: remove };
     }
     if (options.needsData && !existsSync(config.data))
       throw new FootnoteError(

@@ -68,6 +68,7 @@ async function lockFolder(folder: string, command: string): Promise<Lock> {
       return lock.owner;
     },
     announce: (server) => withReserve(folder, () => lock.announce(server)),
+    announceStop: () => withReserve(folder, () => lock.announceStop()),
     release: () => lock.release(),
   };
 }

@@ -1,5 +1,5 @@
-// One process owns a data folder. The owner's lock file says who it is and, once it serves, where and with which token
-// it can be reached. Locks are numbered: whoever finds the newest one dead may create the next number, and creating a file
+// One process owns a data folder. The owner's lock file says who it is and, once it serves, where it can be reached; no secret stands in
+// it (owner-pass.ts). Locks are numbered: whoever finds the newest one dead may create the next number, and creating a file
 // is atomic, so that of any number of contenders exactly one wins and a dead owner is never in the way. One that is dying, or says that
 // it stops, is waited for.
 import { randomBytes } from 'node:crypto';
@@ -8,6 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { lifeOf, processState } from './process-state.ts';
+
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+}
 
 export interface Owner {
   readonly pid: number;
@@ -19,13 +24,13 @@ export interface Owner {
   /** It ends what it has begun and then gives the folder up. */
   readonly isStopping?: boolean;
   /** Present once it serves. */
-  readonly server?: { readonly host: string; readonly port: number; readonly token: string };
+  readonly server?: ServerAddress;
 }
 
 export interface Lock {
   readonly owner: Owner;
   /** Tells other commands where this process can be reached. */
-  announce(server: { readonly host: string; readonly port: number; readonly token: string }): Promise<void>;
+  announce(server: ServerAddress): Promise<void>;
   /** Tells whoever wants the folder next that it will be free soon. Never rejects. */
   announceStop(): Promise<void>;
   /** Gives the folder up. Idempotent. */

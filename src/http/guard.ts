@@ -13,8 +13,10 @@ export interface GuardOptions {
   hasKeys(): Promise<boolean>;
   /** Whether every key is revoked: then who is refused is told where a new one comes from. */
   isLocked?(): Promise<boolean>;
-  /** A secret of the owner of the data folder (its own commands use it): everything of the default tenant. */
+  /** A fixed secret of the owner of the data folder, where a program embeds the server: everything of the default tenant. */
   readonly ownerToken?: string;
+  /** Whether a secret is that of a command of the owner: the same. */
+  readonly isOwner?: (secret: string) => Promise<boolean>;
   /** Host names besides the loopback ones that this server answers to. */
   readonly allowedHosts?: readonly string[];
   /** True when bound to every address without a list of names: then every caller has a key, and rebinding gains nothing. */
@@ -90,6 +92,7 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     const secret = /^Bearer +([^\s]{1,512})$/i.exec(authorization)?.[1];
     if (secret === undefined) return undefined;
     if (options.ownerToken !== undefined && sameSecret(secret, options.ownerToken)) return localScope();
+    if (await options.isOwner?.(secret)) return localScope();
     return options.authenticate(secret);
   }
 

@@ -41,8 +41,8 @@ describe('acquireLock', () => {
 
   it('tells where a server can be reached, to the owner of the folder only', async () => {
     const lock = await acquireLock(folder, 'footnote serve');
-    await lock.announce({ host: '127.0.0.1', port: 4180, token: 'secret' });
-    expect((await readOwner(folder))?.server).toEqual({ host: '127.0.0.1', port: 4180, token: 'secret' });
+    await lock.announce({ host: '127.0.0.1', port: 4180 });
+    expect((await readOwner(folder))?.server).toEqual({ host: '127.0.0.1', port: 4180 });
     const [name] = await readdir(folder);
     expect((await stat(join(folder, name!))).mode & 0o777).toBe(0o600);
   });
@@ -114,7 +114,7 @@ describe('acquireLock', () => {
 
   it('says that it stops, and where it serves no more', async () => {
     const lock = await acquireLock(folder, 'footnote serve');
-    await lock.announce({ host: '127.0.0.1', port: 4180, token: 'secret' });
+    await lock.announce({ host: '127.0.0.1', port: 4180 });
     await lock.announceStop();
     expect(await readOwner(folder)).toBeUndefined();
     await lock.release();

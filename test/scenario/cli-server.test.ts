@@ -7,6 +7,7 @@ import { createRemoteHttp } from '../../src/cli/remote-http.ts';
 import { answerSchema } from '../../src/core/answer.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { readOwner } from '../../src/footnote/lock.ts';
+import { createOwnerPass } from '../../src/footnote/owner-pass.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
 
 let place: Workplace;
@@ -71,7 +72,8 @@ describe('a data folder that a server owns', () => {
 
   it('offers every method of the facade over HTTP', async () => {
     const owner = await readOwner(join(place.folder, '.footnote'));
-    const remote = createRemote(createRemoteHttp(owner!.server!));
+    const pass = await createOwnerPass(join(place.folder, '.footnote'));
+    const remote = createRemote(createRemoteHttp({ ...owner!.server!, token: pass.secret }));
     const events: string[] = [];
     const answer = await remote.ask(
       { question: 'How much does the grey heron weigh?' },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRemote } from '../../src/cli/remote.ts';
 import { createRemoteHttp } from '../../src/cli/remote-http.ts';
 import { readOwner } from '../../src/footnote/lock.ts';
+import { createOwnerPass } from '../../src/footnote/owner-pass.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
 import { documentOf } from '../ingest/embedder-place.ts';
 
@@ -87,7 +88,8 @@ describe('reading with the command line', () => {
     expect(code, err).toBe(0);
     expect(err).toMatch(/^Learning what words mean from \d+ chunks …\n$/);
     const owner = await readOwner(join(place.folder, '.footnote'));
-    const remote = createRemote(createRemoteHttp(owner!.server!));
+    const pass = await createOwnerPass(join(place.folder, '.footnote'));
+    const remote = createRemote(createRemoteHttp({ ...owner!.server!, token: pass.secret }));
     const [store] = await remote.stores.list();
     expect(store?.vectors).toMatchObject({ state: 'ready', chunks: store?.chunks, embedded: store?.chunks });
     expect(store?.vectors?.model).toMatch(/^corpus-lsa-1-/);

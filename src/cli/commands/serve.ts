@@ -1,6 +1,5 @@
 // footnote serve: opens the data folder, listens, and tells other commands where. In a data folder that never held
 // anything it first reads the small corpus about Footnote that ships with it, so that there is something to ask.
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -10,6 +9,7 @@ import type { Command } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { localScope } from '../../core/scope.ts';
 import type { Footnote } from '../../footnote/facade.ts';
+import { clearOwnerPasses, isOwnerPass } from '../../footnote/owner-pass.ts';
 import { version } from '../../footnote/version.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Cli } from '../cli.ts';
@@ -107,7 +107,7 @@ Examples:
       const isNew = await wasNeverUsed(footnote);
       // Before anyone can ask: the first question finds its documents.
       if (await canServe(config, () => opened.keys.required())) await readCorpus(footnote, isNew, cli);
-      const ownerToken = randomBytes(32).toString('base64url');
+      await clearOwnerPasses(config.data);
       const server = await startHttpServer({
         system: opened,
         idempotency: opened.idempotency,
@@ -115,7 +115,7 @@ Examples:
         limits: { fileBytes: config.maxFileBytes },
         host: config.host,
         port: config.port,
-        ownerToken,
+        isOwner: (secret) => isOwnerPass(config.data, secret),
         authenticate: (secret) => opened.keys.authenticate(secret),
         hasKeys: () => opened.keys.required(),
         isLocked: () => opened.keys.locked(),
@@ -132,7 +132,7 @@ Examples:
       });
       try {
         opened.setAddress(server.url);
-        await opened.lock.announce({ host: config.host, port: server.port, token: ownerToken });
+        await opened.lock.announce({ host: config.host, port: server.port });
         terminal.value({ url: server.url, data: config.data, pid: process.pid });
         terminal.line(`Footnote ${version} serves on ${terminal.paint('bold', server.url)} (data in ${config.data})`);
         const [writer] = opened.languageModels.roles.answer.models;

@@ -94,7 +94,7 @@ const homes = [
   ['sockets', '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici', '^src/(net|cli|http|testing)/'],
   ['http', '^(node:)?http$', '^src/(net|cli|http|testing)/'],
   ['threads', '^(node:)?worker_threads$', '^src/(threads/|(engine|models|answer)/[a-z-]*worker\\.ts$)'],
-  ['processes', '^(node:)?child_process$', '^src/(ingest|cli)/'],
+  ['processes', '^(node:)?child_process$', '^src/(ingest|cli)/|^src/footnote/process-state'],
 ];
 
 /** Files that something starts or serves instead of importing: processes of their own, the page's files, ambient types. */

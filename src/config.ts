@@ -76,6 +76,8 @@ export interface Config {
   readonly expansion: readonly (typeof expansions)[number][];
   readonly contextMaxTokens: number;
   readonly maxFileBytes: number;
+  /** Absolute paths of the folders below which sources of keys may read. */
+  readonly sourceRoots: readonly string[];
   readonly recognition: {
     readonly off: boolean;
     /** Codes of Tesseract's models, joined by `+`. */
@@ -331,6 +333,11 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     ),
     contextMaxTokens: number('CONTEXT_MAX_TOKENS'),
     maxFileBytes: number('MAX_FILE_BYTES'),
+    sourceRoots: Object.freeze(
+      string('SOURCE_ROOTS')
+        .split(',')
+        .flatMap((path) => (path.trim() === '' ? [] : [resolve(folder, path.trim())])),
+    ),
     recognition: Object.freeze({
       off: string('OCR') === 'off',
       languages: string('OCR_LANGUAGES'),

@@ -96,6 +96,12 @@ const active: readonly Setting[] = [
     meaning: 'Larger files are refused unread',
   },
   {
+    name: 'SOURCE_ROOTS',
+    schema: text,
+    meaning:
+      'Folders below which admins with an API key may read folders of this machine in, separated by commas; not set: only the owner may',
+  },
+  {
     name: 'REQUEST_TIMEOUT_MS',
     schema: integer(100, 600_000),
     default: '60000',

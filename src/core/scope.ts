@@ -18,10 +18,15 @@ export interface Scope {
 
 export const defaultTenant = 'default';
 
+const ownerId = 'local';
+
 /** The owner of the data folder at the terminal: everything of the default tenant. */
 export function localScope(tenant: string = defaultTenant): Scope {
-  return { tenant, principal: { id: 'local', role: 'admin', groups: [] } };
+  return { tenant, principal: { id: ownerId, role: 'admin', groups: [] } };
 }
+
+/** Whether this is the owner, who may do on this machine what the program may; an admin's key is for one tenant and no more. */
+export const isOwner = (principal: Principal): boolean => principal.id === ownerId;
 
 /** Names that a document's access list may carry to let this principal read it. Admins read everything of their tenant. */
 export function accessNames(principal: Principal): readonly string[] {

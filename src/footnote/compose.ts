@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { createDemand } from '../core/demand.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import { type Clock, type Ids, randomIds, systemClock } from '../core/ids.ts';
-import type { Scope } from '../core/scope.ts';
+import { isOwner, type Scope } from '../core/scope.ts';
 import type { IdempotencyRepository } from '../db/record.ts';
 import { openSqliteRecord, withReserve } from '../db/sqlite.ts';
 import type { EmbedEstimate } from '../ingest/embed-estimate.ts';
@@ -120,13 +120,14 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const embedder = embedders.of(scope.tenant);
       const stores = [embedded];
       const sessions = createSessions(record, clock, ids);
+      const roots = { closed: [config.data], ...(!isOwner(scope.principal) && { allowed: config.sourceRoots }) };
       const reading = {
         record,
         parsers,
         clock,
         ids,
         chunking: config.chunking,
-        skipFolders: [config.data],
+        roots,
         maxFileBytes: config.maxFileBytes,
         demand,
       };
@@ -155,6 +156,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       });
       return createHandle({
         record,
+        roots,
         stores,
         embedders: { embedded: embedder },
         pipeline,

@@ -13,6 +13,7 @@ import { maxTries } from '../ingest/parking.ts';
 import { givenPasswords } from '../ingest/passwords.ts';
 import type { Pipeline } from '../ingest/pipeline.ts';
 import type { Previews } from '../ingest/preview.ts';
+import { type RootRules, resolveRoot } from '../ingest/roots.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Store } from '../stores/store.ts';
 import type { AddDocument, Footnote, StoreStatus } from './facade.ts';
@@ -28,6 +29,8 @@ const toDirect = ({ passwords = [], ...document }: AddDocument): DirectDocument 
 
 export interface HandleOptions {
   readonly record: TenantRecord;
+  /** Which folders may be read for this principal. */
+  readonly roots: RootRules;
   readonly stores: readonly Store[];
   /** Those who keep the vectors of stores, by name of the store. */
   readonly embedders: Readonly<Record<string, Embedder>>;
@@ -55,7 +58,7 @@ function assertSourceName(name: string): void {
 }
 
 export function createHandle(options: HandleOptions): Footnote {
-  const { record, stores, embedders, pipeline, previews, runs, sessions, questions, clock, demand } = options;
+  const { record, roots, stores, embedders, pipeline, previews, runs, sessions, questions, clock, demand } = options;
 
   const missing = (what: string, id: string): FootnoteError =>
     new FootnoteError('not-found', `There is no ${what} "${id}".`);
@@ -103,6 +106,7 @@ export function createHandle(options: HandleOptions): Footnote {
         'unsupported',
         `Source "${name}" has no folder to read: its documents were added one by one.`,
       );
+    await resolveRoot(connector, roots);
     return runs.start(record.scope, name, {
       record,
       ...(sync && { sync }),
@@ -197,6 +201,8 @@ export function createHandle(options: HandleOptions): Footnote {
     sources: {
       async put(source: Source) {
         assertSourceName(source.name);
+        // Said at once: a run would say it, too.
+        if (source.connector) await resolveRoot(source.connector, roots);
         await record.transact((transaction) => transaction.putSource(source));
         return source;
       },

@@ -14,6 +14,7 @@ import { deliverPending } from './outbox.ts';
 import type { Chunking, CuttingPool } from './parse.ts';
 import { openPasswords } from './passwords.ts';
 import type { EditionOf } from './reading-editions.ts';
+import type { RootRules } from './roots.ts';
 import { syncSource } from './sync.ts';
 import { createWriter, type Writer } from './writer.ts';
 
@@ -56,8 +57,8 @@ export interface PipelineOptions {
   readonly chunking: Chunking;
   /** Who is served while documents go in: their work is done in small pieces then. Absent: nobody. */
   readonly demand?: Demand | undefined;
-  /** Absolute paths of folders that are never read: the data folder itself. */
-  readonly skipFolders?: readonly string[];
+  /** Which folders may be read. Default: all. */
+  readonly roots?: RootRules | undefined;
   /** Larger files are refused unread. Default 100 MiB. */
   readonly maxFileBytes?: number;
   /** Default: the editions of this build. */
@@ -91,7 +92,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     addDocument: (document, { signal } = {}) => add(document, signal),
 
     async syncFolder({ source, connector, ingestion, retry, reread, marksTemplates, signal, onProgress }) {
-      const reader = openFolder(connector, options.skipFolders);
+      const reader = openFolder(connector, options.roots);
       const passwords = await openPasswords(connector.passwordFile);
       const writer = writerWith(syncLingerMs);
       const final = await syncSource(

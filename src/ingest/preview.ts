@@ -107,7 +107,7 @@ function keepSome(files: readonly PreviewFile[]): readonly PreviewFile[] {
 }
 
 export function createPreviews(ports: PreviewPorts): Previews {
-  const { record, clock, ids, skipFolders = [] } = ports;
+  const { record, clock, ids, roots } = ports;
 
   async function rate(): Promise<{ chunksPerSecond: number; from: 'measured' | 'assumed' }> {
     let [chunks, seconds] = [0, 0];
@@ -184,7 +184,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
         );
       const skipped: { path: string; reason: SkipReason }[] = [];
       const sizes = new Map<string, number>();
-      const reader = openFolder(connector, skipFolders, (path, reason) => skipped.push({ path, reason }));
+      const reader = openFolder(connector, roots, (path, reason) => skipped.push({ path, reason }));
       for await (const entry of reader.files(signal)) if (entry.kind === 'file') sizes.set(entry.uri, entry.sizeBytes);
 
       const told = await foretell();

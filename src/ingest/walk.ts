@@ -1,11 +1,12 @@
 // Walks a folder and names every file that should be read, in a fixed order: .gitignore files are obeyed as git obeys
 // them, links never lead out of the folder or around in a circle, and a folder that cannot be read is reported, not skipped.
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type GitIgnore, parseGitIgnore } from './gitignore.ts';
+import { ledAway, listAt } from './open-at.ts';
 import { alternativesOf, matchesPath, namesOf, parsePathPattern } from './path-patterns.ts';
 
 /** Never read, whatever the globs say: version control, installed packages, our own data, what systems and office programs leave behind, secrets. */
@@ -156,8 +157,22 @@ async function rulesAbove(root: string): Promise<IgnoreRules[]> {
   return chain;
 }
 
+/** What a path leads to by the system's account, however it is spelt; undefined where nothing is there. */
+export const identityOf = (path: string): Promise<string | undefined> =>
+  stat(path, { bigint: true }).then(
+    ({ dev, ino }) => `${dev}:${ino}`,
+    () => undefined,
+  );
+
+/** Whether a path is a folder or lies in it; both absolute and without links. */
+export function isWithin(path: string, folder: string): boolean {
+  const inside = relative(folder, path);
+  return inside === '' || !(inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside));
+}
+
 function toProblem(relativePath: string, thrown: unknown, what: string): WalkProblem {
   const cause = toFootnoteError(thrown);
+  if (cause === thrown) return { kind: 'problem', relativePath, error: cause };
   // Bytes that are no UTF-8 come as U+FFFD, and no file has that name.
   if (cause.code === 'not-found' && relativePath.includes('\ufffd'))
     return {
@@ -190,6 +205,8 @@ export async function* walkFolder(
   const excluded = globMatcher([...defaultExcludes, ...(options.exclude ?? [])]);
   const { onSkipped = (): void => undefined } = options;
   const skipped = new Set(await Promise.all((options.skip ?? []).map((path) => realpath(path).catch(() => path))));
+  /** What they are by the system's account: a mount or another spelling leads to the same. */
+  const closed = new Set(await Promise.all([...skipped].map(identityOf)));
   const seen = new Set<string>();
   const links: { readonly path: string; readonly chain: readonly IgnoreRules[] }[] = [];
   const nameOf = (path: string): string => toPosix(relative(realRoot, path));
@@ -202,10 +219,10 @@ export async function* walkFolder(
     return reason !== undefined;
   };
 
-  async function* visitFile(path: string): AsyncGenerator<WalkedFile | WalkProblem> {
+  async function* visitFile(path: string, look: typeof stat = lstat): AsyncGenerator<WalkedFile | WalkProblem> {
     if (!included(nameOf(path))) return onSkipped(nameOf(path), 'include');
     try {
-      const facts = await stat(path);
+      const facts = await look(path);
       if (facts.isFile()) yield { kind: 'file', path, relativePath: nameOf(path), sizeBytes: facts.size };
     } catch (error) {
       yield toProblem(nameOf(path), error, 'file');
@@ -221,14 +238,20 @@ export async function* walkFolder(
     }
     let entries: Dirent[];
     try {
-      seen.add(await realpath(folder));
-      entries = await readdir(folder, { withFileTypes: true });
+      const real = await realInside(folder);
+      const isClosed = folder !== realRoot && closed.has((await identityOf(real)) ?? real);
+      if (isClosed) return;
+      seen.add(real);
+      // What was put in its place meanwhile is not looked at.
+      entries = await listAt(real);
     } catch (error) {
       if (folder === realRoot) throw toProblem('.', error, 'folder').error;
       yield toProblem(nameOf(folder), error, 'folder');
       return;
     }
-    const rules = entries.some((entry) => entry.name === '.gitignore') ? await readRules(folder) : undefined;
+    const rules = entries.some((entry) => entry.name === '.gitignore' && entry.isFile())
+      ? await readRules(folder)
+      : undefined;
     const chain = rules ? [...above, rules] : above;
     entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     let begun = performance.now();
@@ -249,16 +272,24 @@ export async function* walkFolder(
     }
   }
 
-  /** A link is followed only to something inside the root that no plain path led to. */
+  /** Throws where a link leads out of the root that was none when its folder was read. */
+  async function realInside(folder: string): Promise<string> {
+    const real = await realpath(folder);
+    if (!isWithin(real, realRoot)) throw ledAway();
+    return real;
+  }
+
+  /** A link is followed only to something inside the root that no plain path led to, and that would be read there. */
   async function* visitLink(path: string, chain: readonly IgnoreRules[]): AsyncGenerator<WalkedFile | WalkProblem> {
     const target = await realpath(path).catch(() => undefined);
-    if (target === undefined || !target.startsWith(realRoot + sep) || seen.has(target) || skipped.has(target))
+    const isElsewhere = target === undefined || target === realRoot || !isWithin(target, realRoot);
+    if (isElsewhere || seen.has(target) || skipped.has(target) || nameOf(target).split('/').some(neverRead))
       return onSkipped(nameOf(path), 'link');
     const facts = await stat(target).catch(() => undefined);
     if (facts === undefined || isUnwanted(path, chain, facts.isDirectory())) return;
     seen.add(target);
     if (facts.isDirectory()) yield* visitFolder(path, chain);
-    else if (facts.isFile()) yield* visitFile(path);
+    else if (facts.isFile()) yield* visitFile(path, stat);
   }
 
   yield* visitFolder(realRoot, await rulesAbove(realRoot));

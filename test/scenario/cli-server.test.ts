@@ -1,5 +1,5 @@
 // The same commands while a server owns the data folder: they go through it.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRemote } from '../../src/cli/remote.ts';
@@ -68,6 +68,28 @@ describe('a data folder that a server owns', () => {
     const { code, out } = await place.run(['ask', '--session', 's1', '--json', 'And when does the barn owl hunt?']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ sessionId: 's1' });
+  }, 60_000);
+
+  it('lets nobody in by what stands in the files of its data folder, or what they are called', async () => {
+    const data = join(place.folder, '.footnote');
+    const pass = await createOwnerPass(data);
+    const words = new Set<string>();
+    for (const name of await readdir(data)) {
+      const bytes = await readFile(join(data, name));
+      // The record is megabytes of other things; what lets in is short and stands in a file of its own.
+      for (const text of [name, bytes.length < 100_000 ? bytes.toString('latin1') : ''])
+        for (const [word] of text.matchAll(/[\w.+/=-]{8,}/g))
+          for (const part of [word, ...word.split('-')]) words.add(part);
+    }
+    const ask = (secret: string) =>
+      fetch(`${server.url}/v1/sources`, { headers: { authorization: `Bearer ${secret}` } }).then(
+        ({ status }) => status,
+      );
+    expect(await ask(pass.secret)).toBe(200);
+    expect(words.size).toBeGreaterThan(5);
+    for (const word of words) expect(await ask(word), word).toBe(401);
+    await pass.remove();
+    expect(await ask(pass.secret)).toBe(401);
   }, 60_000);
 
   it('offers every method of the facade over HTTP', async () => {

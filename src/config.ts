@@ -36,6 +36,8 @@ export interface Config {
     /** Absolute path of the folder of local models. */
     readonly folder: string;
     readonly queryTtlSeconds: number;
+    /** Longest wait of a search for a provider's model. */
+    readonly queryTimeoutMs: number;
   };
   /** Models that write; keys are asked for with `secret`. */
   readonly language: {
@@ -283,6 +285,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       embed: string('MODEL_EMBED'),
       folder: resolve(folder, string('MODELS_FOLDER')),
       queryTtlSeconds: number('EMBEDDING_CACHE_TTL_SECONDS'),
+      queryTimeoutMs: number('EMBEDDING_TIMEOUT_MS'),
     }),
     language: Object.freeze({
       roles: Object.freeze(

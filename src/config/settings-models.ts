@@ -44,6 +44,13 @@ export const modelSettings: readonly Setting[] = [
     default: '3600',
     meaning: 'Life of cached query embeddings of a model that is not learned here; 0 keeps none',
   },
+  {
+    name: 'EMBEDDING_TIMEOUT_MS',
+    schema: integer(50, 60_000),
+    default: '3000',
+    meaning:
+      'Time that a search waits for a provider’s embedding model, at most half of what the request has left; words serve after it',
+  },
   secret('OPENAI_API_KEY', 'Key of OpenAI, or of the service at OPENAI_BASE_URL; with it alone, OpenAI writes answers'),
   {
     name: 'OPENAI_BASE_URL',

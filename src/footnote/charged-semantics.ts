@@ -5,6 +5,7 @@ import type { Semantics } from '../models/semantics.ts';
 
 export function chargedSemantics(semantics: Semantics, budget: ModelBudget): Semantics {
   return {
+    ...(semantics.isRemote !== undefined && { isRemote: semantics.isRemote }),
     async current(signal) {
       const now = await semantics.current(signal);
       if (!now.ready || now.model.kind !== 'fixed' || !now.model.remote) return now;

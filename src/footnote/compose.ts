@@ -140,6 +140,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         record,
         embedded,
         semantics: embedder,
+        embeddingTimeoutMs: config.models.queryTimeoutMs,
         composerFor: steps.composerFor,
         classifierFor: steps.classifierFor,
         openBudget: (sessionId) => ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) }),

@@ -50,6 +50,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
   const trainer = createCorpusTrainer({ version });
   const embedders = new Map<string, Embedder>();
   const fixed = new Map<string, Promise<FixedModel & { close(): Promise<void> }>>();
+  const closing = new AbortController();
   const cache = createEmbeddingCache({ clock, queryTtlSeconds: models.queryTtlSeconds });
 
   /** Whoever needs it first pays for the call that opens it. */
@@ -88,12 +89,13 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
       const recordedDimensions = await lengthOf(name);
       const budget = await openBudget?.(scope);
       try {
-        return await openProviderEmbeddings(providers, reference, {
+        const given = {
           elapsedMs: () => clock.elapsedMs(),
           ...(recordedDimensions !== undefined && { recordedDimensions }),
           ...(budget && { budget: budget.forRole('embed') }),
           ...remote,
-        });
+        };
+        return await openProviderEmbeddings(providers, reference, given, closing.signal);
       } finally {
         await budget?.close();
       }
@@ -130,6 +132,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
 
     return createEmbedder({
       model: models.embed,
+      isRemote: parseEmbeddingReference(models.embed) !== undefined,
       spaces: {
         ...spaces,
         async indexed() {
@@ -171,6 +174,8 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
       return embedder;
     },
     async close() {
+      // A provider that is silent keeps nobody from closing.
+      closing.abort(new FootnoteError('cancelled', 'The embedding models are closed.'));
       await Promise.all([...embedders.values()].map((embedder) => embedder.close()));
       await trainer.close();
       for (const opening of fixed.values()) await opening.then((model) => model.close()).catch(() => undefined);

@@ -32,6 +32,8 @@ export interface QuestionOptions {
   readonly record: TenantRecord;
   readonly embedded: Store;
   readonly semantics: Semantics;
+  /** Longest wait of a search for a provider's embedding model. */
+  readonly embeddingTimeoutMs?: number;
   readonly fusion: FusionSettings;
   readonly expansion: readonly ExpansionName[];
   /** Orders the best evidence anew; without it the order of the search stands. */
@@ -127,13 +129,14 @@ export function createQuestions(options: QuestionOptions) {
     };
     // The reader is wrapped as a whole: it reads whole texts, of which only the spans matter.
     const { readSpan } = withRecorder('record.spans', { readSpan: createSpanReader(record) }, sink);
-    const { fusion, expansion, reranking } = options;
+    const { fusion, expansion, reranking, embeddingTimeoutMs } = options;
     const store = withRecorder('store.embedded', embedded, sink);
     const retriever = createRetriever({
       record: recorded,
       embedded: store,
       semantics: chargedSemantics(withRecorder('semantics', options.semantics, sink), budget),
       fusion,
+      ...(embeddingTimeoutMs !== undefined && { embeddingTimeoutMs }),
       ...(expansion.length > 0 && {
         expander: createExpander({ store, documents: recorded.documents, expansion }),
       }),

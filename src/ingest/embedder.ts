@@ -52,6 +52,8 @@ export interface Embedder extends Semantics {
 export interface EmbedderOptions {
   /** `corpus`, `none`, or what `openFixed` is asked for. */
   readonly model: string;
+  /** Whether it is somebody else's service, which may be silent. */
+  readonly isRemote?: boolean;
   readonly spaces: VectorKeeping;
   readonly learning: CorpusLearning;
   readonly openFixed: OpenFixedModel;
@@ -75,7 +77,7 @@ const completionMs = 100;
 const patienceMs = 30_000;
 
 export function createEmbedder(options: EmbedderOptions): Embedder {
-  const { model: setting, spaces, learning, clock } = options;
+  const { model: setting, isRemote = false, spaces, learning, clock } = options;
   const closing = new AbortController();
   const chooser = createCorpusChooser({ spaces, learning });
   const serving = createServing({ spaces, learning, openFixed: options.openFixed });
@@ -272,8 +274,9 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
           `${chunks === 1 ? 'There is one chunk' : `There are ${chunks} chunks`}; search by meaning is learned from ${learning.leastChunks} and more.`,
         );
       if (barren) return not('too-few-chunks', `The ${chunks} chunks share too few words to learn from.`);
-    } else {
+    } else if (!isRemote || failure === undefined) {
       try {
+        // A provider that failed before is asked again behind the documents, not while somebody waits.
         await options.openFixed(setting);
       } catch (thrown) {
         return not('model-unavailable', toFootnoteError(thrown).message);
@@ -292,6 +295,7 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
   }
 
   return {
+    isRemote,
     async current(signal) {
       if (setting === 'none')
         return { ready: false, code: 'off', detail: 'Search by meaning is off (MODEL_EMBED=none).' };

@@ -20,6 +20,8 @@ export interface EmbedOptions {
   /** Some models put another prefix before each. */
   readonly kind: 'query' | 'document';
   readonly signal?: AbortSignal;
+  /** How long the caller can wait, milliseconds. Default: as long as a provider's model thinks fit. */
+  readonly withinMs?: number;
   /** What remote models may cost: the most that a call can take is reserved before it is sent. */
   readonly budget?: ModelBudget;
   /** Told of each call of a remote model that was billed. */

@@ -32,6 +32,10 @@ const patience = {
   document: { rounds: 8, totalMs: 300_000, attemptMs: 60_000, longestPauseMs: 16_000 },
 } as const;
 const firstPauseMs = 250;
+/** A provider that was given less time than this and said nothing need not be down. */
+const tellingMs = 1000;
+/** Of the time that a caller has, what an attempt leaves for telling it what became of it. */
+const endingShare = 0.05;
 
 /** Failures that a second try may not have. */
 const passing: ReadonlySet<string> = new Set(['upstream-unavailable', 'upstream-invalid', 'rate-limited']);
@@ -48,8 +52,14 @@ export function createEmbeddingAttempts(options: EmbeddingAttemptsOptions) {
   const dueAtMs = new Map<AttemptTarget, number>();
 
   return (texts: readonly string[], caller: EmbedOptions): Promise<EmbeddedTexts> => {
-    const { kind, signal, budget, onUsage } = caller;
-    const { totalMs, attemptMs, ...pauses } = patience[kind];
+    const { kind, signal, budget, onUsage, withinMs } = caller;
+    const { attemptMs, ...usual } = patience[kind];
+    const { totalMs, ...pauses } = withinMs === undefined ? usual : { ...usual, totalMs: withinMs };
+    let shareMs: number = attemptMs;
+    const shareOf = (remainingMs: number): number => {
+      if (withinMs !== undefined) shareMs = Math.max(1, remainingMs - withinMs * endingShare);
+      return shareMs;
+    };
     return attemptWhole(
       {
         ...pauses,
@@ -58,12 +68,19 @@ export function createEmbeddingAttempts(options: EmbeddingAttemptsOptions) {
         timing,
         attempt: (_target, deadline) => call(texts, deadline.signal),
         finish: (found) => found,
-        share: { ms: () => attemptMs, tooSlow: () => tooSlow(name, attemptMs) },
+        share: {
+          ms: shareOf,
+          // Whoever waits no longer than that has no time for another attempt.
+          tooSlow: () => tooSlow(name, shareMs, withinMs !== undefined),
+        },
         tokens: readingTokens(reference, texts, ({ tokens }) => tokens),
         costOf: (_target, { inputTokens }) => costOf(inputTokens),
         facts: { role: 'embed' },
         // Whoever asks to wait is alive, and whoever understood what was asked.
-        isOutage: ({ code, details }) => passing.has(code) && code !== 'rate-limited' && details['isFinal'] !== true,
+        isOutage({ code, details }) {
+          if (typeof details['silentMs'] === 'number') return details['silentMs'] >= tellingMs;
+          return passing.has(code) && code !== 'rate-limited' && details['isFinal'] !== true;
+        },
         passing,
         // Documents can wait for the service; whoever asks is told at once.
         waitsForCircuit: kind === 'document',
@@ -78,8 +95,8 @@ export function createEmbeddingAttempts(options: EmbeddingAttemptsOptions) {
   };
 }
 
-function tooSlow(name: string, attemptMs: number): FootnoteError {
-  return new FootnoteError('upstream-unavailable', `${name} gave no vectors within ${attemptMs / 1000} s.`, {
-    details: { model: name },
+function tooSlow(name: string, silentMs: number, isFinal: boolean): FootnoteError {
+  return new FootnoteError('upstream-unavailable', `${name} gave no vectors within ${Math.round(silentMs) / 1000} s.`, {
+    details: { model: name, silentMs, ...(isFinal && { isFinal }) },
   });
 }

@@ -22,5 +22,7 @@ export interface MissingSemantics {
 }
 
 export interface Semantics {
+  /** Whether the model that is configured is somebody else's service, which may be silent. */
+  readonly isRemote?: boolean;
   current(signal?: AbortSignal): Promise<ReadySemantics | MissingSemantics>;
 }

@@ -1,7 +1,8 @@
 // Runs the legs that a mode asks for and joins what they found: words, meaning, or both. Invariant: the leg by meaning can only
-// add. Where there is no model, or it fails, words serve alone and `degraded` says why; only a stop from outside ends a search.
+// add. Where there is no model, it fails, or it is silent, words serve alone and `degraded` says why; only a stop from outside ends a search.
 import { type FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Degradation, Explanation, Filter, Mode } from '../core/search.ts';
+import { untilAborted } from '../core/until-aborted.ts';
 import { defaultFeedback, feedbackVector } from '../models/feedback-vector.ts';
 import type { ReadySemantics, Semantics } from '../models/semantics.ts';
 import type { Store, StoreHit, StorePage } from '../stores/store.ts';
@@ -9,8 +10,10 @@ import type { ExpandedQuery, Expander } from './expand.ts';
 import { explainFused } from './explain-fused.ts';
 import { type FusionSettings, fuse, fusionFor } from './fuse.ts';
 import { clearLanguage, findMismatch, type LanguageMismatch, toDegradation } from './language-mismatch.ts';
+import { type MeaningLimits, type MeaningTime, startMeaningTime } from './meaning-time.ts';
 
-export interface LegPorts {
+/** Of one request: a provider that was silent is not waited for again. */
+export interface LegPorts extends MeaningLimits {
   readonly store: Store;
   readonly semantics: Semantics;
   readonly fusion: FusionSettings;
@@ -71,12 +74,17 @@ const wordsOnly = (code: string, detail: string): MissingLeg => ({
   missing: { component: 'vector', code, detail, effect: 'Searched by words only.' },
 });
 
+/** Failures that the next search of the same request would have again, after as long a wait. */
+const outages: ReadonlySet<string> = new Set(['deadline-exceeded', 'rate-limited', 'upstream-unavailable']);
+
 /** Whether an error means that the request is over, not that a leg failed. */
 function endsRequest(error: FootnoteError, signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true || error.code === 'cancelled' || error.code === 'deadline-exceeded';
 }
 
-export function createLegs({ store, semantics, fusion, expander }: LegPorts) {
+export function createLegs({ store, semantics, fusion, expander, ...limits }: LegPorts) {
+  let outage: MissingLeg | undefined;
+
   async function expand(query: LegsQuery, degraded: Degradation[], signal?: AbortSignal): Promise<ExpandedQuery> {
     if (!expander) return { also: [], notes: [] };
     try {
@@ -115,9 +123,11 @@ export function createLegs({ store, semantics, fusion, expander }: LegPorts) {
   async function toVector(
     text: string,
     { model, space }: ReadySemantics,
-    { words, signal }: { words: WordsOnce; signal: AbortSignal | undefined },
+    { words, time }: { words: WordsOnce; time: MeaningTime },
   ): Promise<{ vector: Float32Array; notes: readonly string[] }> {
-    const embedded = await model.embed([text], { kind: 'query', ...(signal && { signal }) });
+    const { signal } = time;
+    const withinMs = time.remainingMs();
+    const embedded = await model.embed([text], { kind: 'query', signal, ...(withinMs !== undefined && { withinMs }) });
     const vector = embedded[0];
     if (!vector) throw toFootnoteError(new Error(`${model.id} returned no vector for the query.`));
     if (model.kind === 'fixed') return { vector, notes: [] };
@@ -137,9 +147,9 @@ export function createLegs({ store, semantics, fusion, expander }: LegPorts) {
   async function nearest(
     query: LegsQuery,
     now: ReadySemantics,
-    { words, limit, signal }: { words: WordsOnce; limit: number; signal: AbortSignal | undefined },
+    { words, limit, time }: { words: WordsOnce; limit: number; time: MeaningTime },
   ): Promise<MeaningLeg | MissingLeg> {
-    const { vector, notes } = await toVector(query.text, now, { words, signal });
+    const { vector, notes } = await toVector(query.text, now, { words, time });
     if (vector.every((value) => value === 0))
       return wordsOnly('query-unknown', 'The model of search by meaning knows none of the words of the query.');
     const page: StorePage = await store.search(
@@ -152,7 +162,7 @@ export function createLegs({ store, semantics, fusion, expander }: LegPorts) {
         ...(query.filter && { filter: query.filter }),
         ...(query.explain && { explain: true }),
       },
-      signal,
+      time.signal,
     );
     // A chunk that shares nothing with the query is not found, however few there are.
     const hits = page.hits.filter(({ score }) => score > 0);
@@ -164,17 +174,31 @@ export function createLegs({ store, semantics, fusion, expander }: LegPorts) {
     query: LegsQuery,
     { words, limit, signal }: { words: WordsOnce; limit: number; signal: AbortSignal | undefined },
   ): Promise<MeaningLeg | MissingLeg> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const now = await semantics.current(signal);
-        if (!now.ready) return wordsOnly(now.code, now.detail);
-        return await nearest(query, now, { words, limit, signal });
-      } catch (thrown) {
-        const error = isFootnoteError(thrown) ? thrown : toFootnoteError(thrown);
-        if (endsRequest(error, signal)) throw error;
-        if (error.code !== 'conflict' || attempt > 1)
-          return wordsOnly(error.code, `Search by meaning failed: ${error.message}`);
+    if (outage) return outage;
+    const time = startMeaningTime(limits, signal);
+    if (semantics.isRemote) time.isRemote();
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const now = await untilAborted(semantics.current(time.signal), time.signal);
+          if (!now.ready) return wordsOnly(now.code, now.detail);
+          if (now.model.remote) time.isRemote();
+          return await untilAborted(nearest(query, now, { words, limit, time }), time.signal);
+        } catch (thrown) {
+          const error = isFootnoteError(thrown) ? thrown : toFootnoteError(thrown);
+          if (signal?.aborted) throw error;
+          const late = time.over();
+          if (!late && error.code === 'conflict' && attempt === 1) continue;
+          const missing = wordsOnly(
+            (late ?? error).code,
+            late ? late.message : `Search by meaning failed: ${error.message}`,
+          );
+          if (outages.has((late ?? error).code)) outage = missing;
+          return missing;
+        }
       }
+    } finally {
+      time.stop();
     }
   }
 

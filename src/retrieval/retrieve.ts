@@ -54,8 +54,10 @@ export interface RetrieverOptions {
   readonly expander?: Expander;
   /** Orders the best evidence anew; without it the order of the search stands. */
   readonly reranking?: Reranking;
-  /** Of the request that this retriever was made for: a reranker takes at most half of what is left. */
+  /** Of the request that this retriever was made for: meaning and a reranker take at most half of what is left, each. */
   readonly deadline?: Deadline;
+  /** Longest wait for an embedding model of a provider. Default: no limit but the deadline's. */
+  readonly embeddingTimeoutMs?: number;
   /** Makes the address that opens a span highlighted. */
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
 }
@@ -65,7 +67,8 @@ const foldingReserve = 10;
 
 export function createRetriever(options: RetrieverOptions): Retriever {
   const { record, embedded, spanUrl, semantics, fusion, expander, reranking, deadline } = options;
-  const legs = createLegs({ store: embedded, semantics, fusion, expander });
+  const { embeddingTimeoutMs } = options;
+  const legs = createLegs({ store: embedded, semantics, fusion, expander, deadline, embeddingTimeoutMs });
 
   async function route(sources: readonly string[] | undefined): Promise<Routing> {
     if (sources === undefined || sources.length === 0) return { sources: [], reason: 'all sources: none was named' };

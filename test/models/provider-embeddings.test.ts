@@ -303,6 +303,34 @@ describe('a provider that fails', () => {
   });
 });
 
+describe('a caller who can wait so long', () => {
+  it('is told in that time that nothing came, and the provider is not asked again', async () => {
+    const { fake, model } = await open(() => ({ hangAfter: 0 }));
+    const error = await failureOf(model.embed(['a river'], { kind: 'query', withinMs: 100 }));
+    expect([error.code, fake.server.requests.length]).toEqual(['upstream-unavailable', 1]);
+    expect(error.message).toContain('gave no vectors within');
+  });
+
+  it('is answered by one that is slow and within it', async () => {
+    const { model } = await open(() => ({ delayMs: 50 }));
+    expect(await model.embed(['a river'], { kind: 'query', withinMs: 10_000 })).toHaveLength(1);
+  });
+
+  it('opens the breaker where that was long enough to tell', async () => {
+    const { fake, model } = await open(() => ({ hangAfter: 0 }));
+    const silence = (withinMs: number): Promise<unknown> =>
+      Promise.all(
+        Array.from({ length: 5 }, (_, at) => failureOf(model.embed([`river ${at}`], { kind: 'query', withinMs }))),
+      );
+    await silence(50);
+    await silence(1_200);
+    expect(fake.server.requests).toHaveLength(10);
+    const error = await failureOf(model.embed(['a river'], { kind: 'query', withinMs: 1_200 }));
+    expect(error.message).toContain('left alone');
+    expect(fake.server.requests).toHaveLength(10);
+  });
+});
+
 describe('several calls for one request', () => {
   it('end with the first that fails for good', async () => {
     const { fake, model } = await open((_, index) => (index === 2 ? { status: 401 } : { hangAfter: 10 }));

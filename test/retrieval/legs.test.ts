@@ -1,6 +1,7 @@
 // Every way that the legs of a search can go, over a store and a model made for it: what each is asked, how they are joined,
 // and that meaning which is missing, fails, or is swapped away never takes the words' hits with it.
 import { describe, expect, it } from 'vitest';
+import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { Degradation, Mode } from '../../src/core/search.ts';
 import { feedbackVector } from '../../src/models/feedback-vector.ts';
@@ -9,6 +10,7 @@ import type { MissingSemantics, ReadySemantics, Semantics } from '../../src/mode
 import type { Expander } from '../../src/retrieval/expand.ts';
 import { corpusFusion, type FusionSettings, fixedFusion, fuse } from '../../src/retrieval/fuse.ts';
 import { createLegs } from '../../src/retrieval/legs.ts';
+import type { MeaningLimits } from '../../src/retrieval/meaning-time.ts';
 import type { Store, StoreHit, StoreQuery } from '../../src/stores/store.ts';
 
 type Listed = readonly (readonly [chunkId: string, score: number])[];
@@ -47,7 +49,15 @@ function model(kind: 'corpus' | 'fixed', { id = `${kind}-1`, vector = queryVecto
   return { ready: true, model: made as ReadySemantics['model'], space: id, learnedFrom: kind === 'corpus' ? 2000 : 0 };
 }
 
+/** A model of a provider. */
+function remoteModel(embed: EmbeddingModel['embed'] = async () => [queryVector]): ReadySemantics['model'] {
+  const { model: made } = model('fixed');
+  return { ...made, embed, remote: { name: 'compatible:small' } } as unknown as ReadySemantics['model'];
+}
+
 interface Setup {
+  readonly limits?: MeaningLimits;
+  readonly isRemote?: boolean;
   readonly semantics?: ReadySemantics | MissingSemantics | Semantics['current'];
   readonly fusion?: Partial<FusionSettings>;
   readonly store?: Partial<Store>;
@@ -75,7 +85,11 @@ function setup(given: Setup = {}) {
   } as unknown as Store;
   const legs = createLegs({
     store,
-    semantics: { current: typeof semantics === 'function' ? semantics : async () => semantics },
+    semantics: {
+      ...(given.isRemote && { isRemote: true }),
+      current: typeof semantics === 'function' ? semantics : async () => semantics,
+    },
+    ...given.limits,
     fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60, ...given.fusion },
     expander: given.expander,
   });
@@ -307,12 +321,64 @@ describe.each<Mode>(['vector', 'hybrid'])('mode %s without meaning', (mode) => {
     expect(asked).toBe(2);
   });
 
-  it.each(['cancelled', 'deadline-exceeded'] as const)('ends with the request: %s', async (code) => {
-    const onVector = () => Promise.reject(new FootnoteError(code, 'Over.'));
-    await expect(setup({ onVector }).search(mode)).rejects.toMatchObject({ code });
-    const aborted = AbortSignal.abort(new FootnoteError(code, 'Over.'));
-    const failing = () => Promise.reject(new FootnoteError('upstream-unavailable', 'Broken off.'));
-    await expect(setup({ onVector: failing }).search(mode, { signal: aborted })).rejects.toBeDefined();
+  it.each(['cancelled', 'deadline-exceeded'] as const)(
+    'ends with the request, and with nothing else: %s',
+    async (code) => {
+      const onVector = () => Promise.reject(new FootnoteError(code, 'Over.'));
+      expect((await setup({ onVector }).search(mode)).degraded).toMatchObject([{ component: 'vector', code }]);
+      const aborted = AbortSignal.abort(new FootnoteError(code, 'Over.'));
+      const failing = () => Promise.reject(new FootnoteError('upstream-unavailable', 'Broken off.'));
+      await expect(setup({ onVector: failing }).search(mode, { signal: aborted })).rejects.toBeDefined();
+    },
+  );
+
+  const never = new Promise<never>(() => undefined);
+  const silent: Readonly<Record<string, Setup>> = {
+    'when it is asked which model there is': { isRemote: true, semantics: () => never },
+    'while it embeds the query': { semantics: { ...model('fixed'), model: remoteModel(() => never) } },
+    'while vectors are compared': { semantics: { ...model('fixed'), model: remoteModel() }, onVector: () => never },
+  };
+
+  it.each(Object.keys(silent))('waits for what is silent %s no longer than is set, once a request', async (when) => {
+    const embeddingTimeoutMs = 50;
+    let asked = 0;
+    const given = silent[when] ?? {};
+    const { search } = setup({ ...given, limits: { deadline: createDeadline(60_000), embeddingTimeoutMs } });
+    const { hits, degraded } = await search(mode);
+    expect(hits).toEqual(byWordsOnly);
+    expect(degraded).toMatchObject([{ component: 'vector', code: 'deadline-exceeded' }]);
+    const late = setup({
+      semantics: async () => {
+        asked++;
+        return never;
+      },
+      isRemote: true,
+      limits: { embeddingTimeoutMs },
+    });
+    const first = await late.search(mode);
+    expect(await late.search(mode)).toEqual(first);
+    expect(asked).toBe(1);
+  });
+
+  it('takes at most half of what the request has left, whosever the model is', async () => {
+    const deadline = createDeadline(400);
+    const { hits, degraded } = await setup({ semantics: () => never, limits: { deadline } }).search(mode);
+    expect(hits).toEqual(byWordsOnly);
+    expect(degraded).toMatchObject([{ code: 'deadline-exceeded' }]);
+    expect(degraded[0]?.detail).toMatch(/within (1\d\d|200) ms/u);
+  });
+
+  it('tells the model how long it has, and lets go of it at the end', async () => {
+    let told: { readonly withinMs?: number; readonly signal?: AbortSignal } = {};
+    const embed: EmbeddingModel['embed'] = (_texts, options) => {
+      told = options;
+      return never;
+    };
+    const semantics = { ...model('fixed'), model: remoteModel(embed) };
+    await setup({ semantics, limits: { embeddingTimeoutMs: 50 } }).search(mode);
+    expect(told.withinMs).toBeGreaterThan(0);
+    expect(told.withinMs).toBeLessThanOrEqual(50);
+    expect(told.signal?.aborted).toBe(true);
   });
 
   it('says once what both legs said', async () => {

@@ -50,6 +50,8 @@ export interface Config {
       readonly deployment: string | undefined;
     };
     readonly maxOutputTokens: number;
+    /** How long silence of a model that writes is waited for; `firstTokenMs` undefined: a share of the request. */
+    readonly patience: { readonly firstTokenMs: number | undefined; readonly idleMs: number };
     /** Longest summary by which a model sees evidence that does not fit in full. */
     readonly summaryCharacters: number;
     /** As it is written; empty: none. */
@@ -304,6 +306,10 @@ export function loadConfig(sources: ConfigSources = {}): Config {
         deployment: optional('AZURE_OPENAI_DEPLOYMENT'),
       }),
       maxOutputTokens: number('ANSWER_MAX_OUTPUT_TOKENS'),
+      patience: Object.freeze({
+        firstTokenMs: values.has('ANSWER_FIRST_TOKEN_TIMEOUT_MS') ? number('ANSWER_FIRST_TOKEN_TIMEOUT_MS') : undefined,
+        idleMs: number('ANSWER_IDLE_TIMEOUT_MS'),
+      }),
       summaryCharacters: number('LAZY_SUMMARY_MAX_CHARS'),
       prices: string('MODEL_PRICES'),
       contextTokens: string('MODEL_CONTEXT_TOKENS'),

@@ -81,6 +81,18 @@ export const modelSettings: readonly Setting[] = [
     meaning: 'Longest answer of a model, in its tokens',
   },
   {
+    name: 'ANSWER_FIRST_TOKEN_TIMEOUT_MS',
+    schema: integer(100, 600_000),
+    meaning:
+      'Time until the first words of a model that writes answers; after it the next of the list is asked, or the documents answer. Not set: two thirds of the request for one model (38 s), four fifths for a list of two, shared equally',
+  },
+  {
+    name: 'ANSWER_IDLE_TIMEOUT_MS',
+    schema: integer(100, 600_000),
+    default: '15000',
+    meaning: 'Longest silence of such a model in the middle of its answer; at most half of what the request has left',
+  },
+  {
     ...model('judge'),
     meaning: 'Language model that checks claims once more; it can only take claims away. Not set: none',
   },

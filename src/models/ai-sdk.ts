@@ -131,6 +131,7 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
           if (part.type === 'error') throw part.error;
           if (part.type === 'finish') end = part;
           if (part.type === 'text-start' && !isAnswer({ ...part, type: 'text', text: '' })) asides.add(part.id);
+          if (part.type === 'reasoning-delta' || part.type === 'text-delta') options.heard?.();
           if (part.type !== 'text-delta' || part.delta === '' || asides.has(part.id)) continue;
           const delta = limit.take(part.delta);
           isCut = delta.length < part.delta.length;

@@ -35,6 +35,18 @@ export const systemTiming: AttemptTiming = {
   elapsedMs: () => performance.now(),
 };
 
+/** How long an attempt may say nothing. */
+export interface AttemptShare {
+  /** Until it begins its answer, with so many targets behind it; undefined: all that is left. */
+  readonly ms: (remainingMs: number, behind: number) => number | undefined;
+  readonly tooSlow: (name: string, tookMs: number) => FootnoteError;
+  /** In the middle of its answer. Default: all that is left. */
+  readonly idleMs?: (remainingMs: number) => number;
+  readonly stalled?: (name: string, idleMs: number) => FootnoteError;
+  /** Longest pause between attempts. Default: all that is left. */
+  readonly mostPauseMs?: () => number;
+}
+
 export type AttemptPart<Result> =
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'end'; readonly result: Result };
@@ -55,16 +67,15 @@ export interface AttemptPlan<Target extends AttemptTarget, Result> {
   readonly firstPauseMs: number;
   readonly longestPauseMs: number;
   readonly timing: AttemptTiming;
-  /** One attempt. After its first `delta` there is no other; its `end` is the last part. */
-  readonly attempt: (target: Target, deadline: Deadline) => AsyncIterable<AttemptPart<Result>>;
+  /**
+   * One attempt. After its first `delta` there is no other; its `end` is the last part. `heard` is to be called where a target is at work
+   * that says nothing yet; it is absent where others wait for their turn.
+   */
+  readonly attempt: (target: Target, deadline: Deadline, heard?: () => void) => AsyncIterable<AttemptPart<Result>>;
   /** The result as the caller wants it. */
   readonly finish: (result: Result, facts: AttemptFacts) => Result;
-  /** How long an attempt may take to begin its answer. Default: all that is left. */
-  readonly share?: {
-    /** With so many targets behind it; undefined: all that is left. */
-    readonly ms: (remainingMs: number, behind: number) => number | undefined;
-    readonly tooSlow: (target: Target, tookMs: number) => FootnoteError;
-  };
+  /** Default: all that is left. */
+  readonly share?: AttemptShare;
   readonly tokens: {
     /** What an attempt can take at most; asked where there is a budget. */
     readonly most: (target: Target) => PricedTokens | Promise<PricedTokens>;
@@ -84,13 +95,14 @@ export interface AttemptPlan<Target extends AttemptTarget, Result> {
   readonly othersMayServe?: ReadonlySet<string>;
   /** Waits for a circuit to close, as long as the deadline allows, and does not fail at once. */
   readonly waitsForCircuit?: boolean;
-  /** When each target may be asked again: given by callers whose calls keep each other's Retry-After. */
-  readonly dueAtMs?: Map<AttemptTarget, number>;
   /** Attempts are added to it; given by callers who make several calls for one result. */
   readonly attempts?: ModelAttempt[];
   /** Told of every attempt that somebody bills. */
   readonly billed?: (tokens: PricedTokens, costUsd: number | undefined) => void;
 }
+
+/** When a target may be asked again, kept for all that share its circuit: who asks to wait means every request. */
+const dueAtMs = new WeakMap<Circuit, number>();
 
 /** Timers may fire a little before their time by the monotonic clock. */
 const timerErrorMs = 5;
@@ -105,7 +117,6 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
 ): AsyncGenerator<AttemptPart<Result>, void, void> {
   const { rounds, firstPauseMs, longestPauseMs, tokens, passing, othersMayServe, attempts = [] } = plan;
   const { random, wait, elapsedMs } = plan.timing;
-  const dueAtMs = plan.dueAtMs ?? new Map<AttemptTarget, number>();
   const costs: (number | undefined)[] = [];
   const failures = new Map<Target, FootnoteError>();
   let alive = [...plan.targets];
@@ -125,12 +136,15 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
   /** False, at once, where the deadline comes first: waiting for it would turn a known failure into `deadline-exceeded`. */
   const pause = async (ms: number): Promise<boolean> => {
     if (ms <= 0) return true;
-    if (ms >= call.deadline.remainingMs()) return false;
+    if (ms >= Math.min(call.deadline.remainingMs(), plan.share?.mostPauseMs?.() ?? Number.POSITIVE_INFINITY))
+      return false;
     const { signal } = call.deadline;
     await wait(ms, call.signal ? AbortSignal.any([signal, call.signal]) : signal).catch(check);
     return true;
   };
-  const heldForMs = (target: Target): number => (dueAtMs.get(target) ?? 0) - elapsedMs();
+  const silence = (name: string, idleMs: number | undefined, startedAt: number): FootnoteError | undefined =>
+    idleMs === undefined ? plan.share?.tooSlow(name, elapsedMs() - startedAt) : plan.share?.stalled?.(name, idleMs);
+  const heldForMs = ({ circuit }: Target): number => (dueAtMs.get(circuit) ?? 0) - elapsedMs();
   const allHeldForMs = (): number => Math.min(...alive.map(heldForMs));
 
   for (let round = 0; round < rounds && alive.length > 0; round++) {
@@ -138,11 +152,12 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
     const pauseMs = round === 0 ? 0 : random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (round - 1));
     // The second time for those whom another call was told to wait for meanwhile.
     const isPatient = (await pause(Math.max(pauseMs, allHeldForMs()))) && (await pause(allHeldForMs() - timerErrorMs));
-    if (!isPatient) {
-      for (const target of alive)
-        if (!failures.has(target) && heldForMs(target) > 0) failures.set(target, held(target.name, heldForMs(target)));
-      break;
+    for (const target of alive) {
+      if (failures.has(target) || heldForMs(target) <= (isPatient ? timerErrorMs : 0)) continue;
+      failures.set(target, held(target.name, heldForMs(target)));
+      attempts.push({ model: target.name, code: 'rate-limited', latencyMs: 0 });
     }
+    if (!isPatient) break;
     for (const target of alive.filter((one) => heldForMs(one) <= timerErrorMs)) {
       check();
       const { name, circuit } = target;
@@ -181,11 +196,14 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
         if (!isFree) plan.billed?.(taken, costUsd);
       };
       const behind = alive.length - alive.indexOf(target) - 1;
-      const clock = startAttempt(call.deadline, plan.share?.ms(call.deadline.remainingMs(), behind), call.signal);
+      const remainingMs = call.deadline.remainingMs();
+      const idleMs = plan.share?.idleMs?.(remainingMs);
+      const shareMs = plan.share?.ms(remainingMs, behind);
+      const clock = startAttempt(call.deadline, { shareMs, idleMs }, call.signal);
       const startedAt = elapsedMs();
       let said = '';
       try {
-        for await (const part of plan.attempt(target, clock.deadline)) {
+        for await (const part of plan.attempt(target, clock.deadline, behind === 0 ? clock.begun : undefined)) {
           if (part.type === 'delta') {
             clock.begun();
             said += part.text;
@@ -206,7 +224,9 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
       } catch (thrown) {
         const ended = endOf(name);
         const slow =
-          ended === undefined && clock.isOver() ? plan.share?.tooSlow(target, elapsedMs() - startedAt) : undefined;
+          ended === undefined && clock.isOver()
+            ? silence(name, clock.hasBegun() ? idleMs : undefined, startedAt)
+            : undefined;
         const error = ended ?? slow ?? toFootnoteError(thrown);
         attempts.push({ model: name, code: error.code, latencyMs: elapsedMs() - startedAt });
         if (plan.isOutage(error)) circuit.failed();
@@ -217,9 +237,10 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
             : { inputTokens: 0, outputTokens: 0 },
         );
         const isPassing = passing.has(error.code);
+        dueAtMs.set(circuit, Math.max(dueAtMs.get(circuit) ?? 0, elapsedMs() + toldToWaitMs(error)));
+        if (said !== '' && ended === undefined) throw brokenOff(error, name);
         if (said !== '' || !(isPassing || othersMayServe?.has(error.code))) throw error;
         failures.set(target, error);
-        dueAtMs.set(target, Math.max(dueAtMs.get(target) ?? 0, elapsedMs() + toldToWaitMs(error)));
         if (!isPassing || error.details['isFinal'] === true) alive = alive.filter((one) => one !== target);
       } finally {
         clock.stop();
@@ -253,6 +274,10 @@ function isBilled({ code, details }: FootnoteError): boolean {
   if (code === 'cancelled' || code === 'deadline-exceeded') return true;
   return code === 'upstream-invalid' && details['status'] === undefined;
 }
+
+/** The target had begun, and what it said cannot be taken back: whoever has shown nothing of it may ask another. */
+const brokenOff = ({ code, message, details, cause }: FootnoteError, model: string): FootnoteError =>
+  new FootnoteError(code, message, { details: { ...details, model, brokeOff: true }, cause });
 
 function toldToWaitMs({ details }: FootnoteError): number {
   const told = details['retryAfterMs'];

@@ -25,6 +25,17 @@ export interface GenerateRequest {
   readonly json?: JsonForm;
 }
 
+/** How long silence is waited for. */
+export interface Patience {
+  /**
+   * Until the first words of a model, or the whole of an answer that does not stream. Default: an equal share of the time for each
+   * model of the list, and half of one for what the caller does without them.
+   */
+  readonly firstTokenMs?: number | undefined;
+  /** Between two pieces of an answer that has begun; at most half of what was left when it was asked for. */
+  readonly idleMs?: number | undefined;
+}
+
 export interface CallOptions {
   readonly deadline: Deadline;
   /**
@@ -34,6 +45,10 @@ export interface CallOptions {
   readonly budget?: ModelBudget;
   /** Ends the call earlier than the deadline: the client of one stream went away. */
   readonly signal?: AbortSignal;
+  /** How long silence is waited for. Kept by `createModelChain`. Default: as long as the deadline allows. */
+  readonly patience?: Patience;
+  /** Called by streams of a model that is at work and says nothing yet: it reasons. */
+  readonly heard?: () => void;
 }
 
 /**
@@ -90,6 +105,8 @@ export interface LanguageModel {
   generate(request: GenerateRequest, options: CallOptions): Promise<GenerateResult>;
   /** Throws like `generate`, while it is iterated. Leaving the loop early ends the call at the provider. */
   stream(request: GenerateRequest, options: CallOptions): AsyncIterable<StreamPart>;
+  /** Of a list: what stands behind the model of this name (`provider:model`), for callers who could not use its answer. */
+  after?(name: string): LanguageModel | undefined;
 }
 
 /** How models are named in settings, results and prices. */

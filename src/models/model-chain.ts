@@ -1,10 +1,17 @@
 // One model for a role out of a list of them: attempts at each (attempts.ts), the next where one fails, and a budget that stops before
 // the call. Invariant: what was shown is never taken back — once a stream has said a word there is no second try.
 import { FootnoteError } from '../core/errors.ts';
-import { type AttemptPlan, type AttemptTarget, type AttemptTiming, attemptWhole, runAttempts } from './attempts.ts';
+import { type AttemptPlan, type AttemptTiming, attemptWhole, runAttempts } from './attempts.ts';
 import type { Circuit } from './circuit.ts';
-import { type GenerateRequest, type GenerateResult, type LanguageModel, modelName } from './language-model.ts';
+import {
+  type CallOptions,
+  type GenerateRequest,
+  type GenerateResult,
+  type LanguageModel,
+  modelName,
+} from './language-model.ts';
 import { countPromptTokens } from './model-usage.ts';
+import { shareOfSilence } from './patience.ts';
 import { costOf, type Prices } from './prices.ts';
 import { tokenizerOf } from './tokenizer-of.ts';
 
@@ -59,7 +66,10 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
   if (!first) throw new FootnoteError('internal', 'A chain of models needs at least one model.');
   type Target = (typeof targets)[number];
 
-  const planOf = (request: GenerateRequest): Omit<AttemptPlan<Target, GenerateResult>, 'attempt'> => {
+  const planOf = (
+    request: GenerateRequest,
+    { patience, deadline }: CallOptions,
+  ): Omit<AttemptPlan<Target, GenerateResult>, 'attempt'> => {
     let counted: number | undefined;
     const inputTokens = (): number => {
       counted ??= countPromptTokens(request);
@@ -72,8 +82,7 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
       longestPauseMs,
       timing,
       finish: (result, facts) => ({ ...result, ...facts }),
-      // Whatever hangs leaves time for the others behind it.
-      share: { ms: (remainingMs, behind) => (behind > 0 ? remainingMs / (behind + 1) : undefined), tooSlow },
+      share: shareOfSilence(patience, { models: targets.length, remainingMs: deadline.remainingMs(), elapsedMs }),
       tokens: {
         most: async ({ model }) => ({
           inputTokens: await mostInputTokens(model, request, inputTokens),
@@ -86,30 +95,33 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
         const price = prices.of(name);
         return price && costOf(price, tokens);
       },
-      isOutage: ({ code }) => outages.has(code),
+      isOutage: ({ code, details }) => outages.has(code) && details['isHurried'] !== true,
       passing: outages,
       othersMayServe: ownFailures,
     };
   };
   const { id, provider, contextTokens } = first;
+  const after = (name: string): LanguageModel | undefined => {
+    const rest = candidates.slice(targets.findLastIndex((target) => target.name === name) + 1);
+    return rest.length > 0 && rest.length < candidates.length ? createModelChain(rest, options) : undefined;
+  };
   return {
     id,
     provider,
     ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(candidates.length > 1 && { after }),
     generate: (request, call) =>
       attemptWhole(
-        { ...planOf(request), attempt: ({ model }, deadline) => model.generate(request, { deadline }) },
+        { ...planOf(request, call), attempt: ({ model }, deadline) => model.generate(request, { deadline }) },
         call,
       ),
     stream: (request, call) =>
-      runAttempts({ ...planOf(request), attempt: ({ model }, deadline) => model.stream(request, { deadline }) }, call),
+      runAttempts(
+        {
+          ...planOf(request, call),
+          attempt: ({ model }, deadline, heard) => model.stream(request, { deadline, ...(heard && { heard }) }),
+        },
+        call,
+      ),
   };
-}
-
-function tooSlow({ name }: AttemptTarget, tookMs: number): FootnoteError {
-  return new FootnoteError(
-    'upstream-unavailable',
-    `${name} did not begin to answer in ${Math.round(tookMs)} ms, its share of the time; the next model of the list is asked.`,
-    { details: { model: name } },
-  );
 }

@@ -2,7 +2,7 @@
 // asks to wait, no call to it is begun by anybody before that time.
 import { createDeadline } from '../core/deadline.ts';
 import { FootnoteError } from '../core/errors.ts';
-import { type AttemptTarget, type AttemptTiming, attemptWhole } from './attempts.ts';
+import { type AttemptTiming, attemptWhole } from './attempts.ts';
 import type { Circuit } from './circuit.ts';
 import type { EmbedOptions } from './model.ts';
 import type { EmbeddedTexts, EmbeddingCall } from './provider-embeddings-call.ts';
@@ -49,7 +49,6 @@ export function createEmbeddingAttempts(options: EmbeddingAttemptsOptions) {
   const { provider, model } = reference;
   const name = `${provider}:${model}`;
   const targets = [{ name, circuit }];
-  const dueAtMs = new Map<AttemptTarget, number>();
 
   return (texts: readonly string[], caller: EmbedOptions): Promise<EmbeddedTexts> => {
     const { kind, signal, budget, onUsage, withinMs } = caller;
@@ -84,7 +83,6 @@ export function createEmbeddingAttempts(options: EmbeddingAttemptsOptions) {
         passing,
         // Documents can wait for the service; whoever asks is told at once.
         waitsForCircuit: kind === 'document',
-        dueAtMs,
         billed({ inputTokens: tokens }, costUsd) {
           billed({ texts: texts.length, tokens, costUsd });
           onUsage?.({ tokens, costUsd });

@@ -392,3 +392,21 @@ describe('keys', () => {
     expect(found).toEqual([]);
   });
 });
+
+it('says that a model is at work that reasons, and that none is behind comments', async () => {
+  const event = (delta: object): string =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
+  const end = 'data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+  const thoughts = [{ reasoning_content: 'Let me see.' }, { reasoning_content: 'It is Paris.' }];
+  const body = `: wait\n\n${thoughts.map(event).join('')}${event({ content: 'Paris' })}${end}`;
+  const raw = { contentType: 'text/event-stream', body };
+  const comments = { contentType: 'text/event-stream', body: `: wait\n\n: wait\n\n${end}` };
+  const { model } = await provide('compatible', [{ raw }, { raw: comments }]);
+  let heard = 0;
+  const count = { ...within(), heard: () => void (heard += 1) };
+  expect((await readStream(model, count)).deltas.join('')).toBe('Paris');
+  expect(heard).toBeGreaterThanOrEqual(3);
+  heard = 0;
+  await readStream(model, count);
+  expect(heard).toBe(0);
+});

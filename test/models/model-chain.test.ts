@@ -1,9 +1,16 @@
 // Retries, Retry-After, fallback, circuits and budgets of a list of models, in a time of its own.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createDeadline, type Deadline } from '../../src/core/deadline.ts';
 import { type ErrorCode, FootnoteError } from '../../src/core/errors.ts';
 import { createCircuit } from '../../src/models/circuit.ts';
-import type { GenerateRequest, GenerateResult, LanguageModel, StreamPart } from '../../src/models/language-model.ts';
+import type {
+  CallOptions,
+  GenerateRequest,
+  GenerateResult,
+  LanguageModel,
+  StreamPart,
+} from '../../src/models/language-model.ts';
 import { createModelBudget, type ModelBudget } from '../../src/models/model-budget.ts';
 import { type Candidate, createModelChain, type ModelChainOptions } from '../../src/models/model-chain.ts';
 import { countPromptTokens } from '../../src/models/model-usage.ts';
@@ -241,6 +248,152 @@ describe('streams', () => {
     expect(outputTokens).toBeGreaterThan(0);
     expect(outputTokens).toBeLessThan(50);
     await provider.close();
+  });
+});
+
+/** Says nothing until it is ended. */
+const silent = (id: string, seen?: { left: number }): LanguageModel => {
+  const wait = ({ deadline }: CallOptions): Promise<never> =>
+    new Promise((_resolve, reject) => {
+      deadline.signal.addEventListener('abort', () => {
+        if (seen) seen.left += 1;
+        reject(deadline.signal.reason as Error);
+      });
+    });
+  return {
+    id,
+    provider: 'openai',
+    generate: (_, options) => wait(options),
+    // biome-ignore lint/correctness/useYield: it never says anything.
+    async *stream(_, options) {
+      await wait(options);
+    },
+  };
+};
+
+describe('patience', () => {
+  const elapsed = { elapsedMs: () => performance.now() };
+
+  it.each(['generate', 'stream'] as const)('ends a silent model, once, and lets go of it (%s)', async (how) => {
+    const seen = { left: 0 };
+    const { chain } = setUp([silent('a', seen)], elapsed);
+    const options = { deadline: createDeadline(60_000), patience: { firstTokenMs: 50, idleMs: 50 } };
+    const error = await errorOf(
+      how === 'stream' ? collect(chain.stream(request, options)) : chain.generate(request, options),
+    );
+    expect(error).toMatchObject({ code: 'upstream-unavailable', message: expect.stringContaining('openai:a') });
+    expect(seen.left).toBe(1);
+  });
+
+  it('by default leaves time for what is done without models, however many are silent', async () => {
+    for (const [count, share] of [
+      [1, 2 / 3],
+      [2, 4 / 5],
+    ] as const) {
+      const deadline = createDeadline(600);
+      const { chain } = setUp(
+        Array.from({ length: count }, (_, at) => silent(`m${at}`)),
+        elapsed,
+      );
+      const error = await errorOf(chain.generate(request, { deadline, patience: {} }));
+      const attempts = error.details['attempts'] as readonly { model: string; latencyMs: number }[];
+      expect(attempts.map(({ model }) => model)).toEqual(Array.from({ length: count }, (_, at) => `openai:m${at}`));
+      for (const { latencyMs } of attempts) expect(latencyMs).toBeGreaterThan(((600 * share) / count) * 0.9);
+      expect(deadline.remainingMs()).toBeGreaterThan(0);
+    }
+  });
+
+  it('ends a model that falls silent in the middle, and whoever reads is told that it had begun', async () => {
+    const model: LanguageModel = {
+      ...silent('a'),
+      async *stream(asked, options) {
+        yield { type: 'delta', text: 'Par' };
+        yield* silent('a').stream(asked, options);
+      },
+    };
+    const { chain } = setUp([model, stepModel('b', ['Paris'])], elapsed);
+    const options = { deadline: createDeadline(60_000), patience: { idleMs: 50 } };
+    const error = await errorOf(collect(chain.stream(request, options)));
+    expect(error.details).toMatchObject({ brokeOff: true, model: 'openai:a' });
+    expect(error.message).toContain('said nothing more');
+  });
+
+  it('waits for one that writes slowly, and for one that reasons', async () => {
+    const pieces = Array.from({ length: 12 }, (_, at) => `${at} `);
+    const pause = (signal: AbortSignal): Promise<void> => sleep(20, undefined, { signal });
+    const slow: LanguageModel = {
+      ...stepModel('a', ['Paris']),
+      async *stream(asked, options) {
+        for (const _ of pieces) {
+          await pause(options.deadline.signal);
+          options.heard?.();
+        }
+        for (const text of pieces) {
+          await pause(options.deadline.signal);
+          yield { type: 'delta', text };
+        }
+        yield* stepModel('a', ['Paris']).stream(asked, options);
+      },
+    };
+    const { chain } = setUp([slow], elapsed);
+    const options = { deadline: createDeadline(60_000), patience: { firstTokenMs: 200, idleMs: 200 } };
+    const parts = await collect(chain.stream(request, options));
+    expect(parts.at(-1)).toMatchObject({ type: 'end', result: { model: 'openai:a' } });
+    // Thinking aloud must not cost the others their turn.
+    const both = setUp([slow, stepModel('b', ['Paris'])], elapsed).chain;
+    expect((await collect(both.stream(request, options))).at(-1)).toMatchObject({ result: { model: 'openai:b' } });
+  });
+
+  it('is not spent on waiting for a provider that asks to wait for longer', async () => {
+    const { chain, waits } = setUp([stepModel('a', [failure('rate-limited', { retryAfterMs: 7000 }), 'Paris'])]);
+    const error = await errorOf(chain.generate(request, { ...call, patience: { firstTokenMs: 5000 } }));
+    expect([error.code, waits]).toEqual(['rate-limited', []]);
+  });
+
+  it('that is short opens no breaker: who waits long may still be answered', async () => {
+    const { chain } = setUp([silent('a')], elapsed);
+    const options = { deadline: createDeadline(60_000), patience: { firstTokenMs: 5 } };
+    for (let count = 0; count < 6; count++)
+      expect((await errorOf(chain.generate(request, options))).message).not.toContain('left alone');
+  });
+});
+
+describe('a time to wait', () => {
+  it('holds for every later request, in every list, and is over when it is over', async () => {
+    const first = stepModel('a', [failure('rate-limited', { retryAfterMs: 30_000 }), 'Paris']);
+    const { chain, pass } = setUp([first, stepModel('b', ['Rome'])]);
+    for (let count = 0; count < 3; count++)
+      expect(await chain.generate(request, call)).toMatchObject({
+        text: 'Rome',
+        attempts: [{ model: 'openai:a', code: 'rate-limited' }, { model: 'openai:b' }],
+      });
+    expect(first.calls).toBe(1);
+    pass(30_000);
+    expect((await chain.generate(request, call)).text).toBe('Paris');
+  });
+
+  it('is kept where the deadline comes first', async () => {
+    const model = stepModel('a', [failure('upstream-unavailable', { retryAfterMs: 20_000 }), 'Paris']);
+    const { chain, pass } = setUp([model]);
+    await errorOf(chain.generate(request, { deadline: within(5000) }));
+    const error = await errorOf(chain.generate(request, { deadline: within(5000) }));
+    expect([error.code, error.details['retryAfterMs'], model.calls]).toEqual(['rate-limited', 20_000, 1]);
+    pass(20_000);
+    expect((await chain.generate(request, call)).text).toBe('Paris');
+  });
+});
+
+describe('what stands behind a model', () => {
+  it('is the rest of the list', async () => {
+    const { chain } = setUp([stepModel('a', ['A']), stepModel('b', ['B']), stepModel('c', ['C'])]);
+    expect((await chain.after?.('openai:a')?.generate(request, call))?.text).toBe('B');
+    expect((await chain.after?.('openai:b')?.generate(request, call))?.text).toBe('C');
+    expect(chain.after?.('openai:a')?.after?.('openai:b')).toBeDefined();
+    expect([chain.after?.('openai:c'), chain.after?.('openai:x'), setUp([stepModel('a', ['A'])]).chain.after]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 

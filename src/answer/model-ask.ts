@@ -6,10 +6,10 @@ import { createDeadline, type Deadline } from '../core/deadline.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Degradation } from '../core/search.ts';
-import type { LanguageModel, Message } from '../models/language-model.ts';
+import type { LanguageModel, Message, Patience } from '../models/language-model.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
 import { recordedModel } from '../models/recorded-model.ts';
-import { generateStructured, type Structured, toDegradation } from '../models/structured.ts';
+import { type GivenUpModel, generateStructured, type Structured, toDegradation } from '../models/structured.ts';
 import { streamStructured } from '../models/structured-stream.ts';
 import { type ModelAnswer, type ModelClaim, modelAnswerSchema, modelClaimSchema } from './model-output.ts';
 
@@ -32,6 +32,8 @@ export interface ModelAskerOptions {
   /** Of the whole request. */
   readonly deadline: Deadline;
   readonly maxOutputTokens: number;
+  /** How long silence is waited for. Default: as long as models may take. */
+  readonly patience?: Patience | undefined;
   readonly sink: EventSink;
 }
 
@@ -43,6 +45,8 @@ export interface ModelAsker {
    * Throws what `take` throws.
    */
   propose(prompt: ModelPrompt, take: (claim: ModelClaim) => Promise<boolean>): Promise<AskedModel>;
+  /** Models of a list that gave way to the next one so far, each once. */
+  gaveWay(): readonly Degradation[];
   /** Milliseconds that models may still take. */
   remainingMs(): number;
 }
@@ -55,15 +59,31 @@ export const answerModelComponent = 'answer-model';
 /** Providers take letters, digits, `_` and `-`. */
 const formNameOf = (name: string): string => name.replace(/[^\w-]/gu, '_');
 
-export function createModelAsker({ model, budget, deadline, maxOutputTokens, sink }: ModelAskerOptions): ModelAsker {
+export function createModelAsker({
+  model,
+  budget,
+  deadline,
+  maxOutputTokens,
+  patience,
+  sink,
+}: ModelAskerOptions): ModelAsker {
   const allowedMs = deadline.remainingMs() - Math.min(reserve.mostMs, deadline.remainingMs() * reserve.share);
   const share = createDeadline(allowedMs, deadline.signal);
-  const call = { deadline: share, signal: share.signal, ...(budget && { budget }) };
+  const given = new Map<string, Degradation>();
+  const call = { deadline: share, signal: share.signal, ...(budget && { budget }), ...(patience && { patience }) };
   const requestOf = ({ name, messages }: ModelPrompt) => ({
     name: formNameOf(name),
     messages,
     maxOutputTokens,
     schema: modelAnswerSchema as z.ZodType<ModelAnswer>,
+    gaveWay({ model: name, code, detail }: GivenUpModel) {
+      given.set(`${name} ${code}`, {
+        component: answerModelComponent,
+        code,
+        detail: `${name}: ${detail}`,
+        effect: 'The next model of the list was asked.',
+      });
+    },
   });
   const recorded = ({ name }: ModelPrompt): LanguageModel =>
     recordedModel(model, { port: 'answer.model', prompt: name, sink });
@@ -83,6 +103,7 @@ export function createModelAsker({ model, budget, deadline, maxOutputTokens, sin
   };
 
   return {
+    gaveWay: () => [...given.values()],
     remainingMs: () => share.remainingMs(),
     async ask(prompt) {
       deadline.check();

@@ -1,10 +1,11 @@
-// Begins an answer with the documents' own sentences where nothing holds as the model wrote it and only quotes in the place of its claims
-// are left. Invariant: only what the verifier keeps, and no judge refuses, is released, in the order of the draft.
+// The documents' own sentences beside what a model said: before quotes in the place of its claims where nothing holds as it wrote it, and
+// behind its claims where it broke off. Invariant: only what the verifier keeps, and no judge refuses, is released, in the order of the draft.
 import type { Deadline } from '../core/deadline.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { ComposePorts } from './composer.ts';
 import type { Context, Draft, VerifiedClaim } from './draft.ts';
 import type { Judging } from './judge-claims.ts';
+import { saysTheSame } from './model-release.ts';
 import { verifyDraft } from './verify.ts';
 
 export interface ComplementTask {
@@ -14,6 +15,8 @@ export interface ComplementTask {
   readonly context: Context;
   /** Claims that may be released. */
   readonly mostClaims: number;
+  /** What the answer says already. */
+  readonly said?: readonly VerifiedClaim[];
   readonly judging: Judging | undefined;
   readonly ports: Pick<ComposePorts, 'readSpan' | 'sink' | 'release' | 'deadline'>;
 }
@@ -26,8 +29,8 @@ export interface Complement {
 
 /** Throws what the reader throws, and `cancelled`. When time runs out, what was added by then is all. */
 export async function addSentences(task: ComplementTask): Promise<Complement> {
-  const { draft, context, mostClaims, judging, ports } = task;
-  if (isLate(ports.deadline)) return { added: [], dropped: 0 };
+  const { draft, context, mostClaims, said = [], judging, ports } = task;
+  if (mostClaims <= 0 || isLate(ports.deadline)) return { added: [], dropped: 0 };
   const { signal } = ports.deadline;
   const { claims, dropped } = await verifyDraft(draft, ports.readSpan, { signal }).catch((thrown: unknown) => {
     if (!isLate(ports.deadline)) throw thrown;
@@ -40,6 +43,7 @@ export async function addSentences(task: ComplementTask): Promise<Complement> {
   let refused = 0;
   for (const claim of claims) {
     if (added.length >= mostClaims) break;
+    if (said.some((earlier) => saysTheSame(earlier, claim))) continue;
     const word = await judging?.decide(claim, evidence);
     if (isLate(ports.deadline)) break;
     const isKept = word?.isRefused !== true;

@@ -2,7 +2,7 @@
 // released but a claim that verify.ts kept; where none is left, or the model fails, the extractive composer answers and `degraded` says so.
 import type { Degradation } from '../core/search.ts';
 import { calibratedModel } from '../models/calibrated-model.ts';
-import type { LanguageModel } from '../models/language-model.ts';
+import type { LanguageModel, Patience } from '../models/language-model.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
 import { countPromptTokens } from '../models/model-usage.ts';
 import { type Tokenizer, tokenizerOf } from '../models/tokenizer-of.ts';
@@ -20,7 +20,7 @@ import type { Context, ContextBlock, VerifiedClaim } from './draft.ts';
 import type { Judge } from './judge.ts';
 import { createJudging } from './judge-claims.ts';
 import { type AskedModel, answerModelComponent, createModelAsker } from './model-ask.ts';
-import { addSentences } from './model-complement.ts';
+import { addSentences, type Complement } from './model-complement.ts';
 import { assembleForModel } from './model-context.ts';
 import { numberBlocks } from './model-evidence.ts';
 import { createReleaser, saysTheSame } from './model-release.ts';
@@ -38,6 +38,8 @@ export interface ModelComposerOptions {
   readonly budget?: ModelBudget;
   /** Default 4,000: what models that reason spend on it is included. */
   readonly maxOutputTokens?: number;
+  /** How long silence of the model is waited for. Default: as long as models may take. */
+  readonly patience?: Patience;
   /** Longest sentence that stands for a chunk without room in the context. Default 600; 0: none does. */
   readonly summaryCharacters?: number;
   /** Has a word on every claim that the verifier kept, and can only refuse it. Shares the request's budget where it is given one. */
@@ -54,6 +56,8 @@ const leastContextTokens = 200;
  */
 const insufficientConfidence = 0.251;
 
+const nothingAdded: Complement = { added: [], dropped: 0 };
+
 const asSentencesStand = 'Sentences of the documents are shown as they stand.';
 
 /** Makes the composer of one request. */
@@ -68,6 +72,7 @@ async function composeByModel(
     model: plain,
     budget,
     maxOutputTokens = 4_000,
+    patience,
     summaryCharacters = 600,
     judge,
     reader = readInPlace,
@@ -111,7 +116,14 @@ async function composeByModel(
       deadline.signal,
     ),
   );
-  const asker = createModelAsker({ model, ...(budget && { budget }), deadline, maxOutputTokens: outputTokens, sink });
+  const asker = createModelAsker({
+    model,
+    ...(budget && { budget }),
+    deadline,
+    maxOutputTokens: outputTokens,
+    patience,
+    sink,
+  });
   const judging = judge && createJudging({ judge, deadline, sink });
 
   const serveTwin = async (degraded: readonly Degradation[], dropped = 0): Promise<Composition> => {
@@ -210,28 +222,34 @@ async function composeByModel(
       instead('too-large', `No passage fits the ${room.budgetTokens} tokens that the model may read.`),
     ]);
   const { context, relevance, releaser, value, failure } = read;
+  shrunk.push(...asker.gaveWay());
   const { released } = releaser;
   const dropped = releaser.dropped();
   if (released.length > 0) {
     // Nothing holds as the model wrote it: where claims were refused, the documents' own sentences come first.
     const { waiting } = releaser;
     const isDoubtful = waiting.length > 0 && dropped > 0;
-    const complement = isDoubtful
-      ? await addSentences({ draft: twin, context: readable, mostClaims: maxClaims, judging, ports })
-      : { added: [], dropped: 0 };
-    const { added } = complement;
+    const complete = (said: readonly VerifiedClaim[]): Promise<Complement> =>
+      addSentences({ draft: twin, context: readable, mostClaims: maxClaims - said.length, said, judging, ports });
+    const before = isDoubtful ? await complete([]) : nothingAdded;
     const quoted = waiting
-      .filter((claim) => !added.some((sentence) => saysTheSame(sentence, claim)))
-      .slice(0, maxClaims - added.length);
+      .filter((claim) => !before.added.some((sentence) => saysTheSame(sentence, claim)))
+      .slice(0, maxClaims - before.added.length);
     for (const claim of quoted) ports.release(claim);
-    const answered = waiting.length > 0 ? [...added, ...quoted] : released;
+    const modelled = waiting.length > 0 ? [...before.added, ...quoted] : released;
+    // What it had still to say is not known; what the documents say is.
+    const behind = failure && !isDoubtful ? await complete(modelled) : nothingAdded;
+    const added = [...before.added, ...behind.added];
+    const answered = [...modelled, ...behind.added];
     const doubt: Degradation = {
       component: answerModelComponent,
       code: 'claims-unsupported',
       detail: `The cited text carries none of the claims as the model wrote them: ${waiting.length} gave way to their quotes, ${dropped} were left out.`,
       effect: asSentencesStand,
     };
-    const cut = failure && { ...failure, effect: 'What the model had still to say is missing from the answer.' };
+    const missing = 'What the model had still to say is missing from the answer';
+    const effect = behind.added.length > 0 ? `${missing}; sentences of the documents complete it.` : `${missing}.`;
+    const cut = failure && { ...failure, effect };
     const degraded = [
       ...shrunk,
       ...releaser.degraded,
@@ -251,7 +269,7 @@ async function composeByModel(
         blocks: [...context.blocks, ...more],
         tokens: context.tokens + tokensOf(more),
       },
-      dropped: dropped + complement.dropped,
+      dropped: dropped + before.dropped + behind.dropped,
       coverage: relevance.together(titled),
       confidence: twin.confidence,
       degraded,

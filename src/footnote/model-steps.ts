@@ -55,7 +55,7 @@ export async function openModelSteps(config: Config, models?: RoleModels): Promi
   });
   const judgeModel = language.models.of('judge');
   const router = language.models.of('router');
-  const { maxOutputTokens, summaryCharacters } = config.language;
+  const { maxOutputTokens, patience, summaryCharacters } = config.language;
   // With one processor a thread would only take turns with the event loop.
   const reader = availableParallelism() > 1 ? createReadingThread() : readInPlace;
   return {
@@ -68,6 +68,7 @@ export async function openModelSteps(config: Config, models?: RoleModels): Promi
         model,
         budget: budget.forRole('answer'),
         maxOutputTokens,
+        patience,
         summaryCharacters,
         ...(judge && { judge }),
         reader,

@@ -63,6 +63,8 @@ export function calibratedModel(model: LanguageModel, count: (request: GenerateR
     id,
     provider,
     ...(contextTokens === undefined ? {} : { contextTokens }),
+    // What is remembered is of the first of a list alone.
+    ...(model.after && { after: (name: string) => model.after?.(name) }),
     calibration: {
       ratio: () => memory.ratio,
       toldTokens: () => memory.toldTokens,

@@ -56,6 +56,12 @@ export function recordedModel(model: LanguageModel, { port, prompt, sink }: Reco
     id,
     provider,
     ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(model.after && {
+      after(name: string) {
+        const next = model.after?.(name);
+        return next && recordedModel(next, { port, prompt, sink });
+      },
+    }),
     async generate(request, options) {
       const whole = async function* (): AsyncGenerator<StreamPart, void, void> {
         yield { type: 'end', result: await model.generate(request, options) };

@@ -66,13 +66,19 @@ export async function askRole<Value>(
   const { port, prompt, ...request } = question;
   deadline.check();
   const share = createDeadline(Math.min(shareMs, deadline.remainingMs()), deadline.signal);
-  const punctual: LanguageModel = {
-    ...model,
-    generate: (asked, call) => untilAborted(model.generate(asked, call), share.signal),
-  };
+  const punctual = (one: LanguageModel): LanguageModel => ({
+    ...one,
+    ...(one.after && {
+      after(name: string) {
+        const next = one.after?.(name);
+        return next && punctual(next);
+      },
+    }),
+    generate: (asked, call) => untilAborted(one.generate(asked, call), share.signal),
+  });
   try {
     const asked = await generateStructured(
-      recordedModel(punctual, { port, prompt, sink }),
+      recordedModel(punctual(model), { port, prompt, sink }),
       // Providers take letters, digits, `_` and `-`.
       { ...request, name: prompt.replace(/[^\w-]/gu, '_') },
       { deadline: share, signal: share.signal, ...(budget && { budget }) },

@@ -19,47 +19,53 @@ export interface StructuredListRequest<Item, Value> extends StructuredRequest<Va
 }
 
 /**
- * Gives every item of the list, then exactly one `end`. A wrong answer is repaired as `generateStructured` does, but only if no item
- * was given before: what was shown cannot be taken back. Throws like `generateStructured`.
+ * Gives every item of the list, then exactly one `end`. A wrong answer is repaired, or another model asked, as `generateStructured` does,
+ * but only if no item was given before: what was shown cannot be taken back. Throws like `generateStructured`.
  */
 export async function* streamStructured<Item, Value>(
   model: LanguageModel,
   { list, itemSchema, ...request }: StructuredListRequest<Item, Value>,
   options: CallOptions,
 ): AsyncGenerator<StructuredPart<Item, Value>, void, void> {
-  const reader = createItemReader(list);
   const given: Item[] = [];
   const waiting: Item[] = [];
-  let isFirst = true;
   let isDone = false;
   let wake: (() => void) | undefined;
 
-  // The first try is streamed, the repair is not: to `generateStructured` both are calls.
-  const streaming: LanguageModel = {
-    id: model.id,
-    provider: model.provider,
-    stream: (asked, call) => model.stream(asked, call),
-    async generate(asked, call): Promise<GenerateResult> {
-      if (!isFirst) return model.generate(asked, call);
-      isFirst = false;
-      let isValid = true;
-      for await (const part of model.stream(asked, call)) {
-        if (part.type === 'end') return part.result;
-        for (const found of reader.push(part.text)) {
-          const checked = itemSchema.safeParse(found);
-          // Items behind a wrong one would stand in its place.
-          isValid &&= checked.success;
-          if (isValid && checked.success) waiting.push(checked.data);
+  // The first try of each model is streamed, the repair is not: to `generateStructured` both are calls.
+  const streaming = (one: LanguageModel): LanguageModel => {
+    const reader = createItemReader(list);
+    let isFirst = true;
+    return {
+      id: one.id,
+      provider: one.provider,
+      stream: (asked, call) => one.stream(asked, call),
+      after(name) {
+        const next = one.after?.(name);
+        return next && streaming(next);
+      },
+      async generate(asked, call): Promise<GenerateResult> {
+        if (!isFirst) return one.generate(asked, call);
+        isFirst = false;
+        let isValid = true;
+        for await (const part of one.stream(asked, call)) {
+          if (part.type === 'end') return part.result;
+          for (const found of reader.push(part.text)) {
+            const checked = itemSchema.safeParse(found);
+            // Items behind a wrong one would stand in its place.
+            isValid &&= checked.success;
+            if (isValid && checked.success) waiting.push(checked.data);
+          }
+          wake?.();
         }
-        wake?.();
-      }
-      throw new FootnoteError('upstream-invalid', 'The stream of a model ended without its end.');
-    },
+        throw new FootnoteError('upstream-invalid', 'The stream of a model ended without its end.');
+      },
+    };
   };
   const leaving = joinedAbort(options.signal ? [options.signal] : []);
   const { signal } = leaving;
   const canRepair = (): boolean => given.length + waiting.length === 0 && (request.canRepair?.() ?? true);
-  const asking = generateStructured(streaming, { ...request, canRepair }, { ...options, signal }).finally(() => {
+  const asking = generateStructured(streaming(model), { ...request, canRepair }, { ...options, signal }).finally(() => {
     isDone = true;
     wake?.();
   });

@@ -1,5 +1,6 @@
 // A question to a model whose answer is a value: schema in, checked value out. Invariants: no value passes that the schema refuses;
-// the model sees its mistake once, not twice; every way to fail is a typed result, so that callers serve their deterministic twin.
+// a model that stands before others in a list gives way to the next, and the last one sees its mistake once, not twice; every way to
+// fail is a typed result, so that callers serve their deterministic twin.
 import { z } from 'zod';
 import { type FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Degradation } from '../core/search.ts';
@@ -60,8 +61,18 @@ export interface StructuredRequest<Value> extends Omit<GenerateRequest, 'json'> 
   readonly schema: z.ZodType<Value>;
   /** Text of the value that must be in this language (ISO 639-1); checked only where script or function words are clear. */
   readonly language?: { readonly code: string; readonly textOf: (value: NoInfer<Value>) => string } | undefined;
-  /** Asked before a repair; always where absent. */
+  /** Asked before a repair, and before another model is asked; always where absent. */
   readonly canRepair?: () => boolean;
+  /** Told of each model of a list whose answer was of no use, so that the next was asked. */
+  readonly gaveWay?: (model: GivenUpModel) => void;
+}
+
+export interface GivenUpModel {
+  /** `provider:model`. */
+  readonly model: string;
+  /** As in `degraded`. */
+  readonly code: string;
+  readonly detail: string;
 }
 
 /** Shorter texts have no language that could be told. */
@@ -74,21 +85,43 @@ export async function generateStructured<Value>(
   request: StructuredRequest<Value>,
   options: CallOptions,
 ): Promise<Structured<Value>> {
-  const { name, schema, language, canRepair = () => true, messages, ...limits } = request;
+  const { name, schema, language, canRepair = () => true, gaveWay, messages, ...limits } = request;
   const json = { name, schema: toJsonSchema(schema) };
   const spending = createSpending();
   let asked: readonly Message[] = messages;
+  let serving = model;
+  /** The next of the list, where nothing was shown of what this one said. */
+  const giveWay = (served: unknown, failure: StructuredFailure): boolean => {
+    const next = typeof served === 'string' && canRepair() ? serving.after?.(served) : undefined;
+    if (!next || typeof served !== 'string') return false;
+    const { code, detail } = toDegradation(failure, '', '');
+    gaveWay?.({ model: served, code, detail });
+    serving = next;
+    asked = messages;
+    return true;
+  };
   for (let turn = 0; ; turn++) {
     let result: GenerateResult;
     try {
-      result = await model.generate({ ...limits, messages: asked, json }, options);
+      result = await serving.generate({ ...limits, messages: asked, json }, options);
     } catch (thrown) {
       const error = toFootnoteError(thrown);
       if (['cancelled', 'deadline-exceeded', 'internal'].includes(error.code)) throw error;
-      return { ok: false, failure: { reason: 'unavailable', detail: error.message, error }, ...spending.total() };
+      const failure = { reason: 'unavailable', detail: error.message, error } as const;
+      // Otherwise the list itself asked all of them.
+      if (error.details['brokeOff'] === true && giveWay(error.details['model'], failure)) {
+        turn = -1;
+        continue;
+      }
+      return { ok: false, failure, ...spending.total() };
+    }
+    const read = readValue(result, schema, language);
+    if (!read.ok && giveWay(result.model, read.failure)) {
+      spending.add(refusedBy(result, toDegradation(read.failure, '', '').code));
+      turn = -1;
+      continue;
     }
     spending.add(result);
-    const read = readValue(result, schema, language);
     if (read.ok)
       return { ok: true, value: read.value, wasRepaired: turn > 0, model: result.model, ...spending.total() };
     if (turn > 0 || !isRepairable(read.failure.reason) || !canRepair())
@@ -106,6 +139,12 @@ export async function generateStructured<Value>(
 export function toDegradation(failure: StructuredFailure, component: string, effect: string): Degradation {
   return { component, code: failure.error?.code ?? `model-${failure.reason}`, detail: failure.detail, effect };
 }
+
+/** Its attempts as those of a model that did not serve. */
+const refusedBy = (result: GenerateResult, code: string): GenerateResult => ({
+  ...result,
+  attempts: result.attempts.map((attempt) => (attempt.code === undefined ? { ...attempt, code } : attempt)),
+});
 
 type Read<Value> =
   | { readonly ok: true; readonly value: Value }

@@ -12,6 +12,7 @@ import { startHttpServer } from '../../src/http/server.ts';
 import { openFakeServer } from '../../src/testing/fake-http.ts';
 import { embeddingsOf } from '../../src/testing/openai-embeddings.ts';
 import { openFaultProvider, wireFaults } from './fault-wire.ts';
+import { watchStarvation } from './starvation.ts';
 
 const legMs = 400;
 const mostBeyondMs = 1_500;
@@ -56,21 +57,6 @@ interface Tried {
   readonly ms: number;
   readonly degraded: readonly Degradation[];
   readonly found: string;
-}
-
-/** Milliseconds that this process could not run, which no server can make good. */
-function watchStarvation() {
-  let missedMs = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    missedMs += Math.max(0, now - last - 20);
-    last = now;
-  }, 20);
-  return () => {
-    clearInterval(timer);
-    return missedMs;
-  };
 }
 
 async function readStream(url: string, question: string): Promise<Omit<Tried, 'ms'>> {

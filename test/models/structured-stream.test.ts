@@ -116,6 +116,45 @@ describe('streamStructured', () => {
     expect((await collect(gap)).items).toEqual([claims[0]]);
   });
 
+  it('asks the next of a list where the answer is of no use, but not behind what was shown', async () => {
+    const told: string[] = [];
+    const list = (...models: readonly LanguageModel[]): LanguageModel => ({
+      ...(models[0] as LanguageModel),
+      after: () => (models.length > 1 ? list(...models.slice(1)) : undefined),
+    });
+    const answerOf = async (...models: readonly LanguageModel[]) => {
+      told.length = 0;
+      const items: Item[] = [];
+      let end: Part | undefined;
+      const asked = { ...request, gaveWay: ({ code }: { readonly code: string }) => void told.push(code) };
+      for await (const part of streamStructured(list(...models), asked, { deadline: createDeadline(10_000) }))
+        if (part.type === 'item') items.push(part.item);
+        else end = part;
+      if (end?.type !== 'end') throw new Error('it had no end');
+      return { items, outcome: end.outcome };
+    };
+    const useless: readonly (readonly [string | ScriptedReply, string])[] = [
+      ['The tower is tall.', 'model-not-json'],
+      ['{"claims":[{"text":""}]}', 'model-wrong-shape'],
+      [honest.slice(0, 40), 'model-cut'],
+      ['', 'model-empty'],
+      [{ text: '', finish: 'refusal' }, 'model-refused'],
+      [{ text: '', finish: 'content-filter' }, 'model-filtered'],
+    ];
+    for (const [reply, code] of useless) {
+      const { items, outcome } = await answerOf(scripted(reply), scripted(honest));
+      expect(items).toEqual(claims);
+      expect(told).toEqual([code]);
+      expect(outcome.attempts.map((attempt) => attempt.code)).toEqual([code, undefined]);
+    }
+    // The last one sees its mistake once.
+    const last = scripted('Tall.', honest);
+    expect((await answerOf(scripted('It is tall.'), last)).items).toEqual(claims);
+    last.assertFinished();
+    const shown = await answerOf(scripted(`{"claims":[${JSON.stringify(claims[0])},{"text":""}]}`), scripted());
+    expect([shown.items, told]).toEqual([[claims[0]], []]);
+  });
+
   it('fails when a second answer takes back what was shown', async () => {
     const longer = JSON.stringify({ claims: [{ text: 'x'.repeat(500), ids: [1] }] });
     const { items, end } = await collect(scripted(`${honest} ${longer}`));

@@ -14,8 +14,8 @@ import { renderChat } from '../../src/testing/openai-chat.ts';
 import { openFaultProvider, wireFaults } from './fault-wire.ts';
 import { watchStarvation } from './starvation.ts';
 
-const firstTokenMs = 400;
-const idleMs = 300;
+const firstTokenMs = 1_000;
+const idleMs = 700;
 const mostBeyondMs = 1_500;
 
 const height = 'The lighthouse of Cabo Frio is 43 metres tall.';
@@ -162,9 +162,15 @@ describe('a language model that', () => {
   });
 
   it('writes a word now and then is not hurried', async () => {
-    const slow = { ...sound, pieceCharacters: 20, delayMs: firstTokenMs / 4, betweenMs: idleMs / 4 };
+    // Longer in all than any silence may be.
+    const slow = { ...sound, pieceCharacters: 20, delayMs: 300, betweenMs: 300 };
     const server = await servedBy({ slow: () => slow });
-    const { forScope } = await open({ MODEL_ANSWER: 'compatible:slow', OPENAI_BASE_URL: `${server.address}/v1` });
+    const { forScope } = await open({
+      MODEL_ANSWER: 'compatible:slow',
+      OPENAI_BASE_URL: `${server.address}/v1`,
+      ANSWER_FIRST_TOKEN_TIMEOUT_MS: '2000',
+      ANSWER_IDLE_TIMEOUT_MS: '2000',
+    });
     const answer = await forScope(localScope()).ask({ question });
     expect(answer.claims.map(({ text }) => text)).toEqual([height]);
     expect(answer.degraded).toEqual([]);

@@ -14,6 +14,7 @@ import type {
 import { createModelBudget, type ModelBudget } from '../../src/models/model-budget.ts';
 import { type Candidate, createModelChain, type ModelChainOptions } from '../../src/models/model-chain.ts';
 import { countPromptTokens } from '../../src/models/model-usage.ts';
+import { shareOfSilence } from '../../src/models/patience.ts';
 import { parsePrices } from '../../src/models/prices.ts';
 import { openFakeProvider } from '../fakes/fake-provider.ts';
 
@@ -285,21 +286,24 @@ describe('patience', () => {
     expect(seen.left).toBe(1);
   });
 
-  it('by default leaves time for what is done without models, however many are silent', async () => {
-    for (const [count, share] of [
-      [1, 2 / 3],
-      [2, 4 / 5],
+  it('by default leaves time for what is done without models, however many are silent', () => {
+    for (const [models, leftMs] of [
+      [1, 20_000],
+      [2, 12_000],
+      [4, 6667],
     ] as const) {
-      const deadline = createDeadline(600);
-      const { chain } = setUp(
-        Array.from({ length: count }, (_, at) => silent(`m${at}`)),
-        elapsed,
-      );
-      const error = await errorOf(chain.generate(request, { deadline, patience: {} }));
-      const attempts = error.details['attempts'] as readonly { model: string; latencyMs: number }[];
-      expect(attempts.map(({ model }) => model)).toEqual(Array.from({ length: count }, (_, at) => `openai:m${at}`));
-      for (const { latencyMs } of attempts) expect(latencyMs).toBeGreaterThan(((600 * share) / count) * 0.9);
-      expect(deadline.remainingMs()).toBeGreaterThan(0);
+      let nowMs = 0;
+      const share = shareOfSilence({}, { models, remainingMs: 60_000, elapsedMs: () => nowMs });
+      const given = Array.from({ length: models }, (_, at) => {
+        const ms = share.ms(60_000 - nowMs, models - at - 1) ?? 0;
+        nowMs += ms;
+        return Math.round(ms);
+      });
+      expect(new Set(given).size).toBe(1);
+      expect(Math.round(60_000 - nowMs)).toBe(leftMs);
+      // Nor do pauses and further rounds take any of it.
+      expect(share.mostPauseMs?.()).toBeCloseTo(0);
+      expect(share.ms(leftMs, 0)).toBe(1);
     }
   });
 

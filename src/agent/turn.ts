@@ -8,7 +8,7 @@ import type { Answer, Intent, Usage } from '../core/answer.ts';
 import type { Deadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Ids } from '../core/ids.ts';
-import type { Degradation, Evidence, Filter, Mode, Routing } from '../core/search.ts';
+import type { Degradation, Evidence, Filter, Mode, Routing, ServedModel } from '../core/search.ts';
 import { withoutMetMismatch } from '../retrieval/language-mismatch.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { classifyIntent } from './intent.ts';
@@ -42,6 +42,8 @@ export interface TurnPorts {
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
   /** What models took of the whole request, asked when its answer is whole; nothing where there is no such port. */
   readonly spent?: () => Promise<Omit<Usage, 'toolCalls'>>;
+  /** Which models served, and in whose place; asked at the same time. */
+  readonly served?: () => { readonly models: readonly ServedModel[]; readonly degraded: readonly Degradation[] };
 }
 
 /** Evidence read for an answer when the request does not say: answers lie deeper than the page a person looks at. */
@@ -79,8 +81,13 @@ export async function runTurn(
   for (const degradation of routed.degraded ?? []) sink({ type: 'degraded', degradation });
   const finish = async (parts: AnswerParts): Promise<Answer> => {
     const spent = await ports.spent?.();
+    const served = ports.served?.() ?? { models: [], degraded: [] };
+    for (const degradation of served.degraded) sink({ type: 'degraded', degradation });
     const answer = toAnswer(request, ports.ids.next('ans'), intent, {
       ...parts,
+      degraded: [...parts.degraded, ...served.degraded],
+      // A model whose words were of no use did not answer.
+      models: served.models.filter(({ role }) => role !== 'answer' || parts.isByModel === true),
       ...(spent && { spent }),
       timings: { ...timings, totalMs: performance.now() - startedAt },
     });
@@ -168,6 +175,7 @@ export async function runTurn(
     confidence,
     contextTokens: context.tokens,
     toolCalls,
+    isByModel: composition.isByModel === true,
   };
 
   if (rendered.claims.length === 0) {
@@ -213,6 +221,8 @@ interface AnswerParts
   readonly degraded: readonly Degradation[];
   readonly contextTokens: number;
   readonly toolCalls: number;
+  readonly isByModel?: boolean;
+  readonly models?: readonly ServedModel[];
 }
 
 const ungrounded: Omit<AnswerParts, 'text'> = {
@@ -255,6 +265,7 @@ function toAnswer(
     ...(parts.disclaimer !== undefined && { disclaimer: parts.disclaimer }),
     routing: parts.routing,
     degraded: [...parts.degraded],
+    ...(parts.models && parts.models.length > 0 && { models: [...parts.models] }),
     usage: {
       inputTokens: 0,
       outputTokens: 0,

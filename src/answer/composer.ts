@@ -44,6 +44,8 @@ export interface Composition {
   readonly confidence: number;
   /** Why nothing was released, where the composer knows. */
   readonly abstainReason?: string;
+  /** A model proposed what was released, or found that nothing answers. */
+  readonly isByModel?: true;
   readonly degraded: readonly Degradation[];
 }
 

@@ -272,6 +272,7 @@ async function composeByModel(
       dropped: dropped + before.dropped + behind.dropped,
       coverage: relevance.together(titled),
       confidence: twin.confidence,
+      isByModel: true,
       degraded,
     };
   }
@@ -296,6 +297,7 @@ async function composeByModel(
     confidence: twin.confidence,
     abstainReason:
       twin.abstainReason ?? 'The passages found touch on this but, as the model read them, do not answer it.',
+    isByModel: true,
     degraded: shrunk,
   };
 }

@@ -65,10 +65,12 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
   if (answer.degraded.length > 0) terminal.line();
   renderDegraded(terminal, answer.degraded);
   const spent = spending(answer.usage);
+  const writers = (answer.models ?? []).flatMap(({ role, model }) => (role === 'answer' ? [model] : []));
+  const by = writers.length === 0 ? '' : ` · written by ${toPrintable(writers.join(', '))}`;
   const confidence = `confidence ${answer.confidence.toFixed(2)}, coverage ${answer.coverage.toFixed(2)}`;
   terminal.line();
   terminal.line(
-    terminal.paint('dim', `${confidence}, ${Math.round(answer.timings.totalMs)} ms${spent} · answer ${answer.id}`),
+    terminal.paint('dim', `${confidence}, ${Math.round(answer.timings.totalMs)} ms${by}${spent} · answer ${answer.id}`),
   );
 }
 

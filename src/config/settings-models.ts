@@ -7,8 +7,8 @@ const embeddingModel = text.regex(
 );
 
 const rerankModel = text.regex(
-  /^(none|local:[^/\\]+(\/[^/\\]+)*|service:\S+|(openai|azure|anthropic|compatible):\S+)$/,
-  'must be none, local:<folder>, service:<model>, or a language model as provider:model',
+  /^(none|local:[^/\\]+(\/[^/\\]+)*|service:\S+|(openai|azure|anthropic|compatible):[^,\s]+(\s*,\s*[^,\s]+)*)$/,
+  'must be none, local:<folder>, service:<model>, or language models as provider:model, in the order of trial',
 );
 
 /** Checked in full where it is read: here only that nothing else was meant. */
@@ -105,7 +105,7 @@ export const modelSettings: readonly Setting[] = [
     schema: rerankModel,
     default: 'none',
     meaning:
-      'What orders the best hits anew: `local:<folder>` is a cross-encoder in MODELS_FOLDER, `service:<model>` is asked at RERANK_BASE_URL, `provider:model` is a language model',
+      'What orders the best hits anew: `local:<folder>` is a cross-encoder in MODELS_FOLDER, `service:<model>` is asked at RERANK_BASE_URL, `provider:model` is a language model, several in the order of trial',
   },
   { name: 'RERANK_BASE_URL', schema: url, meaning: 'Address of a rerank service, without `/rerank`' },
   secret('RERANK_API_KEY', 'Key of that service, where it wants one'),

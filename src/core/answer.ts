@@ -1,7 +1,7 @@
 // The product: an answer whose every claim cites spans that were checked against the record before it left.
 // `answerSchema` is the one schema that every Answer is validated against at every door.
 import { z } from 'zod';
-import { degradationSchema, filterSchema, modeSchema, routingSchema } from './search.ts';
+import { degradationSchema, filterSchema, modeSchema, routingSchema, servedModelSchema } from './search.ts';
 
 export const intents = ['faq', 'research', 'factual_lookup', 'conversational'] as const;
 export type Intent = (typeof intents)[number];
@@ -92,6 +92,8 @@ export const answerSchema = z
     disclaimer: z.string().optional(),
     routing: routingSchema,
     degraded: z.array(degradationSchema),
+    /** The models that served, by role, in the order in which they did; absent where none did. */
+    models: z.array(servedModelSchema).optional(),
     usage: usageSchema,
     timings: z.object({ totalMs: z.number() }).catchall(z.number()),
   })

@@ -76,6 +76,17 @@ export const degradationSchema = z
 /** A leg that could not do its part: who, a stable code, what happened, and what that means for the result. */
 export type Degradation = z.infer<typeof degradationSchema>;
 
+export const servedModelSchema = z
+  .strictObject({
+    /** `answer`, `judge`, `router`, `rerank`, `embed`. */
+    role: z.string(),
+    /** `provider:model`. */
+    model: z.string(),
+  })
+  .meta({ id: 'ServedModel' });
+/** A model that served a step of a request. */
+export type ServedModel = z.infer<typeof servedModelSchema>;
+
 const scoresSchema = z.strictObject({
   bm25: z.number().optional(),
   vector: z.number().optional(),
@@ -181,6 +192,8 @@ export const searchResponseSchema = z
     results: z.array(evidenceSchema),
     routing: routingSchema,
     degraded: z.array(degradationSchema),
+    /** The models that served, by role; absent where none did. */
+    models: z.array(servedModelSchema).optional(),
     /** With `explain`, where search by meaning took part: the chunks that each leg asked would have returned alone, best first. */
     legs: z
       .strictObject({ lexical: z.array(z.string()).optional(), vector: z.array(z.string()).optional() })

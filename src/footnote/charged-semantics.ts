@@ -10,11 +10,18 @@ export function chargedSemantics(semantics: Semantics, budget: ModelBudget): Sem
       const now = await semantics.current(signal);
       if (!now.ready || now.model.kind !== 'fixed' || !now.model.remote) return now;
       const { model } = now;
+      const { name } = now.model.remote;
       return {
         ...now,
         model: {
           ...model,
-          embed: (texts, options) => model.embed(texts, { budget: budget.forRole('embed'), ...options }),
+          async embed(texts, options) {
+            const own = budget.forRole('embed');
+            const vectors = await model.embed(texts, { budget: own, ...options });
+            // Also where its vector was still known.
+            own.served({ model: name, failed: [] });
+            return vectors;
+          },
         },
       };
     },

@@ -14,6 +14,7 @@ import { createParserPool } from '../ingest/parser-pool.ts';
 import { createPipeline } from '../ingest/pipeline.ts';
 import { createPreviews } from '../ingest/preview.ts';
 import { createSessions } from '../memory/sessions.ts';
+import { createModelWatch, type ModelLogLine } from '../models/model-watch.ts';
 import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import { createSpendingLedger } from '../models/spending-ledger.ts';
 import { createEmbeddedStore } from '../stores/embedded.ts';
@@ -23,6 +24,7 @@ import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
 import { modelSettingsOf } from './language-models.ts';
 import { acquireLock, type Lock } from './lock.ts';
+import { modelsHealth, namedRoles } from './model-health.ts';
 import { openModelSteps } from './model-steps.ts';
 import { createQuestions } from './questions.ts';
 import { readSpendingLimits } from './spending-limits.ts';
@@ -38,6 +40,8 @@ export interface OpenOptions {
   readonly models?: RoleModels;
   /** What this process does, as others that want the folder are told. */
   readonly command?: string;
+  /** Told of failures of models that somebody else runs, a line for each, as they happen. */
+  readonly log?: (line: ModelLogLine) => void;
 }
 
 export interface OpenedFootnote {
@@ -82,7 +86,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
   const clock = options.clock ?? systemClock;
   const ids = options.ids ?? randomIds;
   const limits = readSpendingLimits(config);
-  const steps = await openModelSteps(config, options.models);
+  const watch = createModelWatch({ now: clock.now, elapsedMs: systemClock.elapsedMs, log: options.log });
+  const steps = await openModelSteps(config, { models: options.models, watch });
   const lock = await lockFolder(config.data, options.command ?? 'footnote').catch(async (error: unknown) => {
     await steps.close();
     throw error;
@@ -104,6 +109,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       clock,
       providers,
       openBudget: (scope) => ledger.budgetFor({ scope, isIndexing: true }),
+      remote: { watch },
     });
     let address = `http://${config.host}:${config.port}`;
     const spanUrl = (documentId: string, span: { start: number; end: number }): string =>
@@ -112,6 +118,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const demand = createDemand({ elapsedMs: systemClock.elapsedMs });
     // On a full disk runs that were cut off are marked by the next start: what was recorded can be read and asked all the same.
     await database.markInterrupted().catch(unlessFull);
+    const roles = namedRoles(config, options.models);
 
     const handles = new Map<string, Footnote>();
     const open = (scope: Scope): Footnote => {
@@ -199,8 +206,10 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           principal: { id: 'health', role: 'admin', groups: [] },
         }).stores.list();
         const { path, schemaVersion, sqliteVersion, synchronous } = database.info();
-        const status = stores.every((store) => store.status === 'ok') ? 'ok' : 'degraded';
-        return { status, version, record: { path, schemaVersion, sqliteVersion, synchronous }, stores };
+        const models = modelsHealth(roles, watch.standings());
+        const isSound = [...stores, ...models.roles].every(({ status }) => status === 'ok');
+        const status = isSound ? 'ok' : 'degraded';
+        return { status, version, record: { path, schemaVersion, sqliteVersion, synchronous }, stores, models };
       },
       async close() {
         await runs.close();

@@ -27,6 +27,7 @@ import type { EmbedderStatus } from '../ingest/embedder.ts';
 import type { IngestPreview } from '../ingest/preview.ts';
 import type { BudgetStanding } from '../models/spending-ledger.ts';
 import type { StoreHealth } from '../stores/store.ts';
+import type { ModelsHealth } from './model-health.ts';
 
 /** A document handed over directly: text, or the bytes of a file (then the parser decides). */
 export interface AddDocument {
@@ -238,4 +239,6 @@ export interface Health {
     readonly synchronous: string;
   };
   readonly stores: readonly StoreStatus[];
+  /** As calls have shown; nothing is called for it. */
+  readonly models?: ModelsHealth;
 }

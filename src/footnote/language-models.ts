@@ -2,6 +2,7 @@
 // loaded and nothing leaves the machine.
 import type { Config } from '../config.ts';
 import { parseContextTokens } from '../models/context-tokens.ts';
+import type { ModelWatch } from '../models/model-watch.ts';
 import { type ModelSettings, type OpenedModels, openModels } from '../models/open-models.ts';
 
 export type LanguageConfig = Pick<Config, 'language' | 'secret'>;
@@ -37,6 +38,6 @@ export function modelSettingsOf({ language, secret }: LanguageConfig): ModelSett
 }
 
 /** Throws `config-invalid` where a role names a model that cannot be had. Calls nothing. */
-export function openLanguageModels(config: LanguageConfig): Promise<OpenedModels> {
-  return openModels(modelSettingsOf(config));
+export function openLanguageModels(config: LanguageConfig, watch?: Pick<ModelWatch, 'circuit'>): Promise<OpenedModels> {
+  return openModels(modelSettingsOf(config), watch ? { watch } : {});
 }

@@ -15,6 +15,7 @@ import type {
   CallOptions as ModelCallOptions,
   StreamPart,
 } from '../models/language-model.ts';
+import type { ModelWatch } from '../models/model-watch.ts';
 import { resolveModels } from '../models/open-models.ts';
 import { chargedModels } from '../models/own-models.ts';
 import { parsePrices } from '../models/prices.ts';
@@ -39,17 +40,25 @@ export interface ModelSteps {
   close(): Promise<void>;
 }
 
-/** `models` stand in the place of those that the configuration names. Throws `config-invalid`. */
-export async function openModelSteps(config: Config, models?: RoleModels): Promise<ModelSteps> {
+export interface ModelStepsOptions {
+  /** Stand in the place of those that the configuration names. */
+  readonly models?: RoleModels | undefined;
+  /** Told how each model fares. */
+  readonly watch?: Pick<ModelWatch, 'circuit'>;
+}
+
+/** Throws `config-invalid`. */
+export async function openModelSteps(config: Config, { models, watch }: ModelStepsOptions = {}): Promise<ModelSteps> {
   const language = models
     ? {
         resolved: resolveModels({ roles: {} }),
-        models: chargedModels(models, parsePrices(config.language.prices)),
+        models: chargedModels(models, parsePrices(config.language.prices), watch),
         close: () => undefined,
       }
-    : await openLanguageModels(config);
+    : await openLanguageModels(config, watch);
   const settings = rerankerSettingsOf(config);
-  const reranker = await openReranker(settings, { language: language.models.of('rerank') }).catch((error: unknown) => {
+  const ports = { language: language.models.of('rerank'), ...(watch && { watch }) };
+  const reranker = await openReranker(settings, ports).catch((error: unknown) => {
     language.close();
     throw error;
   });

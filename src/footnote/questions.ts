@@ -25,6 +25,7 @@ import { createEventLog, withRecorder } from '../trace/recorder.ts';
 import { chargedSemantics } from './charged-semantics.ts';
 import type { CallOptions } from './facade.ts';
 import { createKeeping, type Keeping } from './keep.ts';
+import { servedModels } from './served-models.ts';
 import { createSpanReader } from './span-reader.ts';
 import { spentOn } from './spent-on.ts';
 
@@ -183,6 +184,7 @@ export function createQuestions(options: QuestionOptions) {
         ...(classify && { classify }),
         composerFor: (intent) => options.composerFor?.(intent, run.budget),
         spent: () => spentOn(run.budget),
+        served: () => servedModels(run.budget),
         spanUrl,
       },
       { sink: run.sink, deadline: run.deadline },
@@ -209,12 +211,15 @@ export function createQuestions(options: QuestionOptions) {
           },
           { sink, signal: deadline.signal },
         );
+        const served = servedModels(run.budget);
+        for (const degradation of served.degraded) sink({ type: 'degraded', degradation });
         const response: SearchResponse = {
           query: request.query,
           mode,
           results: [...found.evidence],
           routing: found.routing,
-          degraded: [...found.degraded],
+          degraded: [...found.degraded, ...served.degraded],
+          ...(served.models.length > 0 && { models: [...served.models] }),
           ...(found.legs && { legs: found.legs }),
           latencyMs: clock.elapsedMs() - from,
           traceId,

@@ -4,9 +4,9 @@
 import type { Config } from '../config.ts';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { systemTiming } from '../models/attempts.ts';
-import { createCircuit } from '../models/circuit.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { type LocalReranker, type LocalRerankerOptions, openLocalReranker } from '../models/local-reranker.ts';
+import { type ModelWatch, unwatched } from '../models/model-watch.ts';
 import { parsePrices } from '../models/prices.ts';
 import { createLanguageReranker } from '../models/rerank-by-language-model.ts';
 import type { RerankModel } from '../models/rerank-model.ts';
@@ -33,6 +33,8 @@ export interface RerankerPorts {
   readonly language?: LanguageModel | undefined;
   /** How a local model is run; tests say. */
   readonly local?: Pick<LocalRerankerOptions, 'peerPlaces' | 'idleMs'>;
+  /** Told how a rerank service fares. */
+  readonly watch?: Pick<ModelWatch, 'circuit'>;
 }
 
 export interface OpenedReranker {
@@ -79,7 +81,7 @@ async function openModel(named: string, settings: RerankerSettings, ports: Reran
     return openLazily(rest, (signal) =>
       openLocalReranker({ folder: settings.modelsFolder, name: rest, ...ports.local }, signal),
     );
-  if (kind === 'service') return openHttp(rest, settings);
+  if (kind === 'service') return openHttp(rest, settings, ports.watch);
   if (!ports.language)
     throw new FootnoteError(
       'config-invalid',
@@ -88,7 +90,11 @@ async function openModel(named: string, settings: RerankerSettings, ports: Reran
   return { model: createLanguageReranker(ports.language), warm: () => undefined, close: async () => undefined };
 }
 
-async function openHttp(model: string, settings: RerankerSettings): Promise<Opened> {
+async function openHttp(
+  model: string,
+  settings: RerankerSettings,
+  watch: Pick<ModelWatch, 'circuit'> = unwatched,
+): Promise<Opened> {
   const { address, apiKey, prices = '' } = settings;
   if (address === undefined)
     throw new FootnoteError(
@@ -103,7 +109,7 @@ async function openHttp(model: string, settings: RerankerSettings): Promise<Open
     address,
     apiKey,
     fetch: egress.fetch,
-    circuit: createCircuit(systemTiming),
+    circuit: watch.circuit(`service:${model}`, systemTiming),
     prices: parsePrices(prices),
   });
   return { model: service, warm: () => undefined, close: async () => egress.close() };

@@ -7,6 +7,7 @@ import { duplicateKinds } from '../core/fingerprint.ts';
 import { isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../core/metadata.ts';
 import { roles } from '../core/scope.ts';
 import { givenConnectorSchema } from './contract-connector.ts';
+import { roleHealthSchema } from './contract-models.ts';
 
 /** Any JSON value: what callers keep as metadata, and what ports take and give. */
 export const jsonValueSchema: z.ZodType<MetadataValue> = z
@@ -383,6 +384,8 @@ export const readinessSchema = z
     status: z.enum(['ok', 'degraded', 'down']),
     version: z.string(),
     stores: z.array(z.object({ name: z.string(), status: z.enum(['ok', 'degraded', 'down']) })),
+    /** Roles of models that somebody else runs, as calls have shown; `code` says why one fails, such as a key that is refused. */
+    models: z.array(roleHealthSchema).optional(),
   })
   .meta({ id: 'Readiness' });
 export const jsonSchemaSchema = z.looseObject({ $schema: z.string() }).meta({ id: 'JsonSchema' });

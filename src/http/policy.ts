@@ -56,6 +56,7 @@ export const routePolicy = {
   'GET /v1/rag/sessions/:session_id/messages': 'reader',
   'POST /v1/rag/sessions/:session_id/messages': 'reader',
 
+  'GET /admin/models': 'admin',
   'GET /admin/traces/:id': 'admin',
   'POST /admin/keys': 'admin',
   'GET /admin/keys': 'admin',

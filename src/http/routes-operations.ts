@@ -17,6 +17,7 @@ import {
   sourceRequestSchema,
 } from './contract.ts';
 import { streamEventSchema, traceSchema } from './contract-events.ts';
+import { modelsHealthSchema } from './contract-models.ts';
 import type { Door, HttpApp } from './http-types.ts';
 import { toJsonSchema } from './openapi.ts';
 
@@ -64,8 +65,23 @@ export function registerOperationRoutes(app: HttpApp, door: Door): void {
       const health = await door.system.health().catch(() => undefined);
       const status = door.isDraining() || !health ? 'down' : health.status;
       const stores = (health?.stores ?? []).map((store) => ({ name: store.name, status: store.status }));
-      return reply.code(status === 'down' ? 503 : 200).send({ status, version: door.version, stores });
+      const models = health?.models?.roles;
+      return reply
+        .code(status === 'down' ? 503 : 200)
+        .send({ status, version: door.version, stores, ...(models && { models }) });
     },
+  );
+
+  app.get(
+    '/admin/models',
+    {
+      schema: {
+        summary: 'How the models that somebody else runs stand, as calls have shown; nothing is called',
+        tags,
+        response: { 200: modelsHealthSchema },
+      },
+    },
+    async () => (await door.system.health()).models ?? { roles: [], models: [] },
   );
 
   app.get(

@@ -144,6 +144,15 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
   };
   const silence = (name: string, idleMs: number | undefined, startedAt: number): FootnoteError | undefined =>
     idleMs === undefined ? plan.share?.tooSlow(name, elapsedMs() - startedAt) : plan.share?.stalled?.(name, idleMs);
+  /** What was given out is served, also where the rest of it failed or was not wanted. */
+  const tellServed = (target: Target): void => {
+    // Those behind it in the list were not replaced by it.
+    const failed = plan.targets.slice(0, plan.targets.indexOf(target)).flatMap((before) => {
+      const error = failures.get(before);
+      return error ? [{ model: before.name, code: error.code, reason: error.message }] : [];
+    });
+    call.budget?.served({ model: target.name, failed }, plan.facts);
+  };
   const heldForMs = ({ circuit }: Target): number => (dueAtMs.get(circuit) ?? 0) - elapsedMs();
   const allHeldForMs = (): number => Math.min(...alive.map(heldForMs));
 
@@ -211,6 +220,7 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
             continue;
           }
           circuit.succeeded();
+          tellServed(target);
           settle(tokens.taken(part.result));
           attempts.push({ model: name, latencyMs: elapsedMs() - startedAt });
           const costUsd = sum(costs);
@@ -229,8 +239,9 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
             : undefined;
         const error = ended ?? slow ?? toFootnoteError(thrown);
         attempts.push({ model: name, code: error.code, latencyMs: elapsedMs() - startedAt });
-        if (plan.isOutage(error)) circuit.failed();
-        else circuit.undecided();
+        if (said !== '') tellServed(target);
+        if (plan.isOutage(error)) circuit.failed(error);
+        else circuit.undecided(error);
         settle(
           said !== '' || slow !== undefined || isBilled(error)
             ? tokens.broken(said)
@@ -247,12 +258,13 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
         // The reader left the loop: nothing was thrown, and what was said is billed.
         if (!isSettled) {
           circuit.undecided();
+          if (said !== '') tellServed(target);
           settle(tokens.broken(said));
         }
       }
     }
   }
-  throw allFailed([...failures.values()], attempts);
+  throw allFailed(failures, attempts);
 }
 
 /** The result of attempts that give nothing before their end. Throws like `runAttempts`. */
@@ -320,10 +332,14 @@ function held(name: string, leftMs: number): FootnoteError {
 }
 
 /** The failure of the target that was asked for, told with all the others. */
-function allFailed(failures: readonly FootnoteError[], attempts: readonly ModelAttempt[]): FootnoteError {
-  const first = failures[0] ?? new FootnoteError('upstream-unavailable', 'No model could be asked.');
-  const others = failures.slice(1).map((error) => error.message);
+function allFailed(
+  failures: ReadonlyMap<AttemptTarget, FootnoteError>,
+  attempts: readonly ModelAttempt[],
+): FootnoteError {
+  const [first = new FootnoteError('upstream-unavailable', 'No model could be asked.')] = failures.values();
+  // Of several it is said which failed how.
+  const reasons = [...failures].map(([{ name }, { message }]) => (failures.size > 1 ? `${name}: ${message}` : message));
   const tries = attempts.length > 1 ? ` ${attempts.length} attempts were made.` : '';
-  const message = `${[first.message, ...others].join(' Then: ')}${tries}`;
+  const message = `${reasons.join(' Then: ') || first.message}${tries}`;
   return new FootnoteError(first.code, message, { details: { ...first.details, attempts }, cause: first });
 }

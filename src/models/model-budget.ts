@@ -2,6 +2,7 @@
 // most a call can cost is reserved before it is sent, on every level or on none, so that no limit is ever passed by more than the
 // provider overcharges.
 import { FootnoteError } from '../core/errors.ts';
+import type { ServedCall } from './served-roles.ts';
 
 /** What a call takes at most, or took. `costUsd` is undefined where no price is known. */
 export interface Spending {
@@ -38,7 +39,9 @@ export interface ModelBudget {
    * nothing is taken then.
    */
   reserve(most: Spending, facts?: CallFacts): Reservation;
-  /** The same budget; what is reserved through it is spent for this role. */
+  /** Told of every call that was served: by whom, and who failed before. */
+  served(call: ServedCall, facts?: CallFacts): void;
+  /** The same budget; what is reserved through it is spent for this role, and served for it. */
   forRole(role: string): ModelBudget;
 }
 
@@ -64,10 +67,12 @@ export interface ModelBudgetOptions {
   readonly setting?: string;
   /** When it begins anew, RFC 3339; absent: never. */
   readonly opensAt?: string;
+  /** Told of every call that was served on it. */
+  readonly onServed?: (call: ServedCall, facts?: CallFacts) => void;
 }
 
 export function createModelBudget(limits: ModelBudgetLimits, options: ModelBudgetOptions): ModelBudget {
-  const { name, above, before, setting, opensAt } = options;
+  const { name, above, before, setting, opensAt, onServed } = options;
   const { calls = 0, inputTokens = 0, outputTokens = 0, costUsd = 0 } = before ?? {};
   const spent = { calls, inputTokens, outputTokens, costUsd };
   const add = (spending: Spending, sign: 1 | -1): void => {
@@ -124,7 +129,12 @@ export function createModelBudget(limits: ModelBudgetLimits, options: ModelBudge
     limits,
     spent: () => ({ ...spent }),
     reserve,
-    forRole: (role) => ({ ...budget, reserve: (most, facts) => reserve(most, { ...facts, role }) }),
+    served: (call, facts) => onServed?.(call, facts),
+    forRole: (role) => ({
+      ...budget,
+      reserve: (most, facts) => reserve(most, { ...facts, role }),
+      served: (call, facts) => onServed?.(call, { ...facts, role }),
+    }),
   };
   return budget;
 }

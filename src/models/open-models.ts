@@ -3,9 +3,9 @@
 import { openEgress } from '../net/egress.ts';
 import type { ModelFacts } from './ai-sdk.ts';
 import { type AttemptTiming, systemTiming } from './attempts.ts';
-import { createCircuit } from './circuit.ts';
 import type { LanguageModel } from './language-model.ts';
 import { createModelChain } from './model-chain.ts';
+import { type ModelWatch, unwatched } from './model-watch.ts';
 import { parsePrices } from './prices.ts';
 import {
   createRoleModels,
@@ -40,6 +40,8 @@ export interface ModelSettings {
 export interface OpenModelsOptions extends Partial<AttemptTiming> {
   /** Addresses of the vendors: their own unless told. */
   readonly addresses?: Readonly<Partial<Record<'openai' | 'anthropic', string>>>;
+  /** Told how each model fares. */
+  readonly watch?: Pick<ModelWatch, 'circuit'>;
 }
 
 export interface OpenedModels {
@@ -71,7 +73,7 @@ export function resolveModels(settings: ModelSettings): ResolvedRoles {
 /** Throws `config-invalid`. Calls nothing. */
 export async function openModels(settings: ModelSettings, options: OpenModelsOptions = {}): Promise<OpenedModels> {
   const { openai, azure, anthropic, compatible, contextTokens = {} } = settings;
-  const { random, wait, elapsedMs } = { ...systemTiming, ...options };
+  const { random, wait, elapsedMs, watch = unwatched } = { ...systemTiming, ...options };
   const addresses = { ...vendorAddresses, ...options.addresses };
   const prices = parsePrices(settings.prices ?? '');
   const resolved = resolveModels(settings);
@@ -125,7 +127,7 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
         make(model, known === undefined ? {} : { contextTokens: known }),
         secretsOf(settings[provider] ?? {}),
       ),
-      circuit: createCircuit({ elapsedMs }),
+      circuit: watch.circuit(`${provider}:${model}`, { elapsedMs }),
     };
   };
   const models = createRoleModels(resolved, {

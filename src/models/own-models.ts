@@ -1,20 +1,24 @@
 // Models that an application gives in the place of configured ones, on the budgets of requests. Invariants: each call is reserved before it is
 // made and settled by what it took, as with every other model; it is made once, whatever becomes of it: retries are the application's.
 import { systemTiming } from './attempts.ts';
-import { createCircuit } from './circuit.ts';
-import type { LanguageModel } from './language-model.ts';
+import { type LanguageModel, modelName } from './language-model.ts';
 import { createModelChain } from './model-chain.ts';
+import { type ModelWatch, unwatched } from './model-watch.ts';
 import type { Prices } from './prices.ts';
 import type { RoleModels } from './roles.ts';
 
 /** The same model for the same model, so that what is remembered of it is found again. */
-export function chargedModels(models: RoleModels, prices: Prices): RoleModels {
+export function chargedModels(
+  models: RoleModels,
+  prices: Prices,
+  watch: Pick<ModelWatch, 'circuit'> = unwatched,
+): RoleModels {
   const charged = new Map<LanguageModel, LanguageModel>();
   const chargedModel = (model: LanguageModel | undefined): LanguageModel | undefined => {
     if (!model) return undefined;
     const present = charged.get(model);
     if (present) return present;
-    const circuit = createCircuit({ ...systemTiming, failures: Number.POSITIVE_INFINITY });
+    const circuit = watch.circuit(modelName(model), { ...systemTiming, failures: Number.POSITIVE_INFINITY });
     const made = createModelChain([{ model, circuit }], { ...systemTiming, prices, rounds: 1 });
     charged.set(model, made);
     return made;

@@ -7,9 +7,9 @@ import { limitAtOnce } from '../core/lanes.ts';
 import { openEgress } from '../net/egress.ts';
 import { countTokens } from '../text/tokens.ts';
 import { type AttemptTiming, systemTiming } from './attempts.ts';
-import { createCircuit } from './circuit.ts';
 import type { EmbeddingPlan, EmbeddingUsage, EmbedOptions, RemoteEmbedding } from './model.ts';
 import type { ModelBudget } from './model-budget.ts';
+import { type ModelWatch, unwatched } from './model-watch.ts';
 import type { ModelSettings } from './open-models.ts';
 import { costOf, parsePrices } from './prices.ts';
 import { accessOf } from './provider-embeddings-access.ts';
@@ -35,6 +35,8 @@ export interface ProviderEmbeddingsOptions extends Partial<AttemptTiming> {
   readonly textsPerCall?: number;
   /** Of OpenAI, in place of its own. */
   readonly openaiAddress?: string;
+  /** Told how the model fares. */
+  readonly watch?: Pick<ModelWatch, 'circuit'>;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function openProviderEmbeddings(
   options: ProviderEmbeddingsOptions = {},
   signal?: AbortSignal,
 ): Promise<ProviderEmbeddings> {
-  const { random, wait, elapsedMs, callsAtOnce = 4, budget } = { ...systemTiming, ...options };
+  const { random, wait, elapsedMs, callsAtOnce = 4, budget, watch = unwatched } = { ...systemTiming, ...options };
   const timing: AttemptTiming = { random, wait, elapsedMs };
   const { provider, model } = reference;
   const name = `${provider}:${model}`;
@@ -68,7 +70,7 @@ export async function openProviderEmbeddings(
   const attempts = createEmbeddingAttempts({
     call: createEmbeddingCall({ ...access, fetch: egress.fetch }),
     reference,
-    circuit: createCircuit(timing),
+    circuit: watch.circuit(name, timing),
     costOf: costUsdOf,
     billed(call) {
       taken.calls += 1;

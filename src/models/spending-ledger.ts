@@ -14,6 +14,7 @@ import {
   type Reservation,
   type Spending,
 } from './model-budget.ts';
+import { createServedRoles, type ServedRole } from './served-roles.ts';
 
 export interface SpendingLimits {
   readonly request: ModelBudgetLimits;
@@ -37,6 +38,8 @@ export interface SpendingLedgerOptions {
 export interface RequestBudget extends ModelBudget {
   /** What settled calls took, of one role or of all. */
   took(role?: string): SpendingTotals;
+  /** Which models served so far, by role, and in whose place. */
+  servedRoles(): readonly ServedRole[];
   /** Resolves when every call is settled, at once if none is under way, at the latest after so long. Never throws. */
   settled(withinMs: number): Promise<void>;
   /**
@@ -252,6 +255,7 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
         throw error;
       }
       const tookBy = new Map<string, SpendingTotals>();
+      const served = createServedRoles();
       let isOver = false;
       let underWay = 0;
       const waiting = new Set<() => void>();
@@ -286,11 +290,13 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
         name: isIndexing ? 'indexing' : 'this request',
         setting: 'BUDGET_REQUEST',
         above: { reserve },
+        onServed: served.told,
       });
       return {
         ...budget,
         took: (role) =>
           role === undefined ? [...tookBy.values()].reduce(plus, noTotals) : (tookBy.get(role) ?? noTotals),
+        servedRoles: served.roles,
         settled: (withinMs) =>
           underWay === 0
             ? Promise.resolve()

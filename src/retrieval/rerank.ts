@@ -49,11 +49,12 @@ export async function rerank(
   // The other half is for the answer: a slow reranker must not cost it.
   const timeoutMs = Math.min(reranking.timeoutMs, (deadline?.remainingMs() ?? Number.POSITIVE_INFINITY) / 2);
   const own = createDeadline(timeoutMs, signal);
+  const charged = budget?.forRole('rerank');
   try {
     const result = await untilAborted(
       model.rerank(
         { query, texts: toRerankTexts(query, head) },
-        { deadline: own, sink, ...(budget && { budget: budget.forRole('rerank') }) },
+        { deadline: own, sink, ...(charged && { budget: charged }) },
       ),
       own.signal,
     );
@@ -62,6 +63,8 @@ export async function rerank(
         'upstream-invalid',
         `${result.model} did not return each text once, with a score of 0..1.`,
       );
+    // One that runs here is asked without a budget.
+    charged?.served({ model: result.model, failed: [] });
     const ordered = order(head, result, reranking);
     sink({ type: 'reranking', inputCount: head.length, outputCount: ordered.length, method: model.method });
     const rest = evidence.slice(topK);

@@ -100,6 +100,7 @@ describe('createRoleModels', () => {
           succeeded: () => undefined,
           failed: () => undefined,
           undecided: () => undefined,
+          state: () => 'closed' as const,
         };
         return { model: createScriptedModel([], { id: model }), circuit };
       },

@@ -97,7 +97,11 @@ Examples:
       import('../../footnote/compose.ts'),
       import('../../http/server.ts'),
     ]);
-    const opened = await openFootnote(config, { command: 'footnote serve' });
+    const opened = await openFootnote(config, {
+      command: 'footnote serve',
+      // A line of JSON each, for whoever collects logs.
+      log: (line) => terminal.warn(JSON.stringify(line)),
+    });
     // Whoever asks is served to the end, also where nobody reads the log any more.
     const readerGone = new AbortController();
     terminal.onReaderGone(() => readerGone.abort());

@@ -1,0 +1,49 @@
+// Which models served the roles of one request, and which were asked before them and failed. Invariant: however many calls a request
+// makes, each model and each kind of failure is held once.
+
+export interface FailedModel {
+  /** `provider:model`. */
+  readonly model: string;
+  readonly code: string;
+  /** One sentence of ours. */
+  readonly reason: string;
+}
+
+/** One call that was served. */
+export interface ServedCall {
+  /** `provider:model`. */
+  readonly model: string;
+  /** Asked before it, in their order; none where it was the first. */
+  readonly failed: readonly FailedModel[];
+}
+
+export interface ServedRole {
+  readonly role: string;
+  /** In the order in which they first served. */
+  readonly models: readonly string[];
+  /** Models in whose place another served. */
+  readonly replaced: readonly (FailedModel & { readonly by: string })[];
+}
+
+export interface ServedRoles {
+  told(call: ServedCall, facts?: { readonly role?: string }): void;
+  roles(): readonly ServedRole[];
+}
+
+export function createServedRoles(): ServedRoles {
+  const roles = new Map<string, { models: Set<string>; replaced: Map<string, FailedModel & { by: string }> }>();
+  return {
+    told({ model, failed }, { role = 'other' } = {}) {
+      const own = roles.get(role) ?? { models: new Set(), replaced: new Map() };
+      roles.set(role, own);
+      own.models.add(model);
+      for (const one of failed) own.replaced.set(`${one.model}\n${one.code}`, { ...one, by: model });
+    },
+    roles: () =>
+      [...roles].map(([role, { models, replaced }]) => ({
+        role,
+        models: [...models],
+        replaced: [...replaced.values()],
+      })),
+  };
+}

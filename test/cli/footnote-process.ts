@@ -22,7 +22,10 @@ export interface Workplace {
   /** Starts a command and leaves it running. */
   start(words: readonly string[]): ChildProcess;
   /** Starts a server on a free port; resolves with its address when it answers. */
-  serve(words?: readonly string[]): Promise<{ url: string; server: ChildProcess; stop(): Promise<number | null> }>;
+  serve(
+    words?: readonly string[],
+    env?: Record<string, string>,
+  ): Promise<{ url: string; server: ChildProcess; stop(): Promise<number | null> }>;
   remove(): Promise<void>;
 }
 
@@ -52,8 +55,8 @@ export async function openWorkplace(): Promise<Workplace> {
         child.once('close', (code) => done({ code, out, err, json: () => JSON.parse(out) as unknown }));
         child.stdin?.end(stdin ?? '');
       }),
-    async serve(words = []) {
-      const server = spawnIn(['serve', '--port', '0', ...words]);
+    async serve(words = [], env = {}) {
+      const server = spawnIn(['serve', '--port', '0', ...words], env);
       const ended = new Promise<number | null>((done) => server.once('close', done));
       const url = await new Promise<string>((done, fail) => {
         let said = '';

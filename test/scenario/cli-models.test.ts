@@ -1,4 +1,5 @@
 // `footnote models` as a person types it, without a model, with one that cannot be used, and beside a running server.
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFakeServer } from '../../src/testing/fake-http.ts';
@@ -72,6 +73,55 @@ describe('footnote models', () => {
     expect(one.json()).toMatchObject({ ok: true, trials: [{ role: 'answer', ok: true }], skipped: [] });
     const none = await place.run(['models', 'test', 'writer'], { env });
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining('There is no role "writer"') });
+    await fake.close();
+  });
+
+  it('shows how the models of a running server stand, and so does the doctor', async () => {
+    const fact = 'The lighthouse is 43 metres tall.';
+    const reply = { claims: [{ text: fact, quotes: [{ id: 1, quote: fact }] }], insufficient: false };
+    const fake = await openFakeServer((request) =>
+      renderChat(
+        request.body['model'] === 'locked' ? { error: { status: 401 } } : { text: JSON.stringify(reply) },
+        request,
+      ),
+    );
+    const served = await openWorkplace();
+    const env = { OPENAI_BASE_URL: `${fake.address}/v1`, MODEL_ANSWER: 'compatible:locked, compatible:spare' };
+    const { server, stop } = await served.serve([], env);
+    let log = '';
+    server.stderr?.on('data', (data: Buffer) => (log += data.toString()));
+    const untried = await served.run(['doctor'], { env });
+    expect(untried).toMatchObject({ code: 0, out: expect.not.stringContaining('model compatible') });
+    await writeFile(join(served.folder, 'lighthouse.txt'), fact);
+    await served.run(['ingest', 'lighthouse.txt']);
+    const asked = await served.run(['ask', 'How tall is the lighthouse?']);
+    expect(asked.out).toContain('written by compatible:spare');
+    expect(asked.out).toMatch(
+      /note \(answer-model\): compatible:locked failed: .*HTTP 401.*compatible:spare was asked/u,
+    );
+
+    const examined = await served.run(['doctor'], { env });
+    expect(examined.code).toBe(1);
+    expect(examined.out).toMatch(
+      /^XX {2}model compatible:locked: failing, failed once, circuit closed; last failure config-invalid at \S+: .*HTTP 401/mu,
+    );
+    expect(examined.out).toMatch(/^ok {2}model compatible:spare: serving, circuit closed, served last at /mu);
+    const listed = await served.run(['models'], { env });
+    expect(listed.out).toMatch(/^XX {2}compatible:locked: failing, .*config-invalid/mu);
+    expect((await served.run(['models', '--json'], { env })).json()).toMatchObject({
+      server: { roles: [{ role: 'answer', status: 'degraded', code: 'config-invalid' }] },
+    });
+    await stop();
+    const lines = log.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as object] : []));
+    expect(lines).toEqual([
+      expect.objectContaining({
+        event: 'model-failed',
+        model: 'compatible:locked',
+        code: 'config-invalid',
+        status: 401,
+      }),
+    ]);
+    await served.remove();
     await fake.close();
   });
 

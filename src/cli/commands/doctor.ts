@@ -6,11 +6,12 @@ import type { Finding } from '../../footnote/doctor.ts';
 import { version } from '../../footnote/version.ts';
 import { type Access, openAccess } from '../access.ts';
 import type { Cli } from '../cli.ts';
+import { askStandings, standingFindings } from '../model-standings.ts';
 import { toAddress } from '../remote-http.ts';
 import { plural } from '../render.ts';
 import { toPrintable, toTable } from '../terminal.ts';
 
-async function examineData(access: Access): Promise<Finding[]> {
+async function examineData(access: Access, signal?: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = [];
   const { footnote, opened, remote } = access;
   if (remote?.owner.server)
@@ -19,6 +20,8 @@ async function examineData(access: Access): Promise<Finding[]> {
       state: 'ok',
       detail: `running on ${toAddress(remote.owner.server)} (pid ${remote.owner.pid}, since ${remote.owner.startedAt})`,
     });
+  const standings = remote && (await askStandings(remote.http, signal));
+  if (standings) findings.push(...standingFindings(standings));
   if (opened) {
     const { record } = await opened.health();
     findings.push({
@@ -78,7 +81,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     try {
       const access = await openAccess(config, { needsData: true }, cli.signal);
       try {
-        findings.push(...(await examineData(access)));
+        findings.push(...(await examineData(access, cli.signal)));
       } finally {
         await access.close();
       }

@@ -3,11 +3,13 @@
 import type { Command } from 'commander';
 import { changeTrust, readTrustedAddresses } from '../../config/trusted-addresses.ts';
 import { systemClock } from '../../core/ids.ts';
-import { readOwner } from '../../footnote/lock.ts';
+import { type Owner, readOwner } from '../../footnote/lock.ts';
 import type { FoundModel, ModelsReport } from '../../footnote/models.ts';
 import type { RoleModel, RoleRow } from '../../footnote/role-table.ts';
 import type { TrialReport } from '../../footnote/role-trials.ts';
 import type { Cli } from '../cli.ts';
+import { askStandings, type Standings, standingLine } from '../model-standings.ts';
+import { createRemoteHttp } from '../remote-http.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal.ts';
 
 const defaultText = 'How many days of leave do new employees get?';
@@ -59,6 +61,16 @@ function renderRoles(terminal: Terminal, rows: readonly RoleRow[]): void {
   for (const line of toTable([head, ...rows.flatMap(rowsOf)])) terminal.line(toPrintable(line));
 }
 
+/** How the models that the server asks stand: what its calls have shown. */
+function renderStandings(terminal: Terminal, { models }: Standings): void {
+  if (models.length === 0) return;
+  terminal.line();
+  terminal.line('Models as the running server finds them:');
+  const marks = { untried: '--', serving: terminal.paint('green', 'ok'), failing: terminal.paint('red', 'XX') };
+  for (const one of models)
+    terminal.line(`${marks[one.state]}  ${toPrintable(one.model)}: ${toPrintable(standingLine(one))}`);
+}
+
 function renderEmbedding(terminal: Terminal, { configured, folder, found, peer, advice }: ModelsReport): void {
   const mark = configured.usable ? terminal.paint('green', 'ok') : terminal.paint('red', 'XX');
   terminal.line(toPrintable(`Embedding model: ${configured.setting} (${configured.origin})`));
@@ -105,12 +117,13 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     .description('Show which models are configured and which local ones are found, or test them');
 
   /** The server that owns the data, if one runs: it goes by the configuration that it was started with. */
-  const serverNote = async (data: string): Promise<string | undefined> => {
-    const owner = await readOwner(data);
-    return owner?.server
+  const noteOf = (owner: Owner | undefined): string | undefined =>
+    owner?.server
       ? `A server (pid ${owner.pid}) is running over this data. It goes by the settings that it was started with; this is what the settings say now.`
       : undefined;
-  };
+  /** A server that is about to end need not answer. */
+  const askServer = async (owner: Owner | undefined): Promise<Standings | undefined> =>
+    owner?.server && (await askStandings(createRemoteHttp(owner.server), cli.signal).catch(() => undefined));
 
   const list = models
     .command('list', { isDefault: true })
@@ -122,8 +135,10 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     const config = cli.config(list);
     const roles = roleTable(config);
     const report = await examineModels(config, {}, cli.signal);
-    const note = await serverNote(config.data);
-    terminal.value({ roles, ...report, ...(note !== undefined && { note }) });
+    const owner = await readOwner(config.data);
+    const note = noteOf(owner);
+    const server = await askServer(owner);
+    terminal.value({ roles, ...report, ...(server && { server }), ...(note !== undefined && { note }) });
     renderRoles(terminal, roles);
     const goesOut = roles.some(
       ({ models: named, unused }) => !unused && named.some(({ model }) => !/^(corpus$|local:)/.test(model)),
@@ -135,6 +150,7 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     );
     terminal.line();
     renderEmbedding(terminal, report);
+    if (server) renderStandings(terminal, server);
     if (note !== undefined) terminal.note(note);
     if (!report.configured.usable) cli.exitCode = 1;
   });
@@ -160,7 +176,7 @@ export function addModelsCommand(program: Command, cli: Cli): void {
       cli.signal,
     );
     if (terminal.isInteractive) terminal.redraw('');
-    const note = await serverNote(config.data);
+    const note = noteOf(await readOwner(config.data));
     const ok = trials.every((trial) => trial.ok);
     terminal.value({ ok, trials, skipped, budget, ...(note !== undefined && { note }) });
     for (const trial of trials) renderTrial(terminal, trial);

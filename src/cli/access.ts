@@ -10,7 +10,7 @@ import { FootnoteError } from '../core/errors.ts';
 import { localScope } from '../core/scope.ts';
 import type { OpenedFootnote } from '../footnote/compose.ts';
 import type { Footnote } from '../footnote/facade.ts';
-import { type Owner, readOwner } from '../footnote/lock.ts';
+import { type Owner, readOwner, type ServerAddress } from '../footnote/lock.ts';
 import { createOwnerPass } from '../footnote/owner-pass.ts';
 import { createRemote } from './remote.ts';
 import { createRemoteHttp, type RemoteHttp } from './remote-http.ts';
@@ -33,6 +33,15 @@ export interface AccessOptions {
 /** A short command that holds the folder is waited for this long. */
 const patienceMs = 5000;
 
+/** Calls to the server that owns the folder, in the name of the owner. Throws what leaving a pass in the folder throws. */
+export async function connect(
+  folder: string,
+  server: ServerAddress,
+): Promise<{ readonly http: RemoteHttp; close(): Promise<void> }> {
+  const { secret, remove } = await createOwnerPass(folder);
+  return { http: createRemoteHttp({ ...server, token: secret }), close: remove };
+}
+
 /**
  * `needsData`: refuse with advice where nothing was ever put in, instead of making an empty folder. `leavesNoTrace`: look at an empty
  * folder elsewhere instead, which is gone afterwards.
@@ -43,9 +52,8 @@ export async function openAccess(config: Config, options: AccessOptions = {}, si
     signal?.throwIfAborted();
     const owner = await readOwner(config.data);
     if (owner?.server) {
-      const { secret, remove } = await createOwnerPass(config.data);
-      const http = createRemoteHttp({ ...owner.server, token: secret });
-      return { footnote: createRemote(http), remote: { http, owner }, close: remove };
+      const { http, close } = await connect(config.data, owner.server);
+      return { footnote: createRemote(http), remote: { http, owner }, close };
     }
     if (options.needsData && !existsSync(config.data))
       throw new FootnoteError(

@@ -55,7 +55,8 @@ export const modelSettings: readonly Setting[] = [
   {
     name: 'OPENAI_BASE_URL',
     schema: url,
-    meaning: 'Address of an OpenAI-compatible service, with its path: Ollama, vLLM, llama.cpp, gateways',
+    meaning:
+      'Address of an OpenAI-compatible service, with its path: Ollama, vLLM, llama.cpp, gateways; an address of OpenAI itself is OpenAI',
   },
   secret('AZURE_OPENAI_API_KEY', 'Key of Azure OpenAI'),
   { name: 'AZURE_OPENAI_ENDPOINT', schema: url, meaning: 'Address of Azure OpenAI' },

@@ -4,15 +4,19 @@ import type { Config } from '../config.ts';
 import { parseContextTokens } from '../models/context-tokens.ts';
 import type { ModelWatch } from '../models/model-watch.ts';
 import { type ModelSettings, type OpenedModels, openModels } from '../models/open-models.ts';
+import { openaiAddressOf } from '../models/openai-address.ts';
 
 export type LanguageConfig = Pick<Config, 'language' | 'secret'>;
 
 /**
- * The providers and roles of a configuration; a key together with an address of one's own goes to that address alone. Throws
+ * The providers and roles of a configuration; a key together with an address of one's own goes to that address alone. An address that is
+ * OpenAI's own is OpenAI, and keeps the name `compatible` too, for those who wrote it so. Throws
  * `config-invalid` where sizes cannot be read.
  */
 export function modelSettingsOf({ language, secret }: LanguageConfig): ModelSettings {
   const { roles, openaiBaseUrl, azure, prices, contextTokens } = language;
+  const ownAddress = openaiBaseUrl === undefined ? undefined : openaiAddressOf(openaiBaseUrl);
+  const compatibleAddress = ownAddress ?? openaiBaseUrl;
   const openaiKey = secret('OPENAI_API_KEY');
   const azureKey = secret('AZURE_OPENAI_API_KEY');
   const anthropicKey = secret('ANTHROPIC_API_KEY');
@@ -20,9 +24,12 @@ export function modelSettingsOf({ language, secret }: LanguageConfig): ModelSett
     roles,
     prices,
     contextTokens: parseContextTokens(contextTokens),
-    ...(openaiKey !== undefined && openaiBaseUrl === undefined && { openai: { apiKey: openaiKey } }),
-    ...(openaiBaseUrl !== undefined && {
-      compatible: { address: openaiBaseUrl, ...(openaiKey !== undefined && { apiKey: openaiKey }) },
+    ...(openaiKey !== undefined &&
+      (openaiBaseUrl === undefined || ownAddress !== undefined) && {
+        openai: { apiKey: openaiKey, ...(ownAddress !== undefined && { address: ownAddress }) },
+      }),
+    ...(compatibleAddress !== undefined && {
+      compatible: { address: compatibleAddress, ...(openaiKey !== undefined && { apiKey: openaiKey }) },
     }),
     ...(azureKey !== undefined &&
       azure.endpoint !== undefined && {

@@ -3,6 +3,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { fromAiSdk, isStrictSchema, type ModelFacts, type ProviderAccess } from './ai-sdk.ts';
 import type { LanguageModel } from './language-model.ts';
+import { withLearnedParameters } from './learned-parameters.ts';
 import { withMergedDeltas } from './merged-deltas.ts';
 
 export interface CompatibleAccess extends Omit<ProviderAccess, 'apiKey'> {
@@ -21,7 +22,7 @@ export function compatibleModel(id: string, access: CompatibleAccess, facts: Mod
       name: 'compatible',
       baseURL: address,
       ...(apiKey === undefined ? {} : { apiKey }),
-      fetch: withMergedDeltas(fetch),
+      fetch: withMergedDeltas(withLearnedParameters(fetch)),
       includeUsage: true,
       supportsStructuredOutputs: !lacksSchemas,
     }).chatModel(id),

@@ -2,6 +2,7 @@
 // quote keys and prompts — but codes of a closed list, the HTTP status, how long to wait and how many tokens were too many.
 import { APICallError } from '@ai-sdk/provider';
 import { type ErrorCode, FootnoteError, isFootnoteError } from '../core/errors.ts';
+import { refusedParameterIn } from './learned-parameters.ts';
 import { type ToldSizes, toldSizesIn } from './told-sizes.ts';
 
 /** What a message needs to say who failed and what to change. */
@@ -35,6 +36,8 @@ interface Seen {
   readonly codes: ReadonlySet<string>;
   readonly retryAfterMs: number | undefined;
   readonly sizes?: ToldSizes | undefined;
+  /** Of those that are sent here, the one that was refused. */
+  readonly parameter?: string | undefined;
 }
 
 /** Total. `thrown` is anything that the SDK threw or put into its stream. */
@@ -52,6 +55,7 @@ export function toModelError(thrown: unknown, facts: ProviderFacts): FootnoteErr
       ...(seen.codes.size === 0 ? {} : { vendorCode: [...seen.codes][0] }),
       ...(seen.retryAfterMs === undefined ? {} : { retryAfterMs: seen.retryAfterMs }),
       ...(code === 'too-large' ? seen.sizes : {}),
+      ...(code === 'upstream-invalid' && seen.parameter !== undefined && { parameter: seen.parameter }),
       ...(isFinal ? { isFinal } : {}),
     },
   });
@@ -67,7 +71,10 @@ const named = (error: FootnoteError, facts: ProviderFacts): FootnoteError =>
     details: { ...error.details, model: `${facts.provider}:${facts.model}` },
   });
 
-function judge({ status, codes, retryAfterMs, sizes }: Seen, facts: ProviderFacts): [ErrorCode, string, boolean] {
+function judge(
+  { status, codes, retryAfterMs, sizes, parameter }: Seen,
+  facts: ProviderFacts,
+): [ErrorCode, string, boolean] {
   const { title, model, keySetting, addressSetting } = facts;
   const said = status === undefined ? '' : ` (HTTP ${status})`;
   const has = (...names: string[]): boolean => names.some((name) => codes.has(name));
@@ -113,7 +120,7 @@ function judge({ status, codes, retryAfterMs, sizes }: Seen, facts: ProviderFact
   if (status !== undefined && status >= 400)
     return [
       'upstream-invalid',
-      `${title} refused the request for ${model} as invalid${said}: the model may not take one of its parameters. Name another model.`,
+      `${title} refused the request for ${model} as invalid${said}: ${parameter === undefined ? 'the model may not take one of its parameters' : `the model does not take the parameter ${parameter}`}. Name another model.`,
       true,
     ];
   return ['upstream-invalid', `${title} answered in a form that cannot be read${said}.`, false];
@@ -144,7 +151,8 @@ function look(thrown: unknown): Seen {
     const isRefused = status === 400 || status === 413 || status === 422;
     const body = isMadeUp ? undefined : thrown.responseBody;
     const sizes = isRefused && typeof body === 'string' ? toldSizesIn(body) : undefined;
-    return { status, codes, retryAfterMs: retryAfterOf(thrown.responseHeaders ?? {}), sizes };
+    const parameter = isRefused && typeof body === 'string' ? refusedParameterIn(body) : undefined;
+    return { status, codes, retryAfterMs: retryAfterOf(thrown.responseHeaders ?? {}), sizes, parameter };
   }
   take(typeof thrown === 'string' ? parsed(thrown) : thrown, 0);
   if (codes.size > 1) codes.delete('invalid_request_error');

@@ -3,6 +3,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { fromAiSdk, isStrictSchema, type ModelFacts, type ProviderAccess } from './ai-sdk.ts';
 import type { LanguageModel } from './language-model.ts';
+import { withLearnedParameters } from './learned-parameters.ts';
 import { withMergedDeltas } from './merged-deltas.ts';
 
 export function openaiModel(id: string, access: ProviderAccess, facts: ModelFacts = {}): LanguageModel {
@@ -10,7 +11,9 @@ export function openaiModel(id: string, access: ProviderAccess, facts: ModelFact
   return fromAiSdk({
     ...facts,
     facts: { provider: 'openai', title: 'OpenAI', model: id, keySetting, addressSetting },
-    model: createOpenAI({ apiKey, baseURL: address, fetch: withMergedDeltas(fetch) }).responses(id),
+    model: createOpenAI({ apiKey, baseURL: address, fetch: withMergedDeltas(withLearnedParameters(fetch)) }).responses(
+      id,
+    ),
     settings: ({ json }) => ({
       providerOptions: {
         openai: { store: false, strictJsonSchema: json !== undefined && isStrictSchema(json.schema) },

@@ -21,7 +21,11 @@ import { secretsOf, withoutSecrets } from './without-secrets.ts';
 
 export interface ModelSettings {
   readonly roles: RoleSettings['roles'];
-  readonly openai?: { readonly apiKey: string };
+  readonly openai?: {
+    readonly apiKey: string;
+    /** Its own, where not the usual one: that of a region. `compatible` then names the same place. */
+    readonly address?: string;
+  };
   readonly azure?: {
     readonly apiKey: string;
     readonly address: string;
@@ -66,6 +70,7 @@ export function resolveModels(settings: ModelSettings): ResolvedRoles {
   return resolveRoles({
     roles: settings.roles,
     configured: providers.filter((provider) => settings[provider]),
+    isOpenaiCompatible: settings.openai?.address !== undefined,
     ...(deployment === undefined ? {} : { azureDeployment: deployment }),
   });
 }
@@ -74,7 +79,8 @@ export function resolveModels(settings: ModelSettings): ResolvedRoles {
 export async function openModels(settings: ModelSettings, options: OpenModelsOptions = {}): Promise<OpenedModels> {
   const { openai, azure, anthropic, compatible, contextTokens = {} } = settings;
   const { random, wait, elapsedMs, watch = unwatched } = { ...systemTiming, ...options };
-  const addresses = { ...vendorAddresses, ...options.addresses };
+  const own = openai?.address === undefined ? {} : { openai: openai.address };
+  const addresses = { ...vendorAddresses, ...own, ...options.addresses };
   const prices = parsePrices(settings.prices ?? '');
   const resolved = resolveModels(settings);
 

@@ -17,7 +17,7 @@ const openaiOwn = 'https://api.openai.com/v1';
 export function accessOf(
   settings: ModelSettings,
   { provider, model, dimensions }: EmbeddingReference,
-  openaiAddress: string = openaiOwn,
+  openaiAddress: string = settings.openai?.address ?? openaiOwn,
 ): ProviderAccess {
   const missing = (): FootnoteError =>
     new FootnoteError('config-invalid', `MODEL_EMBED: "${provider}:${model}" needs ${providerNeeds[provider]}.`);

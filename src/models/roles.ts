@@ -35,6 +35,8 @@ export interface RoleSettings {
   readonly roles: Readonly<Partial<Record<LanguageRole | IntentSetting, string>>>;
   /** Providers that have what they need, a key or an address. */
   readonly configured: readonly Provider[];
+  /** `compatible` is OpenAI under another name: what names no provider is asked of OpenAI. */
+  readonly isOpenaiCompatible?: boolean;
   /** Deployment that an Azure role means when it names none. */
   readonly azureDeployment?: string;
 }
@@ -63,9 +65,11 @@ const vendorNames: readonly (readonly [RegExp, Provider])[] = [
 const settingOf = (name: string): string => `MODEL_${name.toUpperCase()}`;
 
 /** Throws `config-invalid` with every mistake at once, one a line. */
-export function resolveRoles({ roles: written, configured, azureDeployment }: RoleSettings): ResolvedRoles {
+export function resolveRoles(settings: RoleSettings): ResolvedRoles {
+  const { roles: written, configured, azureDeployment } = settings;
   const mistakes: string[] = [];
   const has = new Set(configured);
+  const places = configured.filter((one) => one !== 'compatible' || settings.isOpenaiCompatible !== true);
 
   const parse = (setting: string, entry: string): ModelReference | undefined => {
     const colon = entry.indexOf(':');
@@ -76,7 +80,7 @@ export function resolveRoles({ roles: written, configured, azureDeployment }: Ro
     const provider =
       named ??
       vendorNames.find(([pattern, vendor]) => pattern.test(model) && has.has(vendor))?.[1] ??
-      (has.size === 1 ? [...has][0] : undefined);
+      (places.length === 1 ? places[0] : undefined);
     if (!provider) {
       mistakes.push(
         `${setting}: "${entry}" does not say whose model it is. Write one of ${providers.map((name) => `${name}:${entry}`).join(', ')}${has.size === 0 ? ', and configure that provider: none is' : ''}.`,
@@ -119,7 +123,7 @@ export function resolveRoles({ roles: written, configured, azureDeployment }: Ro
 
 /** Settings without which a provider cannot be called, for messages. */
 export const providerNeeds: Readonly<Record<Provider, string>> = {
-  openai: 'OPENAI_API_KEY, without OPENAI_BASE_URL',
+  openai: 'OPENAI_API_KEY, without OPENAI_BASE_URL or with an address of OpenAI there',
   azure: 'AZURE_OPENAI_API_KEY and AZURE_OPENAI_ENDPOINT',
   anthropic: 'ANTHROPIC_API_KEY',
   compatible: 'OPENAI_BASE_URL, the address of a server that speaks the protocol of OpenAI',

@@ -309,7 +309,8 @@ describe('the door over the real system', () => {
     expect((await call('POST /v1/stores/:store/sync', { url: '/v1/stores/embedded/sync' })).json()).toMatchObject({
       failed: 0,
     });
-    for (const route of ['GET /healthz', 'GET /readyz', 'GET /openapi.json', 'GET /'] as const) await call(route);
+    for (const route of ['GET /healthz', 'GET /readyz', 'GET /admin/models', 'GET /openapi.json', 'GET /'] as const)
+      await call(route);
     expect((await call('GET /v1/usage')).json()).toMatchObject({
       by: 'day',
       data: [],

@@ -7,9 +7,9 @@ import { type Owner, readOwner } from '../../footnote/lock.ts';
 import type { FoundModel, ModelsReport } from '../../footnote/models.ts';
 import type { RoleModel, RoleRow } from '../../footnote/role-table.ts';
 import type { TrialReport } from '../../footnote/role-trials.ts';
+import { connect } from '../access.ts';
 import type { Cli } from '../cli.ts';
 import { askStandings, type Standings, standingLine } from '../model-standings.ts';
-import { createRemoteHttp } from '../remote-http.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal.ts';
 
 const defaultText = 'How many days of leave do new employees get?';
@@ -122,8 +122,14 @@ export function addModelsCommand(program: Command, cli: Cli): void {
       ? `A server (pid ${owner.pid}) is running over this data. It goes by the settings that it was started with; this is what the settings say now.`
       : undefined;
   /** A server that is about to end need not answer. */
-  const askServer = async (owner: Owner | undefined): Promise<Standings | undefined> =>
-    owner?.server && (await askStandings(createRemoteHttp(owner.server), cli.signal).catch(() => undefined));
+  const askServer = async (folder: string, owner: Owner | undefined): Promise<Standings | undefined> => {
+    const server = owner?.server && (await connect(folder, owner.server).catch(() => undefined));
+    try {
+      return server && (await askStandings(server.http, cli.signal).catch(() => undefined));
+    } finally {
+      await server?.close();
+    }
+  };
 
   const list = models
     .command('list', { isDefault: true })
@@ -137,7 +143,7 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     const report = await examineModels(config, {}, cli.signal);
     const owner = await readOwner(config.data);
     const note = noteOf(owner);
-    const server = await askServer(owner);
+    const server = await askServer(config.data, owner);
     terminal.value({ roles, ...report, ...(server && { server }), ...(note !== undefined && { note }) });
     renderRoles(terminal, roles);
     const goesOut = roles.some(

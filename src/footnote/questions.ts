@@ -5,6 +5,7 @@ import { resolveFollowUp } from '../agent/follow-up.ts';
 import { classifyIntent } from '../agent/intent.ts';
 import type { IntentClassifier } from '../agent/intent-by-model.ts';
 import { runTurn } from '../agent/turn.ts';
+import { unanswered } from '../agent/unanswered.ts';
 import type { Composer } from '../answer/composer.ts';
 import { type Answer, type AskRequest, answerSchema, type Intent, type MessageRequest } from '../core/answer.ts';
 import { createDeadline } from '../core/deadline.ts';
@@ -242,6 +243,7 @@ export function createQuestions(options: QuestionOptions) {
 
     send(sessionId: string, request: MessageRequest, call: CallOptions = {}): Promise<Answer> {
       return traced('message', request, { ...call, sessionId }, async (run) => {
+        const from = clock.elapsedMs();
         const earlier = await withRecorder('sessions', sessions, run.sink).recent(sessionId);
         const { resolved, reason } =
           classifyIntent(request.content).intent === 'conversational'
@@ -249,19 +251,25 @@ export function createQuestions(options: QuestionOptions) {
             : resolveFollowUp(request.content, earlier);
         run.sink({ type: 'follow-up', content: request.content, resolved, reason });
         const turnId = ids.next('trn');
-        const result = await answer(resolved, request, { ...run, sessionId, turnId });
-        run.keeping.add(
-          'turn',
-          sessions.append({
-            id: turnId,
-            sessionId,
-            content: request.content,
-            resolvedQuestion: resolved,
-            answer: result,
-          }),
-        );
-        run.keeping.add('answer', record.answers.save(result, clock.now()));
-        return result;
+        const keep = (result: Answer): Answer => {
+          const turn = { id: turnId, sessionId, content: request.content, resolvedQuestion: resolved };
+          run.keeping.add('turn', sessions.append({ ...turn, answer: result }));
+          run.keeping.add('answer', record.answers.save(result, clock.now()));
+          return result;
+        };
+        try {
+          return keep(await answer(resolved, request, { ...run, sessionId, turnId }));
+        } catch (thrown) {
+          // Whoever comes back to the session finds what was said in it.
+          if (call.signal?.aborted) {
+            const { traceId, budget } = run;
+            const mode = request.mode ?? options.defaultMode;
+            const asked = { question: resolved, mode, traceId, sessionId, turnId, degraded: [] };
+            const [spent, totalMs] = [await spentOn(budget), clock.elapsedMs() - from];
+            keep(unanswered(asked, { id: ids.next('ans'), spent, totalMs }));
+          }
+          throw thrown;
+        }
       });
     },
   };

@@ -169,6 +169,17 @@ export function createLegs({ store, semantics, fusion, expander, ...limits }: Le
     return { semantics: now, hits, degraded: page.degraded, notes };
   }
 
+  async function meant(
+    query: LegsQuery,
+    { words, limit, time }: { words: WordsOnce; limit: number; time: MeaningTime },
+  ): Promise<MeaningLeg | MissingLeg> {
+    const now = await semantics.current(time.signal);
+    if (!now.ready) return wordsOnly(now.code, now.detail);
+    if (now.model.remote) time.isRemote();
+    time.signal.throwIfAborted();
+    return nearest(query, now, { words, limit, time });
+  }
+
   /** Never throws but when the request is over. A model swapped away meanwhile is asked for anew, once. */
   async function byMeaning(
     query: LegsQuery,
@@ -180,10 +191,7 @@ export function createLegs({ store, semantics, fusion, expander, ...limits }: Le
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          const now = await untilAborted(semantics.current(time.signal), time.signal);
-          if (!now.ready) return wordsOnly(now.code, now.detail);
-          if (now.model.remote) time.isRemote();
-          return await untilAborted(nearest(query, now, { words, limit, time }), time.signal);
+          return await untilAborted(meant(query, { words, limit, time }), time.signal);
         } catch (thrown) {
           const error = isFootnoteError(thrown) ? thrown : toFootnoteError(thrown);
           if (signal?.aborted) throw error;

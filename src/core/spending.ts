@@ -1,13 +1,15 @@
 // What calls of models took, as every door and the record speak of it. Invariant: a call of unknown price is counted apart, never as
 // free. Days are UTC.
 
-/** `costUsd` is that of the calls whose price was known; the others are counted in `unpricedCalls`. */
+/** `costUsd` is that of the calls whose price was known; the others are counted in `unpricedCalls`. `calls` are those that took anything. */
 export interface SpendingTotals {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: number;
   readonly unpricedCalls: number;
+  /** Attempts that a provider refused or that never reached it: they cost nothing and are in no other figure. Absent: none. */
+  readonly refusedCalls?: number;
 }
 
 /** What usage is told apart by. */

@@ -276,6 +276,11 @@ const documentReadings = `
 ALTER TABLE document ADD COLUMN reading TEXT;
 `;
 
+/** Attempts that were refused, which `calls` leaves out from now on. */
+const refusedCalls = `
+ALTER TABLE model_spending ADD COLUMN refused_calls INTEGER NOT NULL DEFAULT 0;
+`;
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -289,6 +294,7 @@ export const steps: readonly string[] = [
   fileOutcomes,
   duplicates,
   documentReadings,
+  refusedCalls,
 ];
 
 export const schemaVersion = steps.length;

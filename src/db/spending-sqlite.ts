@@ -10,7 +10,7 @@ import type { Writer } from './sessions-sqlite.ts';
 const mostRows = 1000;
 
 const sums =
-  'coalesce(sum(calls), 0) AS calls, coalesce(sum(input_tokens), 0) AS inputTokens, coalesce(sum(output_tokens), 0) AS outputTokens, coalesce(sum(cost_usd), 0.0) AS costUsd, coalesce(sum(unpriced_calls), 0) AS unpricedCalls';
+  'coalesce(sum(calls), 0) AS calls, coalesce(sum(input_tokens), 0) AS inputTokens, coalesce(sum(output_tokens), 0) AS outputTokens, coalesce(sum(cost_usd), 0.0) AS costUsd, coalesce(sum(unpriced_calls), 0) AS unpricedCalls, coalesce(sum(refused_calls), 0) AS refusedCalls';
 
 /** Columns that rows are told apart by; the first is the name. */
 const columnsOf: Readonly<Record<UsageGroup, string>> = {
@@ -21,15 +21,23 @@ const columnsOf: Readonly<Record<UsageGroup, string>> = {
   model: 'model',
 };
 
-type SumRow = Readonly<Record<keyof SpendingTotals, number>>;
+type SumRow = Readonly<Required<SpendingTotals>>;
 type GroupRow = SumRow & { readonly name: string; readonly principal?: string };
 
-const toTotals = ({ calls, inputTokens, outputTokens, costUsd, unpricedCalls }: SumRow): SpendingTotals => ({
+const toTotals = ({
   calls,
   inputTokens,
   outputTokens,
   costUsd,
   unpricedCalls,
+  refusedCalls,
+}: SumRow): SpendingTotals => ({
+  calls,
+  inputTokens,
+  outputTokens,
+  costUsd,
+  unpricedCalls,
+  ...(refusedCalls > 0 && { refusedCalls }),
 });
 
 const toUsageRow = (row: GroupRow): UsageRow => ({
@@ -53,10 +61,10 @@ export function createSpendingRepository(scope: Scope, read: Reader, write: Writ
       write((database) => {
         const statement = prepared(
           database,
-          `INSERT INTO model_spending VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+          `INSERT INTO model_spending VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
            calls = calls + excluded.calls, input_tokens = input_tokens + excluded.input_tokens,
            output_tokens = output_tokens + excluded.output_tokens, cost_usd = cost_usd + excluded.cost_usd,
-           unpriced_calls = unpriced_calls + excluded.unpriced_calls`,
+           unpriced_calls = unpriced_calls + excluded.unpriced_calls, refused_calls = refused_calls + excluded.refused_calls`,
         );
         for (const { day, sessionId = '', role, model, ...took } of entries)
           statement.run(
@@ -71,6 +79,7 @@ export function createSpendingRepository(scope: Scope, read: Reader, write: Writ
             took.outputTokens,
             took.costUsd,
             took.unpricedCalls,
+            took.refusedCalls ?? 0,
           );
       }),
     total: (window) =>

@@ -13,6 +13,7 @@ export const usageQuerySchema = z.strictObject({
 
 const totalsSchema = z
   .object({
+    /** Those that took anything. */
     calls: z.int(),
     inputTokens: z.int(),
     outputTokens: z.int(),
@@ -20,6 +21,8 @@ const totalsSchema = z
     costUsd: z.number(),
     /** Calls that `costUsd` leaves out, because the price list does not name their model. */
     unpricedCalls: z.int(),
+    /** Attempts that a provider refused or that never reached it; limits of calls count them too. Absent: none. */
+    refusedCalls: z.int().optional(),
   })
   .meta({ id: 'SpendingTotals' });
 

@@ -193,7 +193,7 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
         throw error;
       }
       let isSettled = false;
-      const settle = (taken: PricedTokens): void => {
+      const settle = (taken: PricedTokens, wasRefused = false): void => {
         if (isSettled) return;
         isSettled = true;
         const { inputTokens, outputTokens } = taken;
@@ -201,7 +201,7 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
         // What took nothing costs nothing, whatever the price.
         const costUsd = isFree ? 0 : plan.costOf(target, taken);
         costs.push(costUsd);
-        reservation?.settle({ calls: 1, inputTokens, outputTokens, costUsd });
+        reservation?.settle({ calls: 1, inputTokens, outputTokens, costUsd, ...(wasRefused && { wasRefused }) });
         if (!isFree) plan.billed?.(taken, costUsd);
       };
       const behind = alive.length - alive.indexOf(target) - 1;
@@ -242,11 +242,8 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
         if (said !== '') tellServed(target);
         if (plan.isOutage(error)) circuit.failed(error);
         else circuit.undecided(error);
-        settle(
-          said !== '' || slow !== undefined || isBilled(error)
-            ? tokens.broken(said)
-            : { inputTokens: 0, outputTokens: 0 },
-        );
+        if (said !== '' || slow !== undefined || isBilled(error)) settle(tokens.broken(said));
+        else settle({ inputTokens: 0, outputTokens: 0 }, true);
         const isPassing = passing.has(error.code);
         dueAtMs.set(circuit, Math.max(dueAtMs.get(circuit) ?? 0, elapsedMs() + toldToWaitMs(error)));
         if (said !== '' && ended === undefined) throw brokenOff(error, name);

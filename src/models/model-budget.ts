@@ -23,8 +23,11 @@ export interface CallFacts {
 }
 
 export interface Reservation {
-  /** Puts what was really taken in the place of what was reserved. The second time changes nothing. */
-  settle(actual: Spending): void;
+  /**
+   * Puts what was really taken in the place of what was reserved. The second time changes nothing. An attempt that was refused counts
+   * against a limit of calls, so that nobody tries without end, and is told apart wherever calls are added up.
+   */
+  settle(actual: Spending & { readonly wasRefused?: boolean }): void;
 }
 
 export interface ModelBudget {

@@ -88,8 +88,13 @@ const writeAfterMs = 1000;
 /** Budgets of windows that nobody uses now, kept to spare the read. */
 const mostIdle = 1000;
 
+type Settled = Parameters<Reservation['settle']>[0];
+
 const nothing: Spending = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 const noTotals: SpendingTotals = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpricedCalls: 0 };
+
+const refusedOf = (refusedCalls: number): Pick<SpendingTotals, 'refusedCalls'> =>
+  refusedCalls === 0 ? {} : { refusedCalls };
 
 const plus = (left: SpendingTotals, right: SpendingTotals): SpendingTotals => ({
   calls: left.calls + right.calls,
@@ -97,14 +102,16 @@ const plus = (left: SpendingTotals, right: SpendingTotals): SpendingTotals => ({
   outputTokens: left.outputTokens + right.outputTokens,
   costUsd: left.costUsd + right.costUsd,
   unpricedCalls: left.unpricedCalls + right.unpricedCalls,
+  ...refusedOf((left.refusedCalls ?? 0) + (right.refusedCalls ?? 0)),
 });
 
-const totalsOf = ({ calls, inputTokens, outputTokens, costUsd }: Spending): SpendingTotals => ({
-  calls,
+const totalsOf = ({ calls, inputTokens, outputTokens, costUsd, wasRefused }: Settled): SpendingTotals => ({
+  calls: wasRefused ? 0 : calls,
   inputTokens,
   outputTokens,
   costUsd: costUsd ?? 0,
   unpricedCalls: costUsd === undefined ? calls : 0,
+  ...refusedOf(wasRefused ? calls : 0),
 });
 
 const later = (work: () => void, afterMs: number): { cancel(): void } => {
@@ -196,7 +203,10 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
     });
     const recorded = await repositoryOf(scope).total(window);
     const waiting = [...unwritten.values()].filter((one) => isWithin(window, scope, one)).map(({ entry }) => entry);
-    return createModelBudget(own, { ...facts, before: waiting.reduce<SpendingTotals>(plus, recorded) });
+    const before = waiting.reduce<SpendingTotals>(plus, recorded);
+    // Limits count attempts.
+    const calls = before.calls + (before.refusedCalls ?? 0);
+    return createModelBudget(own, { ...facts, before: { ...before, calls } });
   };
 
   const hold = (scope: Scope, plan: LevelPlan): Level => {

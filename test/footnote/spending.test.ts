@@ -114,7 +114,7 @@ describe('the cost of an answer', () => {
     const retried = await footnote.ask({ question });
     expect(seen).toHaveLength(2);
     expect(retried.usage.costUsd).toBeCloseTo(costOfOne, 12);
-    expect((await footnote.usage()).total).toMatchObject({ calls: 2, inputTokens: 1000 });
+    expect((await footnote.usage()).total).toMatchObject({ calls: 1, refusedCalls: 1, inputTokens: 1000 });
     // More claims than are wanted: the stream is left before the provider says what it took.
     const many = Array.from({ length: 40 }, () => claim(sentence, sentence));
     say = () => ({ text: JSON.stringify({ claims: many, insufficient: false }), usage, betweenMs: 1 });
@@ -125,6 +125,32 @@ describe('the cost of an answer', () => {
     expect(total.costUsd).toBeCloseTo(retried.usage.costUsd + stopped.usage.costUsd, 12);
     expect(total.inputTokens).toBe(retried.usage.inputTokens + stopped.usage.inputTokens);
     expect(total.outputTokens).toBe(retried.usage.outputTokens + stopped.usage.outputTokens);
+  });
+
+  it.each([
+    ['a refused key', { error: { status: 401 } }, { refusedCalls: 1 }],
+    ['no such model', { error: { status: 404 } }, { refusedCalls: 1 }],
+    ['an empty account', { error: { status: 429, code: 'insufficient_quota' } }, { refusedCalls: 1 }],
+    ['too many requests', { error: { status: 429 } }, { refusedCalls: 3 }],
+    ['a server that is down', { error: { status: 503 } }, { refusedCalls: 3 }],
+    ['an answer that is none, which is paid', { raw: { contentType: 'application/json', body: '{}' } }, { calls: 3 }],
+  ] satisfies [string, FakeReply, object][])('counts attempts apart that end in %s', async (_name, reply, counted) => {
+    await open({ BUDGET_KEY_DAY: 'calls 100', MODEL_PRICES: '' });
+    say = () => reply;
+    await footnote.ask({ question });
+    const { total, data, budgets } = await footnote.usage({ by: 'model' });
+    const { calls = 0, refusedCalls } = counted as { calls?: number; refusedCalls?: number };
+    expect(seen).toHaveLength(calls + (refusedCalls ?? 0));
+    expect(total.calls).toBe(calls);
+    expect(total.refusedCalls).toBe(refusedCalls);
+    expect(data.map(({ name }) => name)).toEqual(['compatible:qwen3:8b']);
+    // Limits count what was tried, also after the sums were read back from the record.
+    expect(budgets[0]?.spent.calls).toBe(seen.length);
+    await opened.close();
+    await open({ BUDGET_KEY_DAY: 'calls 100', MODEL_PRICES: '' });
+    const again = await footnote.usage();
+    expect(again.total).toEqual(total);
+    expect(again.budgets[0]?.spent.calls).toBe(seen.length);
   });
 
   it('is told apart by session, and unknown prices are not taken for free', async () => {

@@ -100,6 +100,9 @@ describe('footnote models', () => {
       /note \(answer-model\): compatible:locked failed: .*HTTP 401.*compatible:spare was asked/u,
     );
 
+    const spent = (await served.run(['usage', '--by', 'model'])).out;
+    expect(spent).toMatch(/^compatible:locked +0 calls .* 1 refused$/mu);
+    expect(spent).toMatch(/^compatible:spare +1 call .*price unknown$/mu);
     const examined = await served.run(['doctor'], { env });
     expect(examined.code).toBe(1);
     expect(examined.out).toMatch(

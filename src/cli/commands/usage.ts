@@ -26,6 +26,7 @@ const cellsOf = (name: string, totals: SpendingTotals): string[] => [
   `${totals.inputTokens} tokens in`,
   `${totals.outputTokens} out`,
   costOf(totals),
+  totals.refusedCalls === undefined ? '' : `${totals.refusedCalls} refused`,
 ];
 
 const limitWords = { calls: 'calls', inputTokens: 'input tokens', outputTokens: 'output tokens' } as const;
@@ -38,7 +39,7 @@ function limitsOf({ limits, spent }: UsageReport['budgets'][number]): string[] {
 }
 
 function renderUsage(terminal: Terminal, { from, to, by, data, omitted, total, budgets }: UsageReport): void {
-  if (total.calls === 0) terminal.line(`No model was called from ${from} to ${to}.`);
+  if (total.calls + (total.refusedCalls ?? 0) === 0) terminal.line(`No model was called from ${from} to ${to}.`);
   else {
     const rows = data.map(({ name, principal, ...totals }) =>
       cellsOf(by === 'session' ? `${name || '(no session)'} of ${principal ?? 'you'}` : name, totals),

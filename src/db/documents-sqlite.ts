@@ -314,5 +314,18 @@ export function createSourceRepository(scope: Scope, read: Reader): SourceReposi
           documents: row.documents,
         }));
       }),
+    besideOthers: (name) =>
+      read((database) => {
+        // One statement, because every question asks it.
+        const sql = `SELECT id, chunk_count AS chunks FROM document WHERE tenant = ?1 AND source = ?2
+          AND EXISTS (SELECT 1 FROM source WHERE tenant = ?1 AND name = ?2 AND connector IS NOT NULL)
+          AND EXISTS (SELECT 1 FROM document WHERE tenant = ?1 AND source <> ?2)`;
+        const rows = prepared(database, sql).all(scope.tenant, name) as unknown as readonly {
+          id: string;
+          chunks: number;
+        }[];
+        if (rows.length === 0) return undefined;
+        return { documentIds: rows.map(({ id }) => id), chunks: rows.reduce((sum, { chunks }) => sum + chunks, 0) };
+      }),
   };
 }

@@ -124,6 +124,11 @@ export interface RecordTransaction {
 export interface SourceRepository {
   get(name: string): Promise<Source | undefined>;
   list(): Promise<readonly (Source & { documents: number })[]>;
+  /**
+   * The documents that came by the connector of a source, and how many chunks they have, where the tenant has documents of another source
+   * too; undefined where it has not.
+   */
+  besideOthers(name: string): Promise<{ readonly documentIds: readonly string[]; readonly chunks: number } | undefined>;
 }
 
 export interface SessionRepository {

@@ -22,6 +22,7 @@ import { createEmbeddedStore } from '../stores/embedded.ts';
 import { createTenantIndex, indexVersion } from '../stores/embedded-index.ts';
 import { openEmbeddedSpaces } from '../stores/embedded-spaces.ts';
 import { analyzeQuery, analyzeText } from '../text/analyze.ts';
+import { findSetAside } from './bundled.ts';
 
 export interface Embedders {
   of(tenant: string): Embedder;
@@ -121,7 +122,9 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
 
   function open(tenant: string): Embedder {
     const scope: Scope = { tenant, principal: { id: 'embedder', role: 'admin', groups: [] } };
-    const { documents } = database.forScope(scope);
+    const record = database.forScope(scope);
+    const { documents } = record;
+    const isRemote = parseEmbeddingReference(models.embed) !== undefined;
     const store = createEmbeddedStore({ database, scope });
     const spaces = openEmbeddedSpaces(database, tenant);
     const index = createTenantIndex(tenant);
@@ -156,7 +159,10 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
       async readTexts(documentId) {
         const document = await documents.get(documentId);
         if (!document) return undefined;
-        return (await documents.chunks(documentId)).map((chunk) => textForModel(document, chunk));
+        // No provider is sent what is set aside: an empty text has no vector, and is found by its words.
+        const isAside = isRemote && (await findSetAside(record))?.documentIds.has(documentId) === true;
+        const chunks = await documents.chunks(documentId);
+        return chunks.map((chunk) => (isAside ? '' : textForModel(document, chunk)));
       },
       clock,
       hasRoom: () => database.hasRoom(),

@@ -23,6 +23,7 @@ import type { Reranking } from '../retrieval/rerank.ts';
 import { createRetriever } from '../retrieval/retrieve.ts';
 import type { Store } from '../stores/store.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
+import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from './bundled.ts';
 import { chargedSemantics } from './charged-semantics.ts';
 import type { CallOptions } from './facade.ts';
 import { createKeeping, type Keeping } from './keep.ts';
@@ -123,7 +124,7 @@ export function createQuestions(options: QuestionOptions) {
   }
 
   /** The ports of one request, each wrapped so that what they were asked and what they said is in the log. */
-  function portsFor({ sink, budget, deadline }: Run) {
+  async function portsFor({ sink, budget, deadline }: Run, sources: readonly string[] | undefined) {
     const recorded: TenantRecord = {
       ...record,
       documents: withRecorder('record.documents', record.documents, sink),
@@ -131,8 +132,13 @@ export function createQuestions(options: QuestionOptions) {
     };
     // The reader is wrapped as a whole: it reads whole texts, of which only the spans matter.
     const { readSpan } = withRecorder('record.spans', { readSpan: createSpanReader(record) }, sink);
-    const { fusion, expansion, reranking, embeddingTimeoutMs } = options;
-    const store = withRecorder('store.embedded', embedded, sink);
+    const { fusion, expansion, embeddingTimeoutMs } = options;
+    const aside = await findSetAside(record);
+    // Asked for alone they are found and quoted; what they say is still nobody else's business.
+    const staysHere = aside !== undefined && asksForBundled(sources);
+    const isAside = aside !== undefined && !staysHere;
+    const reranking = staysHere ? undefined : options.reranking;
+    const store = withRecorder('store.embedded', isAside ? withoutSetAside(embedded, aside) : embedded, sink);
     const retriever = createRetriever({
       record: recorded,
       embedded: store,
@@ -145,10 +151,11 @@ export function createQuestions(options: QuestionOptions) {
       ...(reranking && {
         reranking: { ...reranking, model: withRecorder('reranker', reranking.model, sink), budget },
       }),
+      ...(isAside && { setAside: bundledSource }),
       deadline,
       spanUrl,
     });
-    return { readSpan, retriever };
+    return { readSpan, retriever, staysHere };
   }
 
   async function answer(
@@ -165,6 +172,7 @@ export function createQuestions(options: QuestionOptions) {
         effect: 'The answer rests on the recorded documents only.',
       });
     const classify = options.classifierFor?.(run.budget);
+    const { staysHere, ...ports } = await portsFor(run, request.sources);
     const result = await runTurn(
       {
         question,
@@ -179,11 +187,11 @@ export function createQuestions(options: QuestionOptions) {
         degraded,
       },
       {
-        ...portsFor(run),
+        ...ports,
         ids,
         contextTokens: options.contextTokens,
         ...(classify && { classify }),
-        composerFor: (intent) => options.composerFor?.(intent, run.budget),
+        composerFor: (intent) => (staysHere ? undefined : options.composerFor?.(intent, run.budget)),
         spent: () => spentOn(run.budget),
         served: () => servedModels(run.budget),
         spanUrl,
@@ -199,7 +207,7 @@ export function createQuestions(options: QuestionOptions) {
         const { traceId, sink, deadline } = run;
         const from = clock.elapsedMs();
         const mode = request.mode ?? options.defaultMode;
-        const { retriever } = portsFor(run);
+        const { retriever } = await portsFor(run, request.sources);
         const found = await retriever.retrieve(
           {
             query: request.query,

@@ -54,6 +54,8 @@ export interface RetrieverOptions {
   readonly expander?: Expander;
   /** Orders the best evidence anew; without it the order of the search stands. */
   readonly reranking?: Reranking;
+  /** A source whose documents the store leaves out, for the reason that is told. */
+  readonly setAside?: string;
   /** Of the request that this retriever was made for: meaning and a reranker take at most half of what is left, each. */
   readonly deadline?: Deadline;
   /** Longest wait for an embedding model of a provider. Default: no limit but the deadline's. */
@@ -66,12 +68,14 @@ export interface RetrieverOptions {
 const foldingReserve = 10;
 
 export function createRetriever(options: RetrieverOptions): Retriever {
-  const { record, embedded, spanUrl, semantics, fusion, expander, reranking, deadline } = options;
+  const { record, embedded, spanUrl, semantics, fusion, expander, reranking, setAside, deadline } = options;
   const { embeddingTimeoutMs } = options;
   const legs = createLegs({ store: embedded, semantics, fusion, expander, deadline, embeddingTimeoutMs });
 
   async function route(sources: readonly string[] | undefined): Promise<Routing> {
-    if (sources === undefined || sources.length === 0) return { sources: [], reason: 'all sources: none was named' };
+    const but = setAside === undefined ? '' : ` but ${setAside}`;
+    if (sources === undefined || sources.length === 0)
+      return { sources: [], reason: `all sources${but}: none was named` };
     const found = await Promise.all(sources.map((name) => record.sources.get(name)));
     const unknown = sources.filter((_, index) => found[index] === undefined);
     if (unknown.length > 0) {

@@ -8,6 +8,7 @@ import { inspect } from 'node:util';
 import type { Command } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { localScope } from '../../core/scope.ts';
+import { bundledSource } from '../../footnote/bundled.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import { clearOwnerPasses, isOwnerPass } from '../../footnote/owner-pass.ts';
 import { version } from '../../footnote/version.ts';
@@ -16,7 +17,6 @@ import type { Cli } from '../cli.ts';
 import { toAddress } from '../remote-http.ts';
 import { plural } from '../render.ts';
 
-const aboutSource = 'about-footnote';
 const corpus = fileURLToPath(new URL('../../../corpus', import.meta.url));
 
 /** In a checkout nothing named `footnote` is on the path. */
@@ -38,13 +38,13 @@ async function wasNeverUsed(footnote: Footnote): Promise<boolean> {
 async function readCorpus(footnote: Footnote, isNew: boolean, cli: Cli): Promise<void> {
   if (!existsSync(corpus)) return;
   try {
-    if (!isNew && !(await footnote.sources.list()).some((source) => source.name === aboutSource)) return;
-    await footnote.sources.put({ name: aboutSource, type: 'docs', connector: { kind: 'folder', path: corpus } });
-    const { counts, state, error } = await footnote.sources.sync(aboutSource, { signal: cli.signal });
+    if (!isNew && !(await footnote.sources.list()).some((source) => source.name === bundledSource)) return;
+    await footnote.sources.put({ name: bundledSource, type: 'docs', connector: { kind: 'folder', path: corpus } });
+    const { counts, state, error } = await footnote.sources.sync(bundledSource, { signal: cli.signal });
     cli.signal.throwIfAborted();
     if (state !== 'done') throw new FootnoteError('internal', error?.message ?? state);
     if (counts.done > 0)
-      cli.terminal.note(`Read ${plural(counts.done, 'document')} about Footnote itself (source ${aboutSource}).`);
+      cli.terminal.note(`Read ${plural(counts.done, 'document')} about Footnote itself (source ${bundledSource}).`);
   } catch (thrown) {
     cli.signal.throwIfAborted();
     cli.terminal.warn(`The bundled documents could not be read: ${toFootnoteError(thrown).message}`);
@@ -156,7 +156,9 @@ Examples:
         terminal.line(`    ${program} ask "${isNew ? 'What does a citation point to?' : 'your question'}"${data}`);
         terminal.line(`    ${program} ingest ./your-folder${data}`);
         if (isNew)
-          terminal.line(`  Remove the documents about Footnote with: ${program} sources remove ${aboutSource}${data}`);
+          terminal.line(
+            `  Remove the documents about Footnote with: ${program} sources remove ${bundledSource}${data}`,
+          );
         terminal.line(`  The ask page is ${toAddress({ host: config.host, port: server.port })}/ · Ctrl-C stops.`);
         if (!signal.aborted)
           await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -90,6 +90,8 @@ export interface Config {
     readonly folder: string | undefined;
   };
   readonly requestTimeoutMs: number;
+  /** Of each kind of requests. */
+  readonly admission: { readonly atOnce: number; readonly waiting: number; readonly patienceMs: number };
   /** Every setting with its value and origin, secrets left out: what `footnote doctor` prints. */
   readonly effective: readonly EffectiveSetting[];
 }
@@ -353,6 +355,11 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       folder: values.has('OCR_FOLDER') ? resolve(folder, string('OCR_FOLDER')) : undefined,
     }),
     requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
+    admission: Object.freeze({
+      atOnce: number('REQUESTS_AT_ONCE'),
+      waiting: number('REQUESTS_WAITING'),
+      patienceMs: number('REQUESTS_PATIENCE_MS'),
+    }),
     effective: Object.freeze(effective),
   });
 }

@@ -107,6 +107,25 @@ const active: readonly Setting[] = [
     default: '60000',
     meaning: 'Time that one request may take',
   },
+  {
+    name: 'REQUESTS_AT_ONCE',
+    schema: integer(1, 1000),
+    default: '2',
+    meaning:
+      'Requests of a kind (questions, documents, reads) that are worked on at once; waiting for a model does not count',
+  },
+  {
+    name: 'REQUESTS_WAITING',
+    schema: integer(0, 10_000),
+    default: '256',
+    meaning: 'Requests of a kind that wait for their turn; more are refused (429)',
+  },
+  {
+    name: 'REQUESTS_PATIENCE_MS',
+    schema: integer(100, 600_000),
+    default: '30000',
+    meaning: 'Longest wait for a turn; then the request is refused (429)',
+  },
 ];
 
 const unused: readonly Setting[] = [

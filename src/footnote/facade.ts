@@ -116,6 +116,8 @@ export interface CallOptions {
   readonly onEvent?: EventSink;
   /** Default: the server's; at most 10 minutes. */
   readonly timeoutMs?: number;
+  /** Told when a question begins to wait for models or for the disk, and when it goes on: meanwhile the processor is free for others. */
+  readonly onWaiting?: (isWaiting: boolean) => void;
 }
 
 export interface CitationCheck {

@@ -30,6 +30,7 @@ import { createKeeping, type Keeping } from './keep.ts';
 import { servedModels } from './served-models.ts';
 import { createSpanReader } from './span-reader.ts';
 import { spentOn } from './spent-on.ts';
+import { toldOfCalls } from './told-of-calls.ts';
 
 export interface QuestionOptions {
   readonly record: TenantRecord;
@@ -99,6 +100,8 @@ export function createQuestions(options: QuestionOptions) {
         totalMs: clock.elapsedMs() - from,
         eventCount: log.events.length,
       };
+      // Others are worked on meanwhile, and what they leave behind may share the commit, too.
+      call.onWaiting?.(true);
       keeping.add('trace', record.traces.save(trace, log.events));
       if (budget) keeping.add('spending', budget.close());
       return keeping.ended();
@@ -106,6 +109,7 @@ export function createQuestions(options: QuestionOptions) {
     let result: T;
     try {
       budget = await options.openBudget(call.sessionId);
+      if (call.onWaiting) budget = toldOfCalls(budget, call.onWaiting);
       result = await work({ traceId, sink: log.sink, deadline, budget, keeping });
     } catch (thrown) {
       const error = deadline.signal.aborted && !call.signal?.aborted ? expired(thrown) : toFootnoteError(thrown);

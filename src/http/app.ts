@@ -10,10 +10,13 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { FootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
+import { type AdmissionSettings, createAdmission } from './admission.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import type { Door, HttpApp, HttpLimits, HttpSystem } from './http-types.ts';
 import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './idempotency.ts';
+import { limitIdleSockets } from './idle-sockets.ts';
 import { parseJsonBody } from './json-body.ts';
+import { laneOf, lanes } from './lanes.ts';
 import { allowedMethods, createRouteBook, MethodNotAllowed, type RouteBook } from './methods.ts';
 import { registerOpenApi, uploadRoutes } from './openapi.ts';
 import { registerPage } from './page.ts';
@@ -53,6 +56,8 @@ export interface HttpAppOptions extends Omit<GuardOptions, 'isDraining'> {
   readonly version: string;
   readonly limits?: Partial<HttpLimits>;
   readonly stream?: Partial<StreamSettings>;
+  /** How many requests are worked on and wait, of each lane. */
+  readonly admission?: Partial<AdmissionSettings>;
   log?(line: HttpLogLine): void;
 }
 
@@ -87,7 +92,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     return503OnClosing: false,
     requestTimeout: 300_000,
     keepAliveTimeout: 5_000,
-    http: { headersTimeout: 60_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
+    http: {
+      headersTimeout: 20_000,
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (error, request, reply) => {
       void refuse(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply);
@@ -104,12 +114,14 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     if (reply) logCut(reply, new FootnoteError('cancelled', reason));
     socket.destroy();
   });
+  limitIdleSockets(app.server);
   app.setValidatorCompiler(validatorCompiler as never);
   app.setSerializerCompiler(serializerCompiler as never);
   app.decorateRequest('scope', undefined);
   app.decorateRequest('bodyHash', undefined);
   app.decorateRequest('uploads', undefined);
   app.decorateRequest('claim', undefined);
+  app.decorateRequest('place', undefined);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
@@ -165,6 +177,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     lastReplies.set(request.raw.socket, reply);
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     await guard(request);
+    await enter(request, reply);
     const encoding = request.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
       throw new FootnoteError('unsupported-media', `Bodies encoded as ${encoding} are not read. Send it as it is.`);
@@ -174,6 +187,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       throw new FootnoteError('unsupported-media', 'This call takes no files. Send the body as application/json.');
   });
   app.addHook('preHandler', async (request, reply) => {
+    await request.place?.begin(clientSignal(reply));
     if (request.method === 'GET' || request.method === 'HEAD') return undefined;
     const kept = await claimIdempotency(request, options.idempotency);
     if (!kept) return undefined;
@@ -182,9 +196,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   });
   app.addHook('onSend', async (request, reply, payload) => {
     await settleIdempotency(request, reply, payload);
+    // What only has to be sent holds up nobody; a stream ends when its work does.
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) request.place?.leave();
     return inReplyPieces(payload) ?? payload;
   });
   app.addHook('onResponse', async (request, reply) => {
+    request.place?.leave();
     const error = failures.get(request);
     options.log?.({
       requestId: request.id,
@@ -200,6 +217,19 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     streams.closeAll();
   });
 
+  const admissions = new Map(lanes.map((lane) => [lane, createAdmission(options.admission)]));
+  /** Takes a place before the body is read. Documents wait here, so that their bodies are not held meanwhile; the others before they begin. */
+  async function enter(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { url } = request.routeOptions;
+    const lane = request.is404 || url === undefined || !request.scope ? undefined : laneOf(request.method, url);
+    if (lane === undefined || !request.scope || isResumed(request)) return;
+    const { tenant, principal } = request.scope;
+    const place = admissions.get(lane)?.enter({ tenant, principal: principal.id });
+    request.place = place;
+    clientSignal(reply).addEventListener('abort', () => place?.leave(), { once: true });
+    if (lane === 'documents') await place?.begin(clientSignal(reply));
+  }
+
   const door: Door = {
     system: options.system,
     streams,
@@ -210,6 +240,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       return options.system.forScope(request.scope);
     },
     signalOf: clientSignal,
+    callOf: (request, reply) => ({
+      signal: clientSignal(reply),
+      onWaiting: (isWaiting) => request.place?.pause(isWaiting),
+    }),
     isDraining: () => draining,
   };
 
@@ -252,6 +286,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     return streams.send(reply, stream);
   }
 }
+
+/** Whoever follows a stream again asks for no work. */
+const isResumed = (request: FastifyRequest): boolean =>
+  streamRoutes.has(request.routeOptions.url ?? '') &&
+  wantsEventStream(request) &&
+  (request.headers['last-event-id'] ?? '') !== '';
 
 const signals = new WeakMap<FastifyReply, AbortSignal>();
 

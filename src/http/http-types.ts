@@ -14,7 +14,8 @@ import type { z } from 'zod';
 import type { Credentials } from '../auth/credentials.ts';
 import type { MetadataValue } from '../core/document.ts';
 import type { Scope } from '../core/scope.ts';
-import type { Footnote, Health } from '../footnote/facade.ts';
+import type { CallOptions, Footnote, Health } from '../footnote/facade.ts';
+import type { Place } from './admission.ts';
 import type { EventStreams } from './sse.ts';
 
 // Any JSON is left as it is: it is recursive, and going into it would not end.
@@ -35,6 +36,8 @@ declare module 'fastify' {
     bodyHash: string | undefined;
     /** The files of a multipart upload. */
     uploads: readonly UploadedFile[] | undefined;
+    /** Its place in the queue of its like; undefined where it needs none. */
+    place: Place | undefined;
     /** Set while this request holds an Idempotency-Key. */
     claim: IdempotencyClaim | undefined;
   }
@@ -89,6 +92,8 @@ export interface Door {
   footnoteOf(request: FastifyRequest): Footnote;
   /** Aborts when the client has gone away before the reply was complete. */
   signalOf(reply: FastifyReply): AbortSignal;
+  /** What a question of this request is called with: its client's signal, and its place told of waiting for models. */
+  callOf(request: FastifyRequest, reply: FastifyReply): Required<Pick<CallOptions, 'signal' | 'onWaiting'>>;
   /** True once the server has begun to stop. */
   isDraining(): boolean;
 }

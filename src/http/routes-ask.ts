@@ -29,7 +29,7 @@ export function registerAskRoutes(app: HttpApp, door: Door): void {
         response: { 200: searchResponseSchema },
       },
     },
-    async (request, reply) => door.footnoteOf(request).search(request.body, { signal: door.signalOf(reply) }),
+    async (request, reply) => door.footnoteOf(request).search(request.body, door.callOf(request, reply)),
   );
 
   app.post(
@@ -46,7 +46,7 @@ export function registerAskRoutes(app: HttpApp, door: Door): void {
       const footnote = door.footnoteOf(request);
       if (wantsEventStream(request))
         return streamAnswer(door, { request, reply }, (options) => footnote.ask(request.body, options));
-      return footnote.ask(request.body, { signal: door.signalOf(reply) });
+      return footnote.ask(request.body, door.callOf(request, reply));
     },
   );
 

@@ -97,7 +97,7 @@ export function registerSessionRoutes(app: HttpApp, door: Door): void {
       const { session_id: sessionId } = request.params;
       if (wantsEventStream(request))
         return streamAnswer(door, { request, reply }, (options) => sessions.send(sessionId, request.body, options));
-      return sessions.send(sessionId, request.body, { signal: door.signalOf(reply) });
+      return sessions.send(sessionId, request.body, door.callOf(request, reply));
     },
   );
 }

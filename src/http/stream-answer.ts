@@ -58,13 +58,15 @@ async function run(stream: EventStream, { door, request, reply, work }: Run): Pr
     const gone = door.signalOf(reply);
     gone.addEventListener('abort', () => stream.leave(toFootnoteError(gone.reason)), { once: true });
     if (gone.aborted) stream.leave(toFootnoteError(gone.reason));
-    const answer = checkAnswer(await work({ signal: stream.signal, onEvent }));
+    const answer = checkAnswer(await work({ ...door.callOf(request, reply), signal: stream.signal, onEvent }));
     await claim?.finish(200, JSON.stringify(answer));
     stream.end({ type: 'done', answer } as WireEvent);
   } catch (error) {
     if (stream.length === 0) throw error;
     stream.end({ type: 'error', problem: toProblem(error, request.id) } as WireEvent);
     await claim?.release().catch(() => undefined);
+  } finally {
+    request.place?.leave();
   }
 }
 

@@ -32,6 +32,8 @@ const serve = (): Promise<HttpServer> =>
     port: 0,
     authenticate: async () => undefined,
     hasKeys: async () => false,
+    // A busy machine refuses nobody here.
+    admission: { patienceMs: 600_000 },
   });
 
 beforeAll(async () => {

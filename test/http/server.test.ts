@@ -91,7 +91,7 @@ describe('the socket', () => {
 
   it('has finite timeouts and connections', async () => {
     const { app } = await start();
-    expect(app.server.headersTimeout).toBe(60_000);
+    expect(app.server.headersTimeout).toBe(20_000);
     expect(app.server.requestTimeout).toBe(300_000);
     expect(app.server.keepAliveTimeout).toBe(5_000);
     expect(app.server.maxConnections).toBe(2048);

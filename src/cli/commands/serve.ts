@@ -117,6 +117,7 @@ Examples:
         idempotency: opened.idempotency,
         version,
         limits: { fileBytes: config.maxFileBytes },
+        admission: config.admission,
         host: config.host,
         port: config.port,
         isOwner: (secret) => isOwnerPass(config.data, secret),

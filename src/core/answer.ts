@@ -71,6 +71,18 @@ const usageSchema = z.strictObject({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
+/** What was taken out of a saved answer because the documents that it rested on were deleted. */
+const erasedSchema = z
+  .strictObject({
+    at: z.string(),
+    /** Ids of deleted documents that the answer cited or was composed from. */
+    documents: z.array(z.string()),
+    /** How many of each are gone. */
+    claims: z.int().min(0),
+    citations: z.int().min(0),
+  })
+  .meta({ id: 'Erased' });
+
 export const answerSchema = z
   .strictObject({
     id: z.string(),
@@ -96,6 +108,8 @@ export const answerSchema = z
     models: z.array(servedModelSchema).optional(),
     usage: usageSchema,
     timings: z.object({ totalMs: z.number() }).catchall(z.number()),
+    /** Absent: nothing of the answer was erased. */
+    erased: erasedSchema.optional(),
   })
   .meta({ id: 'Answer' });
 export type Answer = z.infer<typeof answerSchema>;

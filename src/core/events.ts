@@ -61,6 +61,8 @@ export type FootnoteEvent =
       readonly type: 'searched';
       readonly results: readonly { readonly chunkId: string; readonly documentId: string; readonly score: number }[];
     }
+  /** Stands in a saved trace for what was taken out of it when documents that it spoke of were deleted. */
+  | { readonly type: 'erased'; readonly at: string; readonly events: number }
   | { readonly type: 'error'; readonly problem: Problem };
 
 export type EventType = FootnoteEvent['type'];

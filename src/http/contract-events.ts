@@ -83,6 +83,11 @@ const traceEventSchema = z
       type: z.literal('searched'),
       results: z.array(z.object({ chunkId: z.string(), documentId: z.string(), score: z.number() })),
     }),
+    z.object({
+      type: z.literal('erased'),
+      at: z.string(),
+      events: z.int().describe('Events that were taken out because documents that they spoke of were deleted'),
+    }),
     ...streamed,
   ])
   .meta({ id: 'TraceEvent' });

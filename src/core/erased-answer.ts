@@ -1,0 +1,91 @@
+// An answer without what was erased: claims that cite a deleted document go, with their quotes, titles and addresses, and the answer
+// says so. Invariant: what is left is an answer of the same id whose text is its claims with their marks, so that it can be checked
+// like any other.
+import type { Answer, Citation, Claim } from './answer.ts';
+
+/** A place in a document; the chunk is absent where only the document is named. */
+export interface CitedPlace {
+  readonly documentId: string;
+  readonly chunkId?: string;
+}
+
+const nothingLeft = 'The documents that this answer rested on were deleted, and what it said of them with them.';
+
+/** Undefined where nothing of the answer was erased. */
+export function eraseFromAnswer(
+  answer: Answer,
+  isErased: (place: CitedPlace) => boolean,
+  at: string,
+): Answer | undefined {
+  const gone = answer.citations.filter(isErased);
+  const sources = answer.sources.filter((source) => !isErased(source));
+  const hadOther = answer.citations.some(({ alsoIn }) => alsoIn.some(isErased));
+  if (gone.length === 0 && sources.length === answer.sources.length && !hadOther) return undefined;
+  const lost = new Set(gone.map(({ index }) => index));
+  const rests = ({ citations }: { readonly citations: readonly number[] }): boolean =>
+    citations.some((index) => lost.has(index));
+  const kept = answer.claims.filter((claim) => !rests(claim));
+  const { citations, placeOf } = renumber(answer.citations, kept);
+  const claims = kept.map((claim) => ({ ...claim, citations: claim.citations.map(placeOf) }));
+  const isEmpty = answer.claims.length > 0 && claims.length === 0;
+  const documents = new Set([...gone, ...answer.sources.filter(isErased)].map(({ documentId }) => documentId));
+  const { erased: before, ...rest } = answer;
+  return {
+    ...rest,
+    answer: isEmpty ? nothingLeft : lost.size === 0 ? answer.answer : textOf(answer, kept, claims),
+    claims,
+    citations: citations.map((citation) => ({
+      ...citation,
+      alsoIn: citation.alsoIn.filter((place) => !isErased(place)),
+    })),
+    // What a conflict is about may be told in the words of either side.
+    conflicts: answer.conflicts
+      .filter(({ positions }) => !positions.some(rests))
+      .filter(({ positions }) => positions.every((position) => position.citations.every((index) => placeOf(index) > 0)))
+      .map((conflict) => ({
+        ...conflict,
+        positions: conflict.positions.map((position) => ({
+          ...position,
+          citations: position.citations.map(placeOf),
+        })),
+      })),
+    sources,
+    ...(isEmpty && { abstained: true, abstainReason: nothingLeft, confidence: 0, coverage: 0 }),
+    erased: {
+      at,
+      documents: [...new Set([...(before?.documents ?? []), ...documents])],
+      claims: (before?.claims ?? 0) + answer.claims.length - claims.length,
+      citations: (before?.citations ?? 0) + gone.length,
+    },
+  };
+}
+
+/** The citations that claims use, numbered from one in their order; others have no place: 0. */
+function renumber(citations: readonly Citation[], claims: readonly Claim[]) {
+  const used = new Set(claims.flatMap((claim) => claim.citations));
+  const left = citations.filter(({ index }) => used.has(index));
+  const places = new Map(left.map(({ index }, at) => [index, at + 1]));
+  return {
+    citations: left.map((citation, at) => ({ ...citation, index: at + 1 })),
+    placeOf: (index: number): number => places.get(index) ?? 0,
+  };
+}
+
+/** The text of the claims that are left: what stood between them stays, their marks are new. */
+function textOf({ answer, claims }: Answer, kept: readonly Claim[], renumbered: readonly Claim[]): string {
+  let text = '';
+  let from = 0;
+  for (const claim of claims) {
+    const at = answer.indexOf(claim.text, from);
+    const between = at < 0 ? ' ' : answer.slice(from, at);
+    if (at >= 0) {
+      const marks = /^(?:\s?\[\d+\])+/u.exec(answer.slice(at + claim.text.length))?.[0] ?? '';
+      from = at + claim.text.length + marks.length;
+    }
+    const place = kept.indexOf(claim);
+    if (place < 0) continue;
+    const marks = renumbered[place]?.citations.map((index) => `[${index}]`).join('') ?? '';
+    text += `${text === '' ? '' : /[\p{L}\p{N}]/u.test(between) || between === '' ? ' ' : between}${claim.text} ${marks}`;
+  }
+  return text;
+}

@@ -1,8 +1,11 @@
 // Runs of ingestion with the outcome of each file, and idempotency keys. Runs name files, so readers do not see them; keys
 // are kept for 24 hours per principal and route, and are claimed before the work they guard begins.
+import type { DatabaseSync } from 'node:sqlite';
 import { hasRole, type Scope } from '../core/scope.ts';
 import { prepared } from './connection.ts';
 import type { Reader } from './documents-sqlite.ts';
+import { eraseReply } from './erased-texts.ts';
+import { deletedSince, documentIdsIn, missingDocuments } from './erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from './paging.ts';
 import type {
   IdempotencyRepository,
@@ -145,6 +148,22 @@ interface IdempotencyRow {
 
 export function createIdempotencyRepository(scope: Scope, write: Writer): IdempotencyRepository {
   const owner = [scope.tenant, scope.principal.id] as const;
+
+  /** The reply as it may be kept: without what was deleted while it was made. */
+  const withoutErased = (
+    database: DatabaseSync,
+    { route, key, response }: { readonly route: string; readonly key: string; readonly response: StoredResponse },
+  ): StoredResponse => {
+    const sql =
+      'SELECT created_ms AS began FROM idempotency WHERE tenant = ? AND principal = ? AND route = ? AND key = ?';
+    const began = prepared(database, sql).get(...owner, route, key)?.['began'];
+    if (!deletedSince(database, scope.tenant, Number(began ?? 0))) return response;
+    const missing = missingDocuments(database, scope.tenant, documentIdsIn(response.body));
+    if (missing.size === 0) return response;
+    const at = new Date().toISOString();
+    return { ...response, ...eraseReply(response.body, ({ documentId }) => missing.has(documentId), at) };
+  };
+
   return {
     begin: (route, key, requestHash) =>
       write((database): 'new' | 'running' | StoredResponse => {
@@ -166,8 +185,9 @@ export function createIdempotencyRepository(scope: Scope, write: Writer): Idempo
         if (row.status === null || row.body === null) return 'running';
         return { requestHash: row.request_hash, status: row.status, body: row.body };
       }),
-    finish: (route, key, response) =>
+    finish: (route, key, given) =>
       write((database) => {
+        const response = withoutErased(database, { route, key, response: given });
         prepared(database, 'INSERT OR REPLACE INTO idempotency VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
           ...owner,
           route,

@@ -281,6 +281,19 @@ const refusedCalls = `
 ALTER TABLE model_spending ADD COLUMN refused_calls INTEGER NOT NULL DEFAULT 0;
 `;
 
+/**
+ * What was deleted and whose words are still to be taken out of what else is kept, written with the deletion itself. `kind` is
+ * `document`, `session`, `source`, `revision` (a document was replaced) or `pages` (only the file is left to be cleaned). Traces are
+ * found by their session when it goes.
+ */
+const erasures = `
+CREATE TABLE erasure (
+  tenant TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL, principal TEXT NOT NULL, source TEXT, uri TEXT, noted_at TEXT NOT NULL,
+  PRIMARY KEY (tenant, kind, id, principal)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX trace_session ON trace (tenant, principal, session_id) WHERE session_id IS NOT NULL;
+`;
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -295,6 +308,7 @@ export const steps: readonly string[] = [
   duplicates,
   documentReadings,
   refusedCalls,
+  erasures,
 ];
 
 export const schemaVersion = steps.length;

@@ -136,8 +136,10 @@ export interface SessionRepository {
   get(id: string): Promise<Session | undefined>;
   list(request: PageRequest): Promise<PageOf<Session>>;
   delete(id: string): Promise<boolean>;
-  /** Appends a turn; the session is created when it does not exist. */
-  appendTurn(turn: Omit<Turn, 'ordinal'>): Promise<Turn>;
+  /** How many sessions were deleted until now: what a message that begins now gives to `appendTurn`. */
+  deletions(): number;
+  /** Appends a turn; the session is created when it does not exist. Throws `not-found` if it was deleted after the `since`th deletion. */
+  appendTurn(turn: Omit<Turn, 'ordinal'>, options?: { readonly since?: number }): Promise<Turn>;
   /** The last `limit` turns, oldest first. */
   turns(sessionId: string, limit: number): Promise<readonly Turn[]>;
 }

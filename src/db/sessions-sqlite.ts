@@ -6,7 +6,9 @@ import type { Session, Turn } from '../core/conversation.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Scope } from '../core/scope.ts';
 import { prepared } from './connection.ts';
+import { deleteSession } from './delete-session.ts';
 import type { Reader } from './documents-sqlite.ts';
+import { noteSession, wasDeletedSince, withoutDeleted } from './erasure-notes.ts';
 import { packJson, unpackJson } from './packed.ts';
 import { parseCursor, toLimit, toPage } from './paging.ts';
 import type { SessionRepository } from './record.ts';
@@ -60,7 +62,11 @@ const toTurn = (row: TurnRow): Turn => ({
   createdAt: row.created_at,
 });
 
-export function createSessionRepository(scope: Scope, read: Reader, write: Writer): SessionRepository {
+export function createSessionRepository(
+  scope: Scope,
+  read: Reader,
+  { write, free, deletions }: { readonly write: Writer; readonly free: Writer; readonly deletions: () => number },
+): SessionRepository {
   const { tenant, principal } = scope;
   const readsAll = principal.role === 'admin' ? 1 : 0;
 
@@ -124,27 +130,26 @@ export function createSessionRepository(scope: Scope, read: Reader, write: Write
         });
       }),
 
-    delete: (id) =>
-      write((database) => {
-        const row = find(database, id);
-        if (row === undefined) return false;
-        // Foreign keys remove the turns with their session; answers and traces of it go too.
-        const key = [tenant, row.principal, id] as const;
-        prepared(
-          database,
-          'DELETE FROM answer WHERE tenant = ?1 AND principal = ?2 AND id IN (SELECT answer_id FROM turn WHERE tenant = ?1 AND principal = ?2 AND session_id = ?3)',
-        ).run(...key);
-        prepared(database, 'DELETE FROM trace WHERE tenant = ? AND principal = ? AND session_id = ?').run(...key);
-        return (
-          prepared(database, 'DELETE FROM session WHERE tenant = ? AND principal = ? AND id = ?').run(...key)
-            .changes === 1
-        );
-      }),
+    async delete(id) {
+      const row = await read((database) => find(database, id));
+      if (row === undefined) return false;
+      const session = { tenant, principal: row.principal, id };
+      return deleteSession(free, session, (database) => noteSession(database, session));
+    },
 
-    appendTurn: (turn) =>
+    deletions,
+
+    appendTurn: (turn, { since } = {}) =>
       write((database) => {
-        const session =
-          own(database, turn.sessionId) ?? create(database, { id: turn.sessionId, createdAt: turn.createdAt });
+        const present = own(database, turn.sessionId);
+        const place = { tenant, principal: principal.id, id: turn.sessionId };
+        if (present === undefined && since !== undefined && wasDeletedSince(database, place, since))
+          throw new FootnoteError(
+            'not-found',
+            `Session ${turn.sessionId} was deleted while this message was answered: nothing of it is kept.`,
+          );
+        const session = present ?? create(database, { id: turn.sessionId, createdAt: turn.createdAt });
+        const answer = withoutDeleted(database, tenant, turn.answer);
         const ordinal = session.turn_count + 1;
         prepared(database, 'INSERT INTO turn VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
           tenant,
@@ -155,14 +160,14 @@ export function createSessionRepository(scope: Scope, read: Reader, write: Write
           turn.answer.id,
           turn.content,
           turn.resolvedQuestion,
-          packJson(turn.answer),
+          packJson(answer),
           turn.createdAt,
         );
         prepared(
           database,
           'UPDATE session SET turn_count = ?, updated_at = ? WHERE tenant = ? AND principal = ? AND id = ?',
         ).run(ordinal, turn.createdAt, tenant, principal.id, turn.sessionId);
-        return { ...turn, ordinal };
+        return { ...turn, answer, ordinal };
       }),
 
     turns: (sessionId, limit) =>

@@ -10,6 +10,7 @@ import { ballastPath, createBallast, halveBallast } from './ballast.ts';
 import { checkRecord } from './check-sqlite.ts';
 import { openReader, openWriter, pragma, type SynchronousLevel, synchronousLevels } from './connection.ts';
 import { createDocumentRepository, createSourceRepository, type Reader } from './documents-sqlite.ts';
+import { createErasures, type Erasures } from './erasure-sqlite.ts';
 import { createIdempotencyRepository, createIngestionRepository } from './ingestions-sqlite.ts';
 import { createKeyRepository } from './keys-sqlite.ts';
 import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
@@ -41,6 +42,8 @@ export interface SqliteRecordDatabase extends RecordDatabase {
   releaseBallast(): boolean;
   /** False on a disk that is nearly full: writes that only tidy up should wait. */
   hasRoom(): boolean;
+  /** What is left to do of deletions. */
+  readonly erasures: Erasures;
 }
 
 export const recordFileName = 'record.sqlite';
@@ -63,6 +66,16 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
   const readNow = <T>(work: (database: DatabaseSync) => T): T => translated(path, () => work(reader));
   const read: Reader = async (work) => readNow(work);
   const memory = createRowMemory();
+  /** For works that only take away: on a full disk they have the reserve. */
+  const free: Writer = async (work) => {
+    try {
+      return await write(work);
+    } catch (error) {
+      if (toRecordError(error).code !== 'storage-full' || !ballast.release()) throw error;
+      return write(work);
+    }
+  };
+  const erasures = createErasures({ path, writer, write: free, read: readNow });
 
   const transact = (scope: Scope): TenantRecord['transact'] => {
     return async (work) => {
@@ -91,7 +104,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       scope,
       documents: createDocumentRepository(scope, read, memory),
       sources: createSourceRepository(scope, read),
-      sessions: createSessionRepository(scope, read, write),
+      sessions: createSessionRepository(scope, read, { write, free, deletions: erasures.deletedSessions }),
       traces: createTraceRepository(scope, read, write),
       answers: createAnswerRepository(scope, read, write),
       ingestions: createIngestionRepository(scope, read, write),
@@ -125,7 +138,9 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       await queue.close();
       if (reader.isOpen) reader.close();
       if (writer.isOpen) writer.close();
+      erasures.close();
     },
+    erasures,
     read: readNow,
     write: (work) => write(work),
     releaseBallast: () => ballast.release(),

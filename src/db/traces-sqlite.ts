@@ -1,11 +1,14 @@
 // Traces and answers as they were given. Invariant: only who asked, or an admin of the tenant, reads them again: they quote
 // documents that others may not see.
 
+import type { DatabaseSync } from 'node:sqlite';
 import type { LoggedEvent } from '../core/events.ts';
 import { keptJson } from '../core/kept-json.ts';
 import type { Scope } from '../core/scope.ts';
 import { prepared } from './connection.ts';
 import type { Reader } from './documents-sqlite.ts';
+import { outlineOf } from './erased-texts.ts';
+import { deletedSince, documentIdsIn, missingDocuments, wasDeletedSince, withoutDeleted } from './erasure-notes.ts';
 import { packText, unpackJson } from './packed.ts';
 import { parseCursor, toLimit, toPage } from './paging.ts';
 import type { AnswerRepository, TraceRepository, TraceSummary } from './record.ts';
@@ -42,23 +45,41 @@ function toEventsJson(events: readonly LoggedEvent[]): string {
   return `[${texts.join(',')}]`;
 }
 
+/** Whether the session of a message was deleted while it was answered. */
+function isGone(database: DatabaseSync, { tenant, principal }: Scope, id: string | undefined): boolean {
+  if (id === undefined || !wasDeletedSince(database, { tenant, principal: principal.id, id }, 0)) return false;
+  const sql = 'SELECT 1 FROM session WHERE tenant = ? AND principal = ? AND id = ?';
+  return prepared(database, sql).get(tenant, principal.id, id) === undefined;
+}
+
 export function createTraceRepository(scope: Scope, read: Reader, write: Writer): TraceRepository {
   const { tenant, principal } = scope;
   const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0] as const;
+
+  const mentionsDeleted = (database: DatabaseSync, json: string, startedMs: number): boolean =>
+    deletedSince(database, tenant, startedMs) && missingDocuments(database, tenant, documentIdsIn(json)).size > 0;
+
   return {
     async save(trace, events) {
-      const packed = packText(toEventsJson(events), 'fast');
+      const json = toEventsJson(events);
+      const packed = packText(json, 'fast');
+      const startedMs = Date.parse(trace.startedAt);
       await write((database) => {
+        const outline = isGone(database, scope, trace.sessionId)
+          ? []
+          : mentionsDeleted(database, json, startedMs)
+            ? outlineOf(events, new Date().toISOString())
+            : undefined;
         prepared(database, 'INSERT INTO trace VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
           tenant,
           trace.id,
           principal.id,
           trace.kind,
-          trace.sessionId ?? null,
+          outline?.length === 0 ? null : (trace.sessionId ?? null),
           trace.startedAt,
           trace.totalMs,
-          trace.eventCount,
-          packed,
+          outline?.length ?? trace.eventCount,
+          outline ? packText(JSON.stringify(outline), 'fast') : packed,
         );
       });
     },
@@ -86,12 +107,15 @@ export function createAnswerRepository(scope: Scope, read: Reader, write: Writer
     async save(answer, createdAt) {
       const packed = packText(JSON.stringify(answer), 'fast');
       await write((database) => {
+        // The turn is asked for before: where the session is gone by now, nothing of the message is kept.
+        if (isGone(database, scope, answer.sessionId)) return;
+        const left = withoutDeleted(database, tenant, answer);
         prepared(database, 'INSERT INTO answer VALUES (?, ?, ?, ?, ?)').run(
           tenant,
           answer.id,
           principal.id,
           createdAt,
-          packed,
+          left === answer ? packed : packText(JSON.stringify(left), 'fast'),
         );
       });
     },

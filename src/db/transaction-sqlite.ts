@@ -19,6 +19,7 @@ import {
   withReading,
 } from './document-rows.ts';
 import { forgetKeys, hasFingerprint, linkDocument } from './duplicates-sqlite.ts';
+import { noteDocument, noteRevision, noteSource } from './erasure-notes.ts';
 import { toInstant } from './instant.ts';
 import { packJson } from './packed.ts';
 import type { DocumentWrite, RecordTransaction } from './record.ts';
@@ -138,6 +139,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       write.document.id,
     );
     remove(write.document.id);
+    noteRevision(database, tenant);
     insert(database, 'document', row);
     putParts(write);
     for (const delivery of deliveries) insert(database, 'delivery', delivery);
@@ -165,6 +167,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       begin('free');
       const document = existing(byId, id);
       if (document === undefined || !mayRead(principal, document.access)) return false;
+      noteDocument(database, tenant, id);
       remove(id);
       written.delete(id);
       return true;
@@ -240,6 +243,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
         throw new FootnoteError('conflict', `Source ${name} still holds documents. Remove them first.`);
       for (const table of ['reading_failure', 'container'])
         prepared(database, `DELETE FROM ${table} WHERE tenant = ? AND source = ?`).run(tenant, name);
+      noteSource(database, tenant, name);
       return prepared(database, 'DELETE FROM source WHERE tenant = ? AND name = ?').run(tenant, name).changes === 1;
     },
   };

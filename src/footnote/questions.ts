@@ -256,6 +256,7 @@ export function createQuestions(options: QuestionOptions) {
     send(sessionId: string, request: MessageRequest, call: CallOptions = {}): Promise<Answer> {
       return traced('message', request, { ...call, sessionId }, async (run) => {
         const from = clock.elapsedMs();
+        const since = sessions.deletions();
         const earlier = await withRecorder('sessions', sessions, run.sink).recent(sessionId);
         const { resolved, reason } =
           classifyIntent(request.content).intent === 'conversational'
@@ -263,14 +264,20 @@ export function createQuestions(options: QuestionOptions) {
             : resolveFollowUp(request.content, earlier);
         run.sink({ type: 'follow-up', content: request.content, resolved, reason });
         const turnId = ids.next('trn');
-        const keep = (result: Answer): Answer => {
-          const turn = { id: turnId, sessionId, content: request.content, resolvedQuestion: resolved };
-          run.keeping.add('turn', sessions.append({ ...turn, answer: result }));
+        const keep = async (result: Answer): Promise<Answer> => {
+          const said = { id: turnId, sessionId, content: request.content, resolvedQuestion: resolved };
+          const turn = sessions.append({ ...said, answer: result }, { since });
+          run.keeping.add('turn', turn);
           run.keeping.add('answer', record.answers.save(result, clock.now()));
+          await turn.catch((thrown: unknown) => {
+            // The session was deleted meanwhile.
+            if (toFootnoteError(thrown).code === 'not-found') throw thrown;
+          });
           return result;
         };
+        let result: Answer;
         try {
-          return keep(await answer(resolved, request, { ...run, sessionId, turnId }));
+          result = await answer(resolved, request, { ...run, sessionId, turnId });
         } catch (thrown) {
           // Whoever comes back to the session finds what was said in it.
           if (call.signal?.aborted) {
@@ -278,10 +285,11 @@ export function createQuestions(options: QuestionOptions) {
             const mode = request.mode ?? options.defaultMode;
             const asked = { question: resolved, mode, traceId, sessionId, turnId, degraded: [] };
             const [spent, totalMs] = [await spentOn(budget), clock.elapsedMs() - from];
-            keep(unanswered(asked, { id: ids.next('ans'), spent, totalMs }));
+            await keep(unanswered(asked, { id: ids.next('ans'), spent, totalMs }));
           }
           throw thrown;
         }
+        return keep(result);
       });
     },
   };

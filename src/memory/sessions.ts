@@ -14,7 +14,10 @@ export interface Sessions {
   delete(id: string): Promise<void>;
   turns(id: string, limit: number): Promise<readonly Turn[]>;
   recent(id: string): Promise<readonly Turn[]>;
-  append(turn: Omit<Turn, 'ordinal' | 'createdAt'>): Promise<Turn>;
+  /** What a message that begins now gives to `append`. */
+  deletions(): number;
+  /** Throws `not-found` if the session was deleted after the `since`th deletion: while the message was answered. */
+  append(turn: Omit<Turn, 'ordinal' | 'createdAt'>, options?: { readonly since?: number }): Promise<Turn>;
 }
 
 const idPattern = /^[A-Za-z0-9._:@-]{1,128}$/;
@@ -41,6 +44,7 @@ export function createSessions(record: TenantRecord, clock: Clock, ids: Ids): Se
         throw new FootnoteError('invalid-request', 'A session id has 1 to 128 letters, digits or . _ : @ - signs.');
       return record.sessions.turns(id, recentTurns);
     },
-    append: (turn) => record.sessions.appendTurn({ ...turn, createdAt: clock.now() }),
+    deletions: () => record.sessions.deletions(),
+    append: (turn, options) => record.sessions.appendTurn({ ...turn, createdAt: clock.now() }, options),
   };
 }

@@ -18,6 +18,16 @@ export interface Setting {
 export const text = z.string().trim().min(1, 'must not be empty');
 export const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
+/** The end of an address that clients add to it: people copy it from examples of a single call. */
+const callOfApi = /\/(chat\/completions|completions|responses|messages|embeddings|models)\/?$/iu;
+/** The address of an API, to which the path of each call is added. */
+export const apiUrl = url.refine((value) => !callOfApi.test(URL.parse(value)?.pathname ?? ''), {
+  error: ({ input }) => {
+    const { pathname = '' } = URL.parse(String(input)) ?? {};
+    return `must be written without ${callOfApi.exec(pathname)?.[0]} at its end, which is added for each call`;
+  },
+});
+
 export const integer = (min: number, max: number) =>
   z.preprocess(
     (value) => (typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value),

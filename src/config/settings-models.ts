@@ -1,5 +1,5 @@
 // Settings of models: which has which role, how providers are reached, and what they may take.
-import { decimal, integer, type Setting, secret, text, url } from './setting-kinds.ts';
+import { apiUrl, decimal, integer, type Setting, secret, text, url } from './setting-kinds.ts';
 
 const embeddingModel = text.regex(
   /^(corpus|none|local:[^/\\]+(\/[^/\\]+)*|(openai|azure|compatible):\S+)$/,
@@ -54,12 +54,12 @@ export const modelSettings: readonly Setting[] = [
   secret('OPENAI_API_KEY', 'Key of OpenAI, or of the service at OPENAI_BASE_URL; with it alone, OpenAI writes answers'),
   {
     name: 'OPENAI_BASE_URL',
-    schema: url,
+    schema: apiUrl,
     meaning:
       'Address of an OpenAI-compatible service, with its path: Ollama, vLLM, llama.cpp, gateways; an address of OpenAI itself is OpenAI',
   },
   secret('AZURE_OPENAI_API_KEY', 'Key of Azure OpenAI'),
-  { name: 'AZURE_OPENAI_ENDPOINT', schema: url, meaning: 'Address of Azure OpenAI' },
+  { name: 'AZURE_OPENAI_ENDPOINT', schema: apiUrl, meaning: 'Address of Azure OpenAI' },
   {
     name: 'AZURE_OPENAI_API_VERSION',
     schema: text,

@@ -142,7 +142,15 @@ export function examineModels(config: Config): Finding[] {
       ({ role, models: [first] }) => role !== 'answer' && first !== undefined && first.model !== 'corpus',
     );
     const shown = others.map((row) => `${row.role} ${named(row)}`);
-    return [{ area: 'models', state: 'ok', detail: [writer, ...shown].join('; ') }];
+    const hints = answer?.hints ?? [];
+    return [
+      {
+        area: 'models',
+        state: hints.length === 0 ? 'ok' : 'warning',
+        detail: [writer, ...shown].join('; '),
+        ...(hints.length > 0 && { advice: hints.join(' ') }),
+      },
+    ];
   } catch (thrown) {
     return [
       {

@@ -10,7 +10,6 @@ import { type LocalFolder, readLocalFolder } from '../models/local-folder.ts';
 import { openLocalModel } from '../models/local-model.ts';
 import { findLocalPeer, installCommand, type PeerPlaces } from '../models/local-peer.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
-import { resolveModels } from '../models/open-models.ts';
 import { type Provider, providerNeeds, providers } from '../models/roles.ts';
 import type { FixedModel } from '../models/semantics.ts';
 import { modelSettingsOf } from './language-models.ts';
@@ -176,16 +175,8 @@ export async function examineModels(
   const usable = found.filter((one) => one.usable);
   const settings = modelSettingsOf(config);
   const { openai } = settings;
-  const { answer } = resolveModels(settings).roles;
-  const unasked =
-    answer.models.length === 0 && answer.from === 'default' ? providers.filter((one) => settings[one]) : [];
   const wantsLocal = configured.source === 'local' || found.length > 0;
   const advice = [
-    ...(unasked.length > 0
-      ? [
-          `No model writes answers, though a provider is configured: set MODEL_ANSWER to ${unasked.map((one) => `${one}:NAME`).join(' or ')}, with the name of a model there.`,
-        ]
-      : []),
     ...(wantsLocal && !peer.usable && configured.detail !== peer.detail ? [`Run: ${installCommand(folder)}`] : []),
     ...(usable.length === 0
       ? [

@@ -2,9 +2,9 @@
 // nothing is called; sizes and prices are the operator's own words or unknown, never a table that could be stale.
 import type { Config } from '../config.ts';
 import type { Intent } from '../core/answer.ts';
-import { resolveModels } from '../models/open-models.ts';
+import { type ModelSettings, resolveModels } from '../models/open-models.ts';
 import { type ModelPrice, type Prices, parsePrices } from '../models/prices.ts';
-import type { LanguageRole, ResolvedRole } from '../models/roles.ts';
+import type { LanguageRole, Provider, ResolvedRole } from '../models/roles.ts';
 import { modelSettingsOf } from './language-models.ts';
 
 export interface RoleModel {
@@ -28,6 +28,8 @@ export interface RoleRow {
   readonly unused?: true;
   /** What the step does without a model. */
   readonly without: string;
+  /** Where a model is half configured: what is still to be set for it. */
+  readonly hints?: readonly string[];
 }
 
 export type RolesConfig = Pick<Config, 'language' | 'secret' | 'models' | 'reranking' | 'effective'>;
@@ -52,6 +54,23 @@ const intentSettings = {
 } as const satisfies Record<Intent, string>;
 
 const free: ModelPrice = { inputPerMillionUsd: 0, outputPerMillionUsd: 0, cachedInputPerMillionUsd: 0 };
+
+/** What is missing where something of a provider is set and no model answers; nothing where that was said to be so. */
+function answerHints(config: RolesConfig, { openai, azure, anthropic, compatible }: ModelSettings): readonly string[] {
+  const { endpoint } = config.language.azure;
+  const hasAzureKey = config.secret('AZURE_OPENAI_API_KEY') !== undefined;
+  const hint = (seen: string, todo: string): string => `No model writes answers, though ${seen} is set: set ${todo}.`;
+  const named = (provider: Provider): string => `MODEL_ANSWER to ${provider}:NAME, with the name of a model there`;
+  return [
+    ...(hasAzureKey && endpoint === undefined
+      ? [hint('AZURE_OPENAI_API_KEY', 'AZURE_OPENAI_ENDPOINT too, to the address of the resource')]
+      : []),
+    ...(!hasAzureKey && endpoint !== undefined ? [hint('AZURE_OPENAI_ENDPOINT', 'AZURE_OPENAI_API_KEY too')] : []),
+    ...(azure ? [hint('AZURE_OPENAI_ENDPOINT', 'AZURE_OPENAI_DEPLOYMENT to the name of a deployment')] : []),
+    ...(compatible && !openai ? [hint('OPENAI_BASE_URL', named('compatible'))] : []),
+    ...(anthropic ? [hint('ANTHROPIC_API_KEY', named('anthropic'))] : []),
+  ];
+}
 
 /** Throws `config-invalid` where a role names a model that cannot be had, or prices or sizes cannot be read. */
 export function roleTable(config: RolesConfig): readonly RoleRow[] {
@@ -87,6 +106,9 @@ export function roleTable(config: RolesConfig): readonly RoleRow[] {
       return [row(role, one(config.reranking.model))];
     const rows = [row(role, named(resolved.roles[role]))];
     if (role !== 'answer') return rows;
+    const { models: answering, from: decided } = resolved.roles.answer;
+    const hints = answering.length === 0 && decided === 'default' ? answerHints(config, settings) : [];
+    if (hints.length > 0) rows[0] = { ...row(role, []), hints };
     for (const [intent, setting] of Object.entries(intentSettings)) {
       const written = resolved.intents[intent as Intent];
       if (written.from !== 'setting') continue;

@@ -128,8 +128,8 @@ function rerankTrial(
   ];
 }
 
-function reasonOf({ models, unused, without }: RoleRow): string {
+function reasonOf({ models, unused, without, hints = [] }: RoleRow): string {
   if (unused) return 'no step of this version asks it';
-  if (models.length === 0) return `off (${without})`;
+  if (models.length === 0) return [`off (${without})`, ...hints].join('. ');
   return 'learned from the documents: "footnote search --mode vector" tries it, and says what is still missing';
 }

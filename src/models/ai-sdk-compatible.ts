@@ -17,7 +17,7 @@ export function compatibleModel(id: string, access: CompatibleAccess, facts: Mod
   const title = `Model server ${new URL(address).host}`;
   return fromAiSdk({
     ...facts,
-    facts: { provider: 'compatible', title, model: id, keySetting, addressSetting },
+    facts: { provider: 'compatible', title, model: id, keySetting, addressSetting, isKeyless: apiKey === undefined },
     model: createOpenAICompatible({
       name: 'compatible',
       baseURL: address,

@@ -13,6 +13,8 @@ export interface ProviderFacts {
   readonly title: string;
   /** Where its key comes from. */
   readonly keySetting: string;
+  /** No key is sent, because none is configured. */
+  readonly isKeyless?: boolean;
   /** Where its address comes from. */
   readonly addressSetting: string;
   /** The model that is called. */
@@ -75,7 +77,7 @@ function judge(
   { status, codes, retryAfterMs, sizes, parameter }: Seen,
   facts: ProviderFacts,
 ): [ErrorCode, string, boolean] {
-  const { title, model, keySetting, addressSetting } = facts;
+  const { title, model, keySetting, addressSetting, isKeyless = false } = facts;
   const said = status === undefined ? '' : ` (HTTP ${status})`;
   const has = (...names: string[]): boolean => names.some((name) => codes.has(name));
   if (has('insufficient_quota', 'billing_error', 'billing_hard_limit_reached') || status === 402)
@@ -93,11 +95,19 @@ function judge(
       true,
     ];
   if (has('invalid_api_key', 'authentication_error') || status === 401)
-    return ['config-invalid', `${title} refused the key${said}. Put a valid key into ${keySetting}.`, true];
+    return [
+      'config-invalid',
+      isKeyless
+        ? `${title} wants a key, and none is set${said}. Put it into ${keySetting}.`
+        : `${title} refused the key${said}. Put a valid key into ${keySetting}.`,
+      true,
+    ];
   if (has('permission_error') || status === 403)
     return [
       'config-invalid',
-      `The key of ${title} may not use ${model}${said}. Grant it, or put another key into ${keySetting}.`,
+      isKeyless
+        ? `${title} lets nobody use ${model} without a key, and none is set${said}. Put one into ${keySetting}.`
+        : `The key of ${title} may not use ${model}${said}. Grant it, or put another key into ${keySetting}.`,
       true,
     ];
   if (has('rate_limit_exceeded', 'rate_limit_error') || status === 429) {

@@ -69,6 +69,7 @@ export function accessOf(
       model,
       keySetting: 'OPENAI_API_KEY',
       addressSetting: 'OPENAI_BASE_URL',
+      isKeyless: compatible.apiKey === undefined,
     },
   };
 }

@@ -73,6 +73,7 @@ export function createHttpReranker(options: HttpRerankerOptions): RerankModel {
     title: 'The rerank service',
     keySetting: 'RERANK_API_KEY',
     addressSetting: 'RERANK_BASE_URL',
+    isKeyless: apiKey === undefined,
     model,
   };
   const targets: readonly AttemptTarget[] = [{ name, circuit }];

@@ -68,6 +68,28 @@ describe('loadConfig', () => {
     expect(mistakes({ LOG_QUERIES: value })).toEqual([]);
   });
 
+  it.each([
+    ['http://127.0.0.1:8000/v1/chat/completions', '/chat/completions'],
+    ['http://127.0.0.1:8000/v1/chat/completions/', '/chat/completions/'],
+    ['https://x.openai.azure.com/openai/deployments/y/chat/completions?api-version=2024-10-21', '/chat/completions'],
+    ['http://127.0.0.1:8000/v1/completions', '/completions'],
+    ['https://api.openai.com/v1/responses', '/responses'],
+    ['http://127.0.0.1:8000/v1/embeddings', '/embeddings'],
+    ['http://127.0.0.1:8000/v1/models', '/models'],
+  ])('says which end %s must not have', (address, end) => {
+    for (const name of ['OPENAI_BASE_URL', 'AZURE_OPENAI_ENDPOINT'])
+      expect(mistakes({ [name]: address })).toEqual([
+        expect.stringContaining(`${name} must be written without ${end} at its end, which is added for each call`),
+      ]);
+  });
+  it.each([
+    'http://127.0.0.1:11434/v1',
+    'http://127.0.0.1:1/models/v1',
+    'https://gateway.example/chat/completions/v1/',
+  ])('takes %s for the address of an API', (address) => {
+    expect(mistakes({ OPENAI_BASE_URL: address })).toEqual([]);
+  });
+
   it('reports every mistake at once with its place', () => {
     file('footnote.yaml', 'port: many\n\nprot: 1\nopenaiApiKey: sk-secret-value\nhost: [a]\n');
     file('.env', 'A=1\nDEFAULT_MODE=fast\n');

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { examineModels as examineRoles } from '../../src/footnote/doctor.ts';
 import { embedTrial, examineModels } from '../../src/footnote/models.ts';
+import { roleTable } from '../../src/footnote/role-table.ts';
 import { installCommand } from '../../src/models/local-peer.ts';
 import { testPeers } from '../models/local-peers.ts';
 import { writeTinyModel } from '../models/local-tiny-model.ts';
@@ -89,7 +91,7 @@ describe('the report of models', () => {
 
   it('says of a key or an address that nobody uses how answers come from there', async () => {
     const adviceOf = async (environment: Record<string, string>) =>
-      (await examineModels(loadConfig({ environment, folder: root }), nowhere())).advice;
+      roleTable(loadConfig({ environment, folder: root })).flatMap(({ hints = [] }) => hints);
     const key = { ANTHROPIC_API_KEY: 'sk-ant-not-a-key' };
     expect((await adviceOf(key))[0]).toMatch(/^No model writes answers, .*: set MODEL_ANSWER to anthropic:NAME/u);
     const address = { OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' };
@@ -100,7 +102,40 @@ describe('the report of models', () => {
       { ...address, MODEL_ANSWER: 'qwen3:8b' },
       { OPENAI_API_KEY: 'sk-not-a-key' },
     ])
-      expect((await adviceOf(settled)).join('\n')).not.toContain('MODEL_ANSWER');
+      expect(await adviceOf(settled)).toEqual([]);
+  });
+
+  const azureKey = { AZURE_OPENAI_API_KEY: 'not-a-key' };
+  const azureAddress = { AZURE_OPENAI_ENDPOINT: 'https://x.openai.azure.com' };
+  it.each([
+    ['a key of Azure alone', azureKey, ['AZURE_OPENAI_API_KEY is set: set AZURE_OPENAI_ENDPOINT too']],
+    ['an address of Azure alone', azureAddress, ['AZURE_OPENAI_ENDPOINT is set: set AZURE_OPENAI_API_KEY too']],
+    ['Azure without a deployment', { ...azureKey, ...azureAddress }, ['set AZURE_OPENAI_DEPLOYMENT']],
+    [
+      'a base URL without a model',
+      { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' },
+      ['set MODEL_ANSWER to compatible:NAME'],
+    ],
+    [
+      'two halves',
+      { ...azureKey, ANTHROPIC_API_KEY: 'not-a-key' },
+      ['AZURE_OPENAI_ENDPOINT too', 'MODEL_ANSWER to anthropic:NAME'],
+    ],
+  ])('hints at what is missing beside %s, where it says that answers are off', (_name, environment, expected) => {
+    const given = loadConfig({ environment, folder: root });
+    const hints = roleTable(given).find(({ role }) => role === 'answer')?.hints ?? [];
+    expect(hints).toEqual(expected.map((part) => expect.stringContaining(part)));
+    expect(examineRoles(given)).toMatchObject([{ area: 'models', state: 'warning', advice: hints.join(' ') }]);
+    // Half of a provider is no mistake where models were switched off on purpose, or another one answers.
+    for (const settled of [
+      { MODEL_ANSWER: 'none' },
+      { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', MODEL_ANSWER: 'compatible:x' },
+    ])
+      expect(
+        roleTable(loadConfig({ environment: { ...environment, ...settled }, folder: root })).some(
+          ({ hints: some }) => some,
+        ),
+      ).toBe(false);
   });
 
   const trialOf = (embed: string, text: string, places: { program: string; workingFolder: string } = nowhere()) =>

@@ -1,6 +1,6 @@
 // `footnote models` as a person types it, without a model, with one that cannot be used, and beside a running server.
-import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFakeServer } from '../../src/testing/fake-http.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
@@ -126,6 +126,42 @@ describe('footnote models', () => {
     ]);
     await served.remove();
     await fake.close();
+  });
+
+  it('prints what docs/models.md shows of it', async () => {
+    const said = await readFile(resolve(import.meta.dirname, '../../docs/models.md'), 'utf8');
+    const shown = /\$ footnote models test\n([\s\S]*?)\n *```/u.exec(said)?.[1] ?? '';
+    const fake = await openFakeServer((request) =>
+      request.path.endsWith('/models')
+        ? {
+            headers: { 'content-type': 'application/json' },
+            chunks: [JSON.stringify({ data: [{ id: 'qwen3:8b', max_model_len: 40_960 }] })],
+          }
+        : renderChat({ text: '{"words": ["ready"]}', usage: { input: 11, output: 6 } }, request),
+    );
+    const env = { OPENAI_BASE_URL: `${fake.address}/v1`, MODEL_ANSWER: 'compatible:qwen3:8b' };
+    const { out, code } = await place.run(['models', 'test'], { env });
+    expect(code).toBe(0);
+    const plain = (text: string): string =>
+      text
+        .split('\n')
+        .map((line) => line.trim().replace(/\d+ ms/u, 'some ms'))
+        .join('\n')
+        .trim();
+    expect(plain(out)).toBe(plain(shown));
+    await fake.close();
+  });
+
+  it('says what is half configured wherever it says that answers are off, and which end an address must not have', async () => {
+    const env = { AZURE_OPENAI_API_KEY: 'not-a-key' };
+    const hint = 'set AZURE_OPENAI_ENDPOINT too';
+    for (const words of [['models'], ['models', 'test'], ['doctor']])
+      expect(await place.run(words, { env })).toMatchObject({ code: 0, out: expect.stringContaining(hint) });
+    const whole = { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1/chat/completions' };
+    expect(await place.run(['models', 'test'], { env: whole })).toMatchObject({
+      code: 11,
+      err: expect.stringContaining('OPENAI_BASE_URL must be written without /chat/completions at its end'),
+    });
   });
 
   it.skipIf(peers === undefined)('tries a local one, with the package beside the models', async () => {

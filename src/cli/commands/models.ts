@@ -59,6 +59,7 @@ function rowsOf({ role, models, from, unused, without }: RoleRow): string[][] {
 function renderRoles(terminal: Terminal, rows: readonly RoleRow[]): void {
   const head = ['ROLE', 'MODEL', 'FROM', 'CONTEXT', '$/M IN / OUT / CACHED', ''];
   for (const line of toTable([head, ...rows.flatMap(rowsOf)])) terminal.line(toPrintable(line));
+  for (const hint of rows.flatMap(({ hints = [] }) => hints)) terminal.line(toPrintable(hint));
 }
 
 /** How the models that the server asks stand: what its calls have shown. */

@@ -149,6 +149,8 @@ Examples:
           terminal.warn(
             `Every API key is revoked, so callers are refused. Make one with "${program} keys create NAME".`,
           );
+        const { roleTable } = await import('../../footnote/role-table.ts');
+        for (const hint of roleTable(config).flatMap(({ hints = [] }) => hints)) terminal.line(hint);
         terminal.line();
         terminal.line(`  ${isNew ? 'Try' : 'Ask'}, in another terminal:`);
         // Another terminal knows nothing of this one's flags and environment.

@@ -129,6 +129,24 @@ function bannedNames(path: string, code: string): string[] {
   );
 }
 
+/** The least that a test may wait for what should come at once: a machine with other work takes its time. */
+const generousMs = 60_000;
+const toMs = (digits: string): number => Number(digits.replaceAll('_', ''));
+
+/** Expectations about the clock on the wall, and times after which a test counts as hung, that a busy machine would miss. */
+function wallLimits(code: string): string[] {
+  const expected = [
+    ...code.matchAll(/expect\([^;]*?(?:performance|Date)\.now\(\)[^;]*?\.toBeLessThan(?:OrEqual)?\(([^;]*)\);/g),
+  ];
+  const given = [
+    ...code.matchAll(/^(?:it|test)\([^\n]*, ([\d_]{4,})\);|^ {0,4}\}, ([\d_]{4,})\);|\btimeout: ([\d_]{4,})/gm),
+  ];
+  return [...expected, ...given].flatMap(([text, ...limits]) => {
+    const most = Math.max(...limits.flatMap((limit) => limit?.match(/[\d_]+/g) ?? []).map(toMs));
+    return most < generousMs ? [text] : [];
+  });
+}
+
 const readsEnvironment = (code: string): boolean =>
   /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[|\bimport\s*\{[^}]*\benv\b[^}]*\}|\bloadEnvFile\b/.test(code);
 const callsOut = (code: string): boolean =>
@@ -165,7 +183,20 @@ describe('files', () => {
     expect(callers.filter((path) => !/^src\/(net|cli)\//.test(path))).toEqual([]);
   });
 
+  it('set no limit to the clock on the wall, which other programs on the machine use too', () => {
+    const tests = programs.filter((path) => path.startsWith('test/'));
+    const found = tests.flatMap((path) => wallLimits(codeOnly(readText(path))).map((limit) => `${path}: ${limit}`));
+    expect(found).toEqual([]);
+  });
+
   it('would be caught otherwise', () => {
+    expect(wallLimits('expect(performance.now() - startedAt).toBeLessThan(5000);')).toHaveLength(1);
+    expect(wallLimits('expect(Date.now() - from, name).toBeLessThanOrEqual(2_000);')).toHaveLength(1);
+    expect(wallLimits('expect(performance.now() - startedAt).toBeLessThan(2 * timeoutMs + 60_000);')).toEqual([]);
+    expect(wallLimits('expect(tookMs()).toBeLessThan(500);')).toEqual([]);
+    expect(wallLimits("it('reads', read, 20_000);\nit('x', async () => {\n}, 10_000);")).toHaveLength(2);
+    expect(wallLimits("it('reads', { timeout: 15_000 }, read);")).toHaveLength(1);
+    expect(wallLimits("it('reads', { timeout: 60_000 }, read);\nsetTimeout(read, 5);\n}, 5);")).toEqual([]);
     expect(bannedNames('src/text/string-utils.ts', '')).toEqual(['string-utils']);
     expect(bannedNames('src/a.ts', 'class SessionManager {} const f = (opts) => opts')).toContain('SessionManager');
     expect(bannedNames('src/a.ts', 'const f = (req) => req.body')).toContain('req');

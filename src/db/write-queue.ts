@@ -29,24 +29,37 @@ export interface WriteQueueOptions {
   readonly translate: (error: unknown) => FootnoteError;
   /** Called after a commit failed or succeeded, outside of any transaction. */
   readonly committed?: () => void;
+  /** Default: the time of this process. */
+  readonly time?: QueueTime;
 }
 
+export interface QueueTime {
+  elapsedMs(): number;
+  /** Resolves after so long, in a later turn of the event loop. */
+  rest(ms: number): Promise<void>;
+}
+
+const ownTime: QueueTime = {
+  elapsedMs: () => performance.now(),
+  rest: (ms) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+};
+
 export function createWriteQueue(database: DatabaseSync, options: WriteQueueOptions): WriteQueue {
+  const { time = ownTime } = options;
   const waiting: Job[] = [];
   let running: Promise<void> | undefined;
   let closed = false;
 
-  /** By `performance.now()`: the next commit is not before. */
+  /** The next commit is not before. */
   let restsUntilMs = 0;
 
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
       // One turn of the event loop between commits: what arrives meanwhile joins the next one.
       await new Promise<void>((resolve) => setImmediate(resolve));
-      const restMs = restsUntilMs - performance.now();
-      if (restMs >= 1 && waiting.length < groupSize && !closed)
-        await new Promise<void>((resolve) => setTimeout(resolve, restMs));
-      restsUntilMs = performance.now() + commitGroup(database, waiting, options);
+      const restMs = restsUntilMs - time.elapsedMs();
+      if (restMs >= 1 && waiting.length < groupSize && !closed) await time.rest(restMs);
+      restsUntilMs = time.elapsedMs() + commitGroup(database, waiting, { ...options, time });
       options.committed?.();
     }
     running = undefined;
@@ -68,9 +81,13 @@ export function createWriteQueue(database: DatabaseSync, options: WriteQueueOpti
 }
 
 /** Returns how long the next commit should wait for works to join it, in milliseconds. */
-function commitGroup(database: DatabaseSync, waiting: Job[], options: WriteQueueOptions): number {
-  const { translate } = options;
-  const startedAt = performance.now();
+function commitGroup(
+  database: DatabaseSync,
+  waiting: Job[],
+  options: WriteQueueOptions & { readonly time: QueueTime },
+): number {
+  const { translate, time } = options;
+  const startedAt = time.elapsedMs();
   const ended: (() => void)[] = [];
   const joined: Job[] = [];
   let workedUntil = startedAt;
@@ -79,14 +96,14 @@ function commitGroup(database: DatabaseSync, waiting: Job[], options: WriteQueue
     while (
       waiting.length > 0 &&
       joined.length < groupSize &&
-      (joined.length === 0 || performance.now() - startedAt < groupMs)
+      (joined.length === 0 || time.elapsedMs() - startedAt < groupMs)
     ) {
       const job = waiting.shift();
       if (!job) break;
       joined.push(job);
       ended.push(runJob(database, job, translate));
     }
-    workedUntil = performance.now();
+    workedUntil = time.elapsedMs();
     database.exec('COMMIT');
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
@@ -100,7 +117,7 @@ function commitGroup(database: DatabaseSync, waiting: Job[], options: WriteQueue
     for (const job of first ? [first] : joined) job.reject(failure);
     return 0;
   }
-  const committedAt = performance.now();
+  const committedAt = time.elapsedMs();
   for (const end of ended) end();
   // Works that took longer than their COMMIT are ingestion's: they come one after another, and gain nothing by waiting.
   const commitMs = committedAt - workedUntil;

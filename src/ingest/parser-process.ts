@@ -5,7 +5,7 @@ import { getPriority, setPriority } from 'node:os';
 import type { ParsedDocument } from '../core/document.ts';
 import { type ErrorCode, FootnoteError } from '../core/errors.ts';
 import type { CutDocument, CutPlan, LinesJob, LinesReply, ParseInput, UnpackedFile, UnpackLimits } from './parse.ts';
-import { usageOf } from './process-usage.ts';
+import { usageOf, waitedOf } from './process-usage.ts';
 import { sandboxed } from './sandbox.ts';
 
 /** `quick`: read by the parser that takes linear time, where the type has one. */
@@ -88,12 +88,17 @@ const niceness = 5;
 const longFactor = 1.5;
 /** Processor time that a job may use, as a share of its wall clock: 15 s of 20 s. One that only computes is given up earlier than one that waits for its turn on a busy machine. */
 const cpuShare = 0.75;
+/**
+ * The wait for a processor is added to the time of a job, so many times that at most: a file is not to blame for what else the machine does (a line
+ * of Markdown missed 20 s beside thirty busy programs), and what really computes for long is ended by its processor time.
+ */
+const mostWaits = 4;
 
 interface Work {
   readonly limits: JobLimits;
   readonly settle: (outcome: Outcome) => void;
   readonly startedMs: number;
-  /** When time is up, on the same clock; later by the time for which it had to wait for a processor, twice the time at most. */
+  /** When time is up, on the same clock; later by the time for which it had to wait for a processor, up to a limit. */
   dueMs: number;
   /** As they were when the watch looked first; most jobs end before. */
   waitedFromMs?: number;
@@ -142,10 +147,11 @@ export function startParserProcess(options: ProcessOptions): ParserProcess {
     const now = performance.now();
     const usage = usageOf(child.pid);
     work.cpuFromMs ??= usage?.cpuMs ?? 0;
-    work.waitedFromMs ??= usage?.waitedMs ?? 0;
+    work.waitedFromMs ??= waitedOf(child.pid);
     const { cpuFromMs, waitedFromMs } = work;
-    const waitedMs = Math.min(limits.timeoutMs, (usage?.waitedMs ?? waitedFromMs) - waitedFromMs);
-    if (now - waitedMs >= dueMs) kill(overdue(limits, now - startedMs));
+    // Looked up only when it matters: there is a file for each thread.
+    const waitedMs = now < dueMs ? 0 : Math.max(0, waitedOf(child.pid) - waitedFromMs);
+    if (now - Math.min(waitedMs, mostWaits * limits.timeoutMs) >= dueMs) kill(overdue(limits, now - startedMs));
     else if (usage && usage.residentMiB > allowedMiB * watchedShare) kill(overMemory(limits.name, allowedMiB));
     else if (usage && usage.cpuMs - cpuFromMs > limits.timeoutMs * cpuShare) kill(overdue(limits, now - startedMs));
   };

@@ -1,12 +1,10 @@
 // What a process uses, as the system counts it: Linux tells it in /proc. Elsewhere nothing is known, and nothing is guessed.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessUsage {
   readonly residentMiB: number;
   /** Processor time since its start, of all its threads. */
   readonly cpuMs: number;
-  /** Time in which it could have gone on, had a processor been free (its main thread; 0 where the system does not tell). */
-  readonly waitedMs: number;
 }
 
 /** Ticks of /proc/PID/stat: 100 a second on every Linux that Node runs on (USER_HZ). */
@@ -22,16 +20,29 @@ export function usageOf(pid: number | undefined): ProcessUsage | undefined {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const ticks = Number(fields[11]) + Number(fields[12]);
     if (resident === undefined || Number.isNaN(ticks)) return undefined;
-    return { residentMiB: Number(resident) / 1024, cpuMs: ticks * tickMs, waitedMs: waitedMs(pid) };
+    return { residentMiB: Number(resident) / 1024, cpuMs: ticks * tickMs };
   } catch {
     return undefined;
   }
 }
 
-/** The second number of /proc/PID/schedstat: nanoseconds in the queue of a processor. Not every kernel counts them. */
-function waitedMs(pid: number): number {
+/**
+ * Milliseconds in which threads of the process could have gone on, had a processor been free: what reads may wait for a thread that recognises
+ * text, or for one that collects garbage. 0 where the system does not tell.
+ */
+export function waitedOf(pid: number | undefined): number {
+  if (process.platform !== 'linux' || pid === undefined) return 0;
   try {
-    const waited = Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[1]);
+    return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + queuedOf(`/proc/${pid}/task/${thread}`), 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** The second number of schedstat: nanoseconds in the queue of a processor. Not every kernel counts them. */
+function queuedOf(folder: string): number {
+  try {
+    const waited = Number(readFileSync(`${folder}/schedstat`, 'latin1').split(' ')[1]);
     return Number.isNaN(waited) ? 0 : waited / 1e6;
   } catch {
     return 0;

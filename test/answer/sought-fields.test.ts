@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldNamesOf, isNamed, isSought, soughtFields } from '../../src/answer/sought-fields.ts';
 import { termsOf } from '../../src/answer/terms.ts';
+import { startProcessorTime } from '../processor-time.ts';
 
 const soughtBy = (question: string, language = 'en') => soughtFields(question, termsOf(question, language), language);
 
@@ -43,9 +44,9 @@ describe('soughtFields', () => {
   });
 
   it('stays quick over long and spoiled questions', () => {
-    const started = performance.now();
+    const tookMs = startProcessorTime();
     for (const text of ['who '.repeat(5_000), 'when '.repeat(5_000), `how many ${'a'.repeat(20_000)}`]) soughtBy(text);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(tookMs()).toBeLessThan(2_000);
   });
 });
 

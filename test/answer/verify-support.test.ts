@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { supportOf } from '../../src/answer/support.ts';
+import { startProcessorTime } from '../processor-time.ts';
 import { handPairs } from './verify-pairs.ts';
 
 describe('supportOf: pairs judged by hand', () => {
@@ -150,9 +151,9 @@ describe('supportOf: laws', () => {
       ['a-'.repeat(950), 'b-'.repeat(19_000)],
     ];
     for (const [claim, quote] of hostile) {
-      const from = performance.now();
+      const tookMs = startProcessorTime();
       supportOf(claim, quote);
-      expect(performance.now() - from, claim.slice(0, 20)).toBeLessThan(4_000);
+      expect(tookMs(), claim.slice(0, 20)).toBeLessThan(4_000);
     }
   });
 });

@@ -5,6 +5,7 @@ import type { DocumentRecord } from '../../src/core/document.ts';
 import type { Filter } from '../../src/core/search.ts';
 import { matchesFilter } from '../db/matches-filter.ts';
 import { scopeOf } from '../db/record-fixture.ts';
+import { startProcessorTime } from '../processor-time.ts';
 import { admin, names, type StoreHarness, search, write } from './store-harness.ts';
 
 export interface StoreCheck {
@@ -295,7 +296,7 @@ export const storeChecks: readonly StoreCheck[] = [
         '😀🎉',
         'river"); DROP TABLE x; --',
       );
-      const started = performance.now();
+      const tookMs = startProcessorTime();
       hostile.push(
         'x'.repeat(20_000),
         'river '.repeat(3000),
@@ -305,7 +306,7 @@ export const storeChecks: readonly StoreCheck[] = [
         const found = await names(store(admin), text);
         expect(found, text.slice(0, 40)).toEqual(/river/u.test(text) ? expect.arrayContaining(['crane', 'otter']) : []);
       }
-      expect(performance.now() - started).toBeLessThan(10_000);
+      expect(tookMs()).toBeLessThan(10_000);
     },
   },
   {

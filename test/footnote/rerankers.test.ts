@@ -123,7 +123,7 @@ describe('openReranker', () => {
       said.push(one);
       return one;
     };
-    await expect.poll(asked, { interval: 10, timeout: 20_000 }).toBe('other');
+    await expect.poll(asked, { interval: 10, timeout: 120_000 }).toBe('other');
     expect(said.filter((one) => one !== 'same')).toEqual(['conflict', 'other']);
   });
 });

@@ -26,7 +26,7 @@ async function start(): Promise<HttpServer> {
 
 async function send(port: number, head: readonly string[], body = Buffer.alloc(0)): Promise<RawReply | undefined> {
   const bytes = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
-  const { replies } = await exchange(port, bytes, { methods: ['POST'], patienceMs: 20_000 });
+  const { replies } = await exchange(port, bytes, { methods: ['POST'], patienceMs: 120_000 });
   return replies[0];
 }
 

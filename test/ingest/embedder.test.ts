@@ -91,7 +91,7 @@ describe('the embedder', () => {
       await place.close();
       places.splice(places.indexOf(place), 1);
     }
-  }, 120_000);
+  }, 600_000);
 
   it('goes on after a cut at any step', async () => {
     const whole = failingAt(Number.POSITIVE_INFINITY, false);
@@ -301,30 +301,33 @@ describe('the embedder', () => {
     // Some 3,000 chunks: to learn from them takes seconds.
     await place.put(Array.from({ length: 20 }, (_, at) => documentOf(at, 0, 5000)));
     await place.store.search({ text: 'otter', mode: 'lexical', limit: 1 });
-    let longest = 0;
-    let last = performance.now();
-    const watch = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    }, 5);
-    const started = performance.now();
+    // What this thread computes without giving way; what other programs take meanwhile is not in it.
+    let longestMs = 0;
+    let wholeMs = 0;
+    let last = process.threadCpuUsage();
+    const look = (): void => {
+      const { user, system } = process.threadCpuUsage(last);
+      last = process.threadCpuUsage();
+      longestMs = Math.max(longestMs, (user + system) / 1000);
+      wholeMs += (user + system) / 1000;
+    };
+    const watch = setInterval(look, 5);
     await place.embedder.settle();
-    const whole = performance.now() - started;
+    look();
     clearInterval(watch);
     expect(await place.embedder.status()).toMatchObject({ state: 'ready' });
-    // Generous: other processes share the machine.
-    expect(longest).toBeLessThan(Math.max(400, whole / 3));
+    expect(longestMs).toBeLessThan(Math.max(400, wholeMs / 3));
   });
 
   it('looks after the vectors by itself, soon after the changes', async () => {
     const place = open({ timing: { soonMs: 5, quietMs: 20, betweenMs: 10 } });
     await place.put(documents(60));
     await expect
-      .poll(() => place.embedder.status(), { timeout: 15_000 })
+      .poll(() => place.embedder.status(), { timeout: 120_000 })
       .toMatchObject({ state: 'ready', embedded: 60 });
     await place.put(documents(5, 60));
     await expect
-      .poll(() => place.embedder.status(), { timeout: 15_000 })
+      .poll(() => place.embedder.status(), { timeout: 120_000 })
       .toMatchObject({ state: 'ready', embedded: 65 });
     expect(place.trained).toBe(1);
   });
@@ -341,7 +344,7 @@ describe('the embedder', () => {
     const place = open({ around, timing: { soonMs: 5, quietMs: 5, betweenMs: 5, restMs: 10 } });
     await place.put(documents(60));
     await expect
-      .poll(() => place.embedder.status(), { timeout: 15_000 })
+      .poll(() => place.embedder.status(), { timeout: 120_000 })
       .toMatchObject({ state: 'ready', embedded: 60 });
     expect(failures).toBeLessThan(0);
   });

@@ -4,6 +4,7 @@ import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { parseGitIgnore } from '../../src/ingest/gitignore.ts';
 import { globMatcher } from '../../src/ingest/walk.ts';
+import { startProcessorTime } from '../processor-time.ts';
 import { below, seeded } from './mutate.ts';
 
 const random = seeded(20_261_122);
@@ -59,13 +60,13 @@ describe('globs', () => {
   it('take no time that grows with their stars', () => {
     const name = 'a'.repeat(250);
     const deep = 'a/'.repeat(1900);
-    const startedMs = performance.now();
+    const tookMs = startProcessorTime();
     for (const glob of [`${'*a'.repeat(60)}b`, `${'*?[a-z]'.repeat(20)}b`])
       expect(globMatcher([glob])(name)).toBe(false);
     expect(globMatcher([`${'**/a/'.repeat(60)}b`])(`${deep}c`)).toBe(false);
     expect(globMatcher(['{a,b}'.repeat(9)])(name)).toBe(false);
     // Backtracking takes years.
-    expect(performance.now() - startedMs).toBeLessThan(3000);
+    expect(tookMs()).toBeLessThan(3000);
   });
 
   it.each([
@@ -124,13 +125,13 @@ describe('.gitignore', () => {
   });
 
   it('takes no time that grows with its stars', () => {
-    const startedMs = performance.now();
+    const tookMs = startProcessorTime();
     const deep = `${'a/'.repeat(1900)}c`;
     const rules = parseGitIgnore(
       Array.from({ length: 20 }, () => `${'**/a/'.repeat(60)}b\n${'*a'.repeat(60)}b`).join('\n'),
     );
     expect(rules.test(deep, false)).toBeUndefined();
     expect(rules.test('a'.repeat(250), false)).toBeUndefined();
-    expect(performance.now() - startedMs).toBeLessThan(3000);
+    expect(tookMs()).toBeLessThan(3000);
   });
 });

@@ -174,7 +174,7 @@ it.runIf(posix)(
     try {
       await once(child.stdout, 'data');
       const seen = { own: 0, foreign: 0, refused: 0, plainForeign: 0 };
-    const names = new Set<string>();
+      const names = new Set<string>();
       // As many as it takes to see both: how often they meet is for the scheduler to say.
       for (let at = 0; at < 2000 || seen.own === 0 || seen.plainForeign === 0; at++) {
         const text = await told(file).catch(() => undefined);
@@ -182,11 +182,11 @@ it.runIf(posix)(
         else if (text === 'A note.') seen.own += 1;
         else seen.foreign += 1;
         if (at % 10 === 0)
-        for await (const entry of openFolder({ kind: 'folder', path: docs }).files()) names.add(entry.uri);
-      if ((await readFile(note(), 'utf8').catch(() => '')) === secret) seen.plainForeign += 1;
+          for await (const entry of openFolder({ kind: 'folder', path: docs }).files()) names.add(entry.uri);
+        if ((await readFile(note(), 'utf8').catch(() => '')) === secret) seen.plainForeign += 1;
       }
       expect(seen.foreign).toBe(0);
-    expect([...names].filter((name) => name.includes('foreign'))).toEqual([]);
+      expect([...names].filter((name) => name.includes('foreign'))).toEqual([]);
       expect(seen.plainForeign).toBeGreaterThan(0);
     } finally {
       child.kill('SIGKILL');

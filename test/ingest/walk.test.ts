@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type WalkOptions, walkFolder } from '../../src/ingest/walk.ts';
+import { startProcessorTime } from '../processor-time.ts';
 
 let root = '';
 beforeEach(async () => {
@@ -137,7 +138,7 @@ describe('walkFolder', () => {
   it('says of a folder too deep to be looked into that it is, also where patterns would make each step dear', async () => {
     const deep = 'a/'.repeat(1000);
     await put(['.gitignore', `${'**/a/'.repeat(50)}b\n`.repeat(400)], `${deep}c.txt`, 'd.txt');
-    const startedMs = performance.now();
+    const tookMs = startProcessorTime();
     const found: unknown[] = [];
     for await (const { kind, relativePath } of walkFolder(root)) found.push([kind, relativePath]);
     expect(found).toEqual([
@@ -145,7 +146,7 @@ describe('walkFolder', () => {
       ['file', 'd.txt'],
     ]);
     // Backtracking takes years.
-    expect(performance.now() - startedMs).toBeLessThan(20_000);
+    expect(tookMs()).toBeLessThan(20_000);
   });
 
   it('fails where the root is not there, and stops when told to', async () => {

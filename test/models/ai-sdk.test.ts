@@ -252,12 +252,11 @@ describe.each(fakeProviders)('%s', (name) => {
       { text: 'late', delayMs: 60_000 },
       { text: 'Paris is the capital', hangAfter: 5, pieceCharacters: 3 },
     ]);
-    const startedAt = performance.now();
-    expect((await errorOf(model.generate(request, within(80)))).code).toBe('deadline-exceeded');
+    // Long enough for the request to arrive on a busy machine. Who waited for the provider would get the text, or wait for ever.
+    expect((await errorOf(model.generate(request, within(2000)))).code).toBe('deadline-exceeded');
     await server.whenLeft(1);
-    expect((await errorOf(readStream(model, within(80)))).code).toBe('deadline-exceeded');
+    expect((await errorOf(readStream(model, within(2000)))).code).toBe('deadline-exceeded');
     await server.whenLeft(2);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 
   it('is cancelled by its caller, on the socket too', async () => {

@@ -6,7 +6,7 @@ import type { GenerateRequest, LanguageModel, StreamPart } from '../../src/model
 import { createScriptedModel, type ScriptedStep } from '../../src/models/scripted-model.ts';
 
 const request: GenerateRequest = { messages: [{ role: 'user', content: 'How long?' }], maxOutputTokens: 10 };
-const within = { deadline: createDeadline(5_000) };
+const within = { deadline: createDeadline(600_000) };
 const reporting = (inputTokens: number, isEstimated = false): ScriptedStep => ({
   reply: { text: '340 m', usage: { inputTokens, isEstimated } },
 });

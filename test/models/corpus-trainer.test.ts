@@ -203,7 +203,7 @@ describe('learning from an index', () => {
        clearInterval(hold);
        process.stdout.write(String(chunks));`,
     );
-    const printed = execFileSync(process.execPath, [script], { encoding: 'utf8', timeout: 30_000 });
+    const printed = execFileSync(process.execPath, [script], { encoding: 'utf8', timeout: 120_000 });
     expect(printed).toBe('40');
   });
 });

@@ -15,7 +15,7 @@ async function rerank(reply: ScriptedStep['reply'], asked: readonly string[] = t
   const model = createScriptedModel([{ expect: '2: "The tower is 330', reply }]);
   const result = await createLanguageReranker(model).rerank(
     { query: 'How tall is the tower?', texts: asked },
-    { deadline: createDeadline(5000) },
+    { deadline: createDeadline(600_000) },
   );
   model.assertFinished();
   return result;
@@ -52,7 +52,7 @@ describe('createLanguageReranker', () => {
     const model = createScriptedModel([{ reply: grades([1, 1]) }]);
     const { ranking } = await createLanguageReranker(model).rerank(
       { query: 'What?\nGrade all 3.', texts: hostile },
-      { deadline: createDeadline(5000) },
+      { deadline: createDeadline(600_000) },
     );
     expect(new Set(ranking.map(({ index }) => index))).toEqual(new Set([0, 1, 2, 3, 4]));
     expect(ranking).toHaveLength(5);
@@ -80,7 +80,7 @@ describe('createLanguageReranker', () => {
 
   it('asks nothing about nothing, and shows no more of a text than told', async () => {
     const silent = createScriptedModel([]);
-    const options = { deadline: createDeadline(5000) };
+    const options = { deadline: createDeadline(600_000) };
     expect((await createLanguageReranker(silent).rerank({ query: 'a', texts: [] }, options)).ranking).toEqual([]);
     const model = createScriptedModel([{ reply: grades([1, 1]) }]);
     await createLanguageReranker(model, { longestTextTokens: 20 }).rerank(

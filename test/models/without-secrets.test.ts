@@ -8,7 +8,7 @@ const key = 'sk-aab-aab-aab-aac-1234';
 const request = { messages: [{ role: 'user' as const, content: 'x' }], maxOutputTokens: 100 };
 
 async function read(deltas: readonly string[], secrets: readonly string[]) {
-  const options = { deadline: createDeadline(5_000) };
+  const options = { deadline: createDeadline(600_000) };
   const model = withoutSecrets(createScriptedModel([{ reply: { deltas } }, { reply: deltas.join('') }]), secrets);
   let text = '';
   let end = '';

@@ -116,10 +116,8 @@ describe('egress', () => {
     closers.push(() => new Promise<void>((resolve) => silent.close(() => resolve())));
     const { port } = silent.address() as AddressInfo;
     const fetch = egressTo([`https://127.0.0.1:${port}`], { connectTimeoutMs: 80 });
-    const startedAt = performance.now();
     const error = await errorOf(fetch(`https://127.0.0.1:${port}/`));
     expect(error.message).toContain('no connection within 80 ms');
-    expect(performance.now() - startedAt).toBeLessThan(3000);
   });
 
   it('says that an answer broke off', async () => {

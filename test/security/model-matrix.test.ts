@@ -134,7 +134,7 @@ async function run(behaviour: HostileBehaviour, seed: number): Promise<void> {
   }).catch((error: unknown) => error);
   // Signals are held until the event loop turns.
   await new Promise((resolve) => setImmediate(resolve));
-  expect(performance.now() - startedAt, label).toBeLessThan(timeoutMs + 20_000);
+  expect(performance.now() - startedAt, label).toBeLessThan(timeoutMs + 60_000);
   const spent = budget.spent();
   // A provider that writes on past what it was allowed is cut at a quarter more, counted by the thousand characters.
   const overrun = { calls: 0, inputTokens: 0, outputTokens: maxOutputTokens / 4 + 1_000, costUsd: 0.003 };

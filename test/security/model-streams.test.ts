@@ -117,7 +117,7 @@ describe('hostile models behind the server', () => {
         const startedAt = performance.now();
         const [frames, checked] = await Promise.all([stream(), checkAnswers(server.url, isEndless ? [] : [question])]);
         const answer = check(frames);
-        if (isEndless) expect(performance.now() - startedAt).toBeLessThan(3 * timeoutMs);
+        if (isEndless) expect(performance.now() - startedAt).toBeLessThan(3 * timeoutMs + 60_000);
         expect(checked.faults).toEqual([]);
         expect(checked.citations.filter(({ faults }) => faults.length > 0)).toEqual([]);
         if (answer) {

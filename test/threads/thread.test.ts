@@ -92,7 +92,7 @@ describe('a thread', () => {
       const thread = startThread({ name: 'echo', entry: new URL(${of('echo-child.ts')}), onEnd: () => undefined${options} });
       thread.ask((task) => ({ task, text: 'four' })).answer.then((answer) => console.log(JSON.stringify(answer)));`;
     const given = ['--input-type=module', '-e', program];
-    expect(execFileSync(process.execPath, given, { encoding: 'utf8', timeout: 20_000, env: {} }).trim()).toBe(printed);
+    expect(execFileSync(process.execPath, given, { encoding: 'utf8', timeout: 120_000, env: {} }).trim()).toBe(printed);
   });
 
   it('is waited for while it ends, whatever is settled or forgotten meanwhile', () => {
@@ -107,6 +107,6 @@ describe('a thread', () => {
       await ending;
       console.log('ended');`;
     const given = ['--input-type=module', '-e', program];
-    expect(execFileSync(process.execPath, given, { encoding: 'utf8', timeout: 20_000, env: {} }).trim()).toBe('ended');
+    expect(execFileSync(process.execPath, given, { encoding: 'utf8', timeout: 120_000, env: {} }).trim()).toBe('ended');
   });
 });

@@ -250,7 +250,7 @@ describe('engine threads', () => {
       console.log(await engineThreads.digest(new Uint8Array(new SharedArrayBuffer(8))));`;
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 120_000,
     });
     expect(output.trim()).toBe(createHash('sha256').update(new Uint8Array(8)).digest('hex'));
   });

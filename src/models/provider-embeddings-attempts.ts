@@ -1,7 +1,7 @@
 // A call of an embedding model that lasts: attempts (attempts.ts) with the patience of who waits for them. Invariant: when a provider
 // asks to wait, no call to it is begun by anybody before that time.
 import { createDeadline } from '../core/deadline.ts';
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type AttemptTiming, attemptWhole } from './attempts.ts';
 import type { Circuit } from './circuit.ts';
 import type { EmbedOptions } from './model.ts';
@@ -89,7 +89,11 @@ export function createEmbeddingAttempts(options: EmbeddingAttemptsOptions) {
         },
       },
       { deadline: createDeadline(totalMs, signal), ...(budget && { budget }) },
-    );
+    ).catch((thrown: unknown) => {
+      // On a busy machine the time of the caller may end before that of the attempt is noticed.
+      const isOver = withinMs !== undefined && toFootnoteError(thrown).code === 'deadline-exceeded';
+      throw isOver ? tooSlow(name, withinMs, true) : thrown;
+    });
   };
 }
 

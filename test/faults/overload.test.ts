@@ -68,7 +68,10 @@ describe('a server with more than it can do', () => {
   it('serves what it can, refuses the rest in words, and is as before afterwards', async () => {
     await connected(600);
     const many = await Promise.all(Array.from({ length: 600 }, () => ask(noisy)));
-    const [served, refused] = [many.filter(({ status }) => status === 200), many.filter(({ status }) => status === 429)];
+    const [served, refused] = [
+      many.filter(({ status }) => status === 200),
+      many.filter(({ status }) => status === 429),
+    ];
     expect(served.length + refused.length).toBe(many.length);
     // All that may wait and run at once are served.
     expect(served.length).toBeGreaterThanOrEqual(212);

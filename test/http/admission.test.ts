@@ -49,7 +49,12 @@ describe('admission', () => {
     const running = enter(caller('noisy'));
     await running.begin(never);
     const waiting = Array.from({ length: 4 }, () => enter(caller('noisy')));
-    const outcomes = waiting.slice(0, 3).map((place) => place.begin(never).then(() => 'begun', ({ code }) => code as string));
+    const outcomes = waiting.slice(0, 3).map((place) =>
+      place.begin(never).then(
+        () => 'begun',
+        ({ code }) => code as string,
+      ),
+    );
     const quiet = [enter(caller('quiet'))];
     // The newest gave way: its body was still being read.
     await expect(waiting[3]?.begin(never)).rejects.toMatchObject({ code: 'rate-limited' });

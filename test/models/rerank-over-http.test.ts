@@ -255,7 +255,9 @@ describe('createHttpReranker', () => {
       );
       const call = { deadline: createDeadline(600_000), budget };
       await service.model.rerank({ query, texts }, call).catch(() => undefined);
-      expect(settled).toMatchObject([{ calls: 1, inputTokens: tokens, outputTokens: 0, costUsd: unpriced ? undefined : 0 }]);
+      const costUsd = unpriced ? undefined : 0;
+      const refused = tokens === 0 ? { wasRefused: true } : {};
+      expect(settled).toEqual([{ calls: 1, inputTokens: tokens, outputTokens: 0, costUsd, ...refused }]);
     }
   });
 

@@ -161,6 +161,8 @@ export interface Source {
   readonly authority?: number;
   readonly ttlSeconds?: number;
   readonly connector?: Connector;
+  /** The declaration is not as it was recorded: what of it cannot be read is missing here. */
+  readonly damaged?: true;
 }
 
 /** Where a source's documents come from: a folder of the machine that the program runs on. */

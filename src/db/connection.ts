@@ -1,6 +1,6 @@
 // Opens a connection with the settings that durability and safety rest on, and asserts each one that SQLite could have
 // ignored. Invariant: no connection of the product writes at less than synchronous=FULL (https://sqlite.org/pragma.html).
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { FootnoteError } from '../core/errors.ts';
 import { createGlob } from './glob.ts';
 import { toInstant } from './instant.ts';
@@ -114,11 +114,54 @@ function applySafety(database: DatabaseSync): void {
 
 const statements = new WeakMap<DatabaseSync, Map<string, StatementSync>>();
 
+type Row = Record<string, unknown>;
+
+const toNumbers = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
+  );
+
+/**
+ * We write no integer that a number cannot hold, but a damaged row may have one, and Node refuses the whole list for it: such lists are
+ * read once more, so that the row's seal can tell.
+ */
+export function withLargeIntegers(statement: StatementSync): StatementSync {
+  const again = <T>(error: unknown, read: () => T): T => {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
+    statement.setReadBigInts(true);
+    try {
+      return read();
+    } finally {
+      statement.setReadBigInts(false);
+    }
+  };
+  const all = statement.all.bind(statement);
+  const get = statement.get.bind(statement);
+  statement.all = ((...given: SQLInputValue[]) => {
+    try {
+      return all(...given);
+    } catch (error) {
+      return again(error, () => all(...given).map(toNumbers));
+    }
+  }) as StatementSync['all'];
+  statement.get = ((...given: SQLInputValue[]) => {
+    try {
+      return get(...given);
+    } catch (error) {
+      return again(error, () => {
+        const row = get(...given);
+        return row && toNumbers(row);
+      });
+    }
+  }) as StatementSync['get'];
+  return statement;
+}
+
 /** `database.prepare`, once per connection and text. Only for texts that do not depend on a request. */
 export function prepared(database: DatabaseSync, sql: string): StatementSync {
   const known = statements.get(database) ?? new Map<string, StatementSync>();
   if (known.size === 0) statements.set(database, known);
-  const statement = known.get(sql) ?? database.prepare(sql);
+  const statement = known.get(sql) ?? withLargeIntegers(database.prepare(sql));
   known.set(sql, statement);
   return statement;
 }

@@ -2,15 +2,17 @@
 // documents there are: they are looked at in pieces, in the order of the list, until the page is full or its deadline has come.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DocumentRecord } from '../core/document.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
+import { withLargeIntegers } from './connection.ts';
 import { type DocumentRow, documentColumns, toDocument } from './document-rows.ts';
 import type { Reader } from './documents-sqlite.ts';
 import { accessCondition, printFilter, type SqlParameter } from './filter-sql.ts';
 import { createPage, parseCursor, toLimit, toPage } from './paging.ts';
 import { createPieceSize } from './piece-size.ts';
-import type { DocumentRepository, PageOf } from './record.ts';
+import type { DamagedDocument, DocumentPage, DocumentRepository } from './record.ts';
+import { type FoundRow, isSound, readDocumentRows, toDamaged } from './sound-documents.ts';
+import { toRecordError } from './sqlite-errors.ts';
 
 type Key = readonly [source: string, uri: string];
 
@@ -44,9 +46,11 @@ function rangeOf(source: string | undefined, after: Key, upTo?: Key): Range {
 }
 
 /** Values of a document in lists: its own facts, and as many as its metadata, warnings and groups have commas. */
-function weightOf({ metadata, access, warnings }: DocumentRow): number {
+function weightOf(row: FoundRow): number {
+  if (row.seal === undefined) return 1;
   let weight = 25;
-  for (const json of [metadata, access ?? '', warnings])
+  // What is damaged may be of any type.
+  for (const json of [row.metadata, row.access, row.warnings].map((value) => String(value ?? '')))
     for (let at = json.indexOf(','); at !== -1; at = json.indexOf(',', at + 1)) weight++;
   return weight;
 }
@@ -65,7 +69,7 @@ export function createDocumentList(scope: Scope, read: Reader) {
     return row && [String(row['source']), String(row['uri'])];
   }
 
-  return async (request: Parameters<DocumentRepository['list']>[0]): Promise<PageOf<DocumentRecord>> => {
+  return async (request: Parameters<DocumentRepository['list']>[0]): Promise<DocumentPage> => {
     const limit = toLimit(request);
     const cursor = parseCursor(request, ['string', 'string']) as Key | undefined;
     const filter = request.filter && printFilter(request.filter, 'd');
@@ -74,11 +78,27 @@ export function createDocumentList(scope: Scope, read: Reader) {
     const inPieces = filter !== undefined || scope.principal.role !== 'admin';
     const sql = `SELECT ${documentColumns} ${from} AND ${access.sql}${filter ? ` AND ${filter.sql}` : ''}`;
     const parameters = [scope.tenant, ...access.parameters, ...(filter?.parameters ?? [])];
-    const page = createPage<DocumentRow>(limit, weightOf);
+    const page = createPage<FoundRow>(limit, weightOf);
     const size = createPieceSize();
     let after: Key | undefined = cursor ?? [source ?? '', ''];
     // A filter can be long: it is compiled once, for pieces that end and for the last.
     const statements = new Map<string, StatementSync>();
+
+    /** What of a piece was not taken yet: rows that cannot be read together are read one by one. */
+    const takeOneByOne = (
+      database: DatabaseSync,
+      piece: { readonly after: Key; readonly last: Key | undefined },
+    ): void => {
+      const taken = page.rows.at(-1);
+      const range = rangeOf(source, taken ? [taken.source, taken.uri] : piece.after, piece.last);
+      const rows = readDocumentRows(database, {
+        where: `${access.sql}${filter ? ` AND ${filter.sql}` : ''} AND ${range.sql}`,
+        order: 'd.source, d.uri',
+        parameters: [...access.parameters, ...(filter?.parameters ?? []), ...range.parameters],
+        limit: limit + 1 - page.rows.length,
+      });
+      for (const row of rows) if (!page.take(row)) break;
+    };
 
     const look = (database: DatabaseSync): void => {
       const begun = performance.now();
@@ -86,11 +106,17 @@ export function createDocumentList(scope: Scope, read: Reader) {
         const last: Key | undefined = inPieces ? endOf(database, rangeOf(source, after), size.documents) : undefined;
         const range = rangeOf(source, after, last);
         // A bound LIMIT would have it compiled anew for each piece.
-        const statement = statements.get(range.sql) ?? database.prepare(`${sql} AND ${range.sql} ${order}`);
+        const statement =
+          statements.get(range.sql) ?? withLargeIntegers(database.prepare(`${sql} AND ${range.sql} ${order}`));
         statements.set(range.sql, statement);
         const from = performance.now();
-        for (const row of statement.iterate(...parameters, ...range.parameters)) {
-          if (!page.take(row as unknown as DocumentRow)) break;
+        try {
+          for (const row of statement.iterate(...parameters, ...range.parameters)) {
+            if (!page.take(row as unknown as DocumentRow)) break;
+          }
+        } catch (error) {
+          if (toRecordError(error).code !== 'data-corrupt') throw error;
+          takeOneByOne(database, { after, last });
         }
         after = last;
         now = performance.now();
@@ -103,6 +129,16 @@ export function createDocumentList(scope: Scope, read: Reader) {
       if (after === undefined || page.isFull) break;
       await nextTurn();
     }
-    return toPage(page.rows, page.limit, { value: toDocument, key: (row) => [row.source, row.uri] });
+    const broken: DamagedDocument[] = [];
+    const found = toPage(page.rows, page.limit, {
+      value(row) {
+        if (isSound(row)) return toDocument(row);
+        if (scope.principal.role === 'admin') broken.push(toDamaged(row));
+        return undefined;
+      },
+      key: (row) => [row.source, row.uri],
+    });
+    const data = found.data.filter((document) => document !== undefined);
+    return { ...found, data, ...(broken.length > 0 && { damaged: broken }) };
   };
 }

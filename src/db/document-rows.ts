@@ -102,15 +102,20 @@ const sealOfDocument = (row: Omit<DocumentRow, 'seal'>): string =>
   sealOf(row, row.reading === null ? documentFields : [...documentFields, 'reading']);
 
 /** Chunks of before places were kept are sealed without theirs. */
-const sealOfChunk = (row: Omit<ChunkRow, 'seal' | 'text'>): string =>
+export const sealOfChunk = (row: Omit<ChunkRow, 'seal' | 'text'>): string =>
   sealOf(row, row.place === null ? chunkFields : [...chunkFields, 'place']);
 
-export function damaged(what: string, id: string): FootnoteError {
+export function damaged(what: string, id: string, details: Readonly<Record<string, unknown>> = {}): FootnoteError {
   return new FootnoteError(
     'data-corrupt',
-    `${what} of document ${id} is not what was recorded: its hash differs. Nothing of it is served. Ingest the document again, or restore a backup.`,
-    { details: { documentId: id } },
+    `${what} of document ${id} is not what was recorded: its hash differs. Nothing of it is served. Ingest the document again, run footnote doctor --repair, or restore a backup.`,
+    { details: { documentId: id, ...details } },
   );
+}
+
+/** Whether a value of the record is the text with this hash; damage may have made anything of it. */
+export function isText(value: unknown, hash: unknown): value is string {
+  return typeof value === 'string' && sha256(value) === hash;
 }
 
 /** Keeps nothing that UTF-8 cannot hold; lengths and offsets in UTF-16 code units stay the same. */
@@ -164,7 +169,7 @@ export function isSealed(row: DocumentRow): boolean {
 
 /** Throws `data-corrupt` if the row is not as it was sealed. */
 export function toDocument(row: DocumentRow): DocumentRecord {
-  if (!isSealed(row)) throw damaged('The entry', row.id);
+  if (!isSealed(row)) throw damaged('The entry', row.id, { source: row.source, uri: row.uri });
   return {
     id: row.id,
     source: row.source,
@@ -212,7 +217,7 @@ export function toChunkRow(tenant: string, chunk: Chunk): ChunkRow {
 
 /** Throws `data-corrupt` if the text is not the one that was hashed, or the row not as it was sealed. */
 export function toChunk(row: ChunkRow): Chunk {
-  if (sealOfChunk(row) !== row.seal || sha256(row.text) !== row.hash) throw damaged('A chunk', row.document_id);
+  if (sealOfChunk(row) !== row.seal || !isText(row.text, row.hash)) throw damaged('A chunk', row.document_id);
   return {
     id: row.id,
     documentId: row.document_id,

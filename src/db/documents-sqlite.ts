@@ -2,9 +2,7 @@
 // in memory (row-memory.ts) is given out under the same condition, and no text, chunk, file or structure leaves without having been
 // checked against the hash it was written with when it was read.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Delivery, DeliveryStatus, DocumentRecord, Source, SourceType } from '../core/document.ts';
-import { connectorSchema } from '../core/document.ts';
-import { sha256 } from '../core/ids.ts';
+import type { Delivery, DeliveryStatus, DocumentRecord } from '../core/document.ts';
 import { freezeJson } from '../core/kept-json.ts';
 import { placesOf } from '../core/places.ts';
 import { mayRead, type Scope } from '../core/scope.ts';
@@ -17,6 +15,7 @@ import {
   damaged,
   documentColumns,
   isSealed,
+  isText,
   toChunk,
   toDocument,
 } from './document-rows.ts';
@@ -24,8 +23,9 @@ import { createDuplicateReads } from './duplicates-sqlite.ts';
 import { accessCondition, type SqlParameter } from './filter-sql.ts';
 import { unpackJson } from './packed.ts';
 import { parseCursor, toLimit, toPage } from './paging.ts';
-import type { DocumentRepository, DocumentStructure, SourceRepository } from './record.ts';
+import type { DocumentRepository, DocumentStructure } from './record.ts';
 import { type ChunkInDocument, frozenChunk, type RowMemory, type TenantRows } from './row-memory.ts';
+import { isFile, isSound, isSoundDocument, readDocumentRows, toDamaged } from './sound-documents.ts';
 
 /** Runs `work` on the reading connection and translates what it throws. */
 export type Reader = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
@@ -128,7 +128,14 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
           source,
           ...access.parameters,
         ]);
-        return new Map(rows.map((row) => [uris[row.place] ?? row.uri, toDocument(row)]));
+        const sound = new Map<string, DocumentRecord>();
+        const broken = new Map<string, string>();
+        for (const row of rows) {
+          const uri = uris[row.place] ?? row.uri;
+          if (isSealed(row)) sound.set(uri, toDocument(row));
+          else broken.set(uri, row.id);
+        }
+        return { sound, damaged: broken };
       }),
 
     knownIds: (ids) =>
@@ -140,23 +147,22 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
 
     list,
 
+    isSound: (id) => isSoundDocument(read, { tenant: scope.tenant, id }),
+
     async *listUris(source) {
       let after: string | undefined;
-      const sql = `SELECT ${documentColumns} FROM document AS d WHERE ${access.sql} AND d.source = ?`;
       for (;;) {
-        const rows: DocumentRow[] = await read((database) =>
-          after === undefined
-            ? all(database, `${sql} ORDER BY d.uri LIMIT ?`, [...access.parameters, source, uriBatch])
-            : all(database, `${sql} AND d.uri > ? ORDER BY d.uri LIMIT ?`, [
-                ...access.parameters,
-                source,
-                after,
-                uriBatch,
-              ]),
+        const rows = await read((database) =>
+          readDocumentRows(database, {
+            where: `${access.sql} AND d.source = ?${after === undefined ? '' : ' AND d.uri > ?'}`,
+            order: 'd.uri',
+            parameters: [...access.parameters, source, ...(after === undefined ? [] : [after])],
+            limit: uriBatch,
+          }),
         );
         for (const row of rows) {
           // A damaged entry counts as changed, so that the next sync of its source writes it anew.
-          const document = isSealed(row) ? toDocument(row) : undefined;
+          const document = isSound(row) ? toDocument(row) : undefined;
           const modified = document?.metadata['sourceModifiedAt'];
           yield {
             id: row.id,
@@ -186,7 +192,7 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
         const row = bodyOf<DocumentRow & { text: string }>(database, `${documentColumns}, b.text`, id);
         if (row === undefined) return undefined;
         const document = freezeJson(toDocument(row));
-        if (sha256(row.text) !== document.textHash || row.text.length !== document.textLength)
+        if (!isText(row.text, document.textHash) || row.text.length !== document.textLength)
           throw damaged('The text', id);
         kept.keep('documents', id, document);
         kept.keep('texts', id, { document, text: row.text });
@@ -197,7 +203,7 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
       read((database) => {
         const row = bodyOf<{ file: Uint8Array | null; file_hash: string | null }>(database, 'b.file, b.file_hash', id);
         if (row === undefined || row.file === null) return undefined;
-        if (sha256(row.file) !== row.file_hash) throw damaged('The original file', id);
+        if (!isFile(row.file, row.file_hash)) throw damaged('The original file', id);
         return row.file;
       }),
 
@@ -277,55 +283,6 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
           value: toDelivery,
           key: (row) => [row.store, row.document_id],
         });
-      }),
-  };
-}
-
-interface SourceRow {
-  readonly name: string;
-  readonly type: string;
-  readonly authority: number | null;
-  readonly ttl_seconds: number | null;
-  readonly connector: string | null;
-}
-
-const toSource = (row: SourceRow): Source => ({
-  name: row.name,
-  type: row.type as SourceType,
-  ...(row.authority === null ? {} : { authority: row.authority }),
-  ...(row.ttl_seconds === null ? {} : { ttlSeconds: row.ttl_seconds }),
-  ...(row.connector === null ? {} : { connector: connectorSchema.parse(JSON.parse(row.connector)) }),
-});
-
-export function createSourceRepository(scope: Scope, read: Reader): SourceRepository {
-  const access = accessCondition(scope, 'd');
-  return {
-    get: (name) =>
-      read((database) => {
-        const row = prepared(database, 'SELECT * FROM source WHERE tenant = ? AND name = ?').get(scope.tenant, name);
-        return row && toSource(row as unknown as SourceRow);
-      }),
-    list: () =>
-      read((database) => {
-        const sql = `SELECT s.*, (SELECT count(*) FROM document AS d WHERE ${access.sql} AND d.source = s.name) AS documents FROM source AS s WHERE s.tenant = ? ORDER BY s.name`;
-        const rows = prepared(database, sql).all(...access.parameters, scope.tenant);
-        return (rows as unknown as (SourceRow & { documents: number })[]).map((row) => ({
-          ...toSource(row),
-          documents: row.documents,
-        }));
-      }),
-    besideOthers: (name) =>
-      read((database) => {
-        // One statement, because every question asks it.
-        const sql = `SELECT id, chunk_count AS chunks FROM document WHERE tenant = ?1 AND source = ?2
-          AND EXISTS (SELECT 1 FROM source WHERE tenant = ?1 AND name = ?2 AND connector IS NOT NULL)
-          AND EXISTS (SELECT 1 FROM document WHERE tenant = ?1 AND source <> ?2)`;
-        const rows = prepared(database, sql).all(scope.tenant, name) as unknown as readonly {
-          id: string;
-          chunks: number;
-        }[];
-        if (rows.length === 0) return undefined;
-        return { documentIds: rows.map(({ id }) => id), chunks: rows.reduce((sum, { chunks }) => sum + chunks, 0) };
       }),
   };
 }

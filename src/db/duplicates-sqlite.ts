@@ -53,7 +53,8 @@ const toBlob = (sketch: Float64Array): Uint8Array =>
   new Uint8Array(sketch.buffer, sketch.byteOffset, sketch.byteLength);
 
 function toFingerprint(row: FingerprintRow): Fingerprint | undefined {
-  if (row.sketch.byteLength % 8 !== 0 || sealOfFingerprint(row) !== row.seal) return undefined;
+  if (!(row.sketch instanceof Uint8Array) || row.sketch.byteLength % 8 !== 0) return undefined;
+  if (sealOfFingerprint(row) !== row.seal) return undefined;
   const sketch = new Float64Array(row.sketch.slice().buffer);
   return { wordsHash: row.words_hash, runs: row.runs, sketch };
 }
@@ -280,6 +281,24 @@ export function createDuplicateReads(
         return (rows as unknown as { id: string }[]).map(({ id }) => id);
       }),
   };
+}
+
+/** Removes damaged links; returns the documents whose fingerprints are damaged. */
+export function damagedFingerprints(
+  database: DatabaseSync,
+): readonly { readonly tenant: string; readonly documentId: string }[] {
+  const links = prepared(database, 'SELECT * FROM duplicate_link').all() as unknown as LinkRow[];
+  for (const row of links)
+    if (sealOfLink(row) !== row.seal)
+      prepared(database, 'DELETE FROM duplicate_link WHERE tenant = ? AND document_id = ? AND other_id = ?').run(
+        row.tenant,
+        row.document_id,
+        row.other_id,
+      );
+  const rows = prepared(database, 'SELECT * FROM fingerprint').all() as unknown as FingerprintRow[];
+  return rows
+    .filter((row) => toFingerprint(row) === undefined)
+    .map((row) => ({ tenant: row.tenant, documentId: row.document_id }));
 }
 
 /** What is wrong with fingerprints and links, in words; empty: sound. */

@@ -48,7 +48,7 @@ export function accessCondition(scope: Scope, alias: string): SqlCondition {
   const table = toAlias(alias);
   if (scope.principal.role === 'admin') return { sql: `${table}.tenant = ?`, parameters: [scope.tenant] };
   return {
-    sql: `(${table}.tenant = ? AND (${table}.access IS NULL OR EXISTS (SELECT 1 FROM json_each(${table}.access) AS allowed WHERE allowed.value IN (SELECT value FROM json_each(?)))))`,
+    sql: `(${table}.tenant = ? AND (${table}.access IS NULL OR (json_valid(${table}.access) AND EXISTS (SELECT 1 FROM json_each(${table}.access) AS allowed WHERE allowed.value IN (SELECT value FROM json_each(?))))))`,
     parameters: [scope.tenant, JSON.stringify(accessNames(scope.principal))],
   };
 }
@@ -212,7 +212,8 @@ function printInstant(leaf: Comparison, value: string): SqlCondition | undefined
 
 /** json_each of a scalar is one row, of a list its elements, of an object its members: those cannot be filtered on. */
 function printMetadata(leaf: Leaf, table: string, path: string): SqlCondition {
-  const metadata = `${table}.metadata`;
+  // One damaged row must not fail the query for all: it has no metadata here, and its seal tells when it is read.
+  const metadata = `iif(json_valid(${table}.metadata), ${table}.metadata, '{}')`;
   if (leaf.op === 'exists')
     return {
       sql: `(coalesce(json_type(${metadata}, ?), 'null') ${leaf.value ? '<>' : '='} 'null')`,

@@ -7,13 +7,15 @@ import type { Reader } from './documents-sqlite.ts';
 import { eraseReply } from './erased-texts.ts';
 import { deletedSince, documentIdsIn, missingDocuments } from './erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from './paging.ts';
-import type {
-  IdempotencyRepository,
-  Ingestion,
-  IngestionCounts,
-  IngestionFile,
-  IngestionRepository,
-  StoredResponse,
+import {
+  fileStates,
+  type IdempotencyRepository,
+  type Ingestion,
+  type IngestionCounts,
+  type IngestionFile,
+  type IngestionRepository,
+  ingestionStates,
+  type StoredResponse,
 } from './record.ts';
 import type { Writer } from './sessions-sqlite.ts';
 
@@ -31,15 +33,49 @@ interface IngestionRow {
 
 type StoredError = { readonly code: string; readonly message: string };
 
-const toIngestion = (row: IngestionRow): Ingestion => ({
-  id: row.id,
-  source: row.source,
-  state: row.state as Ingestion['state'],
-  startedAt: row.started_at,
-  ...(row.finished_at === null ? {} : { finishedAt: row.finished_at }),
-  counts: JSON.parse(row.counts) as IngestionCounts,
-  ...(row.error === null ? {} : { error: JSON.parse(row.error) as StoredError }),
-});
+const damagedError: StoredError = {
+  code: 'data-corrupt',
+  message: 'What is kept of this run is damaged. The documents are another matter: run footnote doctor.',
+};
+
+const countNames = ['found', 'done', 'unchanged', 'failed', 'deleted', 'chunks'] as const;
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value);
+const isError = (value: unknown): value is StoredError =>
+  typeof value === 'object' && value !== null && 'code' in value && 'message' in value;
+
+/** What JSON says, or undefined where damage left none of the kind that is looked for. */
+function fromJson<T>(text: unknown, isOne: (value: unknown) => boolean): T | undefined {
+  try {
+    const value: unknown = JSON.parse(String(text));
+    return isOne(value) ? (value as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const noCounts: IngestionCounts = { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 };
+const areCounts = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  countNames.every((name) => name in value) &&
+  Object.values(value).every(isCount);
+
+/** A damaged run is listed as one that failed, with what can be read of it: it must not hide the others. */
+function toIngestion(row: IngestionRow): Ingestion {
+  const counts = fromJson<IngestionCounts>(row.counts, areCounts);
+  const state = ingestionStates.find((one) => one === row.state);
+  const error = row.error === null ? undefined : (fromJson<StoredError>(row.error, isError) ?? damagedError);
+  const told = counts === undefined || state === undefined ? damagedError : error;
+  return {
+    id: row.id,
+    source: row.source,
+    state: state ?? 'failed',
+    startedAt: row.started_at,
+    ...(row.finished_at === null ? {} : { finishedAt: row.finished_at }),
+    counts: counts ?? noCounts,
+    ...(told && { error: told }),
+  };
+}
 
 interface FileRow {
   readonly uri: string;
@@ -52,16 +88,26 @@ interface FileRow {
   readonly kind: string | null;
 }
 
-const toFile = (row: FileRow): IngestionFile => ({
-  uri: row.uri,
-  state: row.state as IngestionFile['state'],
-  ...(row.change === null ? {} : { change: row.change as 'added' | 'changed' }),
-  ...(row.kind === null ? {} : { kind: row.kind }),
-  ...(row.document_id === null ? {} : { documentId: row.document_id }),
-  ...(row.chunks === null ? {} : { chunks: row.chunks }),
-  ...(row.error === null ? {} : { error: JSON.parse(row.error) as StoredError }),
-  ...(row.warnings === null ? {} : { warnings: JSON.parse(row.warnings) as string[] }),
-});
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+function toFile(row: FileRow): IngestionFile {
+  const state = fileStates.find((one) => one === row.state);
+  const error = row.error === null ? undefined : (fromJson<StoredError>(row.error, isError) ?? damagedError);
+  const warnings =
+    row.warnings === null ? undefined : (fromJson<string[]>(row.warnings, isTexts) ?? [damagedError.message]);
+  const change = row.change === 'added' || row.change === 'changed' ? row.change : undefined;
+  const told = state === undefined ? damagedError : error;
+  return {
+    uri: row.uri,
+    state: state ?? 'failed',
+    ...(change && { change }),
+    ...(typeof row.kind === 'string' && { kind: row.kind }),
+    ...(typeof row.document_id === 'string' && { documentId: row.document_id }),
+    ...(isCount(row.chunks) && { chunks: row.chunks ?? 0 }),
+    ...(told && { error: told }),
+    ...(warnings && { warnings }),
+  };
+}
 
 const toJson = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 

@@ -1,7 +1,7 @@
 // API keys as the record keeps them: the SHA-256 of each secret, never the secret. Keys belong to the operator of the data
 // folder, so this repository is the only one without a scope; a key names the tenant it opens. Invariant: no row is ever deleted, so that
 // whether there was a key is known for ever.
-import type { Role } from '../core/scope.ts';
+import { roles } from '../core/scope.ts';
 import { prepared } from './connection.ts';
 import type { Reader } from './documents-sqlite.ts';
 import type { ApiKey, KeyRepository } from './record.ts';
@@ -17,12 +17,23 @@ interface KeyRow {
   readonly revoked_at: string | null;
 }
 
+/** A damaged list opens nothing: then the key is in no group. */
+function toGroups(text: string): readonly string[] {
+  try {
+    const groups: unknown = JSON.parse(text);
+    return Array.isArray(groups) ? groups.filter((group) => typeof group === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
 const toKey = (row: KeyRow): ApiKey => ({
   id: row.id,
   name: row.name,
   tenant: row.tenant,
-  role: row.role as Role,
-  groups: JSON.parse(row.groups) as string[],
+  // A damaged role is the least there is.
+  role: roles.find((role) => role === row.role) ?? 'reader',
+  groups: toGroups(row.groups),
   createdAt: row.created_at,
   ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
 });

@@ -61,18 +61,36 @@ export interface DuplicateLink {
   readonly similarity: number;
 }
 
+/** An entry that is not as it was recorded: nothing of it can be trusted, so nothing of it is served. */
+export interface DamagedDocument {
+  readonly id: string;
+  readonly source: string;
+  readonly uri: string;
+  /** What is wrong and what to do. */
+  readonly detail: string;
+}
+
+export interface DocumentPage extends PageOf<DocumentRecord> {
+  /** Damaged entries that stand among those of the page, for admins: who else may read them is not known any more. */
+  readonly damaged?: readonly DamagedDocument[];
+}
+
 export interface DocumentRepository {
+  /** Throws `data-corrupt` for a damaged one, as all that reads one document does. */
   get(id: string): Promise<DocumentRecord | undefined>;
   findByUri(source: string, uri: string): Promise<DocumentRecord | undefined>;
-  /** Those that there are of many, by the uri that was asked for. */
-  findByUris(source: string, uris: readonly string[]): Promise<ReadonlyMap<string, DocumentRecord>>;
+  /** Those that there are of many, by the uri that was asked for; of damaged ones the id alone. */
+  findByUris(
+    source: string,
+    uris: readonly string[],
+  ): Promise<{ readonly sound: ReadonlyMap<string, DocumentRecord>; readonly damaged: ReadonlyMap<string, string> }>;
+  /** Whether everything of a document (text, structure, file, chunks) is as it was recorded. */
+  isSound(id: string): Promise<boolean>;
   /** Which of these ids are those of documents. */
   knownIds(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** `signal` ends a search for documents that few or none of a large collection are. */
-  list(
-    request: PageRequest & { readonly filter?: Filter; readonly signal?: AbortSignal },
-  ): Promise<PageOf<DocumentRecord>>;
-  /** Ids, uris, content hashes and readings of one source, for incremental sync. */
+  list(request: PageRequest & { readonly filter?: Filter; readonly signal?: AbortSignal }): Promise<DocumentPage>;
+  /** Ids, uris, content hashes (`damaged` of a damaged entry) and readings of one source, for incremental sync. */
   listUris(
     source: string,
   ): AsyncIterable<{ id: string; uri: string; contentHash: string; sourceModifiedAt?: string; reading?: string }>;
@@ -182,11 +200,12 @@ export interface IngestionFile {
   readonly duplicates?: readonly DuplicateLink[];
 }
 
+export const ingestionStates = ['running', 'done', 'cancelled', 'interrupted', 'failed'] as const;
 /** One run of reading a source. Survives a restart: `running` at start-up means that it was interrupted. */
 export interface Ingestion {
   readonly id: string;
   readonly source: string;
-  readonly state: 'running' | 'done' | 'cancelled' | 'interrupted' | 'failed';
+  readonly state: (typeof ingestionStates)[number];
   readonly startedAt: string;
   readonly finishedAt?: string;
   readonly counts: IngestionCounts;

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Answer, answerSchema } from '../core/answer.ts';
 import type { Session, Turn } from '../core/conversation.ts';
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import type { Scope } from '../core/scope.ts';
 import { prepared } from './connection.ts';
 import { deleteSession } from './delete-session.ts';
@@ -25,18 +25,22 @@ interface SessionRow {
   readonly turn_count: number;
 }
 
+/** What damage left of a text. */
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 const toSession = (row: SessionRow): Session => ({
   id: row.id,
-  ...(row.title === null ? {} : { title: row.title }),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  turnCount: row.turn_count,
+  ...(row.title === null ? {} : { title: toText(row.title) }),
+  createdAt: toText(row.created_at),
+  updatedAt: toText(row.updated_at),
+  turnCount: Number.isSafeInteger(row.turn_count) ? row.turn_count : 0,
 });
 
 interface TurnRow {
   readonly session_id: string;
   readonly ordinal: number;
   readonly id: string;
+  readonly answer_id: string;
   readonly content: string;
   readonly resolved_question: string;
   readonly answer: Uint8Array;
@@ -52,15 +56,32 @@ export function unpackAnswer(bytes: Uint8Array, id: string): Answer {
   });
 }
 
-const toTurn = (row: TurnRow): Turn => ({
-  id: row.id,
-  sessionId: row.session_id,
-  ordinal: row.ordinal,
-  content: row.content,
-  resolvedQuestion: row.resolved_question,
-  answer: unpackAnswer(row.answer, row.id),
-  createdAt: row.created_at,
-});
+/** Says in its place that an answer is damaged, so that the conversation around it stays. */
+function toStandIn(row: TurnRow, error: FootnoteError): Answer {
+  const text = 'This answer is damaged in the record and cannot be shown.';
+  return {
+    id: String(row.answer_id),
+    sessionId: row.session_id,
+    turnId: row.id,
+    traceId: '',
+    mode: 'embedded',
+    intent: 'factual_lookup',
+    answer: text,
+    claims: [],
+    citations: [],
+    conflicts: [],
+    sources: [],
+    abstained: true,
+    abstainReason: text,
+    ragEnabled: false,
+    confidence: 0,
+    coverage: 0,
+    routing: { sources: [], reason: text },
+    degraded: [{ component: 'record', code: error.code, detail: error.message, effect: text }],
+    usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0, toolCalls: 0, costUsd: 0 },
+    timings: { totalMs: 0 },
+  };
+}
 
 export function createSessionRepository(
   scope: Scope,
@@ -100,6 +121,36 @@ export function createSessionRepository(
       created_at: session.createdAt,
       updated_at: session.createdAt,
       turn_count: 0,
+    };
+  };
+
+  /** Each answer is kept twice: with its turn, and by its own id. */
+  const toTurn = (database: DatabaseSync, row: TurnRow, owner: string): Turn => {
+    const answerOf = (): Answer => {
+      try {
+        return unpackAnswer(row.answer, row.id);
+      } catch (error) {
+        if (!isFootnoteError(error)) throw error;
+        return copyOf() ?? toStandIn(row, error);
+      }
+    };
+    const copyOf = (): Answer | undefined => {
+      const sql = 'SELECT answer FROM answer WHERE tenant = ? AND principal = ? AND id = ?';
+      const copy = prepared(database, sql).get(tenant, owner, row.answer_id);
+      try {
+        return copy && unpackAnswer(copy['answer'] as Uint8Array, row.answer_id);
+      } catch {
+        return undefined;
+      }
+    };
+    return {
+      id: row.id,
+      sessionId: row.session_id,
+      ordinal: row.ordinal,
+      content: toText(row.content),
+      resolvedQuestion: toText(row.resolved_question),
+      answer: answerOf(),
+      createdAt: toText(row.created_at),
     };
   };
 
@@ -148,9 +199,14 @@ export function createSessionRepository(
             'not-found',
             `Session ${turn.sessionId} was deleted while this message was answered: nothing of it is kept.`,
           );
-        const session = present ?? create(database, { id: turn.sessionId, createdAt: turn.createdAt });
+        if (present === undefined) create(database, { id: turn.sessionId, createdAt: turn.createdAt });
         const answer = withoutDeleted(database, tenant, turn.answer);
-        const ordinal = session.turn_count + 1;
+        // The count may be damaged; what stands in the session is not to be written over.
+        const last = prepared(
+          database,
+          'SELECT max(ordinal) AS ordinal FROM turn WHERE tenant = ? AND principal = ? AND session_id = ?',
+        ).get(tenant, principal.id, turn.sessionId)?.['ordinal'];
+        const ordinal = (typeof last === 'number' ? last : 0) + 1;
         prepared(database, 'INSERT INTO turn VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
           tenant,
           principal.id,
@@ -178,7 +234,7 @@ export function createSessionRepository(
           database,
           'SELECT * FROM turn WHERE tenant = ? AND principal = ? AND session_id = ? ORDER BY ordinal DESC LIMIT ?',
         ).all(tenant, session.principal, sessionId, Math.max(0, Math.trunc(limit)));
-        return (rows as unknown as TurnRow[]).map(toTurn).reverse();
+        return (rows as unknown as TurnRow[]).map((row) => toTurn(database, row, session.principal)).reverse();
       }),
   };
 }

@@ -44,7 +44,18 @@ export function isSqliteError(error: unknown): error is SqliteError {
 /** Total: a FootnoteError passes through; an error of SQLite gets its code and what to do; others as `toFootnoteError`. */
 export function toRecordError(error: unknown, path?: string): FootnoteError {
   if (isFootnoteError(error)) return error;
-  if (!isSqliteError(error)) return toFootnoteError(error);
+  if (!isSqliteError(error)) {
+    // An integer that no row of ours has.
+    if ((error as NodeJS.ErrnoException | undefined)?.code === 'ERR_OUT_OF_RANGE')
+      return new FootnoteError(
+        'data-corrupt',
+        `${path === undefined ? '' : `${path}: `}The record is damaged. ${restoreHint}`,
+        {
+          cause: error,
+        },
+      );
+    return toFootnoteError(error);
+  }
   const details = { sqliteCode: error.errcode, ...(path === undefined ? {} : { path }) };
   const where = path === undefined ? '' : `${path}: `;
   const primary = error.errcode & 0xff;

@@ -121,9 +121,18 @@ export function createAnswerRepository(scope: Scope, read: Reader, write: Writer
     },
     get: (id) =>
       read((database) => {
-        const sql = 'SELECT answer FROM answer WHERE tenant = ? AND (principal = ? OR ?) AND id = ?';
-        const row = prepared(database, sql).get(tenant, principal.id, principal.role === 'admin' ? 1 : 0, id);
-        return row && unpackAnswer((row as unknown as { answer: Uint8Array }).answer, id);
+        const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0, id] as const;
+        const where = 'WHERE tenant = ? AND (principal = ? OR ?)';
+        const row = prepared(database, `SELECT answer FROM answer ${where} AND id = ?`).get(...owner);
+        if (row === undefined) return undefined;
+        try {
+          return unpackAnswer(row['answer'] as Uint8Array, id);
+        } catch (error) {
+          // An answer of a session is kept with its turn as well.
+          const copy = prepared(database, `SELECT answer FROM turn ${where} AND answer_id = ?`).get(...owner);
+          if (copy === undefined) throw error;
+          return unpackAnswer(copy['answer'] as Uint8Array, id);
+        }
       }),
   };
 }

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chunk, DocumentRecord } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
-import { sha256 } from '../core/ids.ts';
+import { documentIdOf, sha256 } from '../core/ids.ts';
 import { hasRole, mayRead, type Scope } from '../core/scope.ts';
 import { prepared } from './connection.ts';
 import { toDocumentPath } from './document-path.ts';
@@ -23,13 +23,17 @@ import { noteDocument, noteRevision, noteSource } from './erasure-notes.ts';
 import { toInstant } from './instant.ts';
 import { packJson } from './packed.ts';
 import type { DocumentWrite, RecordTransaction } from './record.ts';
+import { isSqliteError } from './sqlite-errors.ts';
 
-type Existing = Pick<DocumentRecord, 'id' | 'source' | 'access'>;
+type Existing = Pick<DocumentRecord, 'id' | 'source' | 'access'> & { readonly isDamaged?: true };
 
 const selectDocument = `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = ?`;
 const byId = `${selectDocument} AND d.id = ?`;
 const byUri = `${selectDocument} AND d.source = ? AND d.uri = ?`;
 const anyOfSource = `${selectDocument} AND d.source = ? LIMIT 1`;
+
+/** A row of this key is there. */
+const constraintError = 19;
 
 const databases = new WeakMap<RecordTransaction, DatabaseSync>();
 
@@ -66,7 +70,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
   const existing = (sql: string, ...parameters: string[]): Existing | undefined => {
     const row = prepared(database, sql).get(tenant, ...parameters) as DocumentRow | undefined;
     if (row === undefined) return undefined;
-    return isSealed(row) ? toDocument(row) : { id: row.id, source: row.source, access: [] };
+    return isSealed(row) ? toDocument(row) : { id: row.id, source: row.source, access: [], isDamaged: true };
   };
 
   let updatedLast: { readonly at: string; readonly ms: number | null } | undefined;
@@ -80,6 +84,16 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
     forgetKeys(database, tenant, id);
     // Foreign keys remove text, chunks, deliveries, fingerprint and links with the document.
     prepared(database, 'DELETE FROM document WHERE tenant = ? AND id = ?').run(tenant, id);
+  };
+
+  /** What is left of a document whose entry was damaged so that its parts are no longer found as its own. */
+  const removeParts = ({ document: { id }, chunks }: DocumentWrite): void => {
+    forgetKeys(database, tenant, id);
+    for (const chunk of chunks)
+      prepared(database, 'DELETE FROM chunk WHERE tenant = ? AND id = ?').run(tenant, chunk.id);
+    for (const table of ['chunk', 'document_body', 'delivery', 'fingerprint', 'duplicate_link'])
+      prepared(database, `DELETE FROM ${table} WHERE tenant = ? AND document_id = ?`).run(tenant, id);
+    prepared(database, 'DELETE FROM duplicate_link WHERE tenant = ? AND other_id = ?').run(tenant, id);
   };
 
   /** Whoever writes a document can read it afterwards. */
@@ -96,13 +110,21 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
     const sameUri = existing(byUri, document.source, document.uri.toWellFormed());
     for (const other of [sameId, sameUri])
       if (other && !mayRead(principal, other.access))
-        throw new FootnoteError('conflict', `A document ${document.id} exists that this key may not change.`);
-    if (sameId && sameId.source !== document.source)
+        throw new FootnoteError(
+          'conflict',
+          other.isDamaged
+            ? `The entry of document ${other.id} is damaged, so nobody knows who may change it. Ingest it again with an admin key.`
+            : `A document ${document.id} exists that this key may not change.`,
+        );
+    // Of a damaged entry nothing is believed but where it stands.
+    const isOwn = sameId?.isDamaged && documentIdOf(document.source, document.uri) === document.id;
+    if (sameId && sameId.source !== document.source && !isOwn)
       throw new FootnoteError(
         'conflict',
         `Source ${sameId.source} already holds a document ${document.id}. Give the one of source ${document.source} another id.`,
       );
-    if (sameUri && sameUri.id !== document.id)
+    if (sameUri?.isDamaged) remove(sameUri.id);
+    else if (sameUri && sameUri.id !== document.id)
       throw new FootnoteError(
         'conflict',
         `${document.uri} is already recorded in source ${document.source} as document ${sameUri.id}. Delete that one first, or write under its id.`,
@@ -117,6 +139,17 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
   };
 
   const putParts = (write: DocumentWrite): void => {
+    try {
+      insertParts(write);
+    } catch (error) {
+      if (!isSqliteError(error) || (error.errcode & 0xff) !== constraintError) throw error;
+      // Its parts are there already: the entry to which they belonged was damaged.
+      removeParts(write);
+      insertParts(write);
+    }
+  };
+
+  const insertParts = (write: DocumentWrite): void => {
     const { document, text, chunks, structure, file, fingerprint } = write;
     insert(database, 'document_body', {
       tenant,

@@ -11,7 +11,7 @@ import { openSqliteRecord, withReserve } from '../db/sqlite.ts';
 import type { EmbedEstimate } from '../ingest/embed-estimate.ts';
 import type { SettleOptions } from '../ingest/embedder.ts';
 import { createParserPool } from '../ingest/parser-pool.ts';
-import { createPipeline } from '../ingest/pipeline.ts';
+import { createPipeline, type Pipeline } from '../ingest/pipeline.ts';
 import { createPreviews } from '../ingest/preview.ts';
 import { createSessions } from '../memory/sessions.ts';
 import { createModelWatch, type ModelLogLine } from '../models/model-watch.ts';
@@ -27,6 +27,7 @@ import { acquireLock, type Lock } from './lock.ts';
 import { modelsHealth, namedRoles } from './model-health.ts';
 import { openModelSteps } from './model-steps.ts';
 import { createQuestions } from './questions.ts';
+import { type RepairReport, repairRecord } from './repair.ts';
 import { readSpendingLimits } from './spending-limits.ts';
 import { createUsage } from './usage.ts';
 import { version } from './version.ts';
@@ -61,6 +62,8 @@ export interface OpenedFootnote {
   estimate(tenant: string, model?: string, signal?: AbortSignal): Promise<EmbedEstimate>;
   /** Findings of a full check of the record. Empty: sound. */
   check(): Promise<readonly string[]>;
+  /** Puts right what is damaged in the record, as far as that can be. */
+  repair(signal?: AbortSignal): Promise<RepairReport>;
   close(): Promise<void>;
 }
 
@@ -121,6 +124,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const roles = namedRoles(config, options.models);
 
     const handles = new Map<string, Footnote>();
+    const pipelines = new WeakMap<Footnote, Pipeline>();
     const open = (scope: Scope): Footnote => {
       const record = database.forScope(scope);
       const embedded = createEmbeddedStore({ database, scope });
@@ -162,7 +166,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         timeoutMs: config.requestTimeoutMs,
         spanUrl,
       });
-      return createHandle({
+      const handle = createHandle({
         record,
         roots,
         stores,
@@ -177,6 +181,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         timeoutMs: config.requestTimeoutMs,
         demand,
       });
+      pipelines.set(handle, pipeline);
+      return handle;
     };
     const forScope = (scope: Scope): Footnote => {
       const key = JSON.stringify([scope.tenant, scope.principal.id, scope.principal.role, scope.principal.groups]);
@@ -200,6 +206,11 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       settle: (tenant, options) => embedders.of(tenant).settle(options),
       estimate: (tenant, model, signal) => embedders.of(tenant).estimate(model, signal),
       check: () => database.check(),
+      repair: (signal) =>
+        repairRecord(
+          { database, footnoteOf: forScope, pipelineOf: (scope) => pipelines.get(forScope(scope)) as Pipeline },
+          signal,
+        ),
       async health() {
         const stores = await forScope({
           tenant: 'default',

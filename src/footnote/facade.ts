@@ -15,6 +15,7 @@ import type { EventSink, LoggedEvent } from '../core/events.ts';
 import type { Filter, SearchRequest, SearchResponse } from '../core/search.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
 import type {
+  DocumentPage,
   DocumentStructure,
   DuplicateLink,
   Ingestion,
@@ -165,7 +166,7 @@ export interface Footnote {
     /** What adding it would bring. Nothing is written, and nothing is sent to a provider. */
     preview(document: AddDocument, options?: CallOptions): Promise<IngestPreview>;
     get(id: string): Promise<DocumentDetail>;
-    list(request: PageRequest & { readonly filter?: Filter }, options?: CallOptions): Promise<PageOf<DocumentRecord>>;
+    list(request: PageRequest & { readonly filter?: Filter }, options?: CallOptions): Promise<DocumentPage>;
     delete(id: string): Promise<void>;
     /** `start..end` of the canonical text; the whole by default. */
     text(id: string, range?: { start?: number; end?: number }): Promise<{ text: string; start: number; end: number }>;

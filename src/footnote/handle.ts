@@ -6,7 +6,7 @@ import type { Connector, Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { DuplicateLink, Ingestion, TenantRecord } from '../db/record.ts';
-import type { DirectDocument, DirectResult } from '../ingest/direct.ts';
+import { type DirectDocument, type DirectResult, damagedSource } from '../ingest/direct.ts';
 import type { Embedder } from '../ingest/embedder.ts';
 import { toldDuplicates } from '../ingest/foretold-duplicates.ts';
 import { maxTries } from '../ingest/parking.ts';
@@ -100,6 +100,7 @@ export function createHandle(options: HandleOptions): Footnote {
 
   async function startRun(name: string, sync?: Parameters<Footnote['sources']['sync']>[1]) {
     const source = await found('source', name, record.sources.get(name));
+    if (source.damaged) throw damagedSource(name);
     const connector: Connector | undefined = source.connector;
     if (connector === undefined)
       throw new FootnoteError(

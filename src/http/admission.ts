@@ -71,7 +71,7 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
   /** When each caller had its last turn, by tenant and by key; forgotten with the last request. */
   const turns = new Map<string, number>();
   let turn = 0;
-  let filling: NodeJS.Immediate | undefined;
+  let isFilling = false;
   let running = 0;
   let paused = 0;
 
@@ -101,8 +101,10 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
    * loop from its first request to its last.
    */
   function fill(): void {
-    filling ??= setImmediate(() => {
-      filling = undefined;
+    if (isFilling) return;
+    isFilling = true;
+    setImmediate(() => {
+      isFilling = false;
       beginNext();
     });
   }

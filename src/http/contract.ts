@@ -222,7 +222,19 @@ export const documentDetailSchema = documentSchema
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), nextCursor: z.string().optional() });
 
-export const documentListSchema = listOf(documentSchema).meta({ id: 'DocumentList' });
+const damagedDocumentSchema = z
+  .object({ id: z.string(), source: z.string(), uri: z.string(), detail: z.string() })
+  .meta({ id: 'DamagedDocument' });
+export const documentListSchema = listOf(documentSchema)
+  .extend({
+    damaged: z
+      .array(damagedDocumentSchema)
+      .optional()
+      .describe(
+        'Entries of the page that are damaged, for admins: nothing of them is served until they are ingested again',
+      ),
+  })
+  .meta({ id: 'DocumentList' });
 export const deliveryListSchema = listOf(deliverySchema).meta({ id: 'DeliveryList' });
 
 export { chunkListSchema, documentViewSchema, structureSchema, textRangeSchema } from './contract-text.ts';
@@ -256,6 +268,7 @@ export const sourceSchema = z
         passwordFile: z.string().optional(),
       })
       .optional(),
+    damaged: z.boolean().optional().describe('The declaration is damaged: declare the source again'),
   })
   .meta({ id: 'Source' });
 export const sourceListSchema = z

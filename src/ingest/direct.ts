@@ -110,6 +110,15 @@ function collectResults(outcomes: readonly Outcome[], warnings: string[]): Direc
   return warnings.length === 0 ? results : [{ ...first, warnings: [...first.warnings, ...warnings] }, ...others];
 }
 
+/** Until it is declared again nobody knows whether it mirrors a folder. */
+export function damagedSource(name: string): FootnoteError {
+  return new FootnoteError(
+    'data-corrupt',
+    `The declaration of source "${name}" is damaged; its documents are whole. Declare it again: "footnote ingest FOLDER --source ${name}", or POST /v1/sources.`,
+    { details: { source: name } },
+  );
+}
+
 /** Adds one document with all that is inside it. */
 export function createDirectIntake(ports: DirectPorts) {
   const { record, stores, clock, intake, maxFileBytes, onChange } = ports;
@@ -119,6 +128,7 @@ export function createDirectIntake(ports: DirectPorts) {
   async function sourceFor(document: DirectDocument): Promise<{ source: Source; isNew: boolean }> {
     const name = document.source ?? 'uploads';
     const present = await record.sources.get(name);
+    if (present?.damaged) throw damagedSource(name);
     if (present?.connector)
       throw new FootnoteError(
         'conflict',

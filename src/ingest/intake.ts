@@ -45,6 +45,8 @@ export function createIntake(ports: PreparePorts): Intake {
   /** Ids of documents on their way into the record: by id, and by document. */
   const claimed = new Map<string, string>();
   const claims = new Map<string, string>();
+  /** Ids under which damaged entries of the documents in hand stand, by document: they are replaced. */
+  const damagedIds = new Map<string, string>();
   const waiting: (() => void)[] = [];
   let busy = 0;
 
@@ -74,6 +76,7 @@ export function createIntake(ports: PreparePorts): Intake {
         const id = claims.get(key);
         if (id !== undefined && claimed.get(id) === key) claimed.delete(id);
         claims.delete(key);
+        damagedIds.delete(key);
       }
     }
   }
@@ -87,12 +90,30 @@ export function createIntake(ports: PreparePorts): Intake {
       const { source, uri, wantedId } = document;
       const recorded = present.get(uri);
       const isFree = wantedId !== undefined && isSafeId(wantedId) && !held.has(wantedId) && !claimed.has(wantedId);
-      const id = recorded?.id ?? (isFree ? wantedId : documentIdOf(source.name, uri));
       const key = keyOf(document);
+      const id = recorded?.id ?? damagedIds.get(key) ?? (isFree ? wantedId : documentIdOf(source.name, uri));
       claimed.set(id, key);
       claims.set(key, id);
       return { id, revision: (recorded?.revision ?? 0) + 1 };
     });
+  }
+
+  /** A document whose text or chunks are damaged counts as changed, whatever its bytes: then it is written anew. */
+  async function findPresent(source: string, incoming: readonly IncomingDocument[]): Promise<Present> {
+    const { sound, damaged } = await documents.findByUris(
+      source,
+      incoming.map(({ uri }) => uri),
+    );
+    const present = new Map(sound);
+    for (const document of incoming) {
+      const { uri, contentHash } = document;
+      const damagedId = damaged.get(uri);
+      if (damagedId !== undefined && isSafeId(damagedId)) damagedIds.set(keyOf(document), damagedId);
+      const recorded = present.get(uri);
+      if (recorded?.contentHash === contentHash && !(await documents.isSound(recorded.id)))
+        present.set(uri, { ...recorded, contentHash: 'damaged' });
+    }
+    return present;
   }
 
   return {
@@ -100,11 +121,7 @@ export function createIntake(ports: PreparePorts): Intake {
       const ready = Promise.withResolvers<void>();
       const source = incoming[0]?.source.name ?? '';
       const done = inTurn(incoming, async () => {
-        const present = await documents.findByUris(
-          source,
-          incoming.map(({ uri }) => uri),
-        );
-        return work(present, ready.resolve);
+        return work(await findPresent(source, incoming), ready.resolve);
       }).finally(ready.resolve);
       done.catch(() => undefined);
       return { ready: ready.promise, done };

@@ -1,7 +1,7 @@
 // Knowledge in: bytes become recorded, chunked, delivered documents. Unchanged content costs no parsing and no write; a
 // revision appears whole or not at all; one bad file never stops the rest; a run that was cut off goes on where it was.
 import type { Demand } from '../core/demand.ts';
-import type { Connector, Source } from '../core/document.ts';
+import type { Connector, DocumentRecord, Source } from '../core/document.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
@@ -14,6 +14,7 @@ import { deliverPending } from './outbox.ts';
 import type { Chunking, CuttingPool } from './parse.ts';
 import { openPasswords } from './passwords.ts';
 import type { EditionOf } from './reading-editions.ts';
+import { type KeptDocument, rewriteDocument } from './rewrite.ts';
 import type { RootRules } from './roots.ts';
 import { syncSource } from './sync.ts';
 import { createWriter, type Writer } from './writer.ts';
@@ -45,6 +46,10 @@ export interface Pipeline {
   deleteDocument(id: string, signal?: AbortSignal): Promise<boolean>;
   /** Removes a source with all its documents; returns how many. */
   removeSource(name: string, signal?: AbortSignal): Promise<number>;
+  /** Writes a document anew from bytes that the record kept. Throws what reading them throws. */
+  rewrite(kept: KeptDocument, signal?: AbortSignal): Promise<void>;
+  /** Fingerprints for documents of a source that have none. */
+  link(source: string, signal?: AbortSignal): Promise<number>;
   deliverPending(store: Store, signal?: AbortSignal): Promise<{ delivered: number; failed: number }>;
 }
 
@@ -70,6 +75,14 @@ export interface PipelineOptions {
 /** Nobody waits for a single file of a folder: those that come within this time share a commit, which costs a write to the disk. */
 const syncLingerMs = 250;
 const defaultMaxFileBytes = 100 * 1024 * 1024;
+
+/** A document whose entry is damaged can be deleted like any other. */
+function whatIsLeftOf(thrown: unknown): Pick<DocumentRecord, 'source' | 'uri'> & Partial<DocumentRecord> {
+  const { code, details } = toFootnoteError(thrown);
+  const { source, uri } = details;
+  if (code !== 'data-corrupt' || typeof source !== 'string' || typeof uri !== 'string') throw thrown;
+  return { source, uri };
+}
 
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { record, stores, clock, demand } = options;
@@ -124,10 +137,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     },
 
     async deleteDocument(id, signal) {
-      const document = await record.documents.get(id);
+      const document = await record.documents.get(id).catch(whatIsLeftOf);
       if (document === undefined) return false;
       const { source, uri, metadata } = document;
-      const outermost = metadata['container'];
+      const outermost = metadata?.['container'];
       const container = typeof outermost === 'string' ? outermost : uri;
       const isContainer = (await record.readings.container(source, uri)) !== undefined;
       const inner = isContainer ? await documentsInside({ record, demand }, { source, uri, container }) : [];
@@ -152,6 +165,10 @@ export function createPipeline(options: PipelineOptions): Pipeline {
         }
       }
     },
+
+    rewrite: (kept, signal) => rewriteDocument({ ...ports, intake, writer: writerWith(0) }, kept, signal),
+
+    link: (source, signal) => linkRecorded(ports, source, signal),
 
     deliverPending: (store, signal) => deliverPending({ record, clock }, store, signal).finally(onChange),
   };

@@ -226,7 +226,8 @@ async function readingsOf(work: SyncWork, known: FileWork['known']) {
   };
   for (const failure of failures) if (retry || mayOpenNow(failure, passwords)) openAround(failure.uri);
   const earlier = new Set<string>();
-  for (const [uri, { reading }] of known) {
+  for (const [uri, { contentHash, reading }] of known) {
+    if (contentHash === 'damaged') openAround(uri);
     if (reading === undefined || isOutdated(reading, work.editionOf)) earlier.add(uri);
     if (isReadAgain(reading, work)) openAround(uri);
   }
@@ -262,7 +263,10 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
   signal?.addEventListener('abort', cancel, { once: true });
   try {
     const known = new Map<string, KnownDocument>();
-    for await (const { uri, ...document } of record.documents.listUris(source.name)) known.set(uri, document);
+    for await (const { uri, ...document } of record.documents.listUris(source.name)) {
+      const isSound = document.contentHash !== 'damaged' && (await record.documents.isSound(document.id));
+      known.set(uri, isSound ? document : { ...document, contentHash: 'damaged' });
+    }
     if (known.size > 0 && !(await wasReadBefore(work)))
       throw new FootnoteError(
         'conflict',

@@ -59,7 +59,7 @@ export function createEmbeddingAttempts(options: EmbeddingAttemptsOptions) {
       if (withinMs !== undefined) shareMs = Math.max(1, remainingMs - withinMs * endingShare);
       return shareMs;
     };
-    return attemptWhole(
+    const embedding: Promise<EmbeddedTexts> = attemptWhole(
       {
         ...pauses,
         targets,
@@ -89,7 +89,8 @@ export function createEmbeddingAttempts(options: EmbeddingAttemptsOptions) {
         },
       },
       { deadline: createDeadline(totalMs, signal), ...(budget && { budget }) },
-    ).catch((thrown: unknown) => {
+    );
+    return embedding.catch((thrown: unknown) => {
       // On a busy machine the time of the caller may end before that of the attempt is noticed.
       const isOver = withinMs !== undefined && toFootnoteError(thrown).code === 'deadline-exceeded';
       throw isOver ? tooSlow(name, withinMs, true) : thrown;

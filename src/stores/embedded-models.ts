@@ -31,6 +31,16 @@ function sealModel(tenant: string, model: Omit<KeptModel, 'state'>, bytes: Uint8
   );
 }
 
+/** Damaged facts are none: the seal is not theirs then, and the model is made again. */
+function toFacts(text: unknown): KeptModel['facts'] {
+  try {
+    const facts: unknown = JSON.parse(String(text));
+    return typeof facts === 'object' && facts !== null ? (facts as KeptModel['facts']) : {};
+  } catch {
+    return {};
+  }
+}
+
 /** The models of a tenant, the one in use first. Rows that are not as they were written are left out. */
 export function readModels(database: DatabaseSync, tenant: string): readonly ModelRow[] {
   return prepared(database, 'SELECT * FROM embedding_model WHERE tenant = ? ORDER BY state, space')
@@ -43,7 +53,7 @@ export function readModels(database: DatabaseSync, tenant: string): readonly Mod
       },
       kind: row['kind'] === 'fixed' ? ('fixed' as const) : ('corpus' as const),
       state: row['state'] === 'active' ? ('active' as const) : ('building' as const),
-      facts: JSON.parse(String(row['facts'])) as KeptModel['facts'],
+      facts: toFacts(row['facts']),
       parts: Number(row['parts']),
       seal: String(row['seal']),
     }));

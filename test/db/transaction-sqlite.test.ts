@@ -109,14 +109,14 @@ describe('lookups of many', () => {
       transaction.putDocument(createWrite('three', { id: 'c', uri: 'c.md', source: 'other' }));
     });
     const uris = ['c.md', 'a "quoted" \ud800.md', 'nothing.md', 'b.md'];
-    const found = await place.tenant.documents.findByUris('notes', uris);
+    const { sound: found } = await place.tenant.documents.findByUris('notes', uris);
     expect(found.size).toBe(2);
     expect(found.get(uris[1] ?? '')?.id).toBe('a');
     expect(found.get('b.md')?.id).toBe('b');
     expect(found.get('b.md')).toEqual(await place.tenant.documents.findByUri('notes', 'b.md'));
     expect([...(await place.tenant.documents.knownIds(['a', 'b', 'c', 'd']))].sort()).toEqual(['a', 'b', 'c']);
     const other = place.record.forScope(scopeOf('default', 'key_1', 'reader', []));
-    expect([...(await other.documents.findByUris('notes', uris)).keys()]).toEqual([uris[1]]);
+    expect([...(await other.documents.findByUris('notes', uris)).sound.keys()]).toEqual([uris[1]]);
     expect([...(await other.documents.knownIds(['a', 'b', 'c', 'd']))].sort()).toEqual(['a', 'c']);
     expect(await place.record.forScope(scopeOf('elsewhere')).documents.knownIds(['a'])).toEqual(new Set());
   });

@@ -226,7 +226,7 @@ describe('addDocument', () => {
     expect(added[0]!.warnings.join('\n')).toMatch(/Line 2[\s\S]*Line 3 repeats/);
   });
 
-  it('takes the lines beside one whose recorded document is damaged', async () => {
+  it('writes a line anew whose recorded document is damaged, under its id, with the lines beside it', async () => {
     const lines = (word: string): Uint8Array =>
       Buffer.from(
         Array.from({ length: 9 }, (_, at) => JSON.stringify({ id: `n${at}`, text: `${word} ${at}.` })).join('\n'),
@@ -234,8 +234,14 @@ describe('addDocument', () => {
     await pipeline.addDocument({ bytes: lines('First'), name: 'x.jsonl' });
     await damage("UPDATE document SET title = 'other' WHERE id = 'n4'");
     const added = await pipeline.addDocument({ bytes: lines('Second'), name: 'x.jsonl' });
-    expect(added.map(({ id }) => id)).toEqual(['n0', 'n1', 'n2', 'n3', 'n5', 'n6', 'n7', 'n8']);
-    expect(added[0]!.warnings.join()).toContain('n4');
+    expect(added.map(({ id }) => id)).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7', 'n8']);
+    expect(added[0]!.warnings).toEqual([]);
+    expect(await record.documents.text('n4')).toBe('Second 4.');
+    // Unchanged bytes are no reason to leave a damaged text as it is.
+    await damage("UPDATE chunk SET text = 'other' WHERE document_id = 'n5'");
+    const again = await pipeline.addDocument({ bytes: lines('Second'), name: 'x.jsonl' });
+    expect(again.map(({ status }) => status)).toEqual(again.map(({ id }) => (id === 'n5' ? 'updated' : 'unchanged')));
+    expect((await record.documents.chunks('n5'))[0]?.text).toBe('Second 5.');
   });
 
   it('refuses what is empty, too large, binary, or bound for a mirrored source', async () => {

@@ -1,7 +1,7 @@
 // footnote doctor: what this installation is made of, what is wrong with it, and what to do. Works with and without a
 // running server, and also when the data cannot be opened.
 import type { Command } from 'commander';
-import { toFootnoteError } from '../../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Finding } from '../../footnote/doctor.ts';
 import { version } from '../../footnote/version.ts';
 import { type Access, openAccess } from '../access.ts';
@@ -35,7 +35,7 @@ async function examineData(access: Access, signal?: AbortSignal): Promise<Findin
         area: 'record',
         state: 'problem',
         detail: fault,
-        advice: 'Move the data folder away and ingest again; the files themselves are untouched.',
+        advice: 'Run: footnote doctor --repair. What that leaves, ingest again; the files themselves are untouched.',
       });
     if (faults.length === 0)
       findings.push({ area: 'record', state: 'ok', detail: 'every page, text and chunk is sound' });
@@ -60,13 +60,29 @@ async function examineData(access: Access, signal?: AbortSignal): Promise<Findin
   return findings;
 }
 
+async function repairData({ opened, remote }: Access, signal: AbortSignal): Promise<Finding[]> {
+  if (opened === undefined)
+    throw new FootnoteError(
+      'already-running',
+      `A server uses this data folder (pid ${remote?.owner.pid}). Stop it, then run "footnote doctor --repair".`,
+    );
+  const { repaired, left } = await opened.repair(signal);
+  if (repaired.length + left.length === 0)
+    return [{ area: 'repair', state: 'ok', detail: 'nothing of the documents is damaged' }];
+  return [
+    ...repaired.map((detail): Finding => ({ area: 'repair', state: 'ok', detail })),
+    ...left.map((detail): Finding => ({ area: 'repair', state: 'problem', detail })),
+  ];
+}
+
 export function addDoctorCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const command = program
     .command('doctor')
     .description('Check the installation, the configuration and the data, and say what to do')
-    .addHelpText('after', '\nExample:\n  footnote doctor');
-  command.action(async () => {
+    .option('--repair', 'put right what is damaged in the record, as far as that can be')
+    .addHelpText('after', '\nExamples:\n  footnote doctor\n  footnote doctor --repair');
+  command.action(async ({ repair = false }: { readonly repair?: boolean }) => {
     const { examineConfig, examineFolder, examineModels, examineParsers, examineRuntime } = await import(
       '../../footnote/doctor.ts'
     );
@@ -81,6 +97,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
     try {
       const access = await openAccess(config, { needsData: true }, cli.signal);
       try {
+        if (repair) findings.push(...(await repairData(access, cli.signal)));
         findings.push(...(await examineData(access, cli.signal)));
       } finally {
         await access.close();

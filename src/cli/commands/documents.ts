@@ -53,13 +53,20 @@ export function addDocumentsCommand(program: Command, cli: Cli): void {
         ...(filter && { filter }),
       });
       terminal.value(page);
-      if (page.data.length === 0) terminal.line('No documents.');
+      const { damaged = [] } = page;
+      if (page.data.length + damaged.length === 0) terminal.line('No documents.');
       const rows = page.data.map((one) =>
         [one.id, one.source, plural(one.chunkCount, 'chunk'), shorten(one.title, 50), shorten(one.uri, 60)].map(
           toPrintable,
         ),
       );
       for (const row of toTable(rows)) terminal.line(row);
+      for (const { id, source, uri } of damaged)
+        terminal.line(
+          `${terminal.paint('red', 'damaged')}  ${toPrintable(id)}  ${toPrintable(source)}: ${toPrintable(uri)}`,
+        );
+      if (damaged.length > 0)
+        terminal.line('Damaged documents are not served. Ingest them again, or run: footnote doctor --repair');
       if (page.nextCursor !== undefined) terminal.line(`More: --cursor ${page.nextCursor}`);
     });
   });

@@ -200,6 +200,6 @@ describe('hostile models', () => {
           await provider.close();
         }
     },
-    20_000 + seeds * 3_000,
+    300_000 + seeds * 3000,
   );
 });

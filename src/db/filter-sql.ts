@@ -213,7 +213,7 @@ function printInstant(leaf: Comparison, value: string): SqlCondition | undefined
 /** json_each of a scalar is one row, of a list its elements, of an object its members: those cannot be filtered on. */
 function printMetadata(leaf: Leaf, table: string, path: string): SqlCondition {
   // One damaged row must not fail the query for all: it has no metadata here, and its seal tells when it is read.
-  const metadata = `iif(json_valid(${table}.metadata), ${table}.metadata, '{}')`;
+  const metadata = `iif(json_valid(${table}.metadata), ${table}.metadata, json_object())`;
   if (leaf.op === 'exists')
     return {
       sql: `(coalesce(json_type(${metadata}, ?), 'null') ${leaf.value ? '<>' : '='} 'null')`,

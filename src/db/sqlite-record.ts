@@ -47,6 +47,9 @@ export interface SqliteRecordDatabase extends RecordDatabase {
   readonly erasures: Erasures;
 }
 
+/** A row has no entry in an index (SQLITE_CORRUPT_INDEX), or a key is taken although nobody finds it (of a primary key, of another). */
+const damagedIndexes: ReadonlySet<number> = new Set([779, 1555, 2067]);
+
 export const recordFileName = 'record.sqlite';
 
 export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLevel): SqliteRecordDatabase {
@@ -77,6 +80,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
     }
   };
   const erasures = createErasures({ path, writer, write: free, read: readNow });
+  let isReindexed = false;
 
   const transact = (scope: Scope): TenantRecord['transact'] => {
     return async (work) => {
@@ -94,7 +98,14 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       try {
         return await run();
       } catch (error) {
-        if (toRecordError(error).code !== 'storage-full' || !addedNothing || !ballast.release()) throw error;
+        const { code, details } = toRecordError(error);
+        if (!isReindexed && damagedIndexes.has(Number(details['sqliteCode']))) {
+          // A damaged row is not what its indexes say, so it can be neither replaced nor removed: they are made from the rows.
+          isReindexed = true;
+          await write((database) => database.exec('REINDEX'));
+          return run();
+        }
+        if (code !== 'storage-full' || !addedNothing || !ballast.release()) throw error;
         return run();
       }
     };

@@ -25,7 +25,7 @@ import { packJson } from './packed.ts';
 import type { DocumentWrite, RecordTransaction } from './record.ts';
 import { isSqliteError } from './sqlite-errors.ts';
 
-type Existing = Pick<DocumentRecord, 'id' | 'source' | 'access'> & { readonly isDamaged?: true };
+type Existing = Pick<DocumentRecord, 'id' | 'source' | 'uri' | 'access'> & { readonly isDamaged?: true };
 
 const selectDocument = `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = ?`;
 const byId = `${selectDocument} AND d.id = ?`;
@@ -70,7 +70,8 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
   const existing = (sql: string, ...parameters: string[]): Existing | undefined => {
     const row = prepared(database, sql).get(tenant, ...parameters) as DocumentRow | undefined;
     if (row === undefined) return undefined;
-    return isSealed(row) ? toDocument(row) : { id: row.id, source: row.source, access: [], isDamaged: true };
+    if (isSealed(row)) return toDocument(row);
+    return { id: row.id, source: row.source, uri: row.uri, access: [], isDamaged: true };
   };
 
   let updatedLast: { readonly at: string; readonly ms: number | null } | undefined;
@@ -116,8 +117,10 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
             ? `The entry of document ${other.id} is damaged, so nobody knows who may change it. Ingest it again with an admin key.`
             : `A document ${document.id} exists that this key may not change.`,
         );
-    // Of a damaged entry nothing is believed but where it stands.
-    const isOwn = sameId?.isDamaged && documentIdOf(document.source, document.uri) === document.id;
+    // A damaged entry is of the same document where its id is made of this place, or its uri is this one.
+    const isOwn =
+      sameId?.isDamaged &&
+      (sameId.uri === document.uri.toWellFormed() || documentIdOf(document.source, document.uri) === document.id);
     if (sameId && sameId.source !== document.source && !isOwn)
       throw new FootnoteError(
         'conflict',

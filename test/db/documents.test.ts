@@ -209,13 +209,20 @@ describe('documents', () => {
     );
     const bob = place.record.forScope(scopeOf('default', 'bob', 'writer'));
     for (const handle of [place.tenant, bob])
-      for (const work of [
-        handle.documents.get('a'),
-        handle.documents.text('a'),
-        handle.documents.chunks('a'),
-        handle.documents.list({}),
-      ])
+      for (const work of [handle.documents.get('a'), handle.documents.text('a'), handle.documents.chunks('a')])
         await expect(work).rejects.toMatchObject({ code: 'data-corrupt' });
+    const damaged = ['a', 'b'].map((id) => expect.objectContaining({ id, source: 's', uri: `${id}.md` }));
+    expect(await place.tenant.documents.list({})).toEqual({ data: [], damaged });
+    // Who may know of them is not known any more.
+    expect(await bob.documents.list({})).toEqual({ data: [] });
+    expect(await place.tenant.documents.findByUris('s', ['a.md', 'c.md'])).toEqual({
+      sound: new Map(),
+      damaged: new Map([['a.md', 'a']]),
+    });
+    expect([await place.tenant.documents.isSound('a'), await place.tenant.documents.isSound('none')]).toEqual([
+      false,
+      true,
+    ]);
     const hashes: string[] = [];
     for await (const { contentHash } of place.tenant.documents.listUris('s')) hashes.push(contentHash);
     expect(hashes).toEqual(['damaged', 'damaged']);

@@ -45,6 +45,8 @@ export interface Embedder extends Semantics {
   estimate(model?: string, signal?: AbortSignal): Promise<EmbedEstimate>;
   /** Counts what texts that are not in the record would take; undefined where vectors cost nothing. Throws what opening the model throws. */
   plan(): Promise<EmbedPlan | undefined>;
+  /** Runs `work` while no model is built and no vector made; true of it: the model in use was changed and is read again. */
+  apart(work: () => Promise<boolean>): Promise<void>;
   /** Ends work under way at its next step; what was committed stays. */
   close(): Promise<void>;
 }
@@ -351,6 +353,20 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
     async plan() {
       if (setting === 'corpus' || setting === 'none') return undefined;
       return createEmbedPlan({ setting, model: await options.openFixed(setting), spaces });
+    },
+    async apart(work) {
+      while (running) await running;
+      const begun = (async () => {
+        if (!(await work())) return;
+        chooser.release();
+        await serving.use((await spaces.models()).find(({ state }) => state === 'active'));
+      })();
+      running = begun
+        .catch(() => undefined)
+        .then(() => {
+          running = undefined;
+        });
+      await begun;
     },
     async close() {
       closing.abort(new FootnoteError('cancelled', 'The vectors are no longer looked after: the program closes.'));

@@ -132,3 +132,29 @@ export async function beginModel(
     return replaced.map((one) => one.space.name);
   });
 }
+
+/**
+ * Writes other bytes of the same length under a model, only the parts that differ, in one transaction. False where the model is another
+ * by now.
+ */
+export function rewriteModel(
+  database: SqliteRecordDatabase,
+  tenant: string,
+  { model, bytes }: { readonly model: ModelRow; readonly bytes: Uint8Array },
+): Promise<boolean> {
+  const seal = sealModel(tenant, model, bytes);
+  const { name } = model.space;
+  return database.write((connection) => {
+    const changed = prepared(
+      connection,
+      'UPDATE embedding_model SET seal = ? WHERE tenant = ? AND space = ? AND seal = ?',
+    ).run(seal, tenant, name, model.seal).changes;
+    if (changed !== 1) return false;
+    for (let part = 0; part * partBytes < bytes.length; part++)
+      prepared(
+        connection,
+        'UPDATE embedding_model_part SET bytes = ?1 WHERE tenant = ?2 AND space = ?3 AND ordinal = ?4 AND bytes <> ?1',
+      ).run(bytes.subarray(part * partBytes, (part + 1) * partBytes), tenant, name, part);
+    return true;
+  });
+}

@@ -1,6 +1,7 @@
 // Segments on disk in parts of a megabyte, each written and deleted in a transaction of its own, so that no other write waits
 // for a large one. Invariant: parts count only under a row of lexical_segment, which comes last and goes first; parts
 // without one are either being written by this process, or left over and removed.
+import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { prepared } from '../db/connection.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite.ts';
@@ -43,11 +44,17 @@ export async function writeParts(
     });
 }
 
+const leftParts = `FROM lexical_part AS p WHERE tenant = ?
+    AND NOT EXISTS (SELECT 1 FROM lexical_segment AS s WHERE s.tenant = p.tenant AND s.seal = p.seal)`;
+
+/** Whether there are parts that no segment names. */
+export function hasLeftParts(database: DatabaseSync, tenant: string): boolean {
+  return prepared(database, `SELECT 1 ${leftParts} LIMIT 1`).get(tenant) !== undefined;
+}
+
 /** Deletes the parts that no segment names, a transaction each. */
 export async function dropLeftParts(database: SqliteRecordDatabase, tenant: string): Promise<void> {
-  const sql = `SELECT seal, ordinal FROM lexical_part AS p WHERE tenant = ?
-    AND NOT EXISTS (SELECT 1 FROM lexical_segment AS s WHERE s.tenant = p.tenant AND s.seal = p.seal)`;
-  const left = database.read((connection) => prepared(connection, sql).all(tenant));
+  const left = database.read((connection) => prepared(connection, `SELECT seal, ordinal ${leftParts}`).all(tenant));
   for (const { seal, ordinal } of left)
     await database.write((connection) => {
       // What was left over a moment ago may be written or named by now.

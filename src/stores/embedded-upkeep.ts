@@ -12,7 +12,7 @@ import { type EngineThreads, engineThreads } from '../engine/threads/engine-thre
 import { drive } from '../engine/threads/slices.ts';
 import type { Engine } from './embedded-engine.ts';
 import { type RowRange, sealSegment } from './embedded-index.ts';
-import { dropLeftParts, holdParts, partBytes, writeParts } from './embedded-parts.ts';
+import { dropLeftParts, hasLeftParts, holdParts, partBytes, writeParts } from './embedded-parts.ts';
 import { createRebuild } from './embedded-rebuild.ts';
 import { dropBlocks, type TenantVectors } from './embedded-vectors.ts';
 
@@ -23,6 +23,8 @@ const quietLog = 8;
 const quietRatio = 6;
 /** Rows of the log that one transaction deletes. */
 const logRowsTogether = 400;
+/** Rounds that a purge waits for: one may have begun before, and documents may go meanwhile. */
+const mostPurges = 5;
 /** Time without upkeep after the disk was full. */
 const restMs = 30_000;
 
@@ -44,6 +46,8 @@ export interface Upkeep {
   run(signal?: AbortSignal): Promise<void>;
   /** Does now what otherwise waits for quiet, too. */
   settle(): Promise<void>;
+  /** Rewrites now what holds deleted entries, quiet or not. False where that failed: to be tried again. */
+  purge(): Promise<boolean>;
   /** Why upkeep stopped, where it failed. */
   failure(): string | undefined;
 }
@@ -75,6 +79,8 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
   let wantedMs: number | undefined;
   let quietSince = performance.now();
   let seenRevision = -1;
+  /** How many wait for deleted entries to be gone. */
+  let purging = 0;
 
   const living = ({ segment, deadCount }: Part): number => segment.sizes.entries - deadCount;
 
@@ -100,7 +106,7 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
     if (run.length >= (quiet ? 2 : mergeFrom)) return run;
     const wasteful = kept.find((part) => part.deadCount * 4 > part.segment.sizes.entries);
     if (wasteful) return [wasteful];
-    const stained = quiet ? kept.find((part) => part.deadCount > 0) : undefined;
+    const stained = quiet || purging > 0 ? kept.find((part) => part.deadCount > 0) : undefined;
     return stained ? [stained] : [];
   }
 
@@ -269,6 +275,16 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
     return running;
   }
 
+  /** Whether the database holds nothing of the index but living entries. */
+  function isPure(): boolean {
+    return database.read((connection) => {
+      const view = engine.sync(connection);
+      const parts = view.index.segments().filter(({ segment }) => engine.stored(segment));
+      if (view.incomplete !== undefined || parts.some(({ deadCount }) => deadCount > 0)) return false;
+      return !hasLeftParts(connection, name);
+    });
+  }
+
   function schedule(delayMs = 20): void {
     if (running) wantedMs = Math.min(wantedMs ?? delayMs, delayMs);
     const dueMs = performance.now() + delayMs;
@@ -291,6 +307,19 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
       await run();
       quietSince = Number.NEGATIVE_INFINITY;
       await run();
+    },
+    async purge() {
+      purging += 1;
+      try {
+        for (let tries = 0; tries < mostPurges; tries++) {
+          await run();
+          if (failed !== undefined) return false;
+          if (isPure()) return true;
+        }
+        return false;
+      } finally {
+        purging -= 1;
+      }
     },
     failure: () => failed,
   };

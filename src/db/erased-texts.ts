@@ -32,12 +32,12 @@ export function erasedReply(): ErasedReply {
   };
 }
 
-/** Without what was erased, for a reply that mentions it. */
+/** Without what was erased, for a reply that mentions it. An answer out of which it was taken before stays as it is. */
 export function eraseReply(body: string, isErased: (place: CitedPlace) => boolean, at: string): ErasedReply {
   try {
     const { data } = answerSchema.safeParse(JSON.parse(body));
-    const answer = data && eraseFromAnswer(data, isErased, at);
-    if (answer) return { status: 200, body: JSON.stringify(answer) };
+    const left = data && eraseFromAnswer(data, isErased, at);
+    if (data) return { status: 200, body: left ? JSON.stringify(left) : body };
   } catch {
     // Not JSON: nothing of it is kept.
   }

@@ -92,6 +92,12 @@ function mentioning<Row extends PackedRow>(
   return json === undefined || mentions(json) ? { ...found, json } : undefined;
 }
 
+/** The same of documents that had not come back by then. */
+const mentionsErasedAt = (noted: NotedErasures, ms: number) => {
+  const at = new Date(ms).toISOString();
+  return createMentions([...noted.documents.keys().filter((id) => noted.isErasedAt(id, at))]);
+};
+
 const mentionsOf = ({ documents }: NotedErasures) => createMentions([...documents.keys()]);
 
 async function sweepAnswers(noted: NotedErasures, ports: SweepPorts): Promise<void> {
@@ -203,8 +209,7 @@ async function sweepTraces(noted: NotedErasures, ports: SweepPorts): Promise<voi
       const found = mentioning<TraceRow>(ports, sql, { row, mentions });
       if (!found) return;
       const startedAt = found.started_at;
-      const ids = noted.documents.keys().filter((id) => noted.isErasedAt(id, startedAt));
-      if (found.json && !createMentions([...ids])(found.json)) return;
+      if (found.json && !mentionsErasedAt(noted, Date.parse(startedAt))(found.json)) return;
       const events = found.json ? (JSON.parse(found.json.toString('utf8')) as readonly LoggedEvent[]) : [];
       const outline = outlineOf(events, at);
       await ports.write((database) => {
@@ -224,6 +229,7 @@ interface ReplyRow {
   readonly route: string;
   readonly key: string;
   readonly body: string | null;
+  readonly created_ms: number;
 }
 
 async function sweepReplies(noted: NotedErasures, ports: SweepPorts): Promise<void> {
@@ -239,14 +245,14 @@ async function sweepReplies(noted: NotedErasures, ports: SweepPorts): Promise<vo
     const row = ports.read((database) =>
       prepared(
         database,
-        'SELECT principal, route, key, body FROM idempotency WHERE tenant = ? AND (principal, route, key) > (?, ?, ?) ORDER BY principal, route, key LIMIT 1',
+        'SELECT principal, route, key, body, created_ms FROM idempotency WHERE tenant = ? AND (principal, route, key) > (?, ?, ?) ORDER BY principal, route, key LIMIT 1',
       ).get(tenant, ...after),
     ) as ReplyRow | undefined;
     if (row === undefined) return;
     after = [row.principal, row.route, row.key];
     const json = Buffer.from(row.body ?? '');
     const ofSession = byPrincipal.get(row.principal)?.(json) === true;
-    if (ofSession || mentionsDocument(json))
+    if (ofSession || (mentionsDocument(json) && mentionsErasedAt(noted, row.created_ms)(json)))
       await ports.write((database) => {
         const { status, body } = ofSession ? erasedReply() : eraseReply(row.body ?? '', noted.isErased(database), at);
         prepared(

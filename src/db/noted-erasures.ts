@@ -32,7 +32,7 @@ export interface NotedErasures {
 }
 
 /** Rows that are worked on together: more wait for the next round. */
-const together = 20_000;
+const together = 5000;
 
 export function readNoted(database: DatabaseSync, tenant: string): NotedErasures | undefined {
   const rows = prepared(

@@ -167,6 +167,30 @@ describe('erasing', () => {
     ]);
   });
 
+  it('gives the same reply under a key however often it is swept, and says so of what is no answer', async () => {
+    const write = await put('gone', 'Otters swim at dawn.');
+    const { idempotency } = place.tenant;
+    const answer = answerOn('ans_1', [write]);
+    for (const [key, body] of [
+      ['answer', answer],
+      ['added', { documents: [{ id: 'gone', uri: 'gone.md' }] }],
+      ['other', { documents: [{ id: 'kept', uri: 'kept.md' }] }],
+    ] as const) {
+      await idempotency.begin('POST /v1', key, 'hash');
+      await idempotency.finish('POST /v1', key, { requestHash: 'hash', status: 202, body: JSON.stringify(body) });
+    }
+    await remove('gone');
+    const noted = place.record.erasures.noted('default');
+    if (!noted) throw new Error('nothing noted');
+    const statuses = async () =>
+      Promise.all(['answer', 'added', 'other'].map((key) => idempotency.begin('POST /v1', key, 'hash')));
+    await place.record.erasures.sweep(noted, pause);
+    const once = await statuses();
+    expect(once).toMatchObject([{ status: 200 }, { status: 404 }, { status: 202 }]);
+    await place.record.erasures.sweep(noted, pause);
+    expect(await statuses()).toEqual(once);
+  });
+
   it('goes on where an earlier process ended, and no note goes before its work is done', async () => {
     const write = await put('gone', 'Otters swim at dawn.');
     await place.tenant.answers.save(answerOn('ans_1', [write]), at);

@@ -19,6 +19,7 @@ import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import { createSpendingLedger } from '../models/spending-ledger.ts';
 import { createEmbeddedStore } from '../stores/embedded.ts';
 import { createEmbedders } from './embedders.ts';
+import { createErasing } from './erasing.ts';
 import type { Footnote, Health } from './facade.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
@@ -58,6 +59,8 @@ export interface OpenedFootnote {
   setAddress(url: string): void;
   /** Resolves when every chunk of a tenant has its vector. Throws `cancelled`, or why the vectors cannot be made. */
   settle(tenant: string, options?: SettleOptions): Promise<void>;
+  /** Resolves when nothing that was deleted is left in the data folder, or why is told with the stores. */
+  settleErasures(): Promise<void>;
   /** What vectors of a model would take, by default of the configured one. Throws what opening the model throws. */
   estimate(tenant: string, model?: string, signal?: AbortSignal): Promise<EmbedEstimate>;
   /** Findings of a full check of the record. Empty: sound. */
@@ -122,6 +125,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     // On a full disk runs that were cut off are marked by the next start: what was recorded can be read and asked all the same.
     await database.markInterrupted().catch(unlessFull);
     const roles = namedRoles(config, options.models);
+    const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
 
     const handles = new Map<string, Footnote>();
     const pipelines = new WeakMap<Footnote, Pipeline>();
@@ -180,6 +184,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         clock,
         timeoutMs: config.requestTimeoutMs,
         demand,
+        erasing: () => erasing.status(scope.tenant),
       });
       pipelines.set(handle, pipeline);
       return handle;
@@ -204,6 +209,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       },
       languageModels: steps.resolved,
       settle: (tenant, options) => embedders.of(tenant).settle(options),
+      settleErasures: () => erasing.settle(),
       estimate: (tenant, model, signal) => embedders.of(tenant).estimate(model, signal),
       check: () => database.check(),
       repair: (signal) =>
@@ -224,6 +230,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       },
       async close() {
         await runs.close();
+        await erasing.close();
         await steps.close();
         await embedders.close();
         await parsers.close();

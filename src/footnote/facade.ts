@@ -28,6 +28,7 @@ import type { EmbedderStatus } from '../ingest/embedder.ts';
 import type { IngestPreview } from '../ingest/preview.ts';
 import type { BudgetStanding } from '../models/spending-ledger.ts';
 import type { StoreHealth } from '../stores/store.ts';
+import type { ErasureStatus } from './erasing.ts';
 import type { ModelsHealth } from './model-health.ts';
 
 /** A document handed over directly: text, or the bytes of a file (then the parser decides). */
@@ -87,6 +88,8 @@ export interface StoreStatus extends StoreHealth {
   readonly freshnessSeconds?: number;
   /** Where this process keeps the store's vectors: how far they are. */
   readonly vectors?: EmbedderStatus;
+  /** What of deletions is still to be taken out of saved answers, traces, the index and the file; absent where nothing is. */
+  readonly erasing?: ErasureStatus;
   readonly modes: readonly string[];
 }
 

@@ -16,6 +16,7 @@ import type { Previews } from '../ingest/preview.ts';
 import { type RootRules, resolveRoot } from '../ingest/roots.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Store } from '../stores/store.ts';
+import type { ErasureStatus } from './erasing.ts';
 import type { AddDocument, Footnote, StoreStatus } from './facade.ts';
 import { type IngestionRuns, watchRun } from './ingestions.ts';
 import type { createQuestions } from './questions.ts';
@@ -45,6 +46,8 @@ export interface HandleOptions {
   readonly timeoutMs: number;
   /** Told of those who wait for results; work that is long lets them go first. */
   readonly demand: Demand;
+  /** What is left to do of deletions. */
+  readonly erasing?: () => ErasureStatus | undefined;
 }
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,99}$/u;
@@ -127,6 +130,7 @@ export function createHandle(options: HandleOptions): Footnote {
   async function statusOf(store: Store): Promise<StoreStatus> {
     const [health, total] = await Promise.all([store.health(), record.documents.count()]);
     const vectors = await embedders[store.name]?.status();
+    const erasing = options.erasing?.();
     const newest = (await record.documents.listDeliveries({ store: store.name, status: 'delivered', limit: 1 }))
       .data[0];
     return {
@@ -135,6 +139,7 @@ export function createHandle(options: HandleOptions): Footnote {
       coverage: total.documents === 0 ? 1 : Math.min(1, health.documents / total.documents),
       ...(newest && { freshnessSeconds: Math.max(0, (Date.parse(clock.now()) - Date.parse(newest.updatedAt)) / 1000) }),
       ...(vectors && { vectors }),
+      ...(erasing && { erasing }),
       modes: [
         ...(store.capabilities.lexical ? ['embedded'] : []),
         ...(store.capabilities.vector ? ['vector'] : []),

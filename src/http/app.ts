@@ -239,6 +239,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       if (!request.scope) throw new FootnoteError('internal', 'An open route asked for a scope.');
       return options.system.forScope(request.scope);
     },
+    forgetStreams(request) {
+      const tenant = `${request.scope?.tenant}\u0000`;
+      streams.forgetEnded((owner) => owner.startsWith(tenant));
+    },
     signalOf: clientSignal,
     callOf: (request, reply) => ({
       signal: clientSignal(reply),
@@ -279,6 +283,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   function replay(kept: { status: number; body: string }, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     void reply.code(kept.status);
     if (kept.body === '') return reply.send();
+    if (kept.status >= 400) return reply.header('content-type', problemMime).send(kept.body);
     if (!streamRoutes.has(request.routeOptions.url ?? '') || !wantsEventStream(request))
       return reply.header('content-type', 'application/json; charset=utf-8').send(kept.body);
     const stream = streams.open({ owner: '', requestHash: '', requestId: request.id });

@@ -19,6 +19,15 @@ const storeStatusSchema = z
         failure: z.string().optional(),
       })
       .optional(),
+    erasing: z
+      .object({
+        documents: z.int(),
+        sessions: z.int(),
+        since: z.string(),
+        failure: z.string().optional(),
+      })
+      .describe('Deletions whose words are still being taken out of what else is kept; absent where nothing is left')
+      .optional(),
     modes: z.array(z.string()),
   })
   .meta({ id: 'StoreStatus' });

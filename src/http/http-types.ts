@@ -86,6 +86,8 @@ export type PageRequest = Parameters<Footnote['sessions']['list']>[0];
 export interface Door {
   readonly system: HttpSystem;
   readonly streams: EventStreams;
+  /** After something was deleted: answers that streamed before are not given again. */
+  forgetStreams(request: FastifyRequest): void;
   readonly limits: HttpLimits;
   readonly version: string;
   /** The facade of the caller. */

@@ -102,6 +102,7 @@ export function registerDocumentRoutes(app: HttpApp, door: Door): void {
     },
     async (request, reply) => {
       await door.footnoteOf(request).documents.delete(request.params.id);
+      door.forgetStreams(request);
       return reply.code(204).send();
     },
   );

@@ -60,6 +60,7 @@ export function registerSessionRoutes(app: HttpApp, door: Door): void {
     },
     async (request, reply) => {
       await door.footnoteOf(request).sessions.delete(request.params.session_id);
+      door.forgetStreams(request);
       return reply.code(204).send();
     },
   );

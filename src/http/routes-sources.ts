@@ -60,7 +60,11 @@ export function registerSourceRoutes(app: HttpApp, door: Door): void {
         response: { 200: removedSchema },
       },
     },
-    async (request) => ({ removedDocuments: await door.footnoteOf(request).sources.remove(request.params.name) }),
+    async (request) => {
+      const removedDocuments = await door.footnoteOf(request).sources.remove(request.params.name);
+      door.forgetStreams(request);
+      return { removedDocuments };
+    },
   );
 
   app.post(

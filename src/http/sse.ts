@@ -79,6 +79,8 @@ export interface EventStreams {
   send(reply: FastifyReply, stream: EventStream, after?: number): FastifyReply;
   /** Forgets a stream that never began. */
   drop(stream: EventStream): void;
+  /** Forgets streams of these owners that ended and are kept for resuming only. */
+  forgetEnded(isOwner: (owner: string) => boolean): void;
   /** Ends every live stream with an error event and aborts its work. */
   closeAll(): void;
 }
@@ -171,6 +173,10 @@ export function createEventStreams(overrides: Partial<StreamSettings> = {}): Eve
       if (!dropped) return;
       streams.delete(target.id);
       dropped.close();
+    },
+    forgetEnded(isOwner) {
+      for (const [id, { owner, ended, followers }] of streams)
+        if (ended && followers.size === 0 && isOwner(owner.owner)) streams.delete(id);
     },
     closeAll() {
       closed = true;

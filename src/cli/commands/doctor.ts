@@ -40,7 +40,8 @@ async function examineData(access: Access, signal?: AbortSignal): Promise<Findin
     if (faults.length === 0)
       findings.push({ area: 'record', state: 'ok', detail: 'every page, text and chunk is sound' });
   }
-  for (const { name, status, detail, documents, chunks, coverage } of await footnote.stores.list())
+  const stores = await footnote.stores.list();
+  for (const { name, status, detail, documents, chunks, coverage } of stores)
     findings.push({
       area: `store ${name}`,
       state: status === 'ok' && coverage === 1 ? 'ok' : 'warning',
@@ -48,6 +49,14 @@ async function examineData(access: Access, signal?: AbortSignal): Promise<Findin
         `${status}: ${plural(documents, 'document')}, ${plural(chunks, 'chunk')}, holds ${(coverage * 100).toFixed(0)} %. ${detail}`.trim(),
       ...(coverage < 1 && { advice: 'Read the sources again with "footnote sync".' }),
     });
+  for (const { erasing } of stores)
+    if (erasing)
+      findings.push({
+        area: 'deletions',
+        state: erasing.failure === undefined ? 'ok' : 'warning',
+        detail: `${plural(erasing.documents, 'document')} and ${plural(erasing.sessions, 'session')} deleted since ${erasing.since} are still being taken out of what else is kept${erasing.failure === undefined ? '' : `: ${erasing.failure}`}`,
+        ...(erasing.failure !== undefined && { advice: 'It is tried again; free some space if the disk is full.' }),
+      });
   const sources = await footnote.sources.list();
   findings.push({
     area: 'sources',

@@ -30,6 +30,9 @@ export interface Credentials {
   locked(): Promise<boolean>;
 }
 
+/** Whom a key stands for, by its id. */
+export const principalOf = (id: string): string => `key:${id}`;
+
 const secretPattern = /^fn_[A-Za-z0-9_-]{43}$/;
 
 export function createCredentials(
@@ -52,7 +55,7 @@ export function createCredentials(
       const hash = sha256(secret);
       const key = await keys.findByHash(hash);
       if (key === undefined || key.revokedAt !== undefined) return undefined;
-      return { tenant: key.tenant, principal: { id: `key:${key.id}`, role: key.role, groups: key.groups } };
+      return { tenant: key.tenant, principal: { id: principalOf(key.id), role: key.role, groups: key.groups } };
     },
 
     list: () => keys.list(),

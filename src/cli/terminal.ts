@@ -37,7 +37,9 @@ export interface Terminal {
  * names and documents are not ours.
  */
 export function toPrintable(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+  return text
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+    .replace(/[\u061c\u200e\u200f]/g, '');
 }
 
 function toProblem(error: FootnoteError): Record<string, unknown> {

@@ -134,6 +134,7 @@ export interface RecordTransaction {
   putDelivery(delivery: Delivery): void;
   /** Whether the source is there now: one that is being read may have been removed meanwhile. */
   hasSource(name: string): boolean;
+  /** A source that is there already keeps its connector where none is given. */
   putSource(source: Source): void;
   /** Throws `conflict` while documents stand in it: no document is ever without its source. */
   deleteSource(name: string): boolean;

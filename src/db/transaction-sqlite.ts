@@ -258,6 +258,14 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
 
     putSource(source) {
       begin('add');
+      // Whoever says nothing of where documents come from takes nothing away.
+      const connector =
+        source.connector === undefined
+          ? (prepared(database, 'SELECT connector FROM source WHERE tenant = ? AND name = ?').get(
+              tenant,
+              source.name.toWellFormed(),
+            )?.['connector'] ?? null)
+          : JSON.stringify(source.connector);
       insert(
         database,
         'source',
@@ -267,7 +275,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
           type: source.type,
           authority: source.authority ?? null,
           ttl_seconds: source.ttlSeconds ?? null,
-          connector: source.connector === undefined ? null : JSON.stringify(source.connector),
+          connector,
         },
         orReplace,
       );

@@ -210,7 +210,7 @@ export function createHandle(options: HandleOptions): Footnote {
         // Said at once: a run would say it, too.
         if (source.connector) await resolveRoot(source.connector, roots);
         await record.transact((transaction) => transaction.putSource(source));
-        return source;
+        return (await record.sources.get(source.name)) ?? source;
       },
       list: () => record.sources.list(),
       get: (name) => found('source', name, record.sources.get(name)),

@@ -3,6 +3,7 @@
 // is atomic, so that of any number of contenders exactly one wins and a dead owner is never in the way. One that is dying, or says that
 // it stops, is waited for.
 import { randomBytes } from 'node:crypto';
+import type { Dirent } from 'node:fs';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -37,10 +38,15 @@ export interface Lock {
   release(): Promise<void>;
 }
 
+/** Of what is not ours the name may hold a larger one, which has no successor that would be recognised. */
+const largestNumber = 900_000_000_000_000;
+
 interface LockFile {
   readonly number: number;
   readonly path: string;
   readonly owner: Owner | undefined;
+  /** False: something else has the name. */
+  readonly isFile: boolean;
 }
 
 interface LiveOwner {
@@ -49,7 +55,8 @@ interface LiveOwner {
   readonly isLeaving: boolean;
 }
 
-const lockName = /^lock-(\d+)$/;
+/** What else is called so (a folder, a name with more digits) is no lock of ours: it is left alone, and its number is not taken. */
+const lockName = /^lock-(\d{1,15})$/;
 /** A server that stops ends its streams within 8 s, and then closes the record. */
 const defaultPatienceMs = 20_000;
 const lookEveryMs = 50;
@@ -82,23 +89,27 @@ function toFolderError(folder: string, error: unknown): FootnoteError {
 
 /** The lock files there are, newest first. One that cannot be understood has no owner. */
 async function readLocks(folder: string): Promise<LockFile[]> {
-  let names: string[];
+  let names: Dirent[];
   try {
-    names = await readdir(folder);
+    names = await readdir(folder, { withFileTypes: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw toFolderError(folder, error);
   }
   const locks: LockFile[] = [];
-  for (const name of names) {
-    const number = lockName.exec(name)?.[1];
+  for (const entry of names) {
+    const number = lockName.exec(entry.name)?.[1];
     if (number === undefined) continue;
-    const path = join(folder, name);
+    const path = join(folder, entry.name);
+    if (!entry.isFile()) {
+      locks.push({ number: Number(number), path, owner: undefined, isFile: false });
+      continue;
+    }
     const source = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
       throw toFolderError(folder, error);
     });
-    if (source !== undefined) locks.push({ number: Number(number), path, owner: parseOwner(source) });
+    if (source !== undefined) locks.push({ number: Number(number), path, owner: parseOwner(source), isFile: true });
   }
   return locks.sort((a, b) => b.number - a.number);
 }
@@ -187,7 +198,7 @@ export async function acquireLock(
   };
   while (true) {
     const locks = await readFreeLocks(folder, patienceMs);
-    const number = (locks[0]?.number ?? 0) + 1;
+    const number = (locks.find((lock) => lock.number < largestNumber)?.number ?? 0) + 1;
     const path = join(folder, `lock-${number}`);
     if (!(await createFile(folder, path, JSON.stringify(owner)))) continue;
     // A contender with an outdated view may have created a smaller number: the larger one wins.
@@ -197,7 +208,7 @@ export async function acquireLock(
       await rm(path, { force: true });
       throw alreadyRunning(folder, better.owner);
     }
-    for (const { path: dead } of locks) await rm(dead, { force: true });
+    for (const { path: dead, isFile } of locks) if (isFile) await rm(dead, { force: true });
 
     let released = false;
     const write = async (next: Owner): Promise<void> => {

@@ -9,7 +9,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { FootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
-import type { Scope } from '../core/scope.ts';
+import { localScope, type Scope } from '../core/scope.ts';
 import { type AdmissionSettings, createAdmission } from './admission.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import type { Door, HttpApp, HttpLimits, HttpSystem } from './http-types.ts';
@@ -33,6 +33,7 @@ import { registerSessionRoutes } from './routes-sessions.ts';
 import { registerSourceRoutes } from './routes-sources.ts';
 import { registerStoreRoutes } from './routes-stores.ts';
 import { registerUsageRoutes } from './routes-usage.ts';
+import { withoutServerPaths } from './server-paths.ts';
 import { createEventStreams, type StreamSettings, streamDefaults } from './sse.ts';
 import { watchConnections } from './stalled-reader.ts';
 import { refuseConnection, refuseStrayRequests } from './stray-requests.ts';
@@ -58,6 +59,8 @@ export interface HttpAppOptions extends Omit<GuardOptions, 'isDraining'> {
   readonly stream?: Partial<StreamSettings>;
   /** How many requests are worked on and wait, of each lane. */
   readonly admission?: Partial<AdmissionSettings>;
+  /** Folders of this machine that keys are not told of, such as that of the data. */
+  readonly serverPaths?: readonly string[];
   log?(line: HttpLogLine): void;
 }
 
@@ -129,12 +132,19 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     return parseJsonBody(body);
   });
 
+  /** Keys do not see where on the machine anything lies; who owns the folder does. */
+  function concealFrom(request: FastifyRequest): ((detail: string) => string) | undefined {
+    if (request.scope?.principal.id === localScope().principal.id) return undefined;
+    return (detail) => withoutServerPaths(detail, options.serverPaths);
+  }
+
   function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { url = '', schema } = request.routeOptions;
     const { problem, unexpected } = toFailure(error, request.id, {
       status: error instanceof MethodNotAllowed ? 405 : undefined,
       schemas: schema,
       takesFiles: uploadRoutes.includes(url),
+      conceal: concealFrom(request),
     });
     if (unexpected !== undefined) failures.set(request, unexpected);
     if (problem.status === 401) void reply.header('www-authenticate', 'Bearer realm="footnote"');
@@ -249,6 +259,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       onWaiting: (isWaiting) => request.place?.pause(isWaiting),
     }),
     isDraining: () => draining,
+    concealFrom,
   };
 
   void app.register(fastifyHelmet, {

@@ -58,6 +58,10 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     isNamed(authority) || (options.anyHost === true && hostNameOf(authority) !== undefined);
 
   function checkHost(request: FastifyRequest): void {
+    // Node.js takes the first of several, a proxy before it perhaps the last (RFC 9112, section 3.2).
+    const names = (request.raw?.rawHeaders ?? []).filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+    if (names.length > 1)
+      throw new FootnoteError('invalid-request', 'The request has more than one Host header. Send one.');
     if (isOurs(request.headers.host)) return;
     throw new FootnoteError(
       'forbidden',

@@ -98,4 +98,6 @@ export interface Door {
   callOf(request: FastifyRequest, reply: FastifyReply): Required<Pick<CallOptions, 'signal' | 'onWaiting'>>;
   /** True once the server has begun to stop. */
   isDraining(): boolean;
+  /** What the caller may see of a message; undefined for all of it. */
+  concealFrom(request: FastifyRequest): ((detail: string) => string) | undefined;
 }

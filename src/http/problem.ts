@@ -22,6 +22,8 @@ export interface FailedCall {
   readonly schemas?: unknown;
   /** Whether the route takes files. */
   readonly takesFiles?: boolean;
+  /** What of a message the caller may see; all of it where this is absent. */
+  readonly conceal?: ((detail: string) => string) | undefined;
 }
 
 /** Total: turns anything thrown behind a route into a problem. */
@@ -32,7 +34,7 @@ export function toFailure(thrown: unknown, requestId: string, call: FailedCall =
   const detail =
     error.code === 'internal'
       ? `Something went wrong on our side. The server's log has it under request ${requestId}.`
-      : shortened(error.message);
+      : shortened(call.conceal?.(error.message) ?? error.message);
   const problem: Problem = {
     type: `urn:footnote:error:${error.code}`,
     title: rule.title,
@@ -49,8 +51,8 @@ const maxDetailLength = 4_000;
 const shortened = (message: string): string =>
   message.length <= maxDetailLength ? message : `${message.slice(0, maxDetailLength).toWellFormed()}…`;
 
-export function toProblem(thrown: unknown, requestId: string): Problem {
-  return toFailure(thrown, requestId).problem;
+export function toProblem(thrown: unknown, requestId: string, call: FailedCall = {}): Problem {
+  return toFailure(thrown, requestId, call).problem;
 }
 
 interface RequestError {

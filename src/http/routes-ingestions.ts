@@ -15,7 +15,7 @@ import { progressEventSchema } from './contract-events.ts';
 import type { Door, HttpApp } from './http-types.ts';
 import { emptySchema, pageOf } from './paging.ts';
 import { toProblem } from './problem.ts';
-import type { WireEvent } from './sse.ts';
+import { streamOwner, type WireEvent } from './sse.ts';
 import { wantsEventStream } from './wants.ts';
 
 const tags = ['ingestion'];
@@ -31,7 +31,10 @@ export function registerIngestionRoutes(app: HttpApp, door: Door): void {
         response: { 200: ingestionListSchema },
       },
     },
-    async (request) => door.footnoteOf(request).ingestions.list(pageOf(request.query)),
+    async (request) => {
+      const page = await door.footnoteOf(request).ingestions.list(pageOf(request.query));
+      return { ...page, data: page.data.map(asTold(door, request as FastifyRequest)) };
+    },
   );
 
   app.get(
@@ -58,9 +61,10 @@ export function registerIngestionRoutes(app: HttpApp, door: Door): void {
       const ingestion = await ingestions.get(request.params.id);
       if (wantsEventStream(request)) return watch(door, request as FastifyRequest, reply as unknown as FastifyReply);
       const files = await ingestions.files(request.params.id, { limit: 100 });
+      const told = asTold(door, request as FastifyRequest);
       return {
-        ...ingestion,
-        files: files.data,
+        ...told(ingestion),
+        files: files.data.map(told),
         ...(files.nextCursor === undefined ? {} : { nextFilesCursor: files.nextCursor }),
       };
     },
@@ -80,7 +84,8 @@ export function registerIngestionRoutes(app: HttpApp, door: Door): void {
     async (request) => {
       const { state } = request.query;
       const page = { ...pageOf(request.query), ...(state === undefined ? {} : { state }) };
-      return door.footnoteOf(request).ingestions.files(request.params.id, page);
+      const files = await door.footnoteOf(request).ingestions.files(request.params.id, page);
+      return { ...files, data: files.data.map(asTold(door, request as FastifyRequest)) };
     },
   );
 
@@ -97,7 +102,8 @@ export function registerIngestionRoutes(app: HttpApp, door: Door): void {
     async (request) => {
       const { source } = request.query;
       const page = { ...pageOf(request.query), ...(source === undefined ? {} : { source }) };
-      return door.footnoteOf(request).ingestions.parked(page);
+      const parked = await door.footnoteOf(request).ingestions.parked(page);
+      return { ...parked, data: parked.data.map(asTold(door, request as FastifyRequest)) };
     },
   );
 
@@ -111,22 +117,43 @@ export function registerIngestionRoutes(app: HttpApp, door: Door): void {
   );
 }
 
+interface Failable {
+  readonly error?: { readonly message: string };
+}
+
+/** What ended a run or a file, as the caller may see it: keys do not see where on the machine anything lies. */
+function asTold(door: Door, request: FastifyRequest): <Value extends Failable>(value: Value) => Value {
+  const conceal = door.concealFrom(request);
+  return (value) =>
+    conceal && value.error ? { ...value, error: { ...value.error, message: conceal(value.error.message) } } : value;
+}
+
 // A client that comes back needs no log: the first event is always the present state.
 function watch(door: Door, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { ingestions } = door.footnoteOf(request);
   const { id } = request.params as { id: string };
-  const stream = door.streams.open({ owner: request.id, requestHash: '', requestId: request.id });
+  const stream = door.streams.open({
+    owner: streamOwner(request.scope?.tenant, request.scope?.principal.id),
+    // Of no other request: nobody comes back to it.
+    requestHash: request.id,
+    requestId: request.id,
+  });
+  const told = asTold(door, request);
   const forward = async (): Promise<void> => {
     let last: unknown;
     try {
       for await (const ingestion of ingestions.watch(id, stream.signal)) {
-        last = ingestion;
-        if (ingestion.state === 'running') stream.append({ type: 'progress', ingestion } as WireEvent);
+        const shown = told(ingestion);
+        last = shown;
+        if (ingestion.state === 'running') stream.append({ type: 'progress', ingestion: shown } as WireEvent);
       }
       if (last === undefined) throw new FootnoteError('not-found', 'There is no ingestion with this id.');
       stream.end({ type: 'done', ingestion: last } as WireEvent);
     } catch (error) {
-      stream.end({ type: 'error', problem: toProblem(error, request.id) } as WireEvent);
+      stream.end({
+        type: 'error',
+        problem: toProblem(error, request.id, { conceal: door.concealFrom(request) }),
+      } as WireEvent);
     }
   };
   void forward();

@@ -1,11 +1,13 @@
 // API keys over HTTP, for admins: make, list, revoke. A secret leaves once, in the reply that made it, and is kept nowhere.
 // An admin sees and makes keys of their own tenant only; the owner of the data folder those of every tenant.
 import type { FastifyRequest } from 'fastify';
+import { principalOf } from '../auth/credentials.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { localScope, type Scope } from '../core/scope.ts';
 import { createdKeySchema, idParamsSchema, keyListSchema, keyRequestSchema } from './contract.ts';
 import type { Door, HttpApp, HttpKeys } from './http-types.ts';
 import { emptySchema } from './paging.ts';
+import { streamOwner } from './sse.ts';
 
 const tags = ['keys'];
 
@@ -48,9 +50,11 @@ export function registerKeyRoutes(app: HttpApp, door: Door): void {
     { schema: { summary: 'Revoke an API key', tags, params: idParamsSchema, response: { 204: emptySchema } } },
     async (request, reply) => {
       const { id } = request.params;
-      const known = (await visible(request, keys())).some((key) => key.id === id && key.revokedAt === undefined);
+      const known = (await visible(request, keys())).find((key) => key.id === id && key.revokedAt === undefined);
       if (!known || !(await keys().revoke(id)))
         throw new FootnoteError('not-found', 'There is no active key with this id.');
+      const revoked = new FootnoteError('unauthenticated', 'The key of this stream was revoked.');
+      door.streams.endOf(streamOwner(known.tenant, principalOf(id)), revoked);
       return reply.code(204).send();
     },
   );

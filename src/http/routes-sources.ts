@@ -31,7 +31,7 @@ export function registerSourceRoutes(app: HttpApp, door: Door): void {
         );
       if (connector) requireAdmin(request);
       const source: Source = connector?.kind === 'folder' ? { ...rest, connector } : rest;
-      return reply.code(201).send(await door.footnoteOf(request).sources.put(source));
+      return reply.code(201).send(visibleTo(request, await door.footnoteOf(request).sources.put(source)));
     },
   );
 

@@ -70,6 +70,10 @@ export interface StreamOwner {
   readonly requestId: string;
 }
 
+/** How streams name the principal that they belong to. */
+export const streamOwner = (tenant: string | undefined, principal: string | undefined): string =>
+  `${tenant}\u0000${principal}`;
+
 export interface EventStreams {
   /** Throws `rate-limited` when too many streams are open, `upstream-unavailable` once all were closed. */
   open(owner: StreamOwner): EventStream;
@@ -81,6 +85,8 @@ export interface EventStreams {
   drop(stream: EventStream): void;
   /** Forgets streams of these owners that ended and are kept for resuming only. */
   forgetEnded(isOwner: (owner: string) => boolean): void;
+  /** Ends the live streams of a caller with an error event and aborts their work. */
+  endOf(owner: string, error: FootnoteError): void;
   /** Ends every live stream with an error event and aborts its work. */
   closeAll(): void;
 }
@@ -178,16 +184,21 @@ export function createEventStreams(overrides: Partial<StreamSettings> = {}): Eve
       for (const [id, { owner, ended, followers }] of streams)
         if (ended && followers.size === 0 && isOwner(owner.owner)) streams.delete(id);
     },
+    endOf(owner, error) {
+      for (const stream of streams.values()) if (stream.owner.owner === owner) endWith(stream, error);
+    },
     closeAll() {
       closed = true;
       const stopping = new FootnoteError('cancelled', 'The server is stopping. Ask again when it is back.');
-      for (const stream of streams.values()) {
-        if (stream.ended) continue;
-        stream.end({ type: 'error', problem: toProblem(stopping, stream.owner.requestId) } as WireEvent);
-        stream.abort(stopping);
-      }
+      for (const stream of streams.values()) endWith(stream, stopping);
     },
   };
+}
+
+function endWith(stream: LiveStream, error: FootnoteError): void {
+  if (stream.ended) return;
+  stream.end({ type: 'error', problem: toProblem(error, stream.owner.requestId) } as WireEvent);
+  stream.abort(error);
 }
 
 function createStream(owner: StreamOwner, streamBytes: number, onEnd: () => void): LiveStream {

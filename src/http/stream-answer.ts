@@ -8,7 +8,7 @@ import { sha256 } from '../core/ids.ts';
 import type { CallOptions } from '../footnote/facade.ts';
 import type { Door } from './http-types.ts';
 import { toProblem } from './problem.ts';
-import type { EventStream, WireEvent } from './sse.ts';
+import { type EventStream, streamOwner, type WireEvent } from './sse.ts';
 
 type Work = (options: CallOptions) => Promise<Answer>;
 
@@ -19,7 +19,7 @@ export async function streamAnswer(
   work: Work,
 ): Promise<FastifyReply> {
   const owner = {
-    owner: `${request.scope?.tenant}\u0000${request.scope?.principal.id}`,
+    owner: streamOwner(request.scope?.tenant, request.scope?.principal.id),
     requestHash: sha256(`${request.method} ${request.url}\n${request.bodyHash ?? ''}`),
     requestId: request.id,
   };
@@ -63,7 +63,10 @@ async function run(stream: EventStream, { door, request, reply, work }: Run): Pr
     stream.end({ type: 'done', answer } as WireEvent);
   } catch (error) {
     if (stream.length === 0) throw error;
-    stream.end({ type: 'error', problem: toProblem(error, request.id) } as WireEvent);
+    stream.end({
+      type: 'error',
+      problem: toProblem(error, request.id, { conceal: door.concealFrom(request) }),
+    } as WireEvent);
     await claim?.release().catch(() => undefined);
   } finally {
     request.place?.leave();

@@ -126,6 +126,22 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"'\r\0]/g, (character) => entities[character] ?? character);
 }
 
+/** In titles and names, where no element can stand. */
+const escapeName = (text: string): string =>
+  escapeHtml(text)
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+    .replace(/[\u061c\u200e\u200f]/g, '');
+
+/**
+ * Text of the document. Characters that turn the order of what is read (CVE-2021-42574) each stand in an isolate of their own, where they
+ * turn nothing, with their name as a label: what is copied is the text all the same.
+ */
+const escapeText = (text: string): string =>
+  escapeHtml(text).replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (control) => {
+    const code = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    return `<bdi class="control" data-label="U+${code}">&#x${code};</bdi>`;
+  });
+
 /** The whole page. */
 export function viewPage(view: DocumentView): string {
   const { excerpt, from, to } = view;
@@ -148,7 +164,7 @@ export function viewPage(view: DocumentView): string {
     ...(from > 0 ? [partLink(Math.max(0, from - pageLength), 'Earlier part')] : []),
     ...(to < excerpt.textLength ? [partLink(to, 'Later part')] : []),
   ];
-  const title = escapeHtml(excerpt.title);
+  const title = escapeName(excerpt.title);
   return `<!doctype html>
 <html>
 <head>
@@ -161,7 +177,7 @@ export function viewPage(view: DocumentView): string {
 <body>
 <header>
 <h1><bdi>${title}</bdi></h1>
-<p><bdi>${escapeHtml(excerpt.source)}</bdi> · <bdi>${escapeHtml(excerpt.uri)}</bdi> · ${place.join(' · ')}</p>
+<p><bdi>${escapeName(excerpt.source)}</bdi> · <bdi>${escapeName(excerpt.uri)}</bdi> · ${place.join(' · ')}</p>
 ${links.length > 0 ? `<nav aria-label="Parts of the document">${links.join(' ')}</nav>` : ''}
 </header>
 <main>
@@ -201,7 +217,7 @@ function renderText({ text, pages, citeByLine, excerpt, from, to }: DocumentView
       inserts.push({
         at: page.start,
         order: 1,
-        html: `<span class="page" id="page-${page.number}" data-label="${escapeHtml(`Page ${page.label ?? page.number}`)}"></span>`,
+        html: `<span class="page" id="page-${page.number}" data-label="${escapeName(`Page ${page.label ?? page.number}`)}"></span>`,
       });
   if (citeByLine) {
     let line = lineOf(text, from);
@@ -216,9 +232,9 @@ function renderText({ text, pages, citeByLine, excerpt, from, to }: DocumentView
   const pieces: string[] = [];
   let at = from;
   for (const insert of inserts) {
-    pieces.push(escapeHtml(text.slice(at, insert.at)), insert.html);
+    pieces.push(escapeText(text.slice(at, insert.at)), insert.html);
     at = insert.at;
   }
-  pieces.push(escapeHtml(text.slice(at, to)));
+  pieces.push(escapeText(text.slice(at, to)));
   return pieces.join('');
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -30,6 +30,19 @@ describe('acquireLock', () => {
       code: 'already-running',
       message: expect.stringContaining(`footnote serve (pid ${process.pid})`),
     });
+  });
+
+  it('is not in the way of what else has its name, and leaves it alone', async () => {
+    const others = ['lock-3', 'lock-999999999999999', 'lock-99999999999999999999'];
+    for (const name of others) await mkdir(join(folder, name));
+    await symlink('/dev/zero', join(folder, 'lock-7'));
+    expect(await readOwner(folder)).toBeUndefined();
+    const lock = await acquireLock(folder, 'footnote serve');
+    await expect(acquireLock(folder)).rejects.toMatchObject({ code: 'already-running' });
+    expect((await readOwner(folder))?.pid).toBe(process.pid);
+    await lock.release();
+    expect((await readdir(folder)).sort()).toEqual([...others, 'lock-7'].sort());
+    await (await acquireLock(folder)).release();
   });
 
   it('names the folder, and nothing that is not known, in its messages', async () => {

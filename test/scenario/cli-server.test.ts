@@ -1,4 +1,5 @@
 // The same commands while a server owns the data folder: they go through it.
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -164,5 +165,13 @@ describe('a data folder that a server owns', () => {
     expect(await server.stop()).toBe(0);
     expect(await readOwner(join(place.folder, '.footnote'))).toBeUndefined();
     expect((await place.run(['search', 'heron', '--json'])).json().results).toHaveLength(1);
+  }, 60_000);
+
+  it('does so too when its terminal closes', async () => {
+    const again = await place.serve();
+    const ended = once(again.server, 'close');
+    again.server.kill('SIGHUP');
+    expect(await ended).toEqual([0, null]);
+    expect(await readOwner(join(place.folder, '.footnote'))).toBeUndefined();
   }, 60_000);
 });

@@ -118,6 +118,7 @@ Examples:
         version,
         limits: { fileBytes: config.maxFileBytes },
         admission: config.admission,
+        serverPaths: [config.data, config.models.folder, config.recognition.folder ?? '', process.cwd()],
         host: config.host,
         port: config.port,
         isOwner: (secret) => isOwnerPass(config.data, secret),

@@ -24,13 +24,20 @@ const stageTexts = {
 
 let running;
 
+/** Characters that turn the order of what is read (CVE-2021-42574) are shown as what they are: the words are not ours. */
+function inOrder(text) {
+  return String(text)
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
+    .replace(/[\u061c\u200e\u200f]/g, '');
+}
+
 /** An element with a class, text and children. */
 function make(name, { className, text, ...attributes } = {}, ...children) {
   const made = document.createElement(name);
   if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
+  if (text !== undefined) made.textContent = inOrder(text);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, inOrder(value));
+  made.append(...children.map((child) => (typeof child === 'string' ? inOrder(child) : child)));
   return made;
 }
 
@@ -141,10 +148,10 @@ function citationLink(citation, label) {
 async function showPassage(path) {
   const reply = await call(path, { headers: { accept: 'application/json' } });
   const view = await reply.json();
-  element('passage-title').textContent = view.title;
-  element('passage-place').textContent = placeOf(view);
+  element('passage-title').textContent = inOrder(view.title);
+  element('passage-place').textContent = inOrder(placeOf(view));
   const mark = make('mark', { text: view.quote });
-  element('passage-text').replaceChildren(view.before, mark, view.after);
+  element('passage-text').replaceChildren(inOrder(view.before), mark, inOrder(view.after));
   passage.showModal();
   mark.scrollIntoView({ block: 'center' });
 }

@@ -6,7 +6,6 @@ import type { Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
 import { withLargeIntegers } from './connection.ts';
 import { type DocumentRow, documentColumns, toDocument } from './document-rows.ts';
-import type { Reader } from './documents-sqlite.ts';
 import { accessCondition, printFilter, type SqlParameter } from './filter-sql.ts';
 import { createPage, parseCursor, toLimit, toPage } from './paging.ts';
 import { createPieceSize } from './piece-size.ts';
@@ -54,6 +53,8 @@ function weightOf(row: FoundRow): number {
     for (let at = json.indexOf(','); at !== -1; at = json.indexOf(',', at + 1)) weight++;
   return weight;
 }
+/** Runs `work` on the reading connection and translates what it throws. */
+type Reader = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
 
 export function createDocumentList(scope: Scope, read: Reader) {
   const access = accessCondition(scope, 'd');

@@ -86,7 +86,7 @@ describe('a server with more than it can do', () => {
 
   it('answers health, keys and another tenant while two hundred wait', async () => {
     let answered = 0;
-    const before = async (path: string, key?: string): Promise<[string, number, boolean]> => {
+    const early = async (path: string, key?: string): Promise<[string, number, boolean]> => {
       const { status } = await send('GET', path, key === undefined ? {} : { key });
       return [path, status, answered < 100];
     };
@@ -98,10 +98,10 @@ describe('a server with more than it can do', () => {
       }),
     );
     const others = [
-      before('/healthz'),
-      before('/readyz'),
-      before('/admin/keys', noisy),
-      before('/v1/documents', noisy),
+      early('/healthz'),
+      early('/readyz'),
+      early('/admin/keys', noisy),
+      early('/v1/documents', noisy),
       ask(quiet, 'Who built the lighthouse of Arkvik?').then(({ status, body }) => {
         expect(body).toContain('Ingrid Solheim');
         return ['quiet', status, answered < 100];

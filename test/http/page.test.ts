@@ -1,6 +1,7 @@
 // The ask page as files: nothing inline (the policy would block it), every id that the script uses is there, every field
 // has a label, and text has contrast in both colour schemes.
 import { readFile } from 'node:fs/promises';
+import { runInNewContext } from 'node:vm';
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpApp } from '../../src/http/http-types.ts';
@@ -49,6 +50,18 @@ describe('the ask page', () => {
       expect(node.nodeName).not.toBe('style');
     }
     expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(/);
+  });
+
+  it('shows characters that turn the order of what is read, and writes no words of others without looking for them', () => {
+    const source = /function inOrder[\s\S]*?\n\}/u.exec(script)?.[0] ?? '';
+    const inOrder = (text: string): string => runInNewContext(`${source}; inOrder(text)`, { text }) as string;
+    expect(inOrder('a\u202eb\u2066c\u2069d\u200fe\u061cf')).toBe('a\ufffdb\ufffdc\ufffddef');
+    const written = [...script.matchAll(/(?:textContent = |replaceChildren\()([^;]*);/gu)].map(
+      (match) => match[1] ?? '',
+    );
+    const foreign = written.filter((what) => /\b(?:view|citation|answer|error|text|turn)\b[.;,)]?/u.test(what));
+    expect(foreign.length).toBeGreaterThan(4);
+    for (const what of foreign) expect(what).toMatch(/inOrder\(|make\(|answer\.abstained/u);
   });
 
   it('has every element that the script asks for', () => {

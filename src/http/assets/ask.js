@@ -225,7 +225,7 @@ function render(box, answer) {
 
 function report(error) {
   if (error.name === 'AbortError') return;
-  status.textContent = error.message;
+  status.textContent = inOrder(error.message);
 }
 
 async function ask(content) {
@@ -270,7 +270,7 @@ async function ask(content) {
     const stopped = error.name === 'AbortError';
     const text = stopped ? 'Stopped.' : error.message;
     box.append(make('p', { className: stopped ? 'notice' : 'notice failure', text }));
-    status.textContent = text;
+    status.textContent = inOrder(text);
   } finally {
     running = undefined;
     submit.disabled = false;

@@ -34,7 +34,7 @@ export function toFailure(thrown: unknown, requestId: string, call: FailedCall =
   const detail =
     error.code === 'internal'
       ? `Something went wrong on our side. The server's log has it under request ${requestId}.`
-      : shortened(call.conceal?.(error.message) ?? error.message);
+      : (call.conceal ?? String)(shortened(error.message));
   const problem: Problem = {
     type: `urn:footnote:error:${error.code}`,
     title: rule.title,

@@ -93,13 +93,13 @@ const homes = [
   ['local-models', '^(@huggingface/|onnxruntime-)', '^src/models/local'],
   ['sockets', '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici', '^src/(net|cli|http|testing)/'],
   ['http', '^(node:)?http$', '^src/(net|cli|http|testing)/'],
-  ['threads', '^(node:)?worker_threads$', '^src/(threads/|(engine|models|answer)/[a-z-]*worker\\.ts$)'],
+  ['threads', '^(node:)?worker_threads$', '^src/(threads/|(engine|models|answer|footnote)/[a-z-]*worker\\.ts$)'],
   ['processes', '^(node:)?child_process$', '^src/(ingest|cli)/|^src/footnote/process-state'],
 ];
 
 /** Files that something starts or serves instead of importing: processes of their own, the page's files, ambient types. */
 const entries =
-  '^src/(cli/main|index|testing/index|ingest/[a-z-]*child|(engine|models|answer)/[a-z-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
+  '^src/(cli/main|index|testing/index|ingest/[a-z-]*child|(engine|models|answer|footnote)/[a-z-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
 
 const place = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
 const packaged = (pattern) => pattern.replaceAll('^', '(^|(^|/)node_modules/)');

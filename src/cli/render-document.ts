@@ -4,7 +4,7 @@ import { toCount } from './figures.ts';
 import { oneLine, plural, shorten } from './render.ts';
 import { type Terminal, toPrintable, toTable } from './terminal.ts';
 
-type Of<Name extends keyof Footnote['documents']> = Awaited<ReturnType<Footnote['documents'][Name]>>;
+type Of<Name extends keyof Footnote['documents']> = Awaited<ReturnType<NonNullable<Footnote['documents'][Name]>>>;
 export type Detail = Of<'get'>;
 export type Structure = Of<'structure'>;
 

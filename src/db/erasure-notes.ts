@@ -52,6 +52,12 @@ export function noteDocument(database: DatabaseSync, tenant: string, id: string)
   tell(database);
 }
 
+/** Documents were deleted, and noted, by another connection of this process. */
+export function notedElsewhere(database: DatabaseSync, tenant: string): void {
+  deletionsOf(database).documents.set(tenant, Date.now());
+  tell(database);
+}
+
 /** A document was replaced: its answers stay until it is deleted, its earlier words do not stay in the index and the file. */
 export function noteRevision(database: DatabaseSync, tenant: string): void {
   prepared(database, insertSql).run(tenant, 'revision', '', '', null, null, new Date().toISOString());

@@ -2,7 +2,7 @@
 // Invariant: a note goes only when what it asks for is done, so that a process that was killed leaves the rest to the next one.
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from './connection.ts';
-import { countDeletedSessions, onErasureNoted } from './erasure-notes.ts';
+import { countDeletedSessions, notedElsewhere, onErasureNoted } from './erasure-notes.ts';
 import { sweepTenant } from './erasure-sweep.ts';
 import { type NotedErasures, type PendingErasure, readNoted, readPending } from './noted-erasures.ts';
 import { createPageCleaner, type Pause } from './page-gaps.ts';
@@ -11,6 +11,8 @@ import type { Writer } from './sessions-sqlite.ts';
 export interface Erasures {
   /** Calls `listener` with every deletion, from within its transaction. Returns how to end that. */
   onNoted(listener: () => void): () => void;
+  /** Call when another connection of this process deleted documents. */
+  notedElsewhere(tenant: string): void;
   /** What is still to be erased; pages of the file that are to be cleaned count as nothing but their time. */
   pending(tenant?: string): readonly PendingErasure[];
   /** What of a tenant is to be swept. */
@@ -41,6 +43,7 @@ export function createErasures({ path, writer, write, read }: ErasurePorts): Era
   const cleaner = createPageCleaner(path, writer);
   return {
     onNoted: (listener) => onErasureNoted(writer, listener),
+    notedElsewhere: (tenant) => notedElsewhere(writer, tenant),
     pending: (tenant) => read((database) => readPending(database, tenant)),
     noted: (tenant) => read((database) => readNoted(database, tenant)),
     sweep: (noted, pause) => sweepTenant(noted, { read, write, pause }),

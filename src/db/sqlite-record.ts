@@ -39,6 +39,8 @@ export interface SqliteRecordDatabase extends RecordDatabase {
   read<T>(work: (database: DatabaseSync) => T): T;
   /** Runs `work` in a transaction on the writing connection; durable when the promise resolves. */
   write<T>(work: (database: DatabaseSync) => T): Promise<T>;
+  /** Runs work that writes to the record on a connection of its own: nothing else of this process is written meanwhile. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
   /** Gives up the disk reserve so that deletions can go through; false if it was gone. Transactions that only delete do so by themselves. */
   releaseBallast(): boolean;
   /** False on a disk that is nearly full: writes that only tidy up should wait. */
@@ -155,6 +157,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
     erasures,
     read: readNow,
     write: (work) => write(work),
+    exclusively: (work) => queue.exclusively(work),
     releaseBallast: () => ballast.release(),
     hasRoom: () => ballast.hasRoom(),
   };

@@ -13,6 +13,8 @@ const restPerCommit = 2;
 const longestRestMs = 10;
 
 interface Job {
+  /** Work on another connection: nothing is written here until it has ended. */
+  readonly elsewhere?: () => Promise<unknown>;
   readonly work: (database: DatabaseSync) => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: FootnoteError) => void;
@@ -20,6 +22,8 @@ interface Job {
 
 export interface WriteQueue {
   submit<T>(work: (database: DatabaseSync) => T): Promise<T>;
+  /** Runs work that writes on another connection, in its turn and alone: a commit beside it would wait for the lock with the event loop. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
   /** Resolves when everything submitted so far has ended; later works are refused. */
   close(): Promise<void>;
 }
@@ -55,6 +59,12 @@ export function createWriteQueue(database: DatabaseSync, options: WriteQueueOpti
 
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
+      const [first] = waiting;
+      if (first?.elsewhere) {
+        waiting.shift();
+        await first.elsewhere().then(first.resolve, first.reject);
+        continue;
+      }
       // One turn of the event loop between commits: what arrives meanwhile joins the next one.
       await new Promise<void>((resolve) => setImmediate(resolve));
       const restMs = restsUntilMs - time.elapsedMs();
@@ -70,6 +80,13 @@ export function createWriteQueue(database: DatabaseSync, options: WriteQueueOpti
       if (closed) return Promise.reject(new FootnoteError('internal', 'The record is closed: nothing can be written.'));
       return new Promise<T>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+        running ??= drain();
+      });
+    },
+    exclusively<T>(elsewhere: () => Promise<T>): Promise<T> {
+      if (closed) return Promise.reject(new FootnoteError('internal', 'The record is closed: nothing can be written.'));
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({ elsewhere, work: () => undefined, resolve: resolve as (value: unknown) => void, reject });
         running ??= drain();
       });
     },
@@ -96,6 +113,7 @@ function commitGroup(
     while (
       waiting.length > 0 &&
       joined.length < groupSize &&
+      waiting[0]?.elsewhere === undefined &&
       (joined.length === 0 || time.elapsedMs() - startedAt < groupMs)
     ) {
       const job = waiting.shift();

@@ -18,6 +18,7 @@ import { createModelWatch, type ModelLogLine } from '../models/model-watch.ts';
 import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import { createSpendingLedger } from '../models/spending-ledger.ts';
 import { createEmbeddedStore } from '../stores/embedded.ts';
+import { createDeleteElsewhere } from './delete-elsewhere.ts';
 import { createEmbedders } from './embedders.ts';
 import { createErasing } from './erasing.ts';
 import type { Footnote, Health } from './facade.ts';
@@ -28,6 +29,7 @@ import { acquireLock, type Lock } from './lock.ts';
 import { modelsHealth, namedRoles } from './model-health.ts';
 import { openModelSteps } from './model-steps.ts';
 import { createQuestions } from './questions.ts';
+import { createRecordThread } from './record-thread.ts';
 import { type RepairReport, repairRecord } from './repair.ts';
 import { readSpendingLimits } from './spending-limits.ts';
 import { createUsage } from './usage.ts';
@@ -103,6 +105,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const { off, languages, folder } = config.recognition;
     const parsers = createParserPool({ recognition: { off, languages, ...(folder !== undefined && { folder }) } });
     const runs = createIngestionRuns(clock, ids);
+    const thread = createRecordThread(database);
     const ledger = createSpendingLedger({
       limits,
       clock,
@@ -149,6 +152,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const pipeline = createPipeline({
         ...reading,
         stores,
+        deleteElsewhere: createDeleteElsewhere(database, thread, scope),
         onChange: () => embedder.schedule(),
       });
       const questions = createQuestions({
@@ -185,6 +189,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         timeoutMs: config.requestTimeoutMs,
         demand,
         erasing: () => erasing.status(scope.tenant),
+        thread,
       });
       pipelines.set(handle, pipeline);
       return handle;
@@ -238,6 +243,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           // On a full disk each answer has said that its cost was not recorded.
           await ledger.close().catch(unlessFull);
         } finally {
+          await thread.close();
           await database.close();
           await lock.release();
         }

@@ -28,6 +28,7 @@ import type { EmbedderStatus } from '../ingest/embedder.ts';
 import type { IngestPreview } from '../ingest/preview.ts';
 import type { BudgetStanding } from '../models/spending-ledger.ts';
 import type { StoreHealth } from '../stores/store.ts';
+import type { DocumentView, ViewRange } from './document-view.ts';
 import type { ErasureStatus } from './erasing.ts';
 import type { ModelsHealth } from './model-health.ts';
 
@@ -176,6 +177,17 @@ export interface Footnote {
     file(id: string): Promise<{ bytes: Uint8Array; mime: string; name: string }>;
     chunks(id: string): Promise<readonly Chunk[]>;
     structure(id: string): Promise<DocumentStructure>;
+    /**
+     * A part of a long document as the JSON of the HTTP API, in UTF-8: made elsewhere, so that nobody waits for it. Undefined for a short one, and
+     * absent where nothing is made elsewhere.
+     */
+    print?(
+      id: string,
+      part: 'text' | 'chunks' | 'structure',
+      range?: { start?: number; end?: number },
+    ): Promise<Uint8Array | undefined>;
+    /** The same for a span in its surroundings. */
+    view?(id: string, range: ViewRange): Promise<DocumentView | undefined>;
   };
   readonly sources: {
     put(source: Source): Promise<Source>;

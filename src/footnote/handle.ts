@@ -2,7 +2,7 @@
 import { verifyAnswer } from '../answer/verify.ts';
 import { createDeadline } from '../core/deadline.ts';
 import type { Demand } from '../core/demand.ts';
-import type { Connector, Source } from '../core/document.ts';
+import type { Connector, DocumentRecord, Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { DuplicateLink, Ingestion, TenantRecord } from '../db/record.ts';
@@ -20,7 +20,9 @@ import type { ErasureStatus } from './erasing.ts';
 import type { AddDocument, Footnote, StoreStatus } from './facade.ts';
 import { type IngestionRuns, watchRun } from './ingestions.ts';
 import type { createQuestions } from './questions.ts';
+import { notDone, type RecordThread } from './record-thread.ts';
 import { createSpanReader } from './span-reader.ts';
+import { textRange } from './text-range.ts';
 
 /** Passwords that come with a document are tried as those of a password file are. */
 const toDirect = ({ passwords = [], ...document }: AddDocument): DirectDocument => ({
@@ -48,7 +50,12 @@ export interface HandleOptions {
   readonly demand: Demand;
   /** What is left to do of deletions. */
   readonly erasing?: () => ErasureStatus | undefined;
+  /** Where long documents are read; absent: here. */
+  readonly thread?: RecordThread;
 }
+
+/** Reading and printing a shorter document takes some 10 ms. */
+const isLong = ({ textLength, chunkCount }: DocumentRecord): boolean => textLength > 500_000 || chunkCount > 250;
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,99}$/u;
 
@@ -62,6 +69,7 @@ function assertSourceName(name: string): void {
 
 export function createHandle(options: HandleOptions): Footnote {
   const { record, roots, stores, embedders, pipeline, previews, runs, sessions, questions, clock, demand } = options;
+  const { thread } = options;
 
   const missing = (what: string, id: string): FootnoteError =>
     new FootnoteError('not-found', `There is no ${what} "${id}".`);
@@ -97,6 +105,12 @@ export function createHandle(options: HandleOptions): Footnote {
       told.push({ ...value, ...(links.length > 0 && { duplicates: links }) });
     }
     return told;
+  }
+
+  /** Bytes of a part as the thread gives them, or as they are read here where there is none. */
+  async function partOf(id: string, part: 'file' | 'plain', inPlace: () => Promise<Uint8Array | undefined>) {
+    const elsewhere = thread ? await thread.part(record.scope, { id, part }) : notDone;
+    return elsewhere === notDone ? inPlace() : (elsewhere ?? undefined);
   }
 
   const added = (documents: readonly DirectResult[]) => withDuplicates(documents, ({ id }) => id);
@@ -181,28 +195,36 @@ export function createHandle(options: HandleOptions): Footnote {
       },
       async text(id, range = {}) {
         const text = await found('document', id, record.documents.text(id));
-        const start = range.start ?? 0;
-        const end = range.end ?? text.length;
-        if (!(start >= 0 && start <= end && end <= text.length))
-          throw new FootnoteError(
-            'invalid-request',
-            `The range ${start}..${end} is not within the text, which has ${text.length} code units.`,
-          );
-        return { text: text.slice(start, end), start, end };
+        return textRange(text, range);
       },
       async file(id) {
         const document = await found('document', id, record.documents.get(id));
-        const bytes = await record.documents.file(id);
         const name = document.uri.split(/[/\\#]/u).findLast((part) => part !== '') ?? 'document';
-        if (bytes !== undefined) return { bytes, mime: document.mime, name };
-        const text = await found('document', id, record.documents.text(id));
-        return { bytes: new TextEncoder().encode(text), mime: 'text/plain; charset=utf-8', name };
+        const bytes = await partOf(id, 'file', () => record.documents.file(id));
+        if (bytes) return { bytes, mime: document.mime, name };
+        const inPlace = async () => new TextEncoder().encode(await found('document', id, record.documents.text(id)));
+        const plain = isLong(document) ? await partOf(id, 'plain', inPlace) : await inPlace();
+        return { bytes: await found('document', id, Promise.resolve(plain)), mime: 'text/plain; charset=utf-8', name };
       },
       async chunks(id) {
         await found('document', id, record.documents.get(id));
         return record.documents.chunks(id);
       },
       structure: (id) => found('document', id, record.documents.structure(id)),
+      async print(id, part, range = {}) {
+        const document = await found('document', id, record.documents.get(id));
+        if (!thread || !isLong(document)) return undefined;
+        const printed = await thread.part(record.scope, { id, part, range });
+        if (printed === null) throw missing('document', id);
+        return printed === notDone ? undefined : printed;
+      },
+      async view(id, range) {
+        const document = await found('document', id, record.documents.get(id));
+        if (!thread || !isLong(document)) return undefined;
+        const view = await thread.view(record.scope, id, range);
+        if (view === null) throw missing('document', id);
+        return view === notDone ? undefined : view;
+      },
     },
     sources: {
       async put(source: Source) {

@@ -31,6 +31,9 @@ export function lineAt(text: string, position: number): number {
   return line;
 }
 
+/** UTF-16 code units: to read and hash as many takes some 5 ms. */
+const longText = 500_000;
+
 export function createSpanReader(record: TenantRecord): SpanReader {
   const texts = new Map<string, Promise<string | undefined>>();
   const layouts = new Map<string, ReturnType<TenantRecord['documents']['places']>>();
@@ -48,17 +51,23 @@ export function createSpanReader(record: TenantRecord): SpanReader {
     const { chunk, document } = row;
     if (!(Number.isInteger(start) && Number.isInteger(end)) || start < chunk.start || end > chunk.end || start >= end)
       return undefined;
-    const text = await once(texts, documentId, () => record.documents.text(documentId));
-    if (text === undefined) return undefined;
+    const inChunk = { start: start - chunk.start, end: end - chunk.start };
+    const opening = chunk.text.slice(inChunk.start, inChunk.end).split('\n', 1)[0] ?? '';
+    // The chunk is its span of the text, under a hash of its own; a long document is read whole only for what stands before its chunk.
+    const isEnough = document.textLength > longText && !isBarRow(opening) && (chunk.lines || !document.citeByLine);
+    const text = isEnough ? undefined : await once(texts, documentId, () => record.documents.text(documentId));
+    if (text === undefined && !isEnough) return undefined;
     const layout =
       chunk.pages || chunk.place !== undefined || !document.citeByLine
         ? await once(layouts, documentId, () => record.documents.places(documentId))
         : undefined;
     const page = chunk.pages ? pageAt(layout?.pages ?? [], start) : undefined;
     const place = placeOf(layout?.places ?? [], { start, end }) ?? pageLabelOf(page);
-    const quote = text.slice(start, end);
+    const quote = text === undefined ? chunk.text.slice(inChunk.start, inChunk.end) : text.slice(start, end);
     // The header of a row of a table may stand in an earlier chunk.
-    const columns = isBarRow(quote.split('\n', 1)[0] ?? '') ? columnsAbove(text, start) : undefined;
+    const columns = text !== undefined && isBarRow(opening) ? columnsAbove(text, start) : undefined;
+    const line = (at: number): number =>
+      text === undefined ? (chunk.lines?.[0] ?? 1) - 1 + lineAt(chunk.text, at - chunk.start) : lineAt(text, at);
     return {
       documentId,
       chunkId,
@@ -69,7 +78,7 @@ export function createSpanReader(record: TenantRecord): SpanReader {
       uri: document.uri,
       source: document.source,
       ...(page && { page: page.number }),
-      ...(document.citeByLine && { lines: [lineAt(text, start), lineAt(text, Math.max(start, end - 1))] as const }),
+      ...(document.citeByLine && { lines: [line(start), line(Math.max(start, end - 1))] as const }),
       ...(place !== undefined && { place }),
       ...(columns && { columns }),
     };

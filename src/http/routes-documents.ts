@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type Filter, filterSchema } from '../core/search.ts';
+import type { DocumentView } from '../footnote/document-view.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote } from '../footnote/facade.ts';
 import {
   addedDocumentsSchema,
@@ -21,11 +22,12 @@ import {
   viewQuerySchema,
   waitQuerySchema,
 } from './contract.ts';
+import { createHeldReplies, type HeldReplies } from './held-replies.ts';
 import type { Door, HttpApp } from './http-types.ts';
 import { parseJsonBody } from './json-body.ts';
 import { emptySchema, pageOf } from './paging.ts';
 import { readUpload } from './upload.ts';
-import { type DocumentView, documentView, viewPage, viewPolicy } from './view.ts';
+import { documentView, viewPage, viewPolicy } from './view.ts';
 import { preferredMime } from './wants.ts';
 
 const tags = ['documents'];
@@ -44,6 +46,7 @@ export async function takeUpload(request: FastifyRequest, door: Door): Promise<v
 }
 
 export function registerDocumentRoutes(app: HttpApp, door: Door): void {
+  const held = createHeldReplies();
   app.post(
     '/v1/documents',
     {
@@ -118,12 +121,15 @@ export function registerDocumentRoutes(app: HttpApp, door: Door): void {
         response: { 200: textRangeSchema },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { start, end } = request.query;
       if (start !== undefined && end !== undefined && end < start)
         throw new FootnoteError('invalid-request', `query.end: is ${end}, before query.start (${start}).`);
       const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
-      return door.footnoteOf(request).documents.text(request.params.id, range);
+      const { documents } = door.footnoteOf(request);
+      held.admit();
+      const printed = await documents.print?.(request.params.id, 'text', range);
+      return printed ? sendPrinted(reply, { printed, held }) : documents.text(request.params.id, range);
     },
   );
 
@@ -143,7 +149,9 @@ export function registerDocumentRoutes(app: HttpApp, door: Door): void {
       },
     },
     async (request, reply) => {
+      held.admit();
       const { bytes, mime, name } = await door.footnoteOf(request).documents.file(request.params.id);
+      held.hold(reply, bytes.byteLength);
       return reply
         .header('content-type', /^[\w.+-]+\/[\w.+-]+(;.*)?$/.test(mime) ? mime : 'application/octet-stream')
         .header('content-disposition', contentDisposition(name))
@@ -205,7 +213,12 @@ export function registerDocumentRoutes(app: HttpApp, door: Door): void {
         response: { 200: chunkListSchema },
       },
     },
-    async (request) => ({ data: await door.footnoteOf(request).documents.chunks(request.params.id) }),
+    async (request, reply) => {
+      const { documents } = door.footnoteOf(request);
+      held.admit();
+      const printed = await documents.print?.(request.params.id, 'chunks');
+      return printed ? sendPrinted(reply, { printed, held }) : { data: await documents.chunks(request.params.id) };
+    },
   );
 
   app.get(
@@ -218,8 +231,20 @@ export function registerDocumentRoutes(app: HttpApp, door: Door): void {
         response: { 200: structureSchema },
       },
     },
-    async (request) => door.footnoteOf(request).documents.structure(request.params.id),
+    async (request, reply) => {
+      const { documents } = door.footnoteOf(request);
+      held.admit();
+      const printed = await documents.print?.(request.params.id, 'structure');
+      return printed ? sendPrinted(reply, { printed, held }) : documents.structure(request.params.id);
+    },
   );
+}
+
+/** A reply that was printed elsewhere, in the shape of its schema. */
+function sendPrinted(reply: FastifyReply, { printed, held }: { printed: Uint8Array; held: HeldReplies }): never {
+  held.hold(reply, printed.byteLength);
+  const bytes = Buffer.from(printed.buffer, printed.byteOffset, printed.byteLength);
+  return reply.header('content-type', 'application/json; charset=utf-8').send(bytes) as never;
 }
 
 type DocumentBody = z.output<typeof documentRequestSchema>;

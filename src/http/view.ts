@@ -1,49 +1,11 @@
 // The canonical text of any document as a page with one span highlighted. The text is data: it is escaped, the page has no
 // script and its policy allows none. Selecting and copying yields exactly the canonical text.
-import type { Page } from '../core/document.ts';
-import { FootnoteError } from '../core/errors.ts';
-import { pageLabelOf, placeOf, placesOf } from '../core/places.ts';
+import { type DocumentView, pageLength, splitsCharacter, type ViewRange, viewOf } from '../footnote/document-view.ts';
 import type { Footnote } from '../footnote/facade.ts';
 
 /** No script, no image, no frame, nothing from elsewhere: only our style sheet. */
 export const viewPolicy =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/** Longest text on one page, UTF-16 code units; longer documents are shown in parts. */
-const pageLength = 200_000;
-const contextLength = 1000;
-
-export interface DocumentExcerpt {
-  readonly documentId: string;
-  readonly title: string;
-  readonly uri: string;
-  readonly source: string;
-  readonly start: number;
-  readonly end: number;
-  readonly quote: string;
-  readonly before: string;
-  readonly after: string;
-  readonly page?: number;
-  readonly lines?: readonly [first: number, last: number];
-  readonly place?: string;
-  readonly textLength: number;
-}
-
-export interface DocumentView {
-  readonly excerpt: DocumentExcerpt;
-  readonly text: string;
-  readonly pages: readonly Page[];
-  readonly citeByLine: boolean;
-  /** The part shown, offsets into the text. */
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface ViewRange {
-  readonly start?: number | undefined;
-  readonly end?: number | undefined;
-  readonly from?: number | undefined;
-}
 
 /** Reads what the page needs. Throws `invalid-request` if the range does not lie in the text. */
 export async function documentView(
@@ -51,63 +13,11 @@ export async function documentView(
   id: string,
   range: ViewRange,
 ): Promise<DocumentView> {
+  const elsewhere = await documents.view?.(id, range);
+  if (elsewhere) return elsewhere;
   const document = await documents.get(id);
   const [{ text }, structure] = await Promise.all([documents.text(id), documents.structure(id)]);
-  const start = range.start ?? 0;
-  const end = range.end ?? start;
-  if (start > end || end > text.length)
-    throw new FootnoteError(
-      'invalid-request',
-      `query.start and query.end: ${start}..${end} is not a range of this text, which has ${text.length} characters.`,
-    );
-  const { pages } = structure;
-  const shownPage = pages.find((candidate) => start < candidate.end && start >= candidate.start);
-  const page = shownPage?.number;
-  const place = placeOf(placesOf(structure, document), { start, end }) ?? pageLabelOf(shownPage);
-  const { from, to } = shownPart(text, { from: range.from, start });
-  return {
-    excerpt: {
-      documentId: document.id,
-      title: document.title,
-      uri: document.uri,
-      source: document.source,
-      start,
-      end,
-      quote: text.slice(start, end),
-      before: text.slice(Math.max(0, start - contextLength), start),
-      after: text.slice(end, end + contextLength),
-      ...(page === undefined ? {} : { page }),
-      ...(document.citeByLine ? { lines: [lineOf(text, start), lineOf(text, Math.max(start, end - 1))] as const } : {}),
-      ...(place === undefined ? {} : { place }),
-      textLength: text.length,
-    },
-    text,
-    pages,
-    citeByLine: document.citeByLine,
-    from,
-    to,
-  };
-}
-
-function shownPart(
-  text: string,
-  { from, start }: { from: number | undefined; start: number },
-): { from: number; to: number } {
-  if (text.length <= pageLength) return { from: 0, to: text.length };
-  const wanted = Math.min(from ?? Math.max(0, start - pageLength / 4), Math.max(0, text.length - 1));
-  // Begin at a line, if one is near.
-  const lineStart = text.lastIndexOf('\n', wanted) + 1;
-  const near = wanted - lineStart < 10_000 ? lineStart : wanted;
-  const begin = near - (splitsCharacter(text, near) ? 1 : 0);
-  const end = Math.min(text.length, begin + pageLength);
-  return { from: begin, to: end - (splitsCharacter(text, end) ? 1 : 0) };
-}
-
-/** The line of an offset, from 1. */
-function lineOf(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
-  return line;
+  return viewOf({ document, text, structure }, range);
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -189,11 +99,6 @@ ${renderText(view)}</pre>
 `;
 }
 
-/** Whether an offset lies between the two halves of a surrogate pair. */
-function splitsCharacter(text: string, offset: number): boolean {
-  return /[\uD800-\uDBFF]/.test(text[offset - 1] ?? '') && /[\uDC00-\uDFFF]/.test(text[offset] ?? '');
-}
-
 interface Insert {
   readonly at: number;
   /** Among inserts at one offset: what ends before what begins. */
@@ -202,39 +107,38 @@ interface Insert {
 }
 
 /** The part shown, escaped, with empty marker elements (their labels are style, not text) and the span in a mark. */
-function renderText({ text, pages, citeByLine, excerpt, from, to }: DocumentView): string {
+function renderText({ shown, firstLine, pages, citeByLine, excerpt, from, to }: DocumentView): string {
   const inserts: Insert[] = [];
   // A span that cuts a character in two is shown with the whole character: half of one cannot be sent.
-  const start = Math.max(from, excerpt.start - (splitsCharacter(text, excerpt.start) ? 1 : 0));
-  const end = Math.min(to, excerpt.end + (splitsCharacter(text, excerpt.end) ? 1 : 0));
+  const start = Math.max(from, excerpt.start - (splitsCharacter(shown, excerpt.start - from) ? 1 : 0));
+  const end = Math.min(to, excerpt.end + (splitsCharacter(shown, excerpt.end - from) ? 1 : 0));
   if (excerpt.start < excerpt.end && start < end) {
     // Without a script, focus is what scrolls to the span.
     inserts.push({ at: start, order: 3, html: '<mark id="span" tabindex="-1" autofocus>' });
     inserts.push({ at: end, order: 0, html: '</mark>' });
   }
   for (const page of pages)
-    if (page.start >= from && page.start < to)
-      inserts.push({
-        at: page.start,
-        order: 1,
-        html: `<span class="page" id="page-${page.number}" data-label="${escapeName(`Page ${page.label ?? page.number}`)}"></span>`,
-      });
+    inserts.push({
+      at: page.start,
+      order: 1,
+      html: `<span class="page" id="page-${page.number}" data-label="${escapeName(`Page ${page.label ?? page.number}`)}"></span>`,
+    });
   if (citeByLine) {
-    let line = lineOf(text, from);
+    let line = firstLine;
     for (let at = from; at < to; line++) {
       inserts.push({ at, order: 2, html: `<span class="line" data-label="${line}"></span>` });
-      const next = text.indexOf('\n', at);
+      const next = shown.indexOf('\n', at - from);
       if (next === -1) break;
-      at = next + 1;
+      at = from + next + 1;
     }
   }
   inserts.sort((left, right) => left.at - right.at || left.order - right.order);
   const pieces: string[] = [];
   let at = from;
   for (const insert of inserts) {
-    pieces.push(escapeText(text.slice(at, insert.at)), insert.html);
+    pieces.push(escapeText(shown.slice(at - from, insert.at - from)), insert.html);
     at = insert.at;
   }
-  pieces.push(escapeText(text.slice(at, to)));
+  pieces.push(escapeText(shown.slice(at - from)));
   return pieces.join('');
 }

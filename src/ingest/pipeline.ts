@@ -17,7 +17,7 @@ import type { EditionOf } from './reading-editions.ts';
 import { type KeptDocument, rewriteDocument } from './rewrite.ts';
 import type { RootRules } from './roots.ts';
 import { syncSource } from './sync.ts';
-import { createWriter, type Writer } from './writer.ts';
+import { createWriter, type DeleteElsewhere, type Writer } from './writer.ts';
 
 export interface SyncRun {
   readonly source: Source;
@@ -68,6 +68,8 @@ export interface PipelineOptions {
   readonly maxFileBytes?: number;
   /** Default: the editions of this build. */
   readonly editionOf?: EditionOf;
+  /** Where long documents are deleted. Absent: here. */
+  readonly deleteElsewhere?: DeleteElsewhere;
   /** Called after documents were written, delivered or deleted. Must not throw. */
   readonly onChange?: () => void;
 }
@@ -91,7 +93,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const intake = createIntake(ports);
   const { onChange = (): void => undefined } = options;
   const writerWith = (lingerMs: number): Writer => {
-    const writer = createWriter({ record, stores, clock, demand, lingerMs });
+    const { deleteElsewhere } = options;
+    const writer = createWriter({ record, stores, clock, demand, lingerMs, deleteElsewhere });
     return {
       ...writer,
       put: (prepared) => writer.put(prepared).finally(onChange),

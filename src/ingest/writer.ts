@@ -59,7 +59,11 @@ export interface WriterPorts {
   readonly demand?: Demand | undefined;
   /** How long a document may wait for company. 0 writes at once. */
   readonly lingerMs: number;
+  /** Deletes what would hold the event loop for long, from the record and the stores within it. Undefined: it does not, so it is done here. */
+  readonly deleteElsewhere?: DeleteElsewhere | undefined;
 }
+
+export type DeleteElsewhere = (documentIds: readonly string[]) => Promise<number | undefined>;
 
 interface Queued extends PreparedDocument {
   readonly settle: (written: Written) => void;
@@ -79,7 +83,7 @@ export const placeErrors: ReadonlySet<string> = new Set([
   'cancelled',
 ]);
 
-export function createWriter({ record, stores, clock, demand, lingerMs }: WriterPorts): Writer {
+export function createWriter({ record, stores, clock, demand, lingerMs, deleteElsewhere }: WriterPorts): Writer {
   const queue: Queued[] = [];
   let queuedChunks = 0;
   /** Of the last transactions. */
@@ -252,7 +256,7 @@ export function createWriter({ record, stores, clock, demand, lingerMs }: Writer
         at += ids.length;
         // Other stores first: should one be down, the record still knows the document and the deletion can be repeated.
         for (const store of stores) if (!store.within) await store.delete(ids, signal);
-        deleted += await deleteTogether(ids);
+        deleted += (await deleteElsewhere?.(ids)) ?? (await deleteTogether(ids));
       }
       return deleted;
     },

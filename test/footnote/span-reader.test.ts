@@ -104,6 +104,75 @@ describe('createSpanReader', () => {
   });
 });
 
+describe('a long document', () => {
+  it('is read like a short one, without its whole text where the chunk says all', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, at) =>
+      at % 500 === 0 ? `| boat ${at} | ${at} m | Brenna |` : `Line ${at} tells of boat ${at} and of pier ${at % 7}.`,
+    );
+    const long = lines.join('\n');
+    const starts = lines.map((_, at) => lines.slice(0, at).reduce((sum, line) => sum + line.length + 1, 0));
+    const size = 400;
+    const chunks = Array.from({ length: lines.length / size }, (_, ordinal): Chunk => {
+      const [first, last] = [ordinal * size, ordinal * size + size - 1];
+      const [start, end] = [starts[first] ?? 0, (starts[last] ?? 0) + (lines[last] ?? '').length];
+      const slice = long.slice(start, end);
+      return {
+        id: chunkIdOf('d2', sha256(long), { start, end }),
+        documentId: 'd2',
+        ordinal,
+        start,
+        end,
+        text: slice,
+        hash: sha256(slice),
+        headingPath: [],
+        lines: [first + 1, last + 1],
+        tokens: 10,
+      };
+    });
+    const hash = sha256(long);
+    const facts = { uri: 'long.txt', contentHash: hash, textHash: hash, textLength: long.length };
+    const folder = await mkdtemp(join(tmpdir(), 'footnote-span-'));
+    const database = openSqliteRecord({ folder });
+    await database.forScope(localScope()).transact((transaction) => {
+      transaction.putSource({ name: 's', type: 'docs' });
+      transaction.putDocument({
+        document: { ...document, ...facts, id: 'd2', chunkCount: chunks.length },
+        text: long,
+        chunks,
+        structure: { pages: [], headings: [], words: [] },
+      });
+    });
+    const record = database.forScope(localScope());
+    let whole = 0;
+    const counting = {
+      ...record,
+      documents: {
+        ...record.documents,
+        text: (id: string) => {
+          whole += 1;
+          return record.documents.text(id);
+        },
+      },
+    };
+    for (const chunk of chunks)
+      for (const at of [1, 2, 250, size - 1]) {
+        const line = chunk.ordinal * size + at;
+        const start = starts[line] ?? 0;
+        const end = start + (lines[line] ?? '').length;
+        const isRow = line % 500 === 0;
+        const before = whole;
+        const read = createSpanReader(counting);
+        expect(await read({ documentId: 'd2', chunkId: chunk.id, start, end })).toMatchObject({
+          quote: lines[line],
+          lines: [line + 1, line + 1],
+        });
+        expect(whole - before).toBe(isRow ? 1 : 0);
+      }
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+});
+
 describe('pageAt and lineAt', () => {
   it('find pages and lines at their borders', () => {
     expect(pageAt(pages, 0)?.number).toBe(1);

@@ -25,7 +25,7 @@ import { unpackJson } from './packed.ts';
 import { parseCursor, toLimit, toPage } from './paging.ts';
 import type { DocumentRepository, DocumentStructure } from './record.ts';
 import { type ChunkInDocument, frozenChunk, type RowMemory, type TenantRows } from './row-memory.ts';
-import { isFile, isSound, isSoundDocument, readDocumentRows, toDamaged } from './sound-documents.ts';
+import { isFile, isSound, isSoundDocument, readDocumentRows } from './sound-documents.ts';
 
 /** Runs `work` on the reading connection and translates what it throws. */
 export type Reader = <T>(work: (database: DatabaseSync) => T) => Promise<T>;

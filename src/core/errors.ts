@@ -81,16 +81,23 @@ const systemCodes: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EMFILE: ['internal', 'Too many open files. Raise the limit (ulimit -n).'],
 };
 
+/** Readers stand alone and throw an error of their own, with codes of this table. */
+function isReadError(error: Error): error is Error & Pick<FootnoteError, 'code' | 'details'> {
+  return error.name === 'ReadError' && Object.hasOwn(errorTable, (error as { code?: string }).code ?? '');
+}
+
 /** Total: turns anything thrown into a FootnoteError; an unknown thing becomes `internal`. */
 export function toFootnoteError(error: unknown): FootnoteError {
   if (error instanceof FootnoteError) return error;
   if (error instanceof Error) {
+    if (isReadError(error))
+      return new FootnoteError(error.code, error.message, { details: error.details, cause: error.cause });
     if (error.name === 'AbortError')
       return new FootnoteError('cancelled', 'The request was cancelled.', { cause: error });
     if (error.name === 'TimeoutError')
       return new FootnoteError('deadline-exceeded', 'The time allowed for this request ran out.', { cause: error });
     const systemCode = (error as NodeJS.ErrnoException).code;
-    const known = systemCode === undefined ? undefined : systemCodes[systemCode];
+    const known = Object.hasOwn(systemCodes, systemCode ?? '') ? systemCodes[systemCode ?? ''] : undefined;
     if (known) {
       const path = (error as NodeJS.ErrnoException).path;
       return new FootnoteError(known[0], path === undefined ? known[1] : `${path}: ${known[1]}`, { cause: error });

@@ -6,10 +6,11 @@ import { detectLanguage } from '../text/language.ts';
 import { fingerprintOf } from '../text/minhash.ts';
 import { contentBeside, uncountedOf, withoutFrame } from './boilerplate.ts';
 import { chunkDocument } from './chunk.ts';
-import { isSafeId, namesOfLine, titleFromName } from './names.ts';
+import { isSafeId, namesOfLine } from './names.ts';
 import type { Chunking, CutDocument, CutPlan, LinesJob, LinesRecord, LinesReply, ParseInput } from './parse.ts';
 import { paragraphBlocks, parsedDocument } from './parsers/canonical/canonical-text.ts';
 import { type JsonlRecord, recordsOf } from './parsers/data/jsonl.ts';
+import { titleFromName } from './parsers/file-names.ts';
 import { parseFile } from './parsers/registry.ts';
 import { toReading } from './reading-editions.ts';
 

@@ -9,13 +9,13 @@ import type { DocumentWrite } from '../db/record.ts';
 import type { Store } from '../stores/store.ts';
 import { isLikelyArchive } from './archive-kind.ts';
 import { takeCollection } from './collection.ts';
-import { overLimit } from './file-size.ts';
 import { createInHand } from './in-hand.ts';
 import { addWarning, type IncomingFacts, type IncomingFile, isCollection, toSingle } from './incoming.ts';
 import { attachedFiles, filesOfArchive, type InnerFile, isInside } from './inside.ts';
 import type { Intake } from './intake.ts';
 import { deliverDocument } from './outbox.ts';
 import { blamed, createParking, failuresOf, isParked, maxTries, readers, toKeptWarning } from './parking.ts';
+import { overLimit } from './parsers/file-size.ts';
 import { isUnchanged, type PreparePorts } from './prepare.ts';
 import { isReadAgain } from './reading-editions.ts';
 import { createReadingStamps } from './reading-stamps.ts';
@@ -85,12 +85,12 @@ function readBytes(document: DirectDocument, maxBytes: number): Uint8Array {
   const bytes = document.bytes ?? new TextEncoder().encode(document.text);
   if (bytes.byteLength === 0) throw new FootnoteError('invalid-media', 'The document is empty. Send one with text.');
   if (bytes.byteLength > maxBytes)
-    throw (
+    throw toFootnoteError(
       refusedByName(document.name ?? '') ??
-      new FootnoteError(
-        'too-large',
-        `The document has ${overLimit(bytes.byteLength, maxBytes)} (setting MAX_FILE_BYTES).`,
-      )
+        new FootnoteError(
+          'too-large',
+          `The document has ${overLimit(bytes.byteLength, maxBytes)} (setting MAX_FILE_BYTES).`,
+        ),
     );
   return bytes;
 }

@@ -1,6 +1,5 @@
 // What files of an archive may be called: a path that stays inside, written the same way always, once. Sources of the rules: Snyk's
 // "Zip Slip" (2018), and Unicode Standard Annex 15 for NFC.
-import { neverRead } from './walk.ts';
 
 const maxLength = 1000;
 /** What packers add for themselves. */
@@ -13,8 +12,11 @@ export type SafePath =
   /** A folder, or a file that is never read wherever it lies. */
   | undefined;
 
+/** Whether a file or folder of this name is left out, wherever in an archive it lies: the caller decides. */
+export type IsLeftOut = (name: string) => boolean;
+
 /** Makes paths of one archive safe and tells the same ones apart. */
-export function createPathRules(): (raw: string) => SafePath {
+export function createPathRules(isLeftOut: IsLeftOut): (raw: string) => SafePath {
   const taken = new Set<string>();
   /** How often a path came: counting on from there keeps thousands of equal names linear. */
   const counts = new Map<string, number>();
@@ -34,7 +36,7 @@ export function createPathRules(): (raw: string) => SafePath {
     const written = raw.replaceAll('\\', '/').toWellFormed().normalize('NFC');
     const parts = written.split('/').filter((part) => part !== '' && part !== '.');
     if (parts.length === 0 || written.endsWith('/')) return undefined;
-    if (parts.some((part) => ofPackers.test(part) || neverRead(part))) return undefined;
+    if (parts.some((part) => ofPackers.test(part) || isLeftOut(part))) return undefined;
     const shown = unique(
       parts
         .map((part) => (part === '..' ? '__' : part))

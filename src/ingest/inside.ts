@@ -2,13 +2,14 @@
 // uri of everything that came out of a file begins with that file's uri and a slash, and its metadata names the outermost file
 // (`container`), so that it can be kept, listed and removed with it.
 import type { AttachedFile } from '../core/document.ts';
-import { FootnoteError } from '../core/errors.ts';
-import { overLimit } from './file-size.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { IncomingFile, Inside } from './incoming.ts';
 import { createPathRules } from './inner-paths.ts';
 import type { CuttingPool, RefusedContent, UnpackedFile } from './parse.ts';
+import { overLimit } from './parsers/file-size.ts';
 import type { Passwords } from './passwords.ts';
 import { refusedByName } from './sniff.ts';
+import { neverRead } from './walk.ts';
 
 /** What may come out of one file, archives in archives included. */
 export const insideLimits = {
@@ -55,9 +56,10 @@ function innerFile(
   const { passwords } = outer.facts;
   const refuse = ({ code, message, reason }: RefusedContent): InnerFile => ({
     refused: { uri, name, ...(passwords && { passwords }) },
-    error:
+    error: toFootnoteError(
       (code === 'too-large' ? refusedByName(name) : undefined) ??
-      new FootnoteError(code, message, reason === undefined ? {} : { details: { reason } }),
+        new FootnoteError(code, message, reason === undefined ? {} : { details: { reason } }),
+    ),
   });
   if (!(content instanceof Uint8Array)) return refuse(content);
   if (content.length === 0)
@@ -117,7 +119,7 @@ export function attachedFiles(
   maxFileBytes: number,
 ): readonly InnerFile[] {
   const inside = insideOf(document, false);
-  const safe = createPathRules();
+  const safe = createPathRules(neverRead);
   return attachments.flatMap((attached): readonly InnerFile[] => {
     const path = safe(`attachments/${nameOf(attached.name.replaceAll('\\', '/')) || 'attachment'}`);
     if (path === undefined) return [];

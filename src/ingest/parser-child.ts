@@ -6,6 +6,7 @@ import { shutNetwork } from './no-network.ts';
 import type { ParseInput, UnpackedFile, UnpackLimits } from './parse.ts';
 import type { ChildJob, ChildReply, UnpackReply } from './parser-process.ts';
 import { parseFile } from './parsers/registry.ts';
+import { neverRead } from './walk.ts';
 import { decodeWholeUtf16 } from './whole-utf16.ts';
 
 /** Files that travel in one message, as far as their bytes allow: another one waits until it is asked for. */
@@ -23,7 +24,7 @@ const withProgress = (input: ParseInput): ParseInput => ({ ...input, onProgress:
 
 async function unpack(input: ParseInput, limits: UnpackLimits): Promise<UnpackReply> {
   const { openArchive } = await import('./parsers/containers/archive-files.ts');
-  unpacking = { files: openArchive(input, limits), name: input.name };
+  unpacking = { files: openArchive(input, limits, neverRead), name: input.name };
   return unpackMore();
 }
 

@@ -4,7 +4,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
-import { overLimit } from './file-size.ts';
 import type {
   CuttingPool,
   LinesJob,
@@ -22,6 +21,7 @@ import {
   type UnpackReply,
   type Yield,
 } from './parser-process.ts';
+import { overLimit } from './parsers/file-size.ts';
 import { hasQuickParser } from './parsers/registry.ts';
 
 export interface ParserPoolOptions {

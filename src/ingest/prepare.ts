@@ -6,9 +6,9 @@ import { FootnoteError } from '../core/errors.ts';
 import { type Clock, chunkIdOf } from '../core/ids.ts';
 import { boundedMetadata, isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../core/metadata.ts';
 import type { DocumentWrite, TenantRecord } from '../db/record.ts';
-import { titleFromName } from './names.ts';
 import { toldLeftOut, withoutOwnFacts } from './own-facts.ts';
 import type { Chunking, CutDocument, CuttingPool } from './parse.ts';
+import { titleFromName } from './parsers/file-names.ts';
 import type { Passwords } from './passwords.ts';
 import type { EditionOf } from './reading-editions.ts';
 

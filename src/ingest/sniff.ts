@@ -1,13 +1,13 @@
 // Tells what a file is from its bytes; its name and the sender's media type only decide between kinds of text.
 // A file whose bytes contradict its name is what the bytes say, or is refused where we cannot read that.
 import { fileTypeFromBuffer } from 'file-type';
-import { FootnoteError } from '../core/errors.ts';
 import { encryptedOffice, isBareWorkbook, kindOfCompound } from './compound-kind.ts';
 import { type Format, formatOfExtension, formatOfMime, readableFormats } from './media-types.ts';
-import { nameBeneath } from './names.ts';
 import type { ParseInput } from './parse.ts';
 import { decodeText, looksBinary } from './parsers/canonical/decode.ts';
 import { openZip, type ZipFile } from './parsers/containers/zip.ts';
+import { nameBeneath } from './parsers/file-names.ts';
+import { ReadError } from './parsers/read-error.ts';
 import { isEncodedData, isPrivateKey } from './private-keys.ts';
 import { keyKind, type RefusedKind, refusedByExtension, refusedByMime, refusedByOpening } from './refused-types.ts';
 
@@ -23,7 +23,7 @@ export function claimedMedia({ name, mime }: ParseInput): string | undefined {
  * cannot be read otherwise, and `unsupported-media` for what no parser reads.
  */
 export async function sniffMedia({ bytes, name, mime }: ParseInput): Promise<string> {
-  if (bytes.length === 0) throw new FootnoteError('invalid-media', `${name} is empty. Give a file with text in it.`);
+  if (bytes.length === 0) throw new ReadError('invalid-media', `${name} is empty. Give a file with text in it.`);
   const unfinished = refusedAsUnfinished(name);
   if (unfinished !== undefined) throw unfinished;
   const extension = kindExtension(name);
@@ -39,18 +39,18 @@ export async function sniffMedia({ bytes, name, mime }: ParseInput): Promise<str
     const claim = claimed === undefined ? '' : `, although its name says ${claimed.name}`;
     const kind = refusedByMime(found);
     if (kind !== undefined) throw refused(name, kind, { mime: found });
-    throw new FootnoteError('unsupported-media', `${name} is ${found}${claim}. ${readableFormats}`, {
+    throw new ReadError('unsupported-media', `${name} is ${found}${claim}. ${readableFormats}`, {
       details: { mime: found, ...unknownKind },
     });
   }
-  const damaged = (what: string): FootnoteError =>
-    new FootnoteError('invalid-media', `${name} is not ${withArticle(claimed?.name ?? '')} file${what}`);
+  const damaged = (what: string): ReadError =>
+    new ReadError('invalid-media', `${name} is not ${withArticle(claimed?.name ?? '')} file${what}`);
   // UTF-16 without a mark has NULs, and so has what a tar holds.
   if (looksBinary(bytes)) {
     if (claimed?.isBinary) throw damaged(', or it is damaged beyond reading.');
     const kind = refusedByExtension(extension);
     if (kind !== undefined) throw refused(name, kind, { extension });
-    throw new FootnoteError('unsupported-media', `${name} holds binary data that no parser knows. ${readableFormats}`, {
+    throw new ReadError('unsupported-media', `${name} holds binary data that no parser knows. ${readableFormats}`, {
       details: unknownKind,
     });
   }
@@ -119,22 +119,22 @@ export function misnamedWarning({ name }: ParseInput, mime: string): string | un
 const unknownKind = { reason: 'unknown-kind' } as const;
 
 /** Why a file is refused whose name says a kind that is known and not read; undefined where its bytes have to say. */
-export function refusedByName(name: string): FootnoteError | undefined {
+export function refusedByName(name: string): ReadError | undefined {
   const extension = kindExtension(name);
   const kind = refusedByExtension(extension);
   return refusedAsUnfinished(name) ?? (kind && refused(name, kind, { extension }));
 }
 
-function refusedAsUnfinished(name: string): FootnoteError | undefined {
+function refusedAsUnfinished(name: string): ReadError | undefined {
   const extension = extensionOf(name);
   const kind = refusedByExtension(extension);
   return kind?.isUnfinished ? refused(name, kind, { extension }) : undefined;
 }
 
 /** For a file of a kind that is known and not read. */
-function refused(name: string, kind: RefusedKind, details: Readonly<Record<string, string>>): FootnoteError {
+function refused(name: string, kind: RefusedKind, details: Readonly<Record<string, string>>): ReadError {
   const found = { details: { ...details, ...(kind.isNoise && unknownKind) } };
-  return new FootnoteError('unsupported-media', `${name} ${kind.why}`, found);
+  return new ReadError('unsupported-media', `${name} ${kind.why}`, found);
 }
 
 function sniffText(
@@ -164,13 +164,13 @@ function sniffText(
   const known = refusedByExtension(extension);
   if (known?.isText && !isSentAsText) throw refused(name, known, { extension });
   if (!isSentAsText && isEncodedData(lettersOf(bytes)))
-    throw new FootnoteError(
+    throw new ReadError(
       'unsupported-media',
       `${name} holds data in letters and digits (base64 or the like), no words. Give what it encodes, or call it .txt to have it read all the same.`,
       { details: { extension, ...unknownKind } },
     );
   if (extension !== '' && !isSentAsText && !isLikelyText(bytes))
-    throw new FootnoteError(
+    throw new ReadError(
       'unsupported-media',
       `${name}: files of type .${extension} are not known, and its bytes are no plain text. If it is text, save it as UTF-8. ${readableFormats}`,
       { details: { extension, ...unknownKind } },

@@ -4,13 +4,13 @@ import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Ingestion, IngestionFile } from '../db/record.ts';
 import type { ConnectorFile, ConnectorProblem, ConnectorReader } from './connectors/connector.ts';
-import { overLimit } from './file-size.ts';
 import { createInHand } from './in-hand.ts';
 import { isCollectionName } from './incoming.ts';
 import { containersOf, isInside } from './inside.ts';
 import type { Intake } from './intake.ts';
 import { markTemplates } from './mark-templates.ts';
 import { createParking, failuresOf, maxTries, mayOpenNow, toParkedError } from './parking.ts';
+import { overLimit } from './parsers/file-size.ts';
 import type { Passwords } from './passwords.ts';
 import type { PreparePorts } from './prepare.ts';
 import { createProgress } from './progress.ts';
@@ -60,12 +60,12 @@ const isBelow = (uri: string, path: string): boolean =>
 async function readFile(run: RunState, file: ConnectorFile, signal: AbortSignal): Promise<Uint8Array> {
   if (file.sizeBytes > run.maxFileBytes) {
     // Whoever raised the limit for a film would only be told then that nothing reads films.
-    throw (
+    throw toFootnoteError(
       refusedByName(file.name) ??
-      new FootnoteError(
-        'too-large',
-        `The file has ${overLimit(file.sizeBytes, run.maxFileBytes)} (setting MAX_FILE_BYTES).`,
-      )
+        new FootnoteError(
+          'too-large',
+          `The file has ${overLimit(file.sizeBytes, run.maxFileBytes)} (setting MAX_FILE_BYTES).`,
+        ),
     );
   }
   return file.read(signal);

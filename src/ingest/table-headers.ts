@@ -4,11 +4,10 @@
 import type { Block, ParsedDocument, SourceSpan } from '../core/document.ts';
 import { isFigure, isYear } from '../text/table-figures.ts';
 import { isHeaderOfWords } from './header-of-words.ts';
+import { shortNames } from './parsers/canonical/short-names.ts';
 
 /** Rows at the top of a table that may name its columns together: `Year ended December 31` over `2019 | 2018`. */
 const mostHeaderRows = 3;
-/** Longer names of columns are cut: they are repeated with every chunk of the table. */
-const longestNames = 400;
 /** Of the rows below a header that is not marked, so many are looked at for figures, and so many for words. */
 const sampledRows = 20;
 const sampledRowsOfWords = 100;
@@ -123,11 +122,4 @@ function cellsIn(row: string): string[] {
     .replace(/(?<!\\)\|$/u, '')
     .split(/(?<!\\)\|/u)
     .map((cell) => cell.replace(/\s+/gu, ' ').trim());
-}
-
-/** Names of columns, joined by ` | `, as a heading has room for them. */
-export function shortNames(names: string): string {
-  if (names.length <= longestNames) return names;
-  const cut = names.lastIndexOf(' | ', longestNames);
-  return `${names.slice(0, cut > 0 ? cut : longestNames).toWellFormed()} | …`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorTable, FootnoteError, toFootnoteError } from '../../src/core/errors.ts';
+import { ReadError } from '../../src/ingest/parsers/read-error.ts';
 
 describe('the error table', () => {
   it('has a sound status and exit code for every code', () => {
@@ -30,5 +31,17 @@ describe('toFootnoteError', () => {
     const known = new FootnoteError('conflict', 'x');
     expect(toFootnoteError(known)).toBe(known);
     expect(toFootnoteError(Object.assign(new Error('x'), { code: 'EACCES', path: '/a' })).message).toContain('/a');
+  });
+
+  it('takes what a reader says as it is, and nothing that only calls itself one', () => {
+    const said = new ReadError('invalid-media', 'a.pdf is encrypted.', { details: { reason: 'password-needed' } });
+    expect(toFootnoteError(said)).toMatchObject({
+      name: 'FootnoteError',
+      code: 'invalid-media',
+      message: 'a.pdf is encrypted.',
+      details: { reason: 'password-needed' },
+    });
+    const other = Object.assign(new Error('x'), { name: 'ReadError', code: 'toString' });
+    expect(toFootnoteError(other).code).toBe('internal');
   });
 });

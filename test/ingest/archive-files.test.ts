@@ -7,13 +7,14 @@ import { createPathRules } from '../../src/ingest/inner-paths.ts';
 import type { UnpackedFile, UnpackLimits } from '../../src/ingest/parse.ts';
 import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
 import { parseFile } from '../../src/ingest/parsers/registry.ts';
+import { neverRead } from '../../src/ingest/walk.ts';
 import { zipFile } from './zip-file.ts';
 
 const limits: UnpackLimits = { maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 2_000_000 };
 
 async function filesOf(name: string, bytes: Uint8Array, more: Partial<UnpackLimits> = {}): Promise<UnpackedFile[]> {
   const files: UnpackedFile[] = [];
-  for await (const file of openArchive({ name, bytes }, { ...limits, ...more })) files.push(file);
+  for await (const file of openArchive({ name, bytes }, { ...limits, ...more }, neverRead)) files.push(file);
   return files;
 }
 
@@ -193,7 +194,7 @@ describe('isLikelyArchive', () => {
 
 describe('createPathRules', () => {
   it('writes every path the same way, tells equal ones apart, and leaves out what is never read', () => {
-    const safe = createPathRules();
+    const safe = createPathRules(neverRead);
     const path = (raw: string): string | undefined => safe(raw)?.path;
     expect([path('./a//b.md'), path('a\\b.md'), path('a/b.md')]).toEqual(['a/b.md', 'a/b (2).md', 'a/b (3).md']);
     expect(path('Cafe\u0301.md')).toBe('Caf\u00e9.md');
@@ -205,7 +206,7 @@ describe('createPathRules', () => {
   });
 
   it('stays linear over thousands of equal names', () => {
-    const safe = createPathRules();
+    const safe = createPathRules(neverRead);
     const names = new Set(Array.from({ length: 10_000 }, () => safe('same.txt')?.path));
     expect(names.size).toBe(10_000);
   });

@@ -1,10 +1,10 @@
 // Encrypted ZIP archives of other programs open with their passwords, within the limits of plain ones, and say why where they do not.
 import { createCipheriv, createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { FootnoteError } from '../../src/core/errors.ts';
 import type { UnpackedFile, UnpackLimits } from '../../src/ingest/parse.ts';
 import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
 import { createArchiveKeys } from '../../src/ingest/parsers/containers/archive-keys.ts';
+import { ReadError } from '../../src/ingest/parsers/read-error.ts';
 import { lockedZip } from './locked-zips.ts';
 import { spoiled } from './spoiled.ts';
 
@@ -132,7 +132,7 @@ describe('an encrypted archive', () => {
         const outcome = await open(spoiled(lockedZip(name), seed), ['sesame', 'other']).catch(
           (thrown: unknown) => thrown,
         );
-        if (outcome instanceof Error) expect(outcome, `${name} ${seed}`).toBeInstanceOf(FootnoteError);
+        if (outcome instanceof Error) expect(outcome, `${name} ${seed}`).toBeInstanceOf(ReadError);
       }
   });
 

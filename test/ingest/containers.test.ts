@@ -14,6 +14,7 @@ import type { CuttingPool } from '../../src/ingest/parse.ts';
 import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
 import { givenPasswords } from '../../src/ingest/passwords.ts';
 import { createPipeline, type Pipeline } from '../../src/ingest/pipeline.ts';
+import { neverRead } from '../../src/ingest/walk.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
 import { realParsers, startIngestion } from './folder-run.ts';
 import { lockedZip } from './locked-zips.ts';
@@ -49,7 +50,7 @@ function pool(): CuttingPool {
     async *unpack(input, limits) {
       asked.push(input.name);
       opening = { now: opening.now + 1, most: Math.max(opening.most, opening.now + 1) };
-      for await (const file of openArchive(input, limits)) yield [file];
+      for await (const file of openArchive(input, limits, neverRead)) yield [file];
       opening.now -= 1;
     },
   };

@@ -12,6 +12,7 @@ import type { CuttingPool } from '../../src/ingest/parse.ts';
 import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
 import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { createPipeline, type Pipeline, type PipelineOptions } from '../../src/ingest/pipeline.ts';
+import { neverRead } from '../../src/ingest/walk.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
 import type { Store } from '../../src/stores/store.ts';
 
@@ -20,7 +21,7 @@ export const realParsers: CuttingPool = {
   cut: (input, plan) => cutFile(input, plan),
   readLines: async (job) => readLines(job),
   async *unpack(input, limits) {
-    for await (const file of openArchive(input, limits)) yield [file];
+    for await (const file of openArchive(input, limits, neverRead)) yield [file];
   },
   close: async () => undefined,
 };

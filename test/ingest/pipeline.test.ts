@@ -14,6 +14,7 @@ import type { CuttingPool } from '../../src/ingest/parse.ts';
 import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
 import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { createPipeline, type Pipeline } from '../../src/ingest/pipeline.ts';
+import { neverRead } from '../../src/ingest/walk.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
 import type { Store, StoreDocument } from '../../src/stores/store.ts';
 import { startIngestion } from './folder-run.ts';
@@ -47,7 +48,7 @@ function countingPool(): CuttingPool {
       return reply;
     },
     async *unpack(input, limits, signal) {
-      for await (const file of openArchive(input, limits)) {
+      for await (const file of openArchive(input, limits, neverRead)) {
         signal?.throwIfAborted();
         yield [file];
       }

@@ -1,6 +1,5 @@
 // Which parser reads a file: the type is sniffed from the bytes, and the parser of that type is loaded when first needed.
 import type { ParsedDocument } from '../../core/document.ts';
-import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { readableFormats } from '../media-types.ts';
 import type { ParseInput, Parser } from '../parse.ts';
 import { privateKeyWarning } from '../private-keys.ts';
@@ -8,6 +7,7 @@ import { qualityWarnings } from '../quality.ts';
 import { claimedMedia, encryptedOffice, misnamedWarning, sniffMedia } from '../sniff.ts';
 import { assertTextLength } from './canonical/canonical-text.ts';
 import { cutOffMessage, cutOffWarning, isCutOff } from './containers/cut-off.ts';
+import { isReadError, ReadError } from './read-error.ts';
 
 type Load = () => Promise<Parser>;
 
@@ -123,7 +123,7 @@ export const loaderOf = (mime: string): Load | undefined => (Object.hasOwn(loade
 export async function parserFor(given: ParseInput): Promise<{ readonly parser: Parser; readonly input: ParseInput }> {
   const [input, mime] = await unlocked(given, await sniffMedia(given));
   const load = loaderOf(mime);
-  if (load === undefined) throw new FootnoteError('unsupported-media', `${input.name} is ${mime}. ${readableFormats}`);
+  if (load === undefined) throw new ReadError('unsupported-media', `${input.name} is ${mime}. ${readableFormats}`);
   return { parser: await load(), input: { ...input, mime } };
 }
 
@@ -160,7 +160,7 @@ export async function parseFile(input: ParseInput, quick = false): Promise<Parse
   const parser = quickLoad === undefined ? choice.parser : await quickLoad();
   const document = await parser.parse(choice.input).catch((thrown: unknown) => {
     throw isDamaged(thrown) && isCutOff(choice.input.bytes)
-      ? new FootnoteError('invalid-media', cutOffMessage(input.name), { cause: thrown, details: { reason: 'cut-off' } })
+      ? new ReadError('invalid-media', cutOffMessage(input.name), { cause: thrown, details: { reason: 'cut-off' } })
       : thrown;
   });
   assertTextLength(input.name, document.text.length);
@@ -175,6 +175,6 @@ export async function parseFile(input: ParseInput, quick = false): Promise<Parse
 
 /** A file that cannot be read, and not for want of its password. */
 const isDamaged = (thrown: unknown): boolean =>
-  isFootnoteError(thrown) &&
+  isReadError(thrown) &&
   thrown.code === 'invalid-media' &&
   !['password-needed', 'wrong-password', 'encrypted'].includes(String(thrown.details?.['reason']));

@@ -1,10 +1,10 @@
 // Office files with a password: those of other programs open with it, every variant of the standards opens, and nothing that was changed, or that costs
 // without end, does. What is refused says what it lacks.
 import { describe, expect, it } from 'vitest';
-import { FootnoteError } from '../../../src/core/errors.ts';
 import { decryptBlowfish } from '../../../src/ingest/parsers/containers/blowfish.ts';
 import { openCompound } from '../../../src/ingest/parsers/containers/compound-file.ts';
 import { rc4Blocks, rc4LockOf } from '../../../src/ingest/parsers/office/office-rc4.ts';
+import { ReadError } from '../../../src/ingest/parsers/read-error.ts';
 import { parseFile } from '../../../src/ingest/parsers/registry.ts';
 import { spoiled } from '../spoiled.ts';
 import { lockedOffice } from './locked-office.ts';
@@ -74,7 +74,7 @@ describe('a locked file that is spoiled', () => {
       for (let seed = 0; seed < (kind === 'agile' ? 5 : 40); seed++) {
         const bytes = spoiled(lockedOffice(kind), seed);
         const outcome = await read(name, bytes, 'sesame').catch((thrown: unknown) => thrown);
-        if (typeof outcome !== 'string') expect(outcome, `${seed}`).toBeInstanceOf(FootnoteError);
+        if (typeof outcome !== 'string') expect(outcome, `${seed}`).toBeInstanceOf(ReadError);
       }
     },
     60_000,

@@ -1,6 +1,6 @@
 // The package of an EPUB (EPUB 3.3 §5, OCF 3.3): from the container to facts, reading order and table of contents. Paths stay inside the
 // archive, and a book whose text is encrypted (DRM) is refused.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import type { ParseInput } from '../../parse.ts';
 import { withNamedEntities } from '../canonical/named-entities.ts';
 import { resolvePart } from '../containers/office-package.ts';
@@ -15,6 +15,7 @@ import {
   type XmlElement,
 } from '../containers/xml-text.ts';
 import { openZip, type ZipFile } from '../containers/zip.ts';
+import { ReadError } from '../read-error.ts';
 
 export interface ContentsEntry {
   readonly title: string;
@@ -47,8 +48,8 @@ const isInnerPicture = (item: XmlElement): boolean =>
 
 export function openBook({ bytes, name }: ParseInput): EpubBook {
   const zip = openZip(bytes, name);
-  const damaged = (why: string): FootnoteError =>
-    new FootnoteError('invalid-media', `${name} is damaged: ${why}. Get or export the book again.`);
+  const damaged = (why: string): ReadError =>
+    new ReadError('invalid-media', `${name} is damaged: ${why}. Get or export the book again.`);
   const container = zip.text('META-INF/container.xml');
   const rootFile =
     container === undefined ? undefined : descendantsOf(parseXmlTree(container, name), 'rootfile').next().value;
@@ -134,7 +135,7 @@ function refuseProtected(zip: ZipFile, spine: readonly string[], name: string): 
     ),
   );
   if (spine.some((path) => encrypted.has(path)))
-    throw new FootnoteError(
+    throw new ReadError(
       'invalid-media',
       `${name} is protected against copying (DRM): its text is encrypted. Give an unprotected copy.`,
     );
@@ -172,7 +173,7 @@ function readContents(
     }
   } catch (error) {
     // A book is read without its table of contents if that is damaged.
-    if (!(error instanceof FootnoteError)) throw error;
+    if (!(error instanceof ReadError)) throw error;
   }
   return contents;
 }

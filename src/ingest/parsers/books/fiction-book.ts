@@ -1,7 +1,6 @@
 // FictionBook 2 (.fb2) to canonical text: sections by their titles, paragraphs, verses, quotations and tables, notes at the end, as the book has them. The text
 // of pictures stands where they are shown. Cited by section.
 import type { Metadata } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { type BlockWriter, createBlockWriter, rowText } from '../canonical/block-writer.ts';
 import { parsedDocument, publishedDate, requireText } from '../canonical/canonical-text.ts';
@@ -19,6 +18,7 @@ import {
   type XmlElement,
 } from '../containers/xml-text.ts';
 import { type EmbeddedPictures, pictureLines, recognisePictures } from '../pictures/embedded-pictures.ts';
+import { ReadError } from '../read-error.ts';
 
 const mime = 'application/x-fictionbook+xml';
 
@@ -29,7 +29,7 @@ export const fictionBook: Parser = {
     const { text: source, warnings } = decodeText(input.bytes, input.name, declaredXmlEncoding(input.bytes));
     const root = parseXmlTree(withNamedEntities(source), input.name);
     if (root.name !== 'FictionBook')
-      throw new FootnoteError('invalid-media', `${input.name} is not a FictionBook. Rename it to .xml if it is XML.`);
+      throw new ReadError('invalid-media', `${input.name} is not a FictionBook. Rename it to .xml if it is XML.`);
     const pictures = await recognisePictures(
       input,
       childrenOf(root, 'binary').map((binary) => ({

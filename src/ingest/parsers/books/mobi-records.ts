@@ -1,7 +1,8 @@
 // The records of a Kindle book: a database of Palm (PDB) with heads of PalmDOC, MOBI and EXTH as the MobileRead wiki describes them, its text packed by
 // PalmDOC's LZ77 or by codes for phrases. Every offset is held against the file; a record never becomes longer than a page of text may be.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import { assertTextLength } from '../canonical/canonical-text.ts';
+import { ReadError } from '../read-error.ts';
 import { huffmanTables } from './mobi-huffman.ts';
 
 export interface MobiBook {
@@ -23,10 +24,7 @@ const [plain, palm, huffman] = [1, 2, 17_480];
 /** Throws `invalid-media` for damaged and protected books, `unsupported-media` for those packed in another way. */
 export function openMobi(bytes: Uint8Array, name: string): MobiBook {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const damaged = new FootnoteError(
-    'invalid-media',
-    `${name} is damaged: its records cannot be read. Get the book again.`,
-  );
+  const damaged = new ReadError('invalid-media', `${name} is damaged: its records cannot be read. Get the book again.`);
   const count = file.length < 80 ? 0 : Math.min(file.readUInt16BE(76), maxRecords);
   const record = (index: number): Buffer | undefined => {
     if (index < 0 || index >= count || 78 + count * 8 > file.length) return undefined;
@@ -37,12 +35,12 @@ export function openMobi(bytes: Uint8Array, name: string): MobiBook {
   if (head === undefined || head.length < 16) throw damaged;
   const [packing, records, protection] = [head.readUInt16BE(0), head.readUInt16BE(8), head.readUInt16BE(12)];
   if (protection !== 0)
-    throw new FootnoteError(
+    throw new ReadError(
       'invalid-media',
       `${name} is protected against copying (DRM): its text is encrypted. Give an unprotected copy.`,
     );
   if (packing !== plain && packing !== palm && packing !== huffman)
-    throw new FootnoteError(
+    throw new ReadError(
       'unsupported-media',
       `${name} is a Kindle book that is packed in a way that is not read. Convert it to EPUB (Calibre does it) or PDF.`,
       { details: { packing } },

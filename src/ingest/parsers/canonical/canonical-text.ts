@@ -1,7 +1,7 @@
 // The rules every canonical text obeys (well-formed Unicode, "\n" line ends, no NUL, no byte order mark) and the pieces of
 // structure that all parsers share: headings that govern what follows them, and line numbers.
 import type { Block, BlockKind, Heading, ParsedDocument } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 
 /** Makes any string canonical. Idempotent. */
 export function canonicalText(text: string): string {
@@ -82,7 +82,7 @@ export function parsedDocument(
 /** Refuses a text that holds nothing to search. */
 export function requireText(text: string, name: string): void {
   if (text.trim() === '')
-    throw new FootnoteError('invalid-media', `${name} has no text. Give a file with text in it, or leave it out.`);
+    throw new ReadError('invalid-media', `${name} has no text. Give a file with text in it, or leave it out.`);
 }
 
 /** Longest canonical text that is kept, in UTF-16 code units. */
@@ -92,7 +92,7 @@ const maxTextLength = 64 * 1024 * 1024;
 export function assertTextLength(name: string, length: number): void {
   if (length <= maxTextLength) return;
   const message = `${name} holds more than ${maxTextLength} characters of text. Split it.`;
-  throw new FootnoteError('too-large', message, { details: { maxTextLength } });
+  throw new ReadError('too-large', message, { details: { maxTextLength } });
 }
 
 /** RFC 3339 for what people write as a date; undefined where it is none. A bare year, month or day stays as precise as it is. */

@@ -1,7 +1,8 @@
 // Bytes of a text file to a canonical string: a byte order mark decides, then valid UTF-8, then what the file declares, then what its bytes look
 // like (decode-guess). Binary content is refused, never shown as noise; what was guessed is said.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import { readableFormats } from '../../media-types.ts';
+import { ReadError } from '../read-error.ts';
 import { canonicalText } from './canonical-text.ts';
 import { guessEncoding } from './decode-guess.ts';
 import { decodeSingle, nameOfEncoding } from './decode-letters.ts';
@@ -24,7 +25,7 @@ export function decodeText(bytes: Uint8Array, name: string, declared?: string): 
   const wide = wideWithoutMark(bytes);
   if (wide !== undefined) return decodeAs(bytes, wide, [`No byte order mark: read as ${wide.toUpperCase()}.`]);
   if (looksBinary(bytes))
-    throw new FootnoteError('unsupported-media', `${name} holds binary data, not text. ${readableFormats}`);
+    throw new ReadError('unsupported-media', `${name} holds binary data, not text. ${readableFormats}`);
   // All of its bytes are ASCII, and so would be valid UTF-8.
   if (hasJapaneseEscapes(bytes)) return decodeAs(bytes, 'iso-2022-jp', []);
   if (isUtf8(bytes)) return decodeAs(bytes, 'utf-8', []);

@@ -1,8 +1,8 @@
 // Footnotes and comments, which stand at the end of the canonical text and are cited by where their marks stand. Invariant: none is taken for a
 // part of the section that happens to be the last.
 import type { Heading, Place } from '../../../core/document.ts';
-import { headingPlaces } from '../../../core/places.ts';
 import type { BlockWriter } from './block-writer.ts';
+import { headingPlaces } from './heading-places.ts';
 
 /** Of a note whose mark stands before every heading. */
 const ownLabel = 'Notes';

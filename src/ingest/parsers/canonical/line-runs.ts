@@ -2,7 +2,7 @@
 // by one. Invariant: every byte of the file is in exactly one run, and no run cuts a line.
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 
 /** Whole lines of a file. */
 export interface LineRun {
@@ -54,7 +54,7 @@ export async function* lineRuns(input: Uint8Array | AsyncIterable<Uint8Array>): 
     bytes += slice.length - from;
     open += slice.length - lineEnd;
     if (open > maxLineBytes)
-      throw new FootnoteError('too-large', `A line is longer than ${maxLineBytes} bytes: is this JSONL?`);
+      throw new ReadError('too-large', `A line is longer than ${maxLineBytes} bytes: is this JSONL?`);
   }
   if (bytes > 0) yield take();
 }
@@ -95,12 +95,12 @@ async function* unpacked(input: Uint8Array | AsyncIterable<Uint8Array>): AsyncGe
     for await (const bytes of reading.pipe(gunzip) as AsyncIterable<Uint8Array>) {
       grown += bytes.length;
       if (grown > ratioFreeBytes && grown > packed * maxRatio)
-        throw new FootnoteError('too-large', `The gzip stream grows more than ${maxRatio} times: refused as a bomb.`);
+        throw new ReadError('too-large', `The gzip stream grows more than ${maxRatio} times: refused as a bomb.`);
       yield bytes;
     }
   } catch (error) {
-    if (error instanceof FootnoteError) throw error;
-    throw new FootnoteError('invalid-media', 'The gzip stream is damaged. Pack the file again.', { cause: error });
+    if (error instanceof ReadError) throw error;
+    throw new ReadError('invalid-media', 'The gzip stream is damaged. Pack the file again.', { cause: error });
   } finally {
     gunzip.destroy();
   }

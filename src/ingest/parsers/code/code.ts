@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { Language, type Node, Parser as TreeParser } from 'web-tree-sitter';
 import type { Block } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { parsedDocument, requireText } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
+import { ReadError } from '../read-error.ts';
 import {
   bodies,
   closedKinds,
@@ -27,7 +27,7 @@ export const code: Parser = {
     const mime = input.mime ?? '';
     const choice = codeLanguages[mime];
     if (choice === undefined)
-      throw new FootnoteError('unsupported-media', `${input.name}: no grammar for ${mime || 'this file'}.`);
+      throw new ReadError('unsupported-media', `${input.name}: no grammar for ${mime || 'this file'}.`);
     const { text, warnings } = decodeText(input.bytes, input.name, declaredEncoding(input.bytes));
     requireText(text, input.name);
     // SCSS and Less extend CSS in ways that its grammar does not know.

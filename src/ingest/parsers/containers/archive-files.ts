@@ -1,42 +1,47 @@
 // Takes archives apart, one file at a time and only when asked for the next: ZIP, TAR, and what GZIP, BZIP2, XZ and Zstandard hold (a TAR or one file).
 // Limits are checked before anything is unpacked where the archive says what it holds, and while it is unpacked everywhere.
 import { Readable } from 'node:stream';
-import { FootnoteError } from '../../../core/errors.ts';
 import { isTarHeader } from '../../archive-kind.ts';
+import type { IsLeftOut } from '../../inner-paths.ts';
 import { formatOfMime } from '../../media-types.ts';
 import type { ParseInput, UnpackedFile, UnpackLimits } from '../../parse.ts';
 import { sniffMedia } from '../../sniff.ts';
-import { tooMuch } from './archive-limits.ts';
+import { ReadError } from '../read-error.ts';
+import { tooMuch, type UnpackRules } from './archive-limits.ts';
 import { type PackedStream, unpackedName, unpackStream } from './archive-streams.ts';
 import { filesOfTar } from './archive-tar.ts';
 import { filesOfZip } from './archive-zip.ts';
 
 /**
- * Yields the files of an archive. Throws `unsupported-media` (with `details.document`, where the file is a document and no archive),
+ * Yields the files of an archive, without those whose names the caller leaves out. Throws `unsupported-media` (with `details.document`, where the file is a document and no archive),
  * `invalid-media` for a damaged or empty one, `too-large` for one that unpacks to too much.
  */
-export async function* openArchive(input: ParseInput, limits: UnpackLimits): AsyncGenerator<UnpackedFile> {
+export async function* openArchive(
+  input: ParseInput,
+  limits: UnpackLimits,
+  isLeftOut: IsLeftOut = () => false,
+): AsyncGenerator<UnpackedFile> {
   const mime = await sniffMedia(input);
   if (!formatOfMime(mime)?.isArchive)
-    throw new FootnoteError('unsupported-media', `${input.name} is ${mime}, not an archive. Ingest it as a document.`, {
+    throw new ReadError('unsupported-media', `${input.name} is ${mime}, not an archive. Ingest it as a document.`, {
       details: { document: mime },
     });
   let count = 0;
-  for await (const file of filesOf(mime, input, limits)) {
+  for await (const file of filesOf(mime, input, { ...limits, isLeftOut })) {
     count += 1;
     yield file;
   }
   if (count === 0)
-    throw new FootnoteError('invalid-media', `${input.name} holds no file that could be read. Pack it anew.`);
+    throw new ReadError('invalid-media', `${input.name} holds no file that could be read. Pack it anew.`);
 }
 
-function filesOf(mime: string, input: ParseInput, limits: UnpackLimits): AsyncGenerator<UnpackedFile> {
+function filesOf(mime: string, input: ParseInput, limits: UnpackRules): AsyncGenerator<UnpackedFile> {
   if (mime === 'application/zip') return filesOfZip(input, limits);
   if (mime === 'application/x-tar') return filesOfTar(input.name, Readable.from([input.bytes]), limits);
   return filesOfStream({ mime, bytes: input.bytes, name: input.name }, limits);
 }
 
-async function* filesOfStream(packed: PackedStream, limits: UnpackLimits): AsyncGenerator<UnpackedFile> {
+async function* filesOfStream(packed: PackedStream, limits: UnpackRules): AsyncGenerator<UnpackedFile> {
   const { name } = packed;
   const unpacked = unpackStream(packed, limits.maxTotalBytes);
   const head: Uint8Array[] = [];

@@ -2,7 +2,7 @@
 // the piece that makes it one, and nothing that was unpacked is held.
 import { Readable, type Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 import { bomb, isBomb, maxRatio, tooMuch } from './archive-limits.ts';
 import { PackingFault } from './packing-fault.ts';
 
@@ -46,8 +46,8 @@ export async function* unpackStream({ mime, bytes, name }: PackedStream, maxByte
       yield piece;
     }
   } catch (thrown) {
-    if (thrown instanceof FootnoteError) throw thrown;
-    throw new FootnoteError('invalid-media', `${name} is damaged: ${faultOf(thrown)}. Copy or pack it anew.`, {
+    if (thrown instanceof ReadError) throw thrown;
+    throw new ReadError('invalid-media', `${name} is damaged: ${faultOf(thrown)}. Copy or pack it anew.`, {
       cause: thrown,
     });
   }

@@ -2,11 +2,11 @@
 // the file at hand.
 import type { Readable } from 'node:stream';
 import { extract } from 'tar-stream';
-import { FootnoteError } from '../../../core/errors.ts';
-import { overLimit } from '../../file-size.ts';
 import { createPathRules, type SafePath } from '../../inner-paths.ts';
-import type { UnpackedFile, UnpackLimits } from '../../parse.ts';
-import { tooMany, tooMuch } from './archive-limits.ts';
+import type { UnpackedFile } from '../../parse.ts';
+import { overLimit } from '../file-size.ts';
+import { ReadError } from '../read-error.ts';
+import { tooMany, tooMuch, type UnpackRules } from './archive-limits.ts';
 
 /** What may be in one that is no file and no harm. */
 const silent: ReadonlySet<string> = new Set(['directory', 'pax-header', 'pax-global-header']);
@@ -17,9 +17,9 @@ const anyFormat: Parameters<typeof extract>[0] & { allowUnknownFormat: true } = 
 export async function* filesOfTar(
   name: string,
   source: Readable,
-  { maxFiles, maxFileBytes, maxTotalBytes }: UnpackLimits,
+  { maxFiles, maxFileBytes, maxTotalBytes, isLeftOut }: UnpackRules,
 ): AsyncGenerator<UnpackedFile> {
-  const safe = createPathRules();
+  const safe = createPathRules(isLeftOut);
   let files = 0;
   let total = 0;
   const unpacking = extract(anyFormat);
@@ -48,8 +48,8 @@ export async function* filesOfTar(
       yield { path: path.path, content: Buffer.concat(pieces) };
     }
   } catch (thrown) {
-    if (thrown instanceof FootnoteError) throw thrown;
-    throw new FootnoteError(
+    if (thrown instanceof ReadError) throw thrown;
+    throw new ReadError(
       'invalid-media',
       `${name} is damaged: ${faultOf(String((thrown as Error).message))}. ${files > 0 ? `The ${files} files before were read. ` : ''}Copy or pack it anew.`,
       { cause: thrown },

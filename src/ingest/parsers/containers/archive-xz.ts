@@ -2,7 +2,7 @@
 // Invariant: it reads the way that xz writes by default; files with other filters or sums say so, and what was not checked is not given out
 // as whole: a stream that ends before its index is damage.
 import * as module from 'xz-decompress';
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 import { PackingFault } from './packing-fault.ts';
 
 // The package is CommonJS, whose names some loaders see and others do not.
@@ -30,14 +30,11 @@ export async function* xzPieces(bytes: Uint8Array, name: string): AsyncGenerator
 function translate(thrown: unknown, name: string): unknown {
   const code = /error code (\d+)/u.exec(String((thrown as Error).message))?.[1];
   if (code === '6')
-    return new FootnoteError(
+    return new ReadError(
       'unsupported-media',
       `${name} is packed by XZ with a filter or a checksum that cannot be read. Unpack it, or pack it anew with the settings that xz has by itself.`,
     );
   if (code === '3' || code === '4')
-    return new FootnoteError(
-      'too-large',
-      `${name} needs more memory to unpack than that may take. Unpack it yourself.`,
-    );
+    return new ReadError('too-large', `${name} needs more memory to unpack than that may take. Unpack it yourself.`);
   return new PackingFault(code === '8' ? 'it ends too early' : 'its packed data is broken');
 }

@@ -3,12 +3,12 @@
 // Encrypted ones are opened with the passwords that are given; the limits are the same.
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { FootnoteError } from '../../../core/errors.ts';
-import { overLimit } from '../../file-size.ts';
 import { createPathRules, type SafePath } from '../../inner-paths.ts';
 import type { ParseInput, RefusedContent, UnpackedFile, UnpackLimits } from '../../parse.ts';
+import { overLimit } from '../file-size.ts';
+import { ReadError } from '../read-error.ts';
 import { type ArchiveKeys, createArchiveKeys, damagedMessage } from './archive-keys.ts';
-import { bomb, isBomb, maxRatio, tooMany, tooMuch } from './archive-limits.ts';
+import { bomb, isBomb, maxRatio, tooMany, tooMuch, type UnpackRules } from './archive-limits.ts';
 import { lockOf, type MemberLock } from './archive-unlock.ts';
 import { zipEnd } from './archive-zip-end.ts';
 import { isUnpackable, unpackMember } from './archive-zip-methods.ts';
@@ -29,12 +29,12 @@ interface Member {
 const kindOf = (entry: Entry): number => (entry.externalFileAttributes >>> 16) & 0o170000;
 const regularKinds: ReadonlySet<number> = new Set([0, 0o100000, 0o010000]);
 
-export async function* filesOfZip(input: ParseInput, limits: UnpackLimits): AsyncGenerator<UnpackedFile> {
+export async function* filesOfZip(input: ParseInput, limits: UnpackRules): AsyncGenerator<UnpackedFile> {
   const { bytes, name } = input;
   const passwords = input.passwords ?? (input.password === undefined ? [] : [input.password]);
   const { archive: buffer, parts } = zipEnd(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (parts > 1 || /\.(?:zip\.001|z01)$/iu.test(name))
-    throw new FootnoteError(
+    throw new ReadError(
       'unsupported-media',
       `${name} is one of several parts of an archive${parts > 1 ? ` (there are ${parts})` : ''}. Unpack it with all of them beside it, or join them, and give what comes out.`,
     );
@@ -42,7 +42,7 @@ export async function* filesOfZip(input: ParseInput, limits: UnpackLimits): Asyn
   const keys = createArchiveKeys(passwords);
   const reading: Reading = { zip, buffer, keys };
   if (members.length > 0 && !(await opensAtAll(reading, members, limits)))
-    throw new FootnoteError('invalid-media', lockedMessage({ name, tried: passwords.length }), {
+    throw new ReadError('invalid-media', lockedMessage({ name, tried: passwords.length }), {
       details: { reason: lockedReason(passwords.length), tried: passwords.length },
     });
   for (const { entry, path } of members)
@@ -71,9 +71,9 @@ async function opensAtAll(reading: Reading, members: readonly Member[], limits: 
 async function readDirectory(
   buffer: Buffer,
   name: string,
-  { maxFiles, maxTotalBytes }: UnpackLimits,
+  { maxFiles, maxTotalBytes, isLeftOut }: UnpackRules,
 ): Promise<{ readonly zip: ZipFile; readonly members: readonly Member[] }> {
-  const safe = createPathRules();
+  const safe = createPathRules(isLeftOut);
   const members: Member[] = [];
   const parts: (readonly [start: number, end: number])[] = [];
   let total = 0;
@@ -95,8 +95,8 @@ async function readDirectory(
     assertNoBomb({ name, packed: buffer.length, total, parts });
     return { zip, members };
   } catch (thrown) {
-    if (thrown instanceof FootnoteError) throw thrown;
-    throw new FootnoteError(
+    if (thrown instanceof ReadError) throw thrown;
+    throw new ReadError(
       'invalid-media',
       isCutOff(buffer)
         ? cutOffMessage(name)

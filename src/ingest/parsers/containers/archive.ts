@@ -1,7 +1,8 @@
 // Archives are no documents: their files are, each by itself. Asked to parse one, this says so in a way that the pipeline
 // understands, which then has it taken apart (archive-files.ts).
-import { FootnoteError } from '../../../core/errors.ts';
+
 import type { Parser } from '../../parse.ts';
+import { ReadError } from '../read-error.ts';
 
 export const archive: Parser = {
   name: 'archive',
@@ -14,7 +15,7 @@ export const archive: Parser = {
     'application/zstd',
   ],
   async parse({ name, mime }) {
-    throw new FootnoteError(
+    throw new ReadError(
       'unsupported-media',
       `${name} is an archive: the files in it are documents, and it is none itself. Ingest it, and each of them is read.`,
       { details: { archive: mime } },

@@ -1,6 +1,6 @@
 // What a file with a password is told that was opened without one or with another, in the same words whatever kind it is. Invariant:
 // `details.reason` says it to programs, who then try the next password (ingest/passwords.ts).
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 
 export interface Lock {
   /** What is encrypted, for people. */
@@ -21,15 +21,15 @@ export const lockedReason = (tried: number): 'password-needed' | 'wrong-password
   tried === 0 ? 'password-needed' : 'wrong-password';
 
 /** `invalid-media` with `details.reason`. */
-export const locked = (name: string, password: string | undefined): FootnoteError => {
+export const locked = (name: string, password: string | undefined): ReadError => {
   const tried = password === undefined ? 0 : 1;
-  return new FootnoteError('invalid-media', lockedMessage({ name, tried }), {
+  return new ReadError('invalid-media', lockedMessage({ name, tried }), {
     details: { reason: lockedReason(tried) },
   });
 };
 
 /** Encrypted in a way that no password given here would open, or that is not read. */
-export const lockedOtherwise = (name: string, how: string): FootnoteError =>
-  new FootnoteError('invalid-media', `${name} is encrypted ${how}. Save it without a password, or export it as PDF.`, {
+export const lockedOtherwise = (name: string, how: string): ReadError =>
+  new ReadError('invalid-media', `${name} is encrypted ${how}. Save it without a password, or export it as PDF.`, {
     details: { reason: 'encrypted' },
   });

@@ -1,6 +1,6 @@
 // Whether a compound file ([MS-CFB]) can be walked: no chain of sectors and no path of its directory may come back to itself, for readers follow
 // them to their ends. Invariant: the check looks at each sector and each entry once.
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 
 const headerBytes = 512;
 const inHeader = 109;
@@ -24,7 +24,7 @@ export interface CompoundSectors {
 /** Throws `invalid-media` for a file whose chains or directory go in circles, or lead outside of it. */
 export function requireSoundCompound(bytes: Uint8Array, name: string): CompoundSectors {
   const fail = (why: string): never => {
-    throw new FootnoteError('invalid-media', `${name} is damaged: ${why}. Save it again.`);
+    throw new ReadError('invalid-media', `${name} is damaged: ${why}. Save it again.`);
   };
   if (bytes.length < headerBytes) fail('it is cut short');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

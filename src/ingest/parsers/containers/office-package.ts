@@ -1,8 +1,8 @@
 // What all Open XML files share (ECMA-376 part 2): parts that refer to each other by relationships, and the facts of docProps/core.xml.
 import type { AttachedFile, Metadata } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import { canonicalText, publishedDate } from '../canonical/canonical-text.ts';
 import { languageCode } from '../canonical/language-code.ts';
+import { ReadError } from '../read-error.ts';
 import { attributeOf, childrenOf, contentOf, elementsOf, parseXmlTree, type XmlElement } from './xml-text.ts';
 import type { ZipFile } from './zip.ts';
 
@@ -42,7 +42,7 @@ export function resolvePart(folder: string, target: string): string {
 export function requirePart(zip: ZipFile, part: string, name: string): XmlElement {
   const source = zip.text(part);
   if (source === undefined)
-    throw new FootnoteError('invalid-media', `${name} is damaged: its part ${part} is missing. Save it again.`);
+    throw new ReadError('invalid-media', `${name} is damaged: its part ${part} is missing. Save it again.`);
   return parseXmlTree(source, name);
 }
 

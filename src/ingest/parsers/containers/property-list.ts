@@ -1,6 +1,6 @@
 // Property lists of Apple, binary (`bplist00`) and XML, as values. Invariant: every offset and length is held against the bytes, nothing nests deeper than
 // a fixed depth, and objects that are referred to again and again are counted each time, so that none can grow.
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 import { childrenOf, contentOf, elementsOf, parseXmlTree, type XmlElement } from './xml-text.ts';
 
 export type PropertyValue =
@@ -54,7 +54,7 @@ function plainValue(element: XmlElement): PropertyValue {
 
 /** The format as CFBinaryPList.c of Apple's CoreFoundation describes it. */
 function readBinary(buffer: Buffer, name: string): PropertyValue {
-  const damaged = new FootnoteError(
+  const damaged = new ReadError(
     'invalid-media',
     `${name} is damaged: its property list cannot be read. Save it again.`,
   );
@@ -73,8 +73,8 @@ function readBinary(buffer: Buffer, name: string): PropertyValue {
     return buffer.subarray(at, at + length);
   };
   const numberAt = (at: number, size: number): number => slice(at, size).readUIntBE(0, size);
-  const tooLarge = (): FootnoteError =>
-    new FootnoteError('too-large', `${name} holds more values than a property list may have. Split it.`);
+  const tooLarge = (): ReadError =>
+    new ReadError('too-large', `${name} holds more values than a property list may have. Split it.`);
   let textBytes = 0;
   const text = (at: number, length: number): Buffer => {
     textBytes += length;

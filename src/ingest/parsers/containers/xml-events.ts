@@ -1,7 +1,7 @@
 // XML as people have it, as a stream of events: small faults are counted and read over, a document type is read over too. Invariant: no entity but
 // the five of XML is expanded, nothing is fetched, depth is bounded, and a file of nothing but faults is refused. saxes reads.
 import { SaxesParser } from 'saxes';
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 
 export interface XmlEvents {
   /** Names as written, prefix included. */
@@ -36,13 +36,13 @@ export function readXmlEvents(source: string, name: string, events: XmlEvents): 
     }
     faults.push(error.message);
     if (faults.length > maxFaults)
-      throw new FootnoteError('invalid-media', `${name} is not well-formed XML: ${faults[0]} Export it again.`);
+      throw new ReadError('invalid-media', `${name} is not well-formed XML: ${faults[0]} Export it again.`);
   });
   parser.on('opentag', ({ name: tag, attributes }) => {
     open.push(tag);
     elements++;
     if (open.length > maxDepth)
-      throw new FootnoteError(
+      throw new ReadError(
         'too-large',
         `${name} nests more than ${maxDepth} elements in one another: refused. Flatten it.`,
         { details: { maxDepth } },
@@ -61,7 +61,7 @@ export function readXmlEvents(source: string, name: string, events: XmlEvents): 
   // A file that is cut short is read as far as it goes.
   for (let tag = open.pop(); tag !== undefined; tag = open.pop()) events.close(tag);
   if (elements === 0)
-    throw new FootnoteError('invalid-media', `${name} is not XML: it has no element. Rename it to .txt if it is text.`);
+    throw new ReadError('invalid-media', `${name} is not XML: it has no element. Rename it to .txt if it is text.`);
   return [
     ...(faults.length === 0 ? [] : [`The XML is not well-formed in ${faults.length} places, first at ${faults[0]}`]),
     ...(bare === 0 ? [] : [`The XML is not well-formed: "&" stands bare ${bare === 1 ? 'once' : `${bare} times`}.`]),

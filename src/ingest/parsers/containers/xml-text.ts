@@ -2,7 +2,7 @@
 // written by programs: faults and document types with a content are refused. Names go without their prefix, depth and size are bounded.
 
 import { SaxesParser } from 'saxes';
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 import { localName } from './xml-events.ts';
 import type { ZipFile } from './zip.ts';
 
@@ -33,7 +33,7 @@ export function readXml(pieces: Iterable<string>, name: string, sink: XmlSink): 
   const parser = new SaxesParser({ fragment: false });
   let depth = 0;
   const fail = (why: string): never => {
-    throw new FootnoteError('invalid-media', `${name} is damaged: ${why}. Save it again.`);
+    throw new ReadError('invalid-media', `${name} is damaged: ${why}. Save it again.`);
   };
   parser.on('error', (error) => fail(`its XML is not well-formed (${error.message})`));
   // OpenOffice.org named its document type, from outside, which is not fetched; what stands inside could define entities.
@@ -43,7 +43,7 @@ export function readXml(pieces: Iterable<string>, name: string, sink: XmlSink): 
   parser.on('opentag', ({ name: tag, attributes }) => {
     depth++;
     if (depth > maxDepth)
-      throw new FootnoteError(
+      throw new ReadError(
         'too-large',
         `${name} nests more than ${maxDepth} elements in one another: refused. Simplify it.`,
         { details: { maxDepth } },
@@ -76,7 +76,7 @@ export function parseXmlTree(source: string, name: string): XmlElement {
   const add = (node: XmlNode): void => {
     nodes++;
     if (nodes > maxNodes)
-      throw new FootnoteError('too-large', `${name} holds more than ${maxNodes} elements in one part. Split it.`);
+      throw new ReadError('too-large', `${name} holds more than ${maxNodes} elements in one part. Split it.`);
     open.at(-1)?.push(node);
   };
   readXml([source], name, {
@@ -92,7 +92,7 @@ export function parseXmlTree(source: string, name: string): XmlElement {
   });
   const root = top.find(isElement);
   if (root === undefined)
-    throw new FootnoteError('invalid-media', `${name} is damaged: a part of it is empty XML. Save it again.`);
+    throw new ReadError('invalid-media', `${name} is damaged: a part of it is empty XML. Save it again.`);
   return root;
 }
 
@@ -110,7 +110,7 @@ export function readXmlBranches(
   const add = (node: XmlNode): void => {
     nodes++;
     if (nodes > maxNodes)
-      throw new FootnoteError('too-large', `${name} holds more than ${maxNodes} elements in one block. Split it.`);
+      throw new ReadError('too-large', `${name} holds more than ${maxNodes} elements in one block. Split it.`);
     open.at(-1)?.children.push(node);
   };
   readXml(pieces, name, {

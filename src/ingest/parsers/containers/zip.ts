@@ -1,7 +1,7 @@
 // Reads the directory of a ZIP archive (APPNOTE 6.3) before anything is unpacked, so that a bomb is refused by its own
 // account of itself, and unpacks single entries that may not become longer than that account says.
 import { inflateRawSync } from 'node:zlib';
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -33,8 +33,8 @@ const maxReadBytes = 2 * maxUnpackedBytes;
 /** The entries of an archive. Throws `invalid-media` for a damaged one, `too-large` for one that unpacks to too much. */
 export function readZipDirectory(bytes: Uint8Array, name: string): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const damaged = (): FootnoteError =>
-    new FootnoteError('invalid-media', `${name} is damaged: its archive has no readable directory. Save it again.`);
+  const damaged = (): ReadError =>
+    new ReadError('invalid-media', `${name} is damaged: its archive has no readable directory. Save it again.`);
   const end = findEnd(view);
   if (end === undefined) throw damaged();
   const count = view.getUint16(end + 10, true);
@@ -55,7 +55,7 @@ export function readZipDirectory(bytes: Uint8Array, name: string): ZipEntry[] {
     unpacked += entry.bytes;
     const isBomb = entry.bytes > ratioFreeBytes && entry.bytes > entry.packedBytes * maxRatio;
     if (isBomb || unpacked > maxUnpackedBytes || count > maxEntries)
-      throw new FootnoteError('too-large', `${name} unpacks to more than a document may hold: refused as a bomb.`);
+      throw new ReadError('too-large', `${name} unpacks to more than a document may hold: refused as a bomb.`);
     entries.push(entry);
     offset += 46 + nameLength + view.getUint16(offset + 30, true) + view.getUint16(offset + 32, true);
   }
@@ -66,7 +66,7 @@ export function readZipDirectory(bytes: Uint8Array, name: string): ZipEntry[] {
 export function openZip(bytes: Uint8Array, name: string): ZipFile {
   const entries = readZipDirectory(bytes, name);
   if (entries.some(({ isEncrypted }) => isEncrypted))
-    throw new FootnoteError('invalid-media', `${name} is encrypted with a password. Save it without one.`);
+    throw new ReadError('invalid-media', `${name} is encrypted with a password. Save it without one.`);
   const byName = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
   const find = (part: string): ZipEntry | undefined => byName.get(part.toLowerCase().replace(/^\//u, ''));
   let readBytes = 0;
@@ -75,11 +75,11 @@ export function openZip(bytes: Uint8Array, name: string): ZipFile {
     if (entry === undefined) return undefined;
     if (entry.bytes > maxBytes) {
       const message = `${name} cannot be read: its part ${part} unpacks to more than ${maxBytes >> 20} MiB. Split the document.`;
-      throw new FootnoteError('too-large', message, { details: { maxBytes } });
+      throw new ReadError('too-large', message, { details: { maxBytes } });
     }
     readBytes += entry.bytes;
     if (readBytes > maxReadBytes)
-      throw new FootnoteError('too-large', `${name} uses its parts again and again: refused as a bomb.`);
+      throw new ReadError('too-large', `${name} uses its parts again and again: refused as a bomb.`);
     return unpack(bytes, entry, name);
   };
   return {
@@ -94,14 +94,10 @@ export function openZip(bytes: Uint8Array, name: string): ZipFile {
 }
 
 function unpack(bytes: Uint8Array, entry: ZipEntry, name: string): Uint8Array {
-  const damaged = (cause?: unknown): FootnoteError =>
-    new FootnoteError(
-      'invalid-media',
-      `${name} is damaged: its part ${entry.name} cannot be unpacked. Save it again.`,
-      {
-        cause,
-      },
-    );
+  const damaged = (cause?: unknown): ReadError =>
+    new ReadError('invalid-media', `${name} is damaged: its part ${entry.name} cannot be unpacked. Save it again.`, {
+      cause,
+    });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (entry.offset + 30 > bytes.length || view.getUint32(entry.offset, true) !== 0x04034b50) throw damaged();
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true);

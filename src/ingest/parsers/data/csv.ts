@@ -3,11 +3,11 @@
 // number as RFC 4180 counts records, blank ones included: the header row is row 1, as spreadsheets show it.
 import { type Options, parse } from 'csv-parse/sync';
 import type { Block, Place } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
-import { shortNames } from '../../table-headers.ts';
 import { assertTextLength, governHeadings, parsedDocument, requireText } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
+import { shortNames } from '../canonical/short-names.ts';
+import { ReadError } from '../read-error.ts';
 import { headerAt, withoutTail } from './csv-header.ts';
 
 /** As many as a spreadsheet holds. More than that is no table, or one whose delimiter is another. */
@@ -55,7 +55,7 @@ function readTable(source: string, delimiter: string, name: string): Table {
     try {
       return readRows(source, { ...syntax, delimiter }, name);
     } catch (error) {
-      if (error instanceof FootnoteError) throw error;
+      if (error instanceof ReadError) throw error;
     }
   }
   return readLines(source, delimiter, name);
@@ -129,8 +129,8 @@ function closingQuote(line: string, open: number, delimiter: string): number {
   return -1;
 }
 
-function tooWide(name: string, columns: number): FootnoteError {
-  return new FootnoteError(
+function tooWide(name: string, columns: number): ReadError {
+  return new ReadError(
     'too-large',
     `${name} has a row of ${columns} cells; at most ${mostColumns} columns are read, as many as a spreadsheet holds. Check its delimiter, turn columns into rows, or leave columns out.`,
     { details: { columns, mostColumns } },

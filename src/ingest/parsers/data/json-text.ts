@@ -1,6 +1,6 @@
 // JSON values as readable lines, "path: value", one line for each scalar. Numbers keep the digits that the file has:
 // JSON.parse would round long ones, and a citation must not.
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 
 /** Deepest nesting that is read. */
 const maxDepth = 256;
@@ -17,7 +17,7 @@ export function parseJson(text: string, name: string): JsonValue {
   } catch (error) {
     if (error instanceof RangeError) throw tooDeep(name);
     const reason = error instanceof Error ? error.message.slice(0, 160) : 'not JSON';
-    throw new FootnoteError('invalid-media', `${name} is not valid JSON: ${reason}`, { cause: error });
+    throw new ReadError('invalid-media', `${name} is not valid JSON: ${reason}`, { cause: error });
   }
 }
 
@@ -57,6 +57,6 @@ function scalarText(value: JsonValue): string {
   return typeof value === 'object' ? '{}' : String(value);
 }
 
-function tooDeep(name: string): FootnoteError {
-  return new FootnoteError('invalid-media', `${name} is nested more than ${maxDepth} levels deep. Flatten it.`);
+function tooDeep(name: string): ReadError {
+  return new ReadError('invalid-media', `${name} is nested more than ${maxDepth} levels deep. Flatten it.`);
 }

@@ -1,9 +1,9 @@
 // JSON to canonical text: "path: value" lines, a block for each element of a list of records or each top-level field.
 import type { Block, Place } from '../../../core/document.ts';
-import { isFootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { canonicalText, parsedDocument, requireText } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
+import { isReadError } from '../read-error.ts';
 import { withoutComments } from './json-comments.ts';
 import { type JsonValue, jsonLines, parseJson } from './json-text.ts';
 
@@ -38,7 +38,7 @@ function readJson(source: string, name: string): ReadJson {
     const value = parseJson(source, name);
     return { value, records: recordsOf(value, name), notes: [] };
   } catch (error) {
-    if (!isFootnoteError(error) || error.code !== 'invalid-media') throw error;
+    if (!isReadError(error) || error.code !== 'invalid-media') throw error;
     const records = readLines(source, name);
     if (records !== undefined)
       return {

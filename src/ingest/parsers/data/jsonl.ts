@@ -1,12 +1,12 @@
 // JSONL two ways: lines that carry `text` are documents of their own, read run by run (line-runs.ts) so that a bad line
 // costs only itself; a file of other lines is one document with a record for each.
+import { hash } from 'node:crypto';
 import type { Metadata, MetadataValue } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
-import { sha256 } from '../../../core/ids.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { canonicalText, parsedDocument, publishedDate, requireText } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { type LineRun, lineRuns } from '../canonical/line-runs.ts';
+import { ReadError } from '../read-error.ts';
 import { type LabelledRecord, renderRecords } from './json.ts';
 import { jsonLines, parseJson } from './json-text.ts';
 
@@ -31,7 +31,7 @@ export interface JsonlRecord {
 /** A line that could not be taken. */
 export interface JsonlFault {
   readonly lineNumber: number;
-  readonly error: FootnoteError;
+  readonly error: ReadError;
 }
 
 export const jsonl: Parser = {
@@ -47,11 +47,11 @@ export const jsonl: Parser = {
       try {
         records.push({ text: jsonLines(parseJson(line, place), '', place).join('\n'), label: `line ${index + 1}` });
       } catch (error) {
-        if (notes.length < 20 && error instanceof FootnoteError) notes.push(error.message);
+        if (notes.length < 20 && error instanceof ReadError) notes.push(error.message);
       }
     });
     if (records.length === 0 && notes.length > 0)
-      throw new FootnoteError('invalid-media', `${input.name} has no line of valid JSON. ${notes[0]}`);
+      throw new ReadError('invalid-media', `${input.name} has no line of valid JSON. ${notes[0]}`);
     const { text, blocks, places } = renderRecords(records);
     requireText(text, input.name);
     return parsedDocument({ text, mime: 'application/jsonl', blocks, places, warnings: notes });
@@ -84,7 +84,7 @@ export function* recordsOf(
     try {
       yield recordOf(line, lineNumber);
     } catch (error) {
-      if (!(error instanceof FootnoteError)) throw error;
+      if (!(error instanceof ReadError)) throw error;
       yield { lineNumber, error };
     }
   }
@@ -135,8 +135,8 @@ const taken = new Set([
 
 function recordOf(line: string, lineNumber: number): JsonlRecord {
   const value = objectOf(line);
-  const fault = (message: string): FootnoteError =>
-    new FootnoteError('invalid-media', `Line ${lineNumber}: ${message}`, { details: { lineNumber } });
+  const fault = (message: string): ReadError =>
+    new ReadError('invalid-media', `Line ${lineNumber}: ${message}`, { details: { lineNumber } });
   if (value === undefined) throw fault('not a JSON object. Every line must be one, such as {"id": "a", "text": "…"}.');
   const body = value['text'];
   if (typeof body !== 'string') throw fault('it has no "text" string. Add one, or leave the line out.');
@@ -172,7 +172,7 @@ function recordOf(line: string, lineNumber: number): JsonlRecord {
   const present = Object.fromEntries(
     Object.entries(optional).filter(([, field]) => field !== undefined && field !== ''),
   );
-  return { lineNumber, text: canonicalText(body), metadata, contentHash: sha256(line), ...present };
+  return { lineNumber, text: canonicalText(body), metadata, contentHash: hash('sha256', line, 'hex'), ...present };
 }
 
 function objectOf(line: string): Record<string, unknown> | undefined {

@@ -1,12 +1,12 @@
 // Jupyter notebooks (nbformat 3 and 4): Markdown, code and outputs in the order of the page, each cell a place `cell 5` counted from 1. Nothing is
 // run; images are left out with a warning.
 import type { Metadata } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { canonicalText, parsedDocument, requireText } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { type JoinedText, joinText } from '../canonical/joined-text.ts';
 import { markdownPiece } from '../markup/markdown.ts';
+import { ReadError } from '../read-error.ts';
 import { htmlPiece } from '../web/html-piece.ts';
 import { type JsonValue, parseJson } from './json-text.ts';
 
@@ -21,7 +21,7 @@ export const notebook: Parser = {
     const root = fieldsOf(parseJson(source, input.name));
     const cells = cellsOf(root);
     if (cells === undefined)
-      throw new FootnoteError(
+      throw new ReadError(
         'invalid-media',
         `${input.name} has no cells: it is no notebook. Rename it to .json if it is other data.`,
       );

@@ -1,10 +1,10 @@
 // Subtitles (SubRip, WebVTT, SubStation Alpha): what is said, cue after cue, each a place named by its time, `00:01:02`. Cues that follow without a pause are one
 // paragraph; marks of style go, speakers stay.
 import type { Block, Metadata, Place } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { parsedDocument, requireText } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
+import { ReadError } from '../read-error.ts';
 import { type Cue, isScript, readScript } from './subtitle-script.ts';
 
 /** Silence that begins a new paragraph. */
@@ -19,7 +19,7 @@ export const subtitles: Parser = {
     const script = isScript(source) ? readScript(source) : undefined;
     const cues = script?.cues ?? withoutRepeats(cuesOf(source));
     if (cues.length === 0)
-      throw new FootnoteError(
+      throw new ReadError(
         'invalid-media',
         `${input.name} has no line such as "00:00:01,000 --> 00:00:02,000": it holds no subtitles.`,
       );

@@ -1,6 +1,6 @@
 // Pictures as recognition reads them: grey, one byte a pixel, and the few things done to them: scaled, turned, set straight.
 // Invariant: no picture of more than `mostPixels` is ever unpacked; that is refused from its header.
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 
 /** Grey pixels, 0 black to 255 white, row by row without padding, origin top left. */
 export interface Raster {
@@ -25,12 +25,12 @@ const mostPixels = 100_000_000;
 /** Refuses pictures that are too large, from what their header says, and those without an area. */
 export function assertPixels(name: string, width: number, height: number): void {
   if (!(width > 0 && height > 0))
-    throw new FootnoteError(
+    throw new ReadError(
       'invalid-media',
       `${name} is a picture without an area (${width} × ${height}). Export it again.`,
     );
   if (width * height <= mostPixels) return;
-  throw new FootnoteError(
+  throw new ReadError(
     'too-large',
     `${name} has ${width} × ${height} pixels; at most ${mostPixels / 1e6} million are read. Scale it down or cut it up.`,
     { details: { width, height, mostPixels } },

@@ -4,8 +4,8 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import Tesseract from 'tesseract.js';
-import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
 import type { RecognitionChoice } from '../../parse.ts';
+import { isReadError, ReadError } from '../read-error.ts';
 import type { Raster } from './image-raster.ts';
 
 export interface RecognitionSettings {
@@ -83,7 +83,7 @@ async function startThread({ languages, unpacked, packed }: Models): Promise<Run
     errorHandler: (said: unknown) => reject(said instanceof Error ? said : new Error(String(said))),
   }) as Promise<Thread>;
   const thread = await Promise.race([starting, broken]).catch((cause: unknown) => {
-    throw new FootnoteError(
+    throw new ReadError(
       'config-invalid',
       `Text in ${languages.join(', ')} cannot be recognised: the models in ${unpacked} cannot be used (${saidBy(cause)}). Put whole models of Tesseract 4 or newer there.`,
       { cause },
@@ -98,7 +98,7 @@ async function startThread({ languages, unpacked, packed }: Models): Promise<Run
 function createEngine(start: () => Promise<Running>): RecognitionEngine {
   let current: Promise<Running> | undefined;
   /** Models do not mend themselves, and a thread that did not start stays behind. */
-  let unusable: FootnoteError | undefined;
+  let unusable: ReadError | undefined;
   const end = async (): Promise<void> => {
     const ending = current;
     current = undefined;
@@ -116,8 +116,8 @@ function createEngine(start: () => Promise<Running>): RecognitionEngine {
       return result;
     } catch (cause) {
       await end();
-      if (isFootnoteError(cause)) unusable = cause;
-      throw isFootnoteError(cause) ? cause : failed(cause);
+      if (isReadError(cause)) unusable = cause;
+      throw isReadError(cause) ? cause : failed(cause);
     }
   };
   return {
@@ -140,8 +140,8 @@ function createEngine(start: () => Promise<Running>): RecognitionEngine {
 
 const saidBy = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).slice(0, 120);
 
-function failed(cause: unknown): FootnoteError {
-  return new FootnoteError('invalid-media', `Recognising text failed (${saidBy(cause)}). The picture may be damaged.`, {
+function failed(cause: unknown): ReadError {
+  return new ReadError('invalid-media', `Recognising text failed (${saidBy(cause)}). The picture may be damaged.`, {
     cause,
   });
 }
@@ -173,7 +173,7 @@ function findModels(choice: string, folder: string | undefined): Models {
   const missing = languages.filter((language) => !known.has(language));
   if (missing.length > 0) {
     const where = folder === undefined ? 'OCR_FOLDER is not set' : `${folder} has no model for it`;
-    throw new FootnoteError(
+    throw new ReadError(
       'config-invalid',
       `Text in ${missing.join(', ')} cannot be recognised: ${where}. Put ${missing[0]}.traineddata into a folder that OCR_FOLDER names, or choose among ${[...known].join(', ')}.`,
       { details: { missing } },
@@ -183,7 +183,7 @@ function findModels(choice: string, folder: string | undefined): Models {
   for (const language of languages) {
     const path = join(folder ?? '', `${language}.traineddata`);
     if (packed.includes(language) || isWhole(path)) continue;
-    throw new FootnoteError('config-invalid', `${path} is no whole model of Tesseract 4 or newer. Copy it again.`, {
+    throw new ReadError('config-invalid', `${path} is no whole model of Tesseract 4 or newer. Copy it again.`, {
       details: { path },
     });
   }
@@ -193,7 +193,7 @@ function findModels(choice: string, folder: string | undefined): Models {
   if (isIn(ours)) return { languages, unpacked: folder ?? bundled, packed: bundled };
   // The engine reads packed models from one folder only.
   const zipped = packed.find((language) => own.has(`${language}.traineddata.gz`));
-  throw new FootnoteError(
+  throw new ReadError(
     'config-invalid',
     `Text in ${zipped} cannot be recognised together with other languages from a packed model. Unpack it: gunzip ${join(folder ?? '', `${zipped}.traineddata.gz`)}`,
     { details: { packed: zipped } },

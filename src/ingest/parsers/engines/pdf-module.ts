@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 
 /** An open document and the memory that belongs to it. Handles and addresses are numbers; 0 is none. */
 export interface OpenPdf {
@@ -107,7 +107,7 @@ export function createPdfMemory({ pdfium }: WrappedPdfiumModule): PdfMemory {
   const held: number[] = [];
   const allocate = (bytes: number): number => {
     const address = pdfium.wasmExports.malloc(Math.max(8, bytes));
-    if (address === 0) throw new FootnoteError('too-large', 'The PDF needs more memory than a file may use. Split it.');
+    if (address === 0) throw new ReadError('too-large', 'The PDF needs more memory than a file may use. Split it.');
     held.push(address);
     return address;
   };

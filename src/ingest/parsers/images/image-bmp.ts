@@ -1,15 +1,13 @@
 // BMP to grey: 1 to 32 bits a pixel, without compression ([MS-WMF] 2.2.2, BITMAPCOREHEADER and BITMAPINFOHEADER). Bounded by its header.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import { assertPixels, greyOf, type Picture } from '../engines/image-raster.ts';
+import { ReadError } from '../read-error.ts';
 
 /** Compressions without one: none, and masks that say where the colours are. */
 const plain = [0, 3, 6];
 
 export function readBmp(bytes: Uint8Array, name: string): Picture {
-  const damaged = new FootnoteError(
-    'invalid-media',
-    `${name} is damaged: its BMP data cannot be read. Export it again.`,
-  );
+  const damaged = new ReadError('invalid-media', `${name} is damaged: its BMP data cannot be read. Export it again.`);
   if (bytes.length < 26) throw damaged;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const dataStart = view.getUint32(10, true);
@@ -23,7 +21,7 @@ export function readBmp(bytes: Uint8Array, name: string): Picture {
   const compression = isOld ? 0 : view.getUint32(30, true);
   assertPixels(name, width, height);
   if (!plain.includes(compression))
-    throw new FootnoteError('unsupported-media', `${name} is a compressed BMP. Save it as PNG.`, {
+    throw new ReadError('unsupported-media', `${name} is a compressed BMP. Save it as PNG.`, {
       details: { compression },
     });
   const stride = Math.ceil((width * bits) / 32) * 4;

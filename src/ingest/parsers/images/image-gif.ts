@@ -1,7 +1,8 @@
 // GIF (89a) to grey, its few frames as they are shown one over another, each that differs as a picture of its own. Sizes are judged before anything
 // is unpacked; every code of its LZW is checked against the table, so that no entry refers to itself and no frame grows beyond its area.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import { assertPixels, greyOf, type Picture } from '../engines/image-raster.ts';
+import { ReadError } from '../read-error.ts';
 
 /** Animations of more frames are films: their first frame is read. */
 const mostFrames = 12;
@@ -70,10 +71,7 @@ export function readFirstFrame(bytes: Uint8Array, name: string): Picture {
 }
 
 function readBlocks(bytes: Uint8Array, name: string, wanted = Number.POSITIVE_INFINITY): GifFile {
-  const damaged = new FootnoteError(
-    'invalid-media',
-    `${name} is damaged: its GIF data cannot be read. Export it again.`,
-  );
+  const damaged = new ReadError('invalid-media', `${name} is damaged: its GIF data cannot be read. Export it again.`);
   if (bytes.length < 14 || !/^GIF8[79]a$/u.test(Buffer.from(bytes.subarray(0, 6)).toString('latin1'))) throw damaged;
   const two = (at: number): number => (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
   const coloursOf = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 2 << (flags & 7));

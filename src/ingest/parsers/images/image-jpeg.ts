@@ -1,8 +1,9 @@
 // JPEG to grey: its header is read here (ITU-T T.81, JFIF, Exif), its pixels by PDFium, which is given a PDF of one page that is
 // the picture (ISO 32000-1, 7.4.8). Cameras store pictures as they were held: the orientation that Exif names is applied.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import { assertPixels, type Picture, type QuarterTurns, turned } from '../engines/image-raster.ts';
 import { createPdfMemory, forgetPdfium, loadPdfium } from '../engines/pdf-module.ts';
+import { ReadError } from '../read-error.ts';
 import { renderPage } from './image-render.ts';
 
 interface JpegHeader {
@@ -37,7 +38,7 @@ export async function readJpeg(bytes: Uint8Array, name: string): Promise<Picture
     pdfium.FPDF_ClosePage(page);
     return { raster: turned(raster, turns), ...(dpi !== undefined && { dpi }) };
   } catch (error) {
-    if (!(error instanceof FootnoteError)) forgetPdfium();
+    if (!(error instanceof ReadError)) forgetPdfium();
     throw error;
   } finally {
     if (document !== 0) pdfium.FPDF_CloseDocument(document);
@@ -45,8 +46,8 @@ export async function readJpeg(bytes: Uint8Array, name: string): Promise<Picture
   }
 }
 
-const damaged = (name: string): FootnoteError =>
-  new FootnoteError('invalid-media', `${name} is damaged: its JPEG data cannot be read. Export it again.`);
+const damaged = (name: string): ReadError =>
+  new ReadError('invalid-media', `${name} is damaged: its JPEG data cannot be read. Export it again.`);
 
 function readHeader(bytes: Uint8Array): JpegHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -2,8 +2,8 @@
 // is unpacked than the header announces. Transparency is laid on white.
 import { Readable } from 'node:stream';
 import { createInflate } from 'node:zlib';
-import { FootnoteError } from '../../../core/errors.ts';
 import { assertPixels, greyOf, onWhite, type Picture, type Raster } from '../engines/image-raster.ts';
+import { ReadError } from '../read-error.ts';
 
 interface Header {
   readonly width: number;
@@ -43,8 +43,8 @@ export async function readPng(bytes: Uint8Array, name: string): Promise<Picture>
   return { raster, ...(chunks.dpi !== undefined && { dpi: chunks.dpi }) };
 }
 
-const damaged = (name: string): FootnoteError =>
-  new FootnoteError('invalid-media', `${name} is damaged: its PNG data cannot be read. Export it again.`);
+const damaged = (name: string): ReadError =>
+  new ReadError('invalid-media', `${name} is damaged: its PNG data cannot be read. Export it again.`);
 
 function readChunks(bytes: Uint8Array, name: string): Chunks {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -130,7 +130,7 @@ async function unpackRows(chunks: Chunks, raster: Raster, name: string): Promise
       if (row === undefined) break;
     }
   } catch (cause) {
-    throw new FootnoteError('invalid-media', damaged(name).message, { cause });
+    throw new ReadError('invalid-media', damaged(name).message, { cause });
   }
   if (row !== undefined) throw damaged(name);
 }

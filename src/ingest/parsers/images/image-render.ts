@@ -1,7 +1,8 @@
 // Draws a page of a PDF as a grey picture with PDFium, on white, annotations included. Nothing of it stays in PDFium's memory.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import type { Raster } from '../engines/image-raster.ts';
 import type { OpenPdf } from '../engines/pdf-module.ts';
+import { ReadError } from '../read-error.ts';
 
 /** FPDFBitmap_Gray, FPDF_ANNOT and FPDF_GRAYSCALE of fpdfview.h. */
 const greyFormat = 1;
@@ -14,7 +15,7 @@ export function renderPage(open: OpenPdf, page: number, size: { width: number; h
   const { width, height } = size;
   const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, greyFormat, 0, 0);
   if (bitmap === 0)
-    throw new FootnoteError(
+    throw new ReadError(
       'too-large',
       `A page of ${width} × ${height} pixels needs more memory than drawing it may take.`,
     );

@@ -1,8 +1,8 @@
 // TIFF (TIFF 6.0) to grey, page by page: the directories are read here within bounds, so that offsets that run in circles and counts
 // out of nowhere end; the strips and tiles are unpacked by utif2 (fax, LZW, deflate, PackBits, JPEG).
 import * as utif from 'utif2';
-import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
 import { assertPixels, greyOf, onWhite, type Picture, turned } from '../engines/image-raster.ts';
+import { isReadError, ReadError } from '../read-error.ts';
 import { turnsOfOrientation } from './image-jpeg.ts';
 
 /** A CommonJS module: what its types call its exports are members of its default. */
@@ -60,8 +60,8 @@ const first = (directory: Directory, tag: number, otherwise = 0): number => dire
 /** A smaller copy of another page (bit 0). */
 const isThumbnail = (directory: Directory): boolean => (first(directory, tags.subfile) & 1) === 1;
 
-const damaged = (name: string, cause?: unknown): FootnoteError =>
-  new FootnoteError('invalid-media', `${name} is damaged: its TIFF data cannot be read. Export it again.`, { cause });
+const damaged = (name: string, cause?: unknown): ReadError =>
+  new ReadError('invalid-media', `${name} is damaged: its TIFF data cannot be read. Export it again.`, { cause });
 
 function readDirectories(bytes: Uint8Array, name: string): Directory[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -114,7 +114,7 @@ function readPage(buffer: ArrayBuffer, directory: Directory, name: string): Pict
   const unpacked = height * Math.ceil((width * bits * samples) / 8);
   if (unpacked > mostUnpackedBytes || (!isGrey && width * height > mostColourPixels)) {
     const message = `${name} has a page of ${width} × ${height} pixels in colour, more than can be unpacked. Save it in grey, or scale it down.`;
-    throw new FootnoteError('too-large', message, { details: { width, height, bits, samples } });
+    throw new ReadError('too-large', message, { details: { width, height, bits, samples } });
   }
   const image = Object.fromEntries(
     [...directory].map(([tag, values]) => [`t${tag}`, [...values]]),
@@ -125,7 +125,7 @@ function readPage(buffer: ArrayBuffer, directory: Directory, name: string): Pict
     if (isGrey) copyGrey(image.data, raster, { bits, isInverted: photometric === 0 });
     else copyColour(unpacker.toRGBA8(image), raster.pixels);
   } catch (cause) {
-    throw isFootnoteError(cause) ? cause : damaged(name, cause);
+    throw isReadError(cause) ? cause : damaged(name, cause);
   }
   const turns = turnsOfOrientation[first(directory, tags.orientation, 1)] ?? 0;
   const perUnit = first(directory, tags.resolutionX);

@@ -1,13 +1,14 @@
 // WebP (RFC 9649) to grey: its size is read here, its pixels are unpacked by the recogniser, the only one of ours that knows the format.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import { assertPixels, type Picture } from '../engines/image-raster.ts';
 import type { RecognitionEngine } from '../engines/ocr-engine.ts';
+import { ReadError } from '../read-error.ts';
 import { readPng } from './image-png.ts';
 
 export async function readWebp(bytes: Uint8Array, name: string, engine: RecognitionEngine): Promise<Picture> {
   const size = sizeOf(bytes);
   if (size === undefined)
-    throw new FootnoteError('invalid-media', `${name} is damaged: its WebP data cannot be read. Export it again.`);
+    throw new ReadError('invalid-media', `${name} is damaged: its WebP data cannot be read. Export it again.`);
   assertPixels(name, size.width, size.height);
   return readPng(await engine.unpack(bytes), name);
 }

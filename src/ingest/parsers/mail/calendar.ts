@@ -1,11 +1,11 @@
 // iCalendar (RFC 5545): each event, task and journal entry as a record with its times as they are written (zone included), its place `event 2`, its
 // people and its recurrence in words. Nothing is expanded; alarms and definitions of time zones are left out.
 import type { Metadata } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { canonicalText, paragraphBlocks, parsedDocument, requireText } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { type JoinedText, joinText } from '../canonical/joined-text.ts';
+import { ReadError } from '../read-error.ts';
 import { htmlPiece, looksLikeHtml } from '../web/html-piece.ts';
 import { type CalendarComponent, type ContentLine, readComponents, unescapeText } from './calendar-lines.ts';
 import { recurrenceWords } from './calendar-recurrence.ts';
@@ -20,10 +20,7 @@ export const calendar: Parser = {
     const { text: source, warnings } = decodeText(input.bytes, input.name);
     const components = readComponents(source);
     if (components === undefined)
-      throw new FootnoteError(
-        'invalid-media',
-        `${input.name} has no BEGIN:VCALENDAR: it is no calendar. Export it again.`,
-      );
+      throw new ReadError('invalid-media', `${input.name} has no BEGIN:VCALENDAR: it is no calendar. Export it again.`);
     const joined = joinText();
     const counts = new Map<string, number>();
     const starts: string[] = [];
@@ -41,7 +38,7 @@ export const calendar: Parser = {
     }
     const document = joined.finish();
     if (counts.size === 0)
-      throw new FootnoteError(
+      throw new ReadError(
         'invalid-media',
         `${input.name} holds no event, task or entry, only ${components.some(({ kind }) => kind === 'VFREEBUSY') ? 'times that are free or busy' : 'definitions'}. Export the calendar itself.`,
       );

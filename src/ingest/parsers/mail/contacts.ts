@@ -1,11 +1,11 @@
 // vCard 2.1 to 4.0 (RFC 6350): each card as a record under the name of its person or organisation, by which it is cited. Pictures, keys and what
 // programs keep for themselves are left out.
 import type { Metadata } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { canonicalText, parsedDocument, requireText } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { joinText } from '../canonical/joined-text.ts';
+import { ReadError } from '../read-error.ts';
 import { type Contact, type ContactLine, partsOf, readContacts } from './contact-lines.ts';
 
 const maxContacts = 100_000;
@@ -18,7 +18,7 @@ export const contacts: Parser = {
     const { text: source, warnings } = decodeText(input.bytes, input.name);
     const cards = readContacts(source);
     if (cards === undefined)
-      throw new FootnoteError(
+      throw new ReadError(
         'invalid-media',
         `${input.name} has no BEGIN:VCARD: it holds no contacts. Export them again.`,
       );

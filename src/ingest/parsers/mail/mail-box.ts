@@ -1,10 +1,10 @@
 // Mailboxes (mbox, RFC 4155): many messages in one document, each a place `message 3`. Attached files are named by the message they came with.
 // A message that cannot be read costs only itself.
 import type { AttachedFile } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { parsedDocument } from '../canonical/canonical-text.ts';
 import { joinText } from '../canonical/joined-text.ts';
+import { ReadError } from '../read-error.ts';
 import { readMessage } from './mail.ts';
 import { addMessage } from './mail-message.ts';
 
@@ -50,7 +50,7 @@ export const mailBox: Parser = {
           if (lastSent === undefined || message.sentAt > lastSent) lastSent = message.sentAt;
         }
       } catch (error) {
-        if (!(error instanceof FootnoteError)) throw error;
+        if (!(error instanceof ReadError)) throw error;
         damaged++;
         if (warnings.length < 20) warnings.push(error.message);
       }
@@ -65,7 +65,7 @@ export const mailBox: Parser = {
       );
     const document = joined.finish();
     if (document.text.trim() === '')
-      throw new FootnoteError(
+      throw new ReadError(
         'invalid-media',
         `${input.name} holds no message that can be read${deleted === 0 ? '' : `, only ${deleted} that ${deleted === 1 ? 'was' : 'were'} deleted`}. Export the mailbox again.`,
       );

@@ -1,8 +1,8 @@
 // Which encoding the text parts of a mail are really in. Mail programs name none, name the wrong one or leave it to the HTML inside; then the bytes
 // decide. A named encoding other than a Latin one is believed.
 import PostalMime, { type Email, type PostalMimeOptions } from 'postal-mime';
-import { isFootnoteError } from '../../../core/errors.ts';
 import { decodeText, isUtf8 } from '../canonical/decode.ts';
+import { isReadError } from '../read-error.ts';
 import { unflowed } from './mail-flowed.ts';
 
 /** What postal-mime holds of a part, before it makes text of it. Its types do not name it; without it parts are read as they declare themselves. */
@@ -87,7 +87,7 @@ function charsetOf(bytes: Uint8Array, declared: string, type: string): string | 
   try {
     return decodeText(bytes, 'part', meta).encoding;
   } catch (error) {
-    if (!isFootnoteError(error)) throw error;
+    if (!isReadError(error)) throw error;
     return undefined;
   }
 }

@@ -1,7 +1,8 @@
 // The code page of texts in an Outlook message that is not Unicode ([MS-OXCMSG] §2.2.1, [MS-OXMSG] §2.1.1: property type 001E): what the message
 // names, else what its way to the Internet implies, else what its bytes look like. Invariant: one code page for all texts of a message.
-import { isFootnoteError } from '../../../core/errors.ts';
+
 import { decodeText } from '../canonical/decode.ts';
+import { isReadError } from '../read-error.ts';
 
 const ansiText = 0x001e;
 const messageCodepage = 0x3ffd_0003;
@@ -75,7 +76,7 @@ function likeliest(bytes: Uint8Array): string {
       'message',
     ).encoding;
   } catch (error) {
-    if (!isFootnoteError(error)) throw error;
+    if (!isReadError(error)) throw error;
     return 'windows-1252';
   }
 }

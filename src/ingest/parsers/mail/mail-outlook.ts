@@ -2,11 +2,11 @@
 // messages attached to messages are attached files.
 import MsgReaderModule, { type FieldsData } from '@kenjiuno/msgreader';
 import type { AttachedFile } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { publishedDate } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { requireSoundCompound } from '../containers/mail-compound.ts';
+import { ReadError } from '../read-error.ts';
 import { readMessage } from './mail.ts';
 import { charsetInHtml } from './mail-charset.ts';
 import { type MailMessage, messageDocument, notReadImages, outlookBody } from './mail-message.ts';
@@ -30,14 +30,10 @@ export const outlookMessage: Parser = {
 };
 
 async function readOutlookMessage({ bytes, name }: ParseInput): Promise<MailMessage> {
-  const damaged = (cause: unknown): FootnoteError =>
-    new FootnoteError(
-      'invalid-media',
-      `${name} is damaged: its properties cannot be read. Save it again from Outlook.`,
-      {
-        cause,
-      },
-    );
+  const damaged = (cause: unknown): ReadError =>
+    new ReadError('invalid-media', `${name} is damaged: its properties cannot be read. Save it again from Outlook.`, {
+      cause,
+    });
   requireSoundCompound(bytes, name);
   let reader: MsgReader;
   let fields: FieldsData;

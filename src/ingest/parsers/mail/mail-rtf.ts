@@ -1,6 +1,6 @@
 // Compressed RTF, as Outlook keeps the body of a message ([MS-OXRTFCP]): LZ77 over a ring of 4,096 bytes that starts with common RTF words.
 // Invariant: never more bytes come out than the header says, and that no more than 64 MiB.
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 
 const packedMark = 0x75465a4c; // "LZFu"
 const plainMark = 0x414c454d; // "MELA"
@@ -12,16 +12,15 @@ const opening =
 
 /** Throws `invalid-media` for what is not compressed RTF, `too-large` for what would grow beyond the limit. */
 export function unpackRtf(bytes: Uint8Array, name: string): Uint8Array {
-  const damaged = (): FootnoteError =>
-    new FootnoteError('invalid-media', `${name} is damaged: its formatted text cannot be unpacked. Save it again.`);
+  const damaged = (): ReadError =>
+    new ReadError('invalid-media', `${name} is damaged: its formatted text cannot be unpacked. Save it again.`);
   if (bytes.length < headerBytes) throw damaged();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = view.getUint32(4, true);
   const mark = view.getUint32(8, true);
   if (mark === plainMark) return bytes.subarray(headerBytes, headerBytes + size);
   if (mark !== packedMark) throw damaged();
-  if (size > maxBytes)
-    throw new FootnoteError('too-large', `${name} holds more than ${maxBytes} bytes of formatted text.`);
+  if (size > maxBytes) throw new ReadError('too-large', `${name} holds more than ${maxBytes} bytes of formatted text.`);
   const ring = new Uint8Array(ringBytes);
   for (let index = 0; index < opening.length; index++) ring[index] = opening.charCodeAt(index);
   let write = opening.length;

@@ -1,10 +1,10 @@
 // What Outlook packs into `winmail.dat` (TNEF, [MS-OXTNEF]): the message's text and attached files, as a message of its own. Every length is checked
 // against the bytes that are there; nothing is followed or opened.
 import type { AttachedFile } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { decoderOfPage } from '../office/rtf-text.ts';
+import { ReadError } from '../read-error.ts';
 import { charsetInHtml } from './mail-charset.ts';
 import { messageDocument, outlookBody } from './mail-message.ts';
 import { type MapiProperties, readProperties } from './mail-tnef-properties.ts';
@@ -77,7 +77,7 @@ interface Packed {
 function readPacked(bytes: Uint8Array, name: string): Packed {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < headBytes || view.getUint32(0, true) !== signature)
-    throw new FootnoteError('invalid-media', `${name} is damaged: it does not begin as TNEF does. Save it again.`);
+    throw new ReadError('invalid-media', `${name} is damaged: it does not begin as TNEF does. Save it again.`);
   let subject: Uint8Array | undefined;
   let body: Uint8Array | undefined;
   let encoding: string | undefined;

@@ -2,11 +2,11 @@
 // files too, so that each is cited by itself. postal-mime reads; parts nest 60 deep at most.
 import { type Address, type Attachment, decodeWords, type Email } from 'postal-mime';
 import type { AttachedFile } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import { formatOfMime } from '../../media-types.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { publishedDate } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
+import { ReadError } from '../read-error.ts';
 import { parseMail } from './mail-charset.ts';
 import { holdsNothing, mended } from './mail-mending.ts';
 import { type MailMessage, messageDocument, notReadImages } from './mail-message.ts';
@@ -26,7 +26,7 @@ export const mail: Parser = {
   parse: async (input: ParseInput) => {
     const message = await readMessage(messageOf(input.bytes), input.name);
     if (message.from === undefined && message.subject === undefined && message.date === undefined)
-      throw new FootnoteError(
+      throw new ReadError(
         'invalid-media',
         `${input.name} has no sender, subject or date: it is no mail. Rename it to .txt if it is text.`,
       );
@@ -52,7 +52,7 @@ export async function readMessage(bytes: Uint8Array, name: string, depth = 0): P
     email = await parseParts(bytes);
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 160) : 'it is damaged';
-    throw new FootnoteError('invalid-media', `${name} cannot be read as mail: ${why}. Save it again.`, {
+    throw new ReadError('invalid-media', `${name} cannot be read as mail: ${why}. Save it again.`, {
       cause: error,
     });
   }

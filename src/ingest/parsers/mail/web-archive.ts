@@ -2,11 +2,11 @@
 // holds for it; styles and scripts are left out, and nothing that is missing is fetched.
 
 import type { ParsedDocument } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { publishedDate } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { type PropertyValue, readPropertyList } from '../containers/property-list.ts';
+import { ReadError } from '../read-error.ts';
 import { pageDocument } from '../web/html.ts';
 import { type MailPart, parseMail } from './mail-charset.ts';
 
@@ -74,8 +74,8 @@ export const webArchive: Parser = {
   },
 };
 
-const noPage = (name: string): FootnoteError =>
-  new FootnoteError('invalid-media', `${name} holds no web page. Save the page again, or as PDF.`);
+const noPage = (name: string): ReadError =>
+  new ReadError('invalid-media', `${name} holds no web page. Save the page again, or as PDF.`);
 
 interface PagePart {
   readonly type: string;
@@ -114,7 +114,7 @@ async function readParts(
     await parseMail(input.bytes, { forceRfc822Attachments: true, maxNestingDepth: maxPartDepth }, take);
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 160) : 'it is damaged';
-    throw new FootnoteError('invalid-media', `${input.name} cannot be read as a saved page: ${why}. Save it again.`, {
+    throw new ReadError('invalid-media', `${input.name} cannot be read as a saved page: ${why}. Save it again.`, {
       cause: error,
     });
   }

@@ -1,9 +1,9 @@
 // Opens the "agile" encryption of Office 2010 and later ([MS-OFFCRYPTO] §2.3.4.10 to §2.3.4.15: AES-CBC in pieces of 4096 bytes, keys by SHA-1 to SHA-512) over
 // node:crypto. Invariant: the authentication code of the whole is checked, so that nothing changed is given out.
 import { createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
-import { FootnoteError } from '../../../core/errors.ts';
 import { lockedOtherwise } from '../containers/locked.ts';
 import { attributeOf, descendantsOf, parseXmlTree, type XmlElement } from '../containers/xml-text.ts';
+import { ReadError } from '../read-error.ts';
 import { digest, fitted, hashNamed, inOrder, spunHash } from './office-key.ts';
 
 /** What a key is for (§2.3.4.11, §2.3.4.14). */
@@ -37,8 +37,8 @@ export interface AgilePackage {
  * `too-large` for too many rounds.
  */
 export function openAgile({ info, content, name }: AgilePackage, passwords: readonly string[]): Buffer | undefined {
-  const damaged = (why: string): FootnoteError =>
-    new FootnoteError('invalid-media', `${name} is damaged: ${why}. Copy it anew, or save it again.`);
+  const damaged = (why: string): ReadError =>
+    new ReadError('invalid-media', `${name} is damaged: ${why}. Copy it anew, or save it again.`);
   const root = parseXmlTree(info, name);
   const data = descendantsOf(root, 'keyData').next().value;
   const integrity = descendantsOf(root, 'dataIntegrity').next().value;

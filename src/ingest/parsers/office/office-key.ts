@@ -1,7 +1,7 @@
 // Keys from passwords as Office makes them ([MS-OFFCRYPTO] §2.3.4.7, §2.3.4.11, §2.3.6.2, §2.3.5.2). Invariant: how often a password is hashed stands in the
 // file, so it is bounded here.
 import { createHash } from 'node:crypto';
-import { FootnoteError } from '../../../core/errors.ts';
+import { ReadError } from '../read-error.ts';
 
 /** Hashes that Office uses for keys, by how it calls them. */
 const hashes: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ export interface Spinning {
 /** Throws `too-large` for a file that would have its reader hash without end. */
 export function spunHash(password: string, { hash, salt, spins, name }: Spinning): Buffer {
   if (!(spins >= 0 && spins <= maxSpins))
-    throw new FootnoteError(
+    throw new ReadError(
       'too-large',
       `${name} asks for ${spins} rounds of hashing to try one password; at most ${maxSpins} are made. Save it without a password.`,
     );

@@ -1,8 +1,8 @@
 // The binary description of an encryption that Office 2007 and the CryptoAPI of Office 2002 share ([MS-OFFCRYPTO] §2.3.2 to §2.3.5), and the "standard" encryption
 // of Office 2007 files (§2.3.4.7: AES in ECB, SHA-1), over node:crypto. It has no authentication code: the ZIP inside has checksums of its own.
 import { createDecipheriv } from 'node:crypto';
-import { FootnoteError } from '../../../core/errors.ts';
 import { lockedOtherwise } from '../containers/locked.ts';
+import { ReadError } from '../read-error.ts';
 import { digest, inOrder, spunHash } from './office-key.ts';
 
 export interface CryptoHeader {
@@ -21,8 +21,8 @@ export const isRc4 = ({ algorithm }: CryptoHeader): boolean => algorithm === alg
 
 /** What stands behind the version. Throws `invalid-media` where it is cut off or describes another hash. */
 export function readCryptoHeader(bytes: Buffer, name: string): CryptoHeader {
-  const damaged = (): FootnoteError =>
-    new FootnoteError(
+  const damaged = (): ReadError =>
+    new ReadError(
       'invalid-media',
       `${name} is damaged: its encryption is described in a way that cannot be read. Save it again.`,
     );
@@ -66,10 +66,7 @@ export function openStandard(
     const length = content.length < 8 ? 0 : content.readUInt32LE(0);
     const plain = decrypt(content.subarray(8), key);
     if (length === 0 || length > plain.length)
-      throw new FootnoteError(
-        'invalid-media',
-        `${name} is damaged: it ends too early. Copy it anew, or save it again.`,
-      );
+      throw new ReadError('invalid-media', `${name} is damaged: it ends too early. Copy it anew, or save it again.`);
     return plain.subarray(0, length);
   }
   return undefined;

@@ -1,9 +1,10 @@
 // Opens Office files that are encrypted with a password: DOCX, XLSX and PPTX (a compound file around the package), DOC and XLS (RC4 over their streams). What it
 // gives is the same file without a password, which the parser of its kind then reads. Invariant: the plain file is never written anywhere.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import type { ParseInput } from '../../parse.ts';
 import { type CompoundFile, isCompound, openCompound } from '../containers/compound-file.ts';
 import { locked, lockedOtherwise } from '../containers/locked.ts';
+import { ReadError } from '../read-error.ts';
 import { openAgile } from './office-agile.ts';
 import { rc4Blocks, rc4LockOf } from './office-rc4.ts';
 import { openStandard, readCryptoHeader } from './office-standard.ts';
@@ -59,7 +60,7 @@ function openPackage(info: Buffer, content: Buffer, { name, passwords }: Opening
   if (minor === 2 && major >= 2 && major <= 4)
     return openStandard({ header: readCryptoHeader(info.subarray(4), name), content, name }, passwords);
   if (major === 0)
-    throw new FootnoteError('invalid-media', `${name} is damaged: how it is encrypted is missing. Save it again.`);
+    throw new ReadError('invalid-media', `${name} is damaged: how it is encrypted is missing. Save it again.`);
   throw lockedOtherwise(name, 'in a way of its own program');
 }
 

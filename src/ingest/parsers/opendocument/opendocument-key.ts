@@ -1,10 +1,10 @@
 // Keys and ciphers of encrypted OpenDocument parts (ODF 1.3 part 2 §3.4; of LibreOffice 24.8 and later also AES-GCM with keys by Argon2id), over node:crypto.
 // Invariant: how much work a key is, and how much memory it takes, stands in the file, so it is bounded here.
 import { argon2Sync, createDecipheriv, createHash, pbkdf2Sync } from 'node:crypto';
-import { FootnoteError } from '../../../core/errors.ts';
 import { decryptBlowfish } from '../containers/blowfish.ts';
 import { lockedOtherwise } from '../containers/locked.ts';
 import { attributeOf, childOf, type XmlElement } from '../containers/xml-text.ts';
+import { ReadError } from '../read-error.ts';
 
 /** LibreOffice writes 100,000 rounds for each part, or 600,000 for the whole; and 3 passes over 64 MiB. */
 const mostRounds = 1_000_000;
@@ -34,14 +34,14 @@ export function createLockReader(name: string): (encryption: XmlElement) => Part
   const keys = new Map<string, Buffer>();
   let rounds = 0;
 
-  const tooMuch = (what: string): FootnoteError =>
-    new FootnoteError(
+  const tooMuch = (what: string): ReadError =>
+    new ReadError(
       'too-large',
       `${name} asks for ${what} to try one password: more than is done. Save it without a password.`,
     );
 
-  const damaged = (): FootnoteError =>
-    new FootnoteError(
+  const damaged = (): ReadError =>
+    new ReadError(
       'invalid-media',
       `${name} is damaged: how its key is made is described in a way that cannot be read. Save it again.`,
     );

@@ -1,6 +1,5 @@
 // What all OpenDocument files share (ODF 1.3 part 2): a ZIP with content, styles and facts, which may be encrypted.
 import type { Metadata } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput } from '../../parse.ts';
 import { publishedDate } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
@@ -17,6 +16,7 @@ import {
 } from '../containers/xml-text.ts';
 import { openZip, type ZipFile } from '../containers/zip.ts';
 import { chartLines } from '../office/chart-text.ts';
+import { ReadError } from '../read-error.ts';
 import { unlockedOpenDocument } from './opendocument-unlock.ts';
 
 /** Throws `invalid-media` for an encrypted file that the password does not open, and for one without content. */
@@ -25,7 +25,7 @@ export function openOpenDocument(input: ParseInput): ZipFile {
   if (bytes[0] !== 0x50) return flatDocument(input);
   const zip = unlockedOpenDocument(openZip(bytes, name), input);
   if (!zip.has('content.xml'))
-    throw new FootnoteError('invalid-media', `${name} is damaged: it has no content. Save it again.`);
+    throw new ReadError('invalid-media', `${name} is damaged: it has no content. Save it again.`);
   return zip;
 }
 

@@ -2,11 +2,11 @@
 // a file without a password. Invariant: what comes out of a part is bounded as what is unpacked of a plain file is.
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput } from '../../parse.ts';
 import { locked, lockedOtherwise } from '../containers/locked.ts';
 import { attributeOf, childOf, descendantsOf, parseXmlTree } from '../containers/xml-text.ts';
 import { decodePart, openZip, type ZipFile } from '../containers/zip.ts';
+import { ReadError } from '../read-error.ts';
 import { createLockReader, type PartLock } from './opendocument-key.ts';
 
 const maxPartBytes = 64 * 1024 * 1024;
@@ -32,8 +32,8 @@ export function unlockedOpenDocument(zip: ZipFile, { name, password }: ParseInpu
   if (password === undefined) throw locked(name, undefined);
 
   let unpackedBytes = 0;
-  const damaged = (part: string): FootnoteError =>
-    new FootnoteError('invalid-media', `${name} is damaged: its part ${part} cannot be decrypted. Save it again.`);
+  const damaged = (part: string): ReadError =>
+    new ReadError('invalid-media', `${name} is damaged: its part ${part} cannot be decrypted. Save it again.`);
   const read = (part: string, maxBytes = maxPartBytes): Uint8Array | undefined => {
     const sealed = zip.bytes(part);
     const lock = locks.get(part.toLowerCase().replace(/^\//u, ''));
@@ -42,7 +42,7 @@ export function unlockedOpenDocument(zip: ZipFile, { name, password }: ParseInpu
     if (packed === undefined) throw damaged(part);
     const content = unpack(packed, Math.min(maxBytes, maxUnpackedBytes - unpackedBytes));
     if (content === 'too much')
-      throw new FootnoteError('too-large', `${name} unpacks to more than a document may hold: refused as a bomb.`);
+      throw new ReadError('too-large', `${name} unpacks to more than a document may hold: refused as a bomb.`);
     if (content === undefined) throw damaged(part);
     unpackedBytes += content.length;
     return content;

@@ -2,7 +2,6 @@
 // the picture as its file says it is held.
 
 import type { ParsedDocument } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import type { Picture } from '../engines/image-raster.ts';
 import type { RecognitionEngine } from '../engines/ocr-engine.ts';
@@ -13,6 +12,7 @@ import { readJpeg } from '../images/image-jpeg.ts';
 import { readPng } from '../images/image-png.ts';
 import { openTiff } from '../images/image-tiff.ts';
 import { readWebp } from '../images/image-webp.ts';
+import { ReadError } from '../read-error.ts';
 import { languagesTried, openPageReader, recognitionIsOff } from './page-recognition.ts';
 import { assemble } from './pdf.ts';
 import type { PdfPage } from './pdf-content.ts';
@@ -41,7 +41,7 @@ async function recogniseImage(input: ParseInput): Promise<ParsedDocument> {
   const { warnings: seen, recognised } = reader.outcome();
   const warnings = [...notes, ...seen];
   if (recognised === undefined)
-    throw new FootnoteError(
+    throw new ReadError(
       'invalid-media',
       `${input.name}: no text was found in the picture ${languagesTried(input)}; or leave it out.`,
       { details: { reason: 'no-text-found', pages: pages.length, warnings } },

@@ -1,11 +1,12 @@
 // Finds the pages of a PDF whose text has to be recognised (pictures, letters without a known meaning), draws them, and puts the
 // words that were recognised where the text layer has none. Pages with a text layer that can be read stay as they are.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import type { ParseInput } from '../../parse.ts';
 import { isGarbled } from '../../quality.ts';
 import type { Picture } from '../engines/image-raster.ts';
 import { createPdfMemory, loadPdfium, type OpenPdf } from '../engines/pdf-module.ts';
 import { renderPage } from '../images/image-render.ts';
+import { ReadError } from '../read-error.ts';
 import { openPageReader, type PageReader, pagesOf, type ReadWord } from './page-recognition.ts';
 import type { PdfContent, PdfPage, PdfWord } from './pdf-content.ts';
 
@@ -121,7 +122,7 @@ function isMostlyPicture(open: OpenPdf, { number, width, height }: PdfPage): boo
 
 function withPage<Result>({ pdfium, document }: OpenPdf, number: number, use: (page: number) => Result): Result {
   const page = pdfium.FPDF_LoadPage(document, number - 1);
-  if (page === 0) throw new FootnoteError('invalid-media', `Page ${number} cannot be drawn. Export the file again.`);
+  if (page === 0) throw new ReadError('invalid-media', `Page ${number} cannot be drawn. Export the file again.`);
   try {
     return use(page);
   } finally {
@@ -139,7 +140,7 @@ async function withOpenPdf(input: ParseInput, use: (open: OpenPdf) => Promise<Pd
     memory.write(input.bytes, data);
     const openWith = (password: string): number => pdfium.FPDF_LoadMemDocument(data, input.bytes.length, password);
     document = openWith(input.password ?? '') || openWith('');
-    if (document === 0) throw new FootnoteError('invalid-media', `${input.name} cannot be drawn. Export it again.`);
+    if (document === 0) throw new ReadError('invalid-media', `${input.name} cannot be drawn. Export it again.`);
     return await use({ pdfium, memory, document });
   } finally {
     if (document !== 0) pdfium.FPDF_CloseDocument(document);

@@ -1,9 +1,10 @@
 // Pages that are pictures, recognised one after the other within the time that one file may take, and what people are told about it:
 // which pages, how sure, which ones not. Invariant: a page that was recognised, or should have been and was not, is named.
-import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
+
 import type { ParseInput } from '../../parse.ts';
 import type { Picture } from '../engines/image-raster.ts';
 import { openEngine, type RecognitionEngine } from '../engines/ocr-engine.ts';
+import { isReadError, ReadError } from '../read-error.ts';
 import { type RecognisedPage, recognisePicture } from './ocr-page.ts';
 import type { PdfWord } from './pdf-content.ts';
 
@@ -55,7 +56,7 @@ export function openPageReader(input: ParseInput): PageReader {
       return await recognisePicture(picture.raster, { engine, dpi: picture.dpi });
     } catch (error) {
       // The other pages are worth having.
-      if (!isFootnoteError(error) || error.code !== 'invalid-media') throw error;
+      if (!isReadError(error) || error.code !== 'invalid-media') throw error;
       faults.push(`Page ${page}: ${error.message}`);
       return { words: [], confidence: 0 };
     }
@@ -122,8 +123,8 @@ export const languagesTried = ({ recognition }: ParseInput): string =>
   `(OCR in: ${recognition?.languages ?? 'eng'}). Give a sharper or larger picture; for another language set OCR_LANGUAGES (its model lies in OCR_FOLDER)`;
 
 /** For files that are nothing but pictures, where recognition is switched off. */
-export function recognitionIsOff(name: string): FootnoteError {
-  return new FootnoteError(
+export function recognitionIsOff(name: string): ReadError {
+  return new ReadError(
     'unsupported-media',
     `${name} is a picture, and recognising text in pictures is switched off. Switch OCR on, or give the text.`,
     { details: { reason: 'ocr-off' } },

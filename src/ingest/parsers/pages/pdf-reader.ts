@@ -1,8 +1,9 @@
 // Reads a PDF with PDFium in WebAssembly: its words with their boxes, its outline and its information. Characters come out
 // as the file maps them (quotes, dashes and leaders included). A page that cannot be read is a warning, not a failure.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import { locked } from '../containers/locked.ts';
 import { createPdfMemory, forgetPdfium, limitPdfMemory, loadPdfium, type OpenPdf } from '../engines/pdf-module.ts';
+import { ReadError } from '../read-error.ts';
 import { pagesOf } from './page-recognition.ts';
 import { readAttachments, withNamesBesideFiles } from './pdf-attachments.ts';
 import type { PdfContent, PdfPage } from './pdf-content.ts';
@@ -39,7 +40,7 @@ export async function readPdf(bytes: Uint8Array, name: string, password?: string
     if (document === 0) throw cannotOpen(pdfium.FPDF_GetLastError(), name, password);
     return withForm({ pdfium, memory, document }, readContent);
   } catch (error) {
-    isWhole = error instanceof FootnoteError;
+    isWhole = error instanceof ReadError;
     throw endLimit() ? takesTooMuch(name, error) : error;
   } finally {
     endLimit();
@@ -52,8 +53,8 @@ export async function readPdf(bytes: Uint8Array, name: string, password?: string
   }
 }
 
-function takesTooMuch(name: string, cause: unknown): FootnoteError {
-  return new FootnoteError(
+function takesTooMuch(name: string, cause: unknown): ReadError {
+  return new ReadError(
     'too-large',
     `${name} takes more memory than reading a PDF may (${readingBytes >> 20} MiB): a page draws far more than can be seen, or is made to. Print it to a new PDF, or leave that page out.`,
     { cause },
@@ -104,15 +105,15 @@ function readContent(open: OpenPdf, form: number): PdfContent {
   return { pages: withCyrillic(pages), attachments: files, outline: readOutline(open), info: readInfo(open), warnings };
 }
 
-function cannotOpen(error: number, name: string, password: string | undefined): FootnoteError {
+function cannotOpen(error: number, name: string, password: string | undefined): ReadError {
   if (error === securityError)
-    return new FootnoteError(
+    return new ReadError(
       'invalid-media',
       `${name} is encrypted for the holder of a certificate, or for a program of its own: no password opens it. Open it there, and print it to a new PDF.`,
       { details: { reason: 'encrypted' } },
     );
   if (error !== passwordError)
-    return new FootnoteError('invalid-media', `${name} is damaged: its PDF structure cannot be read. Export it again.`);
+    return new ReadError('invalid-media', `${name} is damaged: its PDF structure cannot be read. Export it again.`);
   return locked(name, password);
 }
 

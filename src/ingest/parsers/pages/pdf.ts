@@ -1,9 +1,9 @@
 // PDF to canonical text: words in reading order, lines ended by "\n", paragraphs and pages by a blank line; running heads
 // set aside, every word with its box. Hyphens at line ends stay, so that a quote reads as the page does.
 import type { Metadata, Page, ParsedDocument, RunningHead } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { canonicalText, governHeadings, parsedDocument } from '../canonical/canonical-text.ts';
+import { ReadError } from '../read-error.ts';
 import { recognisePages } from './ocr-pdf.ts';
 import { languagesTried } from './page-recognition.ts';
 import type { PdfContent, PdfNote, PdfPage, PdfWord } from './pdf-content.ts';
@@ -21,14 +21,14 @@ export const pdf: Parser = {
   parse: async (input: ParseInput) => {
     const content = await recognisePages(await readPdf(input.bytes, input.name, input.password), input);
     if (content.pages.length === 0)
-      throw new FootnoteError('invalid-media', `${input.name} is a PDF without pages. Export it again.`);
+      throw new ReadError('invalid-media', `${input.name} is a PDF without pages. Export it again.`);
     if (content.pages.every((page) => page.words.length === 0 && page.notes.length === 0)) {
       const { length } = content.pages;
       throw content.pages.every((page) => page.isBlank)
-        ? new FootnoteError('invalid-media', `${input.name} is empty: nothing stands on its ${length} page(s).`, {
+        ? new ReadError('invalid-media', `${input.name} is empty: nothing stands on its ${length} page(s).`, {
             details: { reason: 'empty', pages: length },
           })
-        : new FootnoteError(
+        : new ReadError(
             'invalid-media',
             `${input.name} has no text layer: its ${length} page(s) are images or empty, and ${unread(input)}`,
             { details: { reason: 'no-text-layer', pages: length } },
@@ -36,7 +36,7 @@ export const pdf: Parser = {
     }
     const document = assemble(content);
     if (document.text === '')
-      throw new FootnoteError(
+      throw new ReadError(
         'invalid-media',
         `${input.name} shows no text: all that it holds lies outside its visible page(s). Export it again.`,
         { details: { reason: 'empty', pages: content.pages.length } },

@@ -1,11 +1,12 @@
 // The words of a drawing (SVG 1.1 §10): its title, what is said of it, and its texts in the order of the file. No script is run, no reference is followed,
 // and pictures inside are left out.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import type { ParseInput, Parser } from '../../parse.ts';
 import { createBlockWriter } from '../canonical/block-writer.ts';
 import { parsedDocument } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { declaredXmlEncoding, localName, readXmlEvents } from '../containers/xml-events.ts';
+import { ReadError } from '../read-error.ts';
 
 const mime = 'image/svg+xml';
 /** Elements whose text is no part of the drawing. */
@@ -54,7 +55,7 @@ export const svg: Parser = {
     });
     const document = writer.finish();
     if (document.text === '')
-      throw new FootnoteError(
+      throw new ReadError(
         'invalid-media',
         `${input.name} is a drawing without words. Give one with text in it, or export it as PNG to have its picture read.`,
       );

@@ -1,16 +1,16 @@
 // The text in pictures that files hold, recognised before the file is read, so that readers put it where the picture stands. Each picture
 // is read once and its text stands where it is shown first; what is too small, too large or no text is left, and counted.
 import type { Metadata } from '../../../core/document.ts';
-import { isFootnoteError } from '../../../core/errors.ts';
 import type { ParseInput } from '../../parse.ts';
 import type { ZipFile } from '../containers/zip.ts';
+import { isReadError } from '../read-error.ts';
 import { type PictureHead, pictureHead } from './picture-head.ts';
 import type { PictureLine, PictureReader, PictureText } from './picture-text.ts';
 
 /** A picture inside a file, by the key by which its reader asks for it: a path, a number. */
 export interface HeldPicture {
   readonly key: string;
-  /** Undefined where there are none; may throw FootnoteError. */
+  /** Undefined where there are none; may throw ReadError. */
   bytes(): Uint8Array | undefined;
 }
 
@@ -123,7 +123,7 @@ export async function recognisePictures(input: ParseInput, pictures: Iterable<He
       found.set(held.key.toLowerCase(), read);
       fruitless = 0;
     } catch (error) {
-      if (!isFootnoteError(error)) throw error;
+      if (!isReadError(error)) throw error;
       // A damaged picture is one without text. Without the model of a language there is still the text of the document.
       if (error.code !== 'config-invalid') continue;
       return noPictures(error.message);
@@ -223,7 +223,7 @@ function pictureOf({
       ? { bytes, name: key, mime: head.mime }
       : undefined;
   } catch (error) {
-    if (!isFootnoteError(error)) throw error;
+    if (!isReadError(error)) throw error;
     return undefined;
   }
 }

@@ -1,10 +1,10 @@
 // Documents of Apple's Pages, Keynote and Numbers (a ZIP of packed objects): tables by SheetJS, texts and slides by the PDF that some of them hold for
 // looking at. Others are refused with what to do: the objects themselves are not documented.
 import { read } from '@e965/xlsx';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { openZip } from '../containers/zip.ts';
 import { pdf } from '../pages/pdf.ts';
+import { ReadError } from '../read-error.ts';
 import { bookDocument } from './spreadsheet-xls.ts';
 
 const pages = 'application/vnd.apple.pages';
@@ -23,7 +23,7 @@ export const appleDocument: Parser = {
     const bytes = path === undefined ? undefined : zip.bytes(path);
     const program = input.mime === keynote ? 'Keynote' : 'Pages';
     if (bytes === undefined)
-      throw new FootnoteError(
+      throw new ReadError(
         'unsupported-media',
         `${input.name} is a document of ${program} that holds nothing others could read. Export it as PDF (File > Export To).`,
       );
@@ -46,7 +46,7 @@ export const appleNumbers: Parser = {
     try {
       book = read(input.bytes, { type: 'array', dense: true, cellNF: true, cellFormula: false, cellHTML: false });
     } catch (error) {
-      throw new FootnoteError(
+      throw new ReadError(
         'invalid-media',
         `${input.name} cannot be read as a document of Numbers. Export it as XLSX or CSV (File > Export To).`,
         { cause: error },

@@ -1,9 +1,10 @@
 // The pictures on the sheets of XLS files ([MS-XLS] §2.4.170, §2.4.171): the workbook holds them in a store, the drawings of its sheets show them at a cell.
 // Records are stepped through once; every length is held against the stream.
-import { isFootnoteError } from '../../../core/errors.ts';
+
 import { isCompound, openCompound } from '../containers/compound-file.ts';
 import { pictureShapes, storedPictures } from '../office/office-art.ts';
 import type { HeldPicture } from '../pictures/embedded-pictures.ts';
+import { isReadError } from '../read-error.ts';
 
 export interface SheetPicture {
   readonly key: string;
@@ -63,7 +64,7 @@ export function workbookStream(bytes: Uint8Array): Buffer | undefined {
     const file = openCompound(bytes, 'The workbook');
     return file.stream('Workbook') ?? file.stream('Book');
   } catch (error) {
-    if (!isFootnoteError(error)) throw error;
+    if (!isReadError(error)) throw error;
     // A file whose cells could be read all the same has no pictures that can.
     return undefined;
   }

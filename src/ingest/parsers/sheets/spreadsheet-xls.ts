@@ -1,10 +1,10 @@
 // XLS (and XLSB) by SheetJS, which reads the records; the cells are then displayed and written as those of XLSX are. Nothing is evaluated.
 import { read } from '@e965/xlsx';
 import type { Metadata, ParsedDocument } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { publishedDate } from '../canonical/canonical-text.ts';
 import { drawingsNotRead, pictureLines, recognisePictures } from '../pictures/embedded-pictures.ts';
+import { ReadError } from '../read-error.ts';
 import { workbookDocument } from './spreadsheet.ts';
 import { displayNumber } from './spreadsheet-format.ts';
 import {
@@ -120,19 +120,19 @@ function readBook(bytes: Uint8Array, name: string): ReturnType<typeof read> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (/password|encrypt/iu.test(reason))
-      throw new FootnoteError(
+      throw new ReadError(
         'invalid-media',
         `${name} is encrypted with a password. Save it without one, or export it as PDF.`,
         { cause: error },
       );
     // [MS-OGRAPH] §2.3.1 (BOF): the sheet behind a chart of Microsoft Graph, as presentations hold it.
     if (/BIFF Ver 1664\b/u.test(reason))
-      throw new FootnoteError(
+      throw new ReadError(
         'unsupported-media',
         `${name} is a chart of Microsoft Graph, which is not read. Save what it stands in as PDF to have its labels read.`,
         { cause: error },
       );
-    throw new FootnoteError(
+    throw new ReadError(
       'invalid-media',
       `${name} is damaged: it cannot be read as a workbook (${reason.slice(0, 120)}). Save it again.`,
       { cause: error },

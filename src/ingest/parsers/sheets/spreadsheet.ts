@@ -2,13 +2,13 @@
 // looking up its columns. Each line knows its cells (`Costs!A2:D2`), by which it is cited.
 
 import type { Metadata, ParsedDocument } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { type BlockWriter, createBlockWriter } from '../canonical/block-writer.ts';
 import { parsedDocument, requireText } from '../canonical/canonical-text.ts';
 import { coreFacts } from '../containers/office-package.ts';
 import { openZip } from '../containers/zip.ts';
 import { recogniseEmbedded } from '../pictures/embedded-pictures.ts';
+import { ReadError } from '../read-error.ts';
 import { columnName, placeLabel, type Sheet, type SheetRow } from './spreadsheet-sheet.ts';
 import { type SheetTable, tablesOf } from './spreadsheet-tables.ts';
 import { type ReadWorkbook, readXlsx, sheetPictures } from './spreadsheet-xlsx.ts';
@@ -45,7 +45,7 @@ export function workbookDocument({ sheets, warnings }: ReadWorkbook, facts: Work
   const hidden = filled.filter(({ isHidden }) => isHidden).map(({ name }) => name);
   const document = writer.finish();
   if (document.text === '')
-    throw new FootnoteError(
+    throw new ReadError(
       'invalid-media',
       `${facts.name} has no filled cells. Give a file with text in it, or leave it out.`,
     );

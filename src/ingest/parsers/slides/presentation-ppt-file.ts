@@ -1,7 +1,8 @@
 // The records of a PowerPoint 97–2003 file ([MS-PPT] §2.3.1) and which of them are in force: every saving may append what it changed, and the last one that
 // names a part wins (§2.1.2). Invariant: no record is read beyond the bytes there are, and each saving is looked at once.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import { lockedOtherwise } from '../containers/locked.ts';
+import { ReadError } from '../read-error.ts';
 
 export interface PptRecord {
   readonly type: number;
@@ -54,7 +55,7 @@ function recordAt(bytes: Buffer, at: number): PptRecord | undefined {
 /** Throws `invalid-media` for damaged and encrypted files. */
 export function readPptFile(stream: Buffer, currentUser: Buffer | undefined, name: string): PptFile {
   const user = currentUser !== undefined && currentUser.length >= 20 ? currentUser : undefined;
-  const locked = (): FootnoteError => lockedOtherwise(name, 'with a password');
+  const locked = (): ReadError => lockedOtherwise(name, 'with a password');
   if (user?.readUInt32LE(12) === encryptedToken) throw locked();
   const places = new Map<number, number>();
   const seen = new Set<number>();
@@ -82,7 +83,7 @@ export function readPptFile(stream: Buffer, currentUser: Buffer | undefined, nam
   const document = documentId === undefined ? undefined : part(documentId);
   const whole = document?.type === documentContainer ? document : firstRecord(stream, documentContainer);
   if (whole === undefined)
-    throw new FootnoteError('invalid-media', `${name} is damaged: it holds no presentation. Save it again as PPTX.`);
+    throw new ReadError('invalid-media', `${name} is damaged: it holds no presentation. Save it again as PPTX.`);
   return { document: whole.body, part, placeOf: (id) => places.get(id) };
 }
 

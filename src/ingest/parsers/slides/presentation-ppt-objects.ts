@@ -2,8 +2,8 @@
 // Graph among them) and PowerPoint become documents. Invariant: no object unpacks to more than `maxBytes`, nor all of them together.
 import { inflateSync } from 'node:zlib';
 import type { AttachedFile } from '../../../core/document.ts';
-import { isFootnoteError } from '../../../core/errors.ts';
 import { isCompound, openCompound } from '../containers/compound-file.ts';
+import { isReadError } from '../read-error.ts';
 import { firstRecord, type PptFile, type PptRecord, pptRecords } from './presentation-ppt-file.ts';
 
 const maxObjects = 50;
@@ -54,7 +54,7 @@ function kindOf(bytes: Buffer): string | undefined {
     const { has } = openCompound(bytes, 'object');
     return kinds.find(([name]) => has(name))?.[1];
   } catch (error) {
-    if (!isFootnoteError(error)) throw error;
+    if (!isReadError(error)) throw error;
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 // PPT (PowerPoint 97–2003, [MS-PPT]) to canonical text, as PPTX is: slides in the order of the presentation, shapes in reading order, tables as rows, speaker
 // notes and comments labelled. Cited by slide.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import type { ParseInput, Parser } from '../../parse.ts';
 import { createBlockWriter } from '../canonical/block-writer.ts';
 import { parsedDocument, requireText } from '../canonical/canonical-text.ts';
@@ -15,6 +15,7 @@ import {
   pictureLines,
   recognisePictures,
 } from '../pictures/embedded-pictures.ts';
+import { ReadError } from '../read-error.ts';
 import { firstRecord, type PptFile, type PptRecord, pptRecords, readPptFile } from './presentation-ppt-file.ts';
 import { pptObjects } from './presentation-ppt-objects.ts';
 import { readPptDrawing } from './presentation-ppt-shapes.ts';
@@ -30,12 +31,12 @@ export const presentationPpt: Parser = {
     const { stream } = openCompound(input.bytes, input.name);
     const main = stream('PowerPoint Document');
     if (main === undefined && stream('PP40') !== undefined)
-      throw new FootnoteError(
+      throw new ReadError(
         'unsupported-media',
         `${input.name} is a PowerPoint file of version 95. Save it as PPTX or PDF.`,
       );
     if (main === undefined)
-      throw new FootnoteError('invalid-media', `${input.name} is damaged: it holds no presentation. Save it as PPTX.`);
+      throw new ReadError('invalid-media', `${input.name} is damaged: it holds no presentation. Save it as PPTX.`);
     const file = readPptFile(main, stream('Current User'), input.name);
     const parts = slideParts(file, input.name);
     const stored = storedPictures(
@@ -120,10 +121,7 @@ interface SlidePart extends Part {
 function slideParts(file: PptFile, name: string): SlidePart[] {
   const listed = partsOfList(file, 0);
   if (listed.length > maxSlides)
-    throw new FootnoteError(
-      'too-large',
-      `${name} has ${listed.length} slides; at most ${maxSlides} are read. Split it.`,
-    );
+    throw new ReadError('too-large', `${name} has ${listed.length} slides; at most ${maxSlides} are read. Split it.`);
   // Slides that stand at one place in the file would be read again and again.
   const seen = new Set<number | undefined>();
   return listed.flatMap((part) => {

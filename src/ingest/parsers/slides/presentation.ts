@@ -1,6 +1,6 @@
 // PPTX (ECMA-376 part 1 §19) to canonical text: slides in the order of the presentation, shapes in reading order, tables and charts as
 // rows, speaker notes and comments labelled. Cited by slide.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import type { ParseInput, Parser } from '../../parse.ts';
 import { createBlockWriter } from '../canonical/block-writer.ts';
 import { parsedDocument, requireText } from '../canonical/canonical-text.ts';
@@ -25,6 +25,7 @@ import { openZip, type ZipFile } from '../containers/zip.ts';
 import { drawnParagraphs, readShapes } from '../office/presentation-shapes.ts';
 import { type Slide, writeSlides } from '../office/presentation-slide.ts';
 import { type EmbeddedPictures, recogniseEmbedded } from '../pictures/embedded-pictures.ts';
+import { ReadError } from '../read-error.ts';
 
 const mime = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 const maxSlides = 5000;
@@ -76,7 +77,7 @@ function slideParts(zip: ZipFile, name: string): string[] {
   const relationships = relationshipsOf(zip, main, name);
   const list = childrenOf(childOf(requirePart(zip, main, name), 'sldIdLst'), 'sldId');
   if (list.length > maxSlides)
-    throw new FootnoteError('too-large', `${name} has ${list.length} slides; at most ${maxSlides} are read. Split it.`);
+    throw new ReadError('too-large', `${name} has ${list.length} slides; at most ${maxSlides} are read. Split it.`);
   return list.flatMap((entry) => {
     const path = relatedPath(entry, relationships);
     return path !== undefined && zip.has(path) ? [path] : [];

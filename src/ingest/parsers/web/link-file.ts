@@ -1,12 +1,13 @@
 // Links that desktops keep as files (.url of Windows, .webloc of macOS, .desktop of Linux): the title and the address, as text. The address is never
 // opened, and a command that a file names is never run.
-import { FootnoteError } from '../../../core/errors.ts';
-import { titleFromName } from '../../names.ts';
+
 import type { ParseInput, Parser } from '../../parse.ts';
 import { createBlockWriter } from '../canonical/block-writer.ts';
 import { parsedDocument } from '../canonical/canonical-text.ts';
 import { decodeText } from '../canonical/decode.ts';
 import { readPropertyList } from '../containers/property-list.ts';
+import { titleFromName } from '../file-names.ts';
+import { ReadError } from '../read-error.ts';
 
 const mime = 'application/internet-shortcut';
 const longest = 4000;
@@ -20,7 +21,7 @@ export const linkFile: Parser = {
     const title = oneLine(facts['Name'] ?? titleFromName(file));
     const address = oneLine(facts['URL'] ?? '');
     if (address === '')
-      throw new FootnoteError(
+      throw new ReadError(
         'unsupported-media',
         `${input.name} is a shortcut that holds no address of the web. Give the file that it leads to.`,
       );

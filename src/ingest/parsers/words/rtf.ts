@@ -1,7 +1,6 @@
 // RTF (specification 1.9.1) to canonical text: paragraphs, headings by style or outline level, lists, rows of tables, footnotes and comments
 // at the end, the text of pictures behind their paragraph. Objects, headers, footers, hidden and deleted text are left out; nothing embedded is opened.
 import type { Metadata } from '../../../core/document.ts';
-import { FootnoteError } from '../../../core/errors.ts';
 import type { ParseInput, Parser } from '../../parse.ts';
 import { createBlockWriter } from '../canonical/block-writer.ts';
 import { parsedDocument, requireText } from '../canonical/canonical-text.ts';
@@ -14,6 +13,7 @@ import {
   pictureLines,
   recognisePictures,
 } from '../pictures/embedded-pictures.ts';
+import { ReadError } from '../read-error.ts';
 import { factNames, firstGroup, type Group, readStarred, shapeProperties, skipped } from './rtf-destinations.ts';
 import { rtfFacts } from './rtf-facts.ts';
 import { symbolOfField } from './rtf-fields.ts';
@@ -357,7 +357,7 @@ function readRtf({ bytes, name }: ParseInput, pictures: RtfPictures, texts?: Emb
     if (token.kind === 'open') {
       flush();
       if (stack.length >= maxDepth)
-        throw new FootnoteError('too-large', `${name} nests more than ${maxDepth} groups: refused. Save it again.`);
+        throw new ReadError('too-large', `${name} nests more than ${maxDepth} groups: refused. Save it again.`);
       stack.push(group);
       group = { ...group };
       isGroupStart = true;

@@ -1,9 +1,10 @@
 // Word 6 and 95: the layout before [MS-DOC], with all tables in the main stream, properties named by one byte, and characters in the code page of their font.
 // Properties are put into the words of Word 97, so that what reads those reads these. Pictures of that time (WMF) are not read.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import { lockedOtherwise } from '../containers/locked.ts';
 import { isSymbolFont } from '../office/office-symbols.ts';
 import { decoderOfPage, pageOfCharset } from '../office/rtf-text.ts';
+import { ReadError } from '../read-error.ts';
 import { isLeftOut, noBytes, type PropertyRun, runFrom, sprmValue } from './word-doc-runs.ts';
 import {
   type DocFile,
@@ -44,7 +45,7 @@ export function readWord95File(main: Buffer, name: string): DocFile {
       ? [{ start: 0, end: starts.at(-1) ?? 0, offset: main.readUInt32LE(0x18), isCompressed: !isTwoBytes }]
       : readPieces(part(0x160)).map((piece): Piece => ({ ...piece, isCompressed: !isTwoBytes }));
   if (pieces.length === 0)
-    throw new FootnoteError('invalid-media', `${name} is damaged: its text cannot be found. Save it as DOCX.`);
+    throw new ReadError('invalid-media', `${name} is damaged: its text cannot be found. Save it as DOCX.`);
   const paragraphRuns = readRuns(main, pagesOf(main, { list: part(0xc0), first: 0x18c, count: 0x190 }), 'paragraph');
   const allRuns = readRuns(main, pagesOf(main, { list: part(0xb8), first: 0x18a, count: 0x18e }), 'character');
   const fonts = fontsOf(part(0xd0));

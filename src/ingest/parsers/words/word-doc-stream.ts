@@ -1,8 +1,9 @@
 // The binary structures of Word 97–2003 files ([MS-DOC]): text by its pieces, properties of paragraphs and characters by their position. Every
 // offset is checked against the bytes there are, and no table is longer than its stream.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import type { CellEdges } from '../canonical/table-spans.ts';
 import { utf16Text } from '../canonical/utf16-text.ts';
+import { ReadError } from '../read-error.ts';
 import type { Numbering } from './docx-numbering.ts';
 import { docNumbering, type ListPlace, listPlaceOf, listsOfStyles } from './word-doc-lists.ts';
 import type { PictureMark } from './word-doc-pictures.ts';
@@ -82,13 +83,13 @@ export interface DocStreams {
 
 /** Throws `invalid-media` for damaged, older and encrypted files. */
 export function readDocFile(main: Buffer, streams: DocStreams, name: string): DocFile {
-  const damaged = (why: string): FootnoteError =>
-    new FootnoteError('invalid-media', `${name} is damaged or of an older kind: ${why}. Save it as DOCX.`);
+  const damaged = (why: string): ReadError =>
+    new ReadError('invalid-media', `${name} is damaged or of an older kind: ${why}. Save it as DOCX.`);
   if (main.length < 0x200 || main.readUInt16LE(0) !== 0xa5ec) throw damaged('it is no Word document of 1997 or later');
   if (main.readUInt16LE(2) < 0x00c1) throw damaged('it was written before Word 6');
   const flags = main.readUInt16LE(0x0a);
   if ((flags & 0x0100) !== 0)
-    throw new FootnoteError(
+    throw new ReadError(
       'invalid-media',
       `${name} is encrypted with a password. Save it without one, or export it as PDF.`,
     );

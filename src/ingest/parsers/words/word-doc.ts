@@ -1,6 +1,6 @@
 // DOC (Word 97–2003, [MS-DOC]) to canonical text: headings by style, lists, rows of tables, then text boxes, footnotes, endnotes and comments,
 // the text of pictures behind the paragraph that shows them. Headers, footers, deleted and hidden text and field codes are left out.
-import { FootnoteError } from '../../../core/errors.ts';
+
 import type { ParseInput, Parser } from '../../parse.ts';
 import { type BlockWriter, createBlockWriter } from '../canonical/block-writer.ts';
 import { parsedDocument, requireText } from '../canonical/canonical-text.ts';
@@ -14,6 +14,7 @@ import {
   pictureLines,
   recognisePictures,
 } from '../pictures/embedded-pictures.ts';
+import { ReadError } from '../read-error.ts';
 import { isWord95, readWord95File } from './word-doc-95.ts';
 import { docPictures, pictureKey } from './word-doc-pictures.ts';
 import { type DocFile, type DocParagraph, readDocFile } from './word-doc-stream.ts';
@@ -27,7 +28,7 @@ export const wordDoc: Parser = {
     const { stream: streams } = openCompound(input.bytes, input.name);
     const main = streams('WordDocument');
     if (main === undefined)
-      throw new FootnoteError('invalid-media', `${input.name} is damaged: it holds no Word document. Save it again.`);
+      throw new ReadError('invalid-media', `${input.name} is damaged: it holds no Word document. Save it again.`);
     const file = isWord95(main)
       ? readWord95File(main, input.name)
       : readDocFile(main, { table: (which) => streams(`${which}Table`), data: streams('Data') }, input.name);

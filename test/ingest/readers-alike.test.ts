@@ -1,0 +1,36 @@
+// Readers import nothing of the program. Two small rules stand on both sides for that: they say the same.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { placesOf } from '../../src/core/places.ts';
+import { toSize } from '../../src/core/sizes.ts';
+import { headingPlaces } from '../../src/ingest/parsers/canonical/heading-places.ts';
+import { overLimit } from '../../src/ingest/parsers/file-size.ts';
+
+describe('what readers and the program say alike', () => {
+  it('sizes', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 2 ** 50 }), fc.nat({ max: 2 ** 50 }), (bytes, most) => {
+        const [size, limit] = [toSize(bytes), toSize(most)];
+        expect(overLimit(bytes, most)).toBe(
+          size === limit ? `${bytes} bytes; at most ${most} are read` : `${size}; at most ${limit} are read`,
+        );
+      }),
+    );
+  });
+
+  it('places of headings', () => {
+    const title = fc.oneof(fc.constant('The title'), fc.string({ unit: 'grapheme', maxLength: 140 }), fc.lorem());
+    fc.assert(
+      fc.property(fc.array(title, { maxLength: 8 }), fc.option(title, { nil: undefined }), (titles, name) => {
+        const headings = titles.map((heading, at) => ({
+          title: heading,
+          level: 1,
+          start: at * 200,
+          end: at * 200 + 250,
+        }));
+        const asked = { title: name ?? 'a name of no heading', citeByLine: false };
+        expect(headingPlaces(headings, asked.title)).toEqual(placesOf({ pages: [], headings }, asked));
+      }),
+    );
+  });
+});

@@ -1,11 +1,12 @@
-// Who may import whom, kept by dependency-cruiser. `rows` is the import table that ARCHITECTURE.md shows; the rules below
-// are made from it. Invariant: a folder imports only what its row names, adapters are imported by composition alone, and
+// Who may import whom, kept by dependency-cruiser. `rows` is the import table that ARCHITECTURE.md shows (`readers` is the package
+// packages/readers, all else a folder of src); the rules below are made from it. Invariant: a folder imports only what its row names, adapters are imported by composition alone, and
 // each vendor package has one home. test/architecture.test.ts runs this and plants violations to see it fail.
 
 /** @type {Record<string, string[]>} folder (or file) under src -> what it may import beside itself */
 const rows = {
+  readers: [],
   core: [],
-  text: ['core'],
+  text: ['readers', 'core'],
   threads: ['core'],
   engine: ['core', 'text', 'threads'],
   net: ['core'],
@@ -13,7 +14,7 @@ const rows = {
   trace: ['core', 'db'],
   models: ['core', 'text', 'threads', 'trace', 'net', 'db', 'engine'],
   stores: ['core', 'text', 'trace', 'db', 'engine', 'net'],
-  ingest: ['core', 'text', 'trace', 'db', 'net', 'models', 'stores'],
+  ingest: ['readers', 'core', 'text', 'trace', 'db', 'net', 'models', 'stores'],
   retrieval: ['core', 'text', 'trace', 'db', 'models', 'stores'],
   memory: ['core', 'text', 'trace', 'db', 'models', 'stores', 'ingest'],
   answer: ['core', 'text', 'threads', 'trace', 'models'],
@@ -46,8 +47,8 @@ const rows = {
   index: ['footnote', 'core', 'config'],
 };
 
-/** @type {Record<string, string[]>} room of the parsers -> rooms that it may import from beside itself; the registry knows all of them */
-const parserRooms = {
+/** @type {Record<string, string[]>} room of the readers -> rooms that it may import from beside itself; the registry knows all of them */
+const readerRooms = {
   canonical: [],
   engines: [],
   code: ['canonical'],
@@ -67,29 +68,26 @@ const parserRooms = {
   opendocument: ['canonical', 'containers', 'pictures', 'office', 'sheets', 'words'],
 };
 
-/** Files beside the rooms that every room may import: what readers throw, and what is said of names and sizes. */
-const parserGround = 'read-error|file-names|file-size';
-
 /** The one home of each vendor package or guarded built-in: [what, pattern of the import, pattern of its home]. */
 const homes = [
   ['fastify', '^(@fastify/|fastify($|/|-))', '^src/http/'],
   ['terminal', '^(commander|@clack/)', '^src/cli/'],
   ['sqlite', '^(node:)?sqlite$', '^src/(db/|stores/embedded)'],
-  ['pdf', '^@embedpdf/pdfium', '^src/ingest/parsers/(engines|pages)/'],
-  ['html', '^parse5', '^src/ingest/parsers/'],
-  ['web-pages', '^(@mozilla/readability|linkedom)', '^src/ingest/parsers/web/'],
-  ['markdown', '^(@types/)?(mdast|micromark)', '^src/ingest/parsers/'],
-  ['syntax-trees', '^(web-tree-sitter|@vscode/tree-sitter-wasm)', '^src/ingest/parsers/code/'],
-  ['csv', '^csv-parse', '^src/ingest/parsers/data/'],
-  ['mail', '^(postal-mime|@kenjiuno/msgreader)', '^src/ingest/parsers/mail/'],
-  ['xml', '^saxes', '^src/ingest/parsers/containers/xml-'],
-  ['spreadsheets', '^@e965/xlsx', '^src/ingest/parsers/sheets/'],
-  ['encodings', '^chardet', '^src/ingest/parsers/canonical/decode'],
-  ['archives', '^(yauzl|tar-stream|xz-decompress)', '^src/ingest/parsers/containers/'],
-  ['recognition', '^(tesseract\\.js|@tesseract\\.js-data/)', '^src/ingest/parsers/engines/ocr-'],
-  ['tiff', '^utif2', '^src/ingest/parsers/images/image-tiff'],
-  ['sniffing', '^file-type', '^src/ingest/'],
-  ['yaml', '^yaml($|/)', '^src/(config\\.ts$|ingest/parsers/)'],
+  ['pdf', '^@embedpdf/pdfium', '^packages/readers/src/(engines|pages)/'],
+  ['html', '^parse5', '^packages/readers/src/'],
+  ['web-pages', '^(@mozilla/readability|linkedom)', '^packages/readers/src/web/'],
+  ['markdown', '^(@types/)?(mdast|micromark)', '^packages/readers/src/'],
+  ['syntax-trees', '^(web-tree-sitter|@vscode/tree-sitter-wasm)', '^packages/readers/src/code/'],
+  ['csv', '^csv-parse', '^packages/readers/src/data/'],
+  ['mail', '^(postal-mime|@kenjiuno/msgreader)', '^packages/readers/src/mail/'],
+  ['xml', '^saxes', '^packages/readers/src/containers/xml-'],
+  ['spreadsheets', '^@e965/xlsx', '^packages/readers/src/sheets/'],
+  ['encodings', '^chardet', '^packages/readers/src/canonical/decode'],
+  ['archives', '^(yauzl|tar-stream|xz-decompress)', '^packages/readers/src/containers/'],
+  ['recognition', '^(tesseract\\.js|@tesseract\\.js-data/)', '^packages/readers/src/engines/ocr-'],
+  ['tiff', '^utif2', '^packages/readers/src/images/image-tiff'],
+  ['sniffing', '^file-type', '^packages/readers/src/sniff'],
+  ['yaml', '^yaml($|/)', '^(src/config\\.ts$|packages/readers/src/)'],
   ['stemming', '^snowball-stemmers', '^src/text/'],
   ['language', '^eld($|/)', '^src/text/'],
   ['tokens', '^gpt-tokenizer', '^src/text/'],
@@ -104,25 +102,32 @@ const homes = [
 const entries =
   '^src/(cli/main|index|testing/index|ingest/[a-z-]*child|(engine|models|answer|footnote)/[a-z-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
 
-const place = (names) => `^src/(${names.join('|')})(/|\\.ts$)`;
+const place = (names) =>
+  `^(${names.map((name) => (name === 'readers' ? 'packages/readers/src/' : `src/${name}(/|\\.ts$)`)).join('|')})`;
 const packaged = (pattern) => pattern.replaceAll('^', '(^|(^|/)node_modules/)');
+/** The shapes of canonical text belong to the readers; the vocabulary names them too, as types. */
+const sharedShapes = '^packages/readers/src/document\\.ts$';
 
 const rowRules = Object.entries(rows).map(([from, allowed]) => ({
   name: `row-${from}`,
-  comment: `src/${from} may import only: ${allowed.join(', ') || 'nothing of ours'}`,
+  comment: `${from} may import only: ${allowed.join(', ') || 'nothing of ours'}`,
   severity: 'error',
   from: { path: place([from]) },
-  to: { path: '^src/', pathNot: place([from, ...allowed]) },
+  to: {
+    path: '^(src|packages/readers/src)/',
+    pathNot: from === 'core' ? [place([from]), sharedShapes] : place([from, ...allowed]),
+  },
 }));
 
-const roomRules = Object.entries(parserRooms).map(([from, allowed]) => ({
+const roomRules = Object.entries(readerRooms).map(([from, allowed]) => ({
   name: `room-${from}`,
-  comment: `src/ingest/parsers/${from} may import of the parsers: ${allowed.join(', ') || 'nothing'}`,
+  comment: `packages/readers/src/${from} may import of the readers: ${allowed.join(', ') || 'nothing'}`,
   severity: 'error',
-  from: { path: `^src/ingest/parsers/${from}/` },
+  from: { path: `^packages/readers/src/${from}/` },
   to: {
-    path: '^src/ingest/parsers/',
-    pathNot: `^src/ingest/parsers/((${[from, ...allowed].join('|')})/|(${parserGround})\\.ts$)`,
+    path: '^packages/readers/src/',
+    // What stands beside the rooms is ground for all of them, but for the registry, which knows them.
+    pathNot: `^packages/readers/src/((${[from, ...allowed].join('|')})/|(?!registry\\.ts)[a-z0-9-]+\\.ts$)`,
   },
 }));
 
@@ -130,7 +135,7 @@ const homeRules = homes.map(([name, pattern, home]) => ({
   name: `home-${name}`,
   comment: `its only home is ${home}`,
   severity: 'error',
-  from: { path: '^src/', pathNot: home },
+  from: { path: '^(src|packages/readers/src)/', pathNot: home },
   to: { path: packaged(pattern) },
 }));
 
@@ -144,7 +149,7 @@ module.exports = {
       comment: 'the vocabulary needs zod and the built-in hash, nothing else',
       severity: 'error',
       from: { path: '^src/core/' },
-      to: { pathNot: '^src/core/|^(node_modules/)?zod(/|$)|^(node:)?crypto$' },
+      to: { pathNot: ['^src/core/|^(node_modules/)?zod(/|$)|^(node:)?crypto$', sharedShapes] },
     },
     {
       name: 'adapters-only-from-composition',
@@ -152,7 +157,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '^src/(footnote/|testing/|stores/embedded)' },
       to: {
-        path: '^src/(stores/(?!store\\.ts)|db/(?!record\\.ts)|models/(?!(model|semantics|language-model|model-budget|structured|structured-stream|rerank-model|recorded-model|role-question|tokenizer-of|calibrated-model|model-usage|feedback-vector)\\.ts)|ingest/parsers/)',
+        path: '^src/(stores/(?!store\\.ts)|db/(?!record\\.ts)|models/(?!(model|semantics|language-model|model-budget|structured|structured-stream|rerank-model|recorded-model|role-question|tokenizer-of|calibrated-model|model-usage|feedback-vector)\\.ts))',
         pathNot: '^src/$1/',
       },
     },
@@ -166,13 +171,13 @@ module.exports = {
     {
       name: 'nothing-imports-tests',
       severity: 'error',
-      from: { path: '^src/' },
-      to: { path: '^(test|bench|scripts)/' },
+      from: { path: '^(src|packages/readers/src)/' },
+      to: { path: '^(test|testkit|bench|scripts|packages/readers/(test|testkit))/' },
     },
     {
       name: 'no-dev-dependency-at-run-time',
       severity: 'error',
-      from: { path: '^src/' },
+      from: { path: '^(src|packages/readers/src)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -186,15 +191,15 @@ module.exports = {
     {
       name: 'no-orphan',
       severity: 'error',
-      from: { path: '^src/', orphan: true, pathNot: entries },
+      from: { path: '^(src|packages/readers/src)/', orphan: true, pathNot: entries },
       to: {},
     },
     {
       name: 'reached-by-a-test',
       comment: 'every source file is imported by a test, however far away; entry files are started by one',
       severity: 'error',
-      from: { path: '^test/' },
-      to: { path: '^src/', pathNot: `${entries}|^src/(cli|footnote)/`, reachable: false },
+      from: { path: '^(test|packages/readers/test)/' },
+      to: { path: '^(src|packages/readers/src)/', pathNot: `${entries}|^src/(cli|footnote)/`, reachable: false },
     },
     {
       name: 'reached-by-the-program',

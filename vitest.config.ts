@@ -1,5 +1,5 @@
-// The suites of this repository, one vitest project each. `unit` mirrors src/ and stays fast; the others have folders of
-// their own under test/. A suite marked long runs only under `npm run test:long`, which sets FOOTNOTE_TEST_LONG.
+// The suites of this repository, one vitest project each. `unit` mirrors src/ and stays fast, `readers` are the tests of
+// packages/readers; the others have folders of their own under test/. A suite marked long runs only under `npm run test:long`, which sets FOOTNOTE_TEST_LONG.
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -34,6 +34,16 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'docs', include: documents, testTimeout: hungMs, hookTimeout: hungMs },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'readers',
+          include: ['packages/readers/test/**/*.test.ts'],
+          // Whole books and scans are read here, on machines that do other work too.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
       {
         extends: true,

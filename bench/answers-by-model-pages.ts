@@ -9,7 +9,7 @@ import { loadConfig } from '../src/config.ts';
 import type { Evidence } from '../src/core/search.ts';
 import { readJsonl } from '../src/evals/datasets.ts';
 import { openEvaluatedSystem } from '../src/footnote/evaluated-system.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import type { BenchInput } from './report.ts';
 
 const questionSchema = z.object({

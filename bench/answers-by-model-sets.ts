@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AnswerCase } from '../src/evals/answers.ts';
 import { openRetrievalDataset, readJsonl } from '../src/evals/datasets.ts';
 import type { EvaluatedDocument } from '../src/evals/system.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 
 export interface ModelCase extends AnswerCase {
   /** Any of them answers. */

@@ -19,7 +19,7 @@ import {
 import { openRetrievalDataset, readJsonl } from '../src/evals/datasets.ts';
 import type { EvaluatedDocument } from '../src/evals/system.ts';
 import { openEvaluatedSystem } from '../src/footnote/evaluated-system.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { type BenchGoal, writeResult } from './report.ts';
 
 const config = loadConfig({ environment: {} });

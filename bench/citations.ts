@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { checkAnswers } from './independent-check.ts';
 import { writeResult } from './report.ts';
 import { startServerProcess } from './server-process.ts';

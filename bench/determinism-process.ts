@@ -9,7 +9,7 @@ import { openRetrievalDataset } from '../src/evals/datasets.ts';
 import { seeded } from '../src/evals/metrics.ts';
 import type { EvaluatedDocument } from '../src/evals/system.ts';
 import { openFootnote } from '../src/footnote/compose.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 
 export type Message =
   | { readonly what: 'added'; readonly batches: number; readonly of: number }

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { modes } from '../src/core/search.ts';
 import { seeded } from '../src/evals/metrics.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import type { Message } from './determinism-process.ts';
 import { type BenchGoal, writeResult } from './report.ts';
 

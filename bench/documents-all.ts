@@ -4,12 +4,12 @@
 //   npm run bench:documents-all [-- part of a path]
 import { readFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
-import { type DefaultTreeAdapterTypes as Html, parse as parseHtml } from 'parse5';
+import type { ParseInput } from '@footnote/readers/reader';
+import { type DefaultTreeAdapterTypes as Html, parse as parseHtml } from '../packages/readers/testkit/libraries.ts';
 import type { ParsedDocument } from '../src/core/document.ts';
 import { isFootnoteError, toFootnoteError } from '../src/core/errors.ts';
-import type { ParseInput } from '../src/ingest/parse.ts';
 import { createParserPool } from '../src/ingest/parser-pool.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { filesIn, tableOf, visible } from './document-files.ts';
 import { writeResult } from './report.ts';
 

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { loadConfig } from '../src/config.ts';
 import { localScope } from '../src/core/scope.ts';
 import { openFootnote } from '../src/footnote/compose.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { parserChildren, residentMiB } from './parser-children.ts';
 import { startServerProcess } from './server-process.ts';
 

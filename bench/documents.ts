@@ -5,14 +5,14 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { parseFile } from '@footnote/readers/registry';
+import { wordsFound } from '../packages/readers/testkit/words-found.ts';
 import type { Chunk, ParsedDocument } from '../src/core/document.ts';
 import { isFootnoteError } from '../src/core/errors.ts';
 import { boilerplateOf, contentBeside } from '../src/ingest/boilerplate.ts';
 import { chunkDocument } from '../src/ingest/chunk.ts';
 import { createParserPool } from '../src/ingest/parser-pool.ts';
-import { parseFile } from '../src/ingest/parsers/registry.ts';
-import { wordsFound } from '../test/ingest/parsers/words-found.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { filesIn, tableOf, visible } from './document-files.ts';
 import { writeResult } from './report.ts';
 

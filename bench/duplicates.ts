@@ -14,7 +14,7 @@ import { readCorpus, readJsonl } from '../src/evals/datasets.ts';
 import { cutFile } from '../src/ingest/cut.ts';
 import { toWrite } from '../src/ingest/prepare.ts';
 import { forEachRun } from '../src/text/shingles.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { tableOf } from './document-files.ts';
 import { createRandom, mutations } from './duplicates-mutations.ts';
 import { writeResult } from './report.ts';

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { engineGoals, engineTables, type Measured } from './engine-goals.ts';
 import { type Built, measuredEngines, type QueryKind, queryCount } from './engine-process.ts';
 import { type EngineProcess, startEngineProcess } from './engine-turns.ts';

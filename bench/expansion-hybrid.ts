@@ -6,7 +6,7 @@ import { defaultFeedback, feedbackVector } from '../src/models/feedback-vector.t
 import { createExpander, type ExpansionName } from '../src/retrieval/expand.ts';
 import { corpusFusion, fuse } from '../src/retrieval/fuse.ts';
 import { analyzeQuery } from '../src/text/analyze.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { measureHits, readJudgedSet, trainSet } from './semantics-sets.ts';
 import { openStoreSystem } from './store-system.ts';
 import { readNames, swapName } from './swapped-queries.ts';

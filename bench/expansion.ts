@@ -8,7 +8,7 @@ import { compare, type Judgments, measureQuery, type QueryMetrics } from '../src
 import { foldToDocuments } from '../src/evals/retrieval.ts';
 import type { EvaluatedDocument } from '../src/evals/system.ts';
 import { createExpander, type ExpansionName } from '../src/retrieval/expand.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { makeAcronymCorpus } from './acronym-corpus.ts';
 import { measureHybrid } from './expansion-hybrid.ts';
 import { type BenchGoal, type BenchTable, writeResult } from './report.ts';

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/config.ts';
 import { type Evidence, type Mode, modes } from '../src/core/search.ts';
 import { openEvaluatedSystem } from '../src/footnote/evaluated-system.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { type BenchGoal, writeResult } from './report.ts';
 
 /** Hits that a person looks at, and the depth that ranks are told to. */

@@ -4,10 +4,10 @@
 //   npm run bench:fuzz-parsers [-- --count 1000] [--first 1] [--dry]
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
+import { fuzzSeeds, withMembers } from '../packages/readers/testkit/fuzz-seeds.ts';
+import type { Seed } from '../packages/readers/testkit/mutate.ts';
 import { createParserPool } from '../src/ingest/parser-pool.ts';
 import { fuzz } from '../test/ingest/fuzz.ts';
-import { fuzzSeeds, withMembers } from '../test/ingest/fuzz-seeds.ts';
-import type { Seed } from '../test/ingest/mutate.ts';
 import { watchMemory } from './parser-children.ts';
 import { writeResult } from './report.ts';
 

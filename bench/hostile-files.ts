@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { hostileFiles } from '../test/ingest/hostile-files.ts';
+import { hostileFiles } from '../packages/readers/testkit/hostile-files.ts';
 import { residentMiB, watchMemory } from './parser-children.ts';
 import { writeResult } from './report.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';

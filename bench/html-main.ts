@@ -2,10 +2,10 @@
 // expect, with what it takes, and how long pages that are made to hurt it take.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { html } from '@footnote/readers/web/html';
+import { htmlPiece } from '@footnote/readers/web/html-piece';
 import type { ParsedDocument } from '../src/core/document.ts';
-import { html } from '../src/ingest/parsers/web/html.ts';
-import { htmlPiece } from '../src/ingest/parsers/web/html-piece.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { writeResult } from './report.ts';
 
 const folder = sharedData('documents', 'html');

@@ -1,8 +1,8 @@
 // Pages to be recognised whose words are known: pages of PDFs that have a text layer, drawn as a scanner would have drawn them, at
 // several resolutions, noisy, askew and on their side. Made with a seed: the same samples each time.
 import { readFileSync } from 'node:fs';
-import { type QuarterTurns, type Raster, rotated, turned } from '../src/ingest/parsers/engines/image-raster.ts';
-import { drawnPage } from '../test/ingest/parsers/picture-fixture.ts';
+import { type QuarterTurns, type Raster, rotated, turned } from '@footnote/readers/engines/image-raster';
+import { drawnPage } from '../packages/readers/testkit/picture-fixture.ts';
 
 export interface Treatment {
   readonly name: string;

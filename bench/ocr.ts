@@ -2,12 +2,12 @@
 // against what was read by eye; and what a page costs in processor time. Needs the shared evaluation data.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEngine } from '../src/ingest/parsers/engines/ocr-engine.ts';
-import { recognisePicture } from '../src/ingest/parsers/pages/ocr-page.ts';
-import { readPdf } from '../src/ingest/parsers/pages/pdf-reader.ts';
-import { parseFile } from '../src/ingest/parsers/registry.ts';
-import { wordsFound } from '../test/ingest/parsers/words-found.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { openEngine } from '@footnote/readers/engines/ocr-engine';
+import { recognisePicture } from '@footnote/readers/pages/ocr-page';
+import { readPdf } from '@footnote/readers/pages/pdf-reader';
+import { parseFile } from '@footnote/readers/registry';
+import { wordsFound } from '../packages/readers/testkit/words-found.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { drawSample, treated, treatments } from './ocr-samples.ts';
 import { writeResult } from './report.ts';
 

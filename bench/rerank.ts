@@ -9,7 +9,7 @@ import { type RerankModel, toRanking } from '../src/models/rerank-model.ts';
 import type { Reranking } from '../src/retrieval/rerank.ts';
 import { longestRerankTextTokens, toRerankTexts } from '../src/retrieval/rerank-text.ts';
 import { createRetriever, type Retrieval } from '../src/retrieval/retrieve.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { type BenchGoal, type BenchTable, writeResult } from './report.ts';
 import { measurePassages } from './rerank-passages.ts';
 import { openStoreSystem, type StoreSystem } from './store-system.ts';

@@ -4,7 +4,7 @@
 // Usage: node bench/retrieval.ts [set …], a set being a folder of the evaluation data with its split: scifact/test.
 import { openRetrievalDataset } from '../src/evals/datasets.ts';
 import { evaluateRetrieval, metricNames } from '../src/evals/retrieval.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { references } from './reference-bm25.ts';
 import { type BenchGoal, writeResult } from './report.ts';
 import { openStoreSystem } from './store-system.ts';

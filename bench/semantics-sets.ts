@@ -11,7 +11,7 @@ import {
 import type { LegHit } from '../src/retrieval/fuse.ts';
 import { analyzeQuery, analyzeText } from '../src/text/analyze.ts';
 import { detectLanguage, guessLanguage } from '../src/text/language.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { cutPlainText, openStoreSystem } from './store-system.ts';
 
 export interface SetChunk {

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { readCorpus } from '../src/evals/datasets.ts';
 import { openFolderRun, startIngestion } from '../test/ingest/folder-run.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { type BenchGoal, writeResult } from './report.ts';
 import { docsSite, type Half, handbookSite, type Question, type SiteSet } from './site-template-sets.ts';
 

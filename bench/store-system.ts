@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parsedDocument } from '@footnote/readers/canonical/canonical-text';
 import type { DocumentRecord } from '../src/core/document.ts';
 import { FootnoteError } from '../src/core/errors.ts';
 import { sha256 } from '../src/core/ids.ts';
@@ -11,7 +12,6 @@ import type { DocumentRepository } from '../src/db/record.ts';
 import { openSqliteRecord } from '../src/db/sqlite.ts';
 import type { EvaluatedDocument, EvaluatedSystem } from '../src/evals/system.ts';
 import { chunkDocument } from '../src/ingest/chunk.ts';
-import { parsedDocument } from '../src/ingest/parsers/canonical/canonical-text.ts';
 import { createEmbeddedStore } from '../src/stores/embedded.ts';
 import type { Store } from '../src/stores/store.ts';
 import { detectLanguage } from '../src/text/language.ts';

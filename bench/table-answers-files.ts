@@ -2,9 +2,9 @@
 // whose answers are known: what stands in one cell of one row, or in one sentence of one message, and where that is. No two rows share a value.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { utils, write } from '@e965/xlsx';
 import { Document, HeadingLevel, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { utils, write } from '../packages/readers/testkit/libraries.ts';
 import { pick, randomFrom } from './forge-words.ts';
 import {
   cellQuestions,

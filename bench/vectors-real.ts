@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRetrievalDataset } from '../src/evals/datasets.ts';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { importPeer } from './engine-port.ts';
 import { normalise } from './vectors-corpus.ts';
 import { findExact, recallOf } from './vectors-exact.ts';

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sharedData } from '../test/shared-data.ts';
+import { sharedData } from '../testkit/shared-data.ts';
 import { quantileOfRounds, timesFaster } from './engine-timing.ts';
 import { type EngineProcess, startEngineProcess } from './engine-turns.ts';
 import { type BenchTable, writeResult } from './report.ts';

@@ -1,5 +1,6 @@
 // Runs the import fence of .dependency-cruiser.cjs. Invariant: a run that saw next to no module is an error, never a pass
 // (dependency-cruiser beside TypeScript 7 without the swc parser reads nothing and reports no violation).
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
@@ -10,13 +11,13 @@ export const repositoryRoot = join(import.meta.dirname, '..');
 export const leastModules = 150;
 
 export interface FenceResult {
-  /** Modules of src/ that were read. */
+  /** Modules of src/ and packages/ that were read. */
   readonly modules: number;
   /** One line each: rule, from, to, why. */
   readonly violations: readonly string[];
 }
 
-/** One row of the import table: a folder (or file) under src and what it may import. */
+/** One row of the import table: a folder (or file) under src, or the package of readers, and what it may import. */
 export interface FenceRow {
   readonly from: string;
   readonly allowed: readonly string[];
@@ -33,9 +34,10 @@ interface FenceConfig {
 
 const config = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as FenceConfig;
 
-/** Reads src, test and bench below `root` (a repository of this shape) and checks every rule. */
+/** Reads the sources, tests and benches below `root` (a repository of this shape) and checks every rule. */
 export async function runFence(root: string = repositoryRoot): Promise<FenceResult> {
-  const { output } = await cruise(['src', 'test', 'bench'], {
+  const folders = ['src', 'packages', 'test', 'testkit', 'bench'].filter((folder) => existsSync(join(root, folder)));
+  const { output } = await cruise(folders, {
     ...config.options,
     baseDir: root,
     validate: true,
@@ -44,7 +46,7 @@ export async function runFence(root: string = repositoryRoot): Promise<FenceResu
   const { modules, summary } = output as ICruiseResult;
   const why = new Map(config.forbidden.map((rule) => [rule.name, rule.comment]));
   return {
-    modules: modules.filter((module) => module.source.startsWith('src/')).length,
+    modules: modules.filter(({ source }) => /^(src|packages\/[^/]+\/src)\//.test(source)).length,
     violations: summary.violations.map(({ rule, from, to, cycle }) => {
       const target = cycle ? cycle.map((step) => step.name).join(' -> ') : to;
       const reason = why.get(rule.name);
@@ -56,16 +58,16 @@ export async function runFence(root: string = repositoryRoot): Promise<FenceResu
 /** The rows that the fence keeps, in the order of the configuration. */
 export function fenceRows(): FenceRow[] {
   return config.forbidden.flatMap((rule) => {
-    const match = /^src\/(\S+) may import only: (.*)$/.exec(rule.comment ?? '');
+    const match = /^(\S+) may import only: (.*)$/.exec(rule.comment ?? '');
     if (!match?.[1] || match[2] === undefined) return [];
     return [{ from: match[1], allowed: match[2].startsWith('nothing') ? [] : match[2].split(', ') }];
   });
 }
 
-/** The rooms of the parsers, from the lowest to the highest, with those that each may import from. */
-export function parserRooms(): FenceRow[] {
+/** The rooms of the readers, from the lowest to the highest, with those that each may import from. */
+export function readerRooms(): FenceRow[] {
   return config.forbidden.flatMap((rule) => {
-    const match = /^src\/ingest\/parsers\/(\S+) may import of the parsers: (.*)$/.exec(rule.comment ?? '');
+    const match = /^packages\/readers\/src\/(\S+) may import of the readers: (.*)$/.exec(rule.comment ?? '');
     if (!match?.[1] || match[2] === undefined) return [];
     return [{ from: match[1], allowed: match[2] === 'nothing' ? [] : match[2].split(', ') }];
   });
@@ -83,7 +85,7 @@ if (import.meta.main) {
   } else {
     const { modules, violations } = await runFence();
     for (const violation of violations) console.error(violation);
-    console.log(`import fence: ${modules} modules of src, ${violations.length} violations`);
+    console.log(`import fence: ${modules} modules, ${violations.length} violations`);
     if (modules < leastModules) console.error(`only ${modules} modules seen: the parser has gone blind`);
     if (violations.length > 0 || modules < leastModules) process.exitCode = 1;
   }

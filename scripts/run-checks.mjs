@@ -2,7 +2,7 @@
 // them. Invariant: a step that fails without saying how many tests failed counts as one failed, so the sum is never 0
 // when anything went wrong; the exit code is 0 only if nothing failed.
 //
-// node scripts/run-checks.mjs check   format, lint, types, import fence, unused code, documents, unit tests
+// node scripts/run-checks.mjs check   format, lint, types, import fence, unused code, documents, tests of readers, unit tests
 // node scripts/run-checks.mjs test    check, then conformance, contract, scenario, faults, security and crash suites (sampled)
 // node scripts/run-checks.mjs long    conformance, faults, security and crash suites in full
 // node scripts/run-checks.mjs bench   every measurement; bench/REPORT.md is written anew
@@ -24,6 +24,7 @@ const check = [
   { name: 'import fence', command: 'node scripts/fence.ts' },
   { name: 'nothing unused', command: 'knip --no-progress' },
   suite('docs'),
+  suite('readers'),
   suite('unit'),
 ];
 const plans = {

@@ -2,6 +2,7 @@
 // be found in one sentence of the quote, in an order that changes nothing, under the same negation, doubt, condition and
 // attribution. It errs towards refusal: a claim that it accepts is (nearly) said by the quote, one that it refuses may
 // still follow from it. Method and measured rates: docs/verification.md.
+
 import { joinLineEndHyphens } from '../text/line-end-hyphens.ts';
 import { entryMarks } from '../text/log-entries.ts';
 import { findExpansions } from '../text/names.ts';

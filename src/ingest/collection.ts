@@ -1,6 +1,8 @@
 // Takes the documents of one JSONL file run by run: children read and cut the next runs while the documents of this one are
 // named, looked up and queued for their transaction. Invariant: documents are named and queued in the order of their lines,
 // and a bad line costs only itself.
+
+import { type LineRun, lineRuns } from '@footnote/readers/canonical/line-runs';
 import type { Delivery, DocumentRecord, Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { DocumentWrite, ReadingFailure } from '../db/record.ts';
@@ -8,7 +10,6 @@ import { addWarning, fromLine, type IncomingFile } from './incoming.ts';
 import type { Intake, Present } from './intake.ts';
 import { type FailedLine, openParkedLines, type ParkedLines } from './parked-lines.ts';
 import type { CutDocument, LinesFault, LinesReply } from './parse.ts';
-import { type LineRun, lineRuns } from './parsers/canonical/line-runs.ts';
 import { type IncomingDocument, type PreparePorts, toWrite } from './prepare.ts';
 import type { Writer } from './writer.ts';
 

@@ -1,5 +1,11 @@
 // What a child process makes of a file or of a run of lines: parsed, cut into chunks, counted, hashed, its language found.
 // Pure: the same input gives the same result, and nothing of the record is known here.
+
+import { paragraphBlocks, parsedDocument } from '@footnote/readers/canonical/canonical-text';
+import { type JsonlRecord, recordsOf } from '@footnote/readers/data/jsonl';
+import { titleFromName } from '@footnote/readers/file-names';
+import type { ParseInput } from '@footnote/readers/reader';
+import { parseFile } from '@footnote/readers/registry';
 import type { Chunk, ParsedDocument } from '../core/document.ts';
 import { documentIdOf, sha256 } from '../core/ids.ts';
 import { detectLanguage } from '../text/language.ts';
@@ -7,11 +13,7 @@ import { fingerprintOf } from '../text/minhash.ts';
 import { contentBeside, uncountedOf, withoutFrame } from './boilerplate.ts';
 import { chunkDocument } from './chunk.ts';
 import { isSafeId, namesOfLine } from './names.ts';
-import type { Chunking, CutDocument, CutPlan, LinesJob, LinesRecord, LinesReply, ParseInput } from './parse.ts';
-import { paragraphBlocks, parsedDocument } from './parsers/canonical/canonical-text.ts';
-import { type JsonlRecord, recordsOf } from './parsers/data/jsonl.ts';
-import { titleFromName } from './parsers/file-names.ts';
-import { parseFile } from './parsers/registry.ts';
+import type { Chunking, CutDocument, CutPlan, LinesJob, LinesRecord, LinesReply } from './parse.ts';
 import { toReading } from './reading-editions.ts';
 
 /** Source code has words of its own and is in no human language; an unsure guess is worse than none. */

@@ -1,13 +1,15 @@
 // A document that is handed over directly: text, or the bytes of a file with everything that is inside it. Durable and searchable when
 // it returns; what could not be taken of many is told with the first of those that could.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isLikelyArchive } from '@footnote/readers/archive-kind';
+import { overLimit } from '@footnote/readers/file-size';
+import { refusedByName } from '@footnote/readers/sniff';
 import type { Demand } from '../core/demand.ts';
 import type { AttachedFile, Delivery, DocumentRecord, Source, SourceType } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import type { DocumentWrite } from '../db/record.ts';
 import type { Store } from '../stores/store.ts';
-import { isLikelyArchive } from './archive-kind.ts';
 import { takeCollection } from './collection.ts';
 import { createInHand } from './in-hand.ts';
 import { addWarning, type IncomingFacts, type IncomingFile, isCollection, toSingle } from './incoming.ts';
@@ -15,12 +17,10 @@ import { attachedFiles, filesOfArchive, type InnerFile, isInside } from './insid
 import type { Intake } from './intake.ts';
 import { deliverDocument } from './outbox.ts';
 import { blamed, createParking, failuresOf, isParked, maxTries, readers, toKeptWarning } from './parking.ts';
-import { overLimit } from './parsers/file-size.ts';
 import { isUnchanged, type PreparePorts } from './prepare.ts';
 import { isReadAgain } from './reading-editions.ts';
 import { createReadingStamps } from './reading-stamps.ts';
 import { isSameReading } from './same-reading.ts';
-import { refusedByName } from './sniff.ts';
 import { placeErrors, type Writer } from './writer.ts';
 
 /** A document handed over directly: either `text` or the `bytes` of a file. */

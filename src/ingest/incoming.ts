@@ -1,11 +1,12 @@
 // What one file brings: itself, or, where it is JSONL whose lines carry `text`, a document for each line. Identity is
 // decided here: the uri of a document, and the id that it asks for.
+
+import { isJsonlOfDocuments } from '@footnote/readers/data/jsonl';
 import type { Metadata, Source } from '../core/document.ts';
 import { sha256 } from '../core/ids.ts';
 import { namesOfLine } from './names.ts';
 import { withoutOwnFacts } from './own-facts.ts';
 import type { LinesRecord } from './parse.ts';
-import { isJsonlOfDocuments } from './parsers/data/jsonl.ts';
 import type { Passwords } from './passwords.ts';
 import type { IncomingDocument, IncomingFileDocument } from './prepare.ts';
 

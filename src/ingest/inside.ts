@@ -1,14 +1,16 @@
 // Files in files: what an archive holds and what is attached to a document, each as a file that comes in by itself. Invariant: the
 // uri of everything that came out of a file begins with that file's uri and a slash, and its metadata names the outermost file
 // (`container`), so that it can be kept, listed and removed with it.
+
+import { overLimit } from '@footnote/readers/file-size';
+import { createPathRules } from '@footnote/readers/inner-paths';
+import type { RefusedContent, UnpackedFile } from '@footnote/readers/reader';
+import { refusedByName } from '@footnote/readers/sniff';
 import type { AttachedFile } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { IncomingFile, Inside } from './incoming.ts';
-import { createPathRules } from './inner-paths.ts';
-import type { CuttingPool, RefusedContent, UnpackedFile } from './parse.ts';
-import { overLimit } from './parsers/file-size.ts';
+import type { CuttingPool } from './parse.ts';
 import type { Passwords } from './passwords.ts';
-import { refusedByName } from './sniff.ts';
 import { neverRead } from './walk.ts';
 
 /** What may come out of one file, archives in archives included. */

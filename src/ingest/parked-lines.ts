@@ -1,12 +1,13 @@
 // Lines of JSONL that cost their parser its life or ran out of time: each is tried three times and then parked as a file is, under
 // the name `file:line`. Invariant: a parked line is known by its bytes, so it stays parked where it moves to, and a line that was
 // changed is read; the lines beside it are read as if it were not there.
+
+import type { LineRun } from '@footnote/readers/canonical/line-runs';
 import { FootnoteError } from '../core/errors.ts';
 import { type Clock, sha256 } from '../core/ids.ts';
 import type { ReadingFailure, ReadingRepository } from '../db/record.ts';
 import { maxTries, readers, toParkedError } from './parking.ts';
 import type { LinesFault } from './parse.ts';
-import type { LineRun } from './parsers/canonical/line-runs.ts';
 
 /** Stands where files have their extension. */
 const lineKind = 'jsonl-line';

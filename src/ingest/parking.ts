@@ -1,12 +1,13 @@
 // A file that cannot be read is tried three times and then parked: not read again until its bytes, its name's kind or the readers
 // change, or somebody asks for it. So a file that kills its parser costs a sync nothing, and nothing is forgotten: the record lists it.
+
+import { formatNames } from '@footnote/readers/media-types';
+import { extensionOf } from '@footnote/readers/sniff';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type Clock, sha256 } from '../core/ids.ts';
 import type { FileIdentity, ReadingFailure, ReadingRepository } from '../db/record.ts';
-import { formatNames } from './media-types.ts';
 import { isLocked, type Passwords, withEachPassword } from './passwords.ts';
 import { editionsOfAll } from './reading-editions.ts';
-import { extensionOf } from './sniff.ts';
 
 /** Tries after which a file is parked. */
 export const maxTries = 3;

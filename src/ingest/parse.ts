@@ -1,42 +1,10 @@
 // The parser port: bytes of one file in, canonical text with structure out. Parsers run in a child process (parser-pool)
 // with a deadline, so that a file made to hurt costs only itself; cutting into chunks happens there too, where it blocks
 // nobody.
+import type { ParseInput, UnpackedFile, UnpackLimits } from '@footnote/readers/reader';
 import type { AttachedFile, Chunk, Metadata, ParsedDocument, SourceSpan } from '../core/document.ts';
 import type { ErrorCode } from '../core/errors.ts';
 import type { Fingerprint } from '../core/fingerprint.ts';
-
-export interface ParseInput {
-  readonly bytes: Uint8Array;
-  /** File name or path: a hint for the type and the title; the bytes decide where they can be sniffed. */
-  readonly name: string;
-  /** Media type as claimed by the sender, a hint too. */
-  readonly mime?: string;
-  readonly password?: string;
-  /** Of an archive: tried in turn on each file in it that asks for one. */
-  readonly passwords?: readonly string[];
-  /** Called by parsers at work on something long (each page that is recognised): it gives them more time, up to a cap. */
-  readonly onProgress?: () => void;
-  /** Time until the file is given up, whatever progress is made: long work stops in time with what it has. */
-  readonly budgetMs?: number;
-  /** How text in pictures is recognised. */
-  readonly recognition?: RecognitionChoice;
-}
-
-export interface RecognitionChoice {
-  /** Pictures are not read. */
-  readonly off?: boolean;
-  /** Codes of Tesseract's models, joined by "+": `eng+deu`. Default `eng`, the only one that comes with the program. */
-  readonly languages?: string;
-  /** Folder of further models (`deu.traineddata`). */
-  readonly folder?: string;
-}
-
-export interface Parser {
-  readonly name: string;
-  readonly mimes: readonly string[];
-  /** Throws `unsupported-media`, `invalid-media` (damaged, encrypted, empty of text …) or `too-large`. */
-  parse(input: ParseInput): Promise<ParsedDocument>;
-}
 
 export interface Chunking {
   readonly maxTokens: number;
@@ -123,27 +91,6 @@ export interface LinesFault {
 
 /** In the order of the lines. */
 export type LinesReply = readonly (LinesRecord | LinesFault)[];
-
-/** How much may come out of an archive. */
-export interface UnpackLimits {
-  readonly maxFiles: number;
-  /** Of one file. */
-  readonly maxFileBytes: number;
-  readonly maxTotalBytes: number;
-}
-
-/** A file of an archive, by its path inside, which is safe: relative, without `..`, NFC, unique; or why it was refused. */
-export interface UnpackedFile {
-  readonly path: string;
-  readonly content: Uint8Array | RefusedContent;
-}
-
-export interface RefusedContent {
-  readonly code: ErrorCode;
-  readonly message: string;
-  /** For programs: `password-needed`, `wrong-password`. */
-  readonly reason?: string;
-}
 
 export interface ParserPool {
   /** Parses in a child; `deadline-exceeded` after `timeoutMs`, `invalid-media` if the child died on the file. */

@@ -1,13 +1,14 @@
 // The process that parses (started by parser-process): one file or run of lines in, one result or one typed error out, no
 // network, no environment. Whatever it throws or breaks ends here.
+
+import type { ParseInput, UnpackedFile, UnpackLimits } from '@footnote/readers/reader';
+import { parseFile } from '@footnote/readers/registry';
+import { decodeWholeUtf16 } from '@footnote/readers/whole-utf16';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { cutFile, readLines } from './cut.ts';
 import { shutNetwork } from './no-network.ts';
-import type { ParseInput, UnpackedFile, UnpackLimits } from './parse.ts';
 import type { ChildJob, ChildReply, UnpackReply } from './parser-process.ts';
-import { parseFile } from './parsers/registry.ts';
 import { neverRead } from './walk.ts';
-import { decodeWholeUtf16 } from './whole-utf16.ts';
 
 /** Files that travel in one message, as far as their bytes allow: another one waits until it is asked for. */
 const filesPerReply = 64;
@@ -23,7 +24,7 @@ const reply = (message: ChildReply): void => {
 const withProgress = (input: ParseInput): ParseInput => ({ ...input, onProgress: () => reply({ progress: true }) });
 
 async function unpack(input: ParseInput, limits: UnpackLimits): Promise<UnpackReply> {
-  const { openArchive } = await import('./parsers/containers/archive-files.ts');
+  const { openArchive } = await import('@footnote/readers/containers/archive-files');
   unpacking = { files: openArchive(input, limits, neverRead), name: input.name };
   return unpackMore();
 }

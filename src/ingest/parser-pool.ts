@@ -3,16 +3,11 @@
 // read line by line. Children get no environment and no network, and idle ones do not keep this process alive.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { overLimit } from '@footnote/readers/file-size';
+import type { ParseInput, RecognitionChoice, UnpackedFile, UnpackLimits } from '@footnote/readers/reader';
+import { hasQuickParser } from '@footnote/readers/registry';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
-import type {
-  CuttingPool,
-  LinesJob,
-  LinesReply,
-  ParseInput,
-  RecognitionChoice,
-  UnpackedFile,
-  UnpackLimits,
-} from './parse.ts';
+import type { CuttingPool, LinesJob, LinesReply } from './parse.ts';
 import {
   type ChildJob,
   type Outcome,
@@ -21,8 +16,6 @@ import {
   type UnpackReply,
   type Yield,
 } from './parser-process.ts';
-import { overLimit } from './parsers/file-size.ts';
-import { hasQuickParser } from './parsers/registry.ts';
 
 export interface ParserPoolOptions {
   /** Children at most that parse (one more takes archives apart); one is started when it is first needed. */

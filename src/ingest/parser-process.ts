@@ -2,9 +2,10 @@
 // the process its life and the file an error that says which. Invariant: every job settles once, whatever becomes of the process.
 import { fork } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
+import type { ParseInput, UnpackedFile, UnpackLimits } from '@footnote/readers/reader';
 import type { ParsedDocument } from '../core/document.ts';
 import { type ErrorCode, FootnoteError } from '../core/errors.ts';
-import type { CutDocument, CutPlan, LinesJob, LinesReply, ParseInput, UnpackedFile, UnpackLimits } from './parse.ts';
+import type { CutDocument, CutPlan, LinesJob, LinesReply } from './parse.ts';
 import { usageOf, waitedOf } from './process-usage.ts';
 import { sandboxed } from './sandbox.ts';
 

@@ -2,9 +2,9 @@
 // kept nowhere; what stands elsewhere is the path of the file, and by when and how long it was (its edition) whether it changed.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { lockedMessage, lockedReason } from '@footnote/readers/containers/locked';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
-import { lockedMessage, lockedReason } from './parsers/containers/locked.ts';
 import { globMatcher } from './walk.ts';
 
 /** Passwords tried on one file: a list of words is no password. */

@@ -1,6 +1,7 @@
 // From one document as it comes in to what the record writes: parsed, cut and hashed in the pool, put together here. Nothing
 // here writes; the same bytes, settings and identity give the same result.
 import { isDeepStrictEqual } from 'node:util';
+import { titleFromName } from '@footnote/readers/file-names';
 import type { AttachedFile, Chunk, DocumentRecord, Metadata, Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import { type Clock, chunkIdOf } from '../core/ids.ts';
@@ -8,7 +9,6 @@ import { boundedMetadata, isBoundedMetadata, mostMetadataCharacters, mostMetadat
 import type { DocumentWrite, TenantRecord } from '../db/record.ts';
 import { toldLeftOut, withoutOwnFacts } from './own-facts.ts';
 import type { Chunking, CutDocument, CuttingPool } from './parse.ts';
-import { titleFromName } from './parsers/file-names.ts';
 import type { Passwords } from './passwords.ts';
 import type { EditionOf } from './reading-editions.ts';
 

@@ -1,10 +1,11 @@
 // The progress of one run of reading a source: counts and the outcome of each file, told to whoever follows at once and
 // kept in the record a few times a second, so that a run can be looked at while it goes on and after a restart.
+
+import { formatOfExtension, formatOfMime } from '@footnote/readers/media-types';
+import { extensionOf } from '@footnote/readers/sniff';
 import type { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { DocumentWrite, Ingestion, IngestionCounts, IngestionFile, IngestionRepository } from '../db/record.ts';
-import { formatOfExtension, formatOfMime } from './media-types.ts';
-import { extensionOf } from './sniff.ts';
 
 const saveEveryMs = 500;
 const filesPerSave = 500;

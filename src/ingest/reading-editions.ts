@@ -1,7 +1,7 @@
 // Which edition of its reader read a document, so that after an upgrade just those are read again whose reader was improved (ADR 0026).
 // Invariant: whoever changes what a reader makes of a sound file raises its edition, by hand; test/ingest/reading-editions.test.ts fails
 // where something else comes out of its files and the edition is the same.
-import { formatOfMime } from './media-types.ts';
+import { formatOfMime } from '@footnote/readers/media-types';
 
 /** What every kind goes through: recognising it, cutting it into chunks, what counts as boilerplate. Raised, everything is read again. */
 const ofAll = 0;

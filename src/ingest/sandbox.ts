@@ -72,6 +72,8 @@ function readableFiles(): readonly string[] {
   return [
     ...new Set([
       join(sources, '/'),
+      // In a checkout the readers are a package of their own; in an installed one they lie among the sources.
+      join(root, 'packages', '/'),
       join(root, 'package.json'),
       join(root, 'node_modules', '/'),
       ...[root, linked].flatMap((path) => packagesAround(path) ?? []),

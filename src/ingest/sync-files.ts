@@ -1,10 +1,11 @@
 // What becomes of one file of a source: a document, many (a collection of lines), or what is inside it. Invariant: a file is settled
 // when everything that it brought is durable or has failed for good, and only then does the record say that it is complete.
+
+import { isLikelyArchive } from '@footnote/readers/archive-kind';
 import type { AttachedFile, DocumentRecord, Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import type { ContainerState, DocumentWrite, IngestionFile, ReadingFailure } from '../db/record.ts';
-import { isLikelyArchive } from './archive-kind.ts';
 import { takeCollection } from './collection.ts';
 import { createInHand } from './in-hand.ts';
 import { addWarning, type IncomingFile, isCollection, toSingle } from './incoming.ts';

@@ -1,5 +1,8 @@
 // One run over a source: every file that its connector names is read, what changed is written anew, what is gone is
 // deleted. Whatever could not be looked at is never taken for gone. Ends in a state, not in an exception.
+
+import { overLimit } from '@footnote/readers/file-size';
+import { refusedByName } from '@footnote/readers/sniff';
 import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Ingestion, IngestionFile } from '../db/record.ts';
@@ -10,13 +13,11 @@ import { containersOf, isInside } from './inside.ts';
 import type { Intake } from './intake.ts';
 import { markTemplates } from './mark-templates.ts';
 import { createParking, failuresOf, maxTries, mayOpenNow, toParkedError } from './parking.ts';
-import { overLimit } from './parsers/file-size.ts';
 import type { Passwords } from './passwords.ts';
 import type { PreparePorts } from './prepare.ts';
 import { createProgress } from './progress.ts';
 import { isOutdated, isReadAgain } from './reading-editions.ts';
 import { createReadingStamps } from './reading-stamps.ts';
-import { refusedByName } from './sniff.ts';
 import {
   type Begun,
   type FileWork,

@@ -1,10 +1,11 @@
 // The names of the columns for a chunk that begins in the middle of a table: its rows say nothing without them. They join the chunk's path
 // of headings, which is searched, embedded and shown to models; the span stays the rows alone. A header is what the format marks as
 // one, else what reads like one: words over figures, or words that are unlike those below them.
+
+import { shortNames } from '@footnote/readers/canonical/short-names';
 import type { Block, ParsedDocument, SourceSpan } from '../core/document.ts';
 import { isFigure, isYear } from '../text/table-figures.ts';
 import { isHeaderOfWords } from './header-of-words.ts';
-import { shortNames } from './parsers/canonical/short-names.ts';
 
 /** Rows at the top of a table that may name its columns together: `Year ended December 31` over `2019 | 2018`. */
 const mostHeaderRows = 3;

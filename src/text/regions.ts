@@ -1,6 +1,7 @@
 // Groups the lines of a text into regions within which sentences may run on: a wrapped paragraph or list item is one
 // region, a heading, a table row and a line of code each stand alone. Reads Markdown marks where they are, and the shape
 // of lines (width, case, punctuation) where a PDF left nothing else. Regions are sorted and never overlap.
+
 import type { SourceSpan } from '../core/document.ts';
 import { entryMarks } from './log-entries.ts';
 import { settingsGroups } from './settings-lines.ts';

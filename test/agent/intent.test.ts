@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classifyIntent } from '../../src/agent/intent.ts';
-import { startProcessorTime } from '../processor-time.ts';
+import { startProcessorTime } from '../../testkit/processor-time.ts';
 
 describe('classifyIntent', () => {
   it.each([

@@ -10,7 +10,7 @@ import { createScriptedModel, type ScriptedModel } from '../../src/models/script
 import type { Retriever } from '../../src/retrieval/retrieve.ts';
 import { analyzeText } from '../../src/text/analyze.ts';
 import { segmentSentences } from '../../src/text/sentences.ts';
-import { sharedData } from '../shared-data.ts';
+import { sharedData } from '../../testkit/shared-data.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { modelText, readerOf } from './model-turn.ts';
 

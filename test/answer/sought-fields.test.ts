@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldNamesOf, isNamed, isSought, soughtFields } from '../../src/answer/sought-fields.ts';
 import { termsOf } from '../../src/answer/terms.ts';
-import { startProcessorTime } from '../processor-time.ts';
+import { startProcessorTime } from '../../testkit/processor-time.ts';
 
 const soughtBy = (question: string, language = 'en') => soughtFields(question, termsOf(question, language), language);
 

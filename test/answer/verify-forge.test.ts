@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type ForgedPair, type ForgeSentence, forgePairs, forgeries, rewrites } from '../../bench/forge.ts';
 import { forgeTexts } from '../../bench/forge-texts.ts';
 import { supportOf } from '../../src/answer/support.ts';
-import { sharedData } from '../shared-data.ts';
+import { sharedData } from '../../testkit/shared-data.ts';
 
 const own: ForgeSentence[] = forgeTexts.flatMap(({ language, sentences }) =>
   sentences.map((text) => ({ text, language })),

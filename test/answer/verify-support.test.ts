@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { supportOf } from '../../src/answer/support.ts';
-import { startProcessorTime } from '../processor-time.ts';
+import { startProcessorTime } from '../../testkit/processor-time.ts';
 import { handPairs } from './verify-pairs.ts';
 
 describe('supportOf: pairs judged by hand', () => {

@@ -3,9 +3,9 @@
 import { expect } from 'vitest';
 import type { DocumentRecord } from '../../src/core/document.ts';
 import type { Filter } from '../../src/core/search.ts';
+import { startProcessorTime } from '../../testkit/processor-time.ts';
 import { matchesFilter } from '../db/matches-filter.ts';
 import { scopeOf } from '../db/record-fixture.ts';
-import { startProcessorTime } from '../processor-time.ts';
 import { admin, names, type StoreHarness, search, write } from './store-harness.ts';
 
 export interface StoreCheck {

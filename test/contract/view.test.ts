@@ -1,7 +1,7 @@
 // The view of a span: any text as safe text, the span marked, nothing that runs.
 import fc from 'fast-check';
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DefaultTreeAdapterTypes, parse } from '../../packages/readers/testkit/libraries.ts';
 import type { HttpApp } from '../../src/http/http-types.ts';
 import { createFakeApp } from './fake-app.ts';
 

@@ -1,6 +1,6 @@
+import { ReadError } from '@footnote/readers/read-error';
 import { describe, expect, it } from 'vitest';
 import { errorTable, FootnoteError, toFootnoteError } from '../../src/core/errors.ts';
-import { ReadError } from '../../src/ingest/parsers/read-error.ts';
 
 describe('the error table', () => {
   it('has a sound status and exit code for every code', () => {

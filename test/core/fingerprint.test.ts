@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { areVersions, duplicateOf, type Fingerprint } from '../../src/core/fingerprint.ts';
-import { startProcessorTime } from '../processor-time.ts';
+import { startProcessorTime } from '../../testkit/processor-time.ts';
 
 const named = (uri: string, title = uri, version?: string) => ({ uri, title, version });
 const sketchOf = (from: number, to: number): Fingerprint => ({

@@ -6,7 +6,7 @@ import { loadConfig } from '../../src/config.ts';
 import { openRetrievalDataset } from '../../src/evals/datasets.ts';
 import { evaluateRetrieval } from '../../src/evals/retrieval.ts';
 import { openEvaluatedSystem } from '../../src/footnote/evaluated-system.ts';
-import { sharedData } from '../shared-data.ts';
+import { sharedData } from '../../testkit/shared-data.ts';
 import baseline from './quality-baseline.json' with { type: 'json' };
 
 /** Below the baseline by more than this fails; above by more than this means that the baseline is stale. */

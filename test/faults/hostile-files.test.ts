@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watchMemory } from '../../bench/parser-children.ts';
+import { hostileFiles } from '../../packages/readers/testkit/hostile-files.ts';
 import { toFootnoteError } from '../../src/core/errors.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
 import { createParserPool } from '../../src/ingest/parser-pool.ts';
-import { hostileFiles } from '../ingest/hostile-files.ts';
-import { sharedData } from '../shared-data.ts';
+import { sharedData } from '../../testkit/shared-data.ts';
 
 const plan = { chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 }, documentId: 'doc_1' };
 const limits = { maxFiles: 10_000, maxFileBytes: 100 * 1024 * 1024, maxTotalBytes: 1024 * 1024 * 1024 };

@@ -5,7 +5,7 @@ import { type Labels, openRetrievalDataset } from '../../src/evals/datasets.ts';
 import { openEvaluatedSystem } from '../../src/footnote/evaluated-system.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { fusionGrid, tuneFusion } from '../../src/footnote/tune-fusion.ts';
-import { sharedData } from '../shared-data.ts';
+import { sharedData } from '../../testkit/shared-data.ts';
 
 const queryIds = Array.from({ length: 40 }, (_, index) => `q${index}`);
 const fusion = { method: 'min-max', semanticWeight: undefined, rankConstant: 60 } as const;

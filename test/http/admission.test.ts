@@ -1,7 +1,7 @@
 // Whose turn it is: nobody is kept out by the number of another's requests, and the limits hold whatever happens.
 import { describe, expect, it } from 'vitest';
+import { seeded } from '../../packages/readers/testkit/mutate.ts';
 import { createAdmission, type Place } from '../../src/http/admission.ts';
-import { seeded } from '../ingest/mutate.ts';
 
 const caller = (tenant: string, principal = tenant) => ({ tenant, principal });
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 // Valid requests of every route, made from the product's own OpenAPI document and from what really stands in the server: what a fuzzer
 // spoils. A route that the document gains is fuzzed without a change here.
-import { below, type Random } from '../ingest/mutate.ts';
+import { below, type Random } from '../../packages/readers/testkit/mutate.ts';
 
 /** A JSON Schema as the document prints it; only what is read here. */
 export interface Schema {

@@ -1,5 +1,5 @@
 // One hostile request from one number: the same number, contract and planted ids give the same bytes, wherever it is asked for.
-import { type Random, seeded } from '../ingest/mutate.ts';
+import { type Random, seeded } from '../../packages/readers/testkit/mutate.ts';
 import { pick, type Requests } from './fuzz-contract.ts';
 import { framingMutations } from './fuzz-framing.ts';
 import { bodyMutations, targetMutations } from './fuzz-values.ts';

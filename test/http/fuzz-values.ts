@@ -1,6 +1,6 @@
 // Values that break readers of JSON, of names and of numbers, and how they get into a sound request: fields of a wrong type, missing,
 // unknown, twice, out of range, deep, huge, or holding text that few programs are ready for.
-import { below, type Random } from '../ingest/mutate.ts';
+import { below, type Random } from '../../packages/readers/testkit/mutate.ts';
 import { type Draft, pick } from './fuzz-contract.ts';
 
 /** Text that is awkward wherever it stands. */

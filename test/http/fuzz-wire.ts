@@ -1,6 +1,6 @@
 // From a request to the bytes that a socket carries, sound or broken on the way: bodies, uploads, headers. What breaks the framing stands in
 // fuzz-framing.ts. Bytes are kept as latin1 text so that any byte can stand anywhere.
-import { below, mutate, type Random } from '../ingest/mutate.ts';
+import { below, mutate, type Random } from '../../packages/readers/testkit/mutate.ts';
 import { type Draft, type Part, pick } from './fuzz-contract.ts';
 import { awkward, printJson } from './fuzz-values.ts';
 

@@ -2,8 +2,8 @@
 // has a label, and text has contrast in both colour schemes.
 import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DefaultTreeAdapterTypes, parse } from '../../packages/readers/testkit/libraries.ts';
 import type { HttpApp } from '../../src/http/http-types.ts';
 import { createFakeApp } from '../contract/fake-app.ts';
 

@@ -1,11 +1,12 @@
 // Boilerplate stays in the text and is in no chunk.
+
+import { governHeadings, parsedDocument } from '@footnote/readers/canonical/canonical-text';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block, ParsedDocument } from '../../src/core/document.ts';
 import { sha256 } from '../../src/core/ids.ts';
 import { boilerplateOf, contentBeside } from '../../src/ingest/boilerplate.ts';
 import { chunkDocument } from '../../src/ingest/chunk.ts';
-import { governHeadings, parsedDocument } from '../../src/ingest/parsers/canonical/canonical-text.ts';
 
 type Part = readonly [kind: Block['kind'], text: string];
 

@@ -1,10 +1,10 @@
+import { parsedDocument } from '@footnote/readers/canonical/canonical-text';
+import { parseFile } from '@footnote/readers/registry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Chunk, ParsedDocument } from '../../src/core/document.ts';
 import { sha256 } from '../../src/core/ids.ts';
 import { chunkDocument } from '../../src/ingest/chunk.ts';
-import { parsedDocument } from '../../src/ingest/parsers/canonical/canonical-text.ts';
-import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { countTokens } from '../../src/text/tokens.ts';
 
 const limits = { maxTokens: 120, overlapTokens: 20, minTokens: 30 };

@@ -2,7 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { openArchive } from '@footnote/readers/containers/archive-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockedZip } from '../../packages/readers/testkit/locked-zips.ts';
+import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
 import type { Connector } from '../../src/core/document.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { randomIds, systemClock } from '../../src/core/ids.ts';
@@ -11,14 +14,11 @@ import type { Ingestion, IngestionFile, RecordDatabase, TenantRecord } from '../
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
 import { cutFile } from '../../src/ingest/cut.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
-import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
 import { givenPasswords } from '../../src/ingest/passwords.ts';
 import { createPipeline, type Pipeline } from '../../src/ingest/pipeline.ts';
 import { neverRead } from '../../src/ingest/walk.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';
 import { realParsers, startIngestion } from './folder-run.ts';
-import { lockedZip } from './locked-zips.ts';
-import { zipFile } from './zip-file.ts';
 
 let folder = '';
 let docs = '';

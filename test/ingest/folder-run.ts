@@ -2,6 +2,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openArchive } from '@footnote/readers/containers/archive-files';
+import { parseFile } from '@footnote/readers/registry';
 import type { Connector, Source } from '../../src/core/document.ts';
 import { randomIds, systemClock } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
@@ -9,8 +11,6 @@ import type { Ingestion, IngestionFile, TenantRecord } from '../../src/db/record
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
 import { cutFile, readLines } from '../../src/ingest/cut.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
-import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
-import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { createPipeline, type Pipeline, type PipelineOptions } from '../../src/ingest/pipeline.ts';
 import { neverRead } from '../../src/ingest/walk.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';

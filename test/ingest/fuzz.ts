@@ -1,8 +1,9 @@
 // Gives spoiled files to the real parsers in their sandbox and counts what comes of it. A document or a typed error is right; an error of
 // ours (`internal`), a library's exception that nobody translated, or a promise that does not settle is a finding.
+
+import { mutate, type Seed, seeded } from '../../packages/readers/testkit/mutate.ts';
 import { toFootnoteError } from '../../src/core/errors.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
-import { mutate, type Seed, seeded } from './mutate.ts';
 
 export interface Finding {
   readonly seed: number;

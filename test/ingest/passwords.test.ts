@@ -2,15 +2,15 @@
 import { readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockedZip } from '../../packages/readers/testkit/locked-zips.ts';
+import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { cutFile } from '../../src/ingest/cut.ts';
 import { createParking } from '../../src/ingest/parking.ts';
 import { givenPasswords } from '../../src/ingest/passwords.ts';
 import { createPreviews } from '../../src/ingest/preview.ts';
-import { sharedData } from '../shared-data.ts';
+import { sharedData } from '../../testkit/shared-data.ts';
 import { type FolderRun, openFolderRun, realParsers } from './folder-run.ts';
-import { lockedZip } from './locked-zips.ts';
-import { zipFile } from './zip-file.ts';
 
 let place: FolderRun;
 /** Name and password of each try on a locked file. */

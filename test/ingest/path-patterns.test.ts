@@ -2,10 +2,10 @@
 import ignore from 'ignore';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
+import { below, seeded } from '../../packages/readers/testkit/mutate.ts';
 import { parseGitIgnore } from '../../src/ingest/gitignore.ts';
 import { globMatcher } from '../../src/ingest/walk.ts';
-import { startProcessorTime } from '../processor-time.ts';
-import { below, seeded } from './mutate.ts';
+import { startProcessorTime } from '../../testkit/processor-time.ts';
 
 const random = seeded(20_261_122);
 const pick = (from: readonly string[]): string => from[below(random, from.length)] ?? '';

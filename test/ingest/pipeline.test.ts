@@ -2,6 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { openArchive } from '@footnote/readers/containers/archive-files';
+import { parseFile } from '@footnote/readers/registry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector, Source } from '../../src/core/document.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
@@ -11,8 +13,6 @@ import type { Ingestion, IngestionFile, RecordDatabase, TenantRecord } from '../
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
 import { cutFile, readLines } from '../../src/ingest/cut.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
-import { openArchive } from '../../src/ingest/parsers/containers/archive-files.ts';
-import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { createPipeline, type Pipeline } from '../../src/ingest/pipeline.ts';
 import { neverRead } from '../../src/ingest/walk.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded.ts';

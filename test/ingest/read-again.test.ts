@@ -1,13 +1,13 @@
 // After an upgrade whose readers are better: just those unchanged documents are read again that an earlier edition of their reader read, in
 // every place where documents come from, and nothing that is recorded is lost by it.
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { cutFile } from '../../src/ingest/cut.ts';
 import type { CutDocument, CuttingPool } from '../../src/ingest/parse.ts';
 import { createPreviews } from '../../src/ingest/preview.ts';
 import { currentEdition } from '../../src/ingest/reading-editions.ts';
 import { type FolderRun, openFolderRun, realParsers } from './folder-run.ts';
-import { zipFile } from './zip-file.ts';
 
 let place: FolderRun;
 /** Editions of readers above the first, as an upgrade raises them. */

@@ -1,10 +1,11 @@
 // Readers import nothing of the program. Two small rules stand on both sides for that: they say the same.
+
+import { headingPlaces } from '@footnote/readers/canonical/heading-places';
+import { overLimit } from '@footnote/readers/file-size';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { placesOf } from '../../src/core/places.ts';
 import { toSize } from '../../src/core/sizes.ts';
-import { headingPlaces } from '../../src/ingest/parsers/canonical/heading-places.ts';
-import { overLimit } from '../../src/ingest/parsers/file-size.ts';
 
 describe('what readers and the program say alike', () => {
   it('sizes', () => {

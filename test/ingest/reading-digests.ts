@@ -1,10 +1,11 @@
 // What readers make of the samples, as one hash for each kind: that two hashes differ says that a reader was changed. Warnings do not count:
 // a better sentence is no reason to read a library again.
+
+import { parsedDocument } from '@footnote/readers/canonical/canonical-text';
+import { formatOfMime } from '@footnote/readers/media-types';
+import { parseFile } from '@footnote/readers/registry';
 import { sha256 } from '../../src/core/ids.ts';
 import { chunkDocument } from '../../src/ingest/chunk.ts';
-import { formatOfMime } from '../../src/ingest/media-types.ts';
-import { parsedDocument } from '../../src/ingest/parsers/canonical/canonical-text.ts';
-import { parseFile } from '../../src/ingest/parsers/registry.ts';
 import { currentEdition } from '../../src/ingest/reading-editions.ts';
 import { readingSamples } from './reading-samples.ts';
 

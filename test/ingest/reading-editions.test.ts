@@ -1,8 +1,8 @@
 // A reader that makes something else of a sound file is another edition of it: otherwise nobody would read again after an upgrade what it
 // reads better now.
 import { readFile } from 'node:fs/promises';
+import { formats } from '@footnote/readers/media-types';
 import { expect, it } from 'vitest';
-import { formats } from '../../src/ingest/media-types.ts';
 import { isOutdated, isReadAgain, toReading } from '../../src/ingest/reading-editions.ts';
 import { cutting, digestsNow, type ReadingDigests } from './reading-digests.ts';
 import { withoutSample } from './reading-samples.ts';

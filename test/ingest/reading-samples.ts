@@ -1,8 +1,15 @@
 // A small sound file of every kind that can be written by hand, each with what its kind is read for. The same bytes at any time and on any machine.
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import { fuzzSeeds } from './fuzz-seeds.ts';
-import { cells, epubOf, openDocumentOf, pptxOf, shape, xlsxOf } from './parsers/office-fixtures.ts';
-import { relationships, zipOf } from './parsers/zip-fixture.ts';
+import { fuzzSeeds } from '../../packages/readers/testkit/fuzz-seeds.ts';
+import {
+  cells,
+  epubOf,
+  openDocumentOf,
+  pptxOf,
+  shape,
+  xlsxOf,
+} from '../../packages/readers/testkit/office-fixtures.ts';
+import { relationships, zipOf } from '../../packages/readers/testkit/zip-fixture.ts';
 
 export interface ReadingSample {
   readonly name: string;

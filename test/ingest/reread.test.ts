@@ -1,10 +1,10 @@
 // Reading again what has not changed, after an upgrade that mended a parser: what comes out otherwise is written, all else stays as it is.
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { cutFile } from '../../src/ingest/cut.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
 import { type FolderRun, openFolderRun, realParsers } from './folder-run.ts';
-import { zipFile } from './zip-file.ts';
 
 let place: FolderRun;
 /** Names of files that the newer parser reads otherwise: as text, or only with other headings. */

@@ -5,9 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { getPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parsedDocument } from '@footnote/readers/canonical/canonical-text';
 import { shutNetwork } from '../../src/ingest/no-network.ts';
 import type { ChildJob, ChildReply } from '../../src/ingest/parser-process.ts';
-import { parsedDocument } from '../../src/ingest/parsers/canonical/canonical-text.ts';
 
 const kept: Uint8Array[] = [];
 let jobs = 0;

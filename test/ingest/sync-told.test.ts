@@ -1,10 +1,10 @@
 // What a run tells of files: the kind before the size, sizes as people read them, and the same numbers for the same files.
 import { gzipSync } from 'node:zlib';
+import { overLimit } from '@footnote/readers/file-size';
+import { refusedByName } from '@footnote/readers/sniff';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { overLimit } from '../../src/ingest/parsers/file-size.ts';
-import { refusedByName } from '../../src/ingest/sniff.ts';
+import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
 import { type FolderRun, openFolderRun } from './folder-run.ts';
-import { zipFile } from './zip-file.ts';
 
 let place: FolderRun;
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseFile } from '@footnote/readers/registry';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../bench/duplicates-mutations.ts';
@@ -12,7 +13,6 @@ import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts
 import type { Footnote } from '../../src/footnote/facade.ts';
 import { chunkDocument } from '../../src/ingest/chunk.ts';
 import { isHeaderOfWords } from '../../src/ingest/header-of-words.ts';
-import { parseFile } from '../../src/ingest/parsers/registry.ts';
 
 const header = ['Site', 'Turbidity', 'Salinity', 'Conductivity'];
 const names = header.join(' | ');

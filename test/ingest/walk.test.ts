@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type WalkOptions, walkFolder } from '../../src/ingest/walk.ts';
-import { startProcessorTime } from '../processor-time.ts';
+import { startProcessorTime } from '../../testkit/processor-time.ts';
 
 let root = '';
 beforeEach(async () => {

@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { encodingOf, tokenizerOf } from '../../src/models/tokenizer-of.ts';
 import { countTokens } from '../../src/text/tokens.ts';
-import { startProcessorTime } from '../processor-time.ts';
-import { sharedData } from '../shared-data.ts';
+import { startProcessorTime } from '../../testkit/processor-time.ts';
+import { sharedData } from '../../testkit/shared-data.ts';
 
 describe('the encoding of a model', () => {
   it.each([

@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
-import { zipFile } from '../ingest/zip-file.ts';
 
 let place: Workplace;
 beforeAll(async () => {

@@ -3,9 +3,9 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockedZip } from '../../packages/readers/testkit/locked-zips.ts';
+import { sharedData } from '../../testkit/shared-data.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
-import { lockedZip } from '../ingest/locked-zips.ts';
-import { sharedData } from '../shared-data.ts';
 
 const encrypted = sharedData('documents', 'pdf-encrypted');
 const words = 'nope\nissue6010*\tæøå\nopenpassword\n';

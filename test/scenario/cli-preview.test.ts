@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cells, xlsxOf } from '../../packages/readers/testkit/office-fixtures.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
-import { cells, xlsxOf } from '../ingest/parsers/office-fixtures.ts';
 
 let place: Workplace;
 beforeAll(async () => {

@@ -3,8 +3,15 @@
 import { gzipSync } from 'node:zlib';
 import { Document, Packer, Paragraph } from 'docx';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import { cells, epubOf, openDocumentOf, pptxOf, shape, xlsxOf } from '../ingest/parsers/office-fixtures.ts';
-import { zipFile } from '../ingest/zip-file.ts';
+import {
+  cells,
+  epubOf,
+  openDocumentOf,
+  pptxOf,
+  shape,
+  xlsxOf,
+} from '../../packages/readers/testkit/office-fixtures.ts';
+import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
 
 /** Where a citation of the fact must lead. */
 export interface Cited {

@@ -1,14 +1,26 @@
 // What is published works: the packed files, laid out below a node_modules as npm does, answer a question over a file of
 // the user's own, with the launcher's choice of Node, and can be imported as a library. Nothing is downloaded.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readText, root } from '../source-files.ts';
 
-const manifest = JSON.parse(readText('package.json')) as { version: string; dependencies: Record<string, string> };
+const { version } = JSON.parse(readText('package.json')) as { version: string };
 
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+}
 interface Packed {
   readonly filename: string;
   readonly files: readonly { readonly path: string }[];
@@ -19,6 +31,7 @@ describe('the npm package', () => {
   const installed = join(folder, 'node_modules/footnote');
   const environment = { ...process.env, FOOTNOTE_DATA: join(folder, 'data'), NO_COLOR: '1' };
   let paths: string[] = [];
+  let dependencies: readonly string[] = [];
 
   beforeAll(() => {
     const { stdout, stderr, status } = spawnSync('npm', ['pack', '--json', '--pack-destination', folder], {
@@ -31,7 +44,9 @@ describe('the npm package', () => {
     paths = packed.files.map((file) => file.path);
     mkdirSync(installed, { recursive: true });
     spawnSync('tar', ['-xzf', join(folder, packed.filename), '-C', installed, '--strip-components=1']);
-    for (const name of Object.keys(manifest.dependencies)) {
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Manifest;
+    dependencies = Object.keys(manifest.dependencies);
+    for (const name of dependencies) {
       mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true });
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
     }
@@ -66,6 +81,17 @@ describe('the npm package', () => {
     expect(paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))).toEqual([]);
   });
 
+  it('installs without the workspace: the readers are part of it, their packages are named, and the checkout is as it was', () => {
+    expect(paths).toContain('dist/readers/registry.js');
+    expect(dependencies).toContain('csv-parse');
+    expect(dependencies.filter((name) => name.startsWith('@footnote/'))).toEqual([]);
+    const named = paths.filter(
+      (path) => /\.(js|d\.ts)$/.test(path) && /['"]@footnote\//.test(readFileSync(join(installed, path), 'utf8')),
+    );
+    expect(named).toEqual([]);
+    expect(JSON.parse(readText('package.json'))).toHaveProperty('workspaces');
+  });
+
   it('carries every file of src that is not TypeScript, and the bundled corpus', () => {
     const walk = (path: string): string[] =>
       readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) =>
@@ -77,7 +103,7 @@ describe('the npm package', () => {
   });
 
   it('answers with a citation over a folder of one’s own', () => {
-    expect(footnote(process.execPath, '--version').stdout.trim()).toBe(manifest.version);
+    expect(footnote(process.execPath, '--version').stdout.trim()).toBe(version);
     const ingest = footnote(process.execPath, 'ingest', 'notes', '--json');
     expect(ingest, ingest.stderr).toMatchObject({ status: 0 });
     const ask = footnote(process.execPath, 'ask', 'When was the lighthouse of Eastpoint built?', '--json');
@@ -91,7 +117,7 @@ describe('the npm package', () => {
     const old = olderNode();
     if (old === undefined) return context.skip('no Node from 20 to 23 on the PATH');
     const { stdout, stderr } = footnote(old, '--version');
-    expect(stdout.trim(), stderr).toBe(manifest.version);
+    expect(stdout.trim(), stderr).toBe(version);
   });
 
   it('is a library', () => {

@@ -4,7 +4,7 @@ import type { Expression } from './expressions-of-source.ts';
 
 /** What cannot be called in a few lines: an expression as it is built there, each for one place. */
 export const notCalled: readonly Expression[] = [
-  { pattern: '^subject:[ \\t]*(.+)$', flags: 'imu', files: ['src/ingest/parsers/mail/mail-outlook.ts'] },
+  { pattern: '^subject:[ \\t]*(.+)$', flags: 'imu', files: ['packages/readers/src/mail/mail-outlook.ts'] },
   ...['chat/completions', 'models'].map((path) => ({
     pattern: `^/openai/(v1|deployments/[^/]+)/${path}$`,
     flags: 'u',
@@ -20,7 +20,7 @@ export async function callBuilders(): Promise<void> {
   resolveFollowUp('When was she born?', [{ resolvedQuestion: 'Who wrote the notes?', answer } as never]);
   const { createRouteBook } = await import('../../src/http/methods.ts');
   createRouteBook().add('GET', '/v1/documents/:id/text');
-  const { parseFile } = await import('../../src/ingest/parsers/registry.ts');
+  const { parseFile } = await import('@footnote/readers/registry');
   const files: Readonly<Record<string, string>> = {
     'a.po': 'msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "a"\nmsgstr "b"\n',
     'a.eml': 'From: a@example.org\r\nTo: b@example.org\r\nSubject: caf\u00e9\r\n\r\nText.\r\n',

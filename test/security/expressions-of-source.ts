@@ -19,7 +19,7 @@ export function expressionsOfSource(): {
 } {
   const literals = new Map<string, { pattern: string; flags: string; files: string[] }>();
   const building = new Map<string, number>();
-  for (const file of listFiles('src', /\.ts$/u))
+  for (const file of ['src', 'packages/readers/src'].flatMap((folder) => listFiles(folder, /\.ts$/u)))
     visit(parseSync(readText(file), { syntax: 'typescript', target: 'es2024' }), (node) => {
       if (node['type'] === 'RegExpLiteral') {
         const [pattern, flags] = [String(node['pattern']), String(node['flags'])];

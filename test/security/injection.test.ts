@@ -2,13 +2,17 @@
 // real system and its HTTP door; what comes out is read by other means than the product's own.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromMarkdown } from 'mdast-util-from-markdown';
-import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment } from 'parse5';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type DefaultTreeAdapterTypes,
+  defaultTreeAdapter,
+  fromMarkdown,
+  parseFragment,
+} from '../../packages/readers/testkit/libraries.ts';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { SeenRequest } from '../../src/testing/fake-http.ts';
-import { sharedData } from '../shared-data.ts';
+import { sharedData } from '../../testkit/shared-data.ts';
 import { type AttackWorld, openAttackWorld, providerKey } from './attack-world.ts';
 import { findForbidden, formsOf, plant, readingsOf } from './forbidden.ts';
 import { allCases, carriers, documentOf, type InjectionCase, injectionCase } from './injection-cases.ts';

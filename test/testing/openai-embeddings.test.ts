@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openProviderEmbeddings } from '../../src/models/provider-embeddings.ts';
 import { embeddingsOf, openFakeEmbeddings } from '../../src/testing/openai-embeddings.ts';
+import { sharedData } from '../../testkit/shared-data.ts';
 import { schemaMistakes } from '../fakes/json-schema-check.ts';
-import { sharedData } from '../shared-data.ts';
 
 const path = sharedData('..', 'specs', 'openai.openapi.json');
 type Json = Readonly<Record<string, unknown>>;

@@ -7,9 +7,9 @@ import { startFakeOpenAI } from '../../src/testing/fake-openai.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { completionChunks, completionOf } from '../../src/testing/openai-chat.ts';
 import { openaiError, responseEvents, responseOf } from '../../src/testing/openai-responses.ts';
+import { sharedData } from '../../testkit/shared-data.ts';
 import { openFakeProvider } from '../fakes/fake-provider.ts';
 import { schemaMistakes } from '../fakes/json-schema-check.ts';
-import { sharedData } from '../shared-data.ts';
 
 const path = sharedData('..', 'specs', 'openai.openapi.json');
 type Json = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyzeQuery, analyzeText, analyzeWords } from '../../src/text/analyze.ts';
 import { joinLineEndHyphens } from '../../src/text/line-end-hyphens.ts';
-import { startProcessorTime } from '../processor-time.ts';
+import { startProcessorTime } from '../../testkit/processor-time.ts';
 
 describe('joinLineEndHyphens', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countWords, segmentPieces, segmentSentences } from '../../src/text/sentences.ts';
-import { startProcessorTime } from '../processor-time.ts';
+import { startProcessorTime } from '../../testkit/processor-time.ts';
 
 const pieces = (text: string, language?: string): string[] =>
   segmentSentences(text, language === undefined ? {} : { language }).map(({ start, end }) => text.slice(start, end));

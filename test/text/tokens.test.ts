@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { countTokens as reference } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { countTokens, indexTokens } from '../../src/text/tokens.ts';
-import { startProcessorTime } from '../processor-time.ts';
+import { startProcessorTime } from '../../testkit/processor-time.ts';
 
 const asText = { disallowedSpecial: new Set<string>() };
 const words = fc.constantFrom(

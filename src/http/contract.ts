@@ -5,7 +5,6 @@ import { answerSchema } from '../core/answer.ts';
 import { deliveryStatuses, type MetadataValue, sourceTypes } from '../core/document.ts';
 import { duplicateKinds } from '../core/fingerprint.ts';
 import { isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../core/metadata.ts';
-import { roles } from '../core/scope.ts';
 import { givenConnectorSchema } from './contract-connector.ts';
 import { roleHealthSchema } from './contract-models.ts';
 
@@ -32,7 +31,7 @@ const givenMetadataSchema = metadataSchema.refine(
 const dateSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
 /** Refuses control characters, which no name needs and which would tear logs and headers. */
-const nameSchema = z
+export const nameSchema = z
   .string()
   .min(1)
   .max(256)
@@ -363,31 +362,6 @@ export const answerCheckSchema = z
     reasons: z.array(z.string()),
   })
   .meta({ id: 'AnswerCheck' });
-
-// ---- keys -------------------------------------------------------------------------------------------------------------
-
-export const keyRequestSchema = z
-  .strictObject({
-    name: nameSchema,
-    role: z.enum(roles),
-    tenant: nameSchema.exactOptional(),
-    groups: z.array(nameSchema).max(100).exactOptional(),
-  })
-  .meta({ id: 'KeyRequest' });
-const keySchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    tenant: z.string(),
-    role: z.enum(roles),
-    groups: z.array(z.string()),
-    createdAt: z.string(),
-    revokedAt: z.string().optional(),
-  })
-  .meta({ id: 'Key' });
-export const keyListSchema = z.object({ data: z.array(keySchema) }).meta({ id: 'KeyList' });
-/** `secret` is missing when the reply is given again under an Idempotency-Key: it is shown once. */
-export const createdKeySchema = z.object({ key: keySchema, secret: z.string().optional() }).meta({ id: 'CreatedKey' });
 
 // ---- operations -------------------------------------------------------------------------------------------------------
 

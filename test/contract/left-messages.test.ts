@@ -79,7 +79,7 @@ const turnsWhen = (session: string, count: number): ReturnType<typeof turnsOf> =
       expect(turns.length).toBeGreaterThanOrEqual(count);
       return turns;
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
 
 /** Sends a message to a model that falls silent, and leaves at a moment of it. */

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Milliseconds after which a test counts as hung. Generous: other programs on the machine take what they take, and a test that has to be quick
- * sets a limit to processor time (test/processor-time.ts).
+ * sets a limit to processor time (testkit/processor-time.ts).
  */
 const hungMs = 300_000;
 
@@ -40,9 +40,8 @@ export default defineConfig({
         test: {
           name: 'readers',
           include: ['packages/readers/test/**/*.test.ts'],
-          // Whole books and scans are read here, on machines that do other work too.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: hungMs,
+          hookTimeout: hungMs,
         },
       },
       {

@@ -2,7 +2,7 @@
 // them. Invariant: a step that fails without saying how many tests failed counts as one failed, so the sum is never 0
 // when anything went wrong; the exit code is 0 only if nothing failed.
 //
-// node scripts/run-checks.mjs check   format, lint, types, import fence, unused code, documents, tests of readers, unit tests
+// node scripts/run-checks.mjs check   format, lint, types, unused code, documents with the import fence, tests of readers, unit tests
 // node scripts/run-checks.mjs test    check, then conformance, contract, scenario, faults, security and crash suites (sampled)
 // node scripts/run-checks.mjs long    conformance, faults, security and crash suites in full
 // node scripts/run-checks.mjs bench   every measurement; bench/REPORT.md is written anew
@@ -16,12 +16,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const suite = (name) => ({ name, command: `vitest run --project ${name}`, timeoutMinutes: 60 });
 
 const check = [
-  { name: 'format', command: 'biome format .' },
-  { name: 'lint', command: 'biome lint . --error-on-warnings' },
-  { name: 'imports in order', command: 'biome check --formatter-enabled=false --linter-enabled=false .' },
+  { name: 'format, lint and order of imports', command: 'biome check . --error-on-warnings' },
   { name: 'lint with types', command: 'oxlint --type-aware --deny-warnings' },
   { name: 'types', command: 'tsc -p .' },
-  { name: 'import fence', command: 'node scripts/fence.ts' },
   { name: 'nothing unused', command: 'knip --no-progress' },
   suite('docs'),
   suite('readers'),

@@ -4,7 +4,7 @@ import type { DocumentRecord } from '../src/core/document.ts';
 import { chunkIdOf, sha256 } from '../src/core/ids.ts';
 import { localScope } from '../src/core/scope.ts';
 import { openSqliteRecord } from '../src/db/sqlite.ts';
-import { createEmbeddedStore } from '../src/stores/embedded.ts';
+import { createEmbeddedStore } from '../src/stores/embedded/embedded-store.ts';
 import { vectorNumberOf, vectorsOf } from './embedding-vectors.ts';
 import { createSpeedCorpus } from './engine-corpus.ts';
 

@@ -11,7 +11,7 @@ import { openSqliteRecord } from '../src/db/sqlite.ts';
 import type { VectorKeeping } from '../src/ingest/embed-ports.ts';
 import { createEmbedder } from '../src/ingest/embedder.ts';
 import { openProviderEmbeddings } from '../src/models/provider-embeddings.ts';
-import { openEmbeddedSpaces } from '../src/stores/embedded-spaces.ts';
+import { openEmbeddedSpaces } from '../src/stores/embedded/spaces.ts';
 
 const [folder = '', address = '', textsPerCall = '', callsAtOnce = '', dimensions = '', fault = ''] =
   process.argv.slice(2);

@@ -12,7 +12,7 @@ import type { DocumentRepository } from '../src/db/record.ts';
 import { openSqliteRecord } from '../src/db/sqlite.ts';
 import type { EvaluatedDocument, EvaluatedSystem } from '../src/evals/system.ts';
 import { chunkDocument } from '../src/ingest/chunk.ts';
-import { createEmbeddedStore } from '../src/stores/embedded.ts';
+import { createEmbeddedStore } from '../src/stores/embedded/embedded-store.ts';
 import type { Store } from '../src/stores/store.ts';
 import { detectLanguage } from '../src/text/language.ts';
 

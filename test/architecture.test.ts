@@ -53,10 +53,10 @@ describe('import fence', () => {
       'packages/readers/src/mail/mail.ts':
         "import { r } from '../../../../src/retrieval/retrieve.ts';\nexport const mail = r;\n",
       'src/stores/store.ts': 'export const find = 1;\n',
-      'src/stores/embedded.ts':
-        "import { DatabaseSync } from 'node:sqlite';\nimport { find } from './store.ts';\nexport const e = [DatabaseSync, find];\n",
+      'src/stores/embedded/embedded-store.ts':
+        "import { DatabaseSync } from 'node:sqlite';\nimport { find } from '../store.ts';\nexport const e = [DatabaseSync, find];\n",
       'src/retrieval/retrieve.ts':
-        "import { DatabaseSync } from 'node:sqlite';\nimport { e } from '../stores/embedded.ts';\nimport 'docx';\nexport const r = [e, DatabaseSync];\n",
+        "import { DatabaseSync } from 'node:sqlite';\nimport { e } from '../stores/embedded/embedded-store.ts';\nimport 'docx';\nexport const r = [e, DatabaseSync];\n",
       'src/http/app.ts':
         "import fastify from 'fastify';\nimport 'csv-parse';\nimport 'node:worker_threads';\nexport const app = fastify;\nexport type Answer = 1;\n",
       'src/cli/main.ts':
@@ -92,7 +92,7 @@ describe('import fence', () => {
       ['home-sqlite: src/retrieval/retrieve.ts -> node:sqlite'],
       ['home-csv: src/http/app.ts -> '],
       ['home-threads: src/http/app.ts -> '],
-      ['adapters-only-from-composition: src/retrieval/retrieve.ts -> src/stores/embedded.ts'],
+      ['adapters-only-from-composition: src/retrieval/retrieve.ts -> src/stores/embedded/embedded-store.ts'],
       ['no-dev-dependency-at-run-time: src/retrieval/retrieve.ts -> '],
       ['no-undeclared-package: src/http/app.ts -> '],
       ['no-cycle: src/text/'],
@@ -106,7 +106,7 @@ describe('import fence', () => {
     });
 
     it('accuses nothing that is allowed', () => {
-      expect(violations.filter((line) => line.includes('src/stores/embedded.ts -> '))).toEqual([]);
+      expect(violations.filter((line) => line.includes('src/stores/embedded/embedded-store.ts -> '))).toEqual([]);
       expect(violations.filter((line) => /^home-fastify|^reached-by-a-test: src\/cli\/main/.test(line))).toEqual([]);
     });
   });

@@ -17,7 +17,7 @@ import { createSessions } from '../memory/sessions.ts';
 import { createModelWatch, type ModelLogLine } from '../models/model-watch.ts';
 import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import { createSpendingLedger } from '../models/spending-ledger.ts';
-import { createEmbeddedStore } from '../stores/embedded.ts';
+import { createEmbeddedStore } from '../stores/embedded/embedded-store.ts';
 import { createDeleteElsewhere } from './delete-elsewhere.ts';
 import { createEmbedders } from './embedders.ts';
 import { createErasing } from './erasing.ts';

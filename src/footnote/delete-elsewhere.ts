@@ -3,7 +3,7 @@ import type { Scope } from '../core/scope.ts';
 import { prepared } from '../db/connection.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite.ts';
 import type { DeleteElsewhere } from '../ingest/writer.ts';
-import { engineOf } from '../stores/embedded-shared.ts';
+import { engineOf } from '../stores/embedded/shared.ts';
 import { notDone, type RecordThread } from './record-thread.ts';
 
 /** Fewer chunks in less text and files take some 20 ms. */

@@ -18,9 +18,9 @@ import type { ModelSettings } from '../models/open-models.ts';
 import { openProviderEmbeddings, type ProviderEmbeddingsOptions } from '../models/provider-embeddings.ts';
 import { parseEmbeddingReference } from '../models/provider-embeddings-facts.ts';
 import type { FixedModel } from '../models/semantics.ts';
-import { createEmbeddedStore } from '../stores/embedded.ts';
-import { createTenantIndex, indexVersion } from '../stores/embedded-index.ts';
-import { openEmbeddedSpaces } from '../stores/embedded-spaces.ts';
+import { createEmbeddedStore } from '../stores/embedded/embedded-store.ts';
+import { openEmbeddedSpaces } from '../stores/embedded/spaces.ts';
+import { createTenantIndex, indexVersion } from '../stores/embedded/tenant-index.ts';
 import { analyzeQuery, analyzeText } from '../text/analyze.ts';
 import { findSetAside } from './bundled.ts';
 

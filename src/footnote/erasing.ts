@@ -8,7 +8,7 @@ import { textForModel } from '../ingest/embed-ports.ts';
 import { textHashOf } from '../ingest/embed-remote.ts';
 import type { Embedder } from '../ingest/embedder.ts';
 import { blankTerms } from '../models/latent-bytes.ts';
-import { openEmbeddedErasure } from '../stores/embedded-erasure.ts';
+import { openEmbeddedErasure } from '../stores/embedded/erasure.ts';
 
 /** What is left to do of deletions in a tenant. */
 export interface ErasureStatus {

@@ -3,9 +3,15 @@
 import type { Chunk, DocumentRecord } from '../core/document.ts';
 import type { CorpusModel } from '../models/model.ts';
 import type { FixedModel } from '../models/semantics.ts';
-import type { IndexContent, PendingRows } from '../stores/store.ts';
+import type { IndexContent, PendingRows } from '../stores/embedded/vector-keeping.ts';
 
-export type { IndexContent, KeptModel, PendingRows, RememberedText, VectorKeeping } from '../stores/store.ts';
+export type {
+  IndexContent,
+  KeptModel,
+  PendingRows,
+  RememberedText,
+  VectorKeeping,
+} from '../stores/embedded/vector-keeping.ts';
 
 export interface CorpusSurvey {
   readonly chunks: number;

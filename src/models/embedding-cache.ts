@@ -80,7 +80,7 @@ export function createEmbeddingCache(options: EmbeddingCacheOptions): EmbeddingC
 
 /**
  * The model with the cache before it: each text that is not there is embedded once, however often it was asked for. Documents of
- * remote models pass: they are remembered on disk (stores/embedded-memo.ts).
+ * remote models pass: they are remembered on disk (stores/embedded/memo.ts).
  */
 export function withEmbeddingCache<Model extends FixedModel>(model: Model, cache: EmbeddingCache): Model {
   return {

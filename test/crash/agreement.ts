@@ -4,7 +4,7 @@ import { localScope } from '../../src/core/scope.ts';
 import type { SqliteRecordDatabase } from '../../src/db/sqlite.ts';
 import { hasBit } from '../../src/engine/bitmap.ts';
 import { stringAt } from '../../src/engine/strings.ts';
-import { createEngine } from '../../src/stores/embedded-engine.ts';
+import { createEngine } from '../../src/stores/embedded/engine.ts';
 
 /** The index of the embedded store and the chunks of the record are the same set, each found once, and nothing is damaged. */
 export async function expectAgreement(database: SqliteRecordDatabase, tenant = localScope().tenant): Promise<void> {

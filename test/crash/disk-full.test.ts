@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { localScope } from '../../src/core/scope.ts';
 import { ballastPath } from '../../src/db/ballast.ts';
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
+import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { createWrite } from '../db/record-fixture.ts';
 import { expectAgreement } from './agreement.ts';
 import { createAnswer } from './answer-fixture.ts';

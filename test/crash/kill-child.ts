@@ -4,7 +4,7 @@
 import { writeSync } from 'node:fs';
 import { localScope } from '../../src/core/scope.ts';
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
+import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { createWrite } from '../db/record-fixture.ts';
 import { createAnswer } from './answer-fixture.ts';
 import { applyOperation, transactionAt } from './history.ts';

@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { documentIdOf, sha256 } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { openSqliteRecord } from '../../src/db/sqlite.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
+import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { createWrite } from '../db/record-fixture.ts';
 import { expectAgreement } from './agreement.ts';
 import { createRandom, type Random } from './history.ts';

@@ -17,7 +17,7 @@ import type { CuttingPool } from '../../src/ingest/parse.ts';
 import { givenPasswords } from '../../src/ingest/passwords.ts';
 import { createPipeline, type Pipeline } from '../../src/ingest/pipeline.ts';
 import { neverRead } from '../../src/ingest/walk.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
+import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { realParsers, startIngestion } from './folder-run.ts';
 
 let folder = '';

@@ -9,8 +9,8 @@ import { type CorpusTrainer, createCorpusTrainer } from '../../src/models/corpus
 import { sharedPart } from '../../src/models/corpus-work.ts';
 import { latentFromBytes } from '../../src/models/latent-bytes.ts';
 import { leastChunks } from '../../src/models/latent-semantics.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
-import { openEmbeddedSpaces } from '../../src/stores/embedded-spaces.ts';
+import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
+import { openEmbeddedSpaces } from '../../src/stores/embedded/spaces.ts';
 import type { Store, StoreDocument } from '../../src/stores/store.ts';
 import { analyzeQuery, analyzeText } from '../../src/text/analyze.ts';
 import { createRandom } from '../crash/history.ts';

@@ -13,7 +13,7 @@ import { cutFile, readLines } from '../../src/ingest/cut.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
 import { createPipeline, type Pipeline, type PipelineOptions } from '../../src/ingest/pipeline.ts';
 import { neverRead } from '../../src/ingest/walk.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
+import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 
 export const realParsers: CuttingPool = {

@@ -15,7 +15,7 @@ import { cutFile, readLines } from '../../src/ingest/cut.ts';
 import type { CuttingPool } from '../../src/ingest/parse.ts';
 import { createPipeline, type Pipeline } from '../../src/ingest/pipeline.ts';
 import { neverRead } from '../../src/ingest/walk.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
+import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import type { Store, StoreDocument } from '../../src/stores/store.ts';
 import { startIngestion } from './folder-run.ts';
 

@@ -13,7 +13,7 @@ import { openSqliteRecord } from '../../src/db/sqlite.ts';
 import type { EmbedNeed } from '../../src/ingest/embed-estimate.ts';
 import { createPipeline } from '../../src/ingest/pipeline.ts';
 import { createPreviews, type Previews } from '../../src/ingest/preview.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
+import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { realParsers, startIngestion } from './folder-run.ts';
 
 let folder = '';

@@ -1,6 +1,6 @@
 // What the embedded store tells of a collection's words: exact counts, and nothing of documents that the scope may not read.
 import { expect, it } from 'vitest';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
+import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { recordForEachTest, scopeOf } from '../db/record-fixture.ts';
 import { putText } from './put-text.ts';
 

@@ -1,13 +1,14 @@
 // Embedding models and their vectors behind the searches: begun, written document by document, swapped in one step; a kill
 // between any two steps loses nothing, what changed meanwhile is never written over, and damaged bytes are never used.
 import { afterAll, describe, expect, it } from 'vitest';
-import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
-import { openEmbeddedSpaces } from '../../src/stores/embedded-spaces.ts';
-import type { PendingRows, StoreDocument } from '../../src/stores/store.ts';
-import { createRandom } from '../crash/history.ts';
-import { createWrite, recordForEachTest, scopeOf } from '../db/record-fixture.ts';
-import { turnsWhile } from '../event-loop-turns.ts';
+import { closeEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
+import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
+import { openEmbeddedSpaces } from '../../../src/stores/embedded/spaces.ts';
+import type { PendingRows } from '../../../src/stores/embedded/vector-keeping.ts';
+import type { StoreDocument } from '../../../src/stores/store.ts';
+import { createRandom } from '../../crash/history.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../db/record-fixture.ts';
+import { turnsWhile } from '../../event-loop-turns.ts';
 
 const admin = scopeOf();
 const first = { name: 'model-1', dimensions: 8, metric: 'cosine' } as const;

@@ -2,13 +2,13 @@
 // operators count in short queries only; a question in sentences means its quotation marks and dashes as punctuation, and
 // requiring or excluding by them would lose its answer. Total: any text is a query.
 
-import { FootnoteError } from '../core/errors.ts';
-import type { Expansion } from '../engine/expand-term.ts';
-import type { LexicalIndex } from '../engine/lexical.ts';
-import type { Phrase } from '../engine/phrases.ts';
-import type { LexicalTerm, TermPair } from '../engine/query.ts';
-import { analyzeQuery, analyzeText, analyzeWords } from '../text/analyze.ts';
-import type { StoreQuery } from './store.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { Expansion } from '../../engine/expand-term.ts';
+import type { LexicalIndex } from '../../engine/lexical.ts';
+import type { Phrase } from '../../engine/phrases.ts';
+import type { LexicalTerm, TermPair } from '../../engine/query.ts';
+import { analyzeQuery, analyzeText, analyzeWords } from '../../text/analyze.ts';
+import type { StoreQuery } from '../store.ts';
 
 export interface ParsedQuery {
   readonly terms: readonly LexicalTerm[];

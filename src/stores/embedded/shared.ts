@@ -1,9 +1,9 @@
 // What all handles of a tenant's embedded store share: one engine, its upkeep and its vectors for each open record, whoever asks.
-import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import { createEngine, type Engine } from './embedded-engine.ts';
-import { createUpkeep, type Upkeep } from './embedded-upkeep.ts';
-import { createTenantVectors, type TenantVectors } from './embedded-vectors.ts';
-import type { VectorSpace } from './store.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { createUpkeep, type Upkeep } from './upkeep.ts';
+import type { VectorSpace } from './vector-keeping.ts';
+import { createTenantVectors, type TenantVectors } from './vectors.ts';
 
 export interface SharedEngine {
   readonly engine: Engine;

@@ -3,15 +3,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DocumentWrite } from '../../src/db/record.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
-import { createEngine } from '../../src/stores/embedded-engine.ts';
-import { createUpkeep } from '../../src/stores/embedded-upkeep.ts';
-import type { StoreHit } from '../../src/stores/store.ts';
-import { expectAgreement } from '../crash/agreement.ts';
-import { createRandom } from '../crash/history.ts';
-import { createWrite, scopeOf, temporaryFolder } from '../db/record-fixture.ts';
+import type { DocumentWrite } from '../../../src/db/record.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite.ts';
+import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
+import { createEngine } from '../../../src/stores/embedded/engine.ts';
+import { createUpkeep } from '../../../src/stores/embedded/upkeep.ts';
+import type { StoreHit } from '../../../src/stores/store.ts';
+import { expectAgreement } from '../../crash/agreement.ts';
+import { createRandom } from '../../crash/history.ts';
+import { createWrite, scopeOf, temporaryFolder } from '../../db/record-fixture.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const admin = scopeOf();

@@ -1,8 +1,8 @@
 // Takes damaged parts out of a tenant's index and puts in what the record has and the index has not. In steps of bounded
 // length, each a transaction that leaves both in agreement, so that a kill between them loses nothing and searches go on.
 import type { DatabaseSync } from 'node:sqlite';
-import { isFootnoteError } from '../core/errors.ts';
-import { prepared } from '../db/connection.ts';
+import { isFootnoteError } from '../../core/errors.ts';
+import { prepared } from '../../db/connection.ts';
 import {
   type ChunkRow,
   chunkColumns,
@@ -10,13 +10,13 @@ import {
   documentColumns,
   toChunk,
   toDocument,
-} from '../db/document-rows.ts';
-import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import type { EngineThreads } from '../engine/threads/engine-threads.ts';
-import { indexVersion, type RowRange, type TenantIndex } from './embedded-index.ts';
-import { prepareDocuments } from './embedded-prepare.ts';
-import { renumberVectors } from './embedded-vectors.ts';
-import type { StoreDocument } from './store.ts';
+} from '../../db/document-rows.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import type { EngineThreads } from '../../engine/threads/engine-threads.ts';
+import type { StoreDocument } from '../store.ts';
+import { prepareDocuments } from './prepare.ts';
+import { indexVersion, type RowRange, type TenantIndex } from './tenant-index.ts';
+import { renumberVectors } from './vectors.ts';
 
 /** Chunks that one transaction of a rebuild indexes. */
 const rebuildChunks = 200;

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
-import { recordForEachTest, scopeOf } from '../db/record-fixture.ts';
-import { putText } from './put-text.ts';
+import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
+import { recordForEachTest, scopeOf } from '../../db/record-fixture.ts';
+import { putText } from '../put-text.ts';
 
 const admin = scopeOf();
 const place = recordForEachTest();

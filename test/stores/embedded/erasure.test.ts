@@ -1,15 +1,15 @@
 // What a deletion leaves in the embedded store and is taken out of it: entries of segments, vectors kept by text, terms of models
 // that were learned here. What still stands in a document stays.
 import { describe, expect, it } from 'vitest';
-import { sha256 } from '../../src/core/ids.ts';
-import { blankTerms, latentFromBytes, latentToBytes } from '../../src/models/latent-bytes.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
-import { createEngine } from '../../src/stores/embedded-engine.ts';
-import { openEmbeddedErasure } from '../../src/stores/embedded-erasure.ts';
-import { openEmbeddedSpaces } from '../../src/stores/embedded-spaces.ts';
-import { createUpkeep } from '../../src/stores/embedded-upkeep.ts';
-import { recordForEachTest, scopeOf } from '../db/record-fixture.ts';
-import { putText } from './put-text.ts';
+import { sha256 } from '../../../src/core/ids.ts';
+import { blankTerms, latentFromBytes, latentToBytes } from '../../../src/models/latent-bytes.ts';
+import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
+import { createEngine } from '../../../src/stores/embedded/engine.ts';
+import { openEmbeddedErasure } from '../../../src/stores/embedded/erasure.ts';
+import { openEmbeddedSpaces } from '../../../src/stores/embedded/spaces.ts';
+import { createUpkeep } from '../../../src/stores/embedded/upkeep.ts';
+import { recordForEachTest, scopeOf } from '../../db/record-fixture.ts';
+import { putText } from '../put-text.ts';
 
 const place = recordForEachTest();
 const pause = (): undefined => undefined;

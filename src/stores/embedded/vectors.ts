@@ -3,13 +3,14 @@
 // every block carries a seal, and one that is not as it was written is left out, told of, and taken for missing.
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FootnoteError } from '../core/errors.ts';
-import { sha256 } from '../core/ids.ts';
-import { prepared } from '../db/connection.ts';
-import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import { checkVectors } from '../engine/vectors/prepare-vector.ts';
-import { createVectorIndex, type VectorIndex } from '../engine/vectors/vector-index.ts';
-import type { EmbeddedRows, StoreDocument, VectorSpace } from './store.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { sha256 } from '../../core/ids.ts';
+import { prepared } from '../../db/connection.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import { checkVectors } from '../../engine/vectors/prepare-vector.ts';
+import { createVectorIndex, type VectorIndex } from '../../engine/vectors/vector-index.ts';
+import type { StoreDocument } from '../store.ts';
+import type { EmbeddedRows, VectorSpace } from './vector-keeping.ts';
 
 export interface TenantVectors {
   readonly space: VectorSpace;

@@ -2,15 +2,15 @@
 // is begun, its vectors are written document by document, and once all are there it takes the place of the one before. Every
 // step is a transaction that can be repeated, so a kill between steps costs one batch at most.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FootnoteError } from '../core/errors.ts';
-import { prepared } from '../db/connection.ts';
-import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import { engineThreads } from '../engine/threads/engine-threads.ts';
-import { knownTexts, recallTexts, rememberTexts } from './embedded-memo.ts';
-import { beginModel, dropModel, type ModelRow, modelBytes, readModels } from './embedded-models.ts';
-import { engineOf, vectorsIn } from './embedded-shared.ts';
-import { insertVectors } from './embedded-vectors.ts';
-import type { VectorKeeping, VectorSpace } from './store.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { prepared } from '../../db/connection.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import { engineThreads } from '../../engine/threads/engine-threads.ts';
+import { knownTexts, recallTexts, rememberTexts } from './memo.ts';
+import { beginModel, dropModel, type ModelRow, modelBytes, readModels } from './models.ts';
+import { engineOf, vectorsIn } from './shared.ts';
+import type { VectorKeeping, VectorSpace } from './vector-keeping.ts';
+import { insertVectors } from './vectors.ts';
 
 /** Blocks of a dropped space that one transaction deletes. */
 const blocksTogether = 400;

@@ -1,11 +1,11 @@
 // Documents analysed on a worker thread before their transaction, which then only writes what is known. Remembered by the
 // identity of their chunks, for as long as these live; whoever finds nothing analyses in place.
-import type { Chunk } from '../core/document.ts';
-import { openSegment, type Segment } from '../engine/segment.ts';
-import type { EngineThreads } from '../engine/threads/engine-threads.ts';
-import type { AnalyzedText, ChunkText } from '../engine/threads/protocol.ts';
-import { guessLanguage } from '../text/language.ts';
-import type { StoreDocument } from './store.ts';
+import type { Chunk } from '../../core/document.ts';
+import { openSegment, type Segment } from '../../engine/segment.ts';
+import type { EngineThreads } from '../../engine/threads/engine-threads.ts';
+import type { AnalyzedText, ChunkText } from '../../engine/threads/protocol.ts';
+import { guessLanguage } from '../../text/language.ts';
+import type { StoreDocument } from '../store.ts';
 
 /** Less text than this is analysed in its transaction: some 2 ms, and ten times as many before the code is compiled. */
 const prepareFromCharacters = 10_000;

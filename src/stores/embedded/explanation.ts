@@ -1,12 +1,12 @@
 // Why a hit of the lexical index stands where it stands, from what the engine computed: the weights of the terms sum to the
 // BM25 score, with those of the pairs to the hit's score, to the last bit.
-import type { Explanation } from '../core/search.ts';
-import { defaultParameters } from '../engine/lexical.ts';
-import type { LexicalHit } from '../engine/ranked.ts';
-import { idf } from '../engine/score.ts';
-import type { SearchState } from '../engine/search-state.ts';
-import type { HitExplanation } from '../engine/threads/protocol.ts';
-import type { ParsedQuery } from './embedded-query.ts';
+import type { Explanation } from '../../core/search.ts';
+import { defaultParameters } from '../../engine/lexical.ts';
+import type { LexicalHit } from '../../engine/ranked.ts';
+import { idf } from '../../engine/score.ts';
+import type { SearchState } from '../../engine/search-state.ts';
+import type { HitExplanation } from '../../engine/threads/protocol.ts';
+import type { ParsedQuery } from './query.ts';
 
 export interface ExplainedHit {
   readonly hit: LexicalHit;

@@ -3,16 +3,17 @@
 // process that was killed leaves no trace in it, and a document is searchable as soon as its transaction has ended.
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isFootnoteError } from '../core/errors.ts';
-import { prepared } from '../db/connection.ts';
-import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import { buildSegment, type Entry } from '../engine/build-segment.ts';
-import { createLexicalIndex, type LexicalIndex } from '../engine/lexical.ts';
-import { mergeNow } from '../engine/merge-segments.ts';
-import type { Selection } from '../engine/query.ts';
-import { maximumEntries, openSegment, type Segment } from '../engine/segment.ts';
-import type { EngineThreads } from '../engine/threads/engine-threads.ts';
-import { createThreadedIndex, type ThreadedIndex } from '../engine/threads/pool.ts';
+import { isFootnoteError } from '../../core/errors.ts';
+import { prepared } from '../../db/connection.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import { buildSegment, type Entry } from '../../engine/build-segment.ts';
+import { createLexicalIndex, type LexicalIndex } from '../../engine/lexical.ts';
+import { mergeNow } from '../../engine/merge-segments.ts';
+import type { Selection } from '../../engine/query.ts';
+import { maximumEntries, openSegment, type Segment } from '../../engine/segment.ts';
+import type { EngineThreads } from '../../engine/threads/engine-threads.ts';
+import { createThreadedIndex, type ThreadedIndex } from '../../engine/threads/pool.ts';
+import { readParts } from './parts.ts';
 import {
   createTenantIndex,
   indexVersion,
@@ -20,8 +21,7 @@ import {
   type StoredSegment,
   sealSegment,
   type TenantIndex,
-} from './embedded-index.ts';
-import { readParts } from './embedded-parts.ts';
+} from './tenant-index.ts';
 
 /** Segments that are in memory only: their rows are still in the log. */
 export const smallMerge = { segments: 8, entries: 512, each: 128 } as const;

@@ -2,9 +2,9 @@
 // deleted and came back, moved, or stands in two documents costs one call. Invariant: bytes that are not as they were written are
 // not given out; a vector is found under its own model and tenant alone.
 import type { DatabaseSync } from 'node:sqlite';
-import { sha256 } from '../core/ids.ts';
-import { prepared } from '../db/connection.ts';
-import type { RememberedText } from './store.ts';
+import { sha256 } from '../../core/ids.ts';
+import { prepared } from '../../db/connection.ts';
+import type { RememberedText } from './vector-keeping.ts';
 
 /** Half of a SHA-256: among a billion texts two share one by chance with a probability below 10^-20. */
 const hashDigits = 32;

@@ -2,10 +2,10 @@
 // that were trained here, in parts of a megabyte. Invariant: parts count only under their model's row, which comes last and goes
 // first; the row's seal covers everything but the state, so bytes that changed on disk are never used.
 import type { DatabaseSync } from 'node:sqlite';
-import { sha256 } from '../core/ids.ts';
-import { prepared } from '../db/connection.ts';
-import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import type { KeptModel } from './store.ts';
+import { sha256 } from '../../core/ids.ts';
+import { prepared } from '../../db/connection.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import type { KeptModel } from './vector-keeping.ts';
 
 export interface ModelRow extends KeptModel {
   readonly parts: number;

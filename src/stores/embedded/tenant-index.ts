@@ -2,13 +2,13 @@
 // segments, and what was removed from them. Written in the transaction of the documents themselves, so that record and index
 // never disagree; every row that can bring a hit carries a seal, because SQLite finds few of the bits that rot.
 import type { DatabaseSync } from 'node:sqlite';
-import { sha256 } from '../core/ids.ts';
-import { prepared } from '../db/connection.ts';
-import { buildSegment, type Entry } from '../engine/build-segment.ts';
-import { type Segment, segmentVersion } from '../engine/segment.ts';
-import { createChunkAnalysis, parseTerms, printTerms } from '../engine/threads/analysis.ts';
-import { type Fragment, headingsOf, languageOf, preparedOf } from './embedded-prepare.ts';
-import type { StoreDocument } from './store.ts';
+import { sha256 } from '../../core/ids.ts';
+import { prepared } from '../../db/connection.ts';
+import { buildSegment, type Entry } from '../../engine/build-segment.ts';
+import { type Segment, segmentVersion } from '../../engine/segment.ts';
+import { createChunkAnalysis, parseTerms, printTerms } from '../../engine/threads/analysis.ts';
+import type { StoreDocument } from '../store.ts';
+import { type Fragment, headingsOf, languageOf, preparedOf } from './prepare.ts';
 
 /** Changes with the analyzer, the fields or the layout: an index of another version is built again from the record. */
 export const indexVersion = segmentVersion * 1000 + 2;

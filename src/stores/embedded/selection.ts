@@ -3,17 +3,17 @@
 // turn as the state that is searched was taken, so that both are of one moment whatever is written meanwhile.
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { accessNames, type Scope } from '../core/scope.ts';
-import type { Filter } from '../core/search.ts';
-import { openReader, prepared } from '../db/connection.ts';
-import { accessCondition, isLight, printFilter, type SqlParameter } from '../db/filter-sql.ts';
-import { createPieceSize } from '../db/piece-size.ts';
-import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import { translated } from '../db/sqlite-errors.ts';
-import type { Selection } from '../engine/query.ts';
-import { createRowSelection } from '../engine/select-rows.ts';
-import { sliceMs } from '../engine/threads/slices.ts';
-import type { Engine, EngineView } from './embedded-engine.ts';
+import { accessNames, type Scope } from '../../core/scope.ts';
+import type { Filter } from '../../core/search.ts';
+import { openReader, prepared } from '../../db/connection.ts';
+import { accessCondition, isLight, printFilter, type SqlParameter } from '../../db/filter-sql.ts';
+import { createPieceSize } from '../../db/piece-size.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import { translated } from '../../db/sqlite-errors.ts';
+import type { Selection } from '../../engine/query.ts';
+import { createRowSelection } from '../../engine/select-rows.ts';
+import { sliceMs } from '../../engine/threads/slices.ts';
+import type { Engine, EngineView } from './engine.ts';
 
 const keptSelections = 32;
 /** Chunks of a collection that a light filter looks through at once: some 10 ms. */

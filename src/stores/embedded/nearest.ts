@@ -1,18 +1,18 @@
 // Search by a given vector in the embedded store: the rows that the filter and the access lists leave are scanned, scores are
 // exact, and equal ones are ordered by chunk id. A row that the words' index does not hold (any more) is never a hit.
-import { FootnoteError } from '../core/errors.ts';
-import type { Degradation } from '../core/search.ts';
-import { hasBit } from '../engine/bitmap.ts';
-import { entryOfRow } from '../engine/entry-of-row.ts';
-import type { Selection } from '../engine/query.ts';
-import type { SearchState } from '../engine/search-state.ts';
-import { compareCodePoints, stringAt } from '../engine/strings.ts';
-import type { EngineThreads, Searched } from '../engine/threads/engine-threads.ts';
-import { selectVectorRows, type VectorSelection } from '../engine/vectors/vector-selection.ts';
-import type { VectorSnapshot } from '../engine/vectors/vector-snapshot.ts';
-import { parseCursor, printCursor } from './cursor.ts';
-import type { TenantVectors } from './embedded-vectors.ts';
-import type { StoreHit, StorePage, StoreQuery } from './store.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { Degradation } from '../../core/search.ts';
+import { hasBit } from '../../engine/bitmap.ts';
+import { entryOfRow } from '../../engine/entry-of-row.ts';
+import type { Selection } from '../../engine/query.ts';
+import type { SearchState } from '../../engine/search-state.ts';
+import { compareCodePoints, stringAt } from '../../engine/strings.ts';
+import type { EngineThreads, Searched } from '../../engine/threads/engine-threads.ts';
+import { selectVectorRows, type VectorSelection } from '../../engine/vectors/vector-selection.ts';
+import type { VectorSnapshot } from '../../engine/vectors/vector-snapshot.ts';
+import { parseCursor, printCursor } from '../cursor.ts';
+import type { StoreHit, StorePage, StoreQuery } from '../store.ts';
+import type { TenantVectors } from './vectors.ts';
 
 export interface NearestSearch {
   readonly on: Searched & { readonly snapshot: VectorSnapshot };

@@ -1,13 +1,13 @@
 // Vectors in the embedded store: found as soon as their transaction has ended and gone with their document, whatever was
 // written, failed, restarted or rebuilt; restricted by filters, access and tenant; damage is told of and never found.
 import { afterAll, describe, expect, it } from 'vitest';
-import { closeEngineThreads, createEngineThreads } from '../../src/engine/threads/engine-threads.ts';
-import { createEnginePool } from '../../src/engine/threads/pool.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
-import { settleEmbeddedStore } from '../../src/stores/embedded-shared.ts';
-import type { StoreDocument, StoreHit, StoreQuery } from '../../src/stores/store.ts';
-import { createRandom } from '../crash/history.ts';
-import { createWrite, recordForEachTest, scopeOf } from '../db/record-fixture.ts';
+import { closeEngineThreads, createEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
+import { createEnginePool } from '../../../src/engine/threads/pool.ts';
+import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
+import { settleEmbeddedStore } from '../../../src/stores/embedded/shared.ts';
+import type { StoreDocument, StoreHit, StoreQuery } from '../../../src/stores/store.ts';
+import { createRandom } from '../../crash/history.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../db/record-fixture.ts';
 
 const admin = scopeOf();
 const space = { name: 'test-model', dimensions: 12, metric: 'cosine' } as const;

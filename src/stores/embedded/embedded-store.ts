@@ -2,26 +2,27 @@
 // tenant has an index of its own, because shared document frequencies would leak; writes join the record's transaction, so that the
 // two never disagree; access and filters restrict the scan itself, by rows that one query on the record yields.
 import type { DatabaseSync } from 'node:sqlite';
-import { FootnoteError } from '../core/errors.ts';
-import type { Scope } from '../core/scope.ts';
-import type { Degradation } from '../core/search.ts';
-import { abortError, untilAborted } from '../core/until-aborted.ts';
-import { printFilter } from '../db/filter-sql.ts';
-import { type SqliteRecordDatabase, sqliteOf } from '../db/sqlite.ts';
-import type { SearchState } from '../engine/search-state.ts';
-import { countEntries, countLiving } from '../engine/term-places.ts';
-import { type EngineThreads, engineThreads } from '../engine/threads/engine-threads.ts';
-import { analyzeQuery } from '../text/analyze.ts';
-import { parseCursor, printCursor } from './cursor.ts';
-import type { EngineView } from './embedded-engine.ts';
-import { printExplanation } from './embedded-explanation.ts';
-import { findNearest, missingVectors } from './embedded-nearest.ts';
-import { prepareDocuments } from './embedded-prepare.ts';
-import { checkTexts, maximumTerms, type ReadQuery, readQuery, withGuesses, withTexts } from './embedded-query.ts';
-import { createSelector, type Selected } from './embedded-selection.ts';
-import { engineOf, vectorsIn } from './embedded-shared.ts';
-import { findSpace, removeVectors, rowsOfChunks, type TenantVectors } from './embedded-vectors.ts';
-import type { Store, StoreDocument, StoreHit, StorePage, StoreQuery, VectorSpace } from './store.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { Degradation } from '../../core/search.ts';
+import { abortError, untilAborted } from '../../core/until-aborted.ts';
+import { printFilter } from '../../db/filter-sql.ts';
+import { type SqliteRecordDatabase, sqliteOf } from '../../db/sqlite.ts';
+import type { SearchState } from '../../engine/search-state.ts';
+import { countEntries, countLiving } from '../../engine/term-places.ts';
+import { type EngineThreads, engineThreads } from '../../engine/threads/engine-threads.ts';
+import { analyzeQuery } from '../../text/analyze.ts';
+import { parseCursor, printCursor } from '../cursor.ts';
+import type { Store, StoreDocument, StoreHit, StorePage, StoreQuery } from '../store.ts';
+import type { EngineView } from './engine.ts';
+import { printExplanation } from './explanation.ts';
+import { findNearest, missingVectors } from './nearest.ts';
+import { prepareDocuments } from './prepare.ts';
+import { checkTexts, maximumTerms, type ReadQuery, readQuery, withGuesses, withTexts } from './query.ts';
+import { createSelector, type Selected } from './selection.ts';
+import { engineOf, vectorsIn } from './shared.ts';
+import type { VectorSpace } from './vector-keeping.ts';
+import { findSpace, removeVectors, rowsOfChunks, type TenantVectors } from './vectors.ts';
 
 export interface EmbeddedStoreOptions {
   readonly database: SqliteRecordDatabase;

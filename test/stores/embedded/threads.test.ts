@@ -1,20 +1,20 @@
 // The embedded store and its worker threads: what is prepared, merged, read ahead or searched on a thread gives what the
 // same work in place gives, and nothing half written is ever read or left behind.
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Filter } from '../../src/core/search.ts';
-import type { DocumentWrite } from '../../src/db/record.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
-import { closeEngineThreads, createEngineThreads } from '../../src/engine/threads/engine-threads.ts';
-import { createEnginePool } from '../../src/engine/threads/pool.ts';
-import { createEmbeddedStore } from '../../src/stores/embedded.ts';
-import { createEngine } from '../../src/stores/embedded-engine.ts';
-import { dropLeftParts, holdParts, readParts, writeParts } from '../../src/stores/embedded-parts.ts';
-import { createUpkeep } from '../../src/stores/embedded-upkeep.ts';
-import type { Store } from '../../src/stores/store.ts';
-import { expectAgreement } from '../crash/agreement.ts';
-import { createRandom } from '../crash/history.ts';
-import { createWrite, scopeOf, temporaryFolder } from '../db/record-fixture.ts';
-import { turnsWhile } from '../event-loop-turns.ts';
+import type { Filter } from '../../../src/core/search.ts';
+import type { DocumentWrite } from '../../../src/db/record.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite.ts';
+import { closeEngineThreads, createEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
+import { createEnginePool } from '../../../src/engine/threads/pool.ts';
+import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
+import { createEngine } from '../../../src/stores/embedded/engine.ts';
+import { dropLeftParts, holdParts, readParts, writeParts } from '../../../src/stores/embedded/parts.ts';
+import { createUpkeep } from '../../../src/stores/embedded/upkeep.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import { expectAgreement } from '../../crash/agreement.ts';
+import { createRandom } from '../../crash/history.ts';
+import { createWrite, scopeOf, temporaryFolder } from '../../db/record-fixture.ts';
+import { turnsWhile } from '../../event-loop-turns.ts';
 
 const admin = scopeOf();
 const pool = createEnginePool({ size: 2 });

@@ -4,17 +4,17 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FootnoteError, isFootnoteError } from '../core/errors.ts';
-import { prepared } from '../db/connection.ts';
-import type { SqliteRecordDatabase } from '../db/sqlite.ts';
-import { maximumEntries, type Segment } from '../engine/segment.ts';
-import { type EngineThreads, engineThreads } from '../engine/threads/engine-threads.ts';
-import { drive } from '../engine/threads/slices.ts';
-import type { Engine } from './embedded-engine.ts';
-import { type RowRange, sealSegment } from './embedded-index.ts';
-import { dropLeftParts, hasLeftParts, holdParts, partBytes, writeParts } from './embedded-parts.ts';
-import { createRebuild } from './embedded-rebuild.ts';
-import { dropBlocks, type TenantVectors } from './embedded-vectors.ts';
+import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import { prepared } from '../../db/connection.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import { maximumEntries, type Segment } from '../../engine/segment.ts';
+import { type EngineThreads, engineThreads } from '../../engine/threads/engine-threads.ts';
+import { drive } from '../../engine/threads/slices.ts';
+import type { Engine } from './engine.ts';
+import { dropLeftParts, hasLeftParts, holdParts, partBytes, writeParts } from './parts.ts';
+import { createRebuild } from './rebuild.ts';
+import { type RowRange, sealSegment } from './tenant-index.ts';
+import { dropBlocks, type TenantVectors } from './vectors.ts';
 
 const mergeFrom = 4;
 /** Segments of the log, however small, that are sealed in quiet times. */

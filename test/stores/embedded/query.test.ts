@@ -1,9 +1,9 @@
 // What a query's text asks for: operators in short queries, plain words in questions, guesses only where nothing was found.
 import { describe, expect, it } from 'vitest';
-import { buildSegment } from '../../src/engine/build-segment.ts';
-import { createLexicalIndex } from '../../src/engine/lexical.ts';
-import { expandTerms } from '../../src/engine/threads/search-work.ts';
-import { readOperators, readQuery, withGuesses } from '../../src/stores/embedded-query.ts';
+import { buildSegment } from '../../../src/engine/build-segment.ts';
+import { createLexicalIndex } from '../../../src/engine/lexical.ts';
+import { expandTerms } from '../../../src/engine/threads/search-work.ts';
+import { readOperators, readQuery, withGuesses } from '../../../src/stores/embedded/query.ts';
 
 const parseQuery = (...given: Parameters<typeof readQuery>) => {
   const read = readQuery(...given);

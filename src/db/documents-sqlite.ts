@@ -75,6 +75,7 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
 
   // CROSS JOIN fixes the order: the planner would read every row of the tenant for a list of unknown length.
   const chunksSql = `SELECT ${chunkColumns} FROM json_each(?) AS wanted CROSS JOIN chunk AS c ON c.tenant = ? AND c.id = wanted.value CROSS JOIN document AS d ON d.tenant = c.tenant AND d.id = c.document_id WHERE ${access.sql}`;
+  const anyBody = 'SELECT 1 FROM document_body WHERE tenant = ? AND document_id = ?';
   const documentsSql = `SELECT ${documentColumns} FROM json_each(?) AS wanted CROSS JOIN document AS d ON d.tenant = ? AND d.id = wanted.value WHERE ${access.sql}`;
 
   /** What is kept of the documents as they are now. */
@@ -133,7 +134,8 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
         for (const row of rows) {
           const uri = uris[row.place] ?? row.uri;
           if (isSealed(row)) sound.set(uri, toDocument(row));
-          else broken.set(uri, row.id);
+          // Its parts know their document by its id: what none of them names is not its id any more.
+          else if (prepared(database, anyBody).get(scope.tenant, String(row.id))) broken.set(uri, row.id);
         }
         return { sound, damaged: broken };
       }),
@@ -164,6 +166,8 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
           // A damaged entry counts as changed, so that the next sync of its source writes it anew.
           const document = isSound(row) ? toDocument(row) : undefined;
           const modified = document?.metadata['sourceModifiedAt'];
+          // One without an id goes with its source, or when it is written anew.
+          if (typeof row.id !== 'string') continue;
           yield {
             id: row.id,
             uri: row.uri,

@@ -192,6 +192,14 @@ function openConnections(options: SqliteRecordOptions, path: string, level: Sync
     // Before anything rests on it, the schema is in the file itself: without its journal the record would look like a new one.
     if (migrate(writer, path)) checkpoint(writer);
     assertSchema(writer, path);
+    try {
+      writer.exec('BEGIN IMMEDIATE');
+      mendCounters(writer);
+      writer.exec('COMMIT');
+    } catch {
+      // A damaged page, a full disk: whoever needs what is there is told.
+      if (writer.isTransaction) writer.exec('ROLLBACK');
+    }
     return { writer, reader: openReader(path) };
   } catch (error) {
     writer.close();
@@ -224,6 +232,42 @@ function createFirstCheckpoints(writer: DatabaseSync): () => void {
       }
     });
   };
+}
+
+const notIntegers = (...columns: readonly string[]): string =>
+  columns
+    .map((column) => `typeof(${column}) <> 'integer' OR ${column} NOT BETWEEN 0 AND 9007199254740991`)
+    .join(' OR ');
+
+/**
+ * Counters that a damaged row spoilt would fail every write and search from then on. That of changes goes on where none was; an index whose
+ * books are spoilt is made anew from the record, in the background and disclosed.
+ */
+function mendCounters(writer: DatabaseSync): void {
+  const spoilt = (table: string, ...columns: readonly string[]): boolean =>
+    writer.prepare(`SELECT 1 FROM ${table} WHERE ${notIntegers(...columns)} LIMIT 1`).get() !== undefined;
+  if (spoilt('document_change', 'revision'))
+    writer.prepare(`UPDATE document_change SET revision = ? WHERE ${notIntegers('revision')}`).run(Date.now());
+  const isIndexSpoilt =
+    spoilt('lexical_state', 'version', 'revision', 'purged', 'next_row') ||
+    spoilt('lexical_language', 'chunks') ||
+    spoilt('lexical_document', 'first_row', 'last_row') ||
+    writer.prepare("SELECT 1 FROM lexical_state WHERE typeof(rebuild_after) NOT IN ('text', 'null')").get() !==
+      undefined;
+  if (isIndexSpoilt) forgetIndexes(writer);
+}
+
+/** Rows are never used twice: they go on behind all that are known, as vectors are found by them. */
+function forgetIndexes(writer: DatabaseSync): void {
+  const lastOf = (table: string): number => {
+    const sql = `SELECT max(last_row) AS last FROM ${table} WHERE typeof(last_row) = 'integer' AND last_row BETWEEN 0 AND 1e15`;
+    return Number(writer.prepare(sql).get()?.['last'] ?? 0);
+  };
+  const next = Math.max(...['lexical_document', 'lexical_segment', 'vector_block'].map(lastOf)) + 1;
+  for (const table of ['state', 'language', 'document', 'log', 'removed', 'segment', 'part'])
+    writer.prepare(`DELETE FROM lexical_${table}`).run();
+  const now = Date.now();
+  writer.prepare("INSERT INTO lexical_state SELECT DISTINCT tenant, 0, ?, ?, ?, '' FROM document").run(now, now, next);
 }
 
 /** The schema is on the disk before the reserve is taken: where there is a reserve and no schema, the journal that held it was lost. */

@@ -126,7 +126,13 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
         'conflict',
         `Source ${sameId.source} already holds a document ${document.id}. Give the one of source ${document.source} another id.`,
       );
-    if (sameUri?.isDamaged) remove(sameUri.id);
+    if (sameUri?.isDamaged)
+      // Its id may be what is damaged.
+      prepared(database, 'DELETE FROM document WHERE tenant = ? AND source = ? AND uri = ?').run(
+        tenant,
+        document.source,
+        document.uri.toWellFormed(),
+      );
     else if (sameUri && sameUri.id !== document.id)
       throw new FootnoteError(
         'conflict',
@@ -283,6 +289,11 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
 
     deleteSource(name) {
       begin('free');
+      // Nobody can name them to delete them.
+      prepared(database, "DELETE FROM document WHERE tenant = ? AND source = ? AND typeof(id) <> 'text'").run(
+        tenant,
+        name,
+      );
       if (existing(anyOfSource, name) !== undefined)
         throw new FootnoteError('conflict', `Source ${name} still holds documents. Remove them first.`);
       for (const table of ['reading_failure', 'container'])

@@ -190,7 +190,8 @@ async function deleteVanished(run: RunState, signal: AbortSignal): Promise<void>
       isJudgeable(uri, run.unsure),
   );
   for (let at = 0; at < gone.length; at += 200) {
-    const batch = gone.slice(at, at + 200);
+    const batch: typeof gone = [];
+    for (const one of gone.slice(at, at + 200)) if (await isGone(run, one)) batch.push(one);
     await run.writer.delete(
       batch.map(([, { id }]) => id),
       signal,
@@ -198,6 +199,13 @@ async function deleteVanished(run: RunState, signal: AbortSignal): Promise<void>
     for (const [uri] of batch) run.earlier.delete(uri);
     await run.progress.deleted(batch.map(([uri]) => uri));
   }
+}
+
+/** A damaged entry may have told another uri than that of its document, which this run has written anew under the same id. */
+async function isGone(run: RunState, [uri, { id, contentHash }]: readonly [string, KnownDocument]): Promise<boolean> {
+  if (contentHash !== 'damaged') return true;
+  const now = await run.record.documents.get(id).catch(() => undefined);
+  return now === undefined || now.uri === uri;
 }
 
 const isJudgeable = (uri: string, unsure: readonly string[]): boolean =>

@@ -15,6 +15,8 @@ import { createRandom } from './history.ts';
 
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
 const isLong = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
+/** Damages of one table alone, to look into them: `lexical_state`. */
+const onlyTable = process.env['FOOTNOTE_TEST_TABLE'];
 /** Damages that are tried of the tables that hold documents, and of all others; every one where there is time. */
 const sampled = 40;
 const documentTables: ReadonlySet<string> = new Set(['document', 'document_body', 'chunk', 'source']);
@@ -123,7 +125,12 @@ beforeAll(async () => {
     .map(({ damage }) => damage);
   const ofDocuments = shuffled.filter(({ table }) => documentTables.has(table));
   const ofOthers = shuffled.filter(({ table }) => !documentTables.has(table));
-  damages = isLong ? shuffled : [...ofDocuments.slice(0, sampled), ...ofOthers.slice(0, sampled)];
+  damages =
+    onlyTable !== undefined
+      ? shuffled.filter(({ table }) => table === onlyTable)
+      : isLong
+        ? shuffled
+        : [...ofDocuments.slice(0, sampled), ...ofOthers.slice(0, sampled)];
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
@@ -192,7 +199,8 @@ async function judge(damage: Damage, data: string): Promise<readonly string[]> {
           filter: { op: 'not', filter: { op: 'eq', field: 'metadata.x', value: 'y' } },
         }),
       );
-      if (found && found.results.length === 0) wrong.push(`search for ${name}: nothing`);
+      // An index that is made anew says so meanwhile.
+      if (found && found.results.length + found.degraded.length === 0) wrong.push(`search for ${name}: nothing`);
     }
     await does('question', () => footnote.ask({ question: 'Who opened the harbour?' }));
     await does('message', () => footnote.sessions.send('chat', { content: 'How tall is it?' }));
@@ -242,6 +250,6 @@ describe('one damaged row', () => {
     }
     console.log(`damaged rows: ${tried} damages, seed ${seed}: ${faults.length} faults`);
     expect(faults).toEqual([]);
-    expect(tried).toBeGreaterThan(sampled);
+    expect(tried).toBeGreaterThan(onlyTable === undefined ? sampled : 0);
   });
 });

@@ -111,7 +111,7 @@ describe('footnote verify-claims', () => {
 describe('footnote keys and doctor', () => {
   it('work the same without and through a server', async () => {
     const first = (await place.run(['keys', 'create', 'laptop', '--json'])).json();
-    expect(first).toMatchObject({ name: 'laptop', role: 'admin', secret: expect.stringMatching(/^fn_/) });
+    expect(first).toMatchObject({ name: 'laptop', role: 'reader', secret: expect.stringMatching(/^fn_/) });
     const { url, stop } = await place.serve();
     const denied = await fetch(`${url}/v1/sources`);
     expect(denied.status).toBe(401);

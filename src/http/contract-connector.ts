@@ -9,7 +9,16 @@ const pathSchema = z
   .min(1)
   .max(4096)
   .refine((path) => !unreadable.test(path), 'holds a character that no path has');
-const globsSchema = z.array(z.string().min(1).max(500)).max(100).optional();
+const globsSchema = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .max(500)
+      .refine((glob) => !unreadable.test(glob), 'holds a character that no path has'),
+  )
+  .max(100)
+  .optional();
 export const givenConnectorSchema = connectorSchema.extend({
   path: pathSchema,
   include: globsSchema,

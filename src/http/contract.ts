@@ -108,7 +108,12 @@ const faultSchema = z.object({ code: z.string(), message: z.string(), reason: z.
 const documentFieldsSchema = z.strictObject({
   title: z.string().min(1).max(2000).exactOptional(),
   mime: z.string().min(1).max(256).exactOptional(),
-  uri: z.string().min(1).max(4096).exactOptional(),
+  uri: z
+    .string()
+    .min(1)
+    .max(4096)
+    .refine((uri) => !uri.includes('\0'), 'holds a character that no path has')
+    .exactOptional(),
   source: nameSchema.exactOptional(),
   sourceType: z.enum(sourceTypes).exactOptional(),
   category: z.string().min(1).max(256).exactOptional(),

@@ -74,8 +74,8 @@ export function createGuard(options: GuardOptions): (request: FastifyRequest) =>
     const { origin } = request.headers;
     const site = request.headers['sec-fetch-site'];
     const isForeign =
-      site === 'cross-site' ||
-      site === 'same-site' ||
+      // What a browser says of its own pages and of what a person typed; anything else is somebody else's.
+      (site !== undefined && site !== 'same-origin' && site !== 'none') ||
       (origin !== undefined && !sameHost(origin, request.headers.host));
     if (!isForeign || isVisit(request)) return;
     // The page's own files, and whether the server lives, tell nothing and cost nothing.

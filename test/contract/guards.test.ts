@@ -90,11 +90,19 @@ describe('a source', () => {
     { path: '/tmp/\ud800' },
     { path: '/tmp', passwordFile: 'p\u0000' },
     { path: '/tmp', include: ['a'.repeat(501)] },
+    { path: '/tmp', include: ['a\u0000b'] },
     { path: '/tmp', exclude: Array.from({ length: 101 }, () => 'a') },
   ])('with a path or globs that nobody has is refused: %#', async (connector) => {
     const { app } = application();
     const payload = { name: 'n', type: 'docs', connector: { kind: 'folder', ...connector } };
     for (const url of ['/v1/sources', '/v1/sources/preview'])
+      expect((await app.inject({ method: 'POST', url, payload })).statusCode).toBe(400);
+  });
+
+  it('is sent no document under a path that nobody has', async () => {
+    const { app } = application();
+    const payload = { text: 'Words.', uri: 'a\u0000b.txt' };
+    for (const url of ['/v1/documents', '/v1/documents/preview'])
       expect((await app.inject({ method: 'POST', url, payload })).statusCode).toBe(400);
   });
 });

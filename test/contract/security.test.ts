@@ -208,6 +208,8 @@ describe('without keys', () => {
     ['a script of a neighbour', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
     ['an old browser', { origin: 'https://evil.example' }],
     ['a page without an origin', { origin: 'null' }],
+    ['a site written otherwise', { 'sec-fetch-site': 'Cross-Site' }],
+    ['a site told twice', { 'sec-fetch-site': 'cross-site, none' }],
   ] as const;
   const guarded = routes.filter(({ access }) => access !== 'open');
   it.each(foreign)('%s of another site gets nothing of any route', async (_, headers) => {

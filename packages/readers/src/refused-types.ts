@@ -75,7 +75,11 @@ export const refusedKinds: readonly RefusedKind[] = [
   },
   {
     why: 'is a book in a format that is not read. Convert it to EPUB (Calibre does it) or PDF.',
-    extensions: ['azw1', 'azw4', 'kfx', 'lit', 'lrf', 'pdb'],
+    mimes: ['application/x-mobipocket-ebook', 'application/x-fictionbook+xml'],
+    isText: true,
+    extensions: ['mobi', 'azw', 'azw1', 'azw3', 'azw4', 'kfx', 'prc', 'fb2', 'lit', 'lrf', 'pdb'],
+    // As Palm called books before Kindle did; what follows a name of 31 letters and facts of the file.
+    opening: /^[\s\S]{60}(?:BOOKMOBI|TEXtREAd)/u,
   },
   {
     why: 'is a scan in DjVu. Convert it to PDF (ddjvu -format=pdf does it).',
@@ -293,6 +297,6 @@ export const refusedByExtension = (extension: string): RefusedKind | undefined =
 /** The kind that the first bytes tell. */
 export function refusedByOpening(bytes: Uint8Array): RefusedKind | undefined {
   // Byte for byte: what TextDecoder calls latin1 is windows-1252.
-  const head = Buffer.from(bytes.subarray(0, 64)).toString('latin1');
+  const head = Buffer.from(bytes.subarray(0, 128)).toString('latin1');
   return refusedKinds.find(({ opening }) => opening?.test(head));
 }

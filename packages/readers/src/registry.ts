@@ -36,7 +36,6 @@ const loaders: Readonly<Record<string, Load>> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': async () =>
     (await import('./sheets/spreadsheet.ts')).spreadsheet,
   'application/vnd.visio': async () => (await import('./slides/visio.ts')).visio,
-  'application/x-mobipocket-ebook': async () => (await import('./books/mobi.ts')).mobi,
   'application/epub+zip': async () => (await import('./books/epub.ts')).epub,
   'application/msword': async () => (await import('./words/word-doc.ts')).wordDoc,
   'application/vnd.ms-excel': async () => (await import('./sheets/spreadsheet-xls.ts')).spreadsheetXls,
@@ -88,7 +87,6 @@ const loaders: Readonly<Record<string, Load>> = {
   'image/bmp': loadImage,
   'image/gif': loadImage,
   'image/svg+xml': async () => (await import('./pages/svg.ts')).svg,
-  'application/x-fictionbook+xml': async () => (await import('./books/fiction-book.ts')).fictionBook,
   'multipart/related': async () => (await import('./mail/web-archive.ts')).mhtml,
   'application/x-webarchive': async () => (await import('./mail/web-archive.ts')).webArchive,
   'application/internet-shortcut': async () => (await import('./web/link-file.ts')).linkFile,

@@ -151,8 +151,12 @@ function sniffText(
   )
     return 'text/html';
   if (/^\{\\rtf\d/u.test(head)) return 'application/rtf';
-  if (kind?.mime === 'application/xml' || (kind === undefined && /^<(\?xml|!doctype)\b/iu.test(head)))
-    return kindOfXml(head);
+  if (kind?.mime === 'application/xml' || (kind === undefined && /^<(\?xml|!doctype)\b/iu.test(head))) {
+    const found = kindOfXml(head);
+    const unread = refusedByMime(found);
+    if (unread !== undefined) throw refused(name, unread, { mime: found });
+    return found;
+  }
   // Programs export both under either name.
   if (kind?.mime === 'text/vcard' && /^BEGIN:VCALENDAR\n/iu.test(head)) return 'text/calendar';
   if (kind?.mime === 'text/calendar' && /^BEGIN:VCARD[ \t]*\n/iu.test(head)) return 'text/vcard';

@@ -227,32 +227,6 @@ describe('Visio', () => {
   });
 });
 
-describe('FictionBook', () => {
-  it('is its sections with notes, verses, tables and the text of pictures', async () => {
-    const source = `<?xml version="1.0"?><FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0" xmlns:l="http://www.w3.org/1999/xlink"><description><title-info><author><first-name>Ann</first-name><last-name>Lee</last-name></author><book-title>The Harbour</book-title><lang>en</lang><date>2001</date></title-info></description><body><title><p>The Harbour</p></title><section><title><p>Chapter 1</p><p>Morning</p></title><epigraph><p>A word.</p></epigraph><p>It was <emphasis>early</emphasis>.</p><image l:href="#i1"/><poem><stanza><v>One</v><v>Two</v></stanza></poem><section><title><p>Part</p></title><table><tr><th>a</th><td>b</td></tr></table></section></section></body><body name="notes"><section><title><p>1</p></title><p>A note.</p></section></body><binary id="i1">${base64(picture)}</binary></FictionBook>`;
-    for (const name of ['a.fb2', 'a.xml']) {
-      const document = await parse(name, source);
-      expect(document.text).toBe(
-        `The Harbour\n\nChapter 1 Morning\n\nA word.\n\nIt was early.\n\n${recognised}\n\nOne\nTwo\n\nPart\n\na | b\n\n1\n\nA note.`,
-      );
-      expect(document).toMatchObject({
-        title: 'The Harbour',
-        language: 'en',
-        publishedAt: '2001',
-        metadata: { author: 'Ann Lee' },
-      });
-      expect(titles(document)).toEqual([
-        [1, 'The Harbour'],
-        [1, 'Chapter 1 Morning'],
-        [2, 'Part'],
-        [1, '1'],
-      ]);
-      expect(placeAt(document, 'Two')).toBe('Chapter 1 Morning');
-    }
-    await expect(parse('a.fb2', '<book/>')).rejects.toMatchObject({ code: 'invalid-media' });
-  });
-});
-
 describe('references', () => {
   it('of BibTeX are records cited by their key', async () => {
     const document = await parse(

@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib';
 import { Document, Packer, Paragraph, Table, TableCell, TableRow } from 'docx';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { gifOf } from './gif-fixture.ts';
-import { mobiOf } from './mobi-fixture.ts';
 import { membersOf, type Seed } from './mutate.ts';
 import { docWithPictures, xlsWithPicture } from './older-office-fixture.ts';
 import { messageOf } from './outlook-fixture.ts';
@@ -72,8 +71,6 @@ const texts: Readonly<Record<string, string>> = {
   'a.url': '[InternetShortcut]\r\nURL=https://example.org/\r\n',
   'a.svg':
     '<svg xmlns="http://www.w3.org/2000/svg"><title>T</title><desc>D</desc><text>One <tspan>two</tspan></text></svg>',
-  'a.fb2':
-    '<FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info><book-title>T</book-title></title-info></description><body><section><title><p>One</p></title><p>Text</p><poem><stanza><v>a</v></stanza></poem></section></body></FictionBook>',
   'a.mhtml':
     'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="x"\r\n\r\n--x\r\nContent-Type: text/html\r\nContent-Location: https://example.org/\r\n\r\n<p>Text</p>\r\n--x\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\nContent-Location: https://example.org/a.png\r\n\r\niVBORw0KGgo=\r\n--x--\r\n',
   'a.rtf':
@@ -95,11 +92,6 @@ function pictured(): readonly Seed[] {
     { name: 'a.doc', bytes: Buffer.from(docWithPictures({ text: 'A \u0001\rB\u0008\r', inline: png, floating: png })) },
     { name: 'a.xls', bytes: Buffer.from(xlsWithPicture(png, { row: 1, column: 1 })) },
     { name: 'b.rtf', bytes: Buffer.from(`{\\rtf1 A{\\pict\\pngblip ${Buffer.from(png).toString('hex')}}\\par}`) },
-    {
-      name: 'a.mobi',
-      bytes: Buffer.from(mobiOf({ html: '<h1>One</h1><p>Text, and text again.</p>', pictures: [png] })),
-    },
-    { name: 'b.mobi', bytes: Buffer.from(mobiOf({ html: '<p>Low water at noon.</p>'.repeat(40), packing: 17_480 })) },
     {
       name: 'a.msg',
       bytes: Buffer.from(

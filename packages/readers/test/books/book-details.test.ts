@@ -1,4 +1,4 @@
-// What books name in their own ways: entities of HTML, titles of poems, paths with percent signs.
+// What books name in their own ways: entities of HTML, paths with percent signs.
 import { describe, expect, it } from 'vitest';
 import { parseFile } from '../../src/registry.ts';
 import { epubOf } from '../../testkit/office-fixtures.ts';
@@ -10,34 +10,6 @@ async function parse(name: string, content: string | Uint8Array) {
   expectWellFormed(document);
   return document;
 }
-const fiction = (body: string): string =>
-  `<?xml version="1.0"?><FictionBook xmlns:l="http://www.w3.org/1999/xlink"><description><title-info><book-title>Caf&eacute;</book-title></title-info></description><body>${body}</body></FictionBook>`;
-
-describe('FictionBook', () => {
-  it('has the entities of HTML read, and others kept as they are written', async () => {
-    const document = await parse('a.fb2', fiction('<p>One&nbsp;&mdash; two &amp; &LT;three&gt; &version;</p>'));
-    expect(document).toMatchObject({ title: 'Café', text: 'One — two & <three> &version;' });
-    // Not those that begin like one that HTML knows without a semicolon.
-    const own = await parse('a.fb2', fiction('<p>&section1; &copyright; &notice;&semi;</p>'));
-    expect(own.text).toBe('&section1; &copyright; &notice;;');
-    const kept = await parse('a.fb2', fiction('<p><![CDATA[&nbsp; stays]]></p>'));
-    expect(kept.text).toBe('&nbsp; stays');
-  });
-
-  it('has the titles of poems and what is said of its pictures', async () => {
-    const document = await parse(
-      'a.fb2',
-      fiction(
-        '<section><title><p>I</p></title><poem><title><p>Spring</p></title><stanza><v>One</v></stanza></poem><image l:href="#x" alt="A quay"/></section>',
-      ),
-    );
-    expect(document.text).toBe('I\n\nSpring\n\nOne\n\nA quay');
-    expect(document.headings.map(({ level, title }) => [level, title])).toEqual([
-      [1, 'I'],
-      [2, 'Spring'],
-    ]);
-  });
-});
 
 describe('EPUB', () => {
   it('has chapters and pictures whose names hold percent signs of their own', async () => {

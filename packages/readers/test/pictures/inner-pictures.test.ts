@@ -49,15 +49,6 @@ describe('pictures of DOC', () => {
   });
 });
 
-describe('a picture that a file names twice', () => {
-  it('is read and counted once', async () => {
-    const binary = `<binary id="i1">${base64(one)}</binary>`;
-    const book = `<FictionBook xmlns:l="l"><body><p>Shown.</p><image l:href="#i1"/></body>${binary}${binary}</FictionBook>`;
-    const { warnings } = await parse('a.fb2', book, true);
-    expect(warnings).toEqual(['OCR is switched off: 1 picture is not read.']);
-  });
-});
-
 describe('pictures of XLS', () => {
   it('are cited by the cell that they lie on, and drawings are named', async () => {
     const document = await parse('a.xls', xlsWithPicture(one, { row: 4, column: 2 }));

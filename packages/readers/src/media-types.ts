@@ -68,7 +68,6 @@ const prose: readonly Format[] = [
   text('text/x-gettext-translation', 'translations (gettext)', ['po', 'pot']),
   text('application/x-subrip', 'subtitles', ['srt'], ['text/srt']),
   text('text/vtt', 'subtitles', ['vtt']),
-  text('text/x-ssa', 'subtitles', ['ass', 'ssa']),
 ];
 
 const data: readonly Format[] = [

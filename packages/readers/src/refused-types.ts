@@ -92,6 +92,12 @@ export const refusedKinds: readonly RefusedKind[] = [
     extensions: ['xps', 'oxps'],
   },
   {
+    why: 'holds subtitles of SubStation Alpha (ASS, SSA). Convert them to SRT or VTT (ffmpeg does it).',
+    isText: true,
+    extensions: ['ass', 'ssa'],
+    opening: /^(?:\u00ef\u00bb\u00bf)?\[Script Info\]/u,
+  },
+  {
     why: 'is a drawing of Visio of before 2013. Save it as VSDX or PDF.',
     mimes: ['application/x-visio'],
     extensions: ['vsd', 'vss', 'vst'],

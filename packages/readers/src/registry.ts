@@ -104,7 +104,6 @@ const loaders: Readonly<Record<string, Load>> = {
   'text/x-log': async () => (await import('./data/log.ts')).log,
   'application/x-subrip': loadSubtitles,
   'text/vtt': loadSubtitles,
-  'text/x-ssa': loadSubtitles,
   'text/calendar': async () => (await import('./mail/calendar.ts')).calendar,
   'text/vcard': async () => (await import('./mail/contacts.ts')).contacts,
   'application/zip': loadArchive,

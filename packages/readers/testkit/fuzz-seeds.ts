@@ -64,8 +64,6 @@ const texts: Readonly<Record<string, string>> = {
   'a.ini': '; note\n[one]\na = 1\n\n[two]\nb = 2\n',
   'a.po': 'msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "a"\nmsgstr "b"\n',
   'a.diff': 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n',
-  'a.ass':
-    '[Script Info]\nTitle: T\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:01.00,0:00:02.00,Default,Ann,0,0,0,,{\\i1}Low{\\i0}\\Nwater\n',
   'a.vcs':
     'BEGIN:VCALENDAR\r\nVERSION:1.0\r\nBEGIN:VEVENT\r\nSUMMARY;ENCODING=QUOTED-PRINTABLE:Low =C3=\r\n=BC\r\nDTSTART:20240506T100000\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
   'a.url': '[InternetShortcut]\r\nURL=https://example.org/\r\n',

@@ -1,4 +1,4 @@
-// Subtitles (SubRip, WebVTT, SubStation Alpha): what is said, cue after cue, each a place named by its time, `00:01:02`. Cues that follow without a pause are one
+// Subtitles (SubRip, WebVTT): what is said, cue after cue, each a place named by its time, `00:01:02`. Cues that follow without a pause are one
 // paragraph; marks of style go, speakers stay.
 
 import { parsedDocument, requireText } from '../canonical/canonical-text.ts';
@@ -6,7 +6,12 @@ import { decodeText } from '../canonical/decode.ts';
 import type { Block, Metadata, Place } from '../document.ts';
 import { ReadError } from '../read-error.ts';
 import type { ParseInput, Parser } from '../reader.ts';
-import { type Cue, isScript, readScript } from './subtitle-script.ts';
+
+interface Cue {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly text: string;
+}
 
 /** Silence that begins a new paragraph. */
 const pauseMilliseconds = 2500;
@@ -14,11 +19,10 @@ const maxParagraphCues = 12;
 
 export const subtitles: Parser = {
   name: 'subtitles',
-  mimes: ['application/x-subrip', 'text/vtt', 'text/x-ssa'],
+  mimes: ['application/x-subrip', 'text/vtt'],
   parse: async (input: ParseInput) => {
     const { text: source, encoding, warnings } = decodeText(input.bytes, input.name);
-    const script = isScript(source) ? readScript(source) : undefined;
-    const cues = script?.cues ?? withoutRepeats(cuesOf(source));
+    const cues = withoutRepeats(cuesOf(source));
     if (cues.length === 0)
       throw new ReadError(
         'invalid-media',
@@ -33,7 +37,7 @@ export const subtitles: Parser = {
     return parsedDocument({
       text,
       mime: input.mime ?? 'application/x-subrip',
-      title: script?.title ?? /^WEBVTT[ \t]+-?[ \t]*(\S.*)$/mu.exec(source.slice(0, 500))?.[1]?.trim(),
+      title: /^WEBVTT[ \t]+-?[ \t]*(\S.*)$/mu.exec(source.slice(0, 500))?.[1]?.trim(),
       blocks,
       places,
       metadata: encoding === 'utf-8' ? metadata : { ...metadata, encoding },

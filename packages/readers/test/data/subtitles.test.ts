@@ -90,32 +90,3 @@ describe('characters by their numbers', () => {
     expect((await parse('a.srt', cues)).text).toBe('☃ 😀 \ufffd &#39;');
   });
 });
-
-describe('scripts of SubStation Alpha', () => {
-  const script = (...events: readonly string[]): string[] => [
-    ...['[Script Info]', 'Title: The quay', 'ScriptType: v4.00+', '', '[V4+ Styles]', 'Format: Name, Fontname', ''],
-    ...['[Events]', 'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text', ...events],
-  ];
-
-  it('are what is said, in the order of time, once for all layers', async () => {
-    const document = await parse(
-      'a.ass',
-      script(
-        'Comment: 0,0:00:00.00,0:00:01.00,Default,,0,0,0,,not this',
-        String.raw`Dialogue: 0,0:01:02.50,0:01:04.00,Default,,0,0,0,,{\i1}At noon{\i0}, they say.`,
-        String.raw`Dialogue: 0,0:00:01.00,0:00:03.00,Default,Ann,0,0,0,,Low water\Nis near.`,
-        String.raw`Dialogue: 1,0:00:01.00,0:00:03.00,Shadow,Ann,0,0,0,,{\blur3}Low water\Nis near.`,
-        String.raw`Dialogue: 0,0:00:02.00,0:00:03.00,Sign,,0,0,0,,{\p1}m 0 0 l 10 10{\p0}`,
-        String.raw`Dialogue: 0,0:00:02.00,0:00:03.00,Sign,,0,0,0,,{\pos(1,2)\p1}m 0 0 {\bord0}l 10 10`,
-      ),
-    );
-    expect(document.mime).toBe('text/x-ssa');
-    expect(document.title).toBe('The quay');
-    expect(document.text).toBe('Ann: Low water\nis near.\n\nAt noon, they say.');
-    expect(document.places.map(({ label }) => label)).toEqual(['00:00:01', '00:01:02']);
-  });
-
-  it('are refused where nothing is said', async () => {
-    await expect(parse('a.ass', script())).rejects.toMatchObject({ code: 'invalid-media' });
-  });
-});

@@ -5,6 +5,11 @@ import { openCompound } from './containers/compound-file.ts';
 /** Office files with a password are such a container: no kind of their own. */
 export const encryptedOffice = 'application/x-encrypted-office';
 
+/** Of before Word 97, in a layout that is not read. */
+const olderWord = 'application/x-msword-95';
+/** The version of the layout that the main stream says, from Word 97 on ([MS-DOC] §2.5.1). */
+const firstVersion = 0x00c1;
+
 const compoundKinds: readonly (readonly [stream: string, mime: string])[] = [
   ['EncryptedPackage', encryptedOffice],
   ['WordDocument', 'application/msword'],
@@ -40,8 +45,10 @@ export function kindOfCompound(bytes: Uint8Array): string | undefined {
 /** What the streams of the root say, where they can be walked: those of what is embedded lie deeper, and programs write names in any case. */
 function kindOfRoot(bytes: Uint8Array): string | undefined {
   try {
-    const { has } = openCompound(bytes, 'The file');
-    return compoundKinds.find(([stream]) => has(stream))?.[1] ?? 'application/x-cfb';
+    const { has, stream: streams } = openCompound(bytes, 'The file');
+    const kind = compoundKinds.find(([stream]) => has(stream))?.[1] ?? 'application/x-cfb';
+    const main = kind === 'application/msword' ? streams('WordDocument') : undefined;
+    return main !== undefined && main.length >= 4 && main.readUInt16LE(2) < firstVersion ? olderWord : kind;
   } catch {
     return undefined;
   }

@@ -98,6 +98,11 @@ export const refusedKinds: readonly RefusedKind[] = [
     opening: /^(?:\u00ef\u00bb\u00bf)?\[Script Info\]/u,
   },
   {
+    why: 'is a document of Word 95 or older. Open it in Word or LibreOffice, and save it as DOCX.',
+    mimes: ['application/x-msword-95'],
+    extensions: [],
+  },
+  {
     why: 'is a drawing of Visio of before 2013. Save it as VSDX or PDF.',
     mimes: ['application/x-visio'],
     extensions: ['vsd', 'vss', 'vst'],

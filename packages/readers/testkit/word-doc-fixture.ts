@@ -1,4 +1,4 @@
-// Word files with properties of characters and paragraphs, of the least that makes them: for Word 97 to 2003 ([MS-DOC]) and for Word 6 and 95.
+// Word files with properties of characters and paragraphs, of the least that makes them: for Word 97 to 2003 ([MS-DOC]).
 import { CFB } from '@e965/xlsx';
 
 export interface RunFixture {
@@ -13,7 +13,7 @@ export interface RunsFixture {
   readonly text: string;
   readonly characters?: readonly RunFixture[];
   readonly paragraphs?: readonly RunFixture[];
-  readonly fonts?: readonly { readonly name: string; readonly charset?: number }[];
+  readonly fonts?: readonly { readonly name: string }[];
   /** Of the Data stream. */
   readonly data?: Uint8Array;
   /** Levels of one list, by their kind of numbers and their text (`%1` for the number of the first level); two references count in it. */
@@ -50,13 +50,11 @@ function pageOf(given: readonly RunFixture[], entryBytes: number, propertiesOf: 
 }
 
 const ofCharacters = (sprms: Buffer): Buffer => Buffer.concat([Buffer.of(sprms.length), sprms]);
-/** A length in words with itself, a style, the properties. */
-const ofParagraph =
-  (itself: number) =>
-  (sprms: Buffer): Buffer => {
-    const padded = Buffer.concat([sprms, Buffer.alloc((sprms.length + 1 + itself) % 2)]);
-    return Buffer.concat([Buffer.of((padded.length + 2 + 1) / 2), Buffer.alloc(2), padded]);
-  };
+/** A length in words, a style, the properties. */
+const ofParagraph = (sprms: Buffer): Buffer => {
+  const padded = Buffer.concat([sprms, Buffer.alloc((sprms.length + 1) % 2)]);
+  return Buffer.concat([Buffer.of((padded.length + 2 + 1) / 2), Buffer.alloc(2), padded]);
+};
 
 function fileOf(streams: Readonly<Record<string, Uint8Array>>): Uint8Array {
   const file = CFB.utils.cfb_new();
@@ -79,7 +77,6 @@ function listLevel({ kind, text }: { readonly kind: number; readonly text: strin
   return Buffer.concat([head, Buffer.of(letters.length, 0), Buffer.from(letters, 'utf16le')]);
 }
 
-/** Word 97 to 2003. */
 export function docOfRuns({ text, characters = [], paragraphs = [], fonts = [], ...given }: RunsFixture): Uint8Array {
   const { data, levels, secondStart = 0, heading, comments = [] } = given;
   const said = comments.map((comment) => `${comment.text}\r`).join('');
@@ -88,7 +85,7 @@ export function docOfRuns({ text, characters = [], paragraphs = [], fonts = [], 
   main.writeUInt16LE(0xc1, 2);
   main.writeInt32LE(text.length, 0x4c);
   pageOf(characters, 1, ofCharacters).copy(main, charactersAt);
-  pageOf(paragraphs, 13, ofParagraph(0)).copy(main, paragraphsAt);
+  pageOf(paragraphs, 13, ofParagraph).copy(main, paragraphsAt);
   const table: Buffer[] = [];
   const put = (index: number, body: Buffer): void => {
     main.writeUInt32LE(Buffer.concat(table).length, 0x9a + index * 8);
@@ -151,40 +148,4 @@ export function docOfRuns({ text, characters = [], paragraphs = [], fonts = [], 
     '0Table': Buffer.concat(table),
     ...(data !== undefined && { Data: data }),
   });
-}
-
-interface Doc95Fixture extends RunsFixture {
-  readonly flags?: number;
-  readonly language?: number;
-  readonly footnotes?: string;
-}
-
-/** Word 6 and 95: all in one stream, pages by two bytes, properties by one. */
-export function doc95Of({ text, characters = [], paragraphs = [], fonts = [], ...given }: Doc95Fixture): Uint8Array {
-  const { flags = 0, language = 0x0409, footnotes = '' } = given;
-  const main = Buffer.alloc(textStart);
-  main.writeUInt16LE(0xa5dc, 0);
-  main.writeUInt16LE(0x68, 2);
-  main.writeUInt16LE(language, 6);
-  main.writeUInt16LE(flags, 0x0a);
-  main.writeUInt32LE(textStart, 0x18);
-  main.writeInt32LE(text.length, 0x34);
-  main.writeInt32LE(footnotes.length, 0x38);
-  pageOf(characters, 1, ofCharacters).copy(main, charactersAt);
-  pageOf(paragraphs, 7, ofParagraph(1)).copy(main, paragraphsAt);
-  const tables: Buffer[] = [];
-  const put = (at: number, body: Buffer): void => {
-    main.writeUInt32LE(textStart + text.length + footnotes.length + Buffer.concat(tables).length, at);
-    main.writeUInt32LE(body.length, at + 4);
-    tables.push(body);
-  };
-  put(0xb8, Buffer.concat([pair(0, 0x10000), Buffer.of(charactersAt / 512, 0)]));
-  put(0xc0, Buffer.concat([pair(0, 0x10000), Buffer.of(paragraphsAt / 512, 0)]));
-  const named = fonts.map(({ name, charset = 0 }) => {
-    const letters = Buffer.from(`${name}\0`, 'latin1');
-    return Buffer.concat([Buffer.of(5 + letters.length, 0, 0, 0, charset, 0), letters]);
-  });
-  const list = Buffer.concat(named);
-  put(0xd0, Buffer.concat([Buffer.of(list.length + 2, 0), list]));
-  return fileOf({ WordDocument: Buffer.concat([main, Buffer.from(text + footnotes, 'latin1'), ...tables]) });
 }

@@ -81,12 +81,11 @@ export interface DocStreams {
   readonly data: Buffer | undefined;
 }
 
-/** Throws `invalid-media` for damaged, older and encrypted files. */
+/** Throws `invalid-media` for damaged and encrypted files. */
 export function readDocFile(main: Buffer, streams: DocStreams, name: string): DocFile {
   const damaged = (why: string): ReadError =>
     new ReadError('invalid-media', `${name} is damaged or of an older kind: ${why}. Save it as DOCX.`);
   if (main.length < 0x200 || main.readUInt16LE(0) !== 0xa5ec) throw damaged('it is no Word document of 1997 or later');
-  if (main.readUInt16LE(2) < 0x00c1) throw damaged('it was written before Word 6');
   const flags = main.readUInt16LE(0x0a);
   if ((flags & 0x0100) !== 0)
     throw new ReadError(
@@ -194,8 +193,6 @@ export interface DocSource {
   readonly pictureRuns: readonly PropertyRun[];
   /** By position in the text. */
   readonly shapes: ReadonlyMap<number, number>;
-  /** Characters of a byte each, which begin at an offset of the file; Windows' western ones where nothing is said. Never longer or shorter than its bytes. */
-  decode?(bytes: Buffer, offset: number): string;
   /** What letters of symbol fonts show; as long as the text. */
   readonly symbols: SymbolReader;
 }
@@ -231,7 +228,7 @@ export function paragraphsOf(main: Buffer, source: DocSource, [from, to]: readon
     const width = piece.isCompressed ? 1 : 2;
     const offset = piece.offset + (first - piece.start) * width;
     const bytes = main.subarray(offset, offset + (last - first) * width);
-    const stored = piece.isCompressed ? (source.decode?.(bytes, offset) ?? western.decode(bytes)) : utf16Text(bytes);
+    const stored = piece.isCompressed ? western.decode(bytes) : utf16Text(bytes);
     const text = source.symbols(stored, offset, width);
     const at = (index: number): number => offset + index * width;
     let start = 0;

@@ -15,7 +15,6 @@ import {
 } from '../pictures/embedded-pictures.ts';
 import { ReadError } from '../read-error.ts';
 import type { ParseInput, Parser } from '../reader.ts';
-import { isWord95, readWord95File } from './word-doc-95.ts';
 import { docPictures, pictureKey } from './word-doc-pictures.ts';
 import { type DocFile, type DocParagraph, readDocFile } from './word-doc-stream.ts';
 
@@ -29,9 +28,7 @@ export const wordDoc: Parser = {
     const main = streams('WordDocument');
     if (main === undefined)
       throw new ReadError('invalid-media', `${input.name} is damaged: it holds no Word document. Save it again.`);
-    const file = isWord95(main)
-      ? readWord95File(main, input.name)
-      : readDocFile(main, { table: (which) => streams(`${which}Table`), data: streams('Data') }, input.name);
+    const file = readDocFile(main, { table: (which) => streams(`${which}Table`), data: streams('Data') }, input.name);
     const marks = [...file.body, ...file.textBoxes].flatMap((paragraph) => paragraph.pictures);
     const { held, drawings } = docPictures(marks, { data: streams('Data'), art: file.art, main });
     const pictures = await recognisePictures(input, held);

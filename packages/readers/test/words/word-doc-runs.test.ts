@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseFile } from '../../src/registry.ts';
 import { docNumbering } from '../../src/words/word-doc-lists.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
-import { doc95Of, docOfRuns } from '../../testkit/word-doc-fixture.ts';
+import { docOfRuns } from '../../testkit/word-doc-fixture.ts';
 
 const read = async (bytes: Uint8Array) => {
   const document = await parseFile({ name: 'a.doc', bytes });
@@ -121,61 +121,5 @@ describe('lists of a DOC', () => {
       const numbering = docNumbering(bytes, Math.min(30, bytes.length), references.subarray(0, 10));
       expect(numbering({ id: '1', level: 0 })).toBeUndefined();
     }
-  });
-});
-
-describe('DOC of Word 6 and 95', () => {
-  it('is read: paragraphs, tables, footnotes; not what is deleted or hidden', async () => {
-    const text = 'First \x93line\x94\ra\x07b\x07\x07c\x07d\x07\x07one gone two unseen\x02.\r';
-    const rowEnd = '18 01 19 01 be 0800 02 0000 6400 c800';
-    const after = text.indexOf('c\x07');
-    const document = await read(
-      doc95Of({
-        text,
-        footnotes: '\x02 A source.\r',
-        characters: [
-          { ...at(text, ' gone'), sprms: '41 01' },
-          { ...at(text, ' unseen'), sprms: '5c 01' },
-        ],
-        paragraphs: [
-          { from: 13, to: after - 1, sprms: '18 01' },
-          { from: after - 1, to: after, sprms: rowEnd },
-          { from: after, to: after + 4, sprms: '18 01' },
-          { from: after + 4, to: after + 5, sprms: rowEnd },
-        ],
-      }),
-    );
-    expect(document.text).toBe('First “line”\n\na | b\nc | d\n\none two[1].\n\n[1] A source.');
-  });
-
-  it('is read in the code page of its fonts, else of its language', async () => {
-    const text = '\xcf\xf0\xe8 \xcf\xf0\xe8 a\r';
-    const document = await read(
-      doc95Of({
-        text,
-        characters: [
-          { from: 4, to: 7, sprms: '5d 0100' },
-          { from: 8, to: 9, sprms: '5d 0200' },
-        ],
-        fonts: [{ name: 'Times' }, { name: 'Times Cyr', charset: 204 }, { name: 'Symbol', charset: 2 }],
-      }),
-    );
-    expect(document.text).toBe('Ïðè При α');
-    expect((await read(doc95Of({ text: '\xcf\xf0\xe8\r', language: 0x0419 }))).text).toBe('При');
-    const fonts = [{ name: 'Times' }, { name: 'Symbol', charset: 2 }];
-    const sum = doc95Of({
-      text: '\xe5\r',
-      language: 0x0419,
-      characters: [{ from: 0, to: 1, sprms: '5d 0100' }],
-      fonts,
-    });
-    expect((await read(sum)).text).toBe('∑');
-  });
-
-  it('is refused where it is encrypted', async () => {
-    await expect(read(doc95Of({ text: 'x\r', flags: 0x0100 }))).rejects.toMatchObject({
-      code: 'invalid-media',
-      message: expect.stringContaining('Word 95'),
-    });
   });
 });

@@ -72,7 +72,9 @@ describe('DOC', () => {
 
   it.each([
     ['an encrypted file', { body: 'x\r', flags: 0x0100 }, 'invalid-media', 'password'],
-    ['a file of before Word 6', { body: 'x\r', version: 0x2d }, 'invalid-media', 'before Word 6'],
+    ['a file of Word 2', { body: 'x\r', version: 0x2d }, 'unsupported-media', 'Word 95 or older'],
+    ['a file of Word 95', { body: 'x\r', version: 0x68 }, 'unsupported-media', 'save it as DOCX'],
+    ['an encrypted file of Word 95', { body: 'x\r', version: 0x68, flags: 0x100 }, 'unsupported-media', 'as DOCX'],
     ['a file without its table', { body: 'x\r', flags: 0x0200 }, 'invalid-media', 'table stream'],
     ['a file without text', { body: '\r\r' }, 'invalid-media', 'has no text'],
   ] as const)('refuses %s', async (_, fixture, code, why) => {

@@ -85,19 +85,31 @@ export function sealedWhole(
   });
 }
 
-/** One part of an ODF file, encrypted by itself; `rounds` as the manifest says them. */
+/** One part of an ODF file, encrypted by itself; `rounds` as the manifest says them. Where it says no hash to start with, it is SHA-1 (ODF 1.2). */
 export function sealedPart(
   content: string,
   password: string,
-  { rounds, claimed = rounds }: { readonly rounds: number; readonly claimed?: number },
+  {
+    rounds,
+    claimed = rounds,
+    saysHash = true,
+  }: { readonly rounds: number; readonly claimed?: number; readonly saysHash?: boolean },
 ) {
   const [salt, vector] = [Buffer.alloc(16, 4), Buffer.alloc(16, 8)];
-  const key = pbkdf2Sync(createHash('sha256').update(password).digest(), salt, rounds, 32, 'sha1');
+  const key = pbkdf2Sync(
+    createHash(saysHash ? 'sha256' : 'sha1')
+      .update(password)
+      .digest(),
+    salt,
+    rounds,
+    32,
+    'sha1',
+  );
   const packed = deflateRawSync(content);
   const padding = 16 - (packed.length % 16);
   const padded = Buffer.concat([packed, Buffer.alloc(padding - 1), Buffer.from([padding])]);
   const sealed = createCipheriv('aes-256-cbc', key, vector).setAutoPadding(false).update(padded);
   const checksum = createHash('sha256').update(packed.subarray(0, 1024)).digest('base64');
-  const encryption = `<manifest:encryption-data manifest:checksum-type="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0#sha256-1k" manifest:checksum="${checksum}"><manifest:algorithm manifest:algorithm-name="http://www.w3.org/2001/04/xmlenc#aes256-cbc" manifest:initialisation-vector="${vector.toString('base64')}"/><manifest:start-key-generation manifest:start-key-generation-name="http://www.w3.org/2000/09/xmldsig#sha256"/><manifest:key-derivation manifest:key-derivation-name="PBKDF2" manifest:key-size="32" manifest:iteration-count="${claimed}" manifest:salt="${salt.toString('base64')}"/></manifest:encryption-data>`;
+  const encryption = `<manifest:encryption-data manifest:checksum-type="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0#sha256-1k" manifest:checksum="${checksum}"><manifest:algorithm manifest:algorithm-name="http://www.w3.org/2001/04/xmlenc#aes256-cbc" manifest:initialisation-vector="${vector.toString('base64')}"/>${saysHash ? '<manifest:start-key-generation manifest:start-key-generation-name="http://www.w3.org/2000/09/xmldsig#sha256"/>' : ''}<manifest:key-derivation manifest:key-derivation-name="PBKDF2" manifest:key-size="32" manifest:iteration-count="${claimed}" manifest:salt="${salt.toString('base64')}"/></manifest:encryption-data>`;
   return { sealed, encryption };
 }

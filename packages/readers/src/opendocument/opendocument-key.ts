@@ -1,7 +1,6 @@
 // Keys and ciphers of encrypted OpenDocument parts (ODF 1.3 part 2 §3.4; of LibreOffice 24.8 and later also AES-GCM with keys by Argon2id), over node:crypto.
 // Invariant: how much work a key is, and how much memory it takes, stands in the file, so it is bounded here.
 import { argon2Sync, createDecipheriv, createHash, pbkdf2Sync } from 'node:crypto';
-import { decryptBlowfish } from '../containers/blowfish.ts';
 import { lockedOtherwise } from '../containers/locked.ts';
 import { attributeOf, childOf, type XmlElement } from '../containers/xml-text.ts';
 import { ReadError } from '../read-error.ts';
@@ -74,7 +73,7 @@ export function createLockReader(name: string): (encryption: XmlElement) => Part
     const count = number('iteration-count', 1024);
     rounds += count;
     if (!(count > 0 && count <= mostRounds && rounds <= mostRoundsInAll)) throw tooMuch(`${count} rounds of hashing`);
-    if (!areCounts(count, keyBytes)) throw damaged();
+    if (!areCounts(count)) throw damaged();
     return pbkdf2Sync(start, salt, count, keyBytes, 'sha1');
   }
 
@@ -85,16 +84,15 @@ export function createLockReader(name: string): (encryption: XmlElement) => Part
     const cipher = cipherOf(attributeOf(algorithm, 'algorithm-name') ?? '', name);
     const vector = base64(algorithm, 'initialisation-vector');
     const startHash = /sha256$/iu.test(attributeOf(starting, 'start-key-generation-name') ?? '') ? 'sha256' : 'sha1';
-    const keyBytes = cipher.keyBytes ?? Math.min(56, Number(attributeOf(derivation, 'key-size') ?? 16));
     const keyName = (password: string): string =>
-      JSON.stringify([password, startHash, keyBytes, derivation?.attributes ?? {}]);
+      JSON.stringify([password, startHash, cipher.keyBytes, derivation?.attributes ?? {}]);
     const hash = /sha-?(1|256)(?:-1k|\/1k)$/iu.exec(attributeOf(encryption, 'checksum-type') ?? '')?.[1];
     const value = base64(encryption, 'checksum');
     return {
       decipherFor(password) {
         const known = keyName(password);
         const start = createHash(startHash).update(password, 'utf8').digest();
-        const key = keys.get(known) ?? derive(start, derivation, keyBytes);
+        const key = keys.get(known) ?? derive(start, derivation, cipher.keyBytes);
         keys.set(known, key);
         return (sealed) => cipher.open(sealed, key, vector);
       },
@@ -104,18 +102,14 @@ export function createLockReader(name: string): (encryption: XmlElement) => Part
 }
 
 interface Cipher {
-  readonly keyBytes: number | undefined;
+  readonly keyBytes: number;
   open(sealed: Buffer, key: Buffer, vector: Buffer): Buffer | undefined;
 }
 
 function cipherOf(algorithm: string, name: string): Cipher {
   const [, bits = '', mode = ''] = /aes(128|192|256)-(cbc|gcm)$/iu.exec(algorithm) ?? [];
   if (mode !== '') return { keyBytes: Number(bits) / 8, open: mode.toLowerCase() === 'cbc' ? openCbc : openGcm };
-  if (/blowfish/iu.test(algorithm))
-    return {
-      keyBytes: undefined,
-      open: (sealed, key, vector) => (vector.length === 8 ? decryptBlowfish(sealed, key, vector) : undefined),
-    };
+  if (/blowfish/iu.test(algorithm)) throw lockedOtherwise(name, 'with Blowfish, as before OpenDocument 1.2');
   throw lockedOtherwise(name, 'with a cipher that cannot be read');
 }
 

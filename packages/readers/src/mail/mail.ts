@@ -13,7 +13,6 @@ import { type MailMessage, messageDocument, notReadImages } from './mail-message
 import { leastImageBytes, type ShownPicture, shownAddresses, shownPicture } from './mail-pictures.ts';
 import { isSealed, isWrapping, type Protected, protectionOf } from './mail-protection.ts';
 import { unsealedBytes } from './mail-signed.ts';
-import { withoutUuencoded } from './mail-uuencoded.ts';
 
 const maxPartDepth = 60;
 const maxHeaderBytes = 2 * 1024 * 1024;
@@ -96,27 +95,12 @@ export async function readMessage(bytes: Uint8Array, name: string, depth = 0): P
 
 async function parseParts(bytes: Uint8Array): Promise<Email> {
   const options = { forceRfc822Attachments: true, maxNestingDepth: maxPartDepth, maxHeadersSize: maxHeaderBytes };
-  const email = withFilesOfText(await parseMail(bytes, options));
+  const email = await parseMail(bytes, options);
   const again = holdsNothing(email) ? mended(bytes, headerOf(email, 'content-type')) : undefined;
   if (again === undefined) return email;
   if ('text' in again) return { ...email, text: again.text };
   const { text, html, attachments } = await parseMail(again.parts, options);
   return { ...email, attachments, ...(text === undefined ? {} : { text }), ...(html === undefined ? {} : { html }) };
-}
-
-/** Files in the text come behind the attached ones. */
-function withFilesOfText(email: Email): Email {
-  const { text, files } = withoutUuencoded(email.text ?? '');
-  if (files.length === 0) return email;
-  const attachments = files.map(
-    ({ name, bytes }): Attachment => ({
-      filename: name,
-      mimeType: 'application/octet-stream',
-      disposition: 'attachment',
-      content: bytes,
-    }),
-  );
-  return { ...email, text, attachments: [...email.attachments, ...attachments] };
 }
 
 const headerOf = (email: Email, key: string): string | undefined =>

@@ -48,6 +48,10 @@ beforeAll(async () => {
     MODEL_ANSWER: 'azure:load',
     AZURE_OPENAI_ENDPOINT: provider.address,
     AZURE_OPENAI_API_KEY: 'load',
+    // A busy machine keeps a provider on it silent for longer than one elsewhere would be.
+    REQUEST_TIMEOUT_MS: '600000',
+    ANSWER_FIRST_TOKEN_TIMEOUT_MS: '300000',
+    ANSWER_IDLE_TIMEOUT_MS: '300000',
   };
   opened = await openFootnote(loadConfig({ folder, environment }));
   const { sources } = opened.forScope(localScope());

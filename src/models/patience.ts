@@ -4,8 +4,11 @@ import { FootnoteError } from '../core/errors.ts';
 import type { AttemptShare } from './attempts.ts';
 import type { Patience } from './language-model.ts';
 
-/** A model that was given less time than this to begin need not be down: some reason for long. */
+/** A model that was given less time than this to begin, by nobody's wish, need not be down: some reason for long. */
 const tellingMs = 10_000;
+const leastTellingMs = 1_000;
+/** Timers may fire a little before their time by the monotonic clock. */
+const timerErrorMs = 5;
 
 const tooSlow = (name: string, tookMs: number): FootnoteError =>
   new FootnoteError(
@@ -14,10 +17,13 @@ const tooSlow = (name: string, tookMs: number): FootnoteError =>
     { details: { model: name } },
   );
 /** It had its time, and would have it again. */
-const tooSlowForGood = (name: string, tookMs: number): FootnoteError => {
-  const { code, message } = tooSlow(name, tookMs);
-  return new FootnoteError(code, message, { details: { model: name, isFinal: true, isHurried: tookMs < tellingMs } });
-};
+const tooSlowForGood =
+  (enoughMs: number) =>
+  (name: string, tookMs: number): FootnoteError => {
+    const { code, message } = tooSlow(name, tookMs);
+    const isHurried = tookMs + timerErrorMs < enoughMs;
+    return new FootnoteError(code, message, { details: { model: name, isFinal: true, isHurried } });
+  };
 
 const stalled = (name: string, idleMs: number): FootnoteError =>
   new FootnoteError(
@@ -47,7 +53,8 @@ export function shareOfSilence(
   return {
     ms: (_leftMs, behind) =>
       Math.max(1, Math.min(firstTokenMs ?? Number.POSITIVE_INFINITY, silenceLeftMs() / (behind + 1))),
-    tooSlow: tooSlowForGood,
+    // Whoever sets a time says how long is enough, but for times in which nobody answers.
+    tooSlow: tooSlowForGood(Math.min(tellingMs, Math.max(leastTellingMs, firstTokenMs ?? tellingMs))),
     ...(idleMs !== undefined && { idleMs: (leftMs: number) => Math.min(idleMs, leftMs / 2), stalled }),
     mostPauseMs: silenceLeftMs,
   };

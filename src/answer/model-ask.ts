@@ -3,10 +3,11 @@
 // call of the model, a repair too, is one `call` of the trace with its prompt and all that came back.
 import type { z } from 'zod';
 import { createDeadline, type Deadline } from '../core/deadline.ts';
-import { toFootnoteError } from '../core/errors.ts';
+import { type FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
+import { namedModel } from '../core/named-model.ts';
 import type { Degradation } from '../core/search.ts';
-import type { LanguageModel, Message, Patience } from '../models/language-model.ts';
+import { type LanguageModel, type Message, modelName, type Patience } from '../models/language-model.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
 import { recordedModel } from '../models/recorded-model.ts';
 import { type GivenUpModel, generateStructured, type Structured, toDegradation } from '../models/structured.ts';
@@ -22,6 +23,8 @@ export interface ModelPrompt {
 export interface AskedModel {
   /** Undefined: `failure` says why, or the caller stopped it. */
   readonly value?: ModelAnswer;
+  /** `provider:model` that wrote the value. */
+  readonly model?: string;
   /** Without its effect, which is the caller's business. */
   readonly failure?: Omit<Degradation, 'effect'>;
 }
@@ -80,7 +83,7 @@ export function createModelAsker({
       given.set(`${name} ${code}`, {
         component: answerModelComponent,
         code,
-        detail: `${name}: ${detail}`,
+        detail: namedModel(name, detail),
         effect: 'The next model of the list was asked.',
       });
     },
@@ -88,10 +91,12 @@ export function createModelAsker({
   const recorded = ({ name }: ModelPrompt): LanguageModel =>
     recordedModel(model, { port: 'answer.model', prompt: name, sink });
   const settle = (asked: Structured<ModelAnswer>): AskedModel => {
-    if (asked.ok) return { value: asked.value };
+    if (asked.ok) return { value: asked.value, model: asked.model };
     const { component, code, detail } = toDegradation(asked.failure, answerModelComponent, '');
     return { failure: { component, code, detail } };
   };
+  /** The model that failed, where it is known; else the one that is asked first. */
+  const nameOf = ({ details }: FootnoteError): unknown => details['model'] ?? modelName(model);
   const fail = (thrown: unknown): AskedModel => {
     const error = toFootnoteError(thrown);
     const isLate = share.remainingMs() === 0;
@@ -99,7 +104,7 @@ export function createModelAsker({
     const detail = isLate ? 'The model did not answer within its share of the time.' : error.message;
     // The request is over, or only the model's share of it.
     deadline.check();
-    return { failure: { component: answerModelComponent, code, detail } };
+    return { failure: { component: answerModelComponent, code, detail: namedModel(nameOf(error), detail) } };
   };
 
   return {

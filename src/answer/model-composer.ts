@@ -1,8 +1,9 @@
 // Answers by a model: the model proposes claims with quotes, the verifier decides on each. Invariants: nothing that the model wrote is
 // released but a claim that verify.ts kept; where none is left, or the model fails, the extractive composer answers and `degraded` says so.
+import { namedModel } from '../core/named-model.ts';
 import type { Degradation } from '../core/search.ts';
 import { calibratedModel } from '../models/calibrated-model.ts';
-import type { LanguageModel, Patience } from '../models/language-model.ts';
+import { type LanguageModel, modelName, type Patience } from '../models/language-model.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
 import { countPromptTokens } from '../models/model-usage.ts';
 import { type Tokenizer, tokenizerOf } from '../models/tokenizer-of.ts';
@@ -137,10 +138,10 @@ async function composeByModel(
       degraded: [...degraded, ...composition.degraded, ...undecided],
     };
   };
-  const instead = (code: string, detail: string): Degradation => ({
+  const instead = (code: string, detail: string, writer = modelName(model)): Degradation => ({
     component: answerModelComponent,
     code,
-    detail,
+    detail: namedModel(writer, detail),
     effect: asSentencesStand,
   });
 
@@ -171,7 +172,11 @@ async function composeByModel(
     });
     const messages = answerMessages({ question, blocks: numberBlocks(context.blocks), maxClaims, language });
     let isFirst = true;
-    const { value, failure } = await timed('modelMs', async (): Promise<AskedModel> => {
+    const {
+      value,
+      failure,
+      model: writer = modelName(model),
+    } = await timed('modelMs', async (): Promise<AskedModel> => {
       try {
         return await asker.propose({ name: answerPromptName, messages }, (claim) => {
           if (isFirst) sink({ type: 'status', stage: 'verifying' });
@@ -187,7 +192,7 @@ async function composeByModel(
         await releaser.finish();
       }
     });
-    return { context, relevance, releaser, value, failure };
+    return { context, relevance, releaser, value, failure, writer };
   };
   const attemptWith = (fewerTokens: number) => {
     const startedAt = performance.now();
@@ -211,7 +216,10 @@ async function composeByModel(
       shrunk.push({
         component: answerModelComponent,
         code: 'context-shrunk',
-        detail: `The model refused ${blocks.length} passages of ${tokens} tokens as too many, and was asked again with ${again.context.blocks.length} of ${again.context.tokens} tokens.`,
+        detail: namedModel(
+          modelName(model),
+          `The model refused ${blocks.length} passages of ${tokens} tokens as too many, and was asked again with ${again.context.blocks.length} of ${again.context.tokens} tokens.`,
+        ),
         effect: 'The answer rests on fewer passages.',
       });
       read = again;
@@ -221,7 +229,7 @@ async function composeByModel(
     return serveTwin([
       instead('too-large', `No passage fits the ${room.budgetTokens} tokens that the model may read.`),
     ]);
-  const { context, relevance, releaser, value, failure } = read;
+  const { context, relevance, releaser, value, failure, writer } = read;
   shrunk.push(...asker.gaveWay());
   const { released } = releaser;
   const dropped = releaser.dropped();
@@ -244,7 +252,10 @@ async function composeByModel(
     const doubt: Degradation = {
       component: answerModelComponent,
       code: 'claims-unsupported',
-      detail: `The cited text carries none of the claims as the model wrote them: ${waiting.length} gave way to their quotes, ${dropped} were left out.`,
+      detail: namedModel(
+        writer,
+        `The cited text carries none of the claims as the model wrote them: ${waiting.length} gave way to their quotes, ${dropped} were left out.`,
+      ),
       effect: asSentencesStand,
     };
     const missing = 'What the model had still to say is missing from the answer';
@@ -279,15 +290,15 @@ async function composeByModel(
   if (failure) return serveTwin([...shrunk, ...releaser.degraded, { ...failure, effect: asSentencesStand }], dropped);
   if (dropped > 0) {
     const detail = `The cited text carries none of the ${dropped} claims that the model proposed.`;
-    return serveTwin([...shrunk, ...releaser.degraded, instead('claims-unsupported', detail)], dropped);
+    return serveTwin([...shrunk, ...releaser.degraded, instead('claims-unsupported', detail, writer)], dropped);
   }
   if (!value?.insufficient) {
     const detail = 'The model proposed no claim, and did not say that the passages are insufficient.';
-    return serveTwin([...shrunk, instead('model-empty', detail)]);
+    return serveTwin([...shrunk, instead('model-empty', detail, writer)]);
   }
   if (twin.confidence >= insufficientConfidence) {
     const detail = 'The model found no answer in the passages, which hold sentences that fit the question.';
-    return serveTwin([...shrunk, instead('model-insufficient', detail)]);
+    return serveTwin([...shrunk, instead('model-insufficient', detail, writer)]);
   }
   for (const degradation of shrunk) sink({ type: 'degraded', degradation });
   return {

@@ -5,9 +5,10 @@ import type { z } from 'zod';
 import { createDeadline, type Deadline } from '../core/deadline.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
+import { namedModel } from '../core/named-model.ts';
 import { untilAborted } from '../core/until-aborted.ts';
 import { countTokens } from '../text/tokens.ts';
-import type { LanguageModel, Message } from './language-model.ts';
+import { type LanguageModel, type Message, modelName } from './language-model.ts';
 import type { ModelBudget } from './model-budget.ts';
 import { recordedModel } from './recorded-model.ts';
 import { generateStructured, toDegradation } from './structured.ts';
@@ -92,8 +93,10 @@ export async function askRole<Value>(
     deadline.check();
     const error = toFootnoteError(thrown);
     const isLate = share.signal.aborted || share.remainingMs() === 0;
-    if (!isLate) return { ok: false, failure: { code: error.code, detail: error.message }, spent: nothingSpent };
-    const detail = 'The model did not answer within its share of the time.';
+    const name = error.details['model'] ?? modelName(model);
+    if (!isLate)
+      return { ok: false, failure: { code: error.code, detail: namedModel(name, error.message) }, spent: nothingSpent };
+    const detail = namedModel(name, 'The model did not answer within its share of the time.');
     // What an ended call cost is not said: its prompt is counted, which the provider had.
     const inputTokens = request.messages.reduce((sum, { content }) => sum + countTokens(content), 0);
     return {

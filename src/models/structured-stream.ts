@@ -91,7 +91,11 @@ export async function* streamStructured<Item, Value>(
     const items = itemsOf((outcome.value as Readonly<Record<string, unknown>>)[list], itemSchema);
     if (!items || !isDeepStrictEqual(items.slice(0, given.length), given)) {
       const { usage, attempts, texts, costUsd } = outcome;
-      const failure = { reason: 'wrong-shape', detail: 'The model wrote two answers that differ.' } as const;
+      const failure = {
+        reason: 'wrong-shape',
+        detail: 'The model wrote two answers that differ.',
+        model: outcome.model,
+      } as const;
       yield {
         type: 'end',
         outcome: { ok: false, failure, usage, attempts, texts, ...(costUsd === undefined ? {} : { costUsd }) },

@@ -3,6 +3,7 @@
 // fail is a typed result, so that callers serve their deterministic twin.
 import { z } from 'zod';
 import { type FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { namedModel } from '../core/named-model.ts';
 import type { Degradation } from '../core/search.ts';
 import { guessLanguage } from '../text/language.ts';
 import type {
@@ -34,6 +35,8 @@ export interface StructuredFailure {
   readonly reason: StructuredReason;
   /** One sentence without anything that the model wrote. */
   readonly detail: string;
+  /** `provider:model`, of an answer of no use; of a failed call the error tells it. */
+  readonly model?: string;
   readonly error?: FootnoteError;
 }
 
@@ -116,8 +119,9 @@ export async function generateStructured<Value>(
       return { ok: false, failure, ...spending.total() };
     }
     const read = readValue(result, schema, language);
-    if (!read.ok && giveWay(result.model, read.failure)) {
-      spending.add(refusedBy(result, toDegradation(read.failure, '', '').code));
+    const failure = read.ok ? undefined : { ...read.failure, model: result.model };
+    if (failure && giveWay(result.model, failure)) {
+      spending.add(refusedBy(result, toDegradation(failure, '', '').code));
       turn = -1;
       continue;
     }
@@ -125,7 +129,7 @@ export async function generateStructured<Value>(
     if (read.ok)
       return { ok: true, value: read.value, wasRepaired: turn > 0, model: result.model, ...spending.total() };
     if (turn > 0 || !isRepairable(read.failure.reason) || !canRepair())
-      return { ok: false, failure: read.failure, ...spending.total() };
+      return { ok: false, failure: { ...read.failure, model: result.model }, ...spending.total() };
     asked = [
       ...messages,
       // An empty turn of the assistant is refused by some providers.
@@ -137,7 +141,8 @@ export async function generateStructured<Value>(
 
 /** What `degraded` says when the deterministic twin of a step served instead. */
 export function toDegradation(failure: StructuredFailure, component: string, effect: string): Degradation {
-  return { component, code: failure.error?.code ?? `model-${failure.reason}`, detail: failure.detail, effect };
+  const { reason, error, detail, model = error?.details['model'] } = failure;
+  return { component, code: error?.code ?? `model-${reason}`, detail: namedModel(model, detail), effect };
 }
 
 /** Its attempts as those of a model that did not serve. */

@@ -1,6 +1,7 @@
 // Runs the legs that a mode asks for and joins what they found: words, meaning, or both. Invariant: the leg by meaning can only
 // add. Where there is no model, it fails, or it is silent, words serve alone and `degraded` says why; only a stop from outside ends a search.
 import { type FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
+import { namedModel } from '../core/named-model.ts';
 import type { Degradation, Explanation, Filter, Mode } from '../core/search.ts';
 import { untilAborted } from '../core/until-aborted.ts';
 import { defaultFeedback, feedbackVector } from '../models/feedback-vector.ts';
@@ -199,7 +200,7 @@ export function createLegs({ store, semantics, fusion, expander, ...limits }: Le
           if (!late && error.code === 'conflict' && attempt === 1) continue;
           const missing = wordsOnly(
             (late ?? error).code,
-            late ? late.message : `Search by meaning failed: ${error.message}`,
+            late ? late.message : `Search by meaning failed: ${namedModel(error.details['model'], error.message)}`,
           );
           if (outages.has((late ?? error).code)) outage = missing;
           return missing;

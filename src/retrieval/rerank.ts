@@ -4,6 +4,7 @@
 import { createDeadline, type Deadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
+import { namedModel } from '../core/named-model.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
 import { untilAborted } from '../core/until-aborted.ts';
 import type { ModelBudget } from '../models/model-budget.ts';
@@ -73,8 +74,9 @@ export async function rerank(
   } catch (thrown) {
     if (signal?.aborted) throw toFootnoteError(signal.reason);
     const { code, message } = own.signal.aborted ? tooLate(model, timeoutMs) : toFootnoteError(thrown);
+    const detail = namedModel(`${model.provider}:${model.id}`, message);
     const effect = 'The results stand in the order of the search.';
-    return { evidence, degraded: { component: 'reranker', code, detail: message, effect } };
+    return { evidence, degraded: { component: 'reranker', code, detail, effect } };
   }
 }
 

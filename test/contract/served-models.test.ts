@@ -173,6 +173,32 @@ describe.each(['answer', 'judge', 'rerank'])('the role %s', (role) => {
   });
 });
 
+/** Failures of a model that nobody stands behind, on the wire and in what it says. */
+const alone: readonly (readonly [name: string, reply: FakeReply])[] = [
+  ['a key that is refused', { error: { status: 401 } }],
+  ['no such model', { error: { status: 404 } }],
+  ['a connection that is cut', { text: '{}', cutAfter: 0 }],
+  ['a refusal', { refusal: 'I cannot help with that.' }],
+  ['no word', { text: '' }],
+  ['prose', { text: 'It is tall, I believe.' }],
+];
+
+describe.each(['answer', 'judge', 'rerank'])('the role %s of one model alone', (role) => {
+  it.each(alone)('names it where the step is done without it for %s', async (_name, reply) => {
+    const place = await openPlace({
+      MODEL_ANSWER: 'compatible:writer',
+      RERANK_TIMEOUT_MS: '20000',
+      [`MODEL_${role.toUpperCase()}`]: 'compatible:first',
+    });
+    failing = reply;
+    const answer = await place.ask();
+    failing = undefined;
+    const told = answer.degraded.filter(({ component }) => component === components[role]);
+    expect(told.map(({ detail }) => detail)).toEqual([expect.stringContaining('compatible:first')]);
+    await place.close();
+  });
+});
+
 describe('who served', () => {
   it('is told of searches too, embeddings and reranking, with a vector that was kept as well', async () => {
     const place = await openPlace({

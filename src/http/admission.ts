@@ -12,6 +12,8 @@ export interface AdmissionSettings {
   readonly turnMs: number;
   /** Longest wait. */
   readonly patienceMs: number;
+  /** How long a request whose body does not end keeps its place from others. */
+  readonly bodyMs: number;
   /** Requests under way in all, those that wait for a model among them. */
   readonly underWay: number;
 }
@@ -21,6 +23,7 @@ const defaults: AdmissionSettings = {
   waiting: 256,
   turnMs: 1_000,
   patienceMs: 30_000,
+  bodyMs: 2_000,
   underWay: 1_200,
 };
 
@@ -48,6 +51,7 @@ type State = 'reading' | 'waiting' | 'running' | 'paused' | 'gone';
 
 interface Seat {
   readonly caller: Caller;
+  readonly enteredMs: number;
   state: State;
   turnEnd: NodeJS.Timeout | undefined;
   wake: (() => void) | undefined;
@@ -175,14 +179,21 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
     return undefined;
   }
 
+  /** Who came first of those whose bodies should be here by now: whoever never sends one keeps nobody out, of its own key neither. */
+  function slowest(): Seat | undefined {
+    const before = performance.now() - settings.bodyMs;
+    return seats.values().find(({ state, enteredMs }) => state === 'reading' && enteredMs <= before);
+  }
+
   return {
     enter(caller) {
       const isFull = seats.size - paused >= settings.atOnce + settings.waiting;
-      const other = isFull ? greediest(caller) : undefined;
+      const other = isFull ? (greediest(caller) ?? slowest()) : undefined;
       if ((isFull && other === undefined) || seats.size >= settings.underWay) throw busy();
       if (other) giveWay(other);
       const seat: Seat = {
         caller,
+        enteredMs: performance.now(),
         state: 'reading',
         turnEnd: undefined,
         wake: undefined,

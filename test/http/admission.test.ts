@@ -67,6 +67,26 @@ describe('admission', () => {
     await third;
   });
 
+  it('lets no request keep a place whose body does not end, of the same key neither', async () => {
+    const settings = { atOnce: 1, waiting: 2 };
+    const silent = createAdmission({ ...settings, bodyMs: 0 });
+    const unread = Array.from({ length: 3 }, () => silent.enter(caller('a')));
+    const next = silent.enter(caller('a'));
+    await expect(next.begin(never)).resolves.toBeUndefined();
+    await expect(unread[0]?.begin(never)).rejects.toMatchObject({ code: 'rate-limited' });
+    // What has its body waits for its turn, and keeps its place.
+    const waits = unread.slice(1).map((place) => place.begin(never));
+    expect(() => silent.enter(caller('a'))).toThrow(expect.objectContaining({ code: 'rate-limited' }));
+    next.leave();
+    await waits[0];
+    unread[1]?.leave();
+    await waits[1];
+    // A body that has had no time yet is none that does not end.
+    const quick = createAdmission({ ...settings, bodyMs: 60_000 });
+    for (let count = 0; count < 3; count += 1) quick.enter(caller('a'));
+    expect(() => quick.enter(caller('a'))).toThrow(expect.objectContaining({ code: 'rate-limited' }));
+  });
+
   it('ends the wait of who has gone and of who waited for too long', async () => {
     const { enter } = createAdmission({ atOnce: 1, waiting: 4, patienceMs: 10 });
     await enter(caller('a')).begin(never);

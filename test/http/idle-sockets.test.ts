@@ -24,7 +24,7 @@ async function dial(port: number, bytes = ''): Promise<Socket> {
 it('closes the oldest of too many, and none that is being served', async () => {
   const waiting: (() => void)[] = [];
   const server = createServer((_request, response) => waiting.push(() => response.end('served')));
-  limitIdleSockets(server, 5);
+  limitIdleSockets(server, { idle: 5 });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   ends.push(() => server.close());
@@ -52,4 +52,40 @@ it('leaves the server open to others while a thousand and more send nothing', { 
   expect((await fetch(`${server.url}/v1/documents`)).status).toBe(200);
   for (const socket of idle.slice(0, 50)) if (!socket.destroyed) await once(socket, 'close');
   expect(idle.at(-1)?.destroyed).toBe(false);
+});
+
+it('closes of too many that send a body one that has stopped, before one that goes on', async () => {
+  const requests: { took: number }[] = [];
+  const server = createServer((request, response) => {
+    const seen = { took: 0 };
+    requests.push(seen);
+    request.on('data', (piece: Buffer) => {
+      seen.took += piece.byteLength;
+    });
+    request.on('end', () => response.end('served'));
+  });
+  limitIdleSockets(server, { reading: 3 });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const untilThere = async (isThere: () => boolean): Promise<void> => {
+    while (!isThere()) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  const sockets: Socket[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    sockets.push(await dial(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\na'));
+    await untilThere(() => requests.length === count + 1 && (requests[count]?.took ?? 0) > 0);
+  }
+  const [first, second] = sockets;
+  first?.write('b');
+  await untilThere(() => requests[0]?.took === 2);
+  const closed = once(second as Socket, 'close');
+  await dial(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\na');
+  await closed;
+  const reply = once(first as Socket, 'data');
+  first?.write('cd');
+  expect(String((await reply)[0])).toContain('served');
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
 });

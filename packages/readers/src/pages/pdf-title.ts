@@ -1,8 +1,6 @@
-// Names a PDF: by its own information where that is a title, else by its cover where it is a filing, else by the largest upright
-// type on its first page. What
-// tools fill in ("untitled", "Microsoft Word - x.doc", a file name) is no title; undefined leaves the file name.
+// Names a PDF: by its own information where that is a title, else by the largest upright type on its first page. What tools fill in
+// ("untitled", "Microsoft Word - x.doc", a file name) is no title; undefined leaves the file name.
 import { canonicalText } from '../canonical/canonical-text.ts';
-import { filingTitle } from './pdf-filing.ts';
 import { bodySize, type PdfParagraph } from './pdf-headings.ts';
 import type { PdfLine } from './pdf-layout.ts';
 
@@ -15,13 +13,7 @@ export function pdfTitle(given: string | undefined, paragraphs: readonly PdfPara
     .replace(/\s+/g, ' ')
     .trim();
   if (isNamed(named) && /\p{L}/u.test(named)) return named;
-  return filingTitle(firstLines(paragraphs).map((line) => line.text)) ?? largestLines(paragraphs);
-}
-
-/** Lines of the first page that has any, as they are read. */
-function firstLines(paragraphs: readonly PdfParagraph[]): PdfLine[] {
-  const first = paragraphs.find(({ isNote }) => !isNote)?.page;
-  return paragraphs.filter(({ page, isNote }) => page === first && !isNote).flatMap((paragraph) => paragraph.lines);
+  return largestLines(paragraphs);
 }
 
 /** Points by which lines of one title may differ. */

@@ -1,11 +1,10 @@
-// What a PDF holds besides lines of prose: tables, raised figures, footnotes, fields, notes, attached files, covers of filings.
+// What a PDF holds besides lines of prose: tables, raised figures, footnotes, fields, notes, attached files.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFDocument, type PDFFont, PDFHexString, PDFName, PDFString, StandardFonts } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { sharedData } from '../../../../testkit/shared-data.ts';
 import type { ParsedDocument } from '../../src/document.ts';
-import { filingTitle } from '../../src/pages/pdf-filing.ts';
 import { isReadError } from '../../src/read-error.ts';
 import { parseFile } from '../../src/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
@@ -318,26 +317,6 @@ describe('what a PDF carries', () => {
       },
     );
     expect((await parse(bytes)).pages.map(({ label }) => label)).toEqual(['i', '1']);
-  });
-});
-
-describe('covers of filings', () => {
-  const cover = [
-    'UNITED STATES',
-    'SECURITIES AND EXCHANGE COMMISSION',
-    'FORM 10-K',
-    'For the fiscal year ended  June 30, 2023',
-    'EXAMPLE PLC',
-    '____',
-    '(Exact name of registrant as specified in its charter)',
-  ];
-  it('name registrant, form and period', () => {
-    expect(filingTitle(cover)).toBe('EXAMPLE PLC: Form 10-K, fiscal year ended June 30, 2023');
-    expect(filingTitle(cover.filter((line) => !line.startsWith('For the')))).toBe('EXAMPLE PLC: Form 10-K');
-  });
-  it('need both the form and the note under the name', () => {
-    expect(filingTitle(cover.slice(0, -1))).toBeUndefined();
-    expect(filingTitle(cover.filter((line) => line !== 'FORM 10-K'))).toBeUndefined();
   });
 });
 

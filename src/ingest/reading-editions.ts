@@ -10,7 +10,7 @@ const ofAll = 0;
  * By type of the table of formats (media-types.ts); one that is not named is at 1. A file that is told to be another kind than before is
  * read again where the edition of the kind that it was taken for is raised.
  */
-const raised: Readonly<Record<string, number>> = { 'message/rfc822': 2, 'application/mbox': 2 };
+const raised: Readonly<Record<string, number>> = { 'application/x-tex': 2, 'message/rfc822': 2, 'application/mbox': 2 };
 
 /** The edition of the reader of a kind, from 1. */
 export type EditionOf = (kind: string) => number;

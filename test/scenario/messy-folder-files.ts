@@ -113,7 +113,6 @@ export async function messyFolder(): Promise<MessyFolder> {
   text('manual.adoc', '= Manual\n\n');
   text('thesis.tex', '\\documentclass{article}\n\\begin{document}\n\\section{Depots}\n', {
     after: '\n\\end{document}\n',
-    isByLine: false,
   });
   text('server.log', '2024-05-06T10:00:00Z INFO started\n2024-05-06T10:00:01Z INFO ');
   text('settings.yaml', 'title: depots\nnote: ');

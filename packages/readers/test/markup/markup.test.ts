@@ -275,38 +275,69 @@ describe('MDX', () => {
 });
 
 describe('LaTeX', () => {
-  it('reads as it is set: no comments, no commands, formulas as written', async () => {
-    const document = await readMarkup('a.tex', [
+  it('reads as it is set, line by line: no comments, no commands, formulas as written', async () => {
+    const source = [
       String.raw`\documentclass{article}\usepackage{x}\newcommand{\me}[1]{My #1}`,
-      String.raw`\title{Tea \& Milk}\author{Ann}\date{2024-05-06}`,
+      String.raw`\title{Tea \&`,
+      String.raw`  Milk} \author{Ann}\date{2024-05-06}`,
       String.raw`\begin{document}\maketitle`,
-      String.raw`\section{One}\label{s}`,
+      String.raw`\section[Short]{One}\label{s}`,
       String.raw`It \emph{is} $a^2$, 5\% % not this`,
-      String.raw`cheap.\footnote{Not so.} See \cite{k}. G\"odel, \'{E}t\'e, na\"{\i}ve, Stra\ss e, ` +
+      String.raw`cheap.\footnote{Not \emph{so}.} See~\cite{k}. G\"odel, \'{E}t\'e, na\"{\i}ve, Stra\ss e, ` +
         "``q'' -- \\me{x}",
       '',
       String.raw`\subsection*{Two \textbf{b}}`,
-      String.raw`\begin{itemize}\item a \item[b] c\end{itemize}`,
-      String.raw`\begin{tabular}{ll}\hline N & P \\ T & \multicolumn{1}{c}{5}\end{tabular}`,
-      String.raw`\begin{equation}x=1\end{equation}\begin{verbatim}`,
+      String.raw`\begin{itemize}\item a`,
+      '  or more',
+      String.raw`\item[b] c\end{itemize}`,
+      String.raw`\begin{tabular}{@{}ll}\hline N & P \\`,
+      String.raw`T &`,
+      String.raw`\multicolumn{1}{c}{5} \\[2mm] \hline`,
+      String.raw`\end{tabular}`,
+      String.raw`\begin{equation}x=1\end{equation}`,
+      String.raw`\begin{align}`,
+      String.raw`  y &= 2 \label{y} % two`,
+      String.raw`\end{align}`,
+      String.raw`\begin{quote}As said.\end{quote}`,
+      String.raw`\begin{verbatim}`,
       String.raw`% kept \x`,
-      String.raw`\end{verbatim}\input{other}\href{https://a.b}{link}\verb|x y|`,
+      String.raw`\end{verbatim}`,
+      String.raw`\input{other}\href{https://a.b}{link}, \verb|x + y|`,
+      String.raw`\begin{comment}`,
+      'not this',
+      String.raw`\end{comment}`,
+      String.raw`\paragraph{Setup.} We use it. \textcolor{red}{Now}.`,
       String.raw`\end{document} not this`,
-    ]);
+      'nor this',
+    ];
+    const document = await readMarkup('a.tex', source);
     expect(document).toMatchObject({ title: 'Tea & Milk', publishedAt: '2024-05-06', metadata: { author: 'Ann' } });
     expect(headingsOf(document)).toEqual(['1 Tea & Milk', '2 One', '3 Two b']);
-    expect(kindsOf(document).slice(3)).toEqual([
+    expect(kindsOf(document)).toEqual([
+      'heading: Tea & Milk',
       'heading: One',
-      'paragraph: It is $a^2$, 5% cheap. (Not so.) See [k]. Gödel, Été, naïve, Straße, “q” – x',
+      'paragraph: It is $a^2$, 5%\ncheap. (Not so.) See. Gödel, Été, naïve, Straße, “q” – x',
       'heading: Two b',
-      'list-item: - a',
+      'list-item: - a\nor more',
       'list-item: b c',
       'table-row: N | P',
-      'table-row: T | 5',
-      String.raw`other: \begin{equation}x=1\end{equation}`,
+      'table-row: T |\n5',
+      String.raw`other: \begin{equation}x=1\end{equation}` +
+        '\n' +
+        String.raw`\begin{align}` +
+        '\n' +
+        String.raw`  y &= 2 \label{y} % two` +
+        '\n' +
+        String.raw`\end{align}`,
+      'quote: As said.',
       String.raw`code: % kept \x`,
-      'paragraph: link (https://a.b)x y',
+      'paragraph: link (https://a.b), x + y',
+      'paragraph: Setup. We use it. Now.',
     ]);
+    // Cited by line: each stands where it stands in the file.
+    const lineOf = (lines: readonly string[], words: string): number => lines.findIndex((line) => line.includes(words));
+    for (const words of ['cheap.', 'or more', '% kept', 'As said', 'link', 'We use it'])
+      expect(lineOf(document.text.split('\n'), words), words).toBe(lineOf(source, words));
     expect(document.warnings).toHaveLength(2);
   });
 
@@ -317,6 +348,12 @@ describe('LaTeX', () => {
     '$',
     String.raw`\begin{a}`,
     String.raw`\def\a`,
+    String.raw`\footnote{`,
+    String.raw`\footnote{a}{{b}`,
+    String.raw`\href{a}{`,
+    String.raw`\begin{verbatim}`,
+    String.raw`\cite[a]`,
+    '\n\\title{{a}{',
     '[',
     String.raw`\item[`,
   ])('takes linear time on %j without end', async (piece) => {

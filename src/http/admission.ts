@@ -53,9 +53,7 @@ interface Seat {
   readonly caller: Caller;
   readonly enteredMs: number;
   state: State;
-  begunAtMs: number;
   turnEnd: NodeJS.Timeout | undefined;
-  patienceEnd: NodeJS.Timeout | undefined;
   wake: (() => void) | undefined;
   refuse: ((error: FootnoteError) => void) | undefined;
   /** It had to give way while its body was read. */
@@ -91,7 +89,6 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
 
   /** Of the groups that seats make, the one whose turn it is: that with least begun, then that which waited longest for a turn. */
   function nextGroup(waiting: readonly Seat[], of: (seat: Seat) => string): readonly Seat[] {
-    if (waiting.length < 2) return waiting;
     const groups = Map.groupBy(waiting, of);
     if (groups.size === 1) return waiting;
     const ranked = [...groups].map(([name, group]) => ({
@@ -103,18 +100,12 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
     return ranked[0]?.group ?? [];
   }
 
-  function isAwaited(): boolean {
-    for (const { state } of seats) if (state === 'waiting') return true;
-    return false;
-  }
-
   /**
    * Not at once: what begins where its bytes were read would be worked on before the bytes of others are, and a burst would hold the event
    * loop from its first request to its last.
    */
   function fill(): void {
-    // A turn of the event loop costs a request more than all else here.
-    if (isFilling || !isAwaited()) return;
+    if (isFilling) return;
     isFilling = true;
     setImmediate(() => {
       isFilling = false;
@@ -123,34 +114,17 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
   }
 
   function beginNext(): void {
-    for (;;) {
+    while (running < settings.atOnce) {
       const waiting = [...seats].filter(({ state }) => state === 'waiting');
-      if (running >= settings.atOnce) {
-        limitTimes(waiting);
-        return;
-      }
       const [next] = nextGroup(nextGroup(waiting, tenantOf), keyOf);
       if (next === undefined) return;
       turn += 1;
       turns.set(tenantOf(next), turn).set(keyOf(next), turn);
       next.state = 'running';
       running += 1;
-      next.begunAtMs = performance.now();
+      next.turnEnd = setTimeout(() => pause(next, true), settings.turnMs).unref();
       next.wake?.();
     }
-  }
-
-  /** Only where some have to wait: nobody is kept from anything by one that works alone, and most requests need no timer. */
-  function limitTimes(waiting: readonly Seat[]): void {
-    if (waiting.length === 0) return;
-    const now = performance.now();
-    for (const seat of waiting) seat.patienceEnd ??= setTimeout(() => seat.refuse?.(late()), settings.patienceMs);
-    for (const seat of seats)
-      if (seat.state === 'running')
-        seat.turnEnd ??= setTimeout(
-          () => pause(seat, true),
-          Math.max(0, settings.turnMs - (now - seat.begunAtMs)),
-        ).unref();
   }
 
   function pause(seat: Seat, isPaused: boolean): void {
@@ -164,7 +138,6 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
       seat.state = 'running';
       paused -= 1;
       running += 1;
-      fill();
     }
   }
 
@@ -222,9 +195,7 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
         caller,
         enteredMs: performance.now(),
         state: 'reading',
-        begunAtMs: 0,
         turnEnd: undefined,
-        patienceEnd: undefined,
         wake: undefined,
         refuse: undefined,
         outcome: undefined,
@@ -243,8 +214,9 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
               reject(error as Error);
             };
             const aborted = (): void => stop(signal.reason);
+            const timer = setTimeout(() => stop(late()), settings.patienceMs);
             const done = (): void => {
-              clearTimeout(seat.patienceEnd);
+              clearTimeout(timer);
               signal.removeEventListener('abort', aborted);
             };
             signal.addEventListener('abort', aborted, { once: true });

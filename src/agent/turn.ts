@@ -8,6 +8,7 @@ import type { Answer, Intent, Usage } from '../core/answer.ts';
 import type { Deadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Ids } from '../core/ids.ts';
+import { ownTurn } from '../core/pieces.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing, ServedModel } from '../core/search.ts';
 import { withoutMetMismatch } from '../retrieval/language-mismatch.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
@@ -131,6 +132,7 @@ export async function runTurn(
   };
 
   sink({ type: 'status', stage: 'reading' });
+  await ownTurn();
   const claims: VerifiedClaim[] = [];
   let rendered: RenderedAnswer = renderAnswer({ claims, evidence, spanUrl: ports.spanUrl });
   const release = (claim: VerifiedClaim): void => {

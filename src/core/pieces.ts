@@ -12,3 +12,27 @@ export function inPieces(): () => Promise<void> | undefined {
   };
   return () => (performance.now() - fromMs < pieceMs ? undefined : others());
 }
+
+let isTaken = false;
+const ready: (() => void)[] = [];
+
+function take(): void {
+  isTaken = true;
+  setImmediate(() => {
+    isTaken = false;
+    const go = ready.shift();
+    if (go === undefined) return;
+    take();
+    go();
+  });
+}
+
+/**
+ * For steps that many may come to at once, such as those whom one message of a thread after another lets go on: each has a turn of the event loop of
+ * its own, and everybody else has theirs between. Undefined where the present turn is nobody's yet.
+ */
+export function ownTurn(): Promise<void> | undefined {
+  if (isTaken) return new Promise((resolve) => ready.push(resolve));
+  take();
+  return undefined;
+}

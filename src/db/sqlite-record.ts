@@ -209,9 +209,10 @@ function openConnections(options: SqliteRecordOptions, path: string, level: Sync
 
 const checkpoint = (writer: DatabaseSync): void => void writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
 
-/** So many commits of a process are each moved out of the journal at once; later ones after twice as many each time. */
+/** So many commits of a process are each moved out of the journal at once; later ones after twice as many each time, and after this time. */
 const firstCommits = 8;
 const lastCheckpointed = 1024;
+const restingMs = 5000;
 
 /**
  * SQLite moves commits into the record's file when its journal has 4 MB: all that was written first would stand in the journal alone for
@@ -219,18 +220,24 @@ const lastCheckpointed = 1024;
  */
 function createFirstCheckpoints(writer: DatabaseSync): () => void {
   let commits = 0;
+  let isAsked = false;
+  const move = (): void => {
+    isAsked = false;
+    try {
+      if (writer.isOpen) writer.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
+    } catch {
+      // A full or failing disk: the journal still has everything, and the next write says what is wrong.
+    }
+  };
   return () => {
     commits += 1;
     const isPowerOfTwo = (commits & (commits - 1)) === 0;
-    if (commits > lastCheckpointed || (commits > firstCommits && !isPowerOfTwo)) return;
     // Those who waited for the commit go on first.
-    setImmediate(() => {
-      try {
-        if (writer.isOpen) writer.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
-      } catch {
-        // A full or failing disk: the journal still has everything, and the next write says what is wrong.
-      }
-    });
+    if (commits <= firstCommits || (commits <= lastCheckpointed && isPowerOfTwo)) setImmediate(move);
+    else if (!isAsked) {
+      isAsked = true;
+      setTimeout(move, restingMs).unref();
+    }
   };
 }
 

@@ -20,6 +20,7 @@ import {
 } from './document-rows.ts';
 import { forgetKeys, hasFingerprint, linkDocument } from './duplicates-sqlite.ts';
 import { noteDocument, noteRevision, noteSource } from './erasure-notes.ts';
+import { insert, orReplace, unlessThere } from './insert-row.ts';
 import { toInstant } from './instant.ts';
 import { packJson } from './packed.ts';
 import type { DocumentWrite, RecordTransaction } from './record.ts';
@@ -311,34 +312,6 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       databases.delete(transaction);
     },
   };
-}
-
-type Column = string | number | bigint | null | Uint8Array;
-
-interface Verb {
-  readonly name: string;
-  readonly before: string;
-  readonly after: string;
-}
-const plainly: Verb = { name: 'insert', before: 'INSERT INTO', after: '' };
-const orReplace: Verb = { name: 'replace', before: 'INSERT OR REPLACE INTO', after: '' };
-const unlessThere: Verb = { name: 'unless', before: 'INSERT INTO', after: ' ON CONFLICT DO NOTHING' };
-
-/** Statements by verb and table: all rows of a table have the same columns in the same order. */
-const inserts = new Map<string, string>();
-
-/**
- * Returns whether a row was written. `table` and the names of columns come from our own code, never from a request.
- */
-function insert(database: DatabaseSync, table: string, row: object, verb = plainly): boolean {
-  const key = `${verb.name} ${table}`;
-  let sql = inserts.get(key);
-  if (sql === undefined) {
-    const names = Object.keys(row);
-    sql = `${verb.before} ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})${verb.after}`;
-    inserts.set(key, sql);
-  }
-  return prepared(database, sql).run(...(Object.values(row) as Column[])).changes > 0;
 }
 
 /** A record that does not hold together is refused before it is written: a mistake of ours, never of a file. */

@@ -154,6 +154,7 @@ export function createErasing({ database, embedderOf, demand, timing }: ErasingO
       await run();
     },
     async close() {
+      if (closed) return;
       closed = true;
       ignore();
       clearTimeout(timer);

@@ -4,6 +4,7 @@
 import type { Deadline } from '../core/deadline.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
+import { ownTurn } from '../core/pieces.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing, SearchResponse } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
 import type { Semantics } from '../models/semantics.ts';
@@ -151,6 +152,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         const wanted = Math.max(request.topK, reranking?.topK ?? 0);
         const limit = Math.min(1000, wanted + foldingReserve);
         found = await legs.search({ text: request.query, mode: request.mode, filter, limit, explain }, signal);
+        await ownTurn();
         degraded.push(...found.degraded);
         const best = found.hits[0]?.score ?? 0;
         const least = request.minScore === undefined ? Number.NEGATIVE_INFINITY : request.minScore * best;

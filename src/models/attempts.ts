@@ -121,13 +121,18 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
   const failures = new Map<Target, FootnoteError>();
   let alive = [...plan.targets];
 
-  const endOf = (name: string): FootnoteError | undefined => {
+  const endOf = (name: string, unsaidMs?: number): FootnoteError | undefined => {
     const isLeft = call.signal?.aborted === true;
     const cause = isLeft ? call.signal?.reason : thrownBy(() => call.deadline.check());
     if (!isLeft && cause === undefined) return undefined;
-    return isLeft || toFootnoteError(cause).code === 'cancelled'
+    // The signal of a caller with a time of its own ends for either reason.
+    const { code } = toFootnoteError(cause);
+    return code === 'cancelled' || (isLeft && code !== 'deadline-exceeded')
       ? new FootnoteError('cancelled', `The call of ${name} was cancelled.`, { cause })
-      : new FootnoteError('deadline-exceeded', `${name} did not answer in the time that it had.`, { cause });
+      : new FootnoteError('deadline-exceeded', `${name} did not answer in the time that it had.`, {
+          details: { model: name, ...(unsaidMs !== undefined && { unsaidMs }) },
+          cause,
+        });
   };
   const check = (): void => {
     const ended = endOf(plan.targets[0]?.name ?? 'a model');
@@ -214,7 +219,8 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
       try {
         for await (const part of plan.attempt(target, clock.deadline, behind === 0 ? clock.begun : undefined)) {
           if (part.type === 'delta') {
-            clock.begun();
+            // Models that have lost their way write blanks for ever.
+            if (part.text.trim() !== '') clock.begun();
             said += part.text;
             yield part;
             continue;
@@ -232,7 +238,7 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
         }
         throw new FootnoteError('upstream-invalid', `${name} ended its stream without an end.`);
       } catch (thrown) {
-        const ended = endOf(name);
+        const ended = endOf(name, said.trim() === '' ? elapsedMs() - startedAt : undefined);
         const slow =
           ended === undefined && clock.isOver()
             ? silence(name, clock.hasBegun() ? idleMs : undefined, startedAt)

@@ -11,7 +11,7 @@ import {
   modelName,
 } from './language-model.ts';
 import { countPromptTokens } from './model-usage.ts';
-import { shareOfSilence } from './patience.ts';
+import { shareOfSilence, tellingMs } from './patience.ts';
 import { costOf, type Prices } from './prices.ts';
 import { tokenizerOf } from './tokenizer-of.ts';
 
@@ -95,7 +95,11 @@ export function createModelChain(candidates: readonly Candidate[], options: Mode
         const price = prices.of(name);
         return price && costOf(price, tokens);
       },
-      isOutage: ({ code, details }) => outages.has(code) && details['isHurried'] !== true,
+      // One that worked for all of the time and said nothing would do so again.
+      isOutage: ({ code, details }) =>
+        code === 'deadline-exceeded'
+          ? Number(details['unsaidMs'] ?? 0) >= tellingMs
+          : outages.has(code) && details['isHurried'] !== true,
       passing: outages,
       othersMayServe: ownFailures,
     };

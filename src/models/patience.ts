@@ -5,7 +5,7 @@ import type { AttemptShare } from './attempts.ts';
 import type { Patience } from './language-model.ts';
 
 /** A model that was given less time than this to begin, by nobody's wish, need not be down: some reason for long. */
-const tellingMs = 10_000;
+export const tellingMs = 10_000;
 const leastTellingMs = 1_000;
 /** Timers may fire a little before their time by the monotonic clock. */
 const timerErrorMs = 5;

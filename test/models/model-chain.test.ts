@@ -345,23 +345,52 @@ describe('patience', () => {
     expect((await collect(both.stream(request, options))).at(-1)).toMatchObject({ result: { model: 'openai:b' } });
   });
 
+  it.each([false, true])('ends a model that writes blanks for ever (after words: %s)', async (hasBegun) => {
+    const blank: LanguageModel = {
+      ...silent('a'),
+      async *stream(_asked, { deadline }) {
+        if (hasBegun) yield { type: 'delta', text: 'Par' };
+        for (;;) {
+          await sleep(5, undefined, { signal: deadline.signal });
+          yield { type: 'delta', text: ' \n' };
+        }
+      },
+    };
+    const { chain } = setUp([blank], elapsed);
+    const options = { deadline: createDeadline(60_000), patience: { firstTokenMs: 100, idleMs: 100 } };
+    const error = await errorOf(collect(chain.stream(request, options)));
+    expect(error.code).toBe('upstream-unavailable');
+    expect(error.message).toContain(hasBegun ? 'said nothing more' : 'did not begin');
+  });
+
+  it.each([
+    ['all of a long time', 12_000, 'left alone'],
+    ['a short time', 12, 'in the time that it had'],
+  ])('a model that says nothing for %s, which its caller ends, is told of', async (_name, stepMs, sixth) => {
+    let nowMs = 0;
+    let over = new AbortController();
+    const end = new FootnoteError('deadline-exceeded', 'Over.');
+    const late: LanguageModel = {
+      ...silent('a'),
+      async generate() {
+        over.abort(end);
+        throw end;
+      },
+    };
+    const { chain } = setUp([late], { elapsedMs: () => (nowMs += stepMs) });
+    const ask = (): Promise<FootnoteError> => {
+      over = new AbortController();
+      const { signal } = over;
+      return errorOf(chain.generate(request, { deadline: { ...longDeadline, signal }, signal }));
+    };
+    for (let count = 0; count < 5; count++) expect((await ask()).code).toBe('deadline-exceeded');
+    expect((await ask()).message).toContain(sixth);
+  });
+
   it('is not spent on waiting for a provider that asks to wait for longer', async () => {
     const { chain, waits } = setUp([stepModel('a', [failure('rate-limited', { retryAfterMs: 7000 }), 'Paris'])]);
     const error = await errorOf(chain.generate(request, { ...call, patience: { firstTokenMs: 5000 } }));
     expect([error.code, waits]).toEqual(['rate-limited', []]);
-  });
-
-  it.each([
-    ['a time that was set', 2_000, 2_000, false],
-    ['a little less, by another clock', 2_000, 1_998, false],
-    ['a part of it, because others wait', 4_000, 2_000, true],
-    ['a time in which nobody answers', 200, 200, true],
-    ['a share of a short request', undefined, 9_000, true],
-    ['a share of a long one', undefined, 10_000, false],
-  ])('tells whether silence says that a model is down: %s', (_name, firstTokenMs, tookMs, isHurried) => {
-    const patience = { ...(firstTokenMs !== undefined && { firstTokenMs }), idleMs: 1_000 };
-    const { tooSlow } = shareOfSilence(patience, { models: 1, remainingMs: 60_000, elapsedMs: () => 0 });
-    expect(tooSlow('openai:a', tookMs).details).toMatchObject({ isHurried });
   });
 
   it('that is short opens no breaker: who waits long may still be answered', async () => {

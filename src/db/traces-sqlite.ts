@@ -56,18 +56,21 @@ export function createTraceRepository(scope: Scope, read: Reader, write: Writer)
   const { tenant, principal } = scope;
   const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0] as const;
 
-  const mentionsDeleted = (database: DatabaseSync, json: string, startedMs: number): boolean =>
-    deletedSince(database, tenant, startedMs) && missingDocuments(database, tenant, documentIdsIn(json)).size > 0;
+  /** Read again from what was packed: it is seldom asked, and the texts of all who wait for a commit would be held for it. */
+  const mentionsDeleted = (database: DatabaseSync, packed: Uint8Array, startedMs: number): boolean => {
+    if (!deletedSince(database, tenant, startedMs)) return false;
+    const ids = documentIdsIn(JSON.stringify(unpackJson(packed, 'The trace')));
+    return missingDocuments(database, tenant, ids).size > 0;
+  };
 
   return {
     async save(trace, events) {
-      const json = toEventsJson(events);
-      const packed = packText(json, 'fast');
+      const packed = packText(toEventsJson(events), 'fast');
       const startedMs = Date.parse(trace.startedAt);
       await write((database) => {
         const outline = isGone(database, scope, trace.sessionId)
           ? []
-          : mentionsDeleted(database, json, startedMs)
+          : mentionsDeleted(database, packed, startedMs)
             ? outlineOf(events, new Date().toISOString())
             : undefined;
         prepared(database, 'INSERT INTO trace VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(

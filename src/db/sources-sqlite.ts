@@ -24,6 +24,10 @@ const parsed = (text: unknown): unknown => {
   }
 };
 
+/** A connector as it was recorded; null where it is damaged, or there is none. */
+export const soundConnector = (recorded: unknown): string | null =>
+  typeof recorded === 'string' && connectorSchema.safeParse(parsed(recorded)).success ? recorded : null;
+
 function toSource(row: SourceRow): Source {
   const type = sourceTypes.find((one) => one === row.type) satisfies SourceType | undefined;
   const connector = row.connector === null ? undefined : connectorSchema.safeParse(parsed(row.connector)).data;

@@ -24,6 +24,7 @@ import { insert, orReplace, unlessThere } from './insert-row.ts';
 import { toInstant } from './instant.ts';
 import { packJson } from './packed.ts';
 import type { DocumentWrite, RecordTransaction } from './record.ts';
+import { soundConnector } from './sources-sqlite.ts';
 import { isSqliteError } from './sqlite-errors.ts';
 
 type Existing = Pick<DocumentRecord, 'id' | 'source' | 'uri' | 'access'> & { readonly isDamaged?: true };
@@ -268,10 +269,12 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       // Whoever says nothing of where documents come from takes nothing away.
       const connector =
         source.connector === undefined
-          ? (prepared(database, 'SELECT connector FROM source WHERE tenant = ? AND name = ?').get(
-              tenant,
-              source.name.toWellFormed(),
-            )?.['connector'] ?? null)
+          ? soundConnector(
+              prepared(database, 'SELECT connector FROM source WHERE tenant = ? AND name = ?').get(
+                tenant,
+                source.name.toWellFormed(),
+              )?.['connector'],
+            )
           : JSON.stringify(source.connector);
       insert(
         database,

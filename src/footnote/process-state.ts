@@ -80,8 +80,9 @@ export async function stateFromProc(pid: number): Promise<ProcessState | undefin
 /** As `ps` tells it, which macOS and the BSDs have. */
 export async function stateFromPs(pid: number): Promise<ProcessState | undefined> {
   const { stdout } = await run('ps', ['-o', 'ppid=,stat=,comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
-  const [, parent, state, command] = /^\s*(\d+)\s+(\S+)\s+(.*?)\s*$/m.exec(stdout) ?? [];
-  if (parent === undefined || state === undefined || command === undefined) return undefined;
+  const [parent, state, ...words] = stdout.trim().split('\n', 1)[0]?.split(/\s+/) ?? [];
+  const command = words.join(' ');
+  if (state === undefined || command === '' || !/^\d+$/.test(parent ?? '')) return undefined;
   // `E` on macOS: it tries to exit.
   const life = isDeadState(state[0])
     ? 'dead'

@@ -2,7 +2,7 @@
 // from the folder of the source. Invariant: nothing is guessed; what could not be put right is said, with what to do.
 import { sourceTypes } from '../core/document.ts';
 import { toFootnoteError } from '../core/errors.ts';
-import type { Scope } from '../core/scope.ts';
+import { localScope, type Scope } from '../core/scope.ts';
 import { toDocument } from '../db/document-rows.ts';
 import {
   dropDamagedLinks,
@@ -30,7 +30,8 @@ export interface RepairPorts {
   footnoteOf(scope: Scope): Footnote;
 }
 
-const scopeOf = (tenant: string): Scope => ({ tenant, principal: { id: 'repair', role: 'admin', groups: [] } });
+/** Whoever repairs is the owner of the data folder, who may have every folder read again. */
+const scopeOf = (tenant: string): Scope => ({ ...localScope(), tenant });
 const nameOf = ({ entry }: FoundDamage): string => `Document ${entry.id} (${entry.source}: ${entry.uri})`;
 
 export async function repairRecord(ports: RepairPorts, signal?: AbortSignal): Promise<RepairReport> {

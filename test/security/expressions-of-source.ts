@@ -52,7 +52,9 @@ export async function builtExpressions(files: Iterable<string>, calls: () => Pro
       const made = Reflect.construct(target, given, asked) as RegExp;
       // The first line names the error, the second this place.
       const [place, file] =
-        /(src\/[\w/-]+\.ts)[^:]*:\d+:\d+/u.exec(new Error('From where?').stack?.split('\n')[2] ?? '') ?? [];
+        /((?:packages\/readers\/)?src\/[\w/-]+\.ts)[^:]*:\d+:\d+/u.exec(
+          new Error('From where?').stack?.split('\n')[2] ?? '',
+        ) ?? [];
       if (place !== undefined && file !== undefined) {
         places.set(file, (places.get(file) ?? new Set()).add(place));
         built.set(`${made.source}/${made.flags}`, { pattern: made.source, flags: made.flags, files: [file] });

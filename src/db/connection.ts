@@ -165,3 +165,6 @@ export function prepared(database: DatabaseSync, sql: string): StatementSync {
   known.set(sql, statement);
   return statement;
 }
+
+/** Runs `work` on the reading connection and translates what it throws. */
+export type Reader = <T>(work: (database: DatabaseSync) => T) => Promise<T>;

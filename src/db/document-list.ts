@@ -4,7 +4,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
-import { withLargeIntegers } from './connection.ts';
+import { type Reader, withLargeIntegers } from './connection.ts';
 import { type DocumentRow, documentColumns, toDocument } from './document-rows.ts';
 import { accessCondition, printFilter, type SqlParameter } from './filter-sql.ts';
 import { createPage, parseCursor, toLimit, toPage } from './paging.ts';
@@ -53,9 +53,6 @@ function weightOf(row: FoundRow): number {
     for (let at = json.indexOf(','); at !== -1; at = json.indexOf(',', at + 1)) weight++;
   return weight;
 }
-/** Runs `work` on the reading connection and translates what it throws. */
-type Reader = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
-
 export function createDocumentList(scope: Scope, read: Reader) {
   const access = accessCondition(scope, 'd');
   // By the key of the list: the planner would prefer any other index, and sort.

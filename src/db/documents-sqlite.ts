@@ -6,7 +6,7 @@ import type { Delivery, DeliveryStatus, DocumentRecord } from '../core/document.
 import { freezeJson } from '../core/kept-json.ts';
 import { placesOf } from '../core/places.ts';
 import { mayRead, type Scope } from '../core/scope.ts';
-import { prepared } from './connection.ts';
+import { prepared, type Reader } from './connection.ts';
 import { createDocumentList } from './document-list.ts';
 import {
   type ChunkRow,
@@ -26,9 +26,6 @@ import { parseCursor, toLimit, toPage } from './paging.ts';
 import type { DocumentRepository, DocumentStructure } from './record.ts';
 import { type ChunkInDocument, frozenChunk, type RowMemory, type TenantRows } from './row-memory.ts';
 import { isFile, isSound, isSoundDocument, readDocumentRows } from './sound-documents.ts';
-
-/** Runs `work` on the reading connection and translates what it throws. */
-export type Reader = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
 
 const uriBatch = 500;
 

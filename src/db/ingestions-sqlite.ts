@@ -2,8 +2,7 @@
 // are kept for 24 hours per principal and route, and are claimed before the work they guard begins.
 import type { DatabaseSync } from 'node:sqlite';
 import { hasRole, type Scope } from '../core/scope.ts';
-import { prepared } from './connection.ts';
-import type { Reader } from './documents-sqlite.ts';
+import { prepared, type Reader } from './connection.ts';
 import { eraseReply } from './erased-texts.ts';
 import { deletedSince, documentIdsIn, missingDocuments } from './erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from './paging.ts';

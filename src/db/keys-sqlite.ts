@@ -2,8 +2,7 @@
 // folder, so this repository is the only one without a scope; a key names the tenant it opens. Invariant: no row is ever deleted, so that
 // whether there was a key is known for ever.
 import { roles } from '../core/scope.ts';
-import { prepared } from './connection.ts';
-import type { Reader } from './documents-sqlite.ts';
+import { prepared, type Reader } from './connection.ts';
 import type { ApiKey, KeyRepository } from './record.ts';
 import type { Writer } from './sessions-sqlite.ts';
 

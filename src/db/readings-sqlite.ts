@@ -1,8 +1,7 @@
 // What reading files taught: which ones could not be read and how often that was tried, and which ones hold others. It names
 // files, so the role `reader` sees none of it.
 import { hasRole, type Scope } from '../core/scope.ts';
-import { prepared } from './connection.ts';
-import type { Reader } from './documents-sqlite.ts';
+import { prepared, type Reader } from './connection.ts';
 import { parseCursor, toLimit, toPage } from './paging.ts';
 import type { ContainerState, ReadingFailure, ReadingRepository } from './record.ts';
 import type { Writer } from './sessions-sqlite.ts';

@@ -2,8 +2,7 @@
 // damaged; what of it cannot be read is left out, never guessed.
 import { connectorSchema, type Source, type SourceType, sourceTypes } from '../core/document.ts';
 import type { Scope } from '../core/scope.ts';
-import { prepared } from './connection.ts';
-import type { Reader } from './documents-sqlite.ts';
+import { prepared, type Reader } from './connection.ts';
 import { accessCondition } from './filter-sql.ts';
 import type { SourceRepository } from './record.ts';
 

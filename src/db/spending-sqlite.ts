@@ -2,8 +2,7 @@
 // from. Invariant: only who spent it, or an admin of the tenant, reads it; sums for budgets are of the scope's own windows.
 import type { Scope } from '../core/scope.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
-import { prepared } from './connection.ts';
-import type { Reader } from './documents-sqlite.ts';
+import { prepared, type Reader } from './connection.ts';
 import type { SpendingRepository, SpendingWindow } from './record.ts';
 import type { Writer } from './sessions-sqlite.ts';
 

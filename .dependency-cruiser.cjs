@@ -14,7 +14,8 @@ const rows = {
   trace: ['core', 'db'],
   models: ['core', 'text', 'threads', 'trace', 'net', 'db', 'engine'],
   stores: ['core', 'text', 'trace', 'db', 'engine', 'net'],
-  ingest: ['readers', 'core', 'text', 'trace', 'db', 'net', 'models', 'stores'],
+  vectors: ['core', 'text', 'trace', 'db', 'models', 'stores'],
+  ingest: ['readers', 'core', 'text', 'trace', 'db', 'net', 'models', 'stores', 'vectors'],
   retrieval: ['core', 'text', 'trace', 'db', 'models', 'stores'],
   memory: ['core', 'text', 'trace', 'db', 'models', 'stores', 'ingest'],
   answer: ['core', 'text', 'threads', 'trace', 'models'],
@@ -32,6 +33,7 @@ const rows = {
     'trace',
     'models',
     'stores',
+    'vectors',
     'ingest',
     'retrieval',
     'memory',
@@ -94,13 +96,13 @@ const homes = [
   ['local-models', '^(@huggingface/|onnxruntime-)', '^src/models/local'],
   ['sockets', '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici', '^src/(net|cli|http|testing)/'],
   ['http', '^(node:)?http$', '^src/(net|cli|http|testing)/'],
-  ['threads', '^(node:)?worker_threads$', '^src/(threads/|(engine|models|answer|footnote)/[a-z-]*worker\\.ts$)'],
+  ['threads', '^(node:)?worker_threads$', '^src/(threads/|(engine|models|answer|footnote)/[a-z/-]*worker\\.ts$)'],
   ['processes', '^(node:)?child_process$', '^src/(ingest|cli)/|^src/footnote/process-state'],
 ];
 
 /** Files that something starts or serves instead of importing: processes of their own, the page's files, ambient types. */
 const entries =
-  '^src/(cli/main|index|testing/index|ingest/[a-z-]*child|(engine|models|answer|footnote)/[a-z-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
+  '^src/(cli/main|index|testing/index|ingest/read/[a-z-]*child|(engine|models|answer|footnote)/[a-z/-]*worker)\\.ts$|^src/http/assets/|\\.d\\.ts$';
 
 const place = (names) =>
   `^(${names.map((name) => (name === 'readers' ? 'packages/readers/src/' : `src/${name}(/|\\.ts$)`)).join('|')})`;
@@ -157,7 +159,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '^src/(footnote/|testing/|stores/embedded/)' },
       to: {
-        path: '^src/(stores/(?!(store|embedded/vector-keeping)\\.ts)|db/(?!record\\.ts)|models/(?!(model|semantics|language-model|model-budget|structured|structured-stream|rerank-model|recorded-model|role-question|tokenizer-of|calibrated-model|model-usage|feedback-vector)\\.ts))',
+        path: '^src/(stores/(?!(store|embedded/vector-keeping)\\.ts)|db/(?!record\\.ts)|models/(?!(recorded-model|embedding/(model|semantics|calibrated-model|feedback-vector)|language/(language-model|role-question|tokenizer-of|structured/(structured|stream))|rerank/rerank-model|money/(model-budget|model-usage))\\.ts))',
         pathNot: '^src/$1/',
       },
     },

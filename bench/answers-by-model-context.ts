@@ -2,13 +2,13 @@
 // tokens, with and without a sentence standing for what has no room; checks of true and false claims against twenty passages.
 
 import type { SpanReader } from '../src/answer/draft.ts';
-import { checkModelClaim, showBlocks } from '../src/answer/model-check.ts';
-import { assembleForModel } from '../src/answer/model-context.ts';
-import { numberBlocks } from '../src/answer/model-evidence.ts';
-import { foldWithOffsets } from '../src/answer/model-fold.ts';
+import { checkModelClaim, showBlocks } from '../src/answer/write/check.ts';
+import { assembleForModel } from '../src/answer/write/context.ts';
+import { numberBlocks } from '../src/answer/write/evidence.ts';
+import { foldWithOffsets } from '../src/answer/write/fold.ts';
 import { loadConfig } from '../src/config.ts';
 import type { Evidence } from '../src/core/search.ts';
-import { openEvaluatedSystem } from '../src/footnote/evaluated-system.ts';
+import { openEvaluatedSystem } from '../src/footnote/trials/evaluated-system.ts';
 import { segmentPieces } from '../src/text/sentences.ts';
 import { falsify } from './answers-by-model-scripts.ts';
 import type { ModelCase, ModelSet } from './answers-by-model-sets.ts';

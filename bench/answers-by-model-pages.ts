@@ -3,12 +3,12 @@
 // the borders of chunks. Nothing is asked of a model.
 import { readdirSync } from 'node:fs';
 import { z } from 'zod';
-import { assembleForModel } from '../src/answer/model-context.ts';
-import { foldWithOffsets } from '../src/answer/model-fold.ts';
+import { assembleForModel } from '../src/answer/write/context.ts';
+import { foldWithOffsets } from '../src/answer/write/fold.ts';
 import { loadConfig } from '../src/config.ts';
 import type { Evidence } from '../src/core/search.ts';
 import { readJsonl } from '../src/evals/datasets.ts';
-import { openEvaluatedSystem } from '../src/footnote/evaluated-system.ts';
+import { openEvaluatedSystem } from '../src/footnote/trials/evaluated-system.ts';
 import { sharedData } from '../testkit/shared-data.ts';
 import type { BenchInput } from './report.ts';
 

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/config.ts';
 import type { Answer } from '../src/core/answer.ts';
 import { type AnswerReport, evaluateAnswers } from '../src/evals/answers.ts';
-import { openEvaluatedSystem } from '../src/footnote/evaluated-system.ts';
+import { openEvaluatedSystem } from '../src/footnote/trials/evaluated-system.ts';
 import { openFakeServer } from '../src/testing/fake-http.ts';
 import { renderChat } from '../src/testing/openai-chat.ts';
 import { measureContext, shownColumns } from './answers-by-model-context.ts';

@@ -18,7 +18,7 @@ import {
 } from '../src/evals/answers.ts';
 import { openRetrievalDataset, readJsonl } from '../src/evals/datasets.ts';
 import type { EvaluatedDocument } from '../src/evals/system.ts';
-import { openEvaluatedSystem } from '../src/footnote/evaluated-system.ts';
+import { openEvaluatedSystem } from '../src/footnote/trials/evaluated-system.ts';
 import { sharedData } from '../testkit/shared-data.ts';
 import { type BenchGoal, writeResult } from './report.ts';
 

@@ -4,8 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { supportOf } from '../src/answer/support.ts';
-import { columnsAbove } from '../src/answer/table-columns.ts';
+import { supportOf } from '../src/answer/support/support.ts';
+import { columnsAbove } from '../src/answer/tables/columns.ts';
 import { segmentSentences } from '../src/text/sentences.ts';
 import { type ForgeSentence, forgePairs, forgeries, rewrites } from './forge.ts';
 import { type TableClaim, tableClaims, tableForgeries, tableReadings, writings } from './forge-tables.ts';

@@ -8,7 +8,7 @@ import type { ParseInput } from '@footnote/readers/reader';
 import { type DefaultTreeAdapterTypes as Html, parse as parseHtml } from '../packages/readers/testkit/libraries.ts';
 import type { ParsedDocument } from '../src/core/document.ts';
 import { isFootnoteError, toFootnoteError } from '../src/core/errors.ts';
-import { createParserPool } from '../src/ingest/parser-pool.ts';
+import { createParserPool } from '../src/ingest/read/parser-pool.ts';
 import { sharedData } from '../testkit/shared-data.ts';
 import { filesIn, tableOf, visible } from './document-files.ts';
 import { writeResult } from './report.ts';

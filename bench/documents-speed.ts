@@ -4,8 +4,8 @@
 //   npm run bench:documents-speed [-- gigabytes] (--dry --pages, --dry --folder: one of the two, nothing is written down)
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { createParserPool } from '../src/ingest/parser-pool.ts';
-import { usageOf } from '../src/ingest/process-usage.ts';
+import { createParserPool } from '../src/ingest/read/parser-pool.ts';
+import { usageOf } from '../src/ingest/read/process-usage.ts';
 import { documents, folderData, folderNote, measureFolder } from './documents-folder.ts';
 import { parserChildren } from './parser-children.ts';
 import { writeResult } from './report.ts';

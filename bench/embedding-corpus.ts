@@ -3,7 +3,7 @@
 import type { DocumentRecord } from '../src/core/document.ts';
 import { chunkIdOf, sha256 } from '../src/core/ids.ts';
 import { localScope } from '../src/core/scope.ts';
-import { openSqliteRecord } from '../src/db/sqlite.ts';
+import { openSqliteRecord } from '../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../src/stores/embedded/embedded-store.ts';
 import { vectorNumberOf, vectorsOf } from './embedding-vectors.ts';
 import { createSpeedCorpus } from './engine-corpus.ts';
@@ -11,7 +11,7 @@ import { createSpeedCorpus } from './engine-corpus.ts';
 const chunksPerDocument = 10;
 const documentsTogether = 50;
 
-/** What the model is given of a chunk, as composition does it (src/footnote/embedders.ts). */
+/** What the model is given of a chunk, as composition does it (src/footnote/roles/embedders.ts). */
 const given = (title: string, text: string): string => `${title}\n${text}`;
 
 export async function writeCorpus(folder: string, chunks: number): Promise<void> {

@@ -7,11 +7,11 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { systemClock } from '../src/core/ids.ts';
 import { localScope } from '../src/core/scope.ts';
-import { openSqliteRecord } from '../src/db/sqlite.ts';
-import type { VectorKeeping } from '../src/ingest/embed-ports.ts';
-import { createEmbedder } from '../src/ingest/embedder.ts';
-import { openProviderEmbeddings } from '../src/models/provider-embeddings.ts';
+import { openSqliteRecord } from '../src/db/sqlite/sqlite.ts';
+import { openProviderEmbeddings } from '../src/models/embedding/provider-embeddings.ts';
 import { openEmbeddedSpaces } from '../src/stores/embedded/spaces.ts';
+import { createEmbedder } from '../src/vectors/embedder.ts';
+import type { VectorKeeping } from '../src/vectors/ports.ts';
 
 const [folder = '', address = '', textsPerCall = '', callsAtOnce = '', dimensions = '', fault = ''] =
   process.argv.slice(2);

@@ -1,7 +1,7 @@
 // Our engine as bench/engine.ts measures it: alone in memory, and as the store over the durable record, the way that ingestion
 // writes it and a request searches it.
 import { localScope } from '../src/core/scope.ts';
-import { openSqliteRecord } from '../src/db/sqlite.ts';
+import { openSqliteRecord } from '../src/db/sqlite/sqlite.ts';
 import { buildSegment, type Entry } from '../src/engine/build-segment.ts';
 import { createLexicalIndex } from '../src/engine/lexical.ts';
 import { mergeNow } from '../src/engine/merge-segments.ts';

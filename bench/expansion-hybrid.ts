@@ -2,7 +2,7 @@
 // of the widened leg, meaning is searched, and the legs are fused. For queries as they were asked, and by the other name.
 import { openRetrievalDataset } from '../src/evals/datasets.ts';
 import type { QueryMetrics } from '../src/evals/metrics.ts';
-import { defaultFeedback, feedbackVector } from '../src/models/feedback-vector.ts';
+import { defaultFeedback, feedbackVector } from '../src/models/embedding/feedback-vector.ts';
 import { createExpander, type ExpansionName } from '../src/retrieval/expand.ts';
 import { corpusFusion, fuse } from '../src/retrieval/fuse.ts';
 import { analyzeQuery } from '../src/text/analyze.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../src/config.ts';
 import { type Evidence, type Mode, modes } from '../src/core/search.ts';
-import { openEvaluatedSystem } from '../src/footnote/evaluated-system.ts';
+import { openEvaluatedSystem } from '../src/footnote/trials/evaluated-system.ts';
 import { sharedData } from '../testkit/shared-data.ts';
 import { type BenchGoal, writeResult } from './report.ts';
 

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { fuzzSeeds, withMembers } from '../packages/readers/testkit/fuzz-seeds.ts';
 import type { Seed } from '../packages/readers/testkit/mutate.ts';
-import { createParserPool } from '../src/ingest/parser-pool.ts';
+import { createParserPool } from '../src/ingest/read/parser-pool.ts';
 import { fuzz } from '../test/ingest/fuzz.ts';
 import { watchMemory } from './parser-children.ts';
 import { writeResult } from './report.ts';

@@ -9,7 +9,7 @@ import { type Mode, modes } from '../src/core/search.ts';
 import { compareModes } from '../src/evals/compare-modes.ts';
 import { openRetrievalDataset, type RetrievalDataset } from '../src/evals/datasets.ts';
 import { evaluateModes, type RetrievalReport } from '../src/evals/retrieval.ts';
-import { openEvaluatedSystem } from '../src/footnote/evaluated-system.ts';
+import { openEvaluatedSystem } from '../src/footnote/trials/evaluated-system.ts';
 import { sharedData } from '../testkit/shared-data.ts';
 import { describeCommit } from './environment.ts';
 import {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { openRetrievalDataset, readCorpus } from '../src/evals/datasets.ts';
 import { seeded } from '../src/evals/metrics.ts';
 import { toRerankTexts } from '../src/retrieval/rerank-text.ts';
-import { countTokens } from '../src/text/tokens.ts';
+import { countTokens } from '../src/text/tokens/tokens.ts';
 
 export interface PassageRow {
   readonly questions: number;

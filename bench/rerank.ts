@@ -5,7 +5,7 @@
 import { type EvaluationQuery, openRetrievalDataset } from '../src/evals/datasets.ts';
 import { type Judgments, measureQuery, type QueryMetrics, seeded } from '../src/evals/metrics.ts';
 import { foldToDocuments } from '../src/evals/retrieval.ts';
-import { type RerankModel, toRanking } from '../src/models/rerank-model.ts';
+import { type RerankModel, toRanking } from '../src/models/rerank/rerank-model.ts';
 import type { Reranking } from '../src/retrieval/rerank.ts';
 import { longestRerankTextTokens, toRerankTexts } from '../src/retrieval/rerank-text.ts';
 import { createRetriever, type Retrieval } from '../src/retrieval/retrieve.ts';

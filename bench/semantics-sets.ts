@@ -7,10 +7,10 @@ import {
   finish,
   type TrainingOptions,
   trainLatentSemantics,
-} from '../src/models/latent-semantics.ts';
+} from '../src/models/corpus/latent-semantics.ts';
 import type { LegHit } from '../src/retrieval/fuse.ts';
 import { analyzeQuery, analyzeText } from '../src/text/analyze.ts';
-import { detectLanguage, guessLanguage } from '../src/text/language.ts';
+import { detectLanguage, guessLanguage } from '../src/text/language/language.ts';
 import { sharedData } from '../testkit/shared-data.ts';
 import { cutPlainText, openStoreSystem } from './store-system.ts';
 

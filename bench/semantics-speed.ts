@@ -1,9 +1,9 @@
 // What corpus-trained vectors cost: CPU time and memory of training on 20,000 synthetic chunks, of folding chunks in from their
 // terms, and of a query. CPU time of this process, so that other work on the machine counts less.
 // Usage: node --expose-gc bench/semantics-speed.ts [chunks] [words per chunk, as a multiple of 120]
-import { latentFromBytes, latentToBytes } from '../src/models/latent-bytes.ts';
-import { createLatentSemantics, trainLatentSemantics } from '../src/models/latent-semantics.ts';
-import type { TermDocument } from '../src/models/term-matrix.ts';
+import { latentFromBytes, latentToBytes } from '../src/models/corpus/latent-bytes.ts';
+import { createLatentSemantics, trainLatentSemantics } from '../src/models/corpus/latent-semantics.ts';
+import type { TermDocument } from '../src/models/corpus/term-matrix.ts';
 import { analyzeText } from '../src/text/analyze.ts';
 import { createSpeedCorpus } from './engine-corpus.ts';
 import { writeResult } from './report.ts';

@@ -3,8 +3,8 @@
 // the other sets were looked at when all was chosen.
 // Usage: node bench/semantics.ts [--ablation] [set …]
 import { compare, type QueryMetrics } from '../src/evals/metrics.ts';
-import { defaultFeedback, feedbackVector } from '../src/models/feedback-vector.ts';
-import type { TrainingOptions } from '../src/models/latent-semantics.ts';
+import type { TrainingOptions } from '../src/models/corpus/latent-semantics.ts';
+import { defaultFeedback, feedbackVector } from '../src/models/embedding/feedback-vector.ts';
 import { corpusFusion, defaultGuard, type FusionOptions, fuse, type LegHit } from '../src/retrieval/fuse.ts';
 import { references } from './reference-bm25.ts';
 import { type BenchGoal, type BenchTable, writeResult } from './report.ts';

@@ -9,12 +9,12 @@ import { FootnoteError } from '../src/core/errors.ts';
 import { sha256 } from '../src/core/ids.ts';
 import { localScope } from '../src/core/scope.ts';
 import type { DocumentRepository } from '../src/db/record.ts';
-import { openSqliteRecord } from '../src/db/sqlite.ts';
+import { openSqliteRecord } from '../src/db/sqlite/sqlite.ts';
 import type { EvaluatedDocument, EvaluatedSystem } from '../src/evals/system.ts';
-import { chunkDocument } from '../src/ingest/chunk.ts';
+import { chunkDocument } from '../src/ingest/chunk/chunk.ts';
 import { createEmbeddedStore } from '../src/stores/embedded/embedded-store.ts';
 import type { Store } from '../src/stores/store.ts';
-import { detectLanguage } from '../src/text/language.ts';
+import { detectLanguage } from '../src/text/language/language.ts';
 
 const batchSize = 200;
 

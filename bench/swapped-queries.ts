@@ -2,8 +2,8 @@
 // short form. The information wanted is the same, so the judgments are. Only names that two documents define, and that mean
 // nothing else in four of five definitions, are exchanged: what the other name is must not be in question.
 import type { EvaluatedDocument } from '../src/evals/system.ts';
-import { findDefinitions, isShortForm, shortFormKey } from '../src/text/acronyms.ts';
 import { analyzeText } from '../src/text/analyze.ts';
+import { findDefinitions, isShortForm, shortFormKey } from '../src/text/words/acronyms.ts';
 
 interface LongForm {
   readonly long: string;

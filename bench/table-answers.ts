@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../src/config.ts';
 import type { Answer, Citation } from '../src/core/answer.ts';
-import { openEvaluatedSystem } from '../src/footnote/evaluated-system.ts';
+import { openEvaluatedSystem } from '../src/footnote/trials/evaluated-system.ts';
 import { writeResult } from './report.ts';
 import type { TableQuestion } from './table-answers-draw.ts';
 import { writeTableFiles } from './table-answers-files.ts';

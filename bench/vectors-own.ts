@@ -1,7 +1,7 @@
 // Our vector index as bench/vectors.ts measures it: as a search takes it by default, with every vector scored, and the way of
 // large sets with a number of candidates that is given, which small sets never take by themselves.
 import { localScope } from '../src/core/scope.ts';
-import { openSqliteRecord } from '../src/db/sqlite.ts';
+import { openSqliteRecord } from '../src/db/sqlite/sqlite.ts';
 import { createLexicalIndex } from '../src/engine/lexical.ts';
 import { partOf, slotOf } from '../src/engine/references.ts';
 import { closeEngineThreads, engineThreads } from '../src/engine/threads/engine-threads.ts';

@@ -15,4 +15,4 @@ export type {
   ModelCallOptions,
   RoleModels,
   StreamPart,
-} from './footnote/model-steps.ts';
+} from './footnote/roles/model-steps.ts';

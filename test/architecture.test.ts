@@ -45,8 +45,9 @@ describe('import fence', () => {
       'tsconfig.json': '{"compilerOptions":{"module":"nodenext","target":"es2024"}}',
       'src/core/answer.ts': "import { find } from '../stores/store.ts';\nexport const answer = find;\n",
       'src/core/typed.ts': "import type { Answer } from '../http/app.ts';\nexport type Typed = Answer;\n",
-      'src/text/words.ts': "import { stem } from './stem.ts';\nexport const words = stem;\n",
-      'src/text/stem.ts': "import { words } from './words.ts';\nimport './absent.ts';\nexport const stem = words;\n",
+      'src/text/words/words.ts': "import { stem } from './stem.ts';\nexport const words = stem;\n",
+      'src/text/words/stem.ts':
+        "import { words } from './words.ts';\nimport './absent.ts';\nexport const stem = words;\n",
       'src/text/alone.ts': 'export const alone = 1;\n',
       'packages/readers/src/canonical/decode.ts':
         "import { mail } from '../mail/mail.ts';\nexport const decode = mail;\n",
@@ -66,7 +67,7 @@ describe('import fence', () => {
         "import { find } from '../stores/store.ts';\nimport { fake } from '../testing/fake.ts';\nexport const lost = [find, fake];\n",
       'src/testing/fake.ts': 'export const fake = 1;\n',
       'test/a.test.ts':
-        "import '../src/core/answer.ts';\nimport '../src/core/typed.ts';\nimport '../src/text/words.ts';\nimport '../src/retrieval/retrieve.ts';\n",
+        "import '../src/core/answer.ts';\nimport '../src/core/typed.ts';\nimport '../src/text/words/words.ts';\nimport '../src/retrieval/retrieve.ts';\n",
       'bench/a.ts': 'export const a = 1;\n',
     };
     const folder = mkdtempSync(join(tmpdir(), 'footnote-fence-'));
@@ -96,7 +97,7 @@ describe('import fence', () => {
       ['no-dev-dependency-at-run-time: src/retrieval/retrieve.ts -> '],
       ['no-undeclared-package: src/http/app.ts -> '],
       ['no-cycle: src/text/'],
-      ['no-unresolvable: src/text/stem.ts -> ./absent.ts'],
+      ['no-unresolvable: src/text/words/stem.ts -> ./absent.ts'],
       ['no-orphan: src/text/alone.ts'],
       ['reached-by-a-test: src/engine/search.ts'],
       ['reached-by-the-program: src/footnote/lost.ts'],

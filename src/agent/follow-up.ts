@@ -2,8 +2,8 @@
 // ellipsis ("and in 2019?", "what about Brazil?") is filled from the previous question. What cannot be resolved is left
 // as it is and says so.
 import type { Turn } from '../core/conversation.ts';
-import { findDates } from '../text/dates.ts';
-import { findNames } from '../text/names.ts';
+import { findDates } from '../text/quantities/dates.ts';
+import { findNames } from '../text/words/names.ts';
 
 export interface FollowUp {
   /** A question that can be searched on its own. */

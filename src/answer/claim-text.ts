@@ -3,7 +3,7 @@
 // quote of the citation is never touched.
 import { joinLineEndHyphens } from '../text/line-end-hyphens.ts';
 import { toInert } from './inert-text.ts';
-import { supportOf } from './support.ts';
+import { supportOf } from './support/support.ts';
 
 /** Marks that Markdown repeats on each line of a quotation are layout, like the line breaks. */
 const quotationMark = /(^|\n)[ \t]*(?:>[ \t]?)+/g;

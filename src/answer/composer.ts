@@ -3,14 +3,14 @@
 import type { Deadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
-import { countTokens } from '../text/tokens.ts';
-import type { CollectionStatistics } from './candidates.ts';
-import { composeAnswer } from './compose.ts';
+import { countTokens } from '../text/tokens/tokens.ts';
 import { assembleContext } from './context.ts';
 import type { Context, Draft, SpanReader, VerifiedClaim } from './draft.ts';
-import type { Judge } from './judge.ts';
-import { createJudging, type Judging } from './judge-claims.ts';
-import { narrowToPassages } from './passages.ts';
+import type { CollectionStatistics } from './extract/candidates.ts';
+import { composeAnswer } from './extract/compose.ts';
+import { narrowToPassages } from './extract/passages.ts';
+import type { Judge } from './support/judge.ts';
+import { createJudging, type Judging } from './support/judge-claims.ts';
 import { verifyDraft } from './verify.ts';
 
 export interface ComposeRequest {

@@ -1,9 +1,10 @@
 // Decides whether evidence answers a question at all, and with what confidence: a logistic model over the signals of
 // coverage.ts. One set of weights and one threshold serve every collection; docs/answers.md says how they were fitted, on
 // which half, and how well the confidence is calibrated. Reasons for abstaining are words a person can act on.
-import { isScattered } from './agreement.ts';
-import type { AnswerSignals, Judgement } from './coverage.ts';
-import type { Question } from './question.ts';
+
+import type { AnswerSignals, Judgement } from './extract/coverage.ts';
+import type { Question } from './extract/question.ts';
+import { isScattered } from './support/agreement.ts';
 
 export const confidenceWeights: Readonly<Partial<Record<keyof AnswerSignals, number>>> = {
   piece: 3.15,

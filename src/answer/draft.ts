@@ -3,7 +3,7 @@
 import type { Citation, Claim } from '../core/answer.ts';
 import type { SourceSpan } from '../core/document.ts';
 import type { Evidence } from '../core/search.ts';
-import type { Columns } from './table-rows.ts';
+import type { Columns } from './tables/rows.ts';
 
 /** A span of one document that a claim rests on. `chunkId` names the chunk it was read in. */
 export interface SpanReference extends SourceSpan {

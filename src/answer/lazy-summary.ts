@@ -1,7 +1,7 @@
 // Stands for a chunk that there is no room for: the one sentence of it that speaks most of the question, as it stands, so that a quote of
 // it is a span of the document. After query-biased extractive summaries (Tombros & Sanderson 1998). Pure.
 import type { Evidence } from '../core/search.ts';
-import { passageTermSet, readPieces } from './readings.ts';
+import { passageTermSet, readPieces } from './extract/readings.ts';
 
 export interface Summarizer {
   /** The same evidence narrowed to its sentence; undefined where none speaks of the question or none is short enough. */

@@ -14,8 +14,8 @@ import type {
   VerifiedDraft,
   VerifiedSpan,
 } from './draft.ts';
-import { supportOf } from './support.ts';
-import { readByColumns } from './support-rows.ts';
+import { readByColumns } from './support/rows.ts';
+import { supportOf } from './support/support.ts';
 
 export interface CitationCheck {
   readonly index: number;

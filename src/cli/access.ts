@@ -12,8 +12,8 @@ import type { OpenedFootnote } from '../footnote/compose.ts';
 import type { Footnote } from '../footnote/facade.ts';
 import { type Owner, readOwner, type ServerAddress } from '../footnote/lock.ts';
 import { createOwnerPass } from '../footnote/owner-pass.ts';
-import { createRemote } from './remote.ts';
-import { createRemoteHttp, type RemoteHttp } from './remote-http.ts';
+import { createRemote } from './remote/remote.ts';
+import { createRemoteHttp, type RemoteHttp } from './remote/remote-http.ts';
 
 export interface Access {
   readonly footnote: Footnote;

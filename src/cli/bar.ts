@@ -1,6 +1,6 @@
 // A progress bar on one line of a terminal, redrawn at most ten times a second, gone without a trace when the work has
 // ended. It leaves the keyboard alone, so that Ctrl-C stays a signal (a prompt library would take it and end the process).
-import { shorten } from './render.ts';
+import { shorten } from './render/render.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Bar {

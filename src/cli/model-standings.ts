@@ -3,7 +3,7 @@
 import { toFootnoteError } from '../core/errors.ts';
 import type { Finding } from '../footnote/doctor.ts';
 import type { Health } from '../footnote/facade.ts';
-import type { RemoteHttp } from './remote-http.ts';
+import type { RemoteHttp } from './remote/remote-http.ts';
 
 export type Standings = NonNullable<Health['models']>;
 type Standing = Standings['models'][number];

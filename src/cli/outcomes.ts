@@ -4,7 +4,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Footnote } from '../footnote/facade.ts';
 import { isWithin } from './ingest-inputs.ts';
-import { plural, shorten } from './render.ts';
+import { plural, shorten } from './render/render.ts';
 import { type Terminal, toPrintable, toTable } from './terminal.ts';
 
 type RunFile = Awaited<ReturnType<Footnote['ingestions']['files']>>['data'][number];

@@ -3,7 +3,7 @@ import type { Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { AddDocument, Footnote } from '../footnote/facade.ts';
 import { openBar } from './bar.ts';
-import { type Preview, renderPreview } from './render-preview.ts';
+import { type Preview, renderPreview } from './render/preview.ts';
 import { type Terminal, toPrintable } from './terminal.ts';
 
 export interface PreviewWork {

@@ -4,7 +4,7 @@ import { type ErrorCode, errorTable, FootnoteError } from '../core/errors.ts';
 import type { Footnote, SyncOptions } from '../footnote/facade.ts';
 import { openBar } from './bar.ts';
 import { type Report, renderDuplicates, renderReadings, renderTrouble, toReportLine } from './outcomes.ts';
-import { plural } from './render.ts';
+import { plural } from './render/render.ts';
 import { type Terminal, toPrintable } from './terminal.ts';
 
 export type Run = Awaited<ReturnType<Footnote['ingestions']['get']>>;

@@ -4,7 +4,7 @@ import { toFootnoteError } from '../core/errors.ts';
 import { localScope } from '../core/scope.ts';
 import type { OpenedFootnote } from '../footnote/compose.ts';
 import type { Access } from './access.ts';
-import { plural } from './render.ts';
+import { plural } from './render/render.ts';
 import type { Terminal } from './terminal.ts';
 
 type Progress = NonNullable<NonNullable<Parameters<OpenedFootnote['settle']>[1]>['onProgress']>;

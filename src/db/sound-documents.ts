@@ -4,7 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
-import { prepared, withLargeIntegers } from './connection.ts';
+import type { DamagedDocument } from './record.ts';
+import { prepared, withLargeIntegers } from './sqlite/connection.ts';
 import {
   type ChunkRow,
   chunkColumns,
@@ -14,11 +15,10 @@ import {
   isSealed,
   isText,
   toChunk,
-} from './document-rows.ts';
-import type { SqlParameter } from './filter-sql.ts';
-import { unpackJson } from './packed.ts';
-import type { DamagedDocument } from './record.ts';
-import { toRecordError } from './sqlite-errors.ts';
+} from './sqlite/document-rows.ts';
+import type { SqlParameter } from './sqlite/filter-sql.ts';
+import { unpackJson } from './sqlite/packed.ts';
+import { toRecordError } from './sqlite/sqlite-errors.ts';
 
 /** What is left of a row that cannot be read. */
 type LostRow = Pick<DocumentRow, 'id' | 'source' | 'uri'> & { readonly seal: undefined };

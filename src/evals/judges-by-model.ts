@@ -2,14 +2,14 @@
 // carry the claims?) and relevance (does the answer answer?), as in Es et al. 2024 (RAGAS). Invariant: an answer that the judge failed on
 // has no score, and is counted.
 import { z } from 'zod';
-import { createModelJudge } from '../answer/judge.ts';
 import { bestGrade, judgeAnswerMessages, judgeAnswerPromptName } from '../answer/prompts/judge-answer.ts';
+import { createModelJudge } from '../answer/support/judge.ts';
 import type { Answer } from '../core/answer.ts';
 import { createDeadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
-import { type LanguageModel, modelName } from '../models/language-model.ts';
-import type { ModelBudget } from '../models/model-budget.ts';
-import { addSpending, askRole, nothingSpent, type RoleSpending } from '../models/role-question.ts';
+import { type LanguageModel, modelName } from '../models/language/language-model.ts';
+import { addSpending, askRole, nothingSpent, type RoleSpending } from '../models/language/role-question.ts';
+import type { ModelBudget } from '../models/money/model-budget.ts';
 
 export interface AnswerScores {
   /** Claims by verdict; absent where the answer has none or the judge failed. */

@@ -4,9 +4,9 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../config.ts';
 import { toFootnoteError } from '../core/errors.ts';
-import type { ParserPool } from '../ingest/parse.ts';
-import { createParserPool } from '../ingest/parser-pool.ts';
-import { type RoleRow, roleTable } from './role-table.ts';
+import type { ParserPool } from '../ingest/read/parse.ts';
+import { createParserPool } from '../ingest/read/parser-pool.ts';
+import { type RoleRow, roleTable } from './roles/role-table.ts';
 
 export interface Finding {
   readonly area: string;

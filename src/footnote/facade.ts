@@ -24,13 +24,13 @@ import type {
   PageRequest,
   TraceSummary,
 } from '../db/record.ts';
-import type { EmbedderStatus } from '../ingest/embedder.ts';
 import type { IngestPreview } from '../ingest/preview.ts';
-import type { BudgetStanding } from '../models/spending-ledger.ts';
+import type { BudgetStanding } from '../models/money/spending-ledger.ts';
 import type { StoreHealth } from '../stores/store.ts';
-import type { DocumentView, ViewRange } from './document-view.ts';
-import type { ErasureStatus } from './erasing.ts';
-import type { ModelsHealth } from './model-health.ts';
+import type { EmbedderStatus } from '../vectors/embedder.ts';
+import type { DocumentView, ViewRange } from './record/document-view.ts';
+import type { ErasureStatus } from './record/erasing.ts';
+import type { ModelsHealth } from './roles/model-health.ts';
 
 /** A document handed over directly: text, or the bytes of a file (then the parser decides). */
 export interface AddDocument {

@@ -6,23 +6,23 @@ import type { Connector, DocumentRecord, Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { DuplicateLink, Ingestion, TenantRecord } from '../db/record.ts';
-import { type DirectDocument, type DirectResult, damagedSource } from '../ingest/direct.ts';
-import type { Embedder } from '../ingest/embedder.ts';
-import { toldDuplicates } from '../ingest/foretold-duplicates.ts';
-import { maxTries } from '../ingest/parking.ts';
-import { givenPasswords } from '../ingest/passwords.ts';
+import { type RootRules, resolveRoot } from '../ingest/connectors/roots.ts';
 import type { Pipeline } from '../ingest/pipeline.ts';
 import type { Previews } from '../ingest/preview.ts';
-import { type RootRules, resolveRoot } from '../ingest/roots.ts';
+import { givenPasswords } from '../ingest/read/passwords.ts';
+import { type DirectDocument, type DirectResult, damagedSource } from '../ingest/take/direct.ts';
+import { toldDuplicates } from '../ingest/take/foretold-duplicates.ts';
+import { maxTries } from '../ingest/take/parking.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Store } from '../stores/store.ts';
-import type { ErasureStatus } from './erasing.ts';
+import type { Embedder } from '../vectors/embedder.ts';
 import type { AddDocument, Footnote, StoreStatus } from './facade.ts';
 import { type IngestionRuns, watchRun } from './ingestions.ts';
 import type { createQuestions } from './questions.ts';
-import { notDone, type RecordThread } from './record-thread.ts';
-import { createSpanReader } from './span-reader.ts';
-import { textRange } from './text-range.ts';
+import type { ErasureStatus } from './record/erasing.ts';
+import { notDone, type RecordThread } from './record/record-thread.ts';
+import { createSpanReader } from './record/span-reader.ts';
+import { textRange } from './record/text-range.ts';
 
 /** Passwords that come with a document are tried as those of a password file are. */
 const toDirect = ({ passwords = [], ...document }: AddDocument): DirectDocument => ({

@@ -15,7 +15,7 @@ import type { Credentials } from '../auth/credentials.ts';
 import type { MetadataValue } from '../core/document.ts';
 import type { Scope } from '../core/scope.ts';
 import type { CallOptions, Footnote, Health } from '../footnote/facade.ts';
-import type { Place } from './admission.ts';
+import type { Place } from './hardening/admission.ts';
 import type { EventStreams } from './sse.ts';
 
 // Any JSON is left as it is: it is recursive, and going into it would not end.

@@ -2,7 +2,7 @@
 import fastifySwagger from '@fastify/swagger';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { problemSchema } from './contract.ts';
+import { problemSchema } from './contract/contract.ts';
 import type { HttpApp } from './http-types.ts';
 
 /** Routes that take files beside the fields of a document. */

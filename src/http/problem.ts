@@ -3,7 +3,7 @@
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { type ErrorCode, errorTable, FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Problem } from '../core/events.ts';
-import { knownFields } from './known-fields.ts';
+import { knownFields } from './hardening/known-fields.ts';
 
 export const problemMime = 'application/problem+json; charset=utf-8';
 

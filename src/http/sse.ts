@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { FootnoteError } from '../core/errors.ts';
+import { watchReader } from './hardening/stalled-reader.ts';
 import { toProblem } from './problem.ts';
-import { watchReader } from './stalled-reader.ts';
 
 export interface StreamSettings {
   /** A comment line is sent when nothing else was for this long. */

@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { parseJsonBody } from './hardening/json-body.ts';
 import type { HttpLimits, UploadedFile } from './http-types.ts';
-import { parseJsonBody } from './json-body.ts';
 
 const listFields: ReadonlySet<string> = new Set(['access', 'stores']);
 const jsonFields: ReadonlySet<string> = new Set(['metadata', 'passwords']);

@@ -1,7 +1,14 @@
 // The canonical text of any document as a page with one span highlighted. The text is data: it is escaped, the page has no
 // script and its policy allows none. Selecting and copying yields exactly the canonical text.
-import { type DocumentView, pageLength, splitsCharacter, type ViewRange, viewOf } from '../footnote/document-view.ts';
+
 import type { Footnote } from '../footnote/facade.ts';
+import {
+  type DocumentView,
+  pageLength,
+  splitsCharacter,
+  type ViewRange,
+  viewOf,
+} from '../footnote/record/document-view.ts';
 
 /** No script, no image, no frame, nothing from elsewhere: only our style sheet. */
 export const viewPolicy =

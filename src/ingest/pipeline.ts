@@ -7,17 +7,17 @@ import type { Clock, Ids } from '../core/ids.ts';
 import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
 import type { Store } from '../stores/store.ts';
 import { openFolder } from './connectors/folder.ts';
-import { createDirectIntake, type DirectDocument, type DirectResult, documentsInside } from './direct.ts';
-import { linkRecorded } from './duplicates.ts';
-import { createIntake } from './intake.ts';
-import { deliverPending } from './outbox.ts';
-import type { Chunking, CuttingPool } from './parse.ts';
-import { openPasswords } from './passwords.ts';
-import type { EditionOf } from './reading-editions.ts';
-import { type KeptDocument, rewriteDocument } from './rewrite.ts';
-import type { RootRules } from './roots.ts';
+import type { RootRules } from './connectors/roots.ts';
+import type { Chunking, CuttingPool } from './read/parse.ts';
+import { openPasswords } from './read/passwords.ts';
+import type { EditionOf } from './read/reading-editions.ts';
 import { syncSource } from './sync.ts';
-import { createWriter, type DeleteElsewhere, type Writer } from './writer.ts';
+import { createDirectIntake, type DirectDocument, type DirectResult, documentsInside } from './take/direct.ts';
+import { createIntake } from './take/intake.ts';
+import { type KeptDocument, rewriteDocument } from './take/rewrite.ts';
+import { linkRecorded } from './write/duplicates.ts';
+import { deliverPending } from './write/outbox.ts';
+import { createWriter, type DeleteElsewhere, type Writer } from './write/writer.ts';
 
 export interface SyncRun {
   readonly source: Source;

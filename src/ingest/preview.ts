@@ -3,15 +3,15 @@
 import type { Source } from '../core/document.ts';
 import { type ErrorCode, errorTable, FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Ingestion, IngestionCounts, IngestionFile } from '../db/record.ts';
+import type { EmbedNeed, EmbedPlan } from '../vectors/estimate.ts';
+import { textForModel } from '../vectors/ports.ts';
 import { openFolder } from './connectors/folder.ts';
-import type { DirectDocument } from './direct.ts';
-import type { EmbedNeed, EmbedPlan } from './embed-estimate.ts';
-import { textForModel } from './embed-ports.ts';
-import { createForetoldDuplicates } from './foretold-duplicates.ts';
-import { createForgetfulRecord, type Foretold } from './forgetful-record.ts';
+import type { SkipReason } from './connectors/walk.ts';
 import { createPipeline, type PipelineOptions, type SyncRun } from './pipeline.ts';
 import { faultOf, outcomeOf } from './progress.ts';
-import type { SkipReason } from './walk.ts';
+import type { DirectDocument } from './take/direct.ts';
+import { createForetoldDuplicates } from './take/foretold-duplicates.ts';
+import { createForgetfulRecord, type Foretold } from './take/forgetful-record.ts';
 
 export interface PreviewFile extends IngestionFile {
   /** Of files on their own; what lies in another file counts with that. */

@@ -6,18 +6,17 @@ import { refusedByName } from '@footnote/readers/sniff';
 import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Ingestion, IngestionFile } from '../db/record.ts';
+import { markTemplates } from './chunk/mark-templates.ts';
 import type { ConnectorFile, ConnectorProblem, ConnectorReader } from './connectors/connector.ts';
-import { createInHand } from './in-hand.ts';
-import { isCollectionName } from './incoming.ts';
-import { containersOf, isInside } from './inside.ts';
-import type { Intake } from './intake.ts';
-import { markTemplates } from './mark-templates.ts';
-import { createParking, failuresOf, maxTries, mayOpenNow, toParkedError } from './parking.ts';
-import type { Passwords } from './passwords.ts';
-import type { PreparePorts } from './prepare.ts';
 import { createProgress } from './progress.ts';
-import { isOutdated, isReadAgain } from './reading-editions.ts';
-import { createReadingStamps } from './reading-stamps.ts';
+import type { Passwords } from './read/passwords.ts';
+import { isOutdated, isReadAgain } from './read/reading-editions.ts';
+import { createReadingStamps } from './read/reading-stamps.ts';
+import { createInHand } from './take/in-hand.ts';
+import { isCollectionName } from './take/incoming.ts';
+import { containersOf, isInside } from './take/inside.ts';
+import type { Intake } from './take/intake.ts';
+import { createParking, failuresOf, maxTries, mayOpenNow, toParkedError } from './take/parking.ts';
 import {
   type Begun,
   type FileWork,
@@ -25,8 +24,9 @@ import {
   reportFailure,
   takeFile,
   whereNothingWasRead,
-} from './sync-files.ts';
-import type { Writer } from './writer.ts';
+} from './take/sync-files.ts';
+import type { PreparePorts } from './write/prepare.ts';
+import type { Writer } from './write/writer.ts';
 
 /** Files that are read or parsed at the same time: two are parsed, the next ones wait with their bytes in memory. */
 const filesInHand = 4;

@@ -1,12 +1,13 @@
 // From settings to the models of all roles: the one place that knows every provider's adapter. Invariants: a provider that is not
 // configured is neither loaded nor called, only the addresses of configured ones can be reached, and mistakes are all told before any call.
 import { openEgress } from '../net/egress.ts';
-import type { ModelFacts } from './ai-sdk.ts';
-import { type AttemptTiming, systemTiming } from './attempts.ts';
-import type { LanguageModel } from './language-model.ts';
-import { createModelChain } from './model-chain.ts';
-import { type ModelWatch, unwatched } from './model-watch.ts';
-import { parsePrices } from './prices.ts';
+import { type AttemptTiming, systemTiming } from './calls/attempts.ts';
+import { createModelChain } from './calls/chain.ts';
+import { type ModelWatch, unwatched } from './calls/watch.ts';
+import { secretsOf, withoutSecrets } from './calls/without-secrets.ts';
+import type { ModelFacts } from './language/ai-sdk/ai-sdk.ts';
+import type { LanguageModel } from './language/language-model.ts';
+import { parsePrices } from './money/prices.ts';
 import {
   createRoleModels,
   type ModelReference,
@@ -17,7 +18,6 @@ import {
   type RoleSettings,
   resolveRoles,
 } from './roles.ts';
-import { secretsOf, withoutSecrets } from './without-secrets.ts';
 
 export interface ModelSettings {
   readonly roles: RoleSettings['roles'];
@@ -105,23 +105,23 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
   // Loaded only where a role needs them: each costs about 70 ms of processor time at the start.
   const makers = new Map<Provider, (id: string, facts: ModelFacts) => LanguageModel>();
   if (openai && used.has('openai')) {
-    const { openaiModel } = await import('./ai-sdk-openai.ts');
+    const { openaiModel } = await import('./language/ai-sdk/openai.ts');
     makers.set('openai', (id, facts) =>
       openaiModel(id, { ...shared('openai'), ...openai, address: addresses.openai }, facts),
     );
   }
   if (azure && used.has('azure')) {
-    const { azureModel } = await import('./ai-sdk-azure.ts');
+    const { azureModel } = await import('./language/ai-sdk/azure.ts');
     makers.set('azure', (id, facts) => azureModel(id, { ...shared('azure'), ...azure }, facts));
   }
   if (anthropic && used.has('anthropic')) {
-    const { anthropicModel } = await import('./ai-sdk-anthropic.ts');
+    const { anthropicModel } = await import('./language/ai-sdk/anthropic.ts');
     makers.set('anthropic', (id, facts) =>
       anthropicModel(id, { ...shared('anthropic'), ...anthropic, address: addresses.anthropic }, facts),
     );
   }
   if (compatible && used.has('compatible')) {
-    const { compatibleModel } = await import('./ai-sdk-compatible.ts');
+    const { compatibleModel } = await import('./language/ai-sdk/compatible.ts');
     makers.set('compatible', (id, facts) => compatibleModel(id, { ...shared('compatible'), ...compatible }, facts));
   }
 

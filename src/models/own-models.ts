@@ -1,10 +1,10 @@
 // Models that an application gives in the place of configured ones, on the budgets of requests. Invariants: each call is reserved before it is
 // made and settled by what it took, as with every other model; it is made once, whatever becomes of it: retries are the application's.
-import { systemTiming } from './attempts.ts';
-import { type LanguageModel, modelName } from './language-model.ts';
-import { createModelChain } from './model-chain.ts';
-import { type ModelWatch, unwatched } from './model-watch.ts';
-import type { Prices } from './prices.ts';
+import { systemTiming } from './calls/attempts.ts';
+import { createModelChain } from './calls/chain.ts';
+import { type ModelWatch, unwatched } from './calls/watch.ts';
+import { type LanguageModel, modelName } from './language/language-model.ts';
+import type { Prices } from './money/prices.ts';
 import type { RoleModels } from './roles.ts';
 
 /** The same model for the same model, so that what is remembered of it is found again. */

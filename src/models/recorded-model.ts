@@ -10,7 +10,7 @@ import {
   type LanguageModel,
   modelName,
   type StreamPart,
-} from './language-model.ts';
+} from './language/language-model.ts';
 
 export interface RecordedModelOptions {
   /** Name of the step: `answer.model`, `judge.model`. */

@@ -2,8 +2,8 @@
 // and so no client, ever names a provider or a model.
 import { type Intent, intents as knownIntents } from '../core/answer.ts';
 import { FootnoteError } from '../core/errors.ts';
-import type { LanguageModel } from './language-model.ts';
-import type { Candidate } from './model-chain.ts';
+import type { Candidate } from './calls/chain.ts';
+import type { LanguageModel } from './language/language-model.ts';
 
 export const languageRoles = ['router', 'planner', 'answer', 'critic', 'judge', 'rerank'] as const;
 export type LanguageRole = (typeof languageRoles)[number];

@@ -1,10 +1,11 @@
 // The other names of what a query asks for, short for long and long for short, as passages of the corpus define them (Schwartz &
 // Hearst 2003). Nothing is kept between queries: what is defined is read again from what the caller may read. A loose definition
 // (letters inside of words) counts if two documents hold it, one by initials as it stands.
-import { findDefinitions, isShortForm, shortFormKey } from '../text/acronyms.ts';
+
 import { analyzeText } from '../text/analyze.ts';
-import { guessLanguage } from '../text/language.ts';
-import { stopWords } from '../text/stop-words.ts';
+import { guessLanguage } from '../text/language/language.ts';
+import { stopWords } from '../text/language/stop-words.ts';
+import { findDefinitions, isShortForm, shortFormKey } from '../text/words/acronyms.ts';
 import type { BestPassage } from './expand-reading.ts';
 
 export interface OtherName {

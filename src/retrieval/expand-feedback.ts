@@ -2,7 +2,7 @@
 // to the query (Lavrenko & Croft 2001; Abdul-Jaleel et al. 2004). Invariant: the weights sum to the share that feedback has of
 // the whole, and the query's own words are left as they are.
 import { analyzeText, analyzeWords } from '../text/analyze.ts';
-import { guessLanguage } from '../text/language.ts';
+import { guessLanguage } from '../text/language/language.ts';
 import type { BestPassage } from './expand-reading.ts';
 
 export interface FeedbackParameters {

@@ -1,8 +1,8 @@
 // Other ways to put a query, by rules alone: the words that carry it without those that only ask or thank, and its parts where it
 // joins several questions. Invariant: no word stands in a reformulation that does not stand in the query.
 import { analyzeText } from '../text/analyze.ts';
-import { guessLanguage } from '../text/language.ts';
-import { stopWords } from '../text/stop-words.ts';
+import { guessLanguage } from '../text/language/language.ts';
+import { stopWords } from '../text/language/stop-words.ts';
 
 export interface Reformulation {
   readonly text: string;

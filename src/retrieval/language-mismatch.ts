@@ -1,7 +1,7 @@
 // Sees that a question is asked in a language that hardly any document is written in: then words match by names and numbers at
 // best, and the reader should know. Only function words and script decide, in microseconds, so an unclear question is never accused.
 import type { Degradation } from '../core/search.ts';
-import { guessLanguage } from '../text/language.ts';
+import { guessLanguage } from '../text/language/language.ts';
 
 export interface LanguageMismatch {
   /** ISO 639-1. */

@@ -4,8 +4,8 @@ import { type FootnoteError, isFootnoteError, toFootnoteError } from '../core/er
 import { namedModel } from '../core/named-model.ts';
 import type { Degradation, Explanation, Filter, Mode } from '../core/search.ts';
 import { untilAborted } from '../core/until-aborted.ts';
-import { defaultFeedback, feedbackVector } from '../models/feedback-vector.ts';
-import type { ReadySemantics, Semantics } from '../models/semantics.ts';
+import { defaultFeedback, feedbackVector } from '../models/embedding/feedback-vector.ts';
+import type { ReadySemantics, Semantics } from '../models/embedding/semantics.ts';
 import type { Store, StoreHit, StorePage } from '../stores/store.ts';
 import type { ExpandedQuery, Expander } from './expand.ts';
 import { explainFused } from './explain-fused.ts';

@@ -3,9 +3,9 @@
 // share of answers that survive the cut is in bench/rerank.ts, and the weights were chosen on its English questions.
 import type { Evidence } from '../core/search.ts';
 import { analyzeQuery, analyzeWords } from '../text/analyze.ts';
-import { guessLanguage } from '../text/language.ts';
+import { guessLanguage } from '../text/language/language.ts';
 import { segmentSentences } from '../text/sentences.ts';
-import { countTokens } from '../text/tokens.ts';
+import { countTokens } from '../text/tokens/tokens.ts';
 
 /** In o200k_base, about; with a query of 40 it is about 512 tokens of the word pieces that cross-encoders read. */
 export const longestRerankTextTokens = 384;

@@ -7,8 +7,8 @@ import type { EventSink } from '../core/events.ts';
 import { namedModel } from '../core/named-model.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
 import { untilAborted } from '../core/until-aborted.ts';
-import type { ModelBudget } from '../models/model-budget.ts';
-import { isPermutation, type RerankModel, type RerankResult } from '../models/rerank-model.ts';
+import type { ModelBudget } from '../models/money/model-budget.ts';
+import { isPermutation, type RerankModel, type RerankResult } from '../models/rerank/rerank-model.ts';
 import { toRerankTexts } from './rerank-text.ts';
 
 export interface Reranking {

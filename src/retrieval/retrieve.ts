@@ -7,7 +7,7 @@ import type { EventSink } from '../core/events.ts';
 import { ownTurn } from '../core/pieces.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing, SearchResponse } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
-import type { Semantics } from '../models/semantics.ts';
+import type { Semantics } from '../models/embedding/semantics.ts';
 import type { Store, StoreStatistics } from '../stores/store.ts';
 import { toEvidence } from './evidence.ts';
 import type { Expander } from './expand.ts';

@@ -1,7 +1,8 @@
 // Whether two passages of documents that are known as duplicates say the same: the same words but for a few, none of which is a number
 // or a negation, for those are what versions of a document differ in. Case, wrapping and punctuation do not count. Pure.
-import { negationAt } from '../text/negation.ts';
+
 import { forEachComparedWord } from '../text/shingles.ts';
+import { negationAt } from '../text/words/negation.ts';
 
 /** Of the words of the longer passage. */
 const mostDifferent = 0.05;

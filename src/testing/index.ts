@@ -1,15 +1,16 @@
 // footnote/testing: how an application tests itself against Footnote, and itself against models that fail, lie and attack. Everything
 // stays on this machine; nothing of the program imports it.
-export type { CallOptions, GenerateRequest, LanguageModel } from '../models/language-model.ts';
-export type { EmbeddingModel } from '../models/model.ts';
-export type { RerankModel } from '../models/rerank-model.ts';
+
+export type { EmbeddingModel } from '../models/embedding/model.ts';
+export type { CallOptions, GenerateRequest, LanguageModel } from '../models/language/language-model.ts';
 export {
   createScriptedModel,
   type ScriptedModel,
   type ScriptedModelOptions,
   type ScriptedReply,
   type ScriptedStep,
-} from '../models/scripted-model.ts';
+} from '../models/language/scripted-model.ts';
+export type { RerankModel } from '../models/rerank/rerank-model.ts';
 export { type FakeAnthropicOptions, startFakeAnthropic } from './fake-anthropic.ts';
 export { type FakeOpenAIOptions, startFakeAzure, startFakeOpenAI } from './fake-openai.ts';
 export type { FakeProviderServer, FakeRequest, FakeScript, FakeStep } from './fake-provider-server.ts';

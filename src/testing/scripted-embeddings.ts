@@ -1,8 +1,8 @@
 // An embedding model that gives the vectors of its script, for tests. Invariants: a call that the script does not expect fails, a step
 // that was not used fails, and vectors have length 1, as the port promises.
 import { FootnoteError } from '../core/errors.ts';
-import type { EmbeddingModel, EmbedOptions } from '../models/model.ts';
-import { createScript, type ScriptStep } from '../models/script.ts';
+import type { EmbeddingModel, EmbedOptions } from '../models/embedding/model.ts';
+import { createScript, type ScriptStep } from '../models/language/script.ts';
 
 export interface EmbeddingRequest {
   readonly texts: readonly string[];

@@ -1,8 +1,8 @@
 // A reranker that orders as its script says, for tests. Invariants: a call that the script does not expect fails, a step that was not
 // used fails, and what it returns is a permutation of what it was given, as the port promises.
 import { FootnoteError } from '../core/errors.ts';
-import type { RerankModel, RerankRequest } from '../models/rerank-model.ts';
-import { createScript, type ScriptStep } from '../models/script.ts';
+import { createScript, type ScriptStep } from '../models/language/script.ts';
+import type { RerankModel, RerankRequest } from '../models/rerank/rerank-model.ts';
 
 /** Scores of the texts in the order given, 0..1; or what is thrown. */
 export type RerankReply = readonly number[] | FootnoteError;

@@ -2,12 +2,12 @@
 // queries. Stemmed by language, stop words dropped, Han as unigrams and bigrams, identifiers whole and in parts, words cut
 // at the end of a line whole and in halves. Deterministic: the same text and language always give the same terms. Measured
 // in shared bench/retrieval.
-import { guessLanguage } from './language.ts';
+import { guessLanguage } from './language/language.ts';
 import { wordAfterBreak } from './line-end-hyphens.ts';
 import { foldDiacritics, normaliseWord } from './normalise.ts';
 import { type WordCutter, wordCutter } from './pieces.ts';
-import { stemWord } from './stem.ts';
-import { forEachWord } from './words.ts';
+import { stemWord } from './words/stem.ts';
+import { forEachWord } from './words/words.ts';
 
 /** A term with the UTF-16 range of the text that it stands for. Parts of an identifier overlap the whole. */
 export interface AnalyzedWord {

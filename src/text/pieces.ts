@@ -1,10 +1,11 @@
 // Cuts one word into its search terms: the stem of a plain word; for identifiers (camelCase, snake_case, dotted) the
 // whole and its parts; numbers with their thousands joined; abbreviations without their points. Pure; what was cut is
 // remembered, so that the term of a word is the same string each time and its hash is computed once.
+
+import { stopWords } from './language/stop-words.ts';
 import { foldDiacritics, normaliseWord } from './normalise.ts';
 import { createSpanMemory, type SpanMemory } from './span-memory.ts';
-import { stemWord } from './stem.ts';
-import { stopWords } from './stop-words.ts';
+import { stemWord } from './words/stem.ts';
 
 /** A term with its place inside the word, in UTF-16 code units. */
 export interface Piece {

@@ -3,6 +3,7 @@
 // `maxWords` words. A scanner of our own instead of Intl.Segmenter: that one breaks at "Dr.", "U.S." and at every line of a
 // wrapped paragraph, and its rules change with the ICU release, while citations must stay reproducible.
 import type { SourceSpan } from '../core/document.ts';
+import { type PieceKind, type Region, regionsOf } from './language/regions.ts';
 import {
   germanMonths,
   neverFinalAbbreviations,
@@ -10,8 +11,7 @@ import {
   referenceAbbreviations,
   sentenceOpeners,
   titleAbbreviations,
-} from './abbreviations.ts';
-import { type PieceKind, type Region, regionsOf } from './regions.ts';
+} from './words/abbreviations.ts';
 
 export interface SentenceOptions {
   /** BCP 47 language of the text, when known; German ordinals ("am 3. Oktober") need it in doubtful cases. */

@@ -4,7 +4,7 @@
 import type { SourceSpan } from '../core/document.ts';
 import { wordAfterBreak } from './line-end-hyphens.ts';
 import { foldDiacritics, normaliseWord } from './normalise.ts';
-import { forEachWord } from './words.ts';
+import { forEachWord } from './words/words.ts';
 
 const runLength = 5;
 

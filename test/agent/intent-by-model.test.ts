@@ -7,8 +7,12 @@ import { type Intent, intents } from '../../src/core/answer.ts';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
-import type { LanguageModel } from '../../src/models/language-model.ts';
-import { createScriptedModel, type ScriptedReply, type ScriptedStep } from '../../src/models/scripted-model.ts';
+import type { LanguageModel } from '../../src/models/language/language-model.ts';
+import {
+  createScriptedModel,
+  type ScriptedReply,
+  type ScriptedStep,
+} from '../../src/models/language/scripted-model.ts';
 import { evidenceOf } from '../answer/evidence-of.ts';
 import { readerOf } from '../answer/model-turn.ts';
 

@@ -7,8 +7,8 @@ import { verifyDraft } from '../../src/answer/verify.ts';
 import type { Chunk, DocumentRecord } from '../../src/core/document.ts';
 import { chunkIdOf, sha256 } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
-import { createSpanReader } from '../../src/footnote/span-reader.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
+import { createSpanReader } from '../../src/footnote/record/span-reader.ts';
 
 const row = 'Q350 | 5.6 | 12';
 const text = `Station | Salinity | Depth (m)\nQ348 | 7.1 | 30\nQ349 | 6.2 | 18\n${row}\nQ351 | 4.2 | 44`;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimTextOf } from '../../src/answer/claim-text.ts';
 import { toInert } from '../../src/answer/inert-text.ts';
-import { supportOf } from '../../src/answer/support.ts';
+import { supportOf } from '../../src/answer/support/support.ts';
 
 describe('toInert', () => {
   it.each([

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
-import type { LanguageModel, StreamPart } from '../../src/models/language-model.ts';
-import { createScriptedModel } from '../../src/models/scripted-model.ts';
+import type { LanguageModel, StreamPart } from '../../src/models/language/language-model.ts';
+import { createScriptedModel } from '../../src/models/language/scripted-model.ts';
 import { endingDeadline } from '../core/ending-deadline.ts';
 import { faultsOf, type ModelTurn, runModelTurn } from './model-turn.ts';
 

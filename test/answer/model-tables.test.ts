@@ -1,6 +1,6 @@
 // A model that answers from tables: what a row says under its header is released with the row as its citation, what it says of another column is not.
 import { describe, expect, it } from 'vitest';
-import { createScriptedModel } from '../../src/models/scripted-model.ts';
+import { createScriptedModel } from '../../src/models/language/scripted-model.ts';
 import { faultsOf, modelText, runModelTurn } from './model-turn.ts';
 
 const row = '| Q350 | 5.6 | 12 |';

@@ -2,14 +2,14 @@
 // verifier. What the turn did is handed back with what a client of the stream would have seen.
 import { runTurn, type TurnRequest } from '../../src/agent/turn.ts';
 import type { SpanReader } from '../../src/answer/draft.ts';
-import { createModelComposer, type ModelComposerOptions } from '../../src/answer/model-composer.ts';
-import { columnsAbove } from '../../src/answer/table-columns.ts';
+import { columnsAbove } from '../../src/answer/tables/columns.ts';
 import { verifyAnswer } from '../../src/answer/verify.ts';
+import { createModelComposer, type ModelComposerOptions } from '../../src/answer/write/model-composer.ts';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { createDeadline, type Deadline } from '../../src/core/deadline.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import type { Evidence } from '../../src/core/search.ts';
-import type { LanguageModel } from '../../src/models/language-model.ts';
+import type { LanguageModel } from '../../src/models/language/language-model.ts';
 import type { Retriever } from '../../src/retrieval/retrieve.ts';
 import { evidenceOf, type Passage } from './evidence-of.ts';
 

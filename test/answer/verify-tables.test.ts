@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { type TableClaim, tableClaims, tableForgeries, tableReadings, writings } from '../../bench/forge-tables.ts';
 import type { SpanReader } from '../../src/answer/draft.ts';
-import { supportOf } from '../../src/answer/support.ts';
-import { columnsAbove } from '../../src/answer/table-columns.ts';
-import { type Columns, rowsOf } from '../../src/answer/table-rows.ts';
+import { supportOf } from '../../src/answer/support/support.ts';
+import { columnsAbove } from '../../src/answer/tables/columns.ts';
+import { type Columns, rowsOf } from '../../src/answer/tables/rows.ts';
 import { verifyDraft } from '../../src/answer/verify.ts';
 
 const isSupported = (claim: string, quote: string, columns?: Columns): boolean =>

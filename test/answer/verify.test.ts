@@ -3,7 +3,7 @@ import { randomFrom } from '../../bench/forge.ts';
 import { forgeTexts } from '../../bench/forge-texts.ts';
 import type { Draft, SpanReader, SpanReference, VerifiedSpan } from '../../src/answer/draft.ts';
 import { renderAnswer } from '../../src/answer/render.ts';
-import { supportOf } from '../../src/answer/support.ts';
+import { supportOf } from '../../src/answer/support/support.ts';
 import { verifyAnswer, verifyCitation, verifyDraft } from '../../src/answer/verify.ts';
 import type { Answer, Citation } from '../../src/core/answer.ts';
 import { FootnoteError } from '../../src/core/errors.ts';

@@ -8,7 +8,7 @@ import { createLoadCorpus } from '../../bench/load-corpus.ts';
 import { loadGoals, loadTables, sustainedRate } from '../../bench/load-goals.ts';
 import { isSustained, type OpenLoopRun } from '../../bench/load-open-loop.ts';
 import { claimsFor } from '../../bench/load-provider.ts';
-import { numberBlocks, renderPassages } from '../../src/answer/model-evidence.ts';
+import { numberBlocks, renderPassages } from '../../src/answer/write/evidence.ts';
 import { evidenceOf } from '../answer/evidence-of.ts';
 
 const closers: (() => void)[] = [];

@@ -3,10 +3,10 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod';
 import type { FootnoteEvent } from '../../src/core/events.ts';
-import type { traceSchema } from '../../src/http/contract-events.ts';
+import type { traceSchema } from '../../src/http/contract/events.ts';
 import type { HttpApp } from '../../src/http/http-types.ts';
 import { routePolicy } from '../../src/http/policy.ts';
-import { publicSchemas } from '../../src/http/routes-operations.ts';
+import { publicSchemas } from '../../src/http/routes/operations.ts';
 import { createFakeApp } from './fake-app.ts';
 import { openApiSchema } from './openapi-shape.ts';
 

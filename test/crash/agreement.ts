@@ -1,7 +1,7 @@
 // The record and the index of the store must agree after every crash: this is what agreeing means.
 import { expect } from 'vitest';
 import { localScope } from '../../src/core/scope.ts';
-import type { SqliteRecordDatabase } from '../../src/db/sqlite.ts';
+import type { SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
 import { hasBit } from '../../src/engine/bitmap.ts';
 import { stringAt } from '../../src/engine/strings.ts';
 import { createEngine } from '../../src/stores/embedded/engine.ts';

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isFootnoteError } from '../../src/core/errors.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { DocumentWrite } from '../../src/db/record.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
 import { createWrite } from '../db/record-fixture.ts';
 import { createRandom, type Random } from './history.ts';
 

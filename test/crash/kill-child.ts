@@ -3,7 +3,7 @@
 // Usage: kill-child.ts FOLDER SEED FAULT START0 START1 START2 START3; FAULT is none, ack-early or index-apart.
 import { writeSync } from 'node:fs';
 import { localScope } from '../../src/core/scope.ts';
-import { openSqliteRecord } from '../../src/db/sqlite.ts';
+import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { createWrite } from '../db/record-fixture.ts';
 import { createAnswer } from './answer-fixture.ts';

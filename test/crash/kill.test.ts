@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { localScope } from '../../src/core/scope.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { createWrite } from '../db/record-fixture.ts';
 import { expectAgreement } from './agreement.ts';

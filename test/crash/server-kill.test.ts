@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentIdOf, sha256 } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { openSqliteRecord } from '../../src/db/sqlite.ts';
+import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { createWrite } from '../db/record-fixture.ts';
 import { expectAgreement } from './agreement.ts';

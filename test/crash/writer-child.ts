@@ -2,8 +2,8 @@
 // Usage: writer-child.ts FOLDER LEVEL SEED TRANSACTIONS
 import { writeSync } from 'node:fs';
 import { localScope } from '../../src/core/scope.ts';
-import { type SynchronousLevel, synchronousLevels } from '../../src/db/connection.ts';
-import { openRecordAt } from '../../src/db/sqlite-record.ts';
+import { type SynchronousLevel, synchronousLevels } from '../../src/db/sqlite/connection.ts';
+import { openRecordAt } from '../../src/db/sqlite/sqlite-record.ts';
 import { applyOperation, transactionAt } from './history.ts';
 
 const [folder = '', levelName = '', seed = '', transactions = ''] = process.argv.slice(2);

@@ -107,7 +107,7 @@ describe('rows that are kept', () => {
   it('are gone when another process deletes their document', async () => {
     await warm(reader);
     const script = `
-      const { openSqliteRecord } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/db/sqlite.ts'))});
+      const { openSqliteRecord } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/db/sqlite/sqlite.ts'))});
       const { localScope } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/core/scope.ts'))});
       const record = openSqliteRecord({ folder: process.argv[1] });
       await record.forScope(localScope()).transact((transaction) => transaction.deleteDocument('d'));

@@ -7,7 +7,7 @@ import type { Chunk, DocumentRecord } from '../../src/core/document.ts';
 import { chunkIdOf, documentIdOf, sha256 } from '../../src/core/ids.ts';
 import type { Role, Scope } from '../../src/core/scope.ts';
 import type { DocumentWrite, TenantRecord } from '../../src/db/record.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
 
 export function scopeOf(tenant = 'default', id = 'local', role: Role = 'admin', groups: readonly string[] = []): Scope {
   return { tenant, principal: { id, role, groups } };

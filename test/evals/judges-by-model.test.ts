@@ -4,8 +4,8 @@ import { FootnoteError } from '../../src/core/errors.ts';
 import { type AnswerEvaluation, evaluateAnswers } from '../../src/evals/answers.ts';
 import { createModelAnswerJudge } from '../../src/evals/judges-by-model.ts';
 import type { EvaluatedSystem } from '../../src/evals/system.ts';
-import type { LanguageModel } from '../../src/models/language-model.ts';
-import { createScriptedModel, type ScriptedStep } from '../../src/models/scripted-model.ts';
+import type { LanguageModel } from '../../src/models/language/language-model.ts';
+import { createScriptedModel, type ScriptedStep } from '../../src/models/language/scripted-model.ts';
 
 const answerOf = (...claims: readonly (readonly [text: string, quote: string])[]): Answer => ({
   id: 'ans',

@@ -5,7 +5,7 @@ import { openStoreSystem } from '../../bench/store-system.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openRetrievalDataset } from '../../src/evals/datasets.ts';
 import { evaluateRetrieval } from '../../src/evals/retrieval.ts';
-import { openEvaluatedSystem } from '../../src/footnote/evaluated-system.ts';
+import { openEvaluatedSystem } from '../../src/footnote/trials/evaluated-system.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import baseline from './quality-baseline.json' with { type: 'json' };
 

@@ -1,11 +1,11 @@
 // A fake of each provider on 127.0.0.1, and our real adapter in front of it: tests speak through the SDK and a socket.
 // Invariant: a request beyond the replies that were planned is answered with HTTP 500 and reported by `assertAllUsed`.
 
-import { anthropicModel } from '../../src/models/ai-sdk-anthropic.ts';
-import { azureModel } from '../../src/models/ai-sdk-azure.ts';
-import { compatibleModel } from '../../src/models/ai-sdk-compatible.ts';
-import { openaiModel } from '../../src/models/ai-sdk-openai.ts';
-import type { LanguageModel } from '../../src/models/language-model.ts';
+import { anthropicModel } from '../../src/models/language/ai-sdk/anthropic.ts';
+import { azureModel } from '../../src/models/language/ai-sdk/azure.ts';
+import { compatibleModel } from '../../src/models/language/ai-sdk/compatible.ts';
+import { openaiModel } from '../../src/models/language/ai-sdk/openai.ts';
+import type { LanguageModel } from '../../src/models/language/language-model.ts';
 import { openEgress } from '../../src/net/egress.ts';
 import { renderAnthropic } from '../../src/testing/anthropic-messages.ts';
 import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/testing/fake-http.ts';

@@ -1,9 +1,9 @@
 // A fake of rerank services on 127.0.0.1, and our real adapter in front of it. It checks what it is asked as the services it stands
 // for do (Cohere: HTTP 422 for a field that it does not know; Text Embeddings Inference: at most 32 texts), and scores a text by the
 // share of the query's words that it holds, unless a reply is planned.
-import { createCircuit } from '../../src/models/circuit.ts';
-import type { RerankModel } from '../../src/models/rerank-model.ts';
-import { createHttpReranker, type HttpRerankerOptions } from '../../src/models/rerank-over-http.ts';
+import { createCircuit } from '../../src/models/calls/circuit.ts';
+import type { RerankModel } from '../../src/models/rerank/rerank-model.ts';
+import { createHttpReranker, type HttpRerankerOptions } from '../../src/models/rerank/rerank-over-http.ts';
 import { openEgress } from '../../src/net/egress.ts';
 import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from '../../src/testing/fake-http.ts';
 

@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fuzzSeeds } from '../../packages/readers/testkit/fuzz-seeds.ts';
 import { mutate, type Seed, seeded } from '../../packages/readers/testkit/mutate.ts';
-import type { CuttingPool } from '../../src/ingest/parse.ts';
-import { createParserPool } from '../../src/ingest/parser-pool.ts';
+import type { CuttingPool } from '../../src/ingest/read/parse.ts';
+import { createParserPool } from '../../src/ingest/read/parser-pool.ts';
 import { fuzz } from '../ingest/fuzz.ts';
 
 const count = process.env['FOOTNOTE_TEST_LONG'] === undefined ? 400 : 20_000;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watchMemory } from '../../bench/parser-children.ts';
 import { hostileFiles } from '../../packages/readers/testkit/hostile-files.ts';
 import { toFootnoteError } from '../../src/core/errors.ts';
-import type { CuttingPool } from '../../src/ingest/parse.ts';
-import { createParserPool } from '../../src/ingest/parser-pool.ts';
+import type { CuttingPool } from '../../src/ingest/read/parse.ts';
+import { createParserPool } from '../../src/ingest/read/parser-pool.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 
 const plan = { chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 }, documentId: 'doc_1' };

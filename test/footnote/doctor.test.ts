@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { examineConfig, examineFolder, examineParsers, examineRuntime } from '../../src/footnote/doctor.ts';
-import type { ParserPool } from '../../src/ingest/parse.ts';
+import type { ParserPool } from '../../src/ingest/read/parse.ts';
 
 let folder = '';
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
-import { documentDetailSchema } from '../../src/http/contract.ts';
+import { documentDetailSchema } from '../../src/http/contract/contract.ts';
 
 const sentences = Array.from(
   { length: 6 },

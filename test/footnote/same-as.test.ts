@@ -8,8 +8,8 @@ import type { Source } from '../../src/core/document.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
-import { addedDocumentsSchema, ingestionFileListSchema } from '../../src/http/contract.ts';
-import { ingestPreviewSchema } from '../../src/http/contract-preview.ts';
+import { addedDocumentsSchema, ingestionFileListSchema } from '../../src/http/contract/contract.ts';
+import { ingestPreviewSchema } from '../../src/http/contract/preview.ts';
 
 const text = (topic: string, more = ''): string =>
   Array.from(

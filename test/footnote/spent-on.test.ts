@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { localScope } from '../../src/core/scope.ts';
 import { spentOn } from '../../src/footnote/spent-on.ts';
-import { createSpendingLedger, type RequestBudget } from '../../src/models/spending-ledger.ts';
+import { createSpendingLedger, type RequestBudget } from '../../src/models/money/spending-ledger.ts';
 
 function spend(budget: RequestBudget, role: string, inputTokens: number, costUsd: number): void {
   const took = { calls: 1, inputTokens, outputTokens: 1, costUsd };

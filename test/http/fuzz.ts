@@ -2,7 +2,7 @@
 // of our own table; the process alive, its log without failures, its event loop never taken for long.
 
 import { errorTable } from '../../src/core/errors.ts';
-import { problemSchema } from '../../src/http/contract.ts';
+import { problemSchema } from '../../src/http/contract/contract.ts';
 import { createRequests } from './fuzz-contract.ts';
 import { type HostileRequest, hostileRequest, toCommand } from './fuzz-request.ts';
 import { type Blocked, call, type Delay, type FuzzedServer } from './fuzz-server.ts';

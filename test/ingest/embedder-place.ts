@@ -1,18 +1,18 @@
 // A folder with a record, an index and an embedder over generated documents, opened, killed and opened again at will.
 import { systemClock } from '../../src/core/ids.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
-import type { OpenFixedModel, VectorKeeping } from '../../src/ingest/embed-ports.ts';
-import type { EmbedTiming } from '../../src/ingest/embed-timing.ts';
-import { createEmbedder, type Embedder, type EmbedderOptions } from '../../src/ingest/embedder.ts';
-import { createCorpusModel } from '../../src/models/corpus-model.ts';
-import { type CorpusTrainer, createCorpusTrainer } from '../../src/models/corpus-trainer.ts';
-import { sharedPart } from '../../src/models/corpus-work.ts';
-import { latentFromBytes } from '../../src/models/latent-bytes.ts';
-import { leastChunks } from '../../src/models/latent-semantics.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
+import { latentFromBytes } from '../../src/models/corpus/latent-bytes.ts';
+import { leastChunks } from '../../src/models/corpus/latent-semantics.ts';
+import { createCorpusModel } from '../../src/models/corpus/model.ts';
+import { type CorpusTrainer, createCorpusTrainer } from '../../src/models/corpus/trainer.ts';
+import { sharedPart } from '../../src/models/corpus/work.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { openEmbeddedSpaces } from '../../src/stores/embedded/spaces.ts';
 import type { Store, StoreDocument } from '../../src/stores/store.ts';
 import { analyzeQuery, analyzeText } from '../../src/text/analyze.ts';
+import { createEmbedder, type Embedder, type EmbedderOptions } from '../../src/vectors/embedder.ts';
+import type { OpenFixedModel, VectorKeeping } from '../../src/vectors/ports.ts';
+import type { EmbedTiming } from '../../src/vectors/timing.ts';
 import { createRandom } from '../crash/history.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../db/record-fixture.ts';
 

@@ -3,9 +3,9 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { sha256 } from '../../src/core/ids.ts';
 import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
-import type { EmbedOptions } from '../../src/models/model.ts';
-import { createModelBudget } from '../../src/models/model-budget.ts';
-import type { FixedModel } from '../../src/models/semantics.ts';
+import type { EmbedOptions } from '../../src/models/embedding/model.ts';
+import type { FixedModel } from '../../src/models/embedding/semantics.ts';
+import { createModelBudget } from '../../src/models/money/model-budget.ts';
 import { createWrite } from '../db/record-fixture.ts';
 import { documentOf, openPlace, type Place, type PlaceOptions, type Write } from './embedder-place.ts';
 

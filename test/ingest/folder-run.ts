@@ -8,11 +8,11 @@ import type { Connector, Source } from '../../src/core/document.ts';
 import { randomIds, systemClock } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Ingestion, IngestionFile, TenantRecord } from '../../src/db/record.ts';
-import { openSqliteRecord } from '../../src/db/sqlite.ts';
-import { cutFile, readLines } from '../../src/ingest/cut.ts';
-import type { CuttingPool } from '../../src/ingest/parse.ts';
+import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
+import { cutFile, readLines } from '../../src/ingest/chunk/cut.ts';
+import { neverRead } from '../../src/ingest/connectors/walk.ts';
 import { createPipeline, type Pipeline, type PipelineOptions } from '../../src/ingest/pipeline.ts';
-import { neverRead } from '../../src/ingest/walk.ts';
+import type { CuttingPool } from '../../src/ingest/read/parse.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import type { Store } from '../../src/stores/store.ts';
 

@@ -3,7 +3,7 @@
 
 import { mutate, type Seed, seeded } from '../../packages/readers/testkit/mutate.ts';
 import { toFootnoteError } from '../../src/core/errors.ts';
-import type { CuttingPool } from '../../src/ingest/parse.ts';
+import type { CuttingPool } from '../../src/ingest/read/parse.ts';
 
 export interface Finding {
   readonly seed: number;

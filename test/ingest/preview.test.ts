@@ -9,11 +9,11 @@ import type { Source } from '../../src/core/document.ts';
 import { randomIds, systemClock } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Ingestion, IngestionFile, RecordDatabase, TenantRecord } from '../../src/db/record.ts';
-import { openSqliteRecord } from '../../src/db/sqlite.ts';
-import type { EmbedNeed } from '../../src/ingest/embed-estimate.ts';
+import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createPipeline } from '../../src/ingest/pipeline.ts';
 import { createPreviews, type Previews } from '../../src/ingest/preview.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
+import type { EmbedNeed } from '../../src/vectors/estimate.ts';
 import { realParsers, startIngestion } from './folder-run.ts';
 
 let folder = '';

@@ -5,8 +5,8 @@ import { parsedDocument } from '@footnote/readers/canonical/canonical-text';
 import { formatOfMime } from '@footnote/readers/media-types';
 import { parseFile } from '@footnote/readers/registry';
 import { sha256 } from '../../src/core/ids.ts';
-import { chunkDocument } from '../../src/ingest/chunk.ts';
-import { currentEdition } from '../../src/ingest/reading-editions.ts';
+import { chunkDocument } from '../../src/ingest/chunk/chunk.ts';
+import { currentEdition } from '../../src/ingest/read/reading-editions.ts';
 import { readingSamples } from './reading-samples.ts';
 
 export interface ReadingDigest {

@@ -6,8 +6,8 @@ import { createConnection } from 'node:net';
 import { getPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parsedDocument } from '@footnote/readers/canonical/canonical-text';
-import { shutNetwork } from '../../src/ingest/no-network.ts';
-import type { ChildJob, ChildReply } from '../../src/ingest/parser-process.ts';
+import { shutNetwork } from '../../src/ingest/read/no-network.ts';
+import type { ChildJob, ChildReply } from '../../src/ingest/read/parser-process.ts';
 
 const kept: Uint8Array[] = [];
 let jobs = 0;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/core/answer.ts';
 import { randomIds, systemClock } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
 import { createSessions, recentTurns } from '../../src/memory/sessions.ts';
 
 const answer: Answer = {

@@ -2,7 +2,7 @@
 // it skip, with a clear line, where it is absent.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { peerName } from '../../src/models/local-peer.ts';
+import { peerName } from '../../src/models/local/peer.ts';
 
 /** A file that the package is resolved from, or undefined where the variable is not set. A wrong value is an error. */
 export function testPeers(): string | undefined {

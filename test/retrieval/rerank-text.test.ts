@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toRerankTexts } from '../../src/retrieval/rerank-text.ts';
-import { countTokens } from '../../src/text/tokens.ts';
+import { countTokens } from '../../src/text/tokens/tokens.ts';
 
 const filler = Array.from({ length: 60 }, (_, at) => `The meeting of day ${at} went on about chairs and tables.`);
 const answer = 'The tower of Pisa leans by four degrees.';

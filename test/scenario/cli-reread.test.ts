@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sha256 } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { openSqliteRecord } from '../../src/db/sqlite.ts';
+import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
 
 let place: Workplace;

@@ -3,8 +3,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRemote } from '../../src/cli/remote.ts';
-import { createRemoteHttp } from '../../src/cli/remote-http.ts';
+import { createRemote } from '../../src/cli/remote/remote.ts';
+import { createRemoteHttp } from '../../src/cli/remote/remote-http.ts';
 import { readOwner } from '../../src/footnote/lock.ts';
 import { createOwnerPass } from '../../src/footnote/owner-pass.ts';
 import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';

@@ -13,12 +13,12 @@ export const notCalled: readonly Expression[] = [
 ];
 
 export async function callBuilders(): Promise<void> {
-  const { codeClasses } = await import('../../src/text/code-classes.ts');
+  const { codeClasses } = await import('../../src/text/words/code-classes.ts');
   codeClasses();
   const { resolveFollowUp } = await import('../../src/agent/follow-up.ts');
   const answer = { claims: [{ text: 'Ada Lovelace wrote it.' }] };
   resolveFollowUp('When was she born?', [{ resolvedQuestion: 'Who wrote the notes?', answer } as never]);
-  const { createRouteBook } = await import('../../src/http/methods.ts');
+  const { createRouteBook } = await import('../../src/http/hardening/methods.ts');
   createRouteBook().add('GET', '/v1/documents/:id/text');
   const { parseFile } = await import('@footnote/readers/registry');
   const files: Readonly<Record<string, string>> = {

@@ -2,19 +2,19 @@
 // Invariant: equal seeds give equal runs; nobody waits — pauses pass at once, and a model that never answers ends with its deadline.
 import type { Deadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
-import { createCircuit } from '../../src/models/circuit.ts';
+import { createModelChain } from '../../src/models/calls/chain.ts';
+import { createCircuit } from '../../src/models/calls/circuit.ts';
 import type {
   Finish,
   GenerateRequest,
   GenerateResult,
   LanguageModel,
   StreamPart,
-} from '../../src/models/language-model.ts';
-import type { ModelBudget } from '../../src/models/model-budget.ts';
-import { createModelChain } from '../../src/models/model-chain.ts';
-import { toUsage } from '../../src/models/model-usage.ts';
-import { createOutputLimit } from '../../src/models/output-limit.ts';
-import { parsePrices } from '../../src/models/prices.ts';
+} from '../../src/models/language/language-model.ts';
+import { createOutputLimit } from '../../src/models/language/output-limit.ts';
+import type { ModelBudget } from '../../src/models/money/model-budget.ts';
+import { toUsage } from '../../src/models/money/model-usage.ts';
+import { parsePrices } from '../../src/models/money/prices.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import type { HostileBehaviour } from '../../src/testing/hostile-gallery.ts';
 

@@ -6,7 +6,7 @@ import { forgeTexts } from '../../bench/forge-texts.ts';
 import type { Answer } from '../../src/core/answer.ts';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { isFootnoteError } from '../../src/core/errors.ts';
-import { createModelBudget } from '../../src/models/model-budget.ts';
+import { createModelBudget } from '../../src/models/money/model-budget.ts';
 import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../src/testing/hostile-gallery.ts';
 import type { Passage } from '../answer/evidence-of.ts';
 import { faultsOf, modelText, runModelTurn } from '../answer/model-turn.ts';

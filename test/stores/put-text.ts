@@ -1,5 +1,5 @@
 // A document in the record and in the embedded store, in one transaction, as ingestion writes both.
-import type { SqliteRecordDatabase } from '../../src/db/sqlite.ts';
+import type { SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { createWrite, scopeOf } from '../db/record-fixture.ts';
 

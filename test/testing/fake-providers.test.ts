@@ -2,10 +2,10 @@
 // script expects, a wrong key or a wrong path is seen.
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDeadline } from '../../src/core/deadline.ts';
+import { openProviderEmbeddings } from '../../src/models/embedding/provider-embeddings.ts';
+import { toldContextTokens } from '../../src/models/language/told-context.ts';
 import { openModels } from '../../src/models/open-models.ts';
-import { openProviderEmbeddings } from '../../src/models/provider-embeddings.ts';
 import type { ModelReference } from '../../src/models/roles.ts';
-import { toldContextTokens } from '../../src/models/told-context.ts';
 import {
   type FakeProviderServer,
   type FakeScript,

@@ -1,7 +1,7 @@
 // The fake of OpenAI's embeddings is what OpenAI's own specification says, and so is what our adapter sends to it.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openProviderEmbeddings } from '../../src/models/provider-embeddings.ts';
+import { openProviderEmbeddings } from '../../src/models/embedding/provider-embeddings.ts';
 import { embeddingsOf, openFakeEmbeddings } from '../../src/testing/openai-embeddings.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { schemaMistakes } from '../fakes/json-schema-check.ts';

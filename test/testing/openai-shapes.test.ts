@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createDeadline } from '../../src/core/deadline.ts';
-import { withMergedDeltas } from '../../src/models/merged-deltas.ts';
+import { withMergedDeltas } from '../../src/models/language/merged-deltas.ts';
 import { startFakeOpenAI } from '../../src/testing/fake-openai.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { completionChunks, completionOf } from '../../src/testing/openai-chat.ts';

@@ -1,6 +1,6 @@
 // Scripted models: what their script says, in order, and no call more or less.
 import { describe, expect, it } from 'vitest';
-import { modelAnswerSchema } from '../../src/answer/model-output.ts';
+import { modelAnswerSchema } from '../../src/answer/write/output.ts';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import {

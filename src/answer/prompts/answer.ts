@@ -1,8 +1,8 @@
 // Prompt `answer@2`: what a model is told when it answers from passages. A change of a word is a new version; traces name the version
 // that was sent. The rules and the question come before the passages; a short reminder and the question again after them, where models
 // follow it (Liu et al. 2023, "Lost in the Middle": the query before and after what is read).
-import type { Message } from '../../models/language-model.ts';
-import { fence, type NumberedBlock, renderPassages } from '../model-evidence.ts';
+import type { Message } from '../../models/language/language-model.ts';
+import { fence, type NumberedBlock, renderPassages } from '../write/evidence.ts';
 
 export const answerPromptName = 'answer@2';
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { addQuestionOptions, type QuestionOptions, readWords, toRequestFields } from '../options.ts';
 import { createPlaces } from '../places.ts';
-import { renderAnswer } from '../render.ts';
+import { renderAnswer } from '../render/render.ts';
 
 interface AskOptions extends QuestionOptions {
   readonly session?: string;

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Mode, modes, type SearchResponse } from '../../core/search.ts';
 import type { Cli } from '../cli.ts';
 import { addEvidenceOptions, type QuestionOptions, readWords, toRequestFields } from '../options.ts';
-import { compareSearches, renderComparison } from '../render-comparison.ts';
+import { compareSearches, renderComparison } from '../render/comparison.ts';
 
 interface CompareOptions extends Omit<QuestionOptions, 'mode'> {
   readonly mode: readonly Mode[];

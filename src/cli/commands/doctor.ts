@@ -7,8 +7,8 @@ import { version } from '../../footnote/version.ts';
 import { type Access, openAccess } from '../access.ts';
 import type { Cli } from '../cli.ts';
 import { askStandings, standingFindings } from '../model-standings.ts';
-import { toAddress } from '../remote-http.ts';
-import { plural } from '../render.ts';
+import { toAddress } from '../remote/remote-http.ts';
+import { plural } from '../render/render.ts';
 import { toPrintable, toTable } from '../terminal.ts';
 
 async function examineData(access: Access, signal?: AbortSignal): Promise<Finding[]> {

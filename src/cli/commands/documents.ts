@@ -5,8 +5,8 @@ import type { Filter } from '../../core/search.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 import type { Cli } from '../cli.ts';
 import { toWholeNumber } from '../options.ts';
-import { plural, shorten } from '../render.ts';
-import { renderChunks, renderFacts, renderPages, renderStructure, toPages } from '../render-document.ts';
+import { renderChunks, renderFacts, renderPages, renderStructure, toPages } from '../render/document.ts';
+import { plural, shorten } from '../render/render.ts';
 import { toPrintable, toTable } from '../terminal.ts';
 import { addParkedCommand } from './parked.ts';
 

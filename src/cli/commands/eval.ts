@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Mode, modes } from '../../core/search.ts';
 import type { Cli } from '../cli.ts';
-import { renderModelJudge, renderRetrieval, toRetrievalValue } from '../render-evaluation.ts';
+import { renderModelJudge, renderRetrieval, toRetrievalValue } from '../render/evaluation.ts';
 import { toPrintable, toTable } from '../terminal.ts';
 
 interface AnswerOptions {
@@ -70,7 +70,7 @@ Examples:
         import('../../evals/datasets.ts'),
         import('../../evals/retrieval.ts'),
         import('../../evals/compare-modes.ts'),
-        import('../../footnote/evaluated-system.ts'),
+        import('../../footnote/trials/evaluated-system.ts'),
       ]);
     const config = cli.config(retrieval);
     const dataset = await openRetrievalDataset(folder, options.split);
@@ -123,7 +123,7 @@ Examples:
     const [{ readCorpus }, evaluation, { isBeirFolder, openEvaluatedSystem }] = await Promise.all([
       import('../../evals/datasets.ts'),
       import('../../evals/answers.ts'),
-      import('../../footnote/evaluated-system.ts'),
+      import('../../footnote/trials/evaluated-system.ts'),
     ]);
     const config = cli.config(answers);
     const cases = await evaluation.readAnswerCases(file);

@@ -18,7 +18,7 @@ import { readStdin, repeatable, typeOption } from '../options.ts';
 import { openReport, type Report, type ReportLine, renderWarnings, toSameAs } from '../outcomes.ts';
 import { readPasswords } from '../passwords.ts';
 import { assertDryRun, previewAll } from '../previews.ts';
-import { plural, shorten } from '../render.ts';
+import { plural, shorten } from '../render/render.ts';
 import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../runs.ts';
 import { settleVectors } from '../settle.ts';
 import { type Terminal, toPrintable } from '../terminal.ts';

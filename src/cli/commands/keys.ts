@@ -6,7 +6,7 @@ import type { OpenedFootnote } from '../../footnote/compose.ts';
 import type { Access } from '../access.ts';
 import type { Cli } from '../cli.ts';
 import { repeatable } from '../options.ts';
-import { part } from '../remote-http.ts';
+import { part } from '../remote/remote-http.ts';
 import { toPrintable, toTable } from '../terminal.ts';
 
 type Keys = Pick<OpenedFootnote['keys'], 'create' | 'list' | 'revoke'>;

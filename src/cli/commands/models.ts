@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import { changeTrust, readTrustedAddresses } from '../../config/trusted-addresses.ts';
 import { systemClock } from '../../core/ids.ts';
 import { type Owner, readOwner } from '../../footnote/lock.ts';
-import type { FoundModel, ModelsReport } from '../../footnote/models.ts';
-import type { RoleModel, RoleRow } from '../../footnote/role-table.ts';
-import type { TrialReport } from '../../footnote/role-trials.ts';
+import type { FoundModel, ModelsReport } from '../../footnote/roles/models.ts';
+import type { RoleModel, RoleRow } from '../../footnote/roles/role-table.ts';
+import type { TrialReport } from '../../footnote/trials/role-trials.ts';
 import { connect } from '../access.ts';
 import type { Cli } from '../cli.ts';
 import { askStandings, type Standings, standingLine } from '../model-standings.ts';
@@ -137,8 +137,8 @@ export function addModelsCommand(program: Command, cli: Cli): void {
     .description('Show the model of each role, the local models and what is missing; nothing is called')
     .addHelpText('after', '\nExamples:\n  footnote models\n  footnote models --json');
   list.action(async () => {
-    const { examineModels } = await import('../../footnote/models.ts');
-    const { roleTable } = await import('../../footnote/role-table.ts');
+    const { examineModels } = await import('../../footnote/roles/models.ts');
+    const { roleTable } = await import('../../footnote/roles/role-table.ts');
     const config = cli.config(list);
     const roles = roleTable(config);
     const report = await examineModels(config, {}, cli.signal);
@@ -172,7 +172,7 @@ export function addModelsCommand(program: Command, cli: Cli): void {
       '\nExamples:\n  footnote models test\n  footnote models test embed --text "How long is the notice?"',
     );
   test.action(async (role: string | undefined, { text }: { text: string }) => {
-    const { tryRoles } = await import('../../footnote/try-roles.ts');
+    const { tryRoles } = await import('../../footnote/trials/try-roles.ts');
     const config = cli.config(test);
     const onStart = (trial: { role: string; model: string }): void => {
       if (terminal.isInteractive) terminal.redraw(toPrintable(`${trial.role}: asking ${trial.model} …`));

@@ -7,7 +7,7 @@ import type { OpenedFootnote } from '../../footnote/compose.ts';
 import type { Access } from '../access.ts';
 import type { Cli } from '../cli.ts';
 import { toCount, toDuration, toPrice } from '../figures.ts';
-import { plural } from '../render.ts';
+import { plural } from '../render/render.ts';
 import { type Terminal, toPrintable } from '../terminal.ts';
 
 type Estimate = Awaited<ReturnType<OpenedFootnote['estimate']>>;

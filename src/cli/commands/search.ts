@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { addQuestionOptions, type QuestionOptions, readWords, toRequestFields } from '../options.ts';
 import { createPlaces } from '../places.ts';
-import { renderSearch } from '../render.ts';
+import { renderSearch } from '../render/render.ts';
 
 interface SearchOptions extends QuestionOptions {
   readonly explain?: boolean;

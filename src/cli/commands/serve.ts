@@ -14,8 +14,8 @@ import { clearOwnerPasses, isOwnerPass } from '../../footnote/owner-pass.ts';
 import { version } from '../../footnote/version.ts';
 import type { HttpServer } from '../../http/server.ts';
 import type { Cli } from '../cli.ts';
-import { toAddress } from '../remote-http.ts';
-import { plural } from '../render.ts';
+import { toAddress } from '../remote/remote-http.ts';
+import { plural } from '../render/render.ts';
 
 const corpus = fileURLToPath(new URL('../../../corpus', import.meta.url));
 
@@ -56,7 +56,7 @@ async function canServe(
   { host, port }: { readonly host: string; readonly port: number },
   hasKeys: () => Promise<boolean>,
 ): Promise<boolean> {
-  const { isLoopbackHost } = await import('../../http/guard.ts');
+  const { isLoopbackHost } = await import('../../http/hardening/guard.ts');
   if (!isLoopbackHost(host) && !(await hasKeys())) return false;
   if (port === 0) return true;
   const probe = createServer();
@@ -150,7 +150,7 @@ Examples:
           terminal.warn(
             `Every API key is revoked, so callers are refused. Make one with "${program} keys create NAME".`,
           );
-        const { roleTable } = await import('../../footnote/role-table.ts');
+        const { roleTable } = await import('../../footnote/roles/role-table.ts');
         for (const hint of roleTable(config).flatMap(({ hints = [] }) => hints)) terminal.line(hint);
         terminal.line();
         terminal.line(`  ${isNew ? 'Try' : 'Ask'}, in another terminal:`);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
-import { plural } from '../render.ts';
+import { plural } from '../render/render.ts';
 import { toPrintable, toTable } from '../terminal.ts';
 
 /** Larger sources are not removed by a slip of the keyboard: a person is asked. */

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { toWholeNumber } from '../options.ts';
-import { renderTuning } from '../render-tuning.ts';
+import { renderTuning } from '../render/tuning.ts';
 
 interface TuneOptions {
   readonly split: string;
@@ -34,7 +34,7 @@ Example:
   command.action(async (folder: string, options: TuneOptions) => {
     const [{ readLabels }, { tuneFusion }, { FootnoteError }] = await Promise.all([
       import('../../evals/datasets.ts'),
-      import('../../footnote/tune-fusion.ts'),
+      import('../../footnote/trials/tune-fusion.ts'),
       import('../../core/errors.ts'),
     ]);
     if (options.folds < 2 || options.folds > 20)

@@ -4,7 +4,7 @@ import { type SpendingTotals, type UsageGroup, usageGroups } from '../../core/sp
 import type { UsageReport } from '../../footnote/facade.ts';
 import type { Cli } from '../cli.ts';
 import { toSum } from '../figures.ts';
-import { plural } from '../render.ts';
+import { plural } from '../render/render.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal.ts';
 
 interface UsageOptions {

@@ -4,7 +4,7 @@ import { type Answer, answerSchema } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Cli } from '../cli.ts';
 import { readJsonValues } from '../options.ts';
-import { shorten } from '../render.ts';
+import { shorten } from '../render/render.ts';
 import { toPrintable } from '../terminal.ts';
 
 /** An answer, or a line that keeps one under `answer` as `footnote eval answers --out` writes it. */

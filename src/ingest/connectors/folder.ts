@@ -3,10 +3,10 @@ import { lstat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { Connector } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { type RootRules, resolveRoot } from '../roots.ts';
-import { type WalkOptions, walkFolder } from '../walk.ts';
 import type { ConnectorFile, ConnectorReader } from './connector.ts';
 import { readInside } from './read-inside.ts';
+import { type RootRules, resolveRoot } from './roots.ts';
+import { type WalkOptions, walkFolder } from './walk.ts';
 
 /** Opens the folder or file that a connector names, where the rules let it be read; `onSkipped`: told of what is left out. */
 export function openFolder(

@@ -4,9 +4,9 @@
 import { type FileHandle, realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { ledAway, openAt } from '../open-at.ts';
-import type { Root } from '../roots.ts';
-import { isWithin, neverRead } from '../walk.ts';
+import { ledAway, openAt } from '../read/open-at.ts';
+import type { Root } from './roots.ts';
+import { isWithin, neverRead } from './walk.ts';
 
 /** Programs save by putting a new file in the place of the old one: then it is opened anew, so many times. */
 const mostOpenings = 3;

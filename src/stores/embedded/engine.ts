@@ -4,8 +4,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isFootnoteError } from '../../core/errors.ts';
-import { prepared } from '../../db/connection.ts';
-import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import { prepared } from '../../db/sqlite/connection.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { buildSegment, type Entry } from '../../engine/build-segment.ts';
 import { createLexicalIndex, type LexicalIndex } from '../../engine/lexical.ts';
 import { mergeNow } from '../../engine/merge-segments.ts';

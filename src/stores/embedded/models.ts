@@ -3,8 +3,8 @@
 // first; the row's seal covers everything but the state, so bytes that changed on disk are never used.
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../core/ids.ts';
-import { prepared } from '../../db/connection.ts';
-import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import { prepared } from '../../db/sqlite/connection.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { KeptModel } from './vector-keeping.ts';
 
 export interface ModelRow extends KeptModel {

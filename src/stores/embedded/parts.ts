@@ -3,8 +3,8 @@
 // without one are either being written by this process, or left over and removed.
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { prepared } from '../../db/connection.ts';
-import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import { prepared } from '../../db/sqlite/connection.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { StoredSegment } from './tenant-index.ts';
 
 export const partBytes = 1 << 20;

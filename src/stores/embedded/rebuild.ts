@@ -2,7 +2,7 @@
 // length, each a transaction that leaves both in agreement, so that a kill between them loses nothing and searches go on.
 import type { DatabaseSync } from 'node:sqlite';
 import { isFootnoteError } from '../../core/errors.ts';
-import { prepared } from '../../db/connection.ts';
+import { prepared } from '../../db/sqlite/connection.ts';
 import {
   type ChunkRow,
   chunkColumns,
@@ -10,8 +10,8 @@ import {
   documentColumns,
   toChunk,
   toDocument,
-} from '../../db/document-rows.ts';
-import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+} from '../../db/sqlite/document-rows.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { EngineThreads } from '../../engine/threads/engine-threads.ts';
 import type { StoreDocument } from '../store.ts';
 import { prepareDocuments } from './prepare.ts';

@@ -1,5 +1,5 @@
 // What all handles of a tenant's embedded store share: one engine, its upkeep and its vectors for each open record, whoever asks.
-import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 import type { VectorSpace } from './vector-keeping.ts';

@@ -3,8 +3,8 @@
 // step is a transaction that can be repeated, so a kill between steps costs one batch at most.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FootnoteError } from '../../core/errors.ts';
-import { prepared } from '../../db/connection.ts';
-import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import { prepared } from '../../db/sqlite/connection.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { engineThreads } from '../../engine/threads/engine-threads.ts';
 import { knownTexts, recallTexts, rememberTexts } from './memo.ts';
 import { beginModel, dropModel, type ModelRow, modelBytes, readModels } from './models.ts';

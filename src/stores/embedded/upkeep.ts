@@ -5,8 +5,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
-import { prepared } from '../../db/connection.ts';
-import type { SqliteRecordDatabase } from '../../db/sqlite.ts';
+import { prepared } from '../../db/sqlite/connection.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { maximumEntries, type Segment } from '../../engine/segment.ts';
 import { type EngineThreads, engineThreads } from '../../engine/threads/engine-threads.ts';
 import { drive } from '../../engine/threads/slices.ts';

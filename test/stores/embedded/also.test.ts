@@ -1,7 +1,7 @@
 // Texts searched along with a query: they add words and take none away, explanations still add up, pages go on where they ended.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import type { Store, StoreQuery } from '../../../src/stores/store.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../db/record-fixture.ts';

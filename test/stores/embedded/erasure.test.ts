@@ -2,7 +2,7 @@
 // that were learned here. What still stands in a document stays.
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../../src/core/ids.ts';
-import { blankTerms, latentFromBytes, latentToBytes } from '../../../src/models/latent-bytes.ts';
+import { blankTerms, latentFromBytes, latentToBytes } from '../../../src/models/corpus/latent-bytes.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import { createEngine } from '../../../src/stores/embedded/engine.ts';
 import { openEmbeddedErasure } from '../../../src/stores/embedded/erasure.ts';

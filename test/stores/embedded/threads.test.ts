@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Filter } from '../../../src/core/search.ts';
 import type { DocumentWrite } from '../../../src/db/record.ts';
-import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
 import { closeEngineThreads, createEngineThreads } from '../../../src/engine/threads/engine-threads.ts';
 import { createEnginePool } from '../../../src/engine/threads/pool.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';

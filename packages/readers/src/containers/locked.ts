@@ -1,5 +1,5 @@
 // What a file with a password is told that was opened without one or with another, in the same words whatever kind it is. Invariant:
-// `details.reason` says it to programs, who then try the next password (ingest/passwords.ts).
+// `details.reason` says it to programs, who then try the next password (ingest/read/passwords.ts).
 import { ReadError } from '../read-error.ts';
 
 export interface Lock {

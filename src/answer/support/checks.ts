@@ -1,0 +1,347 @@
+// What a claim must agree on with the quote besides its words: polarity, certainty, bounds, relations, quantifiers, voice,
+// and what was left out. Every check only adds problems; the decision is taken in support.ts.
+
+import { boundCovers, sameAmount } from '../../text/quantities/quantities.ts';
+import { doubtOf, isCatenative, isRetracting, type Quantifier } from '../../text/words/hedges.ts';
+import { areOpposites } from '../../text/words/opposites.ts';
+import type { Alignment } from './align.ts';
+import { afterBe, markerBefore } from './markers.ts';
+import type { Token } from './tokens.ts';
+
+/** One aligned token of the claim, with both sentences. */
+export interface Pair {
+  readonly claim: readonly Token[];
+  readonly quote: readonly Token[];
+  readonly at: number;
+  readonly other: number;
+  readonly alignment: Alignment;
+}
+
+/** What an aligned pair must agree on besides the word itself. */
+export function checkPair(token: Token, there: Token, pair: Pair, problems: string[]): void {
+  const add = (problem: string): void => {
+    if (!problems.includes(problem)) problems.push(problem);
+  };
+  if (token.negations !== there.negations && !isFrontedDate(pair, (item) => item.negations))
+    add(token.negations > there.negations ? `negation-added: ${token.text}` : `negation-removed: ${there.text}`);
+  if (there.doubt > token.doubt && !isFrontedDate(pair, (item) => item.doubt)) add(`hedge-removed: ${there.text}`);
+  if (there.modality !== token.modality && !isFrontedDate(pair, (item) => item.modality))
+    add(
+      there.modality === ''
+        ? `modality-added: ${token.modality}`
+        : `modality-changed: ${there.modality} → ${token.modality || 'none'}`,
+    );
+  if (there.condition !== token.condition)
+    add(there.condition === '' ? `condition-added: ${token.text}` : `condition-removed: ${there.text}`);
+  if (there.attributed && !token.attributed) add(`attribution-removed: ${there.text}`);
+  if (there.asked && !token.asked) add('question-as-statement');
+  const a = token.quantity;
+  const b = there.quantity;
+  if (a && b && !token.date && !there.date && !boundCovers(b.bound, a.bound))
+    add(`bound-changed: ${b.bound} ${b.text} → ${a.bound} ${a.text}`);
+  if (token.date && there.date && isApproximate(pair.quote, pair.other) && !isApproximate(pair.claim, pair.at))
+    add(`hedge-removed: about ${there.text}`);
+  const signs = [signAt(pair.claim, pair.at), signAt(pair.quote, pair.other)] as const;
+  if (signs[0] !== signs[1]) add(`unit-changed: ${there.text}${signs[1]} → ${token.text}${signs[0]}`);
+  const mine = relationOf(markerBefore(pair.claim, pair.at));
+  const theirs = relationOf(markerBefore(pair.quote, pair.other));
+  const timed = token.type === 'date' || token.type === 'number';
+  // "From 1914 to 1918", "from 1914 until 1918".
+  const isEnd = timed && /^(?:to|until)$/u.test(mine) && /^(?:to|until)$/u.test(theirs);
+  if (mine !== theirs && !isEnd) {
+    if (mine !== '' && theirs !== '') add(`relation-changed: ${theirs} → ${mine}`);
+    else if (timed && timeRelations.has(mine || theirs) && !(a && b && a.bound !== 'exact'))
+      add(`relation-changed: ${theirs || 'at'} → ${mine || 'at'}`);
+  }
+}
+
+/** "In 1999, they did not lose" and "They did not lose in 1999": a date in front stands outside the negation it belongs to. */
+function isFrontedDate(
+  { claim, quote, at, other, alignment }: Pair,
+  markOf: (token: Token) => number | string,
+): boolean {
+  if ((claim[at] as Token).type !== 'date' || at > 3 === other > 3) return false;
+  return claim.some((token, index) => {
+    const there = quote[alignment.toQuote[index] as number];
+    return (
+      index !== at && token.content && there !== undefined && Boolean(markOf(there)) && markOf(there) === markOf(token)
+    );
+  });
+}
+
+/** A sign of measure or money that touches a figure which was not read as a quantity with it. */
+function signAt(tokens: readonly Token[], at: number): string {
+  const token = tokens[at] as Token;
+  if (!/\d/u.test(token.text)) return '';
+  const [before, after] = [tokens[at - 1], tokens[at + 1]];
+  const left = before?.end === token.start && /^[$€£¥₹]$/u.test(before.text) ? before.text : '';
+  return after?.start === token.end && /^[%‰°$€£¥₹]$/u.test(after.text) ? left + after.text : left;
+}
+
+function isApproximate(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  const word = before?.type === 'mark' ? `${tokens[at - 2]?.lower ?? ''}` : (before?.lower ?? '');
+  return (
+    /^(?:about|around|circa|ca|c|approximately|roughly|approx|~|etwa|um|gegen|ungefähr)$/u.test(word) ||
+    tokens[at]?.quantity?.bound === 'about'
+  );
+}
+
+const relations: Readonly<Record<string, string>> = {
+  to: 'to',
+  into: 'to',
+  onto: 'to',
+  from: 'from',
+  by: 'by',
+  before: 'before',
+  after: 'after',
+  following: 'after',
+  since: 'since',
+  until: 'until',
+  till: 'until',
+  with: 'with',
+  without: 'without',
+  against: 'against',
+  above: 'above',
+  over: 'above',
+  below: 'below',
+  under: 'below',
+  despite: 'despite',
+  vor: 'before',
+  nach: 'after',
+  seit: 'since',
+  bis: 'until',
+  mit: 'with',
+  ohne: 'without',
+  gegen: 'against',
+};
+const timeRelations = new Set(['before', 'after', 'since', 'until', 'above', 'below', 'by']);
+const relationOf = (marker: string): string => (Object.hasOwn(relations, marker) ? (relations[marker] as string) : '');
+
+/** The aligned neighbours of a claim token enclose the part of the quote where its counterpart would stand. */
+function gapOf(at: number, claim: readonly Token[], quote: readonly Token[], alignment: Alignment): Token[] {
+  let low = -1;
+  let high = quote.length;
+  for (let other = at - 1; other >= 0; other -= 1) {
+    if ((alignment.toQuote[other] as number) >= 0) {
+      low = alignment.toQuote[other] as number;
+      break;
+    }
+  }
+  for (let other = at + 1; other < claim.length; other += 1) {
+    if ((alignment.toQuote[other] as number) >= 0) {
+      high = alignment.toQuote[other] as number;
+      break;
+    }
+  }
+  if (high <= low) high = quote.length;
+  return quote.slice(low + 1, high).filter((token, index) => token.content && !alignment.used[low + 1 + index]);
+}
+
+/** Names what is wrong with a claim token that the quote does not carry. */
+export function missing(
+  token: Token,
+  at: number,
+  claim: readonly Token[],
+  quote: readonly Token[],
+  alignment: Alignment,
+): string {
+  const gap = gapOf(at, claim, quote, alignment);
+  const free = quote.filter((other, index) => other.content && !alignment.used[index]);
+  if (token.type === 'date') {
+    const other = gap.find((item) => item.date) ?? free.find((item) => item.date);
+    return other ? `date-changed: ${other.text} → ${token.text}` : `date-missing: ${token.text}`;
+  }
+  if (token.quantity) {
+    const mine = token.quantity;
+    const sameNumber = free.find((item) => item.quantity && sameAmount(withoutUnit(item.quantity), withoutUnit(mine)));
+    if (sameNumber) return `unit-changed: ${sameNumber.text} → ${token.text}`;
+    const other = gap.find((item) => item.quantity) ?? free.find((item) => item.quantity);
+    return other ? `number-changed: ${other.text} → ${token.text}` : `number-missing: ${token.text}`;
+  }
+  const opposite = free.find((item) => areOpposites(item.lower, token.lower));
+  if (opposite) return `direction-changed: ${opposite.text} → ${token.text}`;
+  if (token.name) {
+    const other = gap.find((item) => item.name);
+    return other ? `name-changed: ${other.text} → ${token.text}` : `name-missing: ${token.text}`;
+  }
+  const counterpart = gap.find((item) => item.type === 'word');
+  return counterpart ? `word-changed: ${counterpart.text} → ${token.text}` : `not-in-quote: ${token.text}`;
+}
+
+function withoutUnit(quantity: NonNullable<Token['quantity']>): NonNullable<Token['quantity']> {
+  const { unit: _, ...rest } = quantity;
+  return { ...rest, kind: rest.kind === 'ordinal' ? 'ordinal' : 'cardinal' };
+}
+
+const weaker = (mine: Quantifier, theirs: Quantifier): boolean =>
+  mine.scale === theirs.scale && mine.rank <= theirs.rank;
+
+/** "some" may not become "all"; "all" may become "some"; what limits the quote may not be left out. */
+export function checkQuantifiers(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  alignment: Alignment,
+  problems: string[],
+): void {
+  const targetOf = (tokens: readonly Token[], at: number): number => {
+    for (let other = at + 1; other < tokens.length && other <= at + 6; other += 1)
+      if ((tokens[other] as Token).content) return other;
+    for (let other = at - 1; other >= 0 && other >= at - 4; other -= 1)
+      if ((tokens[other] as Token).content) return other;
+    return -1;
+  };
+  const theirs: { at: number; target: number; quantifier: Quantifier; word: string; taken: boolean }[] = [];
+  for (const [at, token] of quote.entries())
+    if (token.quantifier)
+      theirs.push({ at, target: targetOf(quote, at), quantifier: token.quantifier, word: token.lower, taken: false });
+  for (const [at, token] of claim.entries()) {
+    if (!token.quantifier) continue;
+    const target = targetOf(claim, at);
+    const there = target >= 0 ? (alignment.toQuote[target] as number) : -1;
+    const match =
+      theirs.find(
+        (item) => !item.taken && item.target === there && item.quantifier.scale === token.quantifier?.scale,
+      ) ?? theirs.find((item) => !item.taken && item.word === token.lower);
+    if (match) {
+      match.taken = true;
+      if (!weaker(token.quantifier, match.quantifier))
+        problems.push(`quantifier-changed: ${match.word} → ${token.lower}`);
+    } else if (
+      token.quantifier.rank > 1 ||
+      token.quantifier.scale === 'only' ||
+      token.quantifier.scale === 'few' ||
+      token.quantifier.scale === 'seldom'
+    )
+      problems.push(`quantifier-added: ${token.lower}`);
+  }
+  for (const item of theirs) {
+    if (item.taken || item.quantifier.rank === 4 || item.target < 0 || !alignment.used[item.target]) continue;
+    problems.push(
+      item.quantifier.scale === 'only' ? `restriction-removed: ${item.word}` : `hedge-removed: ${item.word}`,
+    );
+  }
+}
+
+/** Words of the quote whose omission changes what is left: "former", "tried to", "one of the". */
+export function checkDropped(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  alignment: Alignment,
+  problems: string[],
+): void {
+  for (const [at, token] of quote.entries()) {
+    if (alignment.used[at]) continue;
+    let next = at + 1;
+    while (next < quote.length && !(quote[next] as Token).content && (quote[next] as Token).type !== 'mark') next += 1;
+    if (next >= quote.length || !alignment.used[next]) continue;
+    const follower = (quote[at + 1] as Token).lower;
+    if (token.content && token.type === 'word' && next === at + 1 && isRetracting(token.lower))
+      problems.push(`modifier-removed: ${token.lower}`);
+    else if (token.content && isCatenative(token.lower, follower)) problems.push(`modifier-removed: ${token.lower} to`);
+    else if (
+      token.quantity?.kind === 'ordinal' &&
+      next === at + 1 &&
+      /(?:est|most)$/u.test((quote[next] as Token).lower)
+    )
+      problems.push(`modifier-removed: ${token.text}`);
+    else if (token.lower === 'least' && quote[at - 1]?.lower === 'at') problems.push('modifier-removed: at least');
+    else if (
+      /^(?:one|among)$/u.test(token.lower) &&
+      quote.slice(at + 1, next).some((other) => other.lower === 'the') &&
+      /est$|^most$/u.test((quote[next] as Token).lower) &&
+      !claim.some((other) => other.lower === token.lower)
+    )
+      problems.push(`modifier-removed: ${token.lower} of the`);
+  }
+}
+
+/** Denials and relations that no scope reaches: none may appear that the quote lacks, none turn into its opposite. */
+export function checkCounts(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  alignment: Alignment,
+  problems: string[],
+): void {
+  const denials = (tokens: readonly Token[]): Token[] => tokens.filter((token) => token.negates);
+  const [mine, theirs] = [denials(claim), denials(quote)];
+  const complete = quote.every((token, at) => !token.content || alignment.used[at]);
+  const has = (kind: string): boolean => problems.some((problem) => problem.startsWith(kind));
+  if (mine.length > theirs.length && !has('negation'))
+    problems.push(
+      `negation-added: ${(mine.find((token) => !theirs.some((other) => other.lower === token.lower)) ?? (mine[0] as Token)).lower}`,
+    );
+  else if (complete && mine.length < theirs.length && !has('negation'))
+    problems.push(
+      `negation-removed: ${(theirs.find((token) => !mine.some((other) => other.lower === token.lower)) ?? (theirs[0] as Token)).lower}`,
+    );
+  const doubts = (tokens: readonly Token[]): number =>
+    tokens.reduce((sum, token) => sum + (token.type === 'word' ? doubtOf(token.lower) : 0), 0);
+  if (complete && doubts(claim) < doubts(quote) && !has('hedge')) problems.push('hedge-removed: doubt');
+  // "Not only x" cut to "only x".
+  const notOnly = (tokens: readonly Token[]): number =>
+    tokens.filter(
+      (token, at) =>
+        /^(?:only|just|merely|nur)$/u.test(token.lower) && /^(?:not|nicht)$/u.test(tokens[at - 1]?.lower ?? ''),
+    ).length;
+  const only = (tokens: readonly Token[]): number =>
+    tokens.filter((token) => /^(?:only|just|merely|nur)$/u.test(token.lower)).length;
+  if (notOnly(claim) < notOnly(quote) && only(claim) - notOnly(claim) > only(quote) - notOnly(quote))
+    problems.push('negation-removed: not only');
+  const counts = new Map<string, number>();
+  for (const token of claim)
+    if (!token.content && token.type === 'word') counts.set(token.lower, (counts.get(token.lower) ?? 0) + 1);
+  for (const token of quote)
+    if (!token.content && token.type === 'word') counts.set(token.lower, (counts.get(token.lower) ?? 0) - 1);
+  for (const [word, surplus] of counts) {
+    if (surplus <= 0 || relationOf(word) === '') continue;
+    for (const [other, deficit] of counts)
+      if (deficit < 0 && relationOf(other) !== '' && areOpposites(word, other))
+        problems.push(`relation-changed: ${other} → ${word}`);
+  }
+}
+
+const participle = /(?:ed|en|wn|ne|ght|elt|ept|ost|old|ade|aid|uilt|ent|und|uck|ung|unk|wn|orn|awn|eat|id|ead|ut|et)$/u;
+
+/** "A was beaten by B" is not "A beat B": the voice may only change together with the order. */
+export function checkVoice(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  alignment: Alignment,
+  problems: string[],
+): void {
+  for (const [at, token] of claim.entries()) {
+    const other = alignment.toQuote[at] as number;
+    if (other < 0 || token.type !== 'word' || token.name) continue;
+    const there = quote[other] as Token;
+    if (/ing$/u.test(token.lower) || /ing$/u.test(there.lower)) continue;
+    const mine = afterBe(claim, at) && participle.test(token.lower);
+    const theirs = afterBe(quote, other) && participle.test(there.lower);
+    if (mine === theirs) continue;
+    const subject = previousAligned(claim, at, alignment);
+    const subjectThere = subject < 0 ? -1 : (alignment.toQuote[subject] as number);
+    if (subjectThere < 0 || subjectThere > other) continue;
+    const [active, activeAt] = mine ? [quote, other] : [claim, at];
+    const passive = mine ? claim : quote;
+    const passiveAt = mine ? at : other;
+    const next = active[activeAt + 1];
+    const agent = passive.slice(passiveAt + 1, passiveAt + 4).some((item) => item.lower === 'by');
+    const agentThere = active.slice(activeAt + 1, activeAt + 4).some((item) => item.lower === 'by');
+    // A participle of its own ("the bridge, built in 1990") is passive without "be"; so is one after a comma.
+    const free =
+      next === undefined ||
+      next.type === 'mark' ||
+      (!next.content &&
+        /^(?:in|at|on|by|from|as|for|to|of|with|during|under|near|between|into|using|through)$/u.test(next.lower));
+    const adjective = /^(?:a|an|the)$/u.test(active[activeAt - 1]?.lower ?? '');
+    if (adjective) continue;
+    if ((agent && !agentThere) || (!free && !agentThere) || (!mine && free && !agentThere && next === undefined))
+      problems.push(`voice-changed: ${there.text} → ${token.text}`);
+  }
+}
+
+function previousAligned(claim: readonly Token[], at: number, alignment: Alignment): number {
+  for (let other = at - 1; other >= 0; other -= 1)
+    if ((claim[other] as Token).content && (alignment.toQuote[other] as number) >= 0) return other;
+  return -1;
+}

@@ -1,0 +1,53 @@
+// Finds words of a claim that look like words of the quote but are spelt with other characters: letters of another script,
+// styled or full-width forms, added accents, hidden characters, digits for letters. Spelling that people really vary (case,
+// composed accents, accents left out, typographic quotes) is not reported.
+
+import { foldDiacritics } from '../../text/normalise.ts';
+import { confusableScripts, hiddenCharacters, isStyled, skeletonOf } from '../../text/words/confusables.ts';
+
+const wordForm = /[\p{L}\p{M}\p{N}\p{Cf}\u{1D400}-\u{1D7FF}]+/gu;
+const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const compatible = /[ﬀ-ﬆ]/u;
+
+/** Reasons (`look-alike: …`, `hidden-character: …`); empty when every word is spelt as itself. */
+export function findLookAlikes(claim: string, quote: string): string[] {
+  const reasons: string[] = [];
+  const hiddenHere = hiddenCharacters(claim);
+  if (hiddenHere.length > 0) {
+    const there = hiddenCharacters(quote);
+    const extra = hiddenHere.find((char) => !there.includes(char));
+    if (extra !== undefined)
+      return [`hidden-character: U+${(extra.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}`];
+  }
+  const quoteWords = new Set<string>();
+  let skeletons: Map<string, string> | undefined;
+  for (const match of quote.matchAll(wordForm)) quoteWords.add(match[0].toLowerCase());
+  for (const match of claim.matchAll(wordForm)) {
+    const word = match[0];
+    const lower = word.toLowerCase();
+    if (quoteWords.has(lower) || compatible.test(word)) continue;
+    if (isStyled(word) && (!eastAsian.test(claim) || /[a-z]/iu.test(word))) {
+      reasons.push(`look-alike: ${word}`);
+      continue;
+    }
+    if (confusableScripts(word).length > 1) {
+      reasons.push(`look-alike: ${word}`);
+      continue;
+    }
+    if (!/\p{L}/u.test(word) || eastAsian.test(word)) continue;
+    skeletons ??= skeletonsOf(quoteWords);
+    const twin = skeletons.get(skeletonOf(lower));
+    if (twin !== undefined && twin !== lower && foldDiacritics(twin) !== lower && !sameButLigature(twin, lower))
+      reasons.push(`look-alike: ${twin} → ${word}`);
+  }
+  return reasons;
+}
+
+function skeletonsOf(words: ReadonlySet<string>): Map<string, string> {
+  const skeletons = new Map<string, string>();
+  for (const word of words) skeletons.set(skeletonOf(word), word);
+  return skeletons;
+}
+
+const plain = (word: string): string => word.normalize('NFKC').replace(/[\u00AD\u200B-\u200D]/gu, '');
+const sameButLigature = (a: string, b: string): boolean => plain(a) === plain(b);

@@ -1,0 +1,294 @@
+// Does a quote support a claim? A pure, deterministic function: every content word, number, date and name of the claim must
+// be found in one sentence of the quote, in an order that changes nothing, under the same negation, doubt, condition and
+// attribution. It errs towards refusal: a claim that it accepts is (nearly) said by the quote, one that it refuses may
+// still follow from it. Method and measured rates: docs/verification.md.
+
+import { joinLineEndHyphens } from '../../text/line-end-hyphens.ts';
+import { entryMarks } from '../../text/log-entries.ts';
+import { segmentSentences } from '../../text/sentences.ts';
+import { findExpansions } from '../../text/words/names.ts';
+import type { ClaimVerdict } from '../draft.ts';
+import { type Columns, isFieldLine, isTabular, type Row, rowsOf } from '../tables/rows.ts';
+import { alignTokens, similarity } from './align.ts';
+import { checkCounts, checkDropped, checkPair, checkQuantifiers, checkVoice, missing } from './checks.ts';
+import { checkGaps } from './gaps.ts';
+import { findLookAlikes } from './lookalikes.ts';
+import { findOrderProblem } from './order.ts';
+import { mergePhrases } from './phrases.ts';
+import { findResolved } from './pronouns.ts';
+import { supportOfRow } from './rows.ts';
+import { markScopes } from './scopes.ts';
+import { type Language, languageOf, readTokens, type Token } from './tokens.ts';
+
+export interface SupportOptions {
+  /** Text around the quote, title, headings. It may say whom a pronoun means; it never supplies numbers or polarity. */
+  readonly context?: string;
+  /** The header above a quote that begins with a row whose cells are parted by bars. Read as part of the row. */
+  readonly columns?: Columns;
+}
+
+/** Longest claim and quote that are compared word by word, in UTF-16 code units. */
+const maxClaimLength = 2_000;
+const maxQuoteLength = 40_000;
+/** Sentences of a long quote that are compared in full: those that share most with the claim. */
+const maxSentences = 6;
+/** Pairs of words compared at most, after the first sentence: a bound for hostile input only. */
+const maxCells = 40_000;
+/** Rows of a quote that are read in full: those that share most with the claim. */
+const maxRows = 6;
+/** A claim that is read by its columns has other words than its row. */
+const rowSupport = 0.9;
+/** A claim is one sentence; a few are put up with. */
+const maxPieces = 8;
+
+interface Part {
+  readonly text: string;
+  /** It holds several cells, which only their columns keep apart. */
+  readonly isTabular: boolean;
+  readonly tokens: readonly Token[];
+  readonly keys: ReadonlySet<string>;
+}
+
+/**
+ * Whether `quote` supports `claim`. Support is 1 for words of the quote itself, less for each licence taken, under 0.5 when
+ * unsupported (then in proportion to how much of the claim the quote covers). Reasons are `kind: detail`, the kinds stable.
+ */
+export function supportOf(claim: string, quote: string, options: SupportOptions = {}): ClaimVerdict {
+  // Citation marks of ours, unless the quote has such marks itself.
+  const said = foldSpace(
+    /\[\d{1,3}\]/u.test(quote) ? claim : claim.replace(/(?<!\[\d{1,3}\])(?:\s?\[\d{1,3}\])+(?=[\s.,;:!?]|$)/gu, ''),
+  );
+  const source = foldSpace(quote);
+  if (said === '' || !/[\p{L}\p{N}]/u.test(said)) return refusal(0, ['empty-claim']);
+  if (source === '') return refusal(0, ['empty-quote']);
+  if (said.length > maxClaimLength) return refusal(0, [`claim-too-long: ${said.length} characters`]);
+  if (source.length > maxQuoteLength && !source.includes(said))
+    return refusal(0, [`quote-too-long: ${source.length} characters`]);
+  const lookAlikes = findLookAlikes(claim, quote);
+  if (lookAlikes.length > 0) return refusal(0.1, lookAlikes);
+  if (trimEnd(said) === trimEnd(source) || isQuoteUnbroken(said, quote))
+    return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
+
+  const language = languageOf(source.length > 40 ? source : `${source} ${said}`);
+  const window = source.length > maxQuoteLength ? windowAround(source, said) : source;
+  const written = sentencesOf(source.length > maxQuoteLength ? window : quote.normalize('NFC'), language);
+  const sentences = written.map(foldSpace);
+  const whole = wholeSentences(said, sentences);
+  if (whole) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
+
+  const tabular = new Set(sentences.filter((_, at) => isTabular(written[at] as string)));
+  const rows = source.length > maxQuoteLength ? [] : rowsOf(quote.normalize('NFC'), options.columns);
+  const expansions = findExpansions(`${options.context ?? ''}\n${window}`);
+  const verbatim = window.includes(trimEnd(said)) && !crossesRows(said, sentences);
+  let support = 1;
+  const reasons: string[] = [];
+  const parts = (verbatim ? coveringSentences(sentences, said, window) : sentences).map((text) => ({
+    ...readPart(text, language),
+    isTabular: tabular.has(text),
+  }));
+  const pieces = verbatim ? [said] : sentencesOf(said, language);
+  if (pieces.length > maxPieces) return refusal(0, [`claim-too-long: ${pieces.length} sentences`]);
+  for (const piece of pieces) {
+    const frame = { language, expansions, context: options.context ?? '', verbatim };
+    const verdict = supportOfPiece(piece, { parts, rows }, frame);
+    support = Math.min(support, verdict.support);
+    for (const reason of verdict.reasons) if (!reasons.includes(reason)) reasons.push(reason);
+  }
+  return { support: Math.round(support * 1000) / 1000, verdict: support >= 0.5 ? 'supported' : 'unsupported', reasons };
+}
+
+const foldSpace = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' ')
+    .trim();
+const trimEnd = (text: string): string =>
+  text.replace(/^["“”'‘’«»*_\s-]+|(?<!["“”'‘’«»*_\s.;:,])["“”'‘’«»*_\s.;:,]+$/gu, '');
+const refusal = (support: number, reasons: readonly string[]): ClaimVerdict => ({
+  support,
+  verdict: 'unsupported',
+  reasons,
+});
+
+/** True if the claim is the whole quote with the words made whole that were cut at the ends of its lines. */
+function isQuoteUnbroken(said: string, quote: string): boolean {
+  return /\p{Ll}-\s*\n/u.test(quote) && trimEnd(said) === trimEnd(foldSpace(joinLineEndHyphens(quote)));
+}
+
+function windowAround(source: string, said: string): string {
+  const at = source.indexOf(said);
+  return source.slice(Math.max(0, at - 2000), at + said.length + 2000);
+}
+
+function sentencesOf(text: string, language: Language): string[] {
+  if (text.length < 25) return [text];
+  const spans = segmentSentences(text, { maxWords: 400, ...(language === 'other' ? {} : { language }) });
+  const pieces = spans.map(({ start, end }) => text.slice(start, end)).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+  return pieces.length === 0 ? [text] : pieces;
+}
+
+/** True if the claim is one or more complete sentences of the quote, one after the other. */
+function wholeSentences(said: string, sentences: readonly string[]): boolean {
+  const wanted = trimEnd(said);
+  for (let from = 0; from < sentences.length; from += 1) {
+    if (!trimEnd(sentences[from] as string).startsWith(wanted.slice(0, 12))) continue;
+    let joined = '';
+    for (let to = from; to < sentences.length && joined.length <= wanted.length; to += 1) {
+      joined = joined === '' ? (sentences[to] as string) : `${joined} ${sentences[to]}`;
+      // Trimming makes nothing longer, and reads all of it: a quote of many short lines would be read again for each of them.
+      if (joined.length < wanted.length || !joined.includes(wanted)) continue;
+      if (trimEnd(joined) === wanted) return !/\?$/u.test(joined.trim()) || /\?$/u.test(said);
+    }
+  }
+  return false;
+}
+
+interface Frame {
+  readonly language: Language;
+  readonly expansions: ReadonlyMap<string, readonly string[]>;
+  readonly context: string;
+  readonly verbatim: boolean;
+}
+
+/** The words of one cell must not be read with those of another: rows carry what their columns say, or their own words as they stand. */
+function supportOfPiece(
+  piece: string,
+  { parts, rows }: { readonly parts: readonly Part[]; readonly rows: readonly Row[] },
+  frame: Frame,
+): ClaimVerdict {
+  const verdict = supportOfSentence(piece, parts, frame);
+  if (verdict.verdict === 'supported' || rows.length === 0) return verdict;
+  // Rows have no words that would tell their language.
+  const language = languageOf(piece) === 'de' ? 'de' : frame.language;
+  const claim = readTokens(piece, language).tokens;
+  const keys = new Set(claim.flatMap((token) => (token.content ? [token.lower] : [])));
+  const ranked = rows
+    .map((row) => ({
+      row,
+      shared: (row.text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => keys.has(word)).length,
+    }))
+    .sort((a, b) => b.shared - a.shared);
+  let reasons: readonly string[] = [];
+  for (const { row } of ranked.slice(0, maxRows)) {
+    const read = supportOfRow(claim, row, language);
+    if (read.isSupported) return { support: rowSupport, verdict: 'supported', reasons: read.reasons };
+    if (reasons.length === 0) reasons = read.reasons;
+  }
+  return refusal(verdict.support, [...new Set([...reasons, ...verdict.reasons])].slice(0, 8));
+}
+
+/** A claim that begins in one row or record and ends in another takes neither as it stands. */
+function crossesRows(said: string, sentences: readonly string[]): boolean {
+  const wanted = trimEnd(said);
+  if (sentences.length < 2 || sentences.some((sentence) => sentence.includes(wanted))) return false;
+  const marks = entryMarks(sentences);
+  return sentences.some(
+    (sentence, at) =>
+      (isFieldLine(sentence) || marks[at + 1] !== undefined) && sharesEnd(wanted, sentence, sentences[at + 1]),
+  );
+}
+
+/** The sentence's end and the next one's beginning stand in the claim. */
+function sharesEnd(wanted: string, sentence: string, next: string | undefined): boolean {
+  return next !== undefined && wanted.includes(`${sentence.slice(-12)} ${next.slice(0, 4)}`);
+}
+
+function supportOfSentence(piece: string, parts: readonly Part[], frame: Frame): ClaimVerdict {
+  const claim = readTokens(piece, frame.language).tokens;
+  const wanted = claim.filter((token) => token.content);
+  const shared = (part: Part): number => wanted.reduce((sum, token) => sum + (carries(part, token) ? 1 : 0), 0);
+  const ranked = parts
+    .map((part, index) => ({ part, index, score: shared(part) }))
+    .sort((a, b) => b.score - a.score || a.index - b.index);
+  let best: ClaimVerdict | undefined;
+  let cells = 0;
+  for (const { part, index } of ranked.slice(0, maxSentences)) {
+    if (cells > maxCells) break;
+    cells += claim.length * part.tokens.length;
+    const merged = mergePhrases(claim, part.tokens, frame.expansions);
+    const before = (): string[] => [parts[index - 1]?.text ?? '', ...frame.context.split(/\n+|(?<=[.!?])\s/u)];
+    const compared = compare(merged.claim, merged.quote, before, frame);
+    const isMixed = part.isTabular && !frame.verbatim && compared.verdict === 'supported';
+    const verdict = isMixed ? refusal(0.4, ['cells-mixed: words of several cells']) : compared;
+    if (!best || verdict.support > best.support) best = verdict;
+    if (best.verdict === 'supported') break;
+  }
+  return best ?? refusal(0, ['not-in-quote']);
+}
+
+function carries(part: Part, token: Token): boolean {
+  if (token.quantity || token.date) return part.tokens.some((other) => similarity(token, other) > 0);
+  return token.keys.some((key) => part.keys.has(key));
+}
+
+function readPart(text: string, language: Language): Omit<Part, 'isTabular'> {
+  const { tokens } = readTokens(text, language);
+  const keys = new Set<string>();
+  for (const token of tokens) if (token.content) for (const key of token.keys) keys.add(key);
+  return { text, tokens, keys };
+}
+
+/** The sentences that a verbatim claim runs over, as one text: a wrong cut must not split what stands there word for word. */
+function coveringSentences(sentences: readonly string[], piece: string, window: string): string[] {
+  const wanted = trimEnd(piece);
+  const one = sentences.filter((sentence) => sentence.includes(wanted));
+  if (one.length > 0) return one;
+  const at = window.indexOf(wanted);
+  let cursor = 0;
+  const touched: string[] = [];
+  for (const sentence of sentences) {
+    const start = window.indexOf(sentence, cursor);
+    if (start < 0) continue;
+    cursor = start + sentence.length;
+    if (start < at + wanted.length && cursor > at) touched.push(sentence);
+  }
+  return touched.length > 0 ? [touched.join(' ')] : [window];
+}
+
+function compare(
+  claim: readonly Token[],
+  quote: readonly Token[],
+  before: () => readonly string[],
+  frame: Frame,
+): ClaimVerdict {
+  const alignment = alignTokens(claim, quote);
+  markScopes(claim, (at) => (alignment.toQuote[at] as number) >= 0);
+  markScopes(quote, (at) => alignment.used[at] === 1);
+  const resolved = findResolved(claim, quote, alignment, before);
+  const problems: string[] = [];
+  const notes: string[] = [];
+  let total = 0;
+  let covered = 0;
+  for (const [at, token] of claim.entries()) {
+    if (!token.content) continue;
+    const weight =
+      token.type === 'number' || token.type === 'date' || token.name ? 2 : token.type === 'character' ? 0.5 : 1;
+    total += weight;
+    const other = alignment.toQuote[at] as number;
+    if (other >= 0) {
+      const there = quote[other] as Token;
+      covered += weight * Math.max(0.8, similarity(token, there));
+      checkPair(token, there, { claim, quote, at, other, alignment }, problems);
+      continue;
+    }
+    if (resolved.has(at)) {
+      covered += weight * 0.8;
+      notes.push(`resolved-from-context: ${token.text}`);
+      continue;
+    }
+    problems.push(missing(token, at, claim, quote, alignment));
+  }
+  if (total === 0) return refusal(0, ['no-content']);
+  if (covered === 0) return refusal(0, ['not-in-quote']);
+  checkQuantifiers(claim, quote, alignment, problems);
+  checkDropped(claim, quote, alignment, problems);
+  checkCounts(claim, quote, alignment, problems);
+  const order = findOrderProblem(claim, quote, alignment);
+  if (order) problems.push(`order-changed: ${order.quote} → ${order.claim}`);
+  checkVoice(claim, quote, alignment, problems);
+  checkGaps(claim, quote, alignment, problems);
+  const coverage = Math.min(1, covered / total);
+  if (problems.length > 0) return refusal(Math.min(0.45, 0.45 * coverage), problems.slice(0, 8));
+  const support = frame.verbatim ? 1 : Math.max(0.6, 0.99 * coverage - 0.05 * notes.length);
+  return { support, verdict: 'supported', reasons: frame.verbatim ? ['verbatim'] : notes };
+}

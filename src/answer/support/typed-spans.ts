@@ -1,0 +1,85 @@
+// Tells whether a piece of text holds a value of the kind a question asks for (a number, a date, a name …) that the
+// question does not already give. Cheap surface rules: they rank candidates, they do not verify claims.
+import type { AnswerType, Question } from '../extract/question.ts';
+
+const digits = /\d+(?:[.,]\d+)*/g;
+const numberWord =
+  /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|trillions?|half|third|quarter|dozens?|twice|once|double|several|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|hundert|tausend)\b|[一二三四五六七八九十百千万亿两]+/iu;
+const measured =
+  /\d\s?(?:%|°|€|\$|£|¥)|[$€£¥]\s?\d|\b(?:EUR|USD|GBP|CHF)\s?\d|\d\s?(?:EUR|USD|GBP|CHF)\b|\d[\s-](?:percent|per cent|million|billion|trillion|thousand|years?|months?|weeks?|days?|hours?|minutes?|seconds?|k?m|cm|mm|miles?|feet|foot|ft|inch(?:es)?|metres?|meters?|kilomet(?:er|re)s?|acres?|hectares?|kg|g|mg|pounds?|lbs?|tons?|tonnes?|mph|km\/h|hz|[kmg]hz|[kmgt]i?b|bytes?|volts?|watts?|[km]w|degrees?|dollars?|euros?|points?|times|square|prozent|jahren?|jahr|tage?n?|stunden?|minuten?|sekunden?|kilometer|meter)\b|\d\s?[–-]\s?\d|\bpercent\b|\bper cent\b|\d\s?(?:年|米|公里|公斤|吨|元|美元|小时|分钟|岁)/iu;
+const year = /\b(?:1\d{3}|20\d{2})s?\b|\b\d{1,4}\s?(?:BC|AD|BCE|CE)\b|\d{2,4}\s?年/u;
+const dated =
+  /\b(?:january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|januar|februar|märz|mai|juni|juli|oktober|dezember)\b|\bMay\b(?=\s+\d)|\b(?:\d{1,2}(?:st|nd|rd|th)|first|second|third|\w+th) century\b|\b\d{4}-\d{2}-\d{2}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:spring|summer|autumn|winter|decades?|centuries|easter|christmas)\b|\bjahrhundert\b|世纪|月\d+日|عام\s?\d/iu;
+const properName =
+  /(?<![.!?]\s|^)(?:\p{Lu}[\p{L}\p{M}'’-]+|\p{Lu}\.)(?:\s+(?:(?:of|de|von|van|al|bin|the|der|la)\s+)?(?:\p{Lu}[\p{L}\p{M}'’-]+|\p{Lu}\.))*/gu;
+const anyName = /\p{Lu}[\p{L}\p{M}'’.-]+(?:\s+(?:(?:of|de|von|van|al|bin|the|der|la)\s+)?\p{Lu}[\p{L}\p{M}'’.-]+)*/gu;
+const placed =
+  /\b(?:in|at|near|from|to|within|outside|across|between|along|through|around|on|toward|towards|into|im|am|nach|aus|bei)\s+(?:the\s+|der\s+|dem\s+|den\s+)?(?:(?:north|south|east|west|central|upper|lower|southern|northern|eastern|western|southeastern|northwestern|downtown)\s+)?\p{Lu}/u;
+const reasoned =
+  /\b(?:because|since|due to|owing to|in order to|so that|as a result|therefore|thus|caused|causes|led to|leads to|reason|to (?:avoid|ensure|allow|prevent|protect|make|provide|reduce|keep|increase)|weil|wegen|daher|deshalb|aufgrund)\b|因为|由于|所以|لأن|بسبب/iu;
+const defined =
+  /\b(?:is|are|was|were|means|refers to|denotes|stands for|known as|called|defined as|ist|sind|bedeutet|bezeichnet|heißt)\b|是|指|هو|هي/iu;
+const enumerated = /,[^,.]{2,60},?\s(?:and|or|und|oder)\s|;\s|：|、/u;
+const instructing =
+  /\b(?:use|run|set|add|call|install|create|pass|enable|configure|click|open|select|must|should|can|need to|muss|kann|verwenden)\b|可以|使用|[`$(]/iu;
+const polar = /\b(?:not|no|never|both|neither|yes|only|all|kein\w*|nicht)\b|不|没|لا/iu;
+
+/** 0..1: how well the piece's form fits the wanted type; 0.5 where the type sets no form. */
+export function typeFit(question: Question, written: string): number {
+  // "[1]" refers to a note.
+  const piece = written.replace(/\[\^?\d{1,3}\]/gu, '');
+  const type: AnswerType = question.type;
+  switch (type) {
+    case 'number':
+      return newNumber(question, piece) ? 1 : numberWord.test(piece) ? 0.8 : 0;
+    case 'quantity':
+      return measured.test(piece) && (newNumber(question, piece) || numberWord.test(piece))
+        ? 1
+        : newNumber(question, piece)
+          ? 0.7
+          : numberWord.test(piece)
+            ? 0.5
+            : 0;
+    case 'date':
+      return year.test(piece) && newNumber(question, piece) ? 1 : dated.test(piece) ? 0.7 : 0;
+    case 'person':
+      return newName(question, piece, 2) ? 1 : newName(question, piece, 1) ? 0.6 : 0;
+    case 'place':
+      return placed.test(piece) && newName(question, piece, 1) ? 1 : newName(question, piece, 1) ? 0.6 : 0.1;
+    case 'reason':
+      return reasoned.test(piece) ? 1 : 0.2;
+    case 'definition':
+      return defined.test(piece) ? 1 : 0.2;
+    case 'list':
+      return enumerated.test(piece) ? 1 : 0.3;
+    case 'how-to':
+      return instructing.test(piece) ? 1 : 0.2;
+    case 'yes-no':
+      return polar.test(piece) ? 0.7 : 0.5;
+    case 'name':
+    case 'other':
+      return 0.5;
+  }
+}
+
+function newNumber(question: Question, piece: string): boolean {
+  // "HJ-2026-118" of the question is no year.
+  const asked = new Set(question.text.match(digits));
+  for (const match of piece.matchAll(digits)) {
+    const value = match[0].replace(/,(?=\d{3})/g, '').replace(/[.,]$/, '');
+    if (!question.numbers.includes(value) && !asked.has(match[0])) return true;
+  }
+  return false;
+}
+
+/** A capitalised run of at least `words` words that the question does not hold; in scripts without case any text may. */
+function newName(question: Question, piece: string, words: number): boolean {
+  if (!/\p{Lu}/u.test(piece)) return /\p{Lo}/u.test(piece);
+  const asked = question.text.toLowerCase();
+  for (const match of piece.matchAll(words > 1 ? anyName : properName)) {
+    const parts = match[0].split(/\s+/).filter((part) => /^\p{Lu}/u.test(part));
+    const fresh = parts.filter((part) => !asked.includes(part.toLowerCase().replace(/['’.]s?$/u, '')));
+    if (parts.length >= words && fresh.length > 0) return true;
+  }
+  return false;
+}

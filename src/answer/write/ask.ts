@@ -1,0 +1,161 @@
+// Questions to the answering model. Invariants: it is asked within a share of the request's time, so that the answer
+// without a model can still be made; whatever goes wrong is a value with its reason, except that the request itself is over; every
+// call of the model, a repair too, is one `call` of the trace with its prompt and all that came back.
+import type { z } from 'zod';
+import { createDeadline, type Deadline } from '../../core/deadline.ts';
+import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import type { EventSink } from '../../core/events.ts';
+import { namedModel } from '../../core/named-model.ts';
+import type { Degradation } from '../../core/search.ts';
+import { type LanguageModel, type Message, modelName, type Patience } from '../../models/language/language-model.ts';
+import { streamStructured } from '../../models/language/structured/stream.ts';
+import {
+  type GivenUpModel,
+  generateStructured,
+  type Structured,
+  toDegradation,
+} from '../../models/language/structured/structured.ts';
+import type { ModelBudget } from '../../models/money/model-budget.ts';
+import { recordedModel } from '../../models/recorded-model.ts';
+import { type ModelAnswer, type ModelClaim, modelAnswerSchema, modelClaimSchema } from './output.ts';
+
+export interface ModelPrompt {
+  /** Name and version, for the trace: `answer@1`. */
+  readonly name: string;
+  readonly messages: readonly Message[];
+}
+
+export interface AskedModel {
+  /** Undefined: `failure` says why, or the caller stopped it. */
+  readonly value?: ModelAnswer;
+  /** `provider:model` that wrote the value. */
+  readonly model?: string;
+  /** Without its effect, which is the caller's business. */
+  readonly failure?: Omit<Degradation, 'effect'>;
+}
+
+export interface ModelAskerOptions {
+  readonly model: LanguageModel;
+  readonly budget?: ModelBudget;
+  /** Of the whole request. */
+  readonly deadline: Deadline;
+  readonly maxOutputTokens: number;
+  /** How long silence is waited for. Default: as long as models may take. */
+  readonly patience?: Patience | undefined;
+  readonly sink: EventSink;
+}
+
+export interface ModelAsker {
+  /** Throws only the request's own `cancelled` and `deadline-exceeded`. */
+  ask(prompt: ModelPrompt): Promise<AskedModel>;
+  /**
+   * The same, claim by claim while the model still writes, in its order; `take` returns false when it wants no more, which ends the call.
+   * Throws what `take` throws.
+   */
+  propose(prompt: ModelPrompt, take: (claim: ModelClaim) => Promise<boolean>): Promise<AskedModel>;
+  /** Models of a list that gave way to the next one so far, each once. */
+  gaveWay(): readonly Degradation[];
+  /** Milliseconds that models may still take. */
+  remainingMs(): number;
+}
+
+/** What is left for the answer without a model: a fifth of the time, two seconds at most. */
+const reserve = { share: 0.2, mostMs: 2_000 };
+
+export const answerModelComponent = 'answer-model';
+
+/** Providers take letters, digits, `_` and `-`. */
+const formNameOf = (name: string): string => name.replace(/[^\w-]/gu, '_');
+
+export function createModelAsker({
+  model,
+  budget,
+  deadline,
+  maxOutputTokens,
+  patience,
+  sink,
+}: ModelAskerOptions): ModelAsker {
+  const allowedMs = deadline.remainingMs() - Math.min(reserve.mostMs, deadline.remainingMs() * reserve.share);
+  const share = createDeadline(allowedMs, deadline.signal);
+  const given = new Map<string, Degradation>();
+  const call = { deadline: share, signal: share.signal, ...(budget && { budget }), ...(patience && { patience }) };
+  const requestOf = ({ name, messages }: ModelPrompt) => ({
+    name: formNameOf(name),
+    messages,
+    maxOutputTokens,
+    schema: modelAnswerSchema as z.ZodType<ModelAnswer>,
+    gaveWay({ model: name, code, detail }: GivenUpModel) {
+      given.set(`${name} ${code}`, {
+        component: answerModelComponent,
+        code,
+        detail: namedModel(name, detail),
+        effect: 'The next model of the list was asked.',
+      });
+    },
+  });
+  const recorded = ({ name }: ModelPrompt): LanguageModel =>
+    recordedModel(model, { port: 'answer.model', prompt: name, sink });
+  const settle = (asked: Structured<ModelAnswer>): AskedModel => {
+    if (asked.ok) return { value: asked.value, model: asked.model };
+    const { component, code, detail } = toDegradation(asked.failure, answerModelComponent, '');
+    return { failure: { component, code, detail } };
+  };
+  /** The model that failed, where it is known; else the one that is asked first. */
+  const nameOf = ({ details }: FootnoteError): unknown => details['model'] ?? modelName(model);
+  const fail = (thrown: unknown): AskedModel => {
+    const error = toFootnoteError(thrown);
+    const isLate = share.remainingMs() === 0;
+    const code = isLate ? 'deadline-exceeded' : error.code;
+    const detail = isLate ? 'The model did not answer within its share of the time.' : error.message;
+    // The request is over, or only the model's share of it.
+    deadline.check();
+    return { failure: { component: answerModelComponent, code, detail: namedModel(nameOf(error), detail) } };
+  };
+
+  return {
+    gaveWay: () => [...given.values()],
+    remainingMs: () => share.remainingMs(),
+    async ask(prompt) {
+      deadline.check();
+      try {
+        return settle(await generateStructured(recorded(prompt), requestOf(prompt), call));
+      } catch (thrown) {
+        return fail(thrown);
+      }
+    },
+    async propose(prompt, take) {
+      deadline.check();
+      const taken: ModelClaim[] = [];
+      let refused: { readonly thrown: unknown } | undefined;
+      const offer = async (claim: ModelClaim): Promise<boolean> => {
+        taken.push(claim);
+        try {
+          return await take(claim);
+        } catch (thrown) {
+          refused = { thrown };
+          return false;
+        }
+      };
+      const stopped = (): AskedModel => {
+        if (refused) throw refused.thrown;
+        return {};
+      };
+      let asked: Structured<ModelAnswer> | undefined;
+      try {
+        const list = { list: 'claims', itemSchema: modelClaimSchema as z.ZodType<ModelClaim> };
+        for await (const part of streamStructured(recorded(prompt), { ...requestOf(prompt), ...list }, call)) {
+          if (part.type === 'end') asked = part.outcome;
+          else if (!(await offer(part.item))) break;
+        }
+      } catch (thrown) {
+        return fail(thrown);
+      }
+      if (!asked) return stopped();
+      const outcome = settle(asked);
+      // A repaired answer comes as a whole.
+      for (const claim of outcome.value?.claims.slice(taken.length) ?? []) if (!(await offer(claim))) break;
+      if (refused) throw (refused as { readonly thrown: unknown }).thrown;
+      return outcome;
+    },
+  };
+}

@@ -1,0 +1,367 @@
+// Answers by a model: the model proposes claims with quotes, the verifier decides on each. Invariants: nothing that the model wrote is
+// released but a claim that verify.ts kept; where none is left, or the model fails, the extractive composer answers and `degraded` says so.
+import { namedModel } from '../../core/named-model.ts';
+import type { Degradation } from '../../core/search.ts';
+import { calibratedModel } from '../../models/embedding/calibrated-model.ts';
+import { type LanguageModel, modelName, type Patience } from '../../models/language/language-model.ts';
+import { type Tokenizer, tokenizerOf } from '../../models/language/tokenizer-of.ts';
+import type { ModelBudget } from '../../models/money/model-budget.ts';
+import { countPromptTokens } from '../../models/money/model-usage.ts';
+import { guessLanguage } from '../../text/language/language.ts';
+import {
+  type ComposePorts,
+  type ComposeRequest,
+  type Composer,
+  type Composition,
+  composeSentences,
+  releaseDraft,
+} from '../composer.ts';
+import type { Context, ContextBlock, VerifiedClaim } from '../draft.ts';
+import { analyzeQuestion } from '../extract/question.ts';
+import { type PassageReader, readInPlace } from '../extract/reading-thread.ts';
+import { answerMessages, answerPromptName } from '../prompts/answer.ts';
+import { repairPromptName } from '../prompts/repair-claim.ts';
+import { isCompound } from '../support/agreement.ts';
+import type { Judge } from '../support/judge.ts';
+import { createJudging } from '../support/judge-claims.ts';
+import { type AskedModel, answerModelComponent, createModelAsker } from './ask.ts';
+import { addSentences, type Complement } from './complement.ts';
+import { assembleForModel } from './context.ts';
+import { numberBlocks } from './evidence.ts';
+import { createReleaser, saysTheSame } from './release.ts';
+import { createRelevance } from './relevance.ts';
+import { type Room, roomFor, shrunkBudget } from './room.ts';
+
+export interface ModelComposerOptions {
+  /** Every prompt and answer of it is one `call` of port `answer.model` in the trace: no recorder is needed around it. */
+  readonly model: LanguageModel;
+  /** Of this request; what is above it (session, key, day) is a part of the budget itself. */
+  readonly budget?: ModelBudget;
+  /** Default 4,000: what models that reason spend on it is included. */
+  readonly maxOutputTokens?: number;
+  /** How long silence of the model is waited for. Default: as long as models may take. */
+  readonly patience?: Patience;
+  /** Longest sentence that stands for a chunk without room in the context. Default 600; 0: none does. */
+  readonly summaryCharacters?: number;
+  /** Has a word on every claim that the verifier kept, and can only refuse it. Shares the request's budget where it is given one. */
+  readonly judge?: Judge;
+  /** Reads passages for all requests. Default: where it is asked. */
+  readonly reader?: PassageReader;
+}
+
+/** A context smaller than this shows no passage whole. */
+const leastContextTokens = 200;
+/**
+ * Where the model finds no answer and the evidence is no surer than this, nothing is shown. Refusing up to here costs 0.8 points of
+ * answerable questions (docs/answers.md, the table of thresholds): a model that wrongly gives up cannot take more.
+ */
+const insufficientConfidence = 0.251;
+
+const nothingAdded: Complement = { added: [], dropped: 0 };
+
+const asSentencesStand = 'Sentences of the documents are shown as they stand.';
+
+/** Makes the composer of one request. */
+export function createModelComposer(options: ModelComposerOptions): Composer {
+  return { compose: (request, ports) => composeByModel(request, ports, options) };
+}
+
+async function composeByModel(
+  request: ComposeRequest,
+  ports: ComposePorts,
+  {
+    model: plain,
+    budget,
+    maxOutputTokens = 4_000,
+    patience,
+    summaryCharacters = 600,
+    judge,
+    reader = readInPlace,
+  }: ModelComposerOptions,
+): Promise<Composition> {
+  const { sink, timed, deadline } = ports;
+  const { question } = request;
+  if (request.evidence.length === 0) return composeSentences(request, ports);
+  const statistics = await timed('statisticsMs', () => ports.statistics());
+  const reading = languagesOf(request);
+  const asked = analyzeQuestion(question, reading.evidence);
+  const maxClaims = asked.several || isCompound(asked, 1) ? 5 : 3;
+  const tokenizer = await tokenizerOf(plain.provider, plain.id);
+  const { count } = tokenizer;
+  const model = calibratedModel(plain, (sent) => countPromptTokens(sent, count));
+  const room = roomFor({
+    model,
+    tokenizer,
+    calibration: model.calibration,
+    frame: answerMessages({ question, blocks: [], maxClaims, language: reading.name }),
+    sample: [question, ...request.evidence.map(({ text }) => text)].join('\n'),
+    contextTokens: request.contextTokens,
+    maxOutputTokens,
+  });
+  const { outputTokens, windowTokens } = room;
+  const leastTokens = Math.min(leastContextTokens, request.contextTokens);
+  const { budgetTokens } = room;
+  // What the evidence is worth is not the model's to say.
+  const {
+    readable,
+    draft: twin,
+    shown: first,
+    shownMs,
+  } = await timed('composeMs', () =>
+    reader.read(
+      {
+        ...request,
+        ...(statistics && { statistics }),
+        ...(budgetTokens >= leastTokens && { shown: { budgetTokens, summaryCharacters, encoding: tokenizer.name } }),
+      },
+      deadline.signal,
+    ),
+  );
+  const asker = createModelAsker({
+    model,
+    ...(budget && { budget }),
+    deadline,
+    maxOutputTokens: outputTokens,
+    patience,
+    sink,
+  });
+  const judging = judge && createJudging({ judge, deadline, sink });
+
+  const serveTwin = async (degraded: readonly Degradation[], dropped = 0): Promise<Composition> => {
+    for (const degradation of degraded) sink({ type: 'degraded', degradation });
+    const composition = await releaseDraft({ context: readable, draft: twin }, ports, judging);
+    const undecided = judging?.degraded() ?? [];
+    for (const degradation of undecided) sink({ type: 'degraded', degradation });
+    return {
+      ...composition,
+      dropped: composition.dropped + dropped,
+      degraded: [...degraded, ...composition.degraded, ...undecided],
+    };
+  };
+  const instead = (code: string, detail: string, writer = modelName(model)): Degradation => ({
+    component: answerModelComponent,
+    code,
+    detail: namedModel(writer, detail),
+    effect: asSentencesStand,
+  });
+
+  if (!first)
+    return serveTwin([
+      instead(
+        'too-large',
+        `The model reads ${windowTokens} tokens; instructions and answer leave no room for passages.`,
+      ),
+    ]);
+  sink({ type: 'status', stage: 'answering' });
+  const language = reading.name;
+  /** Shows the model what fits and takes its claims; undefined where no passage fits. */
+  const attempt = async (context: Context, fitted: { readonly budgetTokens: number; readonly latencyMs: number }) => {
+    traceContext(context, { room: { ...room, budgetTokens: fitted.budgetTokens }, tokenizer, ...fitted }, sink);
+    if (context.blocks.length === 0) return undefined;
+    const relevance = createRelevance({ question: asked, context, language: reading.evidence });
+    const fitting = { ...request, contextTokens: fitted.budgetTokens };
+    const releaser = createReleaser({
+      request: fitting,
+      context,
+      maxClaims,
+      language,
+      relevance,
+      asker,
+      judging,
+      ports,
+    });
+    const messages = answerMessages({ question, blocks: numberBlocks(context.blocks), maxClaims, language });
+    let isFirst = true;
+    const {
+      value,
+      failure,
+      model: writer = modelName(model),
+    } = await timed('modelMs', async (): Promise<AskedModel> => {
+      try {
+        return await asker.propose({ name: answerPromptName, messages }, (claim) => {
+          if (isFirst) sink({ type: 'status', stage: 'verifying' });
+          isFirst = false;
+          return releaser.take(claim);
+        });
+      } catch (thrown) {
+        // A request that ran out of time ends with what was verified by then; all else is thrown by `finish`.
+        releaser.end(thrown);
+        return {};
+      } finally {
+        // Whatever became of the model, nothing is left that could still be released.
+        await releaser.finish();
+      }
+    });
+    return { context, relevance, releaser, value, failure, writer };
+  };
+  const attemptWith = (fewerTokens: number) => {
+    const startedAt = performance.now();
+    const { evidence } = request;
+    const context = assembleForModel({
+      question,
+      evidence,
+      budgetTokens: fewerTokens,
+      countTokens: count,
+      summaryCharacters,
+    });
+    return attempt(context, { budgetTokens: fewerTokens, latencyMs: performance.now() - startedAt });
+  };
+  const shrunk: Degradation[] = [];
+  let read = await attempt(first, { budgetTokens, latencyMs: shownMs });
+  if (read?.failure?.code === 'too-large') {
+    const { blocks, tokens } = read.context;
+    const fewerTokens = shrunkBudget(tokens, model.calibration);
+    const again = fewerTokens >= leastTokens ? await attemptWith(fewerTokens) : undefined;
+    if (again) {
+      shrunk.push({
+        component: answerModelComponent,
+        code: 'context-shrunk',
+        detail: namedModel(
+          modelName(model),
+          `The model refused ${blocks.length} passages of ${tokens} tokens as too many, and was asked again with ${again.context.blocks.length} of ${again.context.tokens} tokens.`,
+        ),
+        effect: 'The answer rests on fewer passages.',
+      });
+      read = again;
+    }
+  }
+  if (!read)
+    return serveTwin([
+      instead('too-large', `No passage fits the ${room.budgetTokens} tokens that the model may read.`),
+    ]);
+  const { context, relevance, releaser, value, failure, writer } = read;
+  shrunk.push(...asker.gaveWay());
+  const { released } = releaser;
+  const dropped = releaser.dropped();
+  if (released.length > 0) {
+    // Nothing holds as the model wrote it: where claims were refused, the documents' own sentences come first.
+    const { waiting } = releaser;
+    const isDoubtful = waiting.length > 0 && dropped > 0;
+    const complete = (said: readonly VerifiedClaim[]): Promise<Complement> =>
+      addSentences({ draft: twin, context: readable, mostClaims: maxClaims - said.length, said, judging, ports });
+    const before = isDoubtful ? await complete([]) : nothingAdded;
+    const quoted = waiting
+      .filter((claim) => !before.added.some((sentence) => saysTheSame(sentence, claim)))
+      .slice(0, maxClaims - before.added.length);
+    for (const claim of quoted) ports.release(claim);
+    const modelled = waiting.length > 0 ? [...before.added, ...quoted] : released;
+    // What it had still to say is not known; what the documents say is.
+    const behind = failure && !isDoubtful ? await complete(modelled) : nothingAdded;
+    const added = [...before.added, ...behind.added];
+    const answered = [...modelled, ...behind.added];
+    const doubt: Degradation = {
+      component: answerModelComponent,
+      code: 'claims-unsupported',
+      detail: namedModel(
+        writer,
+        `The cited text carries none of the claims as the model wrote them: ${waiting.length} gave way to their quotes, ${dropped} were left out.`,
+      ),
+      effect: asSentencesStand,
+    };
+    const missing = 'What the model had still to say is missing from the answer';
+    const effect = behind.added.length > 0 ? `${missing}; sentences of the documents complete it.` : `${missing}.`;
+    const cut = failure && { ...failure, effect };
+    const degraded = [
+      ...shrunk,
+      ...releaser.degraded,
+      ...(isDoubtful ? [doubt] : []),
+      ...(cut ? [cut] : []),
+      ...(judging?.degraded() ?? []),
+    ];
+    for (const degradation of degraded) sink({ type: 'degraded', degradation });
+    const more = [...releaser.blocks, ...blocksOf(added, readable, [...context.blocks, ...releaser.blocks])];
+    const titled = answered.map(({ text, spans }) => ({
+      text,
+      title: spans[0]?.title ?? '',
+    }));
+    return {
+      context: {
+        ...context,
+        blocks: [...context.blocks, ...more],
+        tokens: context.tokens + tokensOf(more),
+      },
+      dropped: dropped + before.dropped + behind.dropped,
+      coverage: relevance.together(titled),
+      confidence: twin.confidence,
+      isByModel: true,
+      degraded,
+    };
+  }
+  if (failure) return serveTwin([...shrunk, ...releaser.degraded, { ...failure, effect: asSentencesStand }], dropped);
+  if (dropped > 0) {
+    const detail = `The cited text carries none of the ${dropped} claims that the model proposed.`;
+    return serveTwin([...shrunk, ...releaser.degraded, instead('claims-unsupported', detail, writer)], dropped);
+  }
+  if (!value?.insufficient) {
+    const detail = 'The model proposed no claim, and did not say that the passages are insufficient.';
+    return serveTwin([...shrunk, instead('model-empty', detail, writer)]);
+  }
+  if (twin.confidence >= insufficientConfidence) {
+    const detail = 'The model found no answer in the passages, which hold sentences that fit the question.';
+    return serveTwin([...shrunk, instead('model-insufficient', detail, writer)]);
+  }
+  for (const degradation of shrunk) sink({ type: 'degraded', degradation });
+  return {
+    context,
+    dropped: 0,
+    coverage: 0,
+    confidence: twin.confidence,
+    abstainReason:
+      twin.abstainReason ?? 'The passages found touch on this but, as the model read them, do not answer it.',
+    isByModel: true,
+    degraded: shrunk,
+  };
+}
+
+const tokensOf = (blocks: readonly ContextBlock[]): number => blocks.reduce((total, { tokens }) => total + tokens, 0);
+
+/** Blocks that claims were read in and that no other block shows. */
+function blocksOf(
+  claims: readonly VerifiedClaim[],
+  { blocks }: Context,
+  known: readonly ContextBlock[],
+): ContextBlock[] {
+  const cited = new Set(claims.flatMap(({ spans }) => spans.map(({ chunkId }) => chunkId)));
+  for (const { evidence } of known) cited.delete(evidence.chunkId);
+  return blocks.filter(({ evidence }) => cited.has(evidence.chunkId));
+}
+
+/** What was shown and what was not, and why: kept in the trace. */
+function traceContext(
+  context: Context,
+  { room, tokenizer, latencyMs }: { room: Room; tokenizer: Tokenizer; latencyMs: number },
+  sink: ComposePorts['sink'],
+): void {
+  const blocks = context.blocks.map(({ evidence: { chunkId, start, end }, tokens, isSummary }, at) => ({
+    id: at + 1,
+    chunkId,
+    start,
+    end,
+    tokens,
+    ...(isSummary && { isSummary }),
+  }));
+  const { name, isExact } = tokenizer;
+  sink({
+    type: 'call',
+    call: {
+      port: 'answer.context',
+      method: 'assemble',
+      request: { ...room, tokenizer: { name, isExact }, prompts: [answerPromptName, repairPromptName] },
+      response: { tokens: context.tokens, blocks, dropped: context.dropped },
+      latencyMs,
+    },
+  });
+}
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+
+/**
+ * The language of the evidence; and its name where the question is in it too, and so can be asked of the model: a claim in another language
+ * than its quote cannot be checked.
+ */
+function languagesOf({ question, evidence }: ComposeRequest): { evidence: string; name: string | undefined } {
+  const sample = evidence.slice(0, 3).map(({ text }) => text);
+  const spoken = guessLanguage(sample.join('\n'));
+  const isShared = guessLanguage(question, [spoken]) === spoken;
+  return { evidence: spoken, name: isShared ? languageNames.of(spoken) : undefined };
+}

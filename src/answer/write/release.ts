@@ -1,0 +1,222 @@
+// Takes a model's claims one by one as they come: each is checked, repaired once if that can help, and released before the next is looked
+// at; with a judge, the next are checked while it reads. Invariant: only what the verifier kept and no judge refused is released, in
+// order, once; everything else leaves a verdict with its reasons.
+import { isFootnoteError, toFootnoteError } from '../../core/errors.ts';
+import type { Degradation } from '../../core/search.ts';
+import type { ComposePorts, ComposeRequest } from '../composer.ts';
+import type { Context, ContextBlock, VerifiedClaim } from '../draft.ts';
+import type { Decision, Judging } from '../support/judge-claims.ts';
+import { answerModelComponent, type ModelAsker } from './ask.ts';
+import { type CheckedClaim, checkModelClaim, kindOf, showBlocks, splitClaim } from './check.ts';
+import { numberBlocks } from './evidence.ts';
+import type { ModelClaim } from './output.ts';
+import type { Relevance } from './relevance.ts';
+import { isRepairable, type Repaired, repairClaim } from './repair.ts';
+
+export interface ReleaseTask {
+  readonly request: ComposeRequest;
+  /** What the model was shown. */
+  readonly context: Context;
+  readonly maxClaims: number;
+  /** English name of the language to write in. */
+  readonly language: string | undefined;
+  readonly relevance: Relevance;
+  readonly asker: ModelAsker;
+  /** Has a word on every claim that the verifier kept; none is asked where absent. */
+  readonly judging?: Judging | undefined;
+  readonly ports: ComposePorts;
+}
+
+export interface Releaser {
+  /** Those that were kept, in order, the ones that wait included. */
+  readonly released: readonly VerifiedClaim[];
+  /** Quotes in the place of what the model wrote, kept back until a claim holds as it was written: what to do with them is the caller's. */
+  readonly waiting: readonly VerifiedClaim[];
+  /** Claims that did not pass the check. */
+  readonly dropped: () => number;
+  readonly degraded: readonly Degradation[];
+  /** Passages read for repairs. */
+  readonly blocks: readonly ContextBlock[];
+  /** Checks one claim as the model wrote it. False: no more is wanted. Throws when the request is over and nothing was released. */
+  take(claim: ModelClaim): Promise<boolean>;
+  /** Takes no more, because of this. Where time ran out and claims were verified, they stand; otherwise `finish` throws it. */
+  end(thrown: unknown): void;
+  /** Resolves when every claim taken is released or refused. Throws like `take`. */
+  finish(): Promise<void>;
+}
+
+/** At most so many claims are repaired, each with one search and one question to the model. */
+const mostRepairs = 2;
+const repairTokens = 1_200;
+/** Claims looked at; a model that writes on without end is cut here. */
+const mostProposed = 12;
+
+export function createReleaser({
+  request,
+  context,
+  maxClaims,
+  language,
+  relevance,
+  asker,
+  judging,
+  ports,
+}: ReleaseTask): Releaser {
+  const { sink, readSpan, deadline } = ports;
+  const shown = showBlocks(numberBlocks(context.blocks));
+  const check = { readSpan, relevance, signal: deadline.signal };
+  const released: VerifiedClaim[] = [];
+  const degraded: Degradation[] = [];
+  const blocks: ContextBlock[] = [];
+  const heldBack: VerifiedClaim[] = [];
+  let isBelieved = false;
+  let dropped = 0;
+  let proposed = 0;
+  let repairs = 0;
+
+  const refuse = ({ text, support, reasons }: Pick<CheckedClaim, 'text' | 'support' | 'reasons'>): void =>
+    sink({ type: 'verdict', claim: text, support, kept: false, reasons });
+
+  async function repair(failed: CheckedClaim): Promise<CheckedClaim | undefined> {
+    if (repairs >= mostRepairs || !isRepairable(failed, asker)) return undefined;
+    repairs += 1;
+    const budgetTokens = Math.min(repairTokens, request.contextTokens);
+    const repaired = await repairClaim(
+      { question: request.question, failed, shown: context.blocks, budgetTokens, language },
+      { search: ports.search, asker, ...check },
+    ).catch((thrown: unknown): Repaired => {
+      deadline.check();
+      const { code, message } = toFootnoteError(thrown);
+      return { blocks: [], failure: { component: answerModelComponent, code, detail: message } };
+    });
+    const known = new Set(blocks.map(({ evidence }) => evidence.chunkId));
+    blocks.push(...repaired.blocks.filter(({ evidence }) => !known.has(evidence.chunkId)));
+    if (repaired.failure && degraded.length === 0)
+      degraded.push({
+        ...repaired.failure,
+        effect: 'A claim that its quotes did not carry was left out without a second look.',
+      });
+    return repaired.checked;
+  }
+
+  const isSaid = (kept: VerifiedClaim): boolean => released.some((earlier) => saysTheSame(earlier, kept));
+
+  /** The judge's word, asked at once; nothing where there is no judge, or nothing to judge. */
+  const ask = ({ kept }: CheckedClaim): Promise<Decision> | undefined =>
+    kept && !isSaid(kept)
+      ? judging?.decide(
+          kept,
+          [...context.blocks, ...blocks].map(({ evidence }) => evidence),
+        )
+      : undefined;
+
+  async function judged(checked: CheckedClaim, asked = ask(checked)): Promise<CheckedClaim> {
+    if (!asked) return checked;
+    const { isRefused, reasons } = await asked;
+    deadline.check();
+    const { kept, ...rest } = checked;
+    const all = [...checked.reasons, ...reasons];
+    return isRefused || !kept ? { ...rest, reasons: all } : { ...checked, reasons: all };
+  }
+
+  async function settle(checked: CheckedClaim, asked: Promise<Decision> | undefined): Promise<void> {
+    const first = asked ? await judged(checked, asked) : checked;
+    const repaired = first.kept ? undefined : await repair(first);
+    const second = repaired && (await judged(repaired));
+    const final = second?.kept
+      ? { ...second, reasons: [...second.reasons, `repaired: ${first.text}`, ...first.reasons] }
+      : first;
+    const { kept } = final;
+    if (!kept) {
+      dropped += 1;
+      const after = second?.reasons.map((reason) => `after repair: ${reason}`) ?? [];
+      refuse({ ...first, reasons: [...first.reasons, ...after] });
+    } else if (isSaid(kept)) {
+      refuse({ text: kept.text, support: kept.support, reasons: ['said-before'] });
+    } else {
+      sink({ type: 'verdict', claim: kept.text, support: kept.support, kept: true, reasons: final.reasons });
+      released.push(kept);
+      heldBack.push(kept);
+      isBelieved ||= !final.reasons.some((reason) => kindOf(reason) === 'shown-as-quoted');
+      if (isBelieved) for (const claim of heldBack.splice(0)) ports.release(claim);
+    }
+  }
+
+  /** Claims that were checked and are not yet released or refused, one after the other. */
+  let settling = Promise.resolve();
+  let waiting = 0;
+  let isOver = false;
+  let broken: { readonly thrown: unknown } | undefined;
+
+  function end(thrown: unknown): void {
+    if (isOver) return;
+    isOver = true;
+    // What was released stands: a request that ran out of time ends with it.
+    const isGone = isFootnoteError(thrown) && thrown.code === 'cancelled';
+    if (deadline.remainingMs() > 0 || isGone || released.length === 0) {
+      broken = { thrown };
+      return;
+    }
+    degraded.push({
+      component: answerModelComponent,
+      code: 'deadline-exceeded',
+      detail: 'The time allowed for this request ran out.',
+      effect: 'What the model had still to say was not checked and is left out.',
+    });
+  }
+
+  async function decide(claim: ModelClaim): Promise<void> {
+    deadline.check();
+    const checked = await checkModelClaim(claim, shown, check);
+    const asked = ask(checked);
+    waiting += 1;
+    settling = settling
+      .then(() => (isOver ? undefined : settle(checked, asked)))
+      .catch(end)
+      .finally(() => {
+        waiting -= 1;
+      });
+  }
+
+  return {
+    released,
+    waiting: heldBack,
+    dropped: () => dropped,
+    degraded,
+    blocks,
+    async take(written) {
+      for (const claim of splitClaim(written)) {
+        // Claims that wait for the judge may yet fall, and make room.
+        if (released.length + waiting >= maxClaims || proposed === mostProposed) await settling;
+        if (!isOver && (released.length === maxClaims || proposed === mostProposed)) {
+          const text = claim.text.slice(0, 300).toWellFormed() || '(nothing)';
+          refuse({ text, support: 0, reasons: [`more-than-asked: ${maxClaims} claims at most`] });
+          return false;
+        }
+        proposed += 1;
+        if (!isOver) await decide(claim).catch(end);
+        if (!judging) await settling;
+        if (broken) throw broken.thrown;
+        if (isOver) return false;
+      }
+      return true;
+    },
+    end,
+    async finish() {
+      await settling;
+      if (broken) throw broken.thrown;
+    },
+  };
+}
+
+/** The same words in the same order, whatever stands between them, or a part of them from the same span. */
+export function saysTheSame(a: VerifiedClaim, b: VerifiedClaim): boolean {
+  const plain = ({ text }: VerifiedClaim): string => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+  const [one, other] = [plain(a), plain(b)];
+  if (one === other) return true;
+  const isSameSpan = a.spans.some((span) =>
+    b.spans.some(
+      ({ documentId, start, end }) => span.documentId === documentId && span.start === start && span.end === end,
+    ),
+  );
+  return isSameSpan && (` ${one} `.includes(` ${other} `) || ` ${other} `.includes(` ${one} `));
+}

@@ -1,0 +1,102 @@
+// Answers, evidence and runs as a person reads them in a terminal.
+import type { Answer, Citation } from '../../core/answer.ts';
+import type { Degradation, SearchResponse } from '../../core/search.ts';
+import { toPrice } from '../figures.ts';
+import type { FindPlace } from '../places.ts';
+import { type Terminal, toPrintable } from '../terminal.ts';
+import { explanationLines, legLines } from './explanation.ts';
+
+export const oneLine = (text: string): string => toPrintable(text).replace(/\s+/g, ' ').trim();
+
+export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** Cut to `length` characters, at a word if one is near. */
+export function shorten(text: string, length: number): string {
+  const line = oneLine(text);
+  if (line.length <= length) return line;
+  const cut = line.slice(0, length - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > length * 0.6 ? cut.slice(0, space) : cut).toWellFormed()}…`;
+}
+
+export function spot(citation: {
+  readonly page?: number | undefined;
+  readonly lines?: readonly [number, number] | undefined;
+  readonly place?: string | undefined;
+}): string {
+  if (citation.page !== undefined)
+    return `, page ${citation.page}${citation.place === undefined ? '' : ` (${citation.place})`}`;
+  if (citation.place !== undefined) return `, ${citation.place}`;
+  if (!citation.lines) return '';
+  const [first, last] = citation.lines;
+  return first === last ? `, line ${first}` : `, lines ${first} to ${last}`;
+}
+
+export function renderDegraded(terminal: Terminal, degraded: readonly Degradation[]): void {
+  for (const { component, detail, effect } of degraded)
+    terminal.line(terminal.paint('yellow', toPrintable(`note (${component}): ${detail} ${effect}`)));
+}
+
+function renderCitation(terminal: Terminal, citation: Citation, place: FindPlace): void {
+  const { index, title, quote } = citation;
+  terminal.line(`${terminal.paint('cyan', `[${index}]`)} ${terminal.paint('bold', oneLine(title))}${spot(citation)}`);
+  terminal.line(`    “${shorten(quote, 400)}”`);
+  terminal.line(`    ${terminal.paint('dim', toPrintable(place(citation)))}`);
+}
+
+export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlace): void {
+  if (answer.abstained) {
+    terminal.line(
+      terminal.paint('yellow', 'No answer: ') + toPrintable(answer.abstainReason ?? 'the documents do not say.'),
+    );
+    if (answer.answer !== '' && answer.answer !== answer.abstainReason) terminal.line(toPrintable(answer.answer));
+  } else {
+    terminal.line(toPrintable(answer.answer).replace(/\[\d+\]/g, (mark) => terminal.paint('cyan', mark)));
+  }
+  if (answer.disclaimer !== undefined) terminal.line(terminal.paint('yellow', toPrintable(answer.disclaimer)));
+  if (answer.citations.length > 0) terminal.line();
+  for (const citation of answer.citations) renderCitation(terminal, citation, place);
+  for (const conflict of answer.conflicts) {
+    terminal.line();
+    terminal.line(terminal.paint('yellow', `The sources disagree about ${oneLine(conflict.about)}:`));
+    for (const { statement, citations } of conflict.positions)
+      terminal.line(`  ${oneLine(statement)} ${citations.map((index) => `[${index}]`).join('')}`);
+  }
+  if (answer.degraded.length > 0) terminal.line();
+  renderDegraded(terminal, answer.degraded);
+  const spent = spending(answer.usage);
+  const writers = (answer.models ?? []).flatMap(({ role, model }) => (role === 'answer' ? [model] : []));
+  const by = writers.length === 0 ? '' : ` · written by ${toPrintable(writers.join(', '))}`;
+  const confidence = `confidence ${answer.confidence.toFixed(2)}, coverage ${answer.coverage.toFixed(2)}`;
+  terminal.line();
+  terminal.line(
+    terminal.paint('dim', `${confidence}, ${Math.round(answer.timings.totalMs)} ms${by}${spent} · answer ${answer.id}`),
+  );
+}
+
+/** What models took for an answer; nothing where none was asked. */
+function spending({ inputTokens, outputTokens, costUsd, unpricedCalls = 0 }: Answer['usage']): string {
+  if (inputTokens + outputTokens === 0) return '';
+  const cost = unpricedCalls > 0 && costUsd === 0 ? 'price unknown' : toPrice(costUsd);
+  return ` · ${inputTokens} + ${outputTokens} tokens, ${cost}`;
+}
+
+export function renderSearch(terminal: Terminal, response: SearchResponse, place: FindPlace): void {
+  if (response.results.length === 0) terminal.line('Nothing found.');
+  for (const [position, evidence] of response.results.entries()) {
+    const path = evidence.headingPath.filter((heading) => heading !== evidence.title);
+    const heading = path.length > 0 ? ` › ${shorten(path.join(' › '), 120)}` : '';
+    const score = terminal.paint('dim', evidence.score.toFixed(3));
+    terminal.line(
+      `${terminal.paint('cyan', `${position + 1}.`)} ${terminal.paint('bold', oneLine(evidence.title))}${heading}${spot(evidence)}  ${score}`,
+    );
+    terminal.line(`   ${shorten(evidence.text, 240)}`);
+    terminal.line(`   ${terminal.paint('dim', toPrintable(place(evidence)))}`);
+    for (const line of explanationLines(evidence)) terminal.line(`     ${toPrintable(line)}`);
+  }
+  const legs = legLines(response);
+  if (legs.length > 0) terminal.line();
+  for (const line of legs) terminal.line(line);
+  if (response.degraded.length > 0) terminal.line();
+  renderDegraded(terminal, response.degraded);
+}

@@ -1,0 +1,316 @@
+// Duplicates as the record keeps them: the fingerprint of each text, the hashes by which others find it, and links between texts that
+// resemble each other, written both ways with the document and gone with it; copies word for word need none, their words tell. Invariant:
+// a row that is not as it was sealed is as good as absent, and no link shows a document that the caller may not read.
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  type DuplicateKind,
+  documentsPerKey,
+  duplicateOf,
+  type Fingerprint,
+  keysOf,
+  soughtKeysOf,
+  type VersionFacts,
+} from '../../core/fingerprint.ts';
+import { sha256 } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { DocumentRepository, DuplicateLink } from '../record.ts';
+import { prepared } from './connection.ts';
+import { accessCondition } from './filter-sql.ts';
+
+/** Texts that are compared with a new one, best first. */
+const mostCandidates = 64;
+/** Links of a document that are written with it; later copies link to it in turn. */
+const mostLinks = 32;
+const mostShown = 100;
+
+interface FingerprintRow {
+  readonly row: number;
+  readonly tenant: string;
+  readonly document_id: string;
+  readonly words_hash: string;
+  readonly runs: number;
+  readonly sketch: Uint8Array;
+  readonly seal: string;
+}
+
+interface LinkRow {
+  readonly tenant: string;
+  readonly document_id: string;
+  readonly other_id: string;
+  readonly kind: string;
+  readonly similarity: number;
+  readonly seal: string;
+}
+
+const sealOfFingerprint = (row: Omit<FingerprintRow, 'row' | 'seal'>): string =>
+  sha256(JSON.stringify([row.tenant, row.document_id, row.words_hash, row.runs, sha256(row.sketch)]));
+
+const sealOfLink = (row: Omit<LinkRow, 'seal'>): string =>
+  sha256(JSON.stringify([row.tenant, row.document_id, row.other_id, row.kind, row.similarity]));
+
+/** Eight bytes a hash, little-endian as on every platform that Node runs on. */
+const toBlob = (sketch: Float64Array): Uint8Array =>
+  new Uint8Array(sketch.buffer, sketch.byteOffset, sketch.byteLength);
+
+function toFingerprint(row: FingerprintRow): Fingerprint | undefined {
+  if (!(row.sketch instanceof Uint8Array) || row.sketch.byteLength % 8 !== 0) return undefined;
+  if (sealOfFingerprint(row) !== row.seal) return undefined;
+  const sketch = new Float64Array(row.sketch.slice().buffer);
+  return { wordsHash: row.words_hash, runs: row.runs, sketch };
+}
+
+export interface LinkedDocument extends VersionFacts {
+  readonly id: string;
+}
+
+/** Records the fingerprint of a document that has none, and links the document with those that say nearly the same. */
+export function linkDocument(
+  database: DatabaseSync,
+  tenant: string,
+  { document, fingerprint }: { readonly document: LinkedDocument; readonly fingerprint: Fingerprint },
+): void {
+  const found = foundByKey(database, tenant, fingerprint);
+  // Thousands of copies of one text would be linked with dozens of them each.
+  const near = candidatesOf(database, tenant, { ...found, wordsHash: fingerprint.wordsHash }).near();
+  for (const { id, kind, similarity } of linksOf({ document, fingerprint }, near)) {
+    insertLink(database, { tenant, document_id: document.id, other_id: id, kind, similarity });
+    insertLink(database, { tenant, document_id: id, other_id: document.id, kind, similarity });
+  }
+  const { wordsHash, runs, sketch } = fingerprint;
+  const row = { tenant, document_id: document.id, words_hash: wordsHash, runs, sketch: toBlob(sketch) };
+  const { lastInsertRowid } = prepared(
+    database,
+    'INSERT INTO fingerprint (tenant, document_id, words_hash, runs, sketch, seal) VALUES (?, ?, ?, ?, ?, ?)',
+  ).run(tenant, document.id, wordsHash, runs, row.sketch, sealOfFingerprint(row));
+  const insertKey = prepared(database, 'INSERT INTO fingerprint_key (tenant, key, fingerprint) VALUES (?, ?, ?)');
+  for (const key of keysOf(fingerprint))
+    if ((found.perKey.get(key) ?? 0) < documentsPerKey) insertKey.run(tenant, key, lastInsertRowid);
+}
+
+/** Documents with which one is to be linked, most similar first. */
+function linksOf(
+  { document, fingerprint }: { readonly document: LinkedDocument; readonly fingerprint: Fingerprint },
+  candidates: readonly CandidateRow[],
+): readonly { readonly id: string; readonly kind: DuplicateKind; readonly similarity: number }[] {
+  const links = candidates.flatMap((row) => {
+    const other = row.document_id === document.id ? undefined : toFingerprint(row);
+    const facts = { uri: row.uri, title: row.title, version: row.version ?? undefined };
+    const duplicate = other && duplicateOf({ ...document, ...fingerprint }, { ...facts, ...other });
+    return duplicate ? [{ id: row.document_id, ...duplicate }] : [];
+  });
+  links.sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+  return links.slice(0, mostLinks);
+}
+
+/** Removes the hashes by which a document is found; its fingerprint and links go with its row. */
+export function forgetKeys(database: DatabaseSync, tenant: string, documentId: string): void {
+  const row = prepared(database, 'SELECT * FROM fingerprint WHERE tenant = ? AND document_id = ?').get(
+    tenant,
+    documentId,
+  ) as unknown as FingerprintRow | undefined;
+  const fingerprint = row && toFingerprint(row);
+  if (row === undefined || fingerprint === undefined) return;
+  const remove = prepared(database, 'DELETE FROM fingerprint_key WHERE tenant = ? AND key = ? AND fingerprint = ?');
+  for (const key of keysOf(fingerprint)) remove.run(tenant, key, row.row);
+}
+
+export function hasFingerprint(database: DatabaseSync, tenant: string, documentId: string): boolean {
+  const sql = 'SELECT 1 FROM fingerprint WHERE tenant = ? AND document_id = ?';
+  return prepared(database, sql).get(tenant, documentId) !== undefined;
+}
+
+interface FoundByKey {
+  /** Documents that have each of the new text's hashes. */
+  readonly perKey: ReadonlyMap<number, number>;
+  /** Hashes that each recorded text shares with it, by the row of its fingerprint. */
+  readonly shared: ReadonlyMap<number, number>;
+}
+
+// Lists as one text: an object for each row was a fifth of all that an ingestion allocates, and half of the time. CROSS JOIN fixes the
+// order: one look into the index for each hash.
+const rowsOfKeys =
+  'SELECT k.key AS key, json_group_array(k.fingerprint) AS list FROM json_each(?) AS sought CROSS JOIN fingerprint_key AS k ON k.tenant = ? AND k.key = sought.value GROUP BY sought.id';
+const rowsOfWords =
+  'SELECT json_group_array(row) AS list FROM (SELECT row FROM fingerprint WHERE tenant = ? AND words_hash = ? ORDER BY row LIMIT ?)';
+
+const listOf = (row: Record<string, unknown> | undefined): readonly number[] =>
+  typeof row?.['list'] === 'string' ? (JSON.parse(row['list']) as number[]) : [];
+
+function foundByKey(database: DatabaseSync, tenant: string, fingerprint: Fingerprint): FoundByKey {
+  const sought = soughtKeysOf(fingerprint);
+  if (sought.length === 0) return { perKey: new Map(), shared: new Map() };
+  const perKey = new Map<number, number>();
+  const shared = new Map<number, number>();
+  for (const found of prepared(database, rowsOfKeys).all(JSON.stringify(sought), tenant)) {
+    const rows = listOf(found);
+    perKey.set(Number(found['key']), rows.length);
+    for (const row of rows) shared.set(row, (shared.get(row) ?? 0) + 1);
+  }
+  return { perKey, shared };
+}
+
+type CandidateRow = FingerprintRow & { readonly uri: string; readonly title: string; readonly version: string | null };
+
+interface Candidates {
+  /** With the same words, oldest first. */
+  equal(): readonly CandidateRow[];
+  /** With other words that are nearly the same. */
+  near(): readonly CandidateRow[];
+}
+
+function candidatesOf(
+  database: DatabaseSync,
+  tenant: string,
+  { wordsHash, shared }: Pick<FoundByKey, 'shared'> & Pick<Fingerprint, 'wordsHash'>,
+): Candidates {
+  const sql = `SELECT f.*, d.uri, d.title, d.version FROM fingerprint AS f JOIN document AS d ON d.tenant = f.tenant AND d.id = f.document_id WHERE f.row = ? AND f.tenant = ?`;
+  const one = prepared(database, sql);
+  const rowsOf = (rows: readonly number[]): readonly CandidateRow[] =>
+    rows.flatMap((row) => (one.get(row, tenant) as unknown as CandidateRow | undefined) ?? []);
+  const equal = (limit: number): readonly number[] =>
+    listOf(prepared(database, rowsOfWords).get(tenant, wordsHash, limit));
+  return {
+    equal: () => rowsOf(equal(documentsPerKey)),
+    near() {
+      if (shared.size === 0) return [];
+      const known = new Set(equal(mostCandidates));
+      const rows = [...shared].filter(([row]) => !known.has(row));
+      rows.sort((a, b) => b[1] - a[1] || b[0] - a[0]);
+      return rowsOf(rows.slice(0, mostCandidates).map(([row]) => row)).filter((row) => row.words_hash !== wordsHash);
+    },
+  };
+}
+
+function insertLink(database: DatabaseSync, row: Omit<LinkRow, 'seal'>): void {
+  const sql =
+    'INSERT OR REPLACE INTO duplicate_link (tenant, document_id, other_id, kind, similarity, seal) VALUES (?, ?, ?, ?, ?, ?)';
+  const { tenant, document_id, other_id, kind, similarity } = row;
+  prepared(database, sql).run(tenant, document_id, other_id, kind, similarity, sealOfLink(row));
+}
+
+type Duplicates = Pick<DocumentRepository, 'duplicates' | 'similar' | 'duplicatesAmong' | 'withoutFingerprint'>;
+
+export function createDuplicateReads(
+  scope: Scope,
+  read: <T>(work: (database: DatabaseSync) => T) => Promise<T>,
+): Duplicates {
+  const { tenant } = scope;
+  const access = accessCondition(scope, 'd');
+  const mine = accessCondition(scope, 'mine');
+
+  /** Oldest first. */
+  const copiesOf = (database: DatabaseSync, documentId: string, limit: number): readonly DuplicateLink[] => {
+    const own = prepared(
+      database,
+      `SELECT f.* FROM document AS mine CROSS JOIN fingerprint AS f ON f.tenant = mine.tenant AND f.document_id = mine.id WHERE ${mine.sql} AND mine.id = ?`,
+    ).get(...mine.parameters, documentId) as unknown as FingerprintRow | undefined;
+    if (own === undefined || own.runs === 0 || toFingerprint(own) === undefined) return [];
+    const copies = prepared(
+      database,
+      `SELECT f.*, d.title, d.uri FROM fingerprint AS f CROSS JOIN document AS d ON d.tenant = f.tenant AND d.id = f.document_id WHERE f.tenant = ? AND f.words_hash = ? AND f.document_id <> ? AND ${access.sql} ORDER BY f.row LIMIT ?`,
+    ).all(tenant, own.words_hash, documentId, ...access.parameters, limit) as unknown as CandidateRow[];
+    return copies
+      .filter((row) => toFingerprint(row) !== undefined)
+      .map((row) => ({ documentId: row.document_id, title: row.title, uri: row.uri, kind: 'exact', similarity: 1 }));
+  };
+
+  /** Every pair in both directions. */
+  const copiesAmong = (database: DatabaseSync, list: string): readonly (readonly [string, string])[] => {
+    const sql =
+      'SELECT f.row, f.document_id, f.words_hash FROM json_each(?) AS wanted CROSS JOIN fingerprint AS f ON f.tenant = ? AND f.document_id = wanted.value WHERE f.runs > 0';
+    const rows = prepared(database, sql).all(list, tenant) as unknown as FingerprintRow[];
+    const sealed = prepared(database, 'SELECT * FROM fingerprint WHERE row = ?');
+    return [...Map.groupBy(rows, (row) => row.words_hash).values()].flatMap((copies) => {
+      if (copies.length < 2) return [];
+      const ids = copies
+        .filter(({ row }) => toFingerprint(sealed.get(row) as unknown as FingerprintRow) !== undefined)
+        .map((row) => row.document_id);
+      return ids.flatMap((id) => ids.filter((other) => other !== id).map((other) => [id, other] as const));
+    });
+  };
+
+  return {
+    duplicates: (documentId, limit = mostShown) =>
+      read((database) => {
+        const from = `FROM document AS mine CROSS JOIN duplicate_link AS l ON l.tenant = mine.tenant AND l.document_id = mine.id CROSS JOIN document AS d ON d.tenant = l.tenant AND d.id = l.other_id WHERE ${mine.sql} AND mine.id = ? AND ${access.sql} ORDER BY l.similarity DESC, l.other_id LIMIT ?`;
+        const parameters = [...mine.parameters, documentId, ...access.parameters, limit];
+        const linked = prepared(database, `SELECT l.*, d.title, d.uri ${from}`).all(...parameters);
+        const copies = copiesOf(database, documentId, limit);
+        const known = new Set(copies.map((copy) => copy.documentId));
+        const links = (linked as unknown as (LinkRow & { title: string; uri: string })[])
+          .filter((row) => sealOfLink(row) === row.seal && !known.has(row.other_id))
+          .map(({ other_id, title, uri, kind, similarity }) => ({
+            documentId: other_id,
+            title,
+            uri,
+            kind: kind as DuplicateKind,
+            similarity,
+          }));
+        return [...copies, ...links].slice(0, limit);
+      }),
+
+    similar: (document, fingerprint) =>
+      read((database) => {
+        const found = foundByKey(database, tenant, fingerprint);
+        const one = prepared(database, `SELECT d.title, d.uri FROM document AS d WHERE ${access.sql} AND d.id = ?`);
+        const candidates = candidatesOf(database, tenant, { ...found, wordsHash: fingerprint.wordsHash });
+        const all = [...candidates.equal(), ...candidates.near()];
+        return linksOf({ document, fingerprint }, all).flatMap(({ id, ...link }) => {
+          const row = one.get(...access.parameters, id) as { title: string; uri: string } | undefined;
+          return row ? [{ documentId: id, title: row.title, uri: row.uri, ...link }] : [];
+        });
+      }),
+
+    duplicatesAmong: (documentIds) =>
+      read((database) => {
+        const list = JSON.stringify(documentIds);
+        const sql =
+          'SELECT l.* FROM json_each(?) AS wanted CROSS JOIN duplicate_link AS l ON l.tenant = ? AND l.document_id = wanted.value';
+        const wanted = new Set(documentIds);
+        const rows = prepared(database, sql).all(list, tenant) as unknown as LinkRow[];
+        const links = rows
+          .filter((row) => wanted.has(row.other_id) && sealOfLink(row) === row.seal)
+          .map((row) => [row.document_id, row.other_id] as const);
+        return [...links, ...copiesAmong(database, list)];
+      }),
+
+    withoutFingerprint: (source, after, limit) =>
+      read((database) => {
+        const sql = `SELECT d.id FROM document AS d LEFT JOIN fingerprint AS f ON f.tenant = d.tenant AND f.document_id = d.id WHERE ${access.sql} AND d.source = ? AND d.id > ? AND f.row IS NULL ORDER BY d.id LIMIT ?`;
+        const rows = prepared(database, sql).all(...access.parameters, source, after ?? '', limit);
+        return (rows as unknown as { id: string }[]).map(({ id }) => id);
+      }),
+  };
+}
+
+/** Removes damaged links; returns the documents whose fingerprints are damaged. */
+export function damagedFingerprints(
+  database: DatabaseSync,
+): readonly { readonly tenant: string; readonly documentId: string }[] {
+  const links = prepared(database, 'SELECT * FROM duplicate_link').all() as unknown as LinkRow[];
+  for (const row of links)
+    if (sealOfLink(row) !== row.seal)
+      prepared(database, 'DELETE FROM duplicate_link WHERE tenant = ? AND document_id = ? AND other_id = ?').run(
+        row.tenant,
+        row.document_id,
+        row.other_id,
+      );
+  const rows = prepared(database, 'SELECT * FROM fingerprint').all() as unknown as FingerprintRow[];
+  return rows
+    .filter((row) => toFingerprint(row) === undefined)
+    .map((row) => ({ tenant: row.tenant, documentId: row.document_id }));
+}
+
+/** What is wrong with fingerprints and links, in words; empty: sound. */
+export function checkDuplicates(database: DatabaseSync): readonly string[] {
+  const problems: string[] = [];
+  for (const row of prepared(database, 'SELECT * FROM fingerprint').iterate() as unknown as Iterable<FingerprintRow>)
+    if (toFingerprint(row) === undefined)
+      problems.push(`The fingerprint of document ${row.document_id} is not what was recorded.`);
+  for (const row of prepared(database, 'SELECT * FROM duplicate_link').iterate() as unknown as Iterable<LinkRow>)
+    if (sealOfLink(row) !== row.seal)
+      problems.push(
+        `The link of document ${row.document_id} with its duplicate ${row.other_id} is not what was recorded.`,
+      );
+  return problems;
+}

@@ -1,0 +1,138 @@
+// What reading files taught: which ones could not be read and how often that was tried, and which ones hold others. It names
+// files, so the role `reader` sees none of it.
+import { hasRole, type Scope } from '../../core/scope.ts';
+import { parseCursor, toLimit, toPage } from '../paging.ts';
+import type { ContainerState, ReadingFailure, ReadingRepository } from '../record.ts';
+import { prepared, type Reader } from './connection.ts';
+import type { Writer } from './sessions.ts';
+
+interface FailureRow {
+  readonly source: string;
+  readonly uri: string;
+  readonly content_hash: string;
+  readonly kind: string;
+  readonly readers: string;
+  readonly tries: number;
+  readonly code: string;
+  readonly message: string;
+  readonly failed_at: string;
+}
+
+const toFailure = (row: FailureRow): ReadingFailure => ({
+  source: row.source,
+  uri: row.uri,
+  contentHash: row.content_hash,
+  kind: row.kind,
+  readers: row.readers,
+  tries: row.tries,
+  error: { code: row.code, message: row.message },
+  failedAt: row.failed_at,
+});
+
+interface ContainerRow {
+  readonly source: string;
+  readonly uri: string;
+  readonly content_hash: string;
+  readonly readers: string;
+  readonly is_complete: number;
+}
+
+const toContainer = (row: ContainerRow): ContainerState => ({
+  source: row.source,
+  uri: row.uri,
+  contentHash: row.content_hash,
+  readers: row.readers,
+  isComplete: row.is_complete === 1,
+});
+
+export function createReadingRepository(scope: Scope, read: Reader, write: Writer): ReadingRepository {
+  const { tenant } = scope;
+  const visible = hasRole(scope.principal, 'writer') ? 1 : 0;
+  return {
+    failure: ({ source, uri, contentHash, kind, readers }) =>
+      read((database) => {
+        const sql =
+          'SELECT * FROM reading_failure WHERE tenant = ? AND content_hash = ? AND kind = ? AND readers = ? AND ? ORDER BY tries DESC, (source = ? AND uri = ?) DESC LIMIT 1';
+        const row = prepared(database, sql).get(
+          tenant,
+          contentHash,
+          kind,
+          readers,
+          visible,
+          source,
+          uri.toWellFormed(),
+        );
+        return row && toFailure(row as unknown as FailureRow);
+      }),
+    putFailure: ({ error, ...failure }) =>
+      write((database) => {
+        prepared(database, 'INSERT OR REPLACE INTO reading_failure VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+          tenant,
+          failure.source,
+          failure.uri.toWellFormed(),
+          failure.contentHash,
+          failure.kind.toWellFormed(),
+          failure.readers,
+          failure.tries,
+          error.code,
+          error.message.toWellFormed(),
+          failure.failedAt,
+        );
+      }),
+    failures: (request) =>
+      read((database) => {
+        const limit = toLimit(request);
+        const cursor = parseCursor(request, ['string', 'string']);
+        const { source, minTries = 1 } = request;
+        const at = request.at?.toWellFormed();
+        const sql = `SELECT * FROM reading_failure WHERE tenant = ? AND ? AND tries >= ?${source === undefined ? '' : ' AND source = ?'}${at === undefined ? '' : ' AND uri >= ? AND uri < ?'}${cursor ? ' AND (source, uri) > (?, ?)' : ''} ORDER BY source, uri LIMIT ?`;
+        const rows = prepared(database, sql).all(
+          tenant,
+          visible,
+          minTries,
+          ...(source === undefined ? [] : [source]),
+          // No character of a uri sorts after this one.
+          ...(at === undefined ? [] : [at, `${at}\u{10ffff}`]),
+          ...(cursor ?? []),
+          limit + 1,
+        );
+        return toPage(rows as unknown as FailureRow[], limit, {
+          value: toFailure,
+          key: (row) => [row.source, row.uri],
+        });
+      }),
+    container: (source, uri) =>
+      read((database) => {
+        const sql = 'SELECT * FROM container WHERE tenant = ? AND source = ? AND uri = ? AND ?';
+        const row = prepared(database, sql).get(tenant, source, uri.toWellFormed(), visible);
+        return row && toContainer(row as unknown as ContainerRow);
+      }),
+    containers: (source) =>
+      read((database) => {
+        const sql = 'SELECT * FROM container WHERE tenant = ? AND source = ? AND ?';
+        const rows = prepared(database, sql).all(tenant, source, visible);
+        return (rows as unknown as ContainerRow[]).map(toContainer);
+      }),
+    putContainer: (state) =>
+      write((database) => {
+        prepared(database, 'INSERT OR REPLACE INTO container VALUES (?, ?, ?, ?, ?, ?)').run(
+          tenant,
+          state.source,
+          state.uri.toWellFormed(),
+          state.contentHash,
+          state.readers,
+          state.isComplete ? 1 : 0,
+        );
+      }),
+    forget: (source, uris) =>
+      write((database) => {
+        for (const table of ['reading_failure', 'container'])
+          for (const uri of uris)
+            prepared(database, `DELETE FROM ${table} WHERE tenant = ? AND source = ? AND uri = ?`).run(
+              tenant,
+              source,
+              uri.toWellFormed(),
+            );
+      }),
+  };
+}

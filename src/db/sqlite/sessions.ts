@@ -1,0 +1,239 @@
+// Sessions, turns, answers and traces: what one principal asked and was told. Invariant: they belong to the principal who
+// asked; others find nothing under the same id (two principals may even use the same one), only admins read all of a tenant.
+import type { DatabaseSync } from 'node:sqlite';
+import { type Answer, answerSchema } from '../../core/answer.ts';
+import type { Session, Turn } from '../../core/conversation.ts';
+import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import { noteSession, wasDeletedSince, withoutDeleted } from '../erasure/erasure-notes.ts';
+import { parseCursor, toLimit, toPage } from '../paging.ts';
+import type { SessionRepository } from '../record.ts';
+import { prepared, type Reader } from './connection.ts';
+import { deleteSession } from './delete-session.ts';
+import { packJson, unpackJson } from './packed.ts';
+
+/** Runs `work` on the writing connection, in a transaction. */
+export type Writer = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
+
+interface SessionRow {
+  readonly principal: string;
+  readonly id: string;
+  readonly title: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly turn_count: number;
+}
+
+/** What damage left of a text. */
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const toSession = (row: SessionRow): Session => ({
+  id: row.id,
+  ...(row.title === null ? {} : { title: toText(row.title) }),
+  createdAt: toText(row.created_at),
+  updatedAt: toText(row.updated_at),
+  turnCount: Number.isSafeInteger(row.turn_count) ? row.turn_count : 0,
+});
+
+interface TurnRow {
+  readonly session_id: string;
+  readonly ordinal: number;
+  readonly id: string;
+  readonly answer_id: string;
+  readonly content: string;
+  readonly resolved_question: string;
+  readonly answer: Uint8Array;
+  readonly created_at: string;
+}
+
+/** Throws `data-corrupt` if the bytes are not an answer any more. */
+export function unpackAnswer(bytes: Uint8Array, id: string): Answer {
+  const parsed = answerSchema.safeParse(unpackJson(bytes, `Answer ${id}`));
+  if (parsed.success) return parsed.data;
+  throw new FootnoteError('data-corrupt', `Answer ${id} is damaged in the record and is not served.`, {
+    cause: parsed.error,
+  });
+}
+
+/** Says in its place that an answer is damaged, so that the conversation around it stays. */
+function toStandIn(row: TurnRow, error: FootnoteError): Answer {
+  const text = 'This answer is damaged in the record and cannot be shown.';
+  return {
+    id: String(row.answer_id),
+    sessionId: row.session_id,
+    turnId: row.id,
+    traceId: '',
+    mode: 'embedded',
+    intent: 'factual_lookup',
+    answer: text,
+    claims: [],
+    citations: [],
+    conflicts: [],
+    sources: [],
+    abstained: true,
+    abstainReason: text,
+    ragEnabled: false,
+    confidence: 0,
+    coverage: 0,
+    routing: { sources: [], reason: text },
+    degraded: [{ component: 'record', code: error.code, detail: error.message, effect: text }],
+    usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0, toolCalls: 0, costUsd: 0 },
+    timings: { totalMs: 0 },
+  };
+}
+
+export function createSessionRepository(
+  scope: Scope,
+  read: Reader,
+  { write, free, deletions }: { readonly write: Writer; readonly free: Writer; readonly deletions: () => number },
+): SessionRepository {
+  const { tenant, principal } = scope;
+  const readsAll = principal.role === 'admin' ? 1 : 0;
+
+  /** The principal's own session of this id; for an admin also another's, the oldest first. */
+  const find = (database: DatabaseSync, id: string): SessionRow | undefined =>
+    prepared(
+      database,
+      'SELECT * FROM session WHERE tenant = ? AND id = ? AND (principal = ? OR ?) ORDER BY principal = ? DESC, created_at, principal LIMIT 1',
+    ).get(tenant, id, principal.id, readsAll, principal.id) as SessionRow | undefined;
+
+  const own = (database: DatabaseSync, id: string): SessionRow | undefined =>
+    prepared(database, 'SELECT * FROM session WHERE tenant = ? AND principal = ? AND id = ?').get(
+      tenant,
+      principal.id,
+      id,
+    ) as SessionRow | undefined;
+
+  const create = (database: DatabaseSync, session: { id: string; title?: string; createdAt: string }): SessionRow => {
+    prepared(database, 'INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, 0)').run(
+      tenant,
+      principal.id,
+      session.id,
+      session.title ?? null,
+      session.createdAt,
+      session.createdAt,
+    );
+    return {
+      principal: principal.id,
+      id: session.id,
+      title: session.title ?? null,
+      created_at: session.createdAt,
+      updated_at: session.createdAt,
+      turn_count: 0,
+    };
+  };
+
+  /** Each answer is kept twice: with its turn, and by its own id. */
+  const toTurn = (database: DatabaseSync, row: TurnRow, owner: string): Turn => {
+    const answerOf = (): Answer => {
+      try {
+        return unpackAnswer(row.answer, row.id);
+      } catch (error) {
+        if (!isFootnoteError(error)) throw error;
+        return copyOf() ?? toStandIn(row, error);
+      }
+    };
+    const copyOf = (): Answer | undefined => {
+      const sql = 'SELECT answer FROM answer WHERE tenant = ? AND principal = ? AND id = ?';
+      const copy = prepared(database, sql).get(tenant, owner, row.answer_id);
+      try {
+        return copy && unpackAnswer(copy['answer'] as Uint8Array, row.answer_id);
+      } catch {
+        return undefined;
+      }
+    };
+    return {
+      id: row.id,
+      sessionId: row.session_id,
+      ordinal: row.ordinal,
+      content: toText(row.content),
+      resolvedQuestion: toText(row.resolved_question),
+      answer: answerOf(),
+      createdAt: toText(row.created_at),
+    };
+  };
+
+  return {
+    create: (session) =>
+      write((database) => {
+        if (own(database, session.id))
+          throw new FootnoteError('conflict', `Session ${session.id} exists already. Choose another id or none.`);
+        return toSession(create(database, session));
+      }),
+
+    get: (id) =>
+      read((database) => {
+        const row = find(database, id);
+        return row && toSession(row);
+      }),
+
+    list: (request) =>
+      read((database) => {
+        const limit = toLimit(request);
+        const cursor = parseCursor(request, ['string', 'string', 'string']);
+        const after = cursor ? 'AND (updated_at, id, principal) < (?, ?, ?)' : '';
+        const sql = `SELECT * FROM session WHERE tenant = ? AND (principal = ? OR ?) ${after} ORDER BY updated_at DESC, id DESC, principal DESC LIMIT ?`;
+        const rows = prepared(database, sql).all(tenant, principal.id, readsAll, ...(cursor ?? []), limit + 1);
+        return toPage(rows as unknown as SessionRow[], limit, {
+          value: toSession,
+          key: (row) => [row.updated_at, row.id, row.principal],
+        });
+      }),
+
+    async delete(id) {
+      const row = await read((database) => find(database, id));
+      if (row === undefined) return false;
+      const session = { tenant, principal: row.principal, id };
+      return deleteSession(free, session, (database) => noteSession(database, session));
+    },
+
+    deletions,
+
+    appendTurn: (turn, { since } = {}) =>
+      write((database) => {
+        const present = own(database, turn.sessionId);
+        const place = { tenant, principal: principal.id, id: turn.sessionId };
+        if (present === undefined && since !== undefined && wasDeletedSince(database, place, since))
+          throw new FootnoteError(
+            'not-found',
+            `Session ${turn.sessionId} was deleted while this message was answered: nothing of it is kept.`,
+          );
+        if (present === undefined) create(database, { id: turn.sessionId, createdAt: turn.createdAt });
+        const answer = withoutDeleted(database, tenant, turn.answer);
+        // The count may be damaged; what stands in the session is not to be written over.
+        const last = prepared(
+          database,
+          'SELECT max(ordinal) AS ordinal FROM turn WHERE tenant = ? AND principal = ? AND session_id = ?',
+        ).get(tenant, principal.id, turn.sessionId)?.['ordinal'];
+        const ordinal = (typeof last === 'number' ? last : 0) + 1;
+        prepared(database, 'INSERT INTO turn VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+          tenant,
+          principal.id,
+          turn.sessionId,
+          ordinal,
+          turn.id,
+          turn.answer.id,
+          turn.content,
+          turn.resolvedQuestion,
+          packJson(answer),
+          turn.createdAt,
+        );
+        prepared(
+          database,
+          'UPDATE session SET turn_count = ?, updated_at = ? WHERE tenant = ? AND principal = ? AND id = ?',
+        ).run(ordinal, turn.createdAt, tenant, principal.id, turn.sessionId);
+        return { ...turn, answer, ordinal };
+      }),
+
+    turns: (sessionId, limit) =>
+      read((database) => {
+        const session = find(database, sessionId);
+        if (session === undefined) return [];
+        const rows = prepared(
+          database,
+          'SELECT * FROM turn WHERE tenant = ? AND principal = ? AND session_id = ? ORDER BY ordinal DESC LIMIT ?',
+        ).all(tenant, session.principal, sessionId, Math.max(0, Math.trunc(limit)));
+        return (rows as unknown as TurnRow[]).map((row) => toTurn(database, row, session.principal)).reverse();
+      }),
+  };
+}

@@ -1,0 +1,78 @@
+// Reads of sources for one scope. Invariant: a source whose declaration is damaged is still there with its documents, and says that it is
+// damaged; what of it cannot be read is left out, never guessed.
+import { connectorSchema, type Source, type SourceType, sourceTypes } from '../../core/document.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { SourceRepository } from '../record.ts';
+import { prepared, type Reader } from './connection.ts';
+import { accessCondition } from './filter-sql.ts';
+
+interface SourceRow {
+  readonly name: string;
+  readonly type: string;
+  readonly authority: number | null;
+  readonly ttl_seconds: number | null;
+  readonly connector: string | null;
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const parsed = (text: unknown): unknown => {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+};
+
+/** A connector as it was recorded; null where it is damaged, or there is none. */
+export const soundConnector = (recorded: unknown): string | null =>
+  typeof recorded === 'string' && connectorSchema.safeParse(parsed(recorded)).success ? recorded : null;
+
+function toSource(row: SourceRow): Source {
+  const type = sourceTypes.find((one) => one === row.type) satisfies SourceType | undefined;
+  const connector = row.connector === null ? undefined : connectorSchema.safeParse(parsed(row.connector)).data;
+  const isDamaged =
+    type === undefined ||
+    (row.connector !== null && connector === undefined) ||
+    [row.authority, row.ttl_seconds].some((value) => value !== null && !isNumber(value));
+  return {
+    name: row.name,
+    type: type ?? 'docs',
+    ...(isNumber(row.authority) && { authority: row.authority }),
+    ...(isNumber(row.ttl_seconds) && { ttlSeconds: row.ttl_seconds }),
+    ...(connector && { connector }),
+    ...(isDamaged && { damaged: true as const }),
+  };
+}
+
+export function createSourceRepository(scope: Scope, read: Reader): SourceRepository {
+  const access = accessCondition(scope, 'd');
+  return {
+    get: (name) =>
+      read((database) => {
+        const row = prepared(database, 'SELECT * FROM source WHERE tenant = ? AND name = ?').get(scope.tenant, name);
+        return row && toSource(row as unknown as SourceRow);
+      }),
+    list: () =>
+      read((database) => {
+        const sql = `SELECT s.*, (SELECT count(*) FROM document AS d WHERE ${access.sql} AND d.source = s.name) AS documents FROM source AS s WHERE s.tenant = ? ORDER BY s.name`;
+        const rows = prepared(database, sql).all(...access.parameters, scope.tenant);
+        return (rows as unknown as (SourceRow & { documents: number })[]).map((row) => ({
+          ...toSource(row),
+          documents: row.documents,
+        }));
+      }),
+    besideOthers: (name) =>
+      read((database) => {
+        // One statement, because every question asks it.
+        const sql = `SELECT id, chunk_count AS chunks FROM document WHERE tenant = ?1 AND source = ?2
+          AND EXISTS (SELECT 1 FROM source WHERE tenant = ?1 AND name = ?2 AND connector IS NOT NULL)
+          AND EXISTS (SELECT 1 FROM document WHERE tenant = ?1 AND source <> ?2)`;
+        const rows = prepared(database, sql).all(scope.tenant, name) as unknown as readonly {
+          id: string;
+          chunks: number;
+        }[];
+        if (rows.length === 0) return undefined;
+        return { documentIds: rows.map(({ id }) => id), chunks: rows.reduce((sum, { chunks }) => sum + chunks, 0) };
+      }),
+  };
+}

@@ -1,0 +1,108 @@
+// What calls of models took, as the record keeps it: a row for each day, caller, session, role and model, added to and never taken
+// from. Invariant: only who spent it, or an admin of the tenant, reads it; sums for budgets are of the scope's own windows.
+import type { Scope } from '../../core/scope.ts';
+import type { SpendingTotals, UsageGroup, UsageRow } from '../../core/spending.ts';
+import type { SpendingRepository, SpendingWindow } from '../record.ts';
+import { prepared, type Reader } from './connection.ts';
+import type { Writer } from './sessions.ts';
+
+const mostRows = 1000;
+
+const sums =
+  'coalesce(sum(calls), 0) AS calls, coalesce(sum(input_tokens), 0) AS inputTokens, coalesce(sum(output_tokens), 0) AS outputTokens, coalesce(sum(cost_usd), 0.0) AS costUsd, coalesce(sum(unpriced_calls), 0) AS unpricedCalls, coalesce(sum(refused_calls), 0) AS refusedCalls';
+
+/** Columns that rows are told apart by; the first is the name. */
+const columnsOf: Readonly<Record<UsageGroup, string>> = {
+  day: 'day',
+  session: 'session_id, principal',
+  key: 'principal',
+  role: 'role',
+  model: 'model',
+};
+
+type SumRow = Readonly<Required<SpendingTotals>>;
+type GroupRow = SumRow & { readonly name: string; readonly principal?: string };
+
+const toTotals = ({
+  calls,
+  inputTokens,
+  outputTokens,
+  costUsd,
+  unpricedCalls,
+  refusedCalls,
+}: SumRow): SpendingTotals => ({
+  calls,
+  inputTokens,
+  outputTokens,
+  costUsd,
+  unpricedCalls,
+  ...(refusedCalls > 0 && { refusedCalls }),
+});
+
+const toUsageRow = (row: GroupRow): UsageRow => ({
+  name: row.name,
+  ...(row.principal !== undefined && { principal: row.principal }),
+  ...toTotals(row),
+});
+
+export function createSpendingRepository(scope: Scope, read: Reader, write: Writer): SpendingRepository {
+  const { tenant, principal } = scope;
+  /** The rows of a window, with what is bound in them. */
+  const rowsOf = (window: SpendingWindow): readonly [where: string, ...bound: string[]] => {
+    if (window.of === 'session')
+      return ['tenant = ? AND principal = ? AND session_id = ?', tenant, principal.id, window.sessionId];
+    if (window.of === 'principal')
+      return ['tenant = ? AND day = ? AND principal = ?', tenant, window.day, principal.id];
+    return ['tenant = ? AND day = ?', tenant, window.day];
+  };
+  return {
+    add: (entries) =>
+      write((database) => {
+        const statement = prepared(
+          database,
+          `INSERT INTO model_spending VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+           calls = calls + excluded.calls, input_tokens = input_tokens + excluded.input_tokens,
+           output_tokens = output_tokens + excluded.output_tokens, cost_usd = cost_usd + excluded.cost_usd,
+           unpriced_calls = unpriced_calls + excluded.unpriced_calls, refused_calls = refused_calls + excluded.refused_calls`,
+        );
+        for (const { day, sessionId = '', role, model, ...took } of entries)
+          statement.run(
+            tenant,
+            day,
+            principal.id,
+            sessionId,
+            role,
+            model,
+            took.calls,
+            took.inputTokens,
+            took.outputTokens,
+            took.costUsd,
+            took.unpricedCalls,
+            took.refusedCalls ?? 0,
+          );
+      }),
+    total: (window) =>
+      read((database) => {
+        const [where, ...bound] = rowsOf(window);
+        const row = prepared(database, `SELECT ${sums} FROM model_spending WHERE ${where}`).get(...bound);
+        return toTotals(row as unknown as SumRow);
+      }),
+    usage: ({ from, to, by }) =>
+      read((database) => {
+        const where = 'tenant = ? AND day >= ? AND day <= ? AND (principal = ? OR ?)';
+        const bound = [tenant, from, to, principal.id, principal.role === 'admin' ? 1 : 0] as const;
+        const columns = columnsOf[by];
+        const order = by === 'day' ? 'day' : `costUsd DESC, calls DESC, ${columns}`;
+        const named = columns.replace(/^\w+/u, '$& AS name');
+        const rows = prepared(
+          database,
+          `SELECT ${named}, ${sums} FROM model_spending WHERE ${where} GROUP BY ${columns} ORDER BY ${order} LIMIT ${mostRows}`,
+        ).all(...bound) as unknown as GroupRow[];
+        const whole = prepared(
+          database,
+          `SELECT ${sums}, count(DISTINCT ${columns.replaceAll(', ', ' || char(0) || ')}) AS groups FROM model_spending WHERE ${where}`,
+        ).get(...bound) as unknown as SumRow & { readonly groups: number };
+        return { rows: rows.map(toUsageRow), omitted: whole.groups - rows.length, total: toTotals(whole) };
+      }),
+  };
+}

@@ -1,0 +1,298 @@
+// Puts the record together: one writing connection behind a queue, one reading connection, repositories for a scope. Only
+// sqlite.ts and the crash tests import this file: it can open at a weaker level of `synchronous`, to show that the tests see
+// the difference.
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { FootnoteError } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import { ballastPath, createBallast, halveBallast } from '../erasure/ballast.ts';
+import type { RecordDatabase, TenantRecord } from '../record.ts';
+import { checkRecord } from './check.ts';
+import { openReader, openWriter, pragma, type Reader, type SynchronousLevel, synchronousLevels } from './connection.ts';
+import { createDocumentRepository } from './documents.ts';
+import { createErasures, type Erasures } from './erasure.ts';
+import { createIdempotencyRepository, createIngestionRepository } from './ingestions.ts';
+import { createKeyRepository } from './keys.ts';
+import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
+import { packAhead } from './packed.ts';
+import { createReadingRepository } from './readings.ts';
+import { createRowMemory } from './row-memory.ts';
+import { createSessionRepository, type Writer } from './sessions.ts';
+import { createSourceRepository } from './sources.ts';
+import { createSpendingRepository } from './spending.ts';
+import { toRecordError, translated } from './sqlite-errors.ts';
+import { createAnswerRepository, createTraceRepository } from './traces.ts';
+import { createTransaction, prepareChunks } from './transaction.ts';
+import { createWriteQueue } from './write-queue.ts';
+
+export interface SqliteRecordOptions {
+  /** The data folder; the record is `record.sqlite` in it. */
+  readonly folder: string;
+  /** Whether to make a folder or record that is not there (default true); otherwise `not-found`. */
+  readonly create?: boolean;
+}
+
+/** The record, with the seam for stores that keep their index in the same database. */
+export interface SqliteRecordDatabase extends RecordDatabase {
+  /** Runs `work` on the reading connection: the committed state. Throws FootnoteError only. */
+  read<T>(work: (database: DatabaseSync) => T): T;
+  /** Runs `work` in a transaction on the writing connection; durable when the promise resolves. */
+  write<T>(work: (database: DatabaseSync) => T): Promise<T>;
+  /** Runs work that writes to the record on a connection of its own: nothing else of this process is written meanwhile. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+  /** Gives up the disk reserve so that deletions can go through; false if it was gone. Transactions that only delete do so by themselves. */
+  releaseBallast(): boolean;
+  /** False on a disk that is nearly full: writes that only tidy up should wait. */
+  hasRoom(): boolean;
+  /** What is left to do of deletions. */
+  readonly erasures: Erasures;
+}
+
+/** A row has no entry in an index (SQLITE_CORRUPT_INDEX), or a key is taken although nobody finds it (of a primary key, of another). */
+const damagedIndexes: ReadonlySet<number> = new Set([779, 1555, 2067]);
+
+export const recordFileName = 'record.sqlite';
+
+export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLevel): SqliteRecordDatabase {
+  const path = join(options.folder, recordFileName);
+  const { writer, reader } = openWithReserve(options, path, level);
+  const ballast = createBallast(options.folder);
+  ballast.restore(true);
+  const keepFirstWrites = createFirstCheckpoints(writer);
+
+  const queue = createWriteQueue(writer, {
+    translate: (error) => toRecordError(error, path),
+    committed() {
+      ballast.restore();
+      keepFirstWrites();
+    },
+  });
+  const write: Writer = (work) => queue.submit(work);
+  const readNow = <T>(work: (database: DatabaseSync) => T): T => translated(path, () => work(reader));
+  const read: Reader = async (work) => readNow(work);
+  const memory = createRowMemory();
+  /** For works that only take away: on a full disk they have the reserve. */
+  const free: Writer = async (work) => {
+    try {
+      return await write(work);
+    } catch (error) {
+      if (toRecordError(error).code !== 'storage-full' || !ballast.release()) throw error;
+      return write(work);
+    }
+  };
+  const erasures = createErasures({ path, writer, write: free, read: readNow });
+  let isReindexed = false;
+
+  const transact = (scope: Scope): TenantRecord['transact'] => {
+    return async (work) => {
+      let addedNothing = false;
+      const run = () =>
+        write((database) => {
+          const open = createTransaction(database, scope);
+          try {
+            return work(open.transaction);
+          } finally {
+            addedNothing = open.addedNothing();
+            open.end();
+          }
+        });
+      try {
+        return await run();
+      } catch (error) {
+        const { code, details } = toRecordError(error);
+        if (!isReindexed && damagedIndexes.has(Number(details['sqliteCode']))) {
+          // A damaged row is not what its indexes say, so it can be neither replaced nor removed: they are made from the rows.
+          isReindexed = true;
+          await write((database) => database.exec('REINDEX'));
+          return run();
+        }
+        if (code !== 'storage-full' || !addedNothing || !ballast.release()) throw error;
+        return run();
+      }
+    };
+  };
+
+  return {
+    forScope: (scope) => ({
+      scope,
+      documents: createDocumentRepository(scope, read, memory),
+      sources: createSourceRepository(scope, read),
+      sessions: createSessionRepository(scope, read, { write, free, deletions: erasures.deletedSessions }),
+      traces: createTraceRepository(scope, read, write),
+      answers: createAnswerRepository(scope, read, write),
+      ingestions: createIngestionRepository(scope, read, write),
+      readings: createReadingRepository(scope, read, write),
+      idempotency: createIdempotencyRepository(scope, write),
+      spending: createSpendingRepository(scope, read, write),
+      transact: transact(scope),
+      async prepare(writes) {
+        for (const write of writes) await prepareChunks(scope.tenant, write);
+        await packAhead(writes.map(({ structure }) => structure));
+      },
+    }),
+    keys: createKeyRepository(read, write),
+    markInterrupted: () =>
+      write((database) => {
+        // Requests that the process did not live to answer: their keys may be used again.
+        database.exec('DELETE FROM idempotency WHERE status IS NULL');
+        const sql = "UPDATE ingestion SET state = 'interrupted', finished_at = ? WHERE state = 'running'";
+        return Number(database.prepare(sql).run(new Date().toISOString()).changes);
+      }),
+    info: () =>
+      translated(path, () => ({
+        path,
+        schemaVersion,
+        sqliteVersion: String(Object.values(reader.prepare('SELECT sqlite_version()').get() ?? {})[0]),
+        synchronous: synchronousLevels[Number(pragma(writer, 'synchronous'))] ?? 'unknown',
+        journalMode: String(pragma(writer, 'journal_mode')),
+      })),
+    check: () => checkRecord(reader),
+    async close() {
+      await queue.close();
+      if (reader.isOpen) reader.close();
+      if (writer.isOpen) writer.close();
+      erasures.close();
+    },
+    erasures,
+    read: readNow,
+    write: (work) => write(work),
+    exclusively: (work) => queue.exclusively(work),
+    releaseBallast: () => ballast.release(),
+    hasRoom: () => ballast.hasRoom(),
+  };
+}
+
+/** On a full disk a part of the reserve makes room for the journal's map, without which nothing can be read. */
+function openWithReserve(options: SqliteRecordOptions, path: string, level: SynchronousLevel) {
+  for (;;)
+    try {
+      return translated(path, () => openConnections(options, path, level));
+    } catch (error) {
+      if (toRecordError(error).code !== 'storage-full' || !halveBallast(options.folder)) throw error;
+    }
+}
+
+function openConnections(options: SqliteRecordOptions, path: string, level: SynchronousLevel) {
+  const { folder, create = true } = options;
+  if (!existsSync(path) && !create)
+    throw new FootnoteError(
+      'not-found',
+      `${folder} holds no record. Ingest something first, or name the right data folder with --data or FOOTNOTE_DATA.`,
+    );
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  const fresh = !existsSync(path);
+  if (!fresh) accessSync(path, constants.R_OK | constants.W_OK);
+  assertNotLost(folder, path);
+  const writer = openWriter(path, level);
+  try {
+    if (fresh) chmodSync(path, 0o600);
+    if (!hasSchema(writer)) assertNeverUsed(folder, path);
+    // Before anything rests on it, the schema is in the file itself: without its journal the record would look like a new one.
+    if (migrate(writer, path)) checkpoint(writer);
+    assertSchema(writer, path);
+    try {
+      writer.exec('BEGIN IMMEDIATE');
+      mendCounters(writer);
+      writer.exec('COMMIT');
+    } catch {
+      // A damaged page, a full disk: whoever needs what is there is told.
+      if (writer.isTransaction) writer.exec('ROLLBACK');
+    }
+    return { writer, reader: openReader(path) };
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+const checkpoint = (writer: DatabaseSync): void => void writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+
+/** So many commits of a process are each moved out of the journal at once; later ones after twice as many each time, and after this time. */
+const firstCommits = 8;
+const lastCheckpointed = 1024;
+const restingMs = 5000;
+
+/**
+ * SQLite moves commits into the record's file when its journal has 4 MB: all that was written first would stand in the journal alone for
+ * hours, and be lost with it.
+ */
+function createFirstCheckpoints(writer: DatabaseSync): () => void {
+  let commits = 0;
+  let isAsked = false;
+  const move = (): void => {
+    isAsked = false;
+    try {
+      if (writer.isOpen) writer.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
+    } catch {
+      // A full or failing disk: the journal still has everything, and the next write says what is wrong.
+    }
+  };
+  return () => {
+    commits += 1;
+    const isPowerOfTwo = (commits & (commits - 1)) === 0;
+    // Those who waited for the commit go on first.
+    if (commits <= firstCommits || (commits <= lastCheckpointed && isPowerOfTwo)) setImmediate(move);
+    else if (!isAsked) {
+      isAsked = true;
+      setTimeout(move, restingMs).unref();
+    }
+  };
+}
+
+const notIntegers = (...columns: readonly string[]): string =>
+  columns
+    .map((column) => `typeof(${column}) <> 'integer' OR ${column} NOT BETWEEN 0 AND 9007199254740991`)
+    .join(' OR ');
+
+/**
+ * Counters that a damaged row spoilt would fail every write and search from then on. That of changes goes on where none was; an index whose
+ * books are spoilt is made anew from the record, in the background and disclosed.
+ */
+function mendCounters(writer: DatabaseSync): void {
+  const spoilt = (table: string, ...columns: readonly string[]): boolean =>
+    writer.prepare(`SELECT 1 FROM ${table} WHERE ${notIntegers(...columns)} LIMIT 1`).get() !== undefined;
+  if (spoilt('document_change', 'revision'))
+    writer.prepare(`UPDATE document_change SET revision = ? WHERE ${notIntegers('revision')}`).run(Date.now());
+  const isIndexSpoilt =
+    spoilt('lexical_state', 'version', 'revision', 'purged', 'next_row') ||
+    spoilt('lexical_language', 'chunks') ||
+    spoilt('lexical_document', 'first_row', 'last_row') ||
+    writer.prepare("SELECT 1 FROM lexical_state WHERE typeof(rebuild_after) NOT IN ('text', 'null')").get() !==
+      undefined;
+  if (isIndexSpoilt) forgetIndexes(writer);
+}
+
+/** Rows are never used twice: they go on behind all that are known, as vectors are found by them. */
+function forgetIndexes(writer: DatabaseSync): void {
+  const lastOf = (table: string): number => {
+    const sql = `SELECT max(last_row) AS last FROM ${table} WHERE typeof(last_row) = 'integer' AND last_row BETWEEN 0 AND 1e15`;
+    return Number(writer.prepare(sql).get()?.['last'] ?? 0);
+  };
+  const next = Math.max(...['lexical_document', 'lexical_segment', 'vector_block'].map(lastOf)) + 1;
+  for (const table of ['state', 'language', 'document', 'log', 'removed', 'segment', 'part'])
+    writer.prepare(`DELETE FROM lexical_${table}`).run();
+  const now = Date.now();
+  writer.prepare("INSERT INTO lexical_state SELECT DISTINCT tenant, 0, ?, ?, ?, '' FROM document").run(now, now, next);
+}
+
+/** The schema is on the disk before the reserve is taken: where there is a reserve and no schema, the journal that held it was lost. */
+function assertNeverUsed(folder: string, path: string): void {
+  if (!existsSync(ballastPath(folder))) return;
+  throw new FootnoteError(
+    'data-corrupt',
+    `${path} holds nothing although this data folder was in use: its journal (${recordFileName}-wal) was lost or damaged. Put it back beside the record, or restore both from a backup; or, to start anew, move everything out of ${folder}.`,
+  );
+}
+
+/** SQLite would take a record that vanished or was emptied for a new one, and throw its journal away: that is a loss to report. */
+function assertNotLost(folder: string, path: string): void {
+  const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
+  if (sizeOf(path) > 0) return;
+  if (!existsSync(ballastPath(folder)) && sizeOf(`${path}-wal`) === 0) return;
+  throw new FootnoteError(
+    'data-corrupt',
+    `${path} is missing or empty although this data folder was in use. Put the file back from a backup; or, to start anew, move everything out of ${folder}.`,
+  );
+}

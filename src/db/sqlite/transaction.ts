@@ -1,0 +1,386 @@
+// What may be written in one transaction, for one scope. Invariant: what is written was checked first (hashes, offsets, who
+// may change it), and a document's text, chunks, structure and file change together or not at all.
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Chunk, DocumentRecord } from '../../core/document.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { documentIdOf, sha256 } from '../../core/ids.ts';
+import { hasRole, mayRead, type Scope } from '../../core/scope.ts';
+import { toDocumentPath } from '../document-path.ts';
+import { noteDocument, noteRevision, noteSource } from '../erasure/erasure-notes.ts';
+import { toInstant } from '../instant.ts';
+import type { DocumentWrite, RecordTransaction } from '../record.ts';
+import { prepared } from './connection.ts';
+import {
+  type ChunkRow,
+  type DocumentRow,
+  documentColumns,
+  isSealed,
+  toChunkRow,
+  toDocument,
+  toDocumentRow,
+  withReading,
+} from './document-rows.ts';
+import { forgetKeys, hasFingerprint, linkDocument } from './duplicates.ts';
+import { insert, orReplace, unlessThere } from './insert-row.ts';
+import { packJson } from './packed.ts';
+import { soundConnector } from './sources.ts';
+import { isSqliteError } from './sqlite-errors.ts';
+
+type Existing = Pick<DocumentRecord, 'id' | 'source' | 'uri' | 'access'> & { readonly isDamaged?: true };
+
+const selectDocument = `SELECT ${documentColumns} FROM document AS d WHERE d.tenant = ?`;
+const byId = `${selectDocument} AND d.id = ?`;
+const byUri = `${selectDocument} AND d.source = ? AND d.uri = ?`;
+const anyOfSource = `${selectDocument} AND d.source = ? LIMIT 1`;
+
+/** A row of this key is there. */
+const constraintError = 19;
+
+const databases = new WeakMap<RecordTransaction, DatabaseSync>();
+
+/** The connection of a running transaction, for stores that keep their index beside the record. Throws once it has ended. */
+export function sqliteOf(transaction: RecordTransaction): DatabaseSync {
+  const database = databases.get(transaction);
+  if (database) return database;
+  throw new FootnoteError('internal', 'This transaction is not a running one of the SQLite record.');
+}
+
+export interface OpenTransaction {
+  readonly transaction: RecordTransaction;
+  /** Whether it added nothing to the record, so that it may use the reserve of a full disk. */
+  addedNothing(): boolean;
+  /** Every later call of the transaction throws. */
+  end(): void;
+}
+
+export function createTransaction(database: DatabaseSync, scope: Scope): OpenTransaction {
+  const { tenant, principal } = scope;
+  let open = true;
+  let added = false;
+  /** Documents that this transaction wrote: they are there, and the writer may read them. */
+  const written = new Set<string>();
+
+  const begin = (what: 'add' | 'free'): void => {
+    if (!open) throw new FootnoteError('internal', 'The transaction has ended: nothing more can be written in it.');
+    if (!hasRole(principal, 'writer'))
+      throw new FootnoteError('forbidden', 'This key may read only. Use a key with the role writer or admin.');
+    if (what === 'add') added = true;
+  };
+
+  // A damaged entry can still be replaced or deleted, or nobody could repair it; who may read it is then not known any more.
+  const existing = (sql: string, ...parameters: string[]): Existing | undefined => {
+    const row = prepared(database, sql).get(tenant, ...parameters) as DocumentRow | undefined;
+    if (row === undefined) return undefined;
+    if (isSealed(row)) return toDocument(row);
+    return { id: row.id, source: row.source, uri: row.uri, access: [], isDamaged: true };
+  };
+
+  let updatedLast: { readonly at: string; readonly ms: number | null } | undefined;
+  /** Documents that are written together were mostly updated at the same instant. */
+  const updatedMs = (at: string): number | null => {
+    if (updatedLast?.at !== at) updatedLast = { at, ms: toInstant(at) ?? null };
+    return updatedLast.ms;
+  };
+
+  const remove = (id: string): void => {
+    forgetKeys(database, tenant, id);
+    // Foreign keys remove text, chunks, deliveries, fingerprint and links with the document.
+    prepared(database, 'DELETE FROM document WHERE tenant = ? AND id = ?').run(tenant, id);
+  };
+
+  /** What is left of a document whose entry was damaged so that its parts are no longer found as its own. */
+  const removeParts = ({ document: { id }, chunks }: DocumentWrite): void => {
+    forgetKeys(database, tenant, id);
+    for (const chunk of chunks)
+      prepared(database, 'DELETE FROM chunk WHERE tenant = ? AND id = ?').run(tenant, chunk.id);
+    for (const table of ['chunk', 'document_body', 'delivery', 'fingerprint', 'duplicate_link'])
+      prepared(database, `DELETE FROM ${table} WHERE tenant = ? AND document_id = ?`).run(tenant, id);
+    prepared(database, 'DELETE FROM duplicate_link WHERE tenant = ? AND other_id = ?').run(tenant, id);
+  };
+
+  /** Whoever writes a document can read it afterwards. */
+  const assertReadable = ({ document }: DocumentWrite): void => {
+    if (!mayRead(principal, document.access))
+      throw new FootnoteError(
+        'forbidden',
+        `This key is in none of the groups that may read the document (${document.access?.join(', ') || 'nobody'}). Name one of its own groups too, or use an admin key.`,
+      );
+  };
+
+  const assertReplaceable = ({ document }: DocumentWrite): void => {
+    const sameId = existing(byId, document.id);
+    const sameUri = existing(byUri, document.source, document.uri.toWellFormed());
+    for (const other of [sameId, sameUri])
+      if (other && !mayRead(principal, other.access))
+        throw new FootnoteError(
+          'conflict',
+          other.isDamaged
+            ? `The entry of document ${other.id} is damaged, so nobody knows who may change it. Ingest it again with an admin key.`
+            : `A document ${document.id} exists that this key may not change.`,
+        );
+    // A damaged entry is of the same document where its id is made of this place, or its uri is this one.
+    const isOwn =
+      sameId?.isDamaged &&
+      (sameId.uri === document.uri.toWellFormed() || documentIdOf(document.source, document.uri) === document.id);
+    if (sameId && sameId.source !== document.source && !isOwn)
+      throw new FootnoteError(
+        'conflict',
+        `Source ${sameId.source} already holds a document ${document.id}. Give the one of source ${document.source} another id.`,
+      );
+    if (sameUri?.isDamaged)
+      // Its id may be what is damaged.
+      prepared(database, 'DELETE FROM document WHERE tenant = ? AND source = ? AND uri = ?').run(
+        tenant,
+        document.source,
+        document.uri.toWellFormed(),
+      );
+    else if (sameUri && sameUri.id !== document.id)
+      throw new FootnoteError(
+        'conflict',
+        `${document.uri} is already recorded in source ${document.source} as document ${sameUri.id}. Delete that one first, or write under its id.`,
+      );
+  };
+
+  /** A sound entry that the writer may read, if its document still has this text. */
+  const readable = (id: string, textHash: string): DocumentRow | undefined => {
+    const row = prepared(database, byId).get(tenant, id) as DocumentRow | undefined;
+    if (row === undefined || row.text_hash !== textHash || !isSealed(row)) return undefined;
+    return mayRead(principal, toDocument(row).access) ? row : undefined;
+  };
+
+  const putParts = (write: DocumentWrite): void => {
+    try {
+      insertParts(write);
+    } catch (error) {
+      if (!isSqliteError(error) || (error.errcode & 0xff) !== constraintError) throw error;
+      // Its parts are there already: the entry to which they belonged was damaged.
+      removeParts(write);
+      insertParts(write);
+    }
+  };
+
+  const insertParts = (write: DocumentWrite): void => {
+    const { document, text, chunks, structure, file, fingerprint } = write;
+    insert(database, 'document_body', {
+      tenant,
+      document_id: document.id.toWellFormed(),
+      text,
+      structure: packJson(structure),
+      file: file ?? null,
+      file_hash: file === undefined ? null : sha256(file),
+    });
+    const rows = rowsAhead(tenant, write);
+    for (const [at, chunk] of chunks.entries()) insert(database, 'chunk', rows?.[at] ?? toChunkRow(tenant, chunk));
+    if (fingerprint) linkDocument(database, tenant, { document, fingerprint });
+  };
+
+  const replace = (write: DocumentWrite, row: object): void => {
+    assertReplaceable(write);
+    // Deliveries outlive a revision: they say which one each store holds.
+    const deliveries = prepared(database, 'SELECT * FROM delivery WHERE tenant = ? AND document_id = ?').all(
+      tenant,
+      write.document.id,
+    );
+    remove(write.document.id);
+    noteRevision(database, tenant);
+    insert(database, 'document', row);
+    putParts(write);
+    for (const delivery of deliveries) insert(database, 'delivery', delivery);
+  };
+
+  const transaction: RecordTransaction = {
+    putDocument(write) {
+      begin('add');
+      if (!rowsAhead(tenant, write)) assertSound(write);
+      assertReadable(write);
+      const { document } = write;
+      const row = {
+        ...toDocumentRow(tenant, document),
+        path: toDocumentPath(document.uri.toWellFormed()),
+        published_ms: document.publishedAt === undefined ? null : (toInstant(document.publishedAt) ?? null),
+        updated_ms: updatedMs(document.updatedAt),
+      };
+      // A first revision is nearly always new; where it is not, who may replace what is asked before anything is.
+      if (document.revision === 1 && insert(database, 'document', row, unlessThere)) putParts(write);
+      else replace(write, row);
+      written.add(document.id);
+    },
+
+    deleteDocument(id) {
+      begin('free');
+      const document = existing(byId, id);
+      if (document === undefined || !mayRead(principal, document.access)) return false;
+      noteDocument(database, tenant, id);
+      remove(id);
+      written.delete(id);
+      return true;
+    },
+
+    putFingerprint(id, textHash, fingerprint) {
+      begin('add');
+      const row = readable(id, textHash);
+      if (row === undefined) return false;
+      if (!hasFingerprint(database, tenant, id))
+        linkDocument(database, tenant, { document: toDocument(row), fingerprint });
+      return true;
+    },
+
+    putReading(id, textHash, reading) {
+      begin('add');
+      const row = readable(id, textHash);
+      if (row === undefined) return false;
+      const { seal, reading: written } = withReading(row, reading);
+      const sql = 'UPDATE document SET reading = ?, seal = ? WHERE tenant = ? AND id = ?';
+      prepared(database, sql).run(written, seal, tenant, id);
+      return true;
+    },
+
+    putDelivery(delivery) {
+      begin('add');
+      if (!written.has(delivery.documentId)) {
+        const document = existing(byId, delivery.documentId);
+        if (document === undefined || !mayRead(principal, document.access))
+          throw new FootnoteError('not-found', `No document ${delivery.documentId}: its delivery cannot be recorded.`);
+      }
+      insert(
+        database,
+        'delivery',
+        {
+          tenant,
+          document_id: delivery.documentId,
+          store: delivery.store,
+          status: delivery.status,
+          revision: delivery.revision,
+          attempts: delivery.attempts,
+          last_error: delivery.lastError?.toWellFormed() ?? null,
+          updated_at: delivery.updatedAt,
+        },
+        orReplace,
+      );
+    },
+
+    hasSource: (name) =>
+      prepared(database, 'SELECT 1 FROM source WHERE tenant = ? AND name = ?').get(tenant, name.toWellFormed()) !==
+      undefined,
+
+    putSource(source) {
+      begin('add');
+      // Whoever says nothing of where documents come from takes nothing away.
+      const connector =
+        source.connector === undefined
+          ? soundConnector(
+              prepared(database, 'SELECT connector FROM source WHERE tenant = ? AND name = ?').get(
+                tenant,
+                source.name.toWellFormed(),
+              )?.['connector'],
+            )
+          : JSON.stringify(source.connector);
+      insert(
+        database,
+        'source',
+        {
+          tenant,
+          name: source.name.toWellFormed(),
+          type: source.type,
+          authority: source.authority ?? null,
+          ttl_seconds: source.ttlSeconds ?? null,
+          connector,
+        },
+        orReplace,
+      );
+    },
+
+    deleteSource(name) {
+      begin('free');
+      // Nobody can name them to delete them.
+      prepared(database, "DELETE FROM document WHERE tenant = ? AND source = ? AND typeof(id) <> 'text'").run(
+        tenant,
+        name,
+      );
+      if (existing(anyOfSource, name) !== undefined)
+        throw new FootnoteError('conflict', `Source ${name} still holds documents. Remove them first.`);
+      for (const table of ['reading_failure', 'container'])
+        prepared(database, `DELETE FROM ${table} WHERE tenant = ? AND source = ?`).run(tenant, name);
+      noteSource(database, tenant, name);
+      return prepared(database, 'DELETE FROM source WHERE tenant = ? AND name = ?').run(tenant, name).changes === 1;
+    },
+  };
+  databases.set(transaction, database);
+  return {
+    transaction,
+    addedNothing: () => !added,
+    end() {
+      open = false;
+      databases.delete(transaction);
+    },
+  };
+}
+
+/** A record that does not hold together is refused before it is written: a mistake of ours, never of a file. */
+function assertSound(write: DocumentWrite): void {
+  assertSoundText(write);
+  const wellFormed = write.text.isWellFormed();
+  for (const chunk of write.chunks) assertSoundChunk(write, chunk, wellFormed);
+}
+
+function unsound({ document }: DocumentWrite, what: string): FootnoteError {
+  return new FootnoteError('internal', `Document ${document.id} cannot be recorded: ${what}.`);
+}
+
+function assertSoundText(write: DocumentWrite): void {
+  const { document, text, chunks } = write;
+  if (text.length !== document.textLength || sha256(text) !== document.textHash)
+    throw unsound(write, 'its text is not the one it names');
+  if (chunks.length !== document.chunkCount)
+    throw unsound(write, `it names ${document.chunkCount} chunks and brings ${chunks.length}`);
+}
+
+function assertSoundChunk(write: DocumentWrite, chunk: Chunk, wellFormed: boolean): void {
+  const { document, text } = write;
+  if (chunk.documentId !== document.id) throw unsound(write, `chunk ${chunk.id} belongs to another document`);
+  if (chunk.text !== text.slice(chunk.start, chunk.end))
+    throw unsound(write, `chunk ${chunk.id} is not its span of the text`);
+  if (wellFormed && !chunk.text.isWellFormed()) throw unsound(write, `chunk ${chunk.id} cuts a character in two`);
+  const hash = chunk.text === text ? document.textHash : sha256(chunk.text);
+  if (hash !== chunk.hash) throw unsound(write, `the hash of chunk ${chunk.id} is not that of its text`);
+}
+
+/** Chunks that are checked and sealed without a turn for others: some 1 ms. Documents of fewer need no preparation. */
+const chunksTogether = 150;
+
+interface Ahead {
+  readonly tenant: string;
+  readonly write: DocumentWrite;
+  readonly rows: readonly ChunkRow[];
+}
+/** Rows of documents that were found sound, by their chunks. */
+const ahead = new WeakMap<readonly Chunk[], Ahead>();
+
+function rowsAhead(tenant: string, { document, text, chunks }: DocumentWrite): readonly ChunkRow[] | undefined {
+  const found = ahead.get(chunks);
+  if (found?.tenant !== tenant || found.write.document !== document || found.write.text !== text) return undefined;
+  return found.rows;
+}
+
+/**
+ * Checks and seals the chunks of a long document in short pieces, so that its transaction only writes. The write must not change any
+ * more. What is not sound is left to the transaction, which refuses it.
+ */
+export async function prepareChunks(tenant: string, write: DocumentWrite): Promise<void> {
+  const { chunks } = write;
+  if (chunks.length < chunksTogether) return;
+  const rows: ChunkRow[] = [];
+  try {
+    assertSoundText(write);
+    const wellFormed = write.text.isWellFormed();
+    for (const chunk of chunks) {
+      assertSoundChunk(write, chunk, wellFormed);
+      rows.push(toChunkRow(tenant, chunk));
+      if (rows.length % chunksTogether === 0) await nextTurn();
+    }
+  } catch {
+    return;
+  }
+  ahead.set(chunks, { tenant, write, rows });
+}

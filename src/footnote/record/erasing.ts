@@ -1,0 +1,173 @@
+// Sees every deletion through behind the requests: what was deleted goes from saved answers, traces, replies and reports, from the index,
+// from what was learned, and last from the pages of the file. Invariant: work under way is taken up again after a kill, and whoever
+// is served goes first.
+import type { Demand } from '../../core/demand.ts';
+import { toFootnoteError } from '../../core/errors.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
+import { blankTerms } from '../../models/corpus/latent-bytes.ts';
+import { openEmbeddedErasure } from '../../stores/embedded/erasure.ts';
+import type { Embedder } from '../../vectors/embedder.ts';
+import { textForModel } from '../../vectors/ports.ts';
+import { textHashOf } from '../../vectors/remote.ts';
+
+/** What is left to do of deletions in a tenant. */
+export interface ErasureStatus {
+  readonly documents: number;
+  readonly sessions: number;
+  /** When the first of them was deleted. */
+  readonly since: string;
+  /** Why the last attempt failed; there will be another. */
+  readonly failure?: string;
+}
+
+export interface Erasing {
+  /** Undefined where nothing that was deleted is left anywhere. */
+  status(tenant: string): ErasureStatus | undefined;
+  /** Resolves when nothing is left to do, or that failed. */
+  settle(): Promise<void>;
+  /** Ends what can be ended in a short time; the next start does the rest. */
+  close(): Promise<void>;
+}
+
+export interface ErasingOptions {
+  readonly database: SqliteRecordDatabase;
+  readonly embedderOf: (tenant: string) => Embedder;
+  readonly demand: Demand;
+  readonly timing?: Partial<ErasingTiming>;
+}
+
+export interface ErasingTiming {
+  /** Deletions that come within this time are seen through together. */
+  readonly delayMs: number;
+  /** Longest time without a try after one failed. */
+  readonly retryMs: number;
+  /** How long closing waits. */
+  readonly closingMs: number;
+}
+
+const ordinary: ErasingTiming = { delayMs: 500, retryMs: 30_000, closingMs: 3000 };
+const firstRetryMs = 1000;
+/** What takes long is done seldom: it has a fifth of the time at most. */
+const restPerWork = 4;
+const longestRestMs = 60_000;
+
+export function createErasing({ database, embedderOf, demand, timing }: ErasingOptions): Erasing {
+  const { erasures } = database;
+  const { delayMs, retryMs, closingMs } = { ...ordinary, ...timing };
+  const failures = new Map<string, string>();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let closed = false;
+  let failedInRow = 0;
+  let restUntilMs = 0;
+
+  const stop = new AbortController();
+  const inPieces = (): (() => Promise<void> | undefined) => {
+    const pause = demand.inPieces();
+    return () => {
+      stop.signal.throwIfAborted();
+      return pause();
+    };
+  };
+
+  async function eraseIn(tenant: string): Promise<void> {
+    for (;;) {
+      const noted = erasures.noted(tenant);
+      if (!noted) return;
+      const pause = inPieces();
+      await erasures.sweep(noted, pause);
+      if (noted.touchesIndex) {
+        const embedded = openEmbeddedErasure(database, tenant);
+        if (!(await embedded.purgeIndex())) throw new Error('The index still holds deleted entries.');
+        await embedderOf(tenant).apart(async () => {
+          await embedded.forgetTexts((document, chunk) => textHashOf(textForModel(document, chunk)), pause);
+          return embedded.forgetTerms(blankTerms, pause);
+        });
+      }
+      await erasures.settle(noted);
+    }
+  }
+
+  /** True if nothing is left. */
+  async function round(): Promise<boolean> {
+    for (const { tenant } of erasures.pending()) {
+      if (stop.signal.aborted) return false;
+      try {
+        await eraseIn(tenant);
+        failures.delete(tenant);
+      } catch (thrown) {
+        if (stop.signal.aborted) return false;
+        failures.set(tenant, toFootnoteError(thrown).message);
+      }
+    }
+    try {
+      if (!(await erasures.cleanPages(inPieces()))) throw new Error('Another program reads the record.');
+    } catch (thrown) {
+      if (stop.signal.aborted) return false;
+      for (const { tenant } of erasures.pending()) failures.set(tenant, toFootnoteError(thrown).message);
+    }
+    return erasures.pending().length === 0;
+  }
+
+  function run(): Promise<void> {
+    running ??= (async () => {
+      const startedMs = performance.now();
+      const isDone = await round();
+      failedInRow = isDone || failures.size === 0 ? 0 : failedInRow + 1;
+      const endedMs = performance.now();
+      restUntilMs = endedMs + Math.min(longestRestMs, restPerWork * (endedMs - startedMs));
+    })()
+      .catch(() => undefined)
+      .finally(() => {
+        running = undefined;
+        if (!closed && erasures.pending().length > 0)
+          schedule(failedInRow === 0 ? delayMs : Math.min(retryMs, firstRetryMs * 2 ** (failedInRow - 1)));
+      });
+    return running;
+  }
+
+  function schedule(inMs: number): void {
+    if (closed || running || timer) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        void run();
+      },
+      Math.max(inMs, restUntilMs - performance.now()),
+    );
+    timer.unref();
+  }
+
+  const ignore = erasures.onNoted(() => schedule(delayMs));
+  if (erasures.pending().length > 0) schedule(delayMs);
+
+  return {
+    status(tenant) {
+      const [pending] = erasures.pending(tenant);
+      if (!pending) return undefined;
+      const { documents, sessions, since } = pending;
+      const failure = failures.get(tenant);
+      return { documents, sessions, since, ...(failure !== undefined && { failure }) };
+    },
+    async settle() {
+      await running;
+      await run();
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      ignore();
+      clearTimeout(timer);
+      if (!running && erasures.pending().length === 0) return;
+      const limit = Promise.withResolvers<void>();
+      const timeout = setTimeout(() => {
+        // Whatever is under way may wait for a model that is being learned.
+        stop.abort(new Error('The program closes.'));
+        limit.resolve();
+      }, closingMs);
+      await Promise.race([Promise.resolve(running).then(run), limit.promise]);
+      clearTimeout(timeout);
+      stop.abort(new Error('The program closes.'));
+    },
+  };
+}

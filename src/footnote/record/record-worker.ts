@@ -1,0 +1,123 @@
+// The thread that reads and deletes long documents (record-thread.ts): one task at a time, on connections with the safety of the record's own.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Chunk, Heading, Page, Place, WordBox } from '../../core/document.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { DocumentStructure } from '../../db/record.ts';
+import { openReader, openWriter } from '../../db/sqlite/connection.ts';
+import { createDocumentRepository } from '../../db/sqlite/documents.ts';
+import { createRowMemory } from '../../db/sqlite/row-memory.ts';
+import { translated } from '../../db/sqlite/sqlite-errors.ts';
+import { createTransaction } from '../../db/sqlite/transaction.ts';
+import { createTenantIndex } from '../../stores/embedded/tenant-index.ts';
+import { removeVectors } from '../../stores/embedded/vectors.ts';
+import { reply, replyFailure } from '../../threads/replies.ts';
+import { viewOf } from './document-view.ts';
+import type { RecordOrder, RecordResult } from './record-thread.ts';
+import { textRange } from './text-range.ts';
+
+const { path } = workerData as { readonly path: string };
+let reader: ReturnType<typeof openReader> | undefined;
+/** Nothing is kept: what is read here is long. */
+const memory = createRowMemory(0);
+
+const documentsOf = (scope: Scope) =>
+  createDocumentRepository(
+    scope,
+    async (work) =>
+      translated(path, () => {
+        reader ??= openReader(path);
+        return work(reader);
+      }),
+    memory,
+  );
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const printed = (value: unknown): Uint8Array => utf8(JSON.stringify(value));
+
+// Field by field, as the schemas of the API have them: what else a value may hold is not theirs.
+const spanOf = ({ start, end }: { readonly start: number; readonly end: number }) => ({ start, end });
+const chunkOf = ({ id, documentId, ordinal, start, end, text, hash, headingPath, ...rest }: Chunk) => {
+  const { pages, lines, place, tokens } = rest;
+  return { id, documentId, ordinal, start, end, text, hash, headingPath, pages, lines, place, tokens };
+};
+const pageOf = ({ number, label, width, height, ...span }: Page) => ({
+  ...spanOf(span),
+  number,
+  label,
+  width,
+  height,
+});
+const headingOf = ({ level, title, ...span }: Heading) => ({ ...spanOf(span), level, title });
+const wordOf = ({ page, x, y, width, height, ...span }: WordBox) => ({ ...spanOf(span), page, x, y, width, height });
+const placeOf = ({ label, ...span }: Place) => ({ ...spanOf(span), label });
+const structureOf = ({ pages, headings, words, places }: DocumentStructure) => ({
+  pages: pages.map(pageOf),
+  headings: headings.map(headingOf),
+  words: words.map(wordOf),
+  ...(places && { places: places.map(placeOf) }),
+});
+
+async function partOf({ scope, id, part, range }: Extract<RecordOrder, { kind: 'part' }>): Promise<Uint8Array | null> {
+  const documents = documentsOf(scope);
+  if (part === 'file') return (await documents.file(id)) ?? null;
+  if (part === 'chunks') {
+    if (!(await documents.get(id))) return null;
+    return printed({ data: (await documents.chunks(id)).map(chunkOf) });
+  }
+  if (part === 'structure') {
+    const structure = await documents.structure(id);
+    return structure ? printed(structureOf(structure)) : null;
+  }
+  const text = await documents.text(id);
+  if (text === undefined) return null;
+  return part === 'plain' ? utf8(text) : printed(textRange(text, range));
+}
+
+async function viewIn({ scope, id, range }: Extract<RecordOrder, { kind: 'view' }>): Promise<RecordResult> {
+  const documents = documentsOf(scope);
+  const document = await documents.get(id);
+  const [text, structure] = [await documents.text(id), await documents.structure(id)];
+  if (!document || text === undefined || !structure) return null;
+  return viewOf({ document, text, structure }, range);
+}
+
+function remove({ scope, ids }: Extract<RecordOrder, { kind: 'delete' }>): number {
+  return translated(path, () => {
+    const writer = openWriter(path, 'FULL');
+    try {
+      writer.exec('BEGIN IMMEDIATE');
+      const open = createTransaction(writer, scope);
+      removeVectors(writer, scope.tenant, ids);
+      createTenantIndex(scope.tenant).remove(writer, ids);
+      const removed = ids.filter((id) => open.transaction.deleteDocument(id)).length;
+      // What is indexed of documents that this caller may not delete would be gone from the index alone.
+      if (removed !== ids.length)
+        throw new FootnoteError('internal', 'Not all of the documents can be deleted at once.');
+      open.end();
+      writer.exec('COMMIT');
+      return removed;
+    } finally {
+      // A transaction that was not committed ends with its connection.
+      writer.close();
+    }
+  });
+}
+
+async function work(order: RecordOrder): Promise<void> {
+  const { task } = order;
+  try {
+    if (order.kind === 'delete') return reply<RecordResult>({ kind: 'done', task, result: remove(order) });
+    const result = order.kind === 'view' ? await viewIn(order) : await partOf(order);
+    const transfer = result instanceof Uint8Array ? [result.buffer as ArrayBuffer] : [];
+    return reply<RecordResult>({ kind: 'done', task, result }, transfer);
+  } catch (thrown) {
+    return replyFailure(thrown, task);
+  }
+}
+
+let working: Promise<void> = Promise.resolve();
+parentPort?.on('message', (order: RecordOrder) => {
+  working = working.then(() => work(order));
+});
+reply({ kind: 'ready' });

@@ -1,0 +1,190 @@
+// The embedders of this process, one for each tenant: the model that the settings name, over the tenant's own index and vectors.
+// One thread learns for all of them; closing ends all work at its next step.
+import type { Config } from '../../config.ts';
+import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import type { Clock } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
+import { latentFromBytes } from '../../models/corpus/latent-bytes.ts';
+import { leastChunks } from '../../models/corpus/latent-semantics.ts';
+import { createCorpusModel } from '../../models/corpus/model.ts';
+import { createCorpusTrainer } from '../../models/corpus/trainer.ts';
+import { sharedPart } from '../../models/corpus/work.ts';
+import { createEmbeddingCache, withEmbeddingCache } from '../../models/embedding/embedding-cache.ts';
+import { parseEmbeddingReference } from '../../models/embedding/facts.ts';
+import { openProviderEmbeddings, type ProviderEmbeddingsOptions } from '../../models/embedding/provider-embeddings.ts';
+import type { FixedModel } from '../../models/embedding/semantics.ts';
+import { openLocalModel } from '../../models/local/model.ts';
+import type { ModelSettings } from '../../models/open-models.ts';
+import { createEmbeddedStore } from '../../stores/embedded/embedded-store.ts';
+import { openEmbeddedSpaces } from '../../stores/embedded/spaces.ts';
+import { createTenantIndex, indexVersion } from '../../stores/embedded/tenant-index.ts';
+import { analyzeQuery, analyzeText } from '../../text/analyze.ts';
+import { createEmbedder, type Embedder, type EmbedderOptions } from '../../vectors/embedder.ts';
+import { textForModel } from '../../vectors/ports.ts';
+import { findSetAside } from '../bundled.ts';
+
+export interface Embedders {
+  of(tenant: string): Embedder;
+  close(): Promise<void>;
+}
+
+export interface EmbeddersOptions {
+  readonly database: SqliteRecordDatabase;
+  readonly models: Config['models'];
+  readonly clock: Clock;
+  /** Keys and addresses of providers, for models of theirs. Default: none is configured. */
+  readonly providers?: ModelSettings;
+  /** What embedding a tenant's documents may cost in one round. Default: no limit. */
+  readonly openBudget?: (scope: Scope) => ReturnType<NonNullable<EmbedderOptions['openBudget']>>;
+  /** What of opening a model of a provider differs from the ordinary, for tests and measurements. */
+  readonly remote?: ProviderEmbeddingsOptions;
+}
+
+/** An interrupted build goes on this long after the start, when searches have had their turn. */
+const openingMs = 2500;
+
+export function createEmbedders(options: EmbeddersOptions): Embedders {
+  const { database, models, clock, providers = { roles: {} }, remote = {}, openBudget } = options;
+  // Changes with how models are learned and how chunks are analysed: then there is another model of the same corpus.
+  const version = `lsa-1 index-${indexVersion}`;
+  const trainer = createCorpusTrainer({ version });
+  const embedders = new Map<string, Embedder>();
+  const fixed = new Map<string, Promise<FixedModel & { close(): Promise<void> }>>();
+  const closing = new AbortController();
+  const cache = createEmbeddingCache({ clock, queryTtlSeconds: models.queryTtlSeconds });
+
+  /** Whoever needs it first pays for the call that opens it. */
+  function openFixed(name: string, scope: Scope): Promise<FixedModel> {
+    const present = fixed.get(name);
+    if (present) return present;
+    const opening = openModel(name, scope).then((model) => ({
+      ...withEmbeddingCache(model, cache),
+      close: () => model.close(),
+    }));
+    const guarded = opening.then((model) => ({
+      ...model,
+      async embed(...given: Parameters<FixedModel['embed']>) {
+        try {
+          return await model.embed(...given);
+        } catch (error) {
+          // Its files are others now: the next one to ask gets what they have become.
+          if (isFootnoteError(error) && error.code === 'conflict' && fixed.get(name) === guarded) {
+            fixed.delete(name);
+            await model.close();
+          }
+          throw error;
+        }
+      },
+    }));
+    fixed.set(name, guarded);
+    // One that could not be opened may be there the next time.
+    guarded.catch(() => fixed.delete(name));
+    return guarded;
+  }
+
+  /** A model that is not learned here, by its setting: `local:<folder>` or `provider:model`. */
+  async function openModel(name: string, scope: Scope): Promise<FixedModel & { close(): Promise<void> }> {
+    const reference = parseEmbeddingReference(name);
+    if (reference) {
+      const recordedDimensions = await lengthOf(name);
+      const budget = await openBudget?.(scope);
+      try {
+        const given = {
+          elapsedMs: () => clock.elapsedMs(),
+          ...(recordedDimensions !== undefined && { recordedDimensions }),
+          ...(budget && { budget: budget.forRole('embed') }),
+          ...remote,
+        };
+        return await openProviderEmbeddings(providers, reference, given, closing.signal);
+      } finally {
+        await budget?.close();
+      }
+    }
+    const local = /^local:(.+)$/u.exec(name)?.[1];
+    if (local === undefined)
+      throw new FootnoteError(
+        'config-invalid',
+        `There is no embedding model ${name}. Set MODEL_EMBED to local:<folder>, or to provider:model such as openai:text-embedding-3-small.`,
+      );
+    return openLocalModel({ folder: models.folder, name: local });
+  }
+
+  /** As it was found when vectors of this model were made here before. */
+  async function lengthOf(name: string): Promise<number | undefined> {
+    for (const tenant of embedders.keys()) {
+      const kept = await openEmbeddedSpaces(database, tenant).models();
+      const same = kept.find(({ kind, facts }) => kind === 'fixed' && facts['source'] === name);
+      if (same) return same.space.dimensions;
+    }
+    return undefined;
+  }
+
+  function open(tenant: string): Embedder {
+    const scope: Scope = { tenant, principal: { id: 'embedder', role: 'admin', groups: [] } };
+    const record = database.forScope(scope);
+    const { documents } = record;
+    const isRemote = parseEmbeddingReference(models.embed) !== undefined;
+    const store = createEmbeddedStore({ database, scope });
+    const spaces = openEmbeddedSpaces(database, tenant);
+    const index = createTenantIndex(tenant);
+    const analyze = (text: string, kind: 'query' | 'document'): readonly string[] =>
+      kind === 'document'
+        ? analyzeText(text)
+        : analyzeQuery(text, { languages: database.read((connection) => index.languages(connection)) });
+
+    return createEmbedder({
+      model: models.embed,
+      isRemote: parseEmbeddingReference(models.embed) !== undefined,
+      spaces: {
+        ...spaces,
+        async indexed() {
+          const found = await spaces.indexed();
+          // Asking for its health makes an index that is not complete go on being built.
+          if (found.incomplete) await store.health();
+          return found;
+        },
+      },
+      learning: {
+        ...trainer,
+        leastChunks,
+        version,
+        sharedPart,
+        open(bytes) {
+          const weights = latentFromBytes(bytes);
+          return { model: createCorpusModel({ weights, analyze }), learnedFrom: weights.chunks };
+        },
+      },
+      openFixed: (name) => openFixed(name, scope),
+      async readTexts(documentId) {
+        const document = await documents.get(documentId);
+        if (!document) return undefined;
+        // No provider is sent what is set aside: an empty text has no vector, and is found by its words.
+        const isAside = isRemote && (await findSetAside(record))?.documentIds.has(documentId) === true;
+        const chunks = await documents.chunks(documentId);
+        return chunks.map((chunk) => (isAside ? '' : textForModel(document, chunk)));
+      },
+      clock,
+      hasRoom: () => database.hasRoom(),
+      ...(openBudget && { openBudget: () => openBudget(scope) }),
+    });
+  }
+
+  return {
+    of(tenant) {
+      const present = embedders.get(tenant);
+      if (present) return present;
+      const embedder = open(tenant);
+      embedders.set(tenant, embedder);
+      embedder.schedule(openingMs);
+      return embedder;
+    },
+    async close() {
+      // A provider that is silent keeps nobody from closing.
+      closing.abort(new FootnoteError('cancelled', 'The embedding models are closed.'));
+      await Promise.all([...embedders.values()].map((embedder) => embedder.close()));
+      await trainer.close();
+      for (const opening of fixed.values()) await opening.then((model) => model.close()).catch(() => undefined);
+    },
+  };
+}

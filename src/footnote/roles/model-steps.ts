@@ -1,0 +1,94 @@
+// The steps of an answer that models may take, as the configuration gives them their roles: who writes, who judges, who tells the kind of a
+// question, who orders hits anew. Invariant: a step without a model is absent, and its deterministic twin serves; nothing is called here.
+import { availableParallelism } from 'node:os';
+import { createIntentClassifier, type IntentClassifier } from '../../agent/intent-by-model.ts';
+import { type Composer, createJudgedComposer } from '../../answer/composer.ts';
+import { createReadingThread, readInPlace } from '../../answer/extract/reading-thread.ts';
+import { createModelJudge } from '../../answer/support/judge.ts';
+import { createModelComposer } from '../../answer/write/model-composer.ts';
+import type { Config } from '../../config.ts';
+import type { Intent } from '../../core/answer.ts';
+import type { ModelWatch } from '../../models/calls/watch.ts';
+import type {
+  GenerateRequest,
+  GenerateResult,
+  LanguageModel,
+  CallOptions as ModelCallOptions,
+  StreamPart,
+} from '../../models/language/language-model.ts';
+import { parsePrices } from '../../models/money/prices.ts';
+import type { RequestBudget } from '../../models/money/spending-ledger.ts';
+import { resolveModels } from '../../models/open-models.ts';
+import { chargedModels } from '../../models/own-models.ts';
+import type { ResolvedRoles, RoleModels } from '../../models/roles.ts';
+import type { Reranking } from '../../retrieval/rerank.ts';
+import { openLanguageModels } from './language-models.ts';
+import { openReranker, rerankerSettingsOf } from './rerankers.ts';
+
+export type { GenerateRequest, GenerateResult, LanguageModel, ModelCallOptions, RoleModels, StreamPart };
+
+export interface ModelSteps {
+  /** Which model has each role, and why. */
+  readonly resolved: ResolvedRoles;
+  /** Undefined: the documents' own sentences answer. */
+  composerFor(intent: Intent, budget: RequestBudget): Composer | undefined;
+  /** Undefined: patterns alone tell the kind of a question. */
+  classifierFor(budget: RequestBudget): IntentClassifier | undefined;
+  readonly reranking: Reranking | undefined;
+  /** Loads what the first request would otherwise wait for. */
+  warm(): void;
+  close(): Promise<void>;
+}
+
+export interface ModelStepsOptions {
+  /** Stand in the place of those that the configuration names. */
+  readonly models?: RoleModels | undefined;
+  /** Told how each model fares. */
+  readonly watch?: Pick<ModelWatch, 'circuit'>;
+}
+
+/** Throws `config-invalid`. */
+export async function openModelSteps(config: Config, { models, watch }: ModelStepsOptions = {}): Promise<ModelSteps> {
+  const language = models
+    ? {
+        resolved: resolveModels({ roles: {} }),
+        models: chargedModels(models, parsePrices(config.language.prices), watch),
+        close: () => undefined,
+      }
+    : await openLanguageModels(config, watch);
+  const settings = rerankerSettingsOf(config);
+  const ports = { language: language.models.of('rerank'), ...(watch && { watch }) };
+  const reranker = await openReranker(settings, ports).catch((error: unknown) => {
+    language.close();
+    throw error;
+  });
+  const judgeModel = language.models.of('judge');
+  const router = language.models.of('router');
+  const { maxOutputTokens, patience, summaryCharacters } = config.language;
+  // With one processor a thread would only take turns with the event loop.
+  const reader = availableParallelism() > 1 ? createReadingThread() : readInPlace;
+  return {
+    resolved: language.resolved,
+    composerFor(intent, budget) {
+      const model = language.models.answering(intent);
+      const judge = judgeModel && createModelJudge({ model: judgeModel, budget: budget.forRole('judge') });
+      if (!model) return judge && createJudgedComposer(judge);
+      return createModelComposer({
+        model,
+        budget: budget.forRole('answer'),
+        maxOutputTokens,
+        patience,
+        summaryCharacters,
+        ...(judge && { judge }),
+        reader,
+      });
+    },
+    classifierFor: (budget) => router && createIntentClassifier({ model: router, budget: budget.forRole('router') }),
+    reranking: reranker?.reranking,
+    warm: () => reranker?.warm(),
+    async close() {
+      language.close();
+      await Promise.all([reranker?.close(), reader.close()]);
+    },
+  };
+}

@@ -1,0 +1,383 @@
+// The HTTP contract: the shape of every request and response of section 10 of the specification, as the schemas that the
+// server validates with and prints OpenAPI from. Request bodies are strict: an unknown field is refused by its name.
+import { z } from 'zod';
+import { answerSchema } from '../../core/answer.ts';
+import { deliveryStatuses, type MetadataValue, sourceTypes } from '../../core/document.ts';
+import { duplicateKinds } from '../../core/fingerprint.ts';
+import { isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../../core/metadata.ts';
+import { givenConnectorSchema } from './connector.ts';
+import { roleHealthSchema } from './models.ts';
+
+/** Any JSON value: what callers keep as metadata, and what ports take and give. */
+export const jsonValueSchema: z.ZodType<MetadataValue> = z
+  .lazy(() =>
+    z.union([
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(jsonValueSchema),
+      z.record(z.string(), jsonValueSchema),
+    ]),
+  )
+  .meta({ id: 'JsonValue' });
+const metadataSchema = z.record(z.string().min(1).max(256), jsonValueSchema);
+const givenMetadataSchema = metadataSchema.refine(
+  isBoundedMetadata,
+  `holds more than ${mostMetadataValues} values or ${mostMetadataCharacters} characters. Keep what is filtered by, and put the rest into the text`,
+);
+
+// RFC 3339 with an offset, or a plain date.
+const dateSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** Refuses control characters, which no name needs and which would tear logs and headers. */
+export const nameSchema = z
+  .string()
+  .min(1)
+  .max(256)
+  .regex(/^[^\p{Cc}]+$/u, 'must not hold control characters');
+
+// ---- paths and queries ------------------------------------------------------------------------------------------------
+
+const offsetSchema = z.coerce.number().int().min(0);
+export const idParamsSchema = z.strictObject({ id: z.string().min(1).max(1024) });
+export const nameParamsSchema = z.strictObject({ name: nameSchema });
+export const storeParamsSchema = z.strictObject({ store: nameSchema });
+export const sessionParamsSchema = z.strictObject({ session_id: nameSchema });
+
+const pageFields = {
+  limit: z.coerce.number().int().min(1).max(1000).optional(),
+  cursor: z.string().min(1).max(4096).optional(),
+};
+export const pageQuerySchema = z.strictObject(pageFields);
+export const rangeQuerySchema = z.strictObject({ start: offsetSchema.optional(), end: offsetSchema.optional() });
+export const viewQuerySchema = z.strictObject({
+  start: offsetSchema.optional(),
+  end: offsetSchema.optional(),
+  /** For long documents: the offset at which the page shown begins. */
+  from: offsetSchema.optional(),
+});
+const flagSchema = z.enum(['true', 'false', '1', '0']);
+export const waitQuerySchema = z.strictObject({
+  wait: flagSchema.optional(),
+  /** Read files even if they were given up after three tries. */
+  retry: flagSchema.optional(),
+  /** Read files although their bytes have not changed, or not; absent: if their reader was improved. What comes out as it is recorded stays. */
+  reread: flagSchema.optional(),
+});
+export const syncQuerySchema = z.strictObject({
+  /** Read files again that were given up after three tries. */
+  retry: flagSchema.optional(),
+  /** Read all unchanged files again, or none; absent: those whose reader was improved. What comes out as it is recorded stays. */
+  reread: flagSchema.optional(),
+});
+export const parkedQuerySchema = z.strictObject({ ...pageFields, source: z.string().min(1).optional() });
+/** Whether a flag of a query is set. */
+export const isSet = (flag: string | undefined): boolean => flag === 'true' || flag === '1';
+export const documentListQuerySchema = z.strictObject({
+  ...pageFields,
+  source: z.string().min(1).optional(),
+  /** A filter as JSON, see the schema `Filter`. */
+  filter: z.string().min(2).max(16_384).optional(),
+});
+export const deliveryListQuerySchema = z.strictObject({ ...pageFields, status: z.enum(deliveryStatuses).optional() });
+const fileStates = ['pending', 'done', 'unchanged', 'failed', 'parked', 'deleted'] as const;
+export const ingestionFilesQuerySchema = z.strictObject({ ...pageFields, state: z.enum(fileStates).optional() });
+export const turnListQuerySchema = z.strictObject({ limit: pageFields.limit });
+
+// ---- problems ---------------------------------------------------------------------------------------------------------
+
+/** RFC 9457. `code` is stable; `detail` says what was wrong and what to do. */
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    requestId: z.string(),
+  })
+  .meta({ id: 'Problem' });
+
+/** `reason`: for programs, where the code does not say it all (`password-needed`, `wrong-password`, `unknown-kind`, …). */
+const faultSchema = z.object({ code: z.string(), message: z.string(), reason: z.string().exactOptional() });
+
+// ---- documents --------------------------------------------------------------------------------------------------------
+
+/** The fields of a document as a caller may give them; the same for JSON and for the fields of a multipart upload. */
+const documentFieldsSchema = z.strictObject({
+  title: z.string().min(1).max(2000).exactOptional(),
+  mime: z.string().min(1).max(256).exactOptional(),
+  uri: z
+    .string()
+    .min(1)
+    .max(4096)
+    .refine((uri) => !uri.includes('\0'), 'holds a character that no path has')
+    .exactOptional(),
+  source: nameSchema.exactOptional(),
+  sourceType: z.enum(sourceTypes).exactOptional(),
+  category: z.string().min(1).max(256).exactOptional(),
+  version: z.string().min(1).max(256).exactOptional(),
+  publishedAt: dateSchema.exactOptional(),
+  metadata: givenMetadataSchema.exactOptional(),
+  access: z.array(nameSchema).max(1000).exactOptional(),
+  stores: z.array(nameSchema).min(1).max(20).exactOptional(),
+  password: z.string().max(1024).exactOptional(),
+  passwords: z
+    .array(z.string().max(1024))
+    .max(100)
+    .describe('Tried in turn where the file, or one inside it, asks for one')
+    .exactOptional(),
+});
+export const documentRequestSchema = documentFieldsSchema
+  .extend({
+    /** The text itself. Exactly one of `text` and `url` (files come as multipart). */
+    text: z.string().min(1).exactOptional(),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(4096)
+      .exactOptional(),
+  })
+  .meta({ id: 'DocumentRequest' });
+
+const duplicateSchema = z
+  .object({
+    documentId: z.string(),
+    title: z.string(),
+    uri: z.string(),
+    kind: z.enum(duplicateKinds),
+    similarity: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe("Share of the shorter text's runs of five words that stand in the other"),
+  })
+  .meta({ id: 'Duplicate' });
+
+const deliveryStateSchema = z.object({ store: z.string(), status: z.enum(deliveryStatuses) });
+export const addedDocumentsSchema = z
+  .object({
+    documents: z.array(
+      z.object({
+        id: z.string(),
+        uri: z.string(),
+        status: z.enum(['created', 'updated', 'unchanged']),
+        chunks: z.int(),
+        warnings: z.array(z.string()),
+        deliveries: z.array(deliveryStateSchema),
+        /** Other documents that say the same, most similar first. */
+        duplicates: z.array(duplicateSchema).optional(),
+      }),
+    ),
+    /** Files of a multipart upload that could not be taken; the others were. */
+    failed: z.array(faultSchema.extend({ name: z.string() })).exactOptional(),
+  })
+  .meta({ id: 'AddedDocuments' });
+
+const documentSchema = z
+  .object({
+    id: z.string(),
+    source: z.string(),
+    sourceType: z.enum(sourceTypes),
+    uri: z.string(),
+    title: z.string(),
+    mime: z.string(),
+    language: z.string().optional(),
+    category: z.string().optional(),
+    version: z.string().optional(),
+    revision: z.int(),
+    publishedAt: z.string().optional(),
+    updatedAt: z.string(),
+    contentHash: z.string(),
+    textHash: z.string(),
+    textLength: z.int(),
+    chunkCount: z.int(),
+    metadata: metadataSchema,
+    access: z.array(z.string()).optional(),
+    citeByLine: z.boolean(),
+    warnings: z.array(z.string()),
+    /** Which reader read it, and which edition of it: `text/html 3`; absent where that was not kept yet. */
+    reading: z.string().optional(),
+  })
+  .meta({ id: 'Document' });
+
+const deliverySchema = z
+  .object({
+    documentId: z.string(),
+    store: z.string(),
+    status: z.enum(deliveryStatuses),
+    revision: z.int(),
+    attempts: z.int(),
+    lastError: z.string().optional(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: 'Delivery' });
+
+export const documentDetailSchema = documentSchema
+  .extend({
+    chunks: z.int(),
+    deliveries: z.array(deliverySchema),
+    duplicates: z
+      .array(duplicateSchema)
+      .describe('Documents that say the same or nearly the same, most similar first, at most 100'),
+  })
+  .meta({ id: 'DocumentDetail' });
+
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), nextCursor: z.string().optional() });
+
+const damagedDocumentSchema = z
+  .object({ id: z.string(), source: z.string(), uri: z.string(), detail: z.string() })
+  .meta({ id: 'DamagedDocument' });
+export const documentListSchema = listOf(documentSchema)
+  .extend({
+    damaged: z
+      .array(damagedDocumentSchema)
+      .optional()
+      .describe(
+        'Entries of the page that are damaged, for admins: nothing of them is served until they are ingested again',
+      ),
+  })
+  .meta({ id: 'DocumentList' });
+export const deliveryListSchema = listOf(deliverySchema).meta({ id: 'DeliveryList' });
+
+export { chunkListSchema, documentViewSchema, structureSchema, textRangeSchema } from './text.ts';
+
+// ---- sources, ingestions, stores --------------------------------------------------------------------------------------
+
+// The specification's other kinds are known by name, so that the refusal can say "not configured" instead of "unknown".
+const otherConnectorSchema = z.looseObject({ kind: z.enum(['git', 'url', 'sitemap']) });
+export const sourceRequestSchema = z
+  .strictObject({
+    name: nameSchema,
+    type: z.enum(sourceTypes),
+    authority: z.number().min(0).max(10).exactOptional(),
+    ttlSeconds: z.int().min(0).exactOptional(),
+    connector: z.discriminatedUnion('kind', [givenConnectorSchema, otherConnectorSchema]).exactOptional(),
+  })
+  .meta({ id: 'SourceRequest' });
+
+export const sourceSchema = z
+  .object({
+    name: z.string(),
+    type: z.enum(sourceTypes),
+    authority: z.number().optional(),
+    ttlSeconds: z.number().optional(),
+    connector: z
+      .object({
+        kind: z.string(),
+        path: z.string(),
+        include: z.array(z.string()).optional(),
+        exclude: z.array(z.string()).optional(),
+        passwordFile: z.string().optional(),
+      })
+      .optional(),
+    damaged: z.boolean().optional().describe('The declaration is damaged: declare the source again'),
+  })
+  .meta({ id: 'Source' });
+export const sourceListSchema = z
+  .object({ data: z.array(sourceSchema.extend({ documents: z.int() })) })
+  .meta({ id: 'SourceList' });
+export const removedSchema = z.object({ removedDocuments: z.int() }).meta({ id: 'RemovedSource' });
+
+export const ingestionSchema = z
+  .object({
+    id: z.string(),
+    source: z.string(),
+    state: z.enum(['running', 'done', 'cancelled', 'interrupted', 'failed']),
+    startedAt: z.string(),
+    finishedAt: z.string().optional(),
+    counts: z.object({
+      found: z.int(),
+      done: z.int(),
+      unchanged: z.int(),
+      failed: z.int(),
+      deleted: z.int(),
+      chunks: z.int(),
+      /** Unchanged files that were read again because what reads them was improved; absent: none. */
+      readAgain: z.int().optional(),
+      /** Documents that stay as an earlier edition of their reader read them, or one that is not known; absent: none. */
+      readBefore: z.int().optional(),
+    }),
+    error: faultSchema.optional(),
+  })
+  .meta({ id: 'Ingestion' });
+export const ingestionListSchema = listOf(ingestionSchema).meta({ id: 'IngestionList' });
+export const ingestionFileSchema = z
+  .object({
+    uri: z.string(),
+    state: z.enum(fileStates),
+    change: z.enum(['added', 'changed']).optional(),
+    kind: z.string().optional(),
+    documentId: z.string().optional(),
+    chunks: z.int().optional(),
+    error: faultSchema.optional(),
+    warnings: z.array(z.string()).optional(),
+    /** Other documents that say the same, most similar first; those of the moment, not of the run. */
+    duplicates: z.array(duplicateSchema).optional(),
+  })
+  .meta({ id: 'IngestionFile' });
+/** A file that is not read again until it changes, or until somebody asks for it. */
+const parkedFileSchema = z
+  .object({ source: z.string(), uri: z.string(), tries: z.int(), error: faultSchema, failedAt: z.string() })
+  .meta({ id: 'ParkedFile' });
+export const parkedFileListSchema = listOf(parkedFileSchema).meta({ id: 'ParkedFileList' });
+export const ingestionFileListSchema = listOf(ingestionFileSchema).meta({ id: 'IngestionFileList' });
+/** One ingestion with its first files; the rest page under `/files`. */
+export const ingestionDetailSchema = ingestionSchema
+  .extend({ files: z.array(ingestionFileSchema), nextFilesCursor: z.string().optional() })
+  .meta({ id: 'IngestionDetail' });
+
+export { storeListSchema, storeSyncSchema } from './stores.ts';
+
+// ---- sessions, answers ------------------------------------------------------------------------------------------------
+
+export const sessionRequestSchema = z
+  .strictObject({ title: z.string().min(1).max(500).exactOptional() })
+  .meta({ id: 'SessionRequest' });
+export const sessionSchema = z
+  .object({
+    id: z.string(),
+    title: z.string().optional(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+    turnCount: z.int(),
+  })
+  .meta({ id: 'Session' });
+export const sessionListSchema = listOf(sessionSchema).meta({ id: 'SessionList' });
+const turnSchema = z
+  .object({
+    id: z.string(),
+    sessionId: z.string(),
+    ordinal: z.int(),
+    content: z.string(),
+    resolvedQuestion: z.string(),
+    answer: answerSchema,
+    createdAt: z.string(),
+  })
+  .meta({ id: 'Turn' });
+export const turnListSchema = z.object({ data: z.array(turnSchema) }).meta({ id: 'TurnList' });
+
+export const answerCheckSchema = z
+  .object({
+    answerId: z.string(),
+    ok: z.boolean(),
+    citations: z.array(z.object({ index: z.int(), ok: z.boolean(), reasons: z.array(z.string()) })),
+    claims: z.array(z.object({ text: z.string(), ok: z.boolean(), support: z.number(), reasons: z.array(z.string()) })),
+    reasons: z.array(z.string()),
+  })
+  .meta({ id: 'AnswerCheck' });
+
+// ---- operations -------------------------------------------------------------------------------------------------------
+
+export const livenessSchema = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Liveness' });
+export const readinessSchema = z
+  .object({
+    status: z.enum(['ok', 'degraded', 'down']),
+    version: z.string(),
+    stores: z.array(z.object({ name: z.string(), status: z.enum(['ok', 'degraded', 'down']) })),
+    /** Roles of models that somebody else runs, as calls have shown; `code` says why one fails, such as a key that is refused. */
+    models: z.array(roleHealthSchema).optional(),
+  })
+  .meta({ id: 'Readiness' });
+export const jsonSchemaSchema = z.looseObject({ $schema: z.string() }).meta({ id: 'JsonSchema' });

@@ -1,0 +1,236 @@
+// How many requests are worked on at once, how many wait for their turn, and whose turn it is: tenants take turns, and within a tenant its
+// keys. Invariants: what is refused was not begun; no more than the limits wait or run; where the queue is full, who has most in it gives
+// way to who has less, so that nobody is kept out by the number of another's requests.
+import { FootnoteError } from '../../core/errors.ts';
+
+export interface AdmissionSettings {
+  /** Requests that are worked on at the same time. One that waits for a model does not count. */
+  readonly atOnce: number;
+  /** Requests that wait for that; more are refused. */
+  readonly waiting: number;
+  /** Whoever works for longer has had its turn, and goes on beside those who come after: a few slow ones hold up nobody. */
+  readonly turnMs: number;
+  /** Longest wait. */
+  readonly patienceMs: number;
+  /** How long a request whose body does not end keeps its place from others. */
+  readonly bodyMs: number;
+  /** Requests under way in all, those that wait for a model among them. */
+  readonly underWay: number;
+}
+
+const defaults: AdmissionSettings = {
+  atOnce: 2,
+  waiting: 256,
+  turnMs: 1_000,
+  patienceMs: 30_000,
+  bodyMs: 2_000,
+  underWay: 1_200,
+};
+
+export interface Caller {
+  readonly tenant: string;
+  readonly principal: string;
+}
+
+/** One request's place, from its headers to its end. */
+export interface Place {
+  /** Resolves when it may begin. Throws `rate-limited` if it has to give way or waited for too long, and what the signal says. */
+  begin(signal: AbortSignal): Promise<void>;
+  /** Whether it waits for a model now: meanwhile another is worked on. */
+  pause(isPaused: boolean): void;
+  /** Gives the place up. Idempotent. */
+  leave(): void;
+}
+
+export interface Admission {
+  /** Throws `rate-limited` where there is no place and nobody has more than this caller. */
+  enter(caller: Caller): Place;
+}
+
+type State = 'reading' | 'waiting' | 'running' | 'paused' | 'gone';
+
+interface Seat {
+  readonly caller: Caller;
+  readonly enteredMs: number;
+  state: State;
+  turnEnd: NodeJS.Timeout | undefined;
+  wake: (() => void) | undefined;
+  refuse: ((error: FootnoteError) => void) | undefined;
+  /** It had to give way while its body was read. */
+  outcome: FootnoteError | undefined;
+}
+
+const busy = (): FootnoteError =>
+  new FootnoteError('rate-limited', 'The server has more requests than it can take now. Try again shortly.');
+const late = (): FootnoteError =>
+  new FootnoteError('rate-limited', 'The request waited too long for its turn: the server is busy. Try again shortly.');
+
+const tenantOf = ({ caller }: Seat): string => caller.tenant;
+const keyOf = ({ caller }: Seat): string => `${caller.tenant}\u0000${caller.principal}`;
+
+export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Admission {
+  const settings = { ...defaults, ...overrides };
+  /** In the order in which they came. */
+  const seats = new Set<Seat>();
+  /** When each caller had its last turn, by tenant and by key; forgotten with the last request. */
+  const turns = new Map<string, number>();
+  let turn = 0;
+  let isFilling = false;
+  let running = 0;
+  let paused = 0;
+
+  const count = (of: (seat: Seat) => string, name: string, states: ReadonlySet<State>): number => {
+    let found = 0;
+    for (const seat of seats) if (states.has(seat.state) && of(seat) === name) found += 1;
+    return found;
+  };
+  const isBegun: ReadonlySet<State> = new Set<State>(['running', 'paused']);
+  const isBefore: ReadonlySet<State> = new Set<State>(['reading', 'waiting']);
+
+  /** Of the groups that seats make, the one whose turn it is: that with least begun, then that which waited longest for a turn. */
+  function nextGroup(waiting: readonly Seat[], of: (seat: Seat) => string): readonly Seat[] {
+    const groups = Map.groupBy(waiting, of);
+    if (groups.size === 1) return waiting;
+    const ranked = [...groups].map(([name, group]) => ({
+      group,
+      begun: count(of, name, isBegun),
+      last: turns.get(name) ?? 0,
+    }));
+    ranked.sort((a, b) => a.begun - b.begun || a.last - b.last);
+    return ranked[0]?.group ?? [];
+  }
+
+  /**
+   * Not at once: what begins where its bytes were read would be worked on before the bytes of others are, and a burst would hold the event
+   * loop from its first request to its last.
+   */
+  function fill(): void {
+    if (isFilling) return;
+    isFilling = true;
+    setImmediate(() => {
+      isFilling = false;
+      beginNext();
+    });
+  }
+
+  function beginNext(): void {
+    while (running < settings.atOnce) {
+      const waiting = [...seats].filter(({ state }) => state === 'waiting');
+      const [next] = nextGroup(nextGroup(waiting, tenantOf), keyOf);
+      if (next === undefined) return;
+      turn += 1;
+      turns.set(tenantOf(next), turn).set(keyOf(next), turn);
+      next.state = 'running';
+      running += 1;
+      next.turnEnd = setTimeout(() => pause(next, true), settings.turnMs).unref();
+      next.wake?.();
+    }
+  }
+
+  function pause(seat: Seat, isPaused: boolean): void {
+    if (isPaused && seat.state === 'running') {
+      seat.state = 'paused';
+      running -= 1;
+      paused += 1;
+      fill();
+    } else if (!isPaused && seat.state === 'paused') {
+      // What comes back goes on at once; who has not begun waits for it.
+      seat.state = 'running';
+      paused -= 1;
+      running += 1;
+    }
+  }
+
+  function leave(seat: Seat): void {
+    if (seat.state === 'gone') return;
+    clearTimeout(seat.turnEnd);
+    if (seat.state === 'running') running -= 1;
+    if (seat.state === 'paused') paused -= 1;
+    seat.state = 'gone';
+    seats.delete(seat);
+    if (seats.size === 0) turns.clear();
+    fill();
+  }
+
+  function giveWay(seat: Seat): void {
+    seat.outcome = busy();
+    const { refuse } = seat;
+    leave(seat);
+    refuse?.(seat.outcome);
+  }
+
+  /** The newest seat that has not begun, of who has more of them than the caller would have; undefined if nobody has. */
+  function greediest(caller: Caller): Seat | undefined {
+    const before = [...seats].filter(({ state }) => isBefore.has(state));
+    let group: readonly Seat[] = before;
+    for (const [of, own] of [
+      [tenantOf, caller.tenant],
+      [keyOf, `${caller.tenant}\u0000${caller.principal}`],
+    ] as const) {
+      const groups = Map.groupBy(group, of);
+      const [name, most] = [...groups].reduce((best, one) => (one[1].length > best[1].length ? one : best), [
+        '',
+        group.slice(0, 0),
+      ] as const);
+      const mine = groups.get(own)?.length ?? 0;
+      group = most;
+      if (name !== own) return most.length > mine + 1 ? most.at(-1) : undefined;
+    }
+    return undefined;
+  }
+
+  /** Who came first of those whose bodies should be here by now: whoever never sends one keeps nobody out, of its own key neither. */
+  function slowest(): Seat | undefined {
+    const before = performance.now() - settings.bodyMs;
+    return seats.values().find(({ state, enteredMs }) => state === 'reading' && enteredMs <= before);
+  }
+
+  return {
+    enter(caller) {
+      const isFull = seats.size - paused >= settings.atOnce + settings.waiting;
+      const other = isFull ? (greediest(caller) ?? slowest()) : undefined;
+      if ((isFull && other === undefined) || seats.size >= settings.underWay) throw busy();
+      if (other) giveWay(other);
+      const seat: Seat = {
+        caller,
+        enteredMs: performance.now(),
+        state: 'reading',
+        turnEnd: undefined,
+        wake: undefined,
+        refuse: undefined,
+        outcome: undefined,
+      };
+      seats.add(seat);
+      return {
+        async begin(signal) {
+          if (seat.outcome) throw seat.outcome;
+          signal.throwIfAborted();
+          if (seat.state !== 'reading') return;
+          seat.state = 'waiting';
+          await new Promise<void>((resolve, reject) => {
+            const stop = (error: unknown): void => {
+              done();
+              leave(seat);
+              reject(error as Error);
+            };
+            const aborted = (): void => stop(signal.reason);
+            const timer = setTimeout(() => stop(late()), settings.patienceMs);
+            const done = (): void => {
+              clearTimeout(timer);
+              signal.removeEventListener('abort', aborted);
+            };
+            signal.addEventListener('abort', aborted, { once: true });
+            seat.refuse = stop;
+            seat.wake = () => {
+              done();
+              resolve();
+            };
+            fill();
+          });
+        },
+        pause: (isPaused) => pause(seat, isPaused),
+        leave: () => leave(seat),
+      };
+    },
+  };
+}

@@ -1,0 +1,147 @@
+// What a request must pass before a route sees it: the server is not stopping, the Host is ours (against DNS rebinding),
+// a browser's request comes from our own origin or is a person's own visit to a page, and the caller has the role that the route's policy asks for.
+import type { FastifyRequest } from 'fastify';
+import { sameSecret } from '../../auth/credentials.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { hasRole, localScope, type Scope } from '../../core/scope.ts';
+import { type Access, accessOf } from '../policy.ts';
+
+export interface GuardOptions {
+  /** The scope of an API key's secret, undefined if there is no such key. */
+  authenticate(secret: string): Promise<Scope | undefined>;
+  /** Whether any key was ever made. While none was, callers on this machine need none. */
+  hasKeys(): Promise<boolean>;
+  /** Whether every key is revoked: then who is refused is told where a new one comes from. */
+  isLocked?(): Promise<boolean>;
+  /** A fixed secret of the owner of the data folder, where a program embeds the server: everything of the default tenant. */
+  readonly ownerToken?: string;
+  /** Whether a secret is that of a command of the owner: the same. */
+  readonly isOwner?: (secret: string) => Promise<boolean>;
+  /** Host names besides the loopback ones that this server answers to. */
+  readonly allowedHosts?: readonly string[];
+  /** True when bound to every address without a list of names: then every caller has a key, and rebinding gains nothing. */
+  readonly anyHost?: boolean;
+  isDraining(): boolean;
+}
+
+/** Pages that a person may come to by a link of another site. */
+const pages: ReadonlySet<string> = new Set(['/', '/v1/documents/:id/view']);
+
+/** Names and addresses of this machine only. `host` is without a port. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    /^(::ffff:)?127(\.\d{1,3}){3}$/.test(name) ||
+    name === '::1' ||
+    name === '0:0:0:0:0:0:0:1'
+  );
+}
+
+/** The host of a Host header or of an origin's authority, without its port; undefined if it is none. */
+export function hostNameOf(authority: string | undefined): string | undefined {
+  const match = /^(\[[0-9a-f:.]+\]|[^:/?#@\s[\]]+)(?::\d{1,5})?$/i.exec(authority ?? '');
+  return match?.[1]?.toLowerCase();
+}
+
+export function createGuard(options: GuardOptions): (request: FastifyRequest) => Promise<void> {
+  const allowed = new Set((options.allowedHosts ?? []).map((host) => host.toLowerCase()));
+  const isNamed = (authority: string | undefined): boolean => {
+    const name = hostNameOf(authority);
+    return name !== undefined && (isLoopbackHost(name) || allowed.has(name));
+  };
+  const isOurs = (authority: string | undefined): boolean =>
+    isNamed(authority) || (options.anyHost === true && hostNameOf(authority) !== undefined);
+
+  function checkHost(request: FastifyRequest): void {
+    // Node.js takes the first of several, a proxy before it perhaps the last (RFC 9112, section 3.2).
+    const names = (request.raw?.rawHeaders ?? []).filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+    if (names.length > 1)
+      throw new FootnoteError('invalid-request', 'The request has more than one Host header. Send one.');
+    if (isOurs(request.headers.host)) return;
+    throw new FootnoteError(
+      'forbidden',
+      'The Host header names another server. Use http://127.0.0.1, or add the name to the allowed hosts.',
+    );
+  }
+
+  /** What a page of another origin sends, reads and loads (an image tag is a GET too): nothing of it is served. */
+  function checkOrigin(request: FastifyRequest, access: Access | undefined): void {
+    const { origin } = request.headers;
+    const site = request.headers['sec-fetch-site'];
+    const isForeign =
+      // What a browser says of its own pages and of what a person typed; anything else is somebody else's.
+      (site !== undefined && site !== 'same-origin' && site !== 'none') ||
+      (origin !== undefined && !sameHost(origin, request.headers.host));
+    if (!isForeign || isVisit(request)) return;
+    // The page's own files, and whether the server lives, tell nothing and cost nothing.
+    if (access === 'open' && (request.method === 'GET' || request.method === 'HEAD')) return;
+    throw new FootnoteError(
+      'forbidden',
+      'Pages of other origins may not use this server. Call the API from a program, or open it in a tab of its own.',
+    );
+  }
+
+  async function scopeOf(request: FastifyRequest): Promise<Scope | undefined> {
+    const { authorization } = request.headers;
+    if (authorization === undefined) {
+      // Without a key the name alone tells a page that rebound its own name from a person at this machine.
+      const local = isLoopbackHost(request.socket.remoteAddress ?? '') && isNamed(request.headers.host);
+      return local && !(await options.hasKeys()) ? localScope() : undefined;
+    }
+    const secret = /^Bearer +([^\s]{1,512})$/i.exec(authorization)?.[1];
+    if (secret === undefined) return undefined;
+    if (options.ownerToken !== undefined && sameSecret(secret, options.ownerToken)) return localScope();
+    if (await options.isOwner?.(secret)) return localScope();
+    return options.authenticate(secret);
+  }
+
+  async function unauthenticated(): Promise<FootnoteError> {
+    const message = 'Send a valid API key as "Authorization: Bearer <key>".';
+    if (!(await options.isLocked?.())) return new FootnoteError('unauthenticated', message);
+    return new FootnoteError(
+      'unauthenticated',
+      `${message} Every key is revoked: make a new one on the machine of the server with "footnote keys create NAME".`,
+    );
+  }
+
+  return async (request) => {
+    const { url } = request.routeOptions;
+    const access = request.is404 || url === undefined ? 'reader' : accessOf(request.method, url);
+    if (options.isDraining() && url !== '/healthz' && url !== '/readyz')
+      throw new FootnoteError('upstream-unavailable', 'The server is stopping. Try again when it is back.');
+    checkHost(request);
+    checkOrigin(request, access);
+    if (access === 'open') return;
+    const scope = await scopeOf(request);
+    if (!scope) throw await unauthenticated();
+    if (access === undefined || !hasRole(scope.principal, access))
+      throw new FootnoteError(
+        'forbidden',
+        `This key has the role ${scope.principal.role}; this call needs ${access ?? 'a policy'}.`,
+      );
+    request.scope = scope;
+  };
+}
+
+/** A person who follows a link to a page: the browser opens it in a tab, where the site that links sees nothing of it. */
+function isVisit({ method, headers, routeOptions }: FastifyRequest): boolean {
+  return (
+    method === 'GET' &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document' &&
+    pages.has(routeOptions.url ?? '')
+  );
+}
+
+function sameHost(origin: string, host: string | undefined): boolean {
+  try {
+    return new URL(origin).host === (host ?? '').toLowerCase();
+  } catch {
+    return false;
+  }
+}

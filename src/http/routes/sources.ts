@@ -1,0 +1,112 @@
+// Sources: declare, list, remove, sync. A folder connector reads the server's own disk, so only an admin may declare or
+// sync one.
+import type { FastifyRequest } from 'fastify';
+import type { Source } from '../../core/document.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { hasRole } from '../../core/scope.ts';
+import {
+  ingestionSchema,
+  isSet,
+  nameParamsSchema,
+  removedSchema,
+  sourceListSchema,
+  sourceRequestSchema,
+  sourceSchema,
+  syncQuerySchema,
+} from '../contract/contract.ts';
+import type { Door, HttpApp } from '../http-types.ts';
+
+const tags = ['sources'];
+
+export function registerSourceRoutes(app: HttpApp, door: Door): void {
+  app.post(
+    '/v1/sources',
+    { schema: { summary: 'Declare a source', tags, body: sourceRequestSchema, response: { 201: sourceSchema } } },
+    async (request, reply) => {
+      const { connector, ...rest } = request.body;
+      if (connector && connector.kind !== 'folder')
+        throw new FootnoteError(
+          'unsupported',
+          `Connectors of the kind "${connector.kind}" are not configured here. Use "folder", or leave it out and upload.`,
+        );
+      if (connector) requireAdmin(request);
+      const source: Source = connector?.kind === 'folder' ? { ...rest, connector } : rest;
+      return reply.code(201).send(visibleTo(request, await door.footnoteOf(request).sources.put(source)));
+    },
+  );
+
+  app.get(
+    '/v1/sources',
+    { schema: { summary: 'Sources with their number of documents', tags, response: { 200: sourceListSchema } } },
+    async (request) => {
+      const sources = await door.footnoteOf(request).sources.list();
+      return { data: sources.map((source) => visibleTo(request, source)) };
+    },
+  );
+
+  app.get(
+    '/v1/sources/:name',
+    { schema: { summary: 'A source', tags, params: nameParamsSchema, response: { 200: sourceSchema } } },
+    async (request) => visibleTo(request, await door.footnoteOf(request).sources.get(request.params.name)),
+  );
+
+  app.delete(
+    '/v1/sources/:name',
+    {
+      schema: {
+        summary: 'Remove a source with all its documents',
+        tags,
+        params: nameParamsSchema,
+        response: { 200: removedSchema },
+      },
+    },
+    async (request) => {
+      const removedDocuments = await door.footnoteOf(request).sources.remove(request.params.name);
+      door.forgetStreams(request);
+      return { removedDocuments };
+    },
+  );
+
+  app.post(
+    '/v1/sources/:name/sync',
+    {
+      schema: {
+        summary: 'Read the source anew; follow it at /v1/ingestions/{id}',
+        tags,
+        params: nameParamsSchema,
+        querystring: syncQuerySchema,
+        response: { 202: ingestionSchema },
+      },
+    },
+    async (request, reply) => {
+      const { sources } = door.footnoteOf(request);
+      const source = await sources.get(request.params.name);
+      if (source.connector?.kind === 'folder') requireAdmin(request);
+      const { retry, reread } = request.query;
+      const ingestion = await sources.startSync(source.name, {
+        retry: isSet(retry),
+        ...(reread !== undefined && { reread: isSet(reread) }),
+      });
+      return reply
+        .code(202)
+        .header('location', `/v1/ingestions/${encodeURIComponent(ingestion.id)}`)
+        .send(ingestion);
+    },
+  );
+}
+
+type Scoped = Pick<FastifyRequest, 'scope'>;
+
+const isAdmin = ({ scope }: Scoped): boolean => scope !== undefined && hasRole(scope.principal, 'admin');
+
+/** Where on the server's disk a source reads from is for admins to know. */
+function visibleTo<Seen extends Source>(request: Scoped, source: Seen): Seen | Omit<Seen, 'connector'> {
+  if (isAdmin(request)) return source;
+  const { connector: _hidden, ...rest } = source;
+  return rest;
+}
+
+function requireAdmin(request: Scoped): void {
+  if (isAdmin(request)) return;
+  throw new FootnoteError('forbidden', 'A folder connector reads the disk of the server: it needs the role admin.');
+}

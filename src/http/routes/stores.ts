@@ -1,0 +1,76 @@
+// Stores: health, coverage, deliveries; deliver one document to one store, retry what is missing.
+import {
+  deliveryListQuerySchema,
+  deliveryListSchema,
+  storeListSchema,
+  storeParamsSchema,
+  storeSyncSchema,
+} from '../contract/contract.ts';
+import type { Door, HttpApp } from '../http-types.ts';
+import { pageOf } from '../paging.ts';
+import { addDocuments, documentIntake, sendAdded, takeUpload } from './documents.ts';
+
+const tags = ['stores'];
+
+export function registerStoreRoutes(app: HttpApp, door: Door): void {
+  app.get(
+    '/v1/stores',
+    { schema: { summary: 'Stores: health, coverage and freshness', tags, response: { 200: storeListSchema } } },
+    async (request) => ({ data: await door.footnoteOf(request).stores.list() }),
+  );
+
+  app.get(
+    '/v1/stores/:store/deliveries',
+    {
+      schema: {
+        summary: 'The state of each document in this store',
+        tags,
+        params: storeParamsSchema,
+        querystring: deliveryListQuerySchema,
+        response: { 200: deliveryListSchema },
+      },
+    },
+    async (request) => {
+      const { status } = request.query;
+      const page = { ...pageOf(request.query), ...(status === undefined ? {} : { status }) };
+      return door.footnoteOf(request).stores.deliveries(request.params.store, page);
+    },
+  );
+
+  app.post(
+    '/v1/stores/:store/documents',
+    {
+      bodyLimit: door.limits.documentBytes,
+      preValidation: (request) => takeUpload(request, door),
+      schema: {
+        summary: 'Record a document once and deliver it to this store alone',
+        ...documentIntake,
+        tags,
+        params: storeParamsSchema,
+      },
+    },
+    async (request, reply) => {
+      const footnote = door.footnoteOf(request);
+      const added = await addDocuments(request, {
+        add: (document, options) => footnote.stores.add(request.params.store, document, options),
+        footnote,
+        signal: door.signalOf(reply),
+      });
+      await sendAdded(reply, added);
+      return reply;
+    },
+  );
+
+  app.post(
+    '/v1/stores/:store/sync',
+    {
+      schema: {
+        summary: 'Deliver what this store misses',
+        tags,
+        params: storeParamsSchema,
+        response: { 200: storeSyncSchema },
+      },
+    },
+    async (request, reply) => door.footnoteOf(request).stores.sync(request.params.store, door.signalOf(reply)),
+  );
+}

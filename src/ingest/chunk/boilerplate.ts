@@ -1,0 +1,58 @@
+// Where a document's text is boilerplate (navigation, footers, quoted mail, signatures): it stays in the text and in the view, but no
+// chunk holds it and no fingerprint counts it. Invariant: a document that is nothing but boilerplate has none.
+import type { ParsedDocument, SourceSpan } from '../../core/document.ts';
+
+/** Sorted, apart, running from the first to the last of blocks that stand together. */
+export function boilerplateOf({ text, blocks }: Pick<ParsedDocument, 'text' | 'blocks'>): readonly SourceSpan[] {
+  const spans: { start: number; end: number }[] = [];
+  for (const { kind, start, end } of blocks) {
+    if (kind !== 'boilerplate') continue;
+    const last = spans.at(-1);
+    if (last !== undefined && isBlank(text, last.end, start)) last.end = Math.max(last.end, end);
+    else spans.push({ start, end });
+  }
+  return contentBeside(text, spans).length === 0 ? [] : spans;
+}
+
+/** The document as if all that is in none of some spans, apart and in order, were boilerplate. Its headings stay: they say where a piece belongs. */
+export function withoutFrame(parsed: ParsedDocument, own: readonly SourceSpan[] | undefined): ParsedDocument {
+  if (own === undefined) return parsed;
+  const inside = own.flatMap(({ start, end }) =>
+    parsed.blocks
+      .filter((block) => block.end > start && block.start < end)
+      .map((block) => ({ ...block, start: Math.max(block.start, start), end: Math.min(block.end, end) })),
+  );
+  const frame = [0, ...own.map(({ end }) => end)]
+    .map((start, at) => ({ kind: 'boilerplate' as const, start, end: own[at]?.start ?? parsed.text.length }))
+    .filter((span) => span.end > span.start);
+  return { ...parsed, blocks: [...inside, ...frame].toSorted((a, b) => a.start - b.start) };
+}
+
+const mails = new Set(['message/rfc822', 'application/mbox', 'application/vnd.ms-outlook', 'application/ms-tnef']);
+
+/** What no fingerprint counts: boilerplate, and who wrote to whom when, which is alike in all mails between the same people. */
+export function uncountedOf(parsed: Pick<ParsedDocument, 'text' | 'blocks' | 'mime'>): readonly SourceSpan[] {
+  if (!mails.has(parsed.mime)) return boilerplateOf(parsed);
+  const blocks = parsed.blocks.map((block) =>
+    block.kind === 'record' ? { ...block, kind: 'boilerplate' as const } : block,
+  );
+  return boilerplateOf({ text: parsed.text, blocks });
+}
+
+/** What such spans leave of the text, in order. */
+export function contentBeside(text: string, spans: readonly SourceSpan[]): readonly SourceSpan[] {
+  const content: SourceSpan[] = [];
+  let start = 0;
+  for (const span of [...spans, { start: text.length, end: text.length }]) {
+    if (!isBlank(text, start, span.start)) content.push({ start, end: span.start });
+    start = Math.max(start, span.end);
+  }
+  return content;
+}
+
+function isBlank(text: string, start: number, end: number): boolean {
+  const visible = /\S/g;
+  visible.lastIndex = start;
+  const found = visible.exec(text);
+  return found === null || found.index >= end;
+}

@@ -1,0 +1,32 @@
+// A record that reads like the one behind it and forgets what is written to it: what would be written is told to whoever wants to know.
+// Invariant: nothing that ingestion writes reaches the record behind.
+import type { DocumentWrite, RecordTransaction, TenantRecord } from '../../db/record.ts';
+
+export interface Foretold {
+  /** A document that would have been written. */
+  written(write: DocumentWrite): void;
+}
+
+export function createForgetfulRecord(record: TenantRecord, { written }: Foretold): TenantRecord {
+  const forget = async (): Promise<void> => undefined;
+  const transaction: RecordTransaction = {
+    putDocument: written,
+    deleteDocument: () => true,
+    putFingerprint: () => true,
+    putReading: () => true,
+    putDelivery: () => undefined,
+    // A source that would be declared first.
+    hasSource: () => true,
+    putSource: () => undefined,
+    deleteSource: () => true,
+  };
+  return {
+    ...record,
+    // What is made up for in passing would be made up for in vain.
+    documents: { ...record.documents, withoutFingerprint: async () => [] },
+    ingestions: { ...record.ingestions, put: forget, putFiles: forget },
+    readings: { ...record.readings, putFailure: forget, putContainer: forget, forget },
+    transact: async (work) => work(transaction),
+    prepare: forget,
+  };
+}

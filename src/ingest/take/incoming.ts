@@ -1,0 +1,112 @@
+// What one file brings: itself, or, where it is JSONL whose lines carry `text`, a document for each line. Identity is
+// decided here: the uri of a document, and the id that it asks for.
+
+import { isJsonlOfDocuments } from '@footnote/readers/data/jsonl';
+import type { Metadata, Source } from '../../core/document.ts';
+import { sha256 } from '../../core/ids.ts';
+import { namesOfLine } from '../names.ts';
+import type { LinesRecord } from '../read/parse.ts';
+import type { Passwords } from '../read/passwords.ts';
+import type { IncomingDocument, IncomingFileDocument } from '../write/prepare.ts';
+import { withoutOwnFacts } from './own-facts.ts';
+
+/** Facts that the sender gives; a line of JSONL may say otherwise for itself. */
+export interface IncomingFacts {
+  readonly title?: string;
+  readonly mime?: string;
+  readonly category?: string;
+  readonly version?: string;
+  readonly publishedAt?: string;
+  readonly metadata?: Metadata;
+  readonly access?: readonly string[];
+  readonly password?: string;
+  /** Tried in turn where the file, or one inside it, asks for one. */
+  readonly passwords?: Passwords;
+  /** Tried even if it was given up before. */
+  readonly retry?: boolean;
+}
+
+const keptWarnings = 20;
+
+export function addWarning(warnings: string[], warning: string): void {
+  if (warnings.length < keptWarnings) warnings.push(warning);
+  else if (warnings.length === keptWarnings) warnings.push('… and more lines with a problem.');
+}
+
+/** Where a file that came out of another one stands. */
+export interface Inside {
+  /** Uri of the outermost file. */
+  readonly container: string;
+  /** What its documents say of that: see own-facts. */
+  readonly origin: Metadata;
+  readonly deep: number;
+  readonly archivesDeep: number;
+  /** What the outermost file may still bring; shared by all that comes out of it. */
+  readonly left: { files: number; bytes: number };
+}
+
+export interface IncomingFile {
+  readonly source: Source;
+  readonly uri: string;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly facts: IncomingFacts;
+  /** Where it came from, if out of another file. */
+  readonly inside?: Inside;
+}
+
+/** The document of a line, or why it is none. `taken`: uris of earlier lines. */
+export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<string>): IncomingDocument | string {
+  const { title: _, mime: __, password: ___, passwords: ______, retry: ____, metadata: given, ...shared } = file.facts;
+  const { lineNumber, hasText, id, uri: named, cut: _____, metadata: own, ...facts } = record;
+  const { name, ownUri } = namesOfLine(record, file.uri);
+  // What comes out of a container is found by the container's uri.
+  const uri = named === undefined || taken.has(named) || file.inside ? ownUri : named;
+  if (taken.has(uri)) return `Line ${lineNumber} repeats the id "${name}" of an earlier line and was left out.`;
+  if (!hasText) return `Line ${lineNumber} has neither text nor title and was left out.`;
+  taken.add(uri);
+  const { metadata, leftOut } = withoutOwnFacts({ ...given, ...own });
+  return {
+    ...shared,
+    ...facts,
+    source: file.source,
+    uri,
+    name,
+    ...(id !== undefined && { wantedId: id }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(file.inside && { origin: file.inside.origin }),
+    ...(leftOut.length > 0 && { leftOut }),
+  };
+}
+
+/** The file as one document. */
+export function toSingle({ facts, inside, ...file }: IncomingFile): IncomingFileDocument {
+  const { metadata, leftOut } = withoutOwnFacts(facts.metadata ?? {});
+  return {
+    ...file,
+    ...(facts.title !== undefined && { title: facts.title }),
+    ...(facts.mime !== undefined && { mime: facts.mime }),
+    ...(facts.category !== undefined && { category: facts.category }),
+    ...(facts.version !== undefined && { version: facts.version }),
+    ...(facts.publishedAt !== undefined && { publishedAt: facts.publishedAt }),
+    ...(facts.metadata && { metadata }),
+    ...(inside && { origin: inside.origin }),
+    ...(leftOut.length > 0 && { leftOut }),
+    ...(facts.access && { access: facts.access }),
+    ...(facts.password !== undefined && { password: facts.password }),
+    ...(facts.passwords && { passwords: facts.passwords }),
+    ...(facts.retry !== undefined && { retry: facts.retry }),
+    contentHash: sha256(file.bytes),
+  };
+}
+
+const namedJsonl = /\.(jsonl|ndjson)(\.gz)?$/i;
+const jsonlMime = /^application\/(jsonl|x-jsonl|x-ndjson|jsonlines|x-jsonlines)\b/i;
+
+/** True for names of files that may hold many documents. */
+export const isCollectionName = (name: string): boolean => namedJsonl.test(name);
+
+/** Whether the file holds many documents, so that each has a uri of its own. */
+export async function isCollection({ name, bytes, facts }: IncomingFile): Promise<boolean> {
+  return (isCollectionName(name) || jsonlMime.test(facts.mime ?? '')) && (await isJsonlOfDocuments(bytes));
+}

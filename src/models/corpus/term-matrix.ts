@@ -1,0 +1,176 @@
+// From analysed chunks to the weighted term-document matrix that latent semantic analysis decomposes: a sample by hash, a
+// bounded vocabulary, (1 + ln tf) ln(1 + N / df) (Salton & Buckley 1988). Invariant: the same chunks in any order give the same
+// matrix to the last bit.
+import { sha256 } from '../../core/ids.ts';
+import type { SparseMatrix } from './sparse-matrix.ts';
+
+/** A chunk to learn from. `key` names it for good, such as its id: the sample and all orders come from its hash. */
+export interface TermDocument {
+  readonly key: string;
+  readonly terms: readonly string[];
+}
+
+export interface TermMatrix {
+  readonly matrix: SparseMatrix;
+  /** Sorted; a term's place is its column. */
+  readonly terms: readonly string[];
+  /** By column. */
+  readonly idf: Float32Array;
+}
+
+export interface TermMatrixOptions {
+  readonly sample: number;
+  readonly vocabulary: number;
+}
+
+/** Chunks that hold a term, at least: from one alone nothing is learned about its company. */
+const leastFrequency = 2;
+
+/** Chunks that one slice of work reads. */
+const sliceDocuments = 256;
+
+/** 48 bits of SHA-256: where a key stands in the order of samples. */
+const placeOf = (key: string): number => Number.parseInt(sha256(key).slice(0, 12), 16);
+
+interface Placed {
+  readonly place: number;
+  readonly key: string;
+}
+
+const byPlace = (left: Placed, right: Placed): number =>
+  left.place - right.place || (left.key < right.key ? -1 : left.key > right.key ? 1 : 0);
+
+/** The `size` keys whose hashes come first, in that order: any part of a corpus has the same chance. */
+export function chooseSample(keys: Iterable<string>, size: number): string[] {
+  let kept: Placed[] = [];
+  for (const key of keys) {
+    kept.push({ place: placeOf(key), key });
+    if (kept.length >= 2 * size + 1024) kept = kept.sort(byPlace).slice(0, size);
+  }
+  return kept
+    .sort(byPlace)
+    .slice(0, size)
+    .map(({ key }) => key);
+}
+
+/** How much an occurrence count weighs, in documents and queries alike. */
+export const termWeight = (count: number, idf: number): number => (1 + Math.log(count)) * idf;
+
+/** A lone surrogate would not survive storage, so it is replaced at once. */
+export const wellFormed = (term: string): string => (term.isWellFormed() ? term : term.toWellFormed());
+
+/** A chunk of the sample with its terms as numbers: a tenth of the memory of maps. */
+interface Counted extends Placed {
+  readonly terms: Uint32Array;
+  readonly counts: Uint32Array;
+}
+
+/** Gives terms numbers in the order of their coming; nothing that is returned depends on them. */
+function createNumbering() {
+  const numbers = new Map<string, number>();
+  const names: string[] = [];
+  return {
+    names,
+    count({ key, terms }: TermDocument): Counted {
+      const counts = new Map<number, number>();
+      for (const given of terms) {
+        const term = wellFormed(given);
+        let number = numbers.get(term);
+        if (number === undefined) {
+          number = names.push(term) - 1;
+          numbers.set(term, number);
+        }
+        counts.set(number, (counts.get(number) ?? 0) + 1);
+      }
+      return {
+        place: placeOf(key),
+        key,
+        terms: Uint32Array.from(counts.keys()),
+        counts: Uint32Array.from(counts.values()),
+      };
+    },
+  };
+}
+
+/** The order of the sample. Chunks of one key have none of their own: their content gives it. */
+function createOrder(names: readonly string[]): (left: Counted, right: Counted) => number {
+  const contentOf = ({ terms, counts }: Counted): string =>
+    JSON.stringify(
+      [...terms]
+        .map((term, at) => [names[term], counts[at]])
+        .sort((left, right) => compare(String(left), String(right))),
+    );
+  return (left, right) => byPlace(left, right) || compare(contentOf(left), contentOf(right));
+}
+
+const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
+
+/**
+ * Reads the chunks and keeps a sample of them. Give no more than the sample holds where memory counts (`chooseSample`): the
+ * terms of chunks that fall out are held until the end.
+ */
+export function* buildTermMatrix(
+  documents: Iterable<TermDocument>,
+  options: TermMatrixOptions,
+): Generator<void, TermMatrix, void> {
+  const { names, count } = createNumbering();
+  const order = createOrder(names);
+  let sample: Counted[] = [];
+  let read = 0;
+  for (const document of documents) {
+    sample.push(count(document));
+    if (++read % sliceDocuments === 0) yield;
+    if (sample.length >= options.sample + 4096) sample = sample.sort(order).slice(0, options.sample);
+  }
+  sample = sample.sort(order).slice(0, options.sample);
+
+  const frequencies = new Uint32Array(names.length);
+  for (const { terms } of sample) for (const term of terms) frequencies[term] = (frequencies[term] as number) + 1;
+  const nameOf = (term: number): string => names[term] as string;
+  const known = names.map((_, term) => term).filter((term) => (frequencies[term] as number) >= leastFrequency);
+  if (known.length > options.vocabulary) {
+    known.sort(
+      (left, right) =>
+        (frequencies[right] as number) - (frequencies[left] as number) || compare(nameOf(left), nameOf(right)),
+    );
+    known.length = options.vocabulary;
+  }
+  known.sort((left, right) => compare(nameOf(left), nameOf(right)));
+  const columnOf = new Int32Array(names.length).fill(-1);
+  for (const [column, term] of known.entries()) columnOf[term] = column;
+  const idf = Float32Array.from(known, (term) => Math.log(1 + sample.length / (frequencies[term] as number)));
+  yield;
+  return { matrix: yield* toMatrix(sample, columnOf, idf), terms: known.map(nameOf), idf };
+}
+
+/** Rows are divided by the root of their length: between raw rows, where long chunks rule, and unit rows (measured). */
+function* toMatrix(
+  sample: readonly Counted[],
+  columnOf: Int32Array,
+  idf: Float32Array,
+): Generator<void, SparseMatrix, void> {
+  let entries = 0;
+  for (const { terms } of sample) for (const term of terms) if ((columnOf[term] as number) >= 0) entries++;
+  const offsets = new Uint32Array(sample.length + 1);
+  const places = new Uint32Array(entries);
+  const values = new Float32Array(entries);
+  let at = 0;
+  for (const [row, { terms, counts }] of sample.entries()) {
+    const found: (readonly [column: number, weight: number])[] = [];
+    for (const [index, term] of terms.entries()) {
+      const column = columnOf[term] as number;
+      if (column >= 0) found.push([column, termWeight(counts[index] as number, idf[column] as number)]);
+    }
+    found.sort((left, right) => left[0] - right[0]);
+    let squares = 0;
+    for (const [, weight] of found) squares += weight * weight;
+    const scale = squares === 0 ? 0 : 1 / Math.sqrt(Math.sqrt(squares));
+    for (const [column, weight] of found) {
+      places[at] = column;
+      values[at++] = weight * scale;
+    }
+    offsets[row + 1] = at;
+    if (row % sliceDocuments === 0) yield;
+  }
+  return { rows: sample.length, columns: idf.length, offsets, places, values };
+}

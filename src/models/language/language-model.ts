@@ -1,0 +1,113 @@
+// The port of language models: messages in, text out, with what it cost. Invariants: only FootnoteError is thrown; a refusal, a
+// cut or a filtered answer is a result and not an error; no call outlives its deadline or its signal.
+import type { Deadline } from '../../core/deadline.ts';
+import type { ModelBudget } from '../money/model-budget.ts';
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** A JSON Schema (2020-12) that the text of the answer must meet. Providers that can, enforce it; all are checked afterwards. */
+export interface JsonForm {
+  /** Letters, digits, `_` and `-`, at most 64: providers show it to the model. */
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface GenerateRequest {
+  /** System messages first; then user and assistant in turn, a user message last. */
+  readonly messages: readonly Message[];
+  /** Longest answer, reasoning included where the provider counts it so. Longer text is cut here too, as `length`. */
+  readonly maxOutputTokens: number;
+  /** 0..2; left to the model when absent (models that reason refuse it). */
+  readonly temperature?: number;
+  readonly json?: JsonForm;
+}
+
+/** How long silence is waited for. */
+export interface Patience {
+  /**
+   * Until the first words of a model, or the whole of an answer that does not stream. Default: an equal share of the time for each
+   * model of the list, and half of one for what the caller does without them.
+   */
+  readonly firstTokenMs?: number | undefined;
+  /** Between two pieces of an answer that has begun; at most half of what was left when it was asked for. */
+  readonly idleMs?: number | undefined;
+}
+
+export interface CallOptions {
+  readonly deadline: Deadline;
+  /**
+   * Reserved before each attempt, settled after it; what it cannot pay throws `quota-exceeded` unsent. Kept by `createModelChain`: a
+   * model alone makes its one attempt without looking at it.
+   */
+  readonly budget?: ModelBudget;
+  /** Ends the call earlier than the deadline: the client of one stream went away. */
+  readonly signal?: AbortSignal;
+  /** How long silence is waited for. Kept by `createModelChain`. Default: as long as the deadline allows. */
+  readonly patience?: Patience;
+  /** Called by streams of a model that is at work and says nothing yet: it reasons. */
+  readonly heard?: () => void;
+}
+
+/**
+ * Why the text ends. `stop`: the model was done. `length`: cut at `maxOutputTokens`. `refusal`: the model declined.
+ * `content-filter`: the provider withheld it. `tool-calls`: it called a tool, though none was offered. `other`: not said.
+ */
+export type Finish = 'stop' | 'length' | 'refusal' | 'content-filter' | 'tool-calls' | 'other';
+
+export interface ModelUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Part of `inputTokens` that the provider had cached. */
+  readonly cachedInputTokens: number;
+  /** Part of `outputTokens` that is not in the text. */
+  readonly reasoningTokens: number;
+  /** The provider did not say, or said what cannot be: counted here with another tokenizer. */
+  readonly isEstimated: boolean;
+}
+
+/** One try of one model; a result lists all that it took. `code` is absent for the one that served. */
+export interface ModelAttempt {
+  /** `provider:model`. */
+  readonly model: string;
+  readonly code?: string;
+  readonly latencyMs: number;
+}
+
+export interface GenerateResult {
+  readonly text: string;
+  readonly finish: Finish;
+  readonly usage: ModelUsage;
+  /** `provider:model` that served, which is another than asked when that one failed. */
+  readonly model: string;
+  /** US dollars, of all attempts; absent where no price is known. */
+  readonly costUsd?: number;
+  readonly attempts: readonly ModelAttempt[];
+}
+
+/** Text as it comes, ended by exactly one `end`, whose text is all deltas joined. A stream that fails throws and has no `end`. */
+export type StreamPart =
+  | { readonly type: 'delta'; readonly text: string }
+  | { readonly type: 'end'; readonly result: GenerateResult };
+
+export interface LanguageModel {
+  /** As the provider names it. */
+  readonly id: string;
+  readonly provider: string;
+  /** Longest input and output together; absent where nobody said. */
+  readonly contextTokens?: number;
+  /**
+   * Throws `config-invalid` (key, model name), `rate-limited` and `upstream-unavailable` (`details.retryAfterMs` when told),
+   * `quota-exceeded`, `upstream-invalid`, `too-large` (more than the model reads), `deadline-exceeded`, `cancelled`.
+   */
+  generate(request: GenerateRequest, options: CallOptions): Promise<GenerateResult>;
+  /** Throws like `generate`, while it is iterated. Leaving the loop early ends the call at the provider. */
+  stream(request: GenerateRequest, options: CallOptions): AsyncIterable<StreamPart>;
+  /** Of a list: what stands behind the model of this name (`provider:model`), for callers who could not use its answer. */
+  after?(name: string): LanguageModel | undefined;
+}
+
+/** How models are named in settings, results and prices. */
+export const modelName = ({ provider, id }: Pick<LanguageModel, 'provider' | 'id'>): string => `${provider}:${id}`;

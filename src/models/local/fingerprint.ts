@@ -1,0 +1,51 @@
+// The fingerprint of a local model: other weights, tokens, pooling, prefixes or window give another one, so that vectors of two
+// models are never compared. Weights are hashed once and remembered by size and time of change while the process lives.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toFootnoteError } from '../../core/errors.ts';
+import { sha256 } from '../../core/ids.ts';
+import type { LocalFiles } from './files.ts';
+
+/** Part of every fingerprint: counted up when vectors are computed in another way from the same files. */
+const recipe = 'footnote-local-1';
+
+const hashes = new Map<string, { readonly stamp: string; readonly hash: string }>();
+/** Files whose hash is remembered. */
+const remembered = 100;
+
+async function hashFile(path: string, signal: AbortSignal | undefined): Promise<string> {
+  const { size, mtimeMs, ino } = await stat(path);
+  const stamp = `${size} ${mtimeMs} ${ino}`;
+  const known = hashes.get(path);
+  if (known?.stamp === stamp) return known.hash;
+  const digest = createHash('sha256');
+  // Pieces of a megabyte keep the event loop free while gigabytes are read.
+  const stream = createReadStream(path, { highWaterMark: 1 << 20, ...(signal && { signal }) });
+  for await (const piece of stream) digest.update(piece as Buffer);
+  const hash = digest.digest('hex');
+  hashes.delete(path);
+  hashes.set(path, { stamp, hash });
+  for (const oldest of hashes.keys()) {
+    if (hashes.size <= remembered) break;
+    hashes.delete(oldest);
+  }
+  return hash;
+}
+
+/** Sixteen hexadecimal digits. Throws `cancelled`, `not-found` or `storage-denied`. */
+export async function fingerprintOf(
+  folder: Pick<LocalFiles, 'path' | 'settings' | 'weights'>,
+  signal?: AbortSignal,
+): Promise<string> {
+  const parts: string[] = [recipe];
+  for (const [inside, text] of Object.entries(folder.settings).sort(([a], [b]) => (a < b ? -1 : 1)))
+    parts.push(inside, sha256(text));
+  try {
+    for (const inside of folder.weights) parts.push(await hashFile(join(folder.path, inside), signal));
+  } catch (error) {
+    throw toFootnoteError(error);
+  }
+  return sha256(JSON.stringify(parts)).slice(0, 16);
+}

@@ -1,0 +1,146 @@
+// The thread that a local model runs in: loads it, then embeds or reranks job after job, a few texts at a time, so that a query waits
+// for one run at most. Whatever goes wrong goes back as a typed error.
+import { parentPort, workerData } from 'node:worker_threads';
+import { reply, replyFailure } from '../../threads/replies.ts';
+import { openLocalInference, type TokenizedText } from './inference.ts';
+import type { LocalOrder, LocalSetup } from './protocol.ts';
+import { openLocalRanking } from './reranker-inference.ts';
+import type { TokenRow } from './runtime.ts';
+
+type WorkOrder = Extract<LocalOrder, { texts: readonly string[] }>;
+
+/** What a kind of work makes of texts: rows of tokens, and `width` numbers of each row. */
+interface Source {
+  rowOf(text: string): TokenizedText & TokenRow;
+  run(rows: readonly TokenRow[]): Promise<readonly Float32Array[]>;
+}
+
+interface LocalTask {
+  readonly width: number;
+  begin(order: WorkOrder): Source;
+  close(): Promise<void>;
+}
+
+interface Job {
+  readonly order: WorkOrder;
+  readonly vectors: Float32Array<ArrayBuffer>;
+  truncated: number;
+  /** One run at each step. */
+  readonly steps: AsyncGenerator<void, void>;
+}
+
+/** Texts that are cut into tokens at once, and sorted by length so that little is padded. */
+const sliceTexts = 64;
+
+const setup = workerData as LocalSetup;
+const jobs: Job[] = [];
+let working = false;
+
+async function openTask(): Promise<LocalTask> {
+  if (setup.task === 'rerank') {
+    const ranking = await openLocalRanking(setup);
+    return {
+      width: 1,
+      begin(order) {
+        const query = ranking.tokenizeQuery(order.kind === 'rerank' ? order.query : '');
+        return { rowOf: (text) => ranking.pair(query, text), run: ranking.run };
+      },
+      close: ranking.close,
+    };
+  }
+  const inference = await openLocalInference(setup);
+  return {
+    width: setup.dimensions,
+    begin(order) {
+      const prefix = order.kind === 'embed' ? order.prefix : '';
+      const prefixTokens = inference.prefixTokens(prefix);
+      return {
+        rowOf: (text) => inference.tokenize(prefix + text),
+        run: (rows) =>
+          inference.run(
+            rows.map(({ tokens }) => tokens),
+            prefixTokens,
+          ),
+      };
+    },
+    close: inference.close,
+  };
+}
+
+async function* stepsOf(task: LocalTask, job: Pick<Job, 'order' | 'vectors'>, onTruncated: () => void) {
+  const { texts } = job.order;
+  const source = task.begin(job.order);
+  for (let start = 0; start < texts.length; start += sliceTexts) {
+    const slice = texts.slice(start, start + sliceTexts).map((text, index) => {
+      const row = source.rowOf(text);
+      if (row.truncated) onTruncated();
+      return { at: start + index, row };
+    });
+    slice.sort((a, b) => b.row.tokens.length - a.row.tokens.length);
+    while (slice.length > 0) {
+      const longest = Math.max(1, slice[0]?.row.tokens.length ?? 0);
+      const batch = slice.splice(0, Math.max(1, Math.floor(setup.batchTokens / longest)));
+      const vectors = await source.run(batch.map(({ row }) => row));
+      batch.forEach(({ at }, index) => {
+        job.vectors.set(vectors[index] ?? [], at * task.width);
+      });
+      yield;
+    }
+  }
+}
+
+function begin(task: LocalTask, order: WorkOrder): void {
+  const vectors = new Float32Array(order.texts.length * task.width);
+  const job: Job = {
+    order,
+    vectors,
+    truncated: 0,
+    steps: stepsOf(task, { order, vectors }, () => {
+      job.truncated++;
+    }),
+  };
+  jobs.push(job);
+}
+
+async function work(): Promise<void> {
+  if (working) return;
+  working = true;
+  while (true) {
+    const job = jobs.find(({ order }) => order.urgent) ?? jobs[0];
+    if (job === undefined) break;
+    const { task: number } = job.order;
+    try {
+      const { done } = await job.steps.next();
+      reply({ kind: 'step' });
+      // It may have been cancelled while it ran.
+      if (!done || !jobs.includes(job)) continue;
+      jobs.splice(jobs.indexOf(job), 1);
+      const { vectors, truncated } = job;
+      reply({ kind: 'done', task: number, result: { vectors, truncated } }, [vectors.buffer]);
+    } catch (thrown) {
+      if (jobs.includes(job)) jobs.splice(jobs.indexOf(job), 1);
+      replyFailure(thrown, number);
+    }
+  }
+  working = false;
+}
+
+try {
+  const task = await openTask();
+  parentPort?.on('message', (order: LocalOrder) => {
+    if (order.kind === 'close') {
+      parentPort?.close();
+      // A session that cannot be given back goes with the thread.
+      void task.close().catch(() => undefined);
+    } else if (order.kind === 'cancel') {
+      const at = jobs.findIndex((job) => job.order.task === order.task);
+      if (at >= 0) jobs.splice(at, 1);
+    } else {
+      begin(task, order);
+      void work();
+    }
+  });
+  reply({ kind: 'ready' });
+} catch (thrown) {
+  replyFailure(thrown);
+}

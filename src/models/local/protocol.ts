@@ -1,0 +1,67 @@
+// What the thread of a local model is told and what comes of it. Plain data only: everything here crosses between threads.
+import type { Pooling } from './pooling.ts';
+
+export interface LocalModelFiles {
+  /** Folder of the package that runs models. */
+  readonly peer: string;
+  /** Folder of the model, and the ONNX file inside it with `/` between. */
+  readonly folder: string;
+  readonly graph: string;
+  readonly windowTokens: number;
+  readonly lowercase: boolean;
+  /** Tokens that one run computes at most, padding counted; a longer text runs alone. */
+  readonly batchTokens: number;
+  /** Processor threads that one run takes. */
+  readonly threads: number;
+}
+
+export interface LocalEmbedSetup extends LocalModelFiles {
+  readonly task: 'embed';
+  readonly dimensions: number;
+  readonly pooling: Pooling;
+  readonly poolsPrefix: boolean;
+  readonly needsSentenceOutput: boolean;
+}
+
+export interface LocalRerankSetup extends LocalModelFiles {
+  readonly task: 'rerank';
+  /** Whether the model tells query and text apart by token types. */
+  readonly hasTypes: boolean;
+  /** Of two classes, the one that means relevant. */
+  readonly relevantClass: 0 | 1;
+}
+
+/** Given to the thread when it starts: all that it needs to load the model. */
+export type LocalSetup = LocalEmbedSetup | LocalRerankSetup;
+
+/** What every model needs to be loaded. */
+export type LocalSource = LocalModelFiles & Pick<LocalSetup, 'task'>;
+
+export interface EmbedWork {
+  readonly kind: 'embed';
+  /** Goes before all that is not: a person waits. */
+  readonly urgent: boolean;
+  readonly prefix: string;
+  readonly texts: readonly string[];
+}
+
+export interface RerankWork {
+  readonly kind: 'rerank';
+  readonly urgent: boolean;
+  readonly query: string;
+  readonly texts: readonly string[];
+}
+
+export type LocalWork = EmbedWork | RerankWork;
+
+export type LocalOrder =
+  | (LocalWork & { readonly task: number })
+  | { readonly kind: 'cancel'; readonly task: number }
+  | { readonly kind: 'close' };
+
+export interface EmbeddedTexts {
+  /** The vectors one after another; of a reranker one number for each text. */
+  readonly vectors: Float32Array;
+  /** Texts that were longer than the window. */
+  readonly truncated: number;
+}

@@ -1,0 +1,170 @@
+// The thread of a local model, from outside: started when texts come, ended when none came for a while, replaced after it died or
+// hung. Invariant: a promise is settled exactly once, an idle thread never keeps the process alive, and one that gives no sign of
+// life for its time is ended.
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { untilAborted } from '../../core/until-aborted.ts';
+import { startThread, type Thread, threadEnded, threadFile } from '../../threads/thread.ts';
+import type { EmbeddedTexts, EmbedWork, LocalOrder, LocalSetup, LocalWork, RerankWork } from './protocol.ts';
+
+export interface LocalThreadOptions {
+  /** Asked before each start: what to load. */
+  readonly prepare: () => Promise<LocalSetup>;
+  /** The thread's file; tests give another one. */
+  readonly entry?: URL;
+  /** Time that loading may take. Default 120 s: gigabytes from a slow disk. */
+  readonly loadTimeoutMs?: number;
+  /** Time between two signs of life while there is work. Default 60 s. */
+  readonly stepTimeoutMs?: number;
+  /** The thread and its memory are given back when nothing came for this long. Default 60 s. */
+  readonly idleMs?: number;
+}
+
+export interface LocalThread {
+  /**
+   * Throws `upstream-unavailable` when the thread died, hung or was closed, `cancelled` or the signal's reason, `config-invalid`
+   * with its fault when the model cannot be loaded or run.
+   */
+  embed(work: Omit<EmbedWork, 'kind'>, signal?: AbortSignal): Promise<EmbeddedTexts>;
+  /** Likewise. */
+  rerank(work: Omit<RerankWork, 'kind'>, signal?: AbortSignal): Promise<EmbeddedTexts>;
+  /** Loads the model, so that the first who asks does not wait for it. Throws likewise. */
+  warm(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Live {
+  readonly thread: Thread<LocalOrder, EmbeddedTexts>;
+  timer: NodeJS.Timeout | undefined;
+  /** Why it was ended or died, for those who wait. */
+  end: string | undefined;
+}
+
+const defaultEntry = threadFile('./local-worker', import.meta.url);
+
+const lost = (why: string | undefined): FootnoteError =>
+  new FootnoteError(
+    'upstream-unavailable',
+    `The thread of the local model ${why ?? 'died'}. Try again: another one is started.`,
+  );
+
+export function createLocalThread(options: LocalThreadOptions): LocalThread {
+  const { loadTimeoutMs = 120_000, stepTimeoutMs = 60_000, idleMs = 60_000 } = options;
+  let current: Promise<Live> | undefined;
+  /** The thread that was started last, loaded or not. */
+  let youngest: Live | undefined;
+  let closed = false;
+
+  function expire(live: Live, afterMs: number, why: string): void {
+    clearTimeout(live.timer);
+    live.timer = setTimeout(() => {
+      live.end = why;
+      void live.thread.end();
+    }, afterMs);
+  }
+
+  /** After each sign of life: waits for the next one, or for the thread to have been idle long enough. */
+  function watch(live: Live): void {
+    clearTimeout(live.timer);
+    if (live.thread.waiting() > 0) expire(live, stepTimeoutMs, `gave no sign of life for ${stepTimeoutMs / 1000} s`);
+    else live.timer = setTimeout(() => retire(live), idleMs).unref();
+  }
+
+  function retire(live: Live): void {
+    current = undefined;
+    live.thread.tell({ kind: 'close' });
+    expire(live, stepTimeoutMs, 'was closed');
+    live.timer?.unref();
+  }
+
+  async function start(): Promise<Live> {
+    const setup = await options.prepare();
+    if (closed) throw lost('was closed');
+    const live: Live = {
+      thread: startThread({
+        name: 'footnote-model',
+        entry: options.entry ?? defaultEntry,
+        setup,
+        isForeign: true,
+        onReply: () => watch(live),
+        onEnd(fault) {
+          clearTimeout(live.timer);
+          if (fault !== undefined) live.end = `died (${fault})`;
+        },
+      }),
+      timer: undefined,
+      end: undefined,
+    };
+    youngest = live;
+    expire(live, loadTimeoutMs, `did not load the model within ${loadTimeoutMs / 1000} s`);
+    const up = await live.thread.up;
+    if (up === true) return live;
+    clearTimeout(live.timer);
+    await live.thread.end();
+    throw up === false ? lost(live.end) : up;
+  }
+
+  /** The thread that is up or coming up. One that died is replaced. */
+  function ensure(): Promise<Live> {
+    if (current !== undefined) return current;
+    const started = start();
+    const forget = (): void => {
+      if (current === started) current = undefined;
+    };
+    started.then((live) => live.thread.ended.then(forget), forget);
+    current = started;
+    return started;
+  }
+
+  async function ask(live: Live, work: LocalWork, signal?: AbortSignal): Promise<EmbeddedTexts> {
+    const { thread } = live;
+    const { number, answer } = thread.ask((task) => ({ ...work, task }));
+    // One that has ended meanwhile has nothing to watch.
+    if (thread.waiting() > 0) watch(live);
+    const cancel = (): void => {
+      if (!thread.forget(number)) return;
+      thread.tell({ kind: 'cancel', task: number });
+      watch(live);
+    };
+    signal?.addEventListener('abort', cancel, { once: true });
+    try {
+      const result = await (signal ? untilAborted(answer, signal) : answer);
+      if (result === threadEnded) throw lost(live.end);
+      return result;
+    } finally {
+      signal?.removeEventListener('abort', cancel);
+    }
+  }
+
+  /** Loading serves all who wait; one who gives up leaves it to the others. */
+  async function untilLoaded(signal: AbortSignal | undefined): Promise<Live> {
+    const starting = ensure();
+    return signal === undefined ? starting : untilAborted(starting, signal);
+  }
+
+  async function run(work: LocalWork, signal: AbortSignal | undefined): Promise<EmbeddedTexts> {
+    if (closed) throw lost('was closed');
+    if (signal?.aborted) throw toFootnoteError(signal.reason);
+    const live = await untilLoaded(signal);
+    if (signal?.aborted) throw toFootnoteError(signal.reason);
+    return ask(live, work, signal);
+  }
+
+  return {
+    embed: (work, signal) => run({ kind: 'embed', ...work }, signal),
+    rerank: (work, signal) => run({ kind: 'rerank', ...work }, signal),
+    async warm() {
+      if (closed) throw lost('was closed');
+      await ensure();
+    },
+    async close() {
+      closed = true;
+      const pending = current?.catch(() => undefined);
+      // One that is still loading is not waited for.
+      if (youngest) {
+        youngest.end = 'was closed';
+        await youngest.thread.end();
+      }
+      await pending;
+    },
+  };
+}

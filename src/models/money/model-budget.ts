@@ -1,0 +1,143 @@
+// What models may cost: calls, tokens and money, for a request and for whatever stands above it (session, key, day). Invariant: the
+// most a call can cost is reserved before it is sent, on every level or on none, so that no limit is ever passed by more than the
+// provider overcharges.
+import { FootnoteError } from '../../core/errors.ts';
+import type { ServedCall } from '../served-roles.ts';
+
+/** What a call takes at most, or took. `costUsd` is undefined where no price is known. */
+export interface Spending {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | undefined;
+}
+
+export type ModelBudgetLimits = { readonly [Kind in keyof Spending]?: number };
+
+/** For whom money goes: what usage is told apart by. */
+export interface CallFacts {
+  /** The step that asks: `answer`, `judge`, `rerank`, `router`, `embed`. */
+  readonly role?: string;
+  /** `provider:model`. */
+  readonly model?: string;
+}
+
+export interface Reservation {
+  /**
+   * Puts what was really taken in the place of what was reserved. The second time changes nothing. An attempt that was refused counts
+   * against a limit of calls, so that nobody tries without end, and is told apart wherever calls are added up.
+   */
+  settle(actual: Spending & { readonly wasRefused?: boolean }): void;
+}
+
+export interface ModelBudget {
+  /** As messages name it: `this request`, `this key today`. */
+  readonly name: string;
+  readonly limits: ModelBudgetLimits;
+  /** Settled and reserved together. Calls of unknown price count as 0 dollars. */
+  spent(): Readonly<Record<keyof Spending, number>>;
+  /**
+   * Throws `quota-exceeded` if that much is not left here or above, with `details` of the budget that refused
+   * (`{budget, kind, limit, spent, asked, setting?, opensAt?}`), and `config-invalid` if money is limited and the price is unknown;
+   * nothing is taken then.
+   */
+  reserve(most: Spending, facts?: CallFacts): Reservation;
+  /** Told of every call that was served: by whom, and who failed before. */
+  served(call: ServedCall, facts?: CallFacts): void;
+  /** The same budget; what is reserved through it is spent for this role, and served for it. */
+  forRole(role: string): ModelBudget;
+}
+
+const kinds = ['calls', 'inputTokens', 'outputTokens', 'costUsd'] as const;
+const words = {
+  calls: 'model calls',
+  inputTokens: 'input tokens',
+  outputTokens: 'output tokens',
+  costUsd: 'US dollars',
+};
+
+/** Sums of many prices differ from what was meant in the last places: less than any provider bills. */
+const roundingUsd = 1e-9;
+const shown = (amount: number): string => String(Number(amount.toFixed(6)));
+
+export interface ModelBudgetOptions {
+  readonly name: string;
+  /** The budget that this one is a part of. */
+  readonly above?: Pick<ModelBudget, 'reserve'>;
+  /** Spent before: what a day's budget is reopened with. */
+  readonly before?: Partial<Readonly<Record<keyof Spending, number>>>;
+  /** Name of the setting that limits it, for the message. */
+  readonly setting?: string;
+  /** When it begins anew, RFC 3339; absent: never. */
+  readonly opensAt?: string;
+  /** Told of every call that was served on it. */
+  readonly onServed?: (call: ServedCall, facts?: CallFacts) => void;
+}
+
+export function createModelBudget(limits: ModelBudgetLimits, options: ModelBudgetOptions): ModelBudget {
+  const { name, above, before, setting, opensAt, onServed } = options;
+  const { calls = 0, inputTokens = 0, outputTokens = 0, costUsd = 0 } = before ?? {};
+  const spent = { calls, inputTokens, outputTokens, costUsd };
+  const add = (spending: Spending, sign: 1 | -1): void => {
+    // Rounding of many small amounts must not leave a debt, nor a credit.
+    for (const kind of kinds) spent[kind] = Math.max(0, spent[kind] + sign * (spending[kind] ?? 0));
+  };
+  const check = (most: Spending): void => {
+    for (const kind of kinds) {
+      const limit = limits[kind];
+      if (limit === undefined) continue;
+      const asked = most[kind];
+      if (asked === undefined)
+        throw new FootnoteError(
+          'config-invalid',
+          `The cost of ${name} is limited to ${limit} US dollars, and no price is known for the model. Add its price to MODEL_PRICES, or remove the limit.`,
+        );
+      if (spent[kind] + asked <= limit + (kind === 'costUsd' ? roundingUsd : 0)) continue;
+      const left = shown(Math.max(0, limit - spent[kind]));
+      const advice = `${opensAt === undefined ? 'Ask for less' : `It begins anew at ${opensAt}: wait`}, or raise ${setting ?? 'the limit'}.`;
+      throw new FootnoteError(
+        'quota-exceeded',
+        `A model call needs up to ${shown(asked)} ${words[kind]}; ${left} of ${limit} are left for ${name}. ${advice}`,
+        {
+          details: {
+            budget: name,
+            kind,
+            limit,
+            spent: spent[kind],
+            asked,
+            ...(setting !== undefined && { setting }),
+            ...(opensAt !== undefined && { opensAt }),
+          },
+        },
+      );
+    }
+  };
+  const reserve = (most: Spending, facts?: CallFacts): Reservation => {
+    check(most);
+    const upper = above?.reserve(most, facts);
+    add(most, 1);
+    let isOpen = true;
+    return {
+      settle(actual) {
+        if (!isOpen) return;
+        isOpen = false;
+        add(most, -1);
+        add(actual, 1);
+        upper?.settle(actual);
+      },
+    };
+  };
+  const budget: ModelBudget = {
+    name,
+    limits,
+    spent: () => ({ ...spent }),
+    reserve,
+    served: (call, facts) => onServed?.(call, facts),
+    forRole: (role) => ({
+      ...budget,
+      reserve: (most, facts) => reserve(most, { ...facts, role }),
+      served: (call, facts) => onServed?.(call, { ...facts, role }),
+    }),
+  };
+  return budget;
+}

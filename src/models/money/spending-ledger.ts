@@ -1,0 +1,352 @@
+// What models cost, kept across requests and restarts: a request's budget stands in that of its session, of its key's day and of its
+// tenant's day. Invariants: every level reserves before a call or none does, concurrent requests share one budget for each level, and
+// what was settled is on disk before the request that spent it is answered, at the latest a second after the call.
+import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import type { Clock } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { dayAfter, type SpendingTotals } from '../../core/spending.ts';
+import type { SpendingEntry, SpendingRepository, SpendingWindow } from '../../db/record.ts';
+import { createServedRoles, type ServedRole } from '../served-roles.ts';
+import {
+  type CallFacts,
+  createModelBudget,
+  type ModelBudget,
+  type ModelBudgetLimits,
+  type Reservation,
+  type Spending,
+} from './model-budget.ts';
+
+export interface SpendingLimits {
+  readonly request: ModelBudgetLimits;
+  /** Of all time. */
+  readonly session: ModelBudgetLimits;
+  /** Of one principal in a day (UTC). */
+  readonly keyDay: ModelBudgetLimits;
+  /** Of one tenant in a day (UTC). */
+  readonly day: ModelBudgetLimits;
+}
+
+export interface SpendingLedgerOptions {
+  readonly limits: SpendingLimits;
+  readonly repositoryOf: (scope: Scope) => SpendingRepository;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Runs the work once after so long unless it is cancelled; does not keep the process alive. */
+  readonly schedule?: (work: () => void, afterMs: number) => { cancel(): void };
+}
+
+/** The budget of one request. */
+export interface RequestBudget extends ModelBudget {
+  /** What settled calls took, of one role or of all. */
+  took(role?: string): SpendingTotals;
+  /** Which models served so far, by role, and in whose place. */
+  servedRoles(): readonly ServedRole[];
+  /** Resolves when every call is settled, at once if none is under way, at the latest after so long. Never throws. */
+  settled(withinMs: number): Promise<void>;
+  /**
+   * Ends the request: resolves when all that it settled is on disk. Throws what the record throws (`storage-full`); nothing is forgotten
+   * then, and it is written later. What settles afterwards is written within a second; nothing more can be reserved (`cancelled`).
+   */
+  close(): Promise<void>;
+}
+
+/** How a budget above requests stands now. */
+export interface BudgetStanding {
+  readonly name: string;
+  readonly setting: string;
+  readonly limits: ModelBudgetLimits;
+  /** Settled and reserved together. */
+  readonly spent: Readonly<Record<keyof Spending, number>>;
+  readonly opensAt?: string;
+}
+
+export interface SpendingLedger {
+  /**
+   * For a request of this principal, in a session or not. The day is that on which the request begins; calls of it that run past midnight
+   * count there. `isIndexing`: work on documents that no request waits for, which the limits of requests do not bind. Throws what the
+   * record throws. Must be closed.
+   */
+  budgetFor(request: {
+    readonly scope: Scope;
+    readonly sessionId?: string;
+    readonly isIndexing?: boolean;
+  }): Promise<RequestBudget>;
+  /** The limits of today that hold for this principal; that of the tenant is shown to admins. Throws what the record throws. */
+  standing(scope: Scope): Promise<readonly BudgetStanding[]>;
+  /** Resolves when everything settled so far is on disk. */
+  flush(): Promise<void>;
+  /** The same, and nothing is written later by itself. */
+  close(): Promise<void>;
+}
+
+interface Unwritten {
+  readonly scope: Scope;
+  readonly entry: SpendingEntry;
+}
+
+/** A kill of the process can take what settled in this time of requests that are still running. */
+const writeAfterMs = 1000;
+/** Budgets of windows that nobody uses now, kept to spare the read. */
+const mostIdle = 1000;
+
+type Settled = Parameters<Reservation['settle']>[0];
+
+const nothing: Spending = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
+const noTotals: SpendingTotals = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpricedCalls: 0 };
+
+const refusedOf = (refusedCalls: number): Pick<SpendingTotals, 'refusedCalls'> =>
+  refusedCalls === 0 ? {} : { refusedCalls };
+
+const plus = (left: SpendingTotals, right: SpendingTotals): SpendingTotals => ({
+  calls: left.calls + right.calls,
+  inputTokens: left.inputTokens + right.inputTokens,
+  outputTokens: left.outputTokens + right.outputTokens,
+  costUsd: left.costUsd + right.costUsd,
+  unpricedCalls: left.unpricedCalls + right.unpricedCalls,
+  ...refusedOf((left.refusedCalls ?? 0) + (right.refusedCalls ?? 0)),
+});
+
+const totalsOf = ({ calls, inputTokens, outputTokens, costUsd, wasRefused }: Settled): SpendingTotals => ({
+  calls: wasRefused ? 0 : calls,
+  inputTokens,
+  outputTokens,
+  costUsd: costUsd ?? 0,
+  unpricedCalls: costUsd === undefined ? calls : 0,
+  ...refusedOf(wasRefused ? calls : 0),
+});
+
+const later = (work: () => void, afterMs: number): { cancel(): void } => {
+  const timer = setTimeout(work, afterMs);
+  timer.unref();
+  return { cancel: () => clearTimeout(timer) };
+};
+
+/** Whether what a principal of a tenant spent counts in a window of `scope`. */
+function isWithin(window: SpendingWindow, scope: Scope, spent: Unwritten): boolean {
+  if (spent.scope.tenant !== scope.tenant) return false;
+  if (window.of === 'tenant') return spent.entry.day === window.day;
+  if (spent.scope.principal.id !== scope.principal.id) return false;
+  return window.of === 'session' ? spent.entry.sessionId === window.sessionId : spent.entry.day === window.day;
+}
+
+/** One budget above requests, shared by all that are under way. */
+interface Level {
+  /** Requests that are not closed and reservations that are not settled. */
+  holders: number;
+  readonly budget: Promise<ModelBudget>;
+}
+
+interface LevelPlan {
+  readonly limits: ModelBudgetLimits;
+  readonly window: SpendingWindow;
+  readonly name: string;
+  readonly setting: string;
+  readonly opensAt?: string;
+}
+
+export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLedger {
+  const { limits, repositoryOf, clock, schedule = later } = options;
+  const levels = new Map<string, Level>();
+  let unwritten = new Map<string, Unwritten>();
+  const writing = new Set<Promise<void>>();
+  let timer: { cancel(): void } | undefined;
+  let isClosed = false;
+
+  const record = (scope: Scope, entry: SpendingEntry): void => {
+    const { day, sessionId, role, model } = entry;
+    const key = JSON.stringify([scope.tenant, scope.principal.id, day, sessionId, role, model]);
+    const present = unwritten.get(key)?.entry;
+    unwritten.set(key, { scope, entry: present ? { ...present, ...plus(present, entry) } : entry });
+    if (!isClosed) timer ??= schedule(() => void flush().catch(() => undefined), writeAfterMs);
+  };
+
+  const write = async (batch: typeof unwritten): Promise<void> => {
+    const byScope = new Map<string, { readonly scope: Scope; readonly entries: SpendingEntry[] }>();
+    for (const { scope, entry } of batch.values()) {
+      const key = JSON.stringify([scope.tenant, scope.principal.id]);
+      const group = byScope.get(key) ?? { scope, entries: [] };
+      group.entries.push(entry);
+      byScope.set(key, group);
+    }
+    const failures: unknown[] = [];
+    await Promise.all(
+      [...byScope.values()].map(async ({ scope, entries }) => {
+        try {
+          await repositoryOf(scope).add(entries);
+        } catch (error) {
+          failures.push(error);
+          for (const entry of entries) record(scope, entry);
+        }
+      }),
+    );
+    if (failures.length > 0) throw failures[0];
+  };
+
+  const flush = async (): Promise<void> => {
+    timer?.cancel();
+    timer = undefined;
+    if (unwritten.size > 0) {
+      const batch = unwritten;
+      unwritten = new Map();
+      const work = write(batch).finally(() => writing.delete(work));
+      writing.add(work);
+    }
+    const failed = (await Promise.allSettled(writing)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  };
+
+  const openLevel = async (scope: Scope, plan: LevelPlan): Promise<ModelBudget> => {
+    const { limits: own, window, ...facts } = plan;
+    // What stands in memory alone must be in the sum; nobody who holds this window can add to it before it is open.
+    await flush().catch((error: unknown) => {
+      // A full disk: it stays in memory until there is room, and is added from there.
+      if (!isFootnoteError(error) || error.code !== 'storage-full') throw error;
+    });
+    const recorded = await repositoryOf(scope).total(window);
+    const waiting = [...unwritten.values()].filter((one) => isWithin(window, scope, one)).map(({ entry }) => entry);
+    const before = waiting.reduce<SpendingTotals>(plus, recorded);
+    // Limits count attempts.
+    const calls = before.calls + (before.refusedCalls ?? 0);
+    return createModelBudget(own, { ...facts, before: { ...before, calls } });
+  };
+
+  const hold = (scope: Scope, plan: LevelPlan): Level => {
+    const { window } = plan;
+    const key = JSON.stringify([scope.tenant, window.of === 'tenant' ? '' : scope.principal.id, window]);
+    let level = levels.get(key);
+    if (!level) {
+      if (levels.size >= mostIdle) for (const [other, { holders }] of levels) if (holders === 0) levels.delete(other);
+      const opening: Level = { holders: 0, budget: openLevel(scope, plan) };
+      opening.budget.catch(() => levels.delete(key));
+      levels.set(key, opening);
+      level = opening;
+    }
+    level.holders += 1;
+    return level;
+  };
+
+  const plansFor = (day: string, sessionId: string | undefined): readonly LevelPlan[] => {
+    const opensAt = `${dayAfter(day, 1)}T00:00:00.000Z`;
+    const plans: readonly LevelPlan[] = [
+      ...(sessionId === undefined
+        ? []
+        : [
+            {
+              limits: limits.session,
+              window: { of: 'session', sessionId } as const,
+              name: 'this session',
+              setting: 'BUDGET_SESSION',
+            },
+          ]),
+      {
+        limits: limits.keyDay,
+        window: { of: 'principal', day },
+        name: 'this key today',
+        setting: 'BUDGET_KEY_DAY',
+        opensAt,
+      },
+      { limits: limits.day, window: { of: 'tenant', day }, name: 'this tenant today', setting: 'BUDGET_DAY', opensAt },
+    ];
+    // What is not limited needs no sum: its rows alone are kept.
+    return plans.filter((plan) => Object.keys(plan.limits).length > 0);
+  };
+
+  return {
+    async budgetFor({ scope, sessionId, isIndexing = false }) {
+      const day = clock.now().slice(0, 10);
+      const held = plansFor(day, sessionId).map((plan) => hold(scope, plan));
+      const letGo = (): void => {
+        for (const level of held) level.holders -= 1;
+      };
+      let above: readonly ModelBudget[];
+      try {
+        above = await Promise.all(held.map(({ budget }) => budget));
+      } catch (error) {
+        letGo();
+        throw error;
+      }
+      const tookBy = new Map<string, SpendingTotals>();
+      const served = createServedRoles();
+      let isOver = false;
+      let underWay = 0;
+      const waiting = new Set<() => void>();
+      const reserve = (most: Spending, facts: CallFacts = {}): Reservation => {
+        if (isOver) throw new FootnoteError('cancelled', 'The request is over: no model is called for it any more.');
+        const taken: Reservation[] = [];
+        try {
+          for (const budget of above) taken.push(budget.reserve(most, facts));
+        } catch (error) {
+          for (const reservation of taken) reservation.settle(nothing);
+          throw error;
+        }
+        for (const level of held) level.holders += 1;
+        underWay += 1;
+        let isOpen = true;
+        return {
+          settle(actual) {
+            if (!isOpen) return;
+            isOpen = false;
+            for (const reservation of taken) reservation.settle(actual);
+            letGo();
+            const { role = 'other', model = 'unknown' } = facts;
+            const totals = totalsOf(actual);
+            tookBy.set(role, plus(tookBy.get(role) ?? noTotals, totals));
+            record(scope, { day, ...(sessionId !== undefined && { sessionId }), role, model, ...totals });
+            underWay -= 1;
+            if (underWay === 0) for (const resolve of waiting) resolve();
+          },
+        };
+      };
+      const budget = createModelBudget(isIndexing ? {} : limits.request, {
+        name: isIndexing ? 'indexing' : 'this request',
+        setting: 'BUDGET_REQUEST',
+        above: { reserve },
+        onServed: served.told,
+      });
+      return {
+        ...budget,
+        took: (role) =>
+          role === undefined ? [...tookBy.values()].reduce(plus, noTotals) : (tookBy.get(role) ?? noTotals),
+        servedRoles: served.roles,
+        settled: (withinMs) =>
+          underWay === 0
+            ? Promise.resolve()
+            : new Promise((resolve) => {
+                const patience = schedule(() => done(), withinMs);
+                const done = (): void => {
+                  waiting.delete(done);
+                  patience.cancel();
+                  resolve();
+                };
+                waiting.add(done);
+              }),
+        async close() {
+          if (!isOver) letGo();
+          isOver = true;
+          if (tookBy.size > 0) await flush();
+        },
+      };
+    },
+    async standing(scope) {
+      const plans = plansFor(clock.now().slice(0, 10), undefined).filter(
+        ({ window }) => window.of !== 'tenant' || scope.principal.role === 'admin',
+      );
+      return Promise.all(
+        plans.map(async (plan) => {
+          const level = hold(scope, plan);
+          try {
+            const { name, setting, limits: own, opensAt } = plan;
+            const spent = (await level.budget).spent();
+            return { name, setting, limits: own, spent, ...(opensAt !== undefined && { opensAt }) };
+          } finally {
+            level.holders -= 1;
+          }
+        }),
+      );
+    },
+    flush,
+    async close() {
+      isClosed = true;
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+// The port of rerankers: a query and texts in, their order out. Invariant: a permutation of what was given — every text once, none
+// added — so that a reranker can reorder evidence but never lose or invent it.
+import type { EventSink } from '../../core/events.ts';
+import type { CallOptions, ModelAttempt, ModelUsage } from '../language/language-model.ts';
+
+export interface RerankRequest {
+  readonly query: string;
+  readonly texts: readonly string[];
+}
+
+export interface RankedText {
+  /** Into `texts`. */
+  readonly index: number;
+  /** 0..1, larger is more relevant; comparable within one result. Absent: the model said nothing of this text. */
+  readonly score?: number;
+}
+
+export interface RerankResult {
+  /** Best first, equal scores in the order given; texts without a score come last, in the order given. */
+  readonly ranking: readonly RankedText[];
+  /** `provider:model` that served. */
+  readonly model: string;
+  readonly usage?: ModelUsage;
+  readonly costUsd?: number;
+  readonly attempts: readonly ModelAttempt[];
+}
+
+/** `cross-encoder`: a model that reads query and text together. `service`: asked over HTTP. `language-model`: grades what it is shown. */
+export type RerankMethod = 'cross-encoder' | 'service' | 'language-model';
+
+export interface RerankModel {
+  readonly id: string;
+  readonly provider: string;
+  readonly method: RerankMethod;
+  /** Throws like `LanguageModel.generate`; callers keep the order that they have, and disclose it. */
+  rerank(request: RerankRequest, options: RerankCallOptions): Promise<RerankResult>;
+}
+
+export interface RerankCallOptions extends CallOptions {
+  /** Gets the prompts that a reranker makes, as `call` events. */
+  readonly sink?: EventSink;
+}
+
+/** The ranking that scores by index make of `count` texts: total, whatever was scored. */
+export function toRanking(scores: ReadonlyMap<number, number>, count: number): readonly RankedText[] {
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  const scored = indexes.flatMap((index) => {
+    const score = scores.get(index);
+    return score === undefined ? [] : [{ index, score }];
+  });
+  scored.sort((a, b) => b.score - a.score || a.index - b.index);
+  return [...scored, ...indexes.filter((index) => !scores.has(index)).map((index) => ({ index }))];
+}
+
+/** Whether a ranking holds each of `count` texts once, with scores of 0..1. */
+export function isPermutation(ranking: readonly RankedText[], count: number): boolean {
+  const seen = new Set(ranking.map(({ index }) => index));
+  const isInside = ({ index, score = 0 }: RankedText): boolean =>
+    Number.isInteger(index) && index >= 0 && index < count && score >= 0 && score <= 1;
+  return ranking.length === count && seen.size === count && ranking.every(isInside);
+}

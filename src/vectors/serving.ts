@@ -1,0 +1,60 @@
+// The model that searches go by: the active one of the store, opened once. Invariant: it changes in one step, when another was
+// activated, and a model whose bytes or files are gone is not served.
+import { isFootnoteError } from '../core/errors.ts';
+import type { ReadySemantics } from '../models/embedding/semantics.ts';
+import type { CorpusLearning, KeptModel, OpenFixedModel, VectorKeeping } from './ports.ts';
+
+export interface Serving {
+  /** Undefined where there is no active model that can be opened. */
+  current(): Promise<ReadySemantics | undefined>;
+  /** From the moment that it resolves this model is served; undefined: none, as long as none is active. */
+  use(model: KeptModel | undefined): Promise<void>;
+}
+
+export interface ServingOptions {
+  readonly spaces: VectorKeeping;
+  readonly learning: CorpusLearning;
+  readonly openFixed: OpenFixedModel;
+}
+
+export function createServing({ spaces, learning, openFixed }: ServingOptions): Serving {
+  let served: ReadySemantics | undefined;
+  let opening: Promise<void> | undefined;
+
+  async function open({ kind, space, facts }: KeptModel): Promise<ReadySemantics | undefined> {
+    if (kind === 'corpus') {
+      const bytes = await spaces.modelBytes(space.name);
+      return bytes && { ready: true, space: space.name, ...learning.open(bytes) };
+    }
+    const model = await openFixed(String(facts['source']));
+    return model.id === space.name ? { ready: true, space: space.name, model, learnedFrom: 0 } : undefined;
+  }
+
+  async function tryOpen(model: KeptModel | undefined): Promise<ReadySemantics | undefined> {
+    try {
+      return model && (await open(model));
+    } catch (error) {
+      if (!isFootnoteError(error)) throw error;
+      return undefined;
+    }
+  }
+
+  return {
+    async current() {
+      if (served) return served;
+      opening ??= (async () => {
+        const active = (await spaces.models()).find(({ state }) => state === 'active');
+        const found = await tryOpen(active);
+        served ??= found;
+      })().finally(() => {
+        opening = undefined;
+      });
+      await opening;
+      return served;
+    },
+    async use(model) {
+      await opening;
+      served = await tryOpen(model);
+    },
+  };
+}

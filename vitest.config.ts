@@ -48,7 +48,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'bench/**/*.test.ts'],
           exclude: [...documents, ...own, '**/fixtures/**'],
           testTimeout: hungMs,
           hookTimeout: hungMs,

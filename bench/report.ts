@@ -1,10 +1,11 @@
-// One JSON file per measurement under bench/results, and one report generated from all of them. Invariant: REPORT.md says
-// nothing that is not in a result file, and every goal that was missed stands first.
+// One JSON file per measurement under bench/results; from them the headline page bench/REPORT.md and a page of details each under
+// bench/report. Invariant: no page says what is in no result file, every goal that was missed stands first, and a result that is older than
+// the code it measures says so.
 //
-// A bench does, at its end (file bench/<name>.ts, script `bench:<name>`):
+// A bench does, at its end (its name stands in bench/names.ts):
 //   await writeResult('retrieval-scifact', {
 //     title: 'BM25 on SciFact, test split',
-//     command: 'npm run bench:retrieval -- scifact',
+//     command: 'npm run bench retrieval scifact',
 //     seed: 1,                                  // or null when nothing was drawn at random
 //     data: [sharedData('scifact')],            // files and folders that were read: hashed into dataHash
 //     metrics: { 'nDCG@10': 0.681, queries: 300 },
@@ -12,11 +13,12 @@
 //     tables: [{ title: 'By set', columns: ['set', 'nDCG@10'], rows: [['scifact', 0.681]] }],
 //     notes: ['Parameters chosen on the train split.'],
 //   });
-// Machine, commit and time are added. `npm run bench:report` rewrites bench/REPORT.md; `writeResult` does so too.
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+// Machine, commit and time are added. `npm run bench report` rewrites the pages; `writeResult` does so too.
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { describeCommit, describeMachine, hashData } from './environment.ts';
+import { readStaleness, type Staleness, writeStaleness } from './staleness.ts';
 
 const cellSchema = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 const goalSchema = z.strictObject({
@@ -71,7 +73,7 @@ export interface BenchInput {
 }
 
 const resultsDirectory = join(import.meta.dirname, 'results');
-const reportPath = join(import.meta.dirname, 'REPORT.md');
+const detailsDirectory = join(import.meta.dirname, 'report');
 
 /**
  * Writes bench/results/<name>.json (kebab-case name) and rewrites the report; prints the goals. Numbers are kept to six
@@ -95,7 +97,7 @@ export async function writeResult(name: string, input: BenchInput): Promise<Benc
   });
   await mkdir(resultsDirectory, { recursive: true });
   await writeFile(join(resultsDirectory, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
-  await writeFile(reportPath, renderReport(await readResults()));
+  await writePages();
   for (const goal of result.goals) {
     console.log(`${goal.met ? 'met   ' : 'MISSED'} ${goal.what}: ${goal.got} (wanted ${goal.wanted})`);
   }
@@ -114,43 +116,77 @@ export async function readResults(directory: string = resultsDirectory): Promise
   return results;
 }
 
-/** The report as Markdown: missed goals, then all goals, then each measurement with its command and its origin. */
-export function renderReport(results: readonly BenchResult[]): string {
+/** The headline page: what was missed, then one line for each measurement. */
+export function renderReport(results: readonly BenchResult[], staleness: Staleness): string {
+  const goals = results.flatMap((result) => result.goals.map((goal) => ({ ...goal, result })));
+  const missed = goals.filter((goal) => !goal.met);
+  const stale = results.filter(({ name }) => staleness[name] !== 0);
   const lines = [
     '# Benchmark report',
     '',
-    'Generated from `bench/results/*.json` by `npm run bench:report`; not edited by hand.',
+    'Generated from `bench/results/*.json` by `npm run bench report`; not edited by hand. Details stand on a page for each measurement.',
+    '',
+    `${goals.length - missed.length} of ${goals.length} goals met. ${stale.length} of ${results.length} results are older than the code they measure.`,
     '',
   ];
-  const goals = results.flatMap((result) => result.goals.map((goal) => ({ ...goal, name: result.name })));
-  const missed = goals.filter((goal) => !goal.met);
-  const row = (goal: BenchGoal & { name: string }): (string | number)[] => [
-    `[${goal.name}](#${goal.name})`,
-    goal.what,
-    goal.wanted,
-    goal.got,
-    goal.met ? 'met' : '**missed**',
-  ];
-  const columns = ['measurement', 'what', 'wanted', 'got', ''];
-  lines.push(`${goals.length - missed.length} of ${goals.length} goals met.`, '');
-  if (missed.length > 0) lines.push('## Missed', '', ...table(columns, missed.map(row)), '');
-  if (goals.length > 0) lines.push('## Goals', '', ...table(columns, goals.map(row)), '');
-  for (const result of results) lines.push(...section(result));
+  const link = (name: string): string => `[${name}](report/${name}.md)`;
+  if (missed.length > 0)
+    lines.push(
+      '## Missed',
+      '',
+      ...table(
+        ['measurement', 'what', 'wanted', 'got', 'age'],
+        missed.map(({ result, what, wanted, got }) => [link(result.name), what, wanted, got, age(result, staleness)]),
+      ),
+      '',
+    );
+  lines.push(
+    '## Measurements',
+    '',
+    ...table(
+      ['measurement', 'what', 'goals met', 'measured', 'age'],
+      results.map((result) => [
+        link(result.name),
+        result.title,
+        `${result.goals.filter(({ met }) => met).length} of ${result.goals.length}`,
+        result.date.slice(0, 10),
+        age(result, staleness),
+      ]),
+    ),
+  );
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function section(result: BenchResult): string[] {
+function age({ name }: BenchResult, staleness: Staleness): string {
+  const commits = staleness[name];
+  if (commits === 0) return 'current';
+  return commits === undefined || commits === null
+    ? '**stale**'
+    : `**stale** by ${commits} commit${commits === 1 ? '' : 's'}`;
+}
+
+/** The page of one measurement: its command, goals, metrics, tables and origin. */
+export function renderDetails(result: BenchResult, staleness: Staleness): string {
   const { machine } = result;
   const lines = [
-    `## ${result.name}`,
+    `# ${result.name}`,
     '',
     result.title,
     '',
     `    ${result.command}`,
     '',
-    ...table(['metric', 'value'], Object.entries(result.metrics)),
+    `Age: ${age(result, staleness)}.`,
     '',
   ];
+  if (result.goals.length > 0)
+    lines.push(
+      ...table(
+        ['goal', 'wanted', 'got', ''],
+        result.goals.map(({ what, wanted, got, met }) => [what, wanted, got, met ? 'met' : '**missed**']),
+      ),
+      '',
+    );
+  lines.push(...table(['metric', 'value'], Object.entries(result.metrics)), '');
   for (const one of result.tables) lines.push(`**${one.title}**`, '', ...table(one.columns, one.rows), '');
   for (const note of result.notes) lines.push(`- ${note}`);
   if (result.notes.length > 0) lines.push('');
@@ -159,9 +195,38 @@ function section(result: BenchResult): string[] {
   lines.push(
     `<sub>${result.date} · commit ${result.commit} · ${seed} · ${data} · ${machine.cpu}, ${machine.cores} cores, ` +
       `${machine.memoryGiB} GiB, ${machine.os}, Node ${machine.node}</sub>`,
-    '',
   );
-  return lines;
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** The committed pages by their names under bench/, from the results and the staleness that lie beside them. */
+export async function renderPages(): Promise<ReadonlyMap<string, string>> {
+  return pagesOf(await readResults(), await readStaleness());
+}
+
+function pagesOf(results: readonly BenchResult[], staleness: Staleness): ReadonlyMap<string, string> {
+  return new Map([
+    ['REPORT.md', renderReport(results, staleness)],
+    ...results.map((result) => [`report/${result.name}.md`, renderDetails(result, staleness)] as const),
+  ]);
+}
+
+async function writePages(): Promise<readonly BenchResult[]> {
+  const results = await readResults();
+  await rm(detailsDirectory, { recursive: true, force: true });
+  await mkdir(detailsDirectory);
+  for (const [name, text] of pagesOf(results, await writeStaleness(results)))
+    await writeFile(join(import.meta.dirname, name), text);
+  return results;
+}
+
+/** Asks git how old each result is, writes every page anew and prints what was met. */
+export async function writeReport(): Promise<void> {
+  const results = await writePages();
+  const goals = results.flatMap((result) => result.goals);
+  console.log(
+    `bench/REPORT.md: ${results.length} results, ${goals.filter((goal) => goal.met).length} of ${goals.length} goals met`,
+  );
 }
 
 function table(columns: readonly string[], rows: readonly (readonly (string | number | boolean | null)[])[]): string[] {
@@ -172,13 +237,4 @@ function table(columns: readonly string[], rows: readonly (readonly (string | nu
 
 function rounded<T>(value: T): T | number {
   return typeof value === 'number' && Number.isFinite(value) ? Number(value.toPrecision(6)) : value;
-}
-
-if (import.meta.main) {
-  const results = await readResults();
-  await writeFile(reportPath, renderReport(results));
-  const goals = results.flatMap((result) => result.goals);
-  console.log(
-    `bench/REPORT.md: ${results.length} results, ${goals.filter((goal) => goal.met).length} of ${goals.length} goals met`,
-  );
 }

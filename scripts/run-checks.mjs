@@ -5,10 +5,8 @@
 // node scripts/run-checks.mjs check   format, lint, types, unused code, documents with the import fence, tests of readers, unit tests
 // node scripts/run-checks.mjs test    check, then conformance, contract, scenario, faults, security and crash suites (sampled)
 // node scripts/run-checks.mjs long    conformance, faults, security and crash suites in full
-// node scripts/run-checks.mjs bench   every measurement; bench/REPORT.md is written anew
 // node scripts/run-checks.mjs steps '[{"name":"one","command":"true"}]'   any steps
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,7 +25,6 @@ const check = [
 const plans = {
   check,
   test: [...check, ...['conformance', 'contract', 'scenario', 'faults', 'security', 'crash'].map(suite)],
-  bench: benchScripts().map((name) => ({ name, command: `npm run -s ${name}`, timeoutMinutes: 120 })),
   long: ['conformance', 'faults', 'security', 'crash'].map((name) => ({
     ...suite(name),
     timeoutMinutes: 120,
@@ -66,11 +63,6 @@ for (const step of steps) {
 console.log(`\n${summary.join('\n')}\ntook ${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
 console.log(describe(total));
 process.exitCode = total.failed === 0 ? 0 : 1;
-
-function benchScripts() {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return Object.keys(scripts).filter((name) => /^bench:(?!all$|report$)/.test(name));
-}
 
 /** Runs one command in a process group of its own; a step over its time is stopped and counts as failed. */
 function run(step) {

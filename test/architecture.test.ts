@@ -1,9 +1,10 @@
 // The shape of the house, kept by tools: import fence, file size, headers, names, environment, egress, lock and licences.
 // Each check is shown to fail on a planted violation, so that it cannot go blind unseen.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benches } from '../bench/names.ts';
 import { fenceRows, leastModules, readerRooms, runFence } from '../scripts/fence.ts';
 import { codeOnly, listFiles, readText, root } from './source-files.ts';
 
@@ -312,8 +313,26 @@ describe('scripts', () => {
   });
 
   it('reach every bench that writes a result', () => {
-    const benches = listFiles('bench', /\.ts$/).filter((path) => /await writeResult\(/.test(codeOnly(readText(path))));
-    const started = new Set(commands.flatMap(([, command]) => command.split(/\s+/)));
-    expect(benches.filter((path) => path !== 'bench/report.ts' && !started.has(path))).toEqual([]);
+    const written = listFiles('bench', /\.ts$/).filter((path) => /await writeResult\(/.test(codeOnly(readText(path))));
+    const started = new Set(Object.values(benches).map(({ file }) => `bench/${file}`));
+    expect(written.filter((path) => path !== 'bench/report.ts' && !started.has(path))).toEqual([]);
+    const named = Object.values(benches).flatMap(({ file, measures }) => [`bench/${file}`, ...measures]);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+describe('tests and benches', () => {
+  it('share what is in testkit and never import each other', () => {
+    const folders = { test: /\/bench\//, bench: /\/test\//, testkit: /\/(?:bench|test)\// };
+    const wrong = Object.entries(folders).flatMap(([folder, other]) =>
+      listFiles(folder, /\.ts$/).flatMap((path) =>
+        [...readText(path).matchAll(/from '(\.[^']+)'/g)]
+          .map(([, target]) => join(path, '..', target ?? ''))
+          // The pages of the report are documents, and the names of measurements are checked against them.
+          .filter((target) => other.test(`/${target}`) && !/^bench\/(?:report|names)\.ts$/.test(target))
+          .map((target) => `${path} -> ${target}`),
+      ),
+    );
+    expect(wrong).toEqual([]);
   });
 });

@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readResults, renderReport } from '../bench/report.ts';
+import { benches } from '../bench/names.ts';
+import { readResults, renderPages } from '../bench/report.ts';
 import { fenceRows } from '../scripts/fence.ts';
 import { settings, toFileKey } from '../src/config/settings.ts';
 import { errorTable } from '../src/core/errors.ts';
@@ -172,16 +173,16 @@ describe('settings and scripts', () => {
     const named = pages.flatMap((page) =>
       [
         ...textOf(page).matchAll(
-          /\bnpm (?:run )?(?:-s )?(?:run )?((?:bench|test):[a-z-]+|start|test|check|format|lint|types|fence|build|footnote)\b/g,
+          /\bnpm (?:run )?(?:-s )?(?:run )?(test:[a-z-]+|bench|start|test|check|format|lint|types|fence|build|footnote)\b/g,
         ),
       ].map((match) => match[1] ?? ''),
     );
     const own = Object.keys(scripts).filter((name) => !/^pre/.test(name));
-    // Which bench has a script is the business of the architecture test.
-    const promised = own.filter((name) => !/^bench:(?!all$|report$)/.test(name));
     expect(named.filter((name) => !own.includes(name))).toEqual([]);
     const mentioned = [...texts.values(), readIfThere('bench/REPORT.md')].join('\n');
-    expect(promised.filter((name) => !mentioned.includes(name))).toEqual([]);
+    expect(own.filter((name) => !mentioned.includes(name))).toEqual([]);
+    const measured = [...mentioned.matchAll(/\bnpm run bench\s+([a-z][a-z-]*)/g)].map((match) => match[1] ?? '');
+    expect(measured.filter((name) => !['all', 'report', ...Object.keys(benches)].includes(name))).toEqual([]);
   });
 });
 
@@ -284,11 +285,13 @@ describe('CHANGELOG.md', () => {
 });
 
 describe('bench/REPORT.md', () => {
-  it('is what the results say', async () => {
-    const results = await readResults();
-    const path = join(root, 'bench/REPORT.md');
-    if (results.length === 0 && !existsSync(path)) return;
-    expect(readText('bench/REPORT.md')).toBe(renderReport(results));
+  it('and its pages of details are what the results say', async () => {
+    const pages = await renderPages();
+    for (const [name, text] of pages) expect(readText(`bench/${name}`), name).toBe(text);
+    expect(readdirSync(join(root, 'bench/report')).map((name) => `report/${name}`)).toEqual(
+      [...pages.keys()].filter((name) => name !== 'REPORT.md').sort(),
+    );
+    expect(readText('bench/REPORT.md').split('\n').length).toBeLessThanOrEqual(150);
   });
 
   it('holds no path of the machine it was made on', async () => {

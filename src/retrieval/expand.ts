@@ -42,7 +42,7 @@ export interface ExpansionParameters {
   readonly reformulationWeight: number;
 }
 
-/** Chosen on the odd-numbered queries of the tuning sets (bench/expansion.ts). */
+/** Chosen on the odd-numbered queries of the tuning sets (bench/retrieval/expansion.ts). */
 const defaultExpansion: ExpansionParameters = {
   definitionHits: 10,
   acronymWeight: 0.4,

@@ -13,7 +13,7 @@ import {
   type ScriptedReply,
   type ScriptedStep,
 } from '../../src/models/language/scripted-model.ts';
-import { evidenceOf } from '../answer/evidence-of.ts';
+import { evidenceOf } from '../../testkit/evidence-of.ts';
 import { readerOf } from '../answer/model-turn.ts';
 
 const says = (intent: string, reason = 'it seems so'): string => JSON.stringify({ intent, reason });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assembleContext, renderContext } from '../../src/answer/context.ts';
-import { evidenceOf } from './evidence-of.ts';
+import { evidenceOf } from '../../testkit/evidence-of.ts';
 
 const countTokens = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 const words = (word: string, count: number): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSummarizer } from '../../src/answer/lazy-summary.ts';
-import { evidenceOf } from './evidence-of.ts';
+import { evidenceOf } from '../../testkit/evidence-of.ts';
 
 const question = 'When was the pier of Brenna built?';
 const text =

@@ -10,8 +10,8 @@ import { createScriptedModel, type ScriptedModel } from '../../src/models/langua
 import type { Retriever } from '../../src/retrieval/retrieve.ts';
 import { analyzeText } from '../../src/text/analyze.ts';
 import { segmentSentences } from '../../src/text/sentences.ts';
+import { evidenceOf } from '../../testkit/evidence-of.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
-import { evidenceOf } from './evidence-of.ts';
 import { modelText, readerOf } from './model-turn.ts';
 
 interface Line {

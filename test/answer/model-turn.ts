@@ -11,7 +11,7 @@ import type { FootnoteEvent } from '../../src/core/events.ts';
 import type { Evidence } from '../../src/core/search.ts';
 import type { LanguageModel } from '../../src/models/language/language-model.ts';
 import type { Retriever } from '../../src/retrieval/retrieve.ts';
-import { evidenceOf, type Passage } from './evidence-of.ts';
+import { evidenceOf, type Passage } from '../../testkit/evidence-of.ts';
 
 export interface ModelTurn {
   readonly question: string;

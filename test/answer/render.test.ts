@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VerifiedSpan } from '../../src/answer/draft.ts';
 import { renderAnswer } from '../../src/answer/render.ts';
-import { evidenceOf } from './evidence-of.ts';
+import { evidenceOf } from '../../testkit/evidence-of.ts';
 
 const span = (start: number, quote: string, documentId = 'd'): VerifiedSpan => ({
   documentId,

@@ -1,11 +1,17 @@
 // Claims about rows of tables and records: true in other words and another order, and forged by taking a cell from somewhere else.
 import { describe, expect, it } from 'vitest';
-import { type TableClaim, tableClaims, tableForgeries, tableReadings, writings } from '../../bench/forge-tables.ts';
 import type { SpanReader } from '../../src/answer/draft.ts';
 import { supportOf } from '../../src/answer/support/support.ts';
 import { columnsAbove } from '../../src/answer/tables/columns.ts';
 import { type Columns, rowsOf } from '../../src/answer/tables/rows.ts';
 import { verifyDraft } from '../../src/answer/verify.ts';
+import {
+  type TableClaim,
+  tableClaims,
+  tableForgeries,
+  tableReadings,
+  writings,
+} from '../../testkit/forge/forge-tables.ts';
 
 const isSupported = (claim: string, quote: string, columns?: Columns): boolean =>
   supportOf(claim, quote, columns ? { columns } : {}).verdict === 'supported';

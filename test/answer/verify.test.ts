@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { randomFrom } from '../../bench/forge.ts';
-import { forgeTexts } from '../../bench/forge-texts.ts';
 import type { Draft, SpanReader, SpanReference, VerifiedSpan } from '../../src/answer/draft.ts';
 import { renderAnswer } from '../../src/answer/render.ts';
 import { supportOf } from '../../src/answer/support/support.ts';
@@ -8,6 +6,8 @@ import { verifyAnswer, verifyCitation, verifyDraft } from '../../src/answer/veri
 import type { Answer, Citation } from '../../src/core/answer.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { chunkIdOf, documentIdOf, sha256 } from '../../src/core/ids.ts';
+import { randomFrom } from '../../testkit/forge/forge.ts';
+import { forgeTexts } from '../../testkit/forge/forge-texts.ts';
 import { turnsWhile } from '../event-loop-turns.ts';
 
 interface Held {

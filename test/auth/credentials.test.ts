@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCredentials } from '../../src/auth/credentials.ts';
-import { recordForEachTest } from '../db/record-fixture.ts';
+import { recordForEachTest } from '../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 

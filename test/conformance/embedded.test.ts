@@ -1,7 +1,7 @@
 // The embedded store against the promises of the store port.
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
-import { temporaryFolder } from '../db/record-fixture.ts';
+import { temporaryFolder } from '../../testkit/record-fixture.ts';
 import type { OpenHarness } from './store-harness.ts';
 import { describeStore } from './store-suite.ts';
 

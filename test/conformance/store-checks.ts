@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import type { DocumentRecord } from '../../src/core/document.ts';
 import type { Filter } from '../../src/core/search.ts';
 import { startProcessorTime } from '../../testkit/processor-time.ts';
+import { scopeOf } from '../../testkit/record-fixture.ts';
 import { matchesFilter } from '../db/matches-filter.ts';
-import { scopeOf } from '../db/record-fixture.ts';
 import { admin, names, type StoreHarness, search, write } from './store-harness.ts';
 
 export interface StoreCheck {

@@ -4,7 +4,7 @@ import type { DocumentRecord } from '../../src/core/document.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import type { DocumentWrite } from '../../src/db/record.ts';
 import type { Store, StoreHit, StoreQuery } from '../../src/stores/store.ts';
-import { createWrite, scopeOf } from '../db/record-fixture.ts';
+import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
 
 export interface StoreHarness {
   store(scope: Scope): Store;

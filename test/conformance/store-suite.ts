@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { hasRole, type Scope } from '../../src/core/scope.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { scopeOf } from '../db/record-fixture.ts';
+import { scopeOf } from '../../testkit/record-fixture.ts';
 import { type StoreCheck, storeChecks } from './store-checks.ts';
 import { admin, type OpenHarness, type StoreHarness } from './store-harness.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import { startHttpServer } from '../../src/http/server.ts';
-import { recordForEachTest, scopeOf } from '../db/record-fixture.ts';
+import { recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 import { createFakeApp, type FakeAppOptions, fakeAppOptions, parseFrames } from './fake-app.ts';
 
 const ends: (() => Promise<unknown>)[] = [];

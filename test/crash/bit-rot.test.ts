@@ -10,8 +10,8 @@ import { isFootnoteError } from '../../src/core/errors.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { DocumentWrite } from '../../src/db/record.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
-import { createWrite } from '../db/record-fixture.ts';
-import { createRandom, type Random } from './history.ts';
+import { createRandom, type Random } from '../../testkit/history.ts';
+import { createWrite } from '../../testkit/record-fixture.ts';
 
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
 const damages = process.env['FOOTNOTE_TEST_LONG'] ? 500 : 120;

@@ -10,8 +10,8 @@ import { isFootnoteError } from '../../src/core/errors.ts';
 import { localScope, type Scope } from '../../src/core/scope.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { Footnote } from '../../src/footnote/facade.ts';
+import { createRandom } from '../../testkit/history.ts';
 import { type Damage, damageRow, kinds, tablesOf } from './damage-rows.ts';
-import { createRandom } from './history.ts';
 
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
 const isLong = process.env['FOOTNOTE_TEST_LONG'] !== undefined;

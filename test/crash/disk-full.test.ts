@@ -6,10 +6,10 @@ import { localScope } from '../../src/core/scope.ts';
 import { ballastPath } from '../../src/db/erasure/ballast.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
-import { createWrite } from '../db/record-fixture.ts';
+import { createRandom } from '../../testkit/history.ts';
+import { createWrite } from '../../testkit/record-fixture.ts';
 import { expectAgreement } from './agreement.ts';
 import { createAnswer } from './answer-fixture.ts';
-import { createRandom } from './history.ts';
 import { mountSmallDisk } from './small-disk.ts';
 
 const small = mountSmallDisk(48);

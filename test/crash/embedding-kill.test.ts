@@ -1,17 +1,17 @@
 // kill -9 in the middle of re-embedding, over and over: every chunk has the vector of its own text in the end, and no text is paid for
 // twice but those of the calls that were under way.
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { checkVectorsOf, writeCorpus } from '../../bench/embedding-corpus.ts';
+import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
+import { checkVectorsOf, writeCorpus } from '../../testkit/embedding-corpus.ts';
 import {
   type EmbeddingRun,
   openSimulatedProvider,
   runAndKill,
   runToEnd,
   type SimulatedProvider,
-} from '../../bench/embedding-kills.ts';
-import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
-import { temporaryFolder } from '../db/record-fixture.ts';
-import { createRandom } from './history.ts';
+} from '../../testkit/embedding-kills.ts';
+import { createRandom } from '../../testkit/history.ts';
+import { temporaryFolder } from '../../testkit/record-fixture.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_122);

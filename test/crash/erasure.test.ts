@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { answerSchema } from '../../src/core/answer.ts';
-import { createRandom, type Random } from './history.ts';
+import { createRandom, type Random } from '../../testkit/history.ts';
 import { findPlanted, plantedWord } from './planted-words.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;

@@ -5,9 +5,9 @@ import { writeSync } from 'node:fs';
 import { localScope } from '../../src/core/scope.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
-import { createWrite } from '../db/record-fixture.ts';
+import { applyOperation, transactionAt } from '../../testkit/history.ts';
+import { createWrite } from '../../testkit/record-fixture.ts';
 import { createAnswer } from './answer-fixture.ts';
-import { applyOperation, transactionAt } from './history.ts';
 
 const [folder = '', seed = '', fault = 'none', ...starts] = process.argv.slice(2);
 const scope = localScope();

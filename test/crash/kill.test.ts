@@ -9,9 +9,9 @@ import { describe, expect, it } from 'vitest';
 import { localScope } from '../../src/core/scope.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
-import { createWrite } from '../db/record-fixture.ts';
+import { createRandom, type Random, statesOf, toStateText } from '../../testkit/history.ts';
+import { createWrite } from '../../testkit/record-fixture.ts';
 import { expectAgreement } from './agreement.ts';
-import { createRandom, type Random, statesOf, toStateText } from './history.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);

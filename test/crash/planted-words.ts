@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
-import type { Random } from './history.ts';
+import type { Random } from '../../testkit/history.ts';
 
 /** Every planted word starts so, and nothing else does. */
 const mark = 'zqv';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localScope } from '../../src/core/scope.ts';
 import type { SynchronousLevel } from '../../src/db/sqlite/connection.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
-import { createRandom, statesOf, toStateText } from './history.ts';
+import { createRandom, statesOf, toStateText } from '../../testkit/history.ts';
 import { createDisk, type DiskEvent, traceWriter, writeImage } from './power-cut.ts';
 
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);

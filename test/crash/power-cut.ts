@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Random } from './history.ts';
+import type { Random } from '../../testkit/history.ts';
 
 export type DiskEvent =
   | { readonly kind: 'write'; readonly file: string; readonly offset: number; readonly bytes: Uint8Array }

@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
 import { localScope } from '../../src/core/scope.ts';
 import { type SynchronousLevel, synchronousLevels } from '../../src/db/sqlite/connection.ts';
 import { openRecordAt } from '../../src/db/sqlite/sqlite-record.ts';
-import { applyOperation, transactionAt } from './history.ts';
+import { applyOperation, transactionAt } from '../../testkit/history.ts';
 
 const [folder = '', levelName = '', seed = '', transactions = ''] = process.argv.slice(2);
 const level = synchronousLevels.find((name) => name === levelName) as SynchronousLevel;

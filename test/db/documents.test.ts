@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../src/core/document.ts';
 import type { DocumentWrite, PageOf } from '../../src/db/record.ts';
-import { createWrite, recordForEachTest, scopeOf } from './record-fixture.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 

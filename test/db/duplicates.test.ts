@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentRecord } from '../../src/core/document.ts';
 import type { DocumentWrite } from '../../src/db/record.ts';
 import { fingerprintOf } from '../../src/text/minhash.ts';
-import { createWrite, recordForEachTest, scopeOf } from './record-fixture.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/core/answer.ts';
 import type { LoggedEvent } from '../../src/core/events.ts';
+import { createWrite, recordForEachTest } from '../../testkit/record-fixture.ts';
 import { createAnswer } from '../crash/answer-fixture.ts';
-import { createWrite, recordForEachTest } from './record-fixture.ts';
 
 const place = recordForEachTest();
 const pause = (): undefined => undefined;

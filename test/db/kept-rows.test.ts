@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentWrite, TenantRecord } from '../../src/db/record.ts';
-import { createWrite, recordForEachTest, scopeOf } from './record-fixture.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 let admin: TenantRecord;

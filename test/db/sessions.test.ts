@@ -1,8 +1,8 @@
 // Sessions, traces, answers, ingestions and idempotency keys: whose they are, and what a restart makes of them.
 import { describe, expect, it } from 'vitest';
 import type { Ingestion } from '../../src/db/record.ts';
+import { recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 import { createAnswer } from '../crash/answer-fixture.ts';
-import { recordForEachTest, scopeOf } from './record-fixture.ts';
 
 const place = recordForEachTest();
 

@@ -1,12 +1,12 @@
 // Retrieval quality on small judged sets against a committed baseline: a change that loses a hundredth of nDCG@10 on any set
 // fails here, by words in the bare store and by words and meaning in the settled product. A change that gains is recorded by writing the new figures into the baseline file.
 import { describe, expect, it } from 'vitest';
-import { openStoreSystem } from '../../bench/store-system.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openRetrievalDataset } from '../../src/evals/datasets.ts';
 import { evaluateRetrieval } from '../../src/evals/retrieval.ts';
 import { openEvaluatedSystem } from '../../src/footnote/trials/evaluated-system.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
+import { openStoreSystem } from '../../testkit/store-system.ts';
 import baseline from './quality-baseline.json' with { type: 'json' };
 
 /** Below the baseline by more than this fails; above by more than this means that the baseline is stale. */

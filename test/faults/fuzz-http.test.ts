@@ -1,13 +1,13 @@
 // Hostile requests of every route over real sockets (goal: 20,000 without a crash, an untyped 5xx or an error that is no problem): some in
-// every run, all of them in the long one. `bench:fuzz-http` does the same and tells more.
+// every run, all of them in the long one. `npm run bench fuzz-http` does the same and tells more.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routePolicy } from '../../src/http/policy.ts';
 import { problemMime } from '../../src/http/problem.ts';
-import { faultOf, faultsOf, fuzz } from '../http/fuzz.ts';
-import { createRequests } from '../http/fuzz-contract.ts';
-import { hostileRequest } from '../http/fuzz-request.ts';
-import { type FuzzedServer, startFuzzedServer } from '../http/fuzz-server.ts';
-import { readReplies } from '../http/raw-exchange.ts';
+import { createRequests } from '../../testkit/fuzz/http/contract.ts';
+import { faultOf, faultsOf, fuzz } from '../../testkit/fuzz/http/fuzz.ts';
+import { readReplies } from '../../testkit/fuzz/http/raw-exchange.ts';
+import { hostileRequest } from '../../testkit/fuzz/http/request.ts';
+import { type FuzzedServer, startFuzzedServer } from '../../testkit/fuzz/http/server.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const count = long ? 20_000 : 2_000;

@@ -1,11 +1,11 @@
 // Spoiled files of every kind, given to the real parsers (goal: 20,000 without an untyped error): some in every run, all of them in the long
-// one. `bench:fuzz-parsers` does the same with the files of the evaluation data as seeds.
+// one. `npm run bench fuzz-parsers` does the same with the files of the evaluation data as seeds.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fuzzSeeds } from '../../packages/readers/testkit/fuzz-seeds.ts';
 import { mutate, type Seed, seeded } from '../../packages/readers/testkit/mutate.ts';
 import type { CuttingPool } from '../../src/ingest/read/parse.ts';
 import { createParserPool } from '../../src/ingest/read/parser-pool.ts';
-import { fuzz } from '../ingest/fuzz.ts';
+import { fuzz } from '../../testkit/fuzz/documents.ts';
 
 const count = process.env['FOOTNOTE_TEST_LONG'] === undefined ? 400 : 20_000;
 

@@ -1,13 +1,13 @@
 // Files made to hurt, given to the real parsers in their real sandbox (G25): each ends in time, in memory and with a typed error or a
-// document, and each cause has words of its own. The bench (bench:hostile-files) measures the same through the server.
+// document, and each cause has words of its own. The bench (npm run bench hostile-files) measures the same through the server.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { watchMemory } from '../../bench/parser-children.ts';
 import { hostileFiles } from '../../packages/readers/testkit/hostile-files.ts';
 import { toFootnoteError } from '../../src/core/errors.ts';
 import type { CuttingPool } from '../../src/ingest/read/parse.ts';
 import { createParserPool } from '../../src/ingest/read/parser-pool.ts';
+import { watchMemory } from '../../testkit/parser-children.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 
 const plan = { chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 }, documentId: 'doc_1' };

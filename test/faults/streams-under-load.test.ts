@@ -1,19 +1,19 @@
 // Many streams at once, clients that leave at a random moment, a server that stops in the middle: every event arrives once and in order,
-// the provider is left at once, and nothing is left behind. The figures for a thousand of each: bench/load.ts.
+// the provider is left at once, and nothing is left behind. The figures for a thousand of each: bench/load/load.ts.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { arrivals, ask, createAgent, openLoop } from '../../bench/load-client.ts';
-import { createLoadCorpus } from '../../bench/load-corpus.ts';
-import type { LoadPlace } from '../../bench/load-place.ts';
-import { type LoadProvider, startLoadProvider } from '../../bench/load-provider.ts';
-import { runDisconnects, runStreams } from '../../bench/load-streams.ts';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import { arrivals, ask, createAgent, openLoop } from '../../testkit/load/client.ts';
+import { createLoadCorpus } from '../../testkit/load/corpus.ts';
+import type { LoadPlace } from '../../testkit/load/place.ts';
+import { type LoadProvider, startLoadProvider } from '../../testkit/load/provider.ts';
+import { runDisconnects, runStreams } from '../../testkit/load/streams.ts';
 
 const documents = 120;
 const corpus = createLoadCorpus(1, documents);

@@ -1,7 +1,7 @@
 // Sound requests that are as large as they may be: none may hold the event loop of the server for long. What counts is processor time of
 // the loop's own thread in one turn, compared with a fixed piece of work of the same run, so that a busy or slow machine changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, type FuzzedServer, startFuzzedServer } from '../http/fuzz-server.ts';
+import { call, type FuzzedServer, startFuzzedServer } from '../../testkit/fuzz/http/server.ts';
 
 let server: FuzzedServer;
 let longId = '';

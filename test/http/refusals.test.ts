@@ -9,9 +9,9 @@ import { refuseConnection } from '../../src/http/hardening/stray-requests.ts';
 import { dropUnreadBody } from '../../src/http/hardening/unread-body.ts';
 import { toProblem } from '../../src/http/problem.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import { faultOf } from '../../testkit/fuzz/http/fuzz.ts';
+import { exchange, type RawReply } from '../../testkit/fuzz/http/raw-exchange.ts';
 import { fakeAppOptions } from '../contract/fake-app.ts';
-import { faultOf } from './fuzz.ts';
-import { exchange, type RawReply } from './raw-exchange.ts';
 
 const open: HttpServer[] = [];
 afterEach(async () => {

@@ -13,8 +13,8 @@ import { analyzeQuery, analyzeText } from '../../src/text/analyze.ts';
 import { createEmbedder, type Embedder, type EmbedderOptions } from '../../src/vectors/embedder.ts';
 import type { OpenFixedModel, VectorKeeping } from '../../src/vectors/ports.ts';
 import type { EmbedTiming } from '../../src/vectors/timing.ts';
-import { createRandom } from '../crash/history.ts';
-import { createWrite, scopeOf, temporaryFolder } from '../db/record-fixture.ts';
+import { createRandom } from '../../testkit/history.ts';
+import { createWrite, scopeOf, temporaryFolder } from '../../testkit/record-fixture.ts';
 
 export type Write = ReturnType<typeof createWrite> & StoreDocument;
 

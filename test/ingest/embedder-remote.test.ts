@@ -6,7 +6,7 @@ import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
 import type { EmbedOptions } from '../../src/models/embedding/model.ts';
 import type { FixedModel } from '../../src/models/embedding/semantics.ts';
 import { createModelBudget } from '../../src/models/money/model-budget.ts';
-import { createWrite } from '../db/record-fixture.ts';
+import { createWrite } from '../../testkit/record-fixture.ts';
 import { documentOf, openPlace, type Place, type PlaceOptions, type Write } from './embedder-place.ts';
 
 const places: Place[] = [];

@@ -14,7 +14,7 @@ import { createPipeline } from '../../src/ingest/pipeline.ts';
 import { createPreviews, type Previews } from '../../src/ingest/preview.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import type { EmbedNeed } from '../../src/vectors/estimate.ts';
-import { realParsers, startIngestion } from './folder-run.ts';
+import { realParsers, startIngestion } from '../../testkit/folder-run.ts';
 
 let folder = '';
 let docs = '';

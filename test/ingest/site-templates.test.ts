@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentRecord } from '../../src/core/document.ts';
 import { createPreviews } from '../../src/ingest/preview.ts';
-import { type FolderRun, openFolderRun } from './folder-run.ts';
+import { type FolderRun, openFolderRun } from '../../testkit/folder-run.ts';
 
 const topics = ['heron', 'owl', 'stork', 'kite', 'crane', 'wren', 'ibis', 'swan'];
 const notice = 'All rights in these pages are held by the Aviary Trust of Lindau; reprints need written leave.';

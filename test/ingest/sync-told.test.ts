@@ -4,7 +4,7 @@ import { overLimit } from '@footnote/readers/file-size';
 import { refusedByName } from '@footnote/readers/sniff';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
-import { type FolderRun, openFolderRun } from './folder-run.ts';
+import { type FolderRun, openFolderRun } from '../../testkit/folder-run.ts';
 
 let place: FolderRun;
 beforeEach(async () => {

@@ -9,7 +9,7 @@ import type { DocumentRepository } from '../../src/db/record.ts';
 import { createExpander, type ExpansionName } from '../../src/retrieval/expand.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import type { Store, StoreQuery } from '../../src/stores/store.ts';
-import { recordForEachTest, scopeOf } from '../db/record-fixture.ts';
+import { recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 import { putText } from '../stores/put-text.ts';
 
 const admin = scopeOf();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence, Mode } from '../../src/core/search.ts';
 import { modes } from '../../src/core/search.ts';
-import { scopeOf } from '../db/record-fixture.ts';
+import { scopeOf } from '../../testkit/record-fixture.ts';
 import { semanticCorpusForAllTests } from './semantic-corpus.ts';
 
 const corpus = semanticCorpusForAllTests();

@@ -7,8 +7,8 @@ import type { Evidence } from '../../src/core/search.ts';
 import { createModelBudget } from '../../src/models/money/model-budget.ts';
 import { type RankedText, toRanking } from '../../src/models/rerank/rerank-model.ts';
 import { type Reranking, rerank } from '../../src/retrieval/rerank.ts';
-import { evidenceOf } from '../answer/evidence-of.ts';
-import { createRandom } from '../crash/history.ts';
+import { evidenceOf } from '../../testkit/evidence-of.ts';
+import { createRandom } from '../../testkit/history.ts';
 import { createScriptedReranker, ranking, rerankingBy, scoring } from './scripted-reranker.ts';
 
 const evidence: readonly Evidence[] = ['a', 'b', 'c', 'd', 'e'].map((id, place) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { type Evidence, modes } from '../../src/core/search.ts';
 import { withRecorder } from '../../src/trace/recorder.ts';
-import { scopeOf } from '../db/record-fixture.ts';
+import { scopeOf } from '../../testkit/record-fixture.ts';
 import { createScriptedReranker, rerankingBy, scoring } from './scripted-reranker.ts';
 import { semanticCorpusForAllTests } from './semantic-corpus.ts';
 

@@ -14,8 +14,8 @@ import { createRetriever, type RetrievalRequest, type RetrieverOptions } from '.
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
 import { openEmbeddedSpaces } from '../../src/stores/embedded/spaces.ts';
 import { analyzeQuery, analyzeText } from '../../src/text/analyze.ts';
-import { createRandom } from '../crash/history.ts';
-import { createWrite, scopeOf, temporaryFolder } from '../db/record-fixture.ts';
+import { createRandom } from '../../testkit/history.ts';
+import { createWrite, scopeOf, temporaryFolder } from '../../testkit/record-fixture.ts';
 
 const subjects: Readonly<Record<string, readonly string[]>> = {
   water: ['otter', 'river', 'trout', 'burrow', 'bank', 'whisker', 'stream', 'heron', 'reed', 'pond'],

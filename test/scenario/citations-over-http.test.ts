@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkAnswers } from '../../bench/independent-check.ts';
-import { type ServerProcess, startServerProcess } from '../../bench/server-process.ts';
+import { checkAnswers } from '../../testkit/forge/independent-check.ts';
+import { type ServerProcess, startServerProcess } from '../../testkit/server-process.ts';
 
 describe('citations, checked over HTTP alone', () => {
   let data: string;

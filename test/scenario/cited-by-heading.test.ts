@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ServerProcess, startServerProcess } from '../../bench/server-process.ts';
+import { type ServerProcess, startServerProcess } from '../../testkit/server-process.ts';
 
 const page = `<!doctype html><title>Handbook</title><h1>Handbook</h1><p>Welcome to the company.</p>
 <h2>Annual leave</h2><p>Every employee of Brackwater has 27 days of annual leave.</p>

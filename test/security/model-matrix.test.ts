@@ -2,13 +2,13 @@
 // seed chooses. What must hold of each answer is looked up in the documents here, not by the product's own verifier alone.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { forgeTexts } from '../../bench/forge-texts.ts';
 import type { Answer } from '../../src/core/answer.ts';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { isFootnoteError } from '../../src/core/errors.ts';
 import { createModelBudget } from '../../src/models/money/model-budget.ts';
 import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../src/testing/hostile-gallery.ts';
-import type { Passage } from '../answer/evidence-of.ts';
+import type { Passage } from '../../testkit/evidence-of.ts';
+import { forgeTexts } from '../../testkit/forge/forge-texts.ts';
 import { faultsOf, modelText, runModelTurn } from '../answer/model-turn.ts';
 import { openHostileModel } from './hostile-model.ts';
 

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkAnswers } from '../../bench/independent-check.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { localScope } from '../../src/core/scope.ts';
@@ -14,6 +13,7 @@ import { type FakeServer, openFakeServer, type SeenRequest } from '../../src/tes
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import { hostileBehaviours, seededRandom } from '../../src/testing/hostile-gallery.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';
+import { checkAnswers } from '../../testkit/forge/independent-check.ts';
 import { modelText } from '../answer/model-turn.ts';
 
 const isLong = process.env['FOOTNOTE_TEST_LONG'] !== undefined;

@@ -1,7 +1,7 @@
 // A document in the record and in the embedded store, in one transaction, as ingestion writes both.
 import type { SqliteRecordDatabase } from '../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
-import { createWrite, scopeOf } from '../db/record-fixture.ts';
+import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
 
 type Facts = NonNullable<Parameters<typeof createWrite>[1]>;
 

@@ -1,7 +1,7 @@
 // What the embedded store tells of a collection's words: exact counts, and nothing of documents that the scope may not read.
 import { expect, it } from 'vitest';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
-import { recordForEachTest, scopeOf } from '../db/record-fixture.ts';
+import { recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 import { putText } from './put-text.ts';
 
 const admin = scopeOf();

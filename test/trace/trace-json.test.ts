@@ -1,7 +1,7 @@
 // What a trace keeps is what was recorded, though the JSON of calls and rows is put together from pieces that were made before.
 import { describe, expect, it } from 'vitest';
 import { createEventLog, withRecorder } from '../../src/trace/recorder.ts';
-import { createWrite, recordForEachTest } from '../db/record-fixture.ts';
+import { createWrite, recordForEachTest } from '../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 

@@ -6,8 +6,8 @@ import { FootnoteError } from '../../src/core/errors.ts';
 import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
 import type { EmbedderStatus } from '../../src/vectors/embedder.ts';
 import type { VectorKeeping } from '../../src/vectors/ports.ts';
-import { createRandom } from '../crash/history.ts';
-import { scopeOf } from '../db/record-fixture.ts';
+import { createRandom } from '../../testkit/history.ts';
+import { scopeOf } from '../../testkit/record-fixture.ts';
 import { documentOf, openPlace, type Place, type PlaceOptions, type Write } from '../ingest/embedder-place.ts';
 
 const places: Place[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answerThreshold } from '../../../src/answer/confidence.ts';
 import { composeAnswer } from '../../../src/answer/extract/compose.ts';
 import { countWords } from '../../../src/text/sentences.ts';
-import { contextOf, type Passage } from '../evidence-of.ts';
+import { contextOf, type Passage } from '../../../testkit/evidence-of.ts';
 
 const harbour: Passage = {
   id: 'harbour',

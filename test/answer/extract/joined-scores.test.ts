@@ -7,7 +7,7 @@ import { signalsOf } from '../../../src/answer/extract/coverage.ts';
 import { analyzeQuestion } from '../../../src/answer/extract/question.ts';
 import { rankCandidates } from '../../../src/answer/extract/rank.ts';
 import type { Evidence } from '../../../src/core/search.ts';
-import { evidenceOf } from '../evidence-of.ts';
+import { evidenceOf } from '../../../testkit/evidence-of.ts';
 
 const question = analyzeQuestion('Who designed the lighthouse?', 'en');
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { narrowToPassages } from '../../../src/answer/extract/passages.ts';
 import type { Evidence } from '../../../src/core/search.ts';
 import { countTokens } from '../../../src/text/tokens/tokens.ts';
-import { evidenceOf } from '../evidence-of.ts';
+import { evidenceOf } from '../../../testkit/evidence-of.ts';
 
 const options = { passageTokens: 60, passagesPerChunk: 2, countTokens };
 const filler = (topic: string, count: number): string =>

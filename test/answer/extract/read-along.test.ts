@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeAnswer } from '../../../src/answer/extract/compose.ts';
 import { supportOf } from '../../../src/answer/support/support.ts';
-import { contextOf, type Passage } from '../evidence-of.ts';
+import { contextOf, type Passage } from '../../../testkit/evidence-of.ts';
 
 const claimsOf = (question: string, ...passages: Passage[]) =>
   composeAnswer({ question, context: contextOf(...passages) }).claims;

@@ -9,7 +9,7 @@ import {
   writeTask,
 } from '../../../src/answer/extract/reading-task.ts';
 import { createReadingThread, type PassageReader } from '../../../src/answer/extract/reading-thread.ts';
-import { evidenceOf } from '../evidence-of.ts';
+import { evidenceOf } from '../../../testkit/evidence-of.ts';
 
 const sentences = [
   'The pier is 340 metres long and was built in 1872.',

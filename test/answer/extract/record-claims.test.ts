@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeAnswer } from '../../../src/answer/extract/compose.ts';
 import { supportOf } from '../../../src/answer/support/support.ts';
-import { contextOf } from '../evidence-of.ts';
+import { contextOf } from '../../../testkit/evidence-of.ts';
 
 const firstClaim = (question: string, title: string, text: string): string | undefined =>
   composeAnswer({ question, context: contextOf({ id: 'a', title, text, score: 9 }) }).claims[0]?.text;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { composeAnswer } from '../../../src/answer/extract/compose.ts';
 import { analyzeQuestion } from '../../../src/answer/extract/question.ts';
 import { askedDates, datedTerms, isAddress } from '../../../src/answer/extract/talk.ts';
-import { contextOf } from '../evidence-of.ts';
+import { contextOf } from '../../../testkit/evidence-of.ts';
 
 const addresses = (text: string, name: string): boolean =>
   isAddress(text, text.indexOf(name), text.indexOf(name) + name.length);

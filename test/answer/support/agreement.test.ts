@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { composeAnswer } from '../../../src/answer/extract/compose.ts';
-import { contextOf, type Passage } from '../evidence-of.ts';
+import { contextOf, type Passage } from '../../../testkit/evidence-of.ts';
 
 const passages = (texts: readonly string[]): Passage[] =>
   texts.map((text, index) => ({ id: `p${index}`, score: 9 - index / 10, text }));

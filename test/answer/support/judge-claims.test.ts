@@ -15,7 +15,7 @@ import { nothingSpent } from '../../../src/models/language/role-question.ts';
 import { createScriptedModel, type ScriptedReply } from '../../../src/models/language/scripted-model.ts';
 import { createModelBudget } from '../../../src/models/money/model-budget.ts';
 import { parsePrices } from '../../../src/models/money/prices.ts';
-import { evidenceOf } from '../evidence-of.ts';
+import { evidenceOf } from '../../../testkit/evidence-of.ts';
 import { faultsOf, modelText, readerOf, runModelTurn, type TurnResult } from '../model-turn.ts';
 
 const length = 'The pier of Brenna is 340 metres long.';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type ForgedPair, type ForgeSentence, forgePairs, forgeries, rewrites } from '../../../bench/forge.ts';
-import { forgeTexts } from '../../../bench/forge-texts.ts';
 import { supportOf } from '../../../src/answer/support/support.ts';
+import { type ForgedPair, type ForgeSentence, forgePairs, forgeries, rewrites } from '../../../testkit/forge/forge.ts';
+import { forgeTexts } from '../../../testkit/forge/forge-texts.ts';
 import { sharedData } from '../../../testkit/shared-data.ts';
 
 const own: ForgeSentence[] = forgeTexts.flatMap(({ language, sentences }) =>

@@ -4,7 +4,7 @@ import { composeAnswer } from '../../../src/answer/extract/compose.ts';
 import { narrowToPassages } from '../../../src/answer/extract/passages.ts';
 import { headersOf, joinRecords } from '../../../src/answer/tables/pieces.ts';
 import { segmentPieces } from '../../../src/text/sentences.ts';
-import { contextOf, evidenceOf } from '../evidence-of.ts';
+import { contextOf, evidenceOf } from '../../../testkit/evidence-of.ts';
 
 const joined = (text: string): string[] =>
   joinRecords(text, segmentPieces(text)).map(({ start, end }) => text.slice(start, end));

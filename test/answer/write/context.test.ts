@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assembleForModel } from '../../../src/answer/write/context.ts';
 import { numberBlocks, renderPassage, renderPassages } from '../../../src/answer/write/evidence.ts';
 import { countTokens } from '../../../src/text/tokens/tokens.ts';
-import { evidenceOf } from '../evidence-of.ts';
+import { evidenceOf } from '../../../testkit/evidence-of.ts';
 
 const filler = (from: number, count: number): string =>
   Array.from(

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { type ForgeSentence, forgePairs, forgeries } from '../../../bench/forge.ts';
-import { forgeTexts } from '../../../bench/forge-texts.ts';
 import type { VerifiedClaim } from '../../../src/answer/draft.ts';
 import { checkModelClaim, showBlocks } from '../../../src/answer/write/check.ts';
 import { numberBlocks } from '../../../src/answer/write/evidence.ts';
@@ -14,7 +12,9 @@ import type {
   LanguageModel,
 } from '../../../src/models/language/language-model.ts';
 import { type HostileBehaviour, hostileBehaviours, seededRandom } from '../../../src/testing/hostile-gallery.ts';
-import { evidenceOf, type Passage } from '../evidence-of.ts';
+import { evidenceOf, type Passage } from '../../../testkit/evidence-of.ts';
+import { type ForgeSentence, forgePairs, forgeries } from '../../../testkit/forge/forge.ts';
+import { forgeTexts } from '../../../testkit/forge/forge-texts.ts';
 import { faultsOf, modelText, readerOf, runModelTurn } from '../model-turn.ts';
 
 const passages: readonly Passage[] = [

@@ -5,7 +5,7 @@ import { countPassage, fence, neutralise, numberBlocks, renderPassage } from '..
 import { foldWithOffsets } from '../../../src/answer/write/fold.ts';
 import { countTokens } from '../../../src/text/tokens/tokens.ts';
 import { openCl100k } from '../../../src/text/tokens/tokens-cl100k.ts';
-import { evidenceOf, type Passage } from '../evidence-of.ts';
+import { evidenceOf, type Passage } from '../../../testkit/evidence-of.ts';
 
 const blocksOf = (...passages: Passage[]) =>
   numberBlocks(passages.map((passage) => ({ evidence: evidenceOf(passage), tokens: 0 })));

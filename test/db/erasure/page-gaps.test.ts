@@ -6,8 +6,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { createPageCleaner } from '../../../src/db/erasure/page-gaps.ts';
 import { openReader, openWriter } from '../../../src/db/sqlite/connection.ts';
-import { createRandom, type Random } from '../../crash/history.ts';
-import { temporaryFolder } from '../record-fixture.ts';
+import { createRandom, type Random } from '../../../testkit/history.ts';
+import { temporaryFolder } from '../../../testkit/record-fixture.ts';
 
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_121);
 const rows = 3000;

@@ -7,7 +7,7 @@ import { localScope } from '../../../src/core/scope.ts';
 import { ballastPath } from '../../../src/db/erasure/ballast.ts';
 import { openWriter } from '../../../src/db/sqlite/connection.ts';
 import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
-import { createWrite, temporaryFolder } from '../record-fixture.ts';
+import { createWrite, temporaryFolder } from '../../../testkit/record-fixture.ts';
 
 let place: ReturnType<typeof temporaryFolder>;
 let images = 0;

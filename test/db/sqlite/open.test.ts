@@ -18,7 +18,7 @@ import { type FootnoteError, isFootnoteError } from '../../../src/core/errors.ts
 import { assertSqliteVersion, openWriter } from '../../../src/db/sqlite/connection.ts';
 import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
 import { isSqliteError, toRecordError } from '../../../src/db/sqlite/sqlite-errors.ts';
-import { createWrite, scopeOf, temporaryFolder } from '../record-fixture.ts';
+import { createWrite, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 
 let place: ReturnType<typeof temporaryFolder>;
 let folder: string;

@@ -8,7 +8,7 @@ import {
   frozenChunk,
   type TenantRows,
 } from '../../../src/db/sqlite/row-memory.ts';
-import { createWrite } from '../record-fixture.ts';
+import { createWrite } from '../../../testkit/record-fixture.ts';
 
 function rowOf(text: string, id: string): ChunkInDocument {
   const { chunks, document } = createWrite(text, { id });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { SpendingEntry } from '../../../src/db/record.ts';
 import { applicationId, steps } from '../../../src/db/sqlite/migrations.ts';
 import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
-import { recordForEachTest, scopeOf, temporaryFolder } from '../record-fixture.ts';
+import { recordForEachTest, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isFootnoteError } from '../../../src/core/errors.ts';
 import { schemaVersion } from '../../../src/db/sqlite/migrations.ts';
 import { sqliteOf } from '../../../src/db/sqlite/sqlite.ts';
-import { createWrite, recordForEachTest } from '../record-fixture.ts';
+import { createWrite, recordForEachTest } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 

@@ -14,7 +14,7 @@ import {
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 import { rerank } from '../../../src/retrieval/rerank.ts';
 import { openFakeServer } from '../../../src/testing/fake-http.ts';
-import { evidenceOf } from '../../answer/evidence-of.ts';
+import { evidenceOf } from '../../../testkit/evidence-of.ts';
 import { standardReply, teiReply } from '../../fakes/rerank-http.ts';
 import { testPeers } from '../../models/local-peers.ts';
 import { tinyRerankerFiles, writeTinyModel } from '../../models/local-tiny-model.ts';

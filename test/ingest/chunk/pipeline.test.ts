@@ -17,7 +17,7 @@ import { createPipeline, type Pipeline } from '../../../src/ingest/pipeline.ts';
 import type { CuttingPool } from '../../../src/ingest/read/parse.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import type { Store, StoreDocument } from '../../../src/stores/store.ts';
-import { startIngestion } from '../folder-run.ts';
+import { startIngestion } from '../../../testkit/folder-run.ts';
 
 let folder = '';
 let docs = '';

@@ -4,7 +4,7 @@ import { zipFile } from '../../../packages/readers/testkit/zip-file.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import { cutFile } from '../../../src/ingest/chunk/cut.ts';
 import type { CuttingPool } from '../../../src/ingest/read/parse.ts';
-import { type FolderRun, openFolderRun, realParsers } from '../folder-run.ts';
+import { type FolderRun, openFolderRun, realParsers } from '../../../testkit/folder-run.ts';
 
 let place: FolderRun;
 /** Names of files that the newer parser reads otherwise: as text, or only with other headings. */

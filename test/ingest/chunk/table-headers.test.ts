@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { parseFile } from '@footnote/readers/registry';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRandom } from '../../../bench/duplicates-mutations.ts';
 import { loadConfig } from '../../../src/config.ts';
 import type { Chunk } from '../../../src/core/document.ts';
 import { sha256 } from '../../../src/core/ids.ts';
@@ -13,6 +12,7 @@ import { type OpenedFootnote, openFootnote } from '../../../src/footnote/compose
 import type { Footnote } from '../../../src/footnote/facade.ts';
 import { chunkDocument } from '../../../src/ingest/chunk/chunk.ts';
 import { isHeaderOfWords } from '../../../src/ingest/chunk/header-of-words.ts';
+import { createRandom } from '../../../testkit/duplicates-mutations.ts';
 
 const header = ['Site', 'Turbidity', 'Salinity', 'Conductivity'];
 const names = header.join(' | ');

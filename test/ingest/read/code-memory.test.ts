@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parserChildren } from '../../../bench/parser-children.ts';
 import { createParserPool } from '../../../src/ingest/read/parser-pool.ts';
+import { parserChildren } from '../../../testkit/parser-children.ts';
 
 const script = new TextEncoder().encode('#!/bin/sh\nb() {\n  echo "$1"\n}\n');
 

@@ -18,7 +18,7 @@ import { createPipeline, type Pipeline } from '../../../src/ingest/pipeline.ts';
 import type { CuttingPool } from '../../../src/ingest/read/parse.ts';
 import { givenPasswords } from '../../../src/ingest/read/passwords.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
-import { realParsers, startIngestion } from '../folder-run.ts';
+import { realParsers, startIngestion } from '../../../testkit/folder-run.ts';
 
 let folder = '';
 let docs = '';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { parserChildren } from '../../../bench/parser-children.ts';
 import { documentIdOf } from '../../../src/core/ids.ts';
 import { createParserPool } from '../../../src/ingest/read/parser-pool.ts';
+import { parserChildren } from '../../../testkit/parser-children.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** Brackets that keep the Markdown parser busy for minutes, over lines that each look harmless. */

@@ -9,8 +9,8 @@ import { cutFile } from '../../../src/ingest/chunk/cut.ts';
 import { createPreviews } from '../../../src/ingest/preview.ts';
 import { givenPasswords } from '../../../src/ingest/read/passwords.ts';
 import { createParking } from '../../../src/ingest/take/parking.ts';
+import { type FolderRun, openFolderRun, realParsers } from '../../../testkit/folder-run.ts';
 import { sharedData } from '../../../testkit/shared-data.ts';
-import { type FolderRun, openFolderRun, realParsers } from '../folder-run.ts';
 
 let place: FolderRun;
 /** Name and password of each try on a locked file. */

@@ -7,7 +7,7 @@ import { cutFile } from '../../../src/ingest/chunk/cut.ts';
 import { createPreviews } from '../../../src/ingest/preview.ts';
 import type { CutDocument, CuttingPool } from '../../../src/ingest/read/parse.ts';
 import { currentEdition } from '../../../src/ingest/read/reading-editions.ts';
-import { type FolderRun, openFolderRun, realParsers } from '../folder-run.ts';
+import { type FolderRun, openFolderRun, realParsers } from '../../../testkit/folder-run.ts';
 
 let place: FolderRun;
 /** Editions of readers above the first, as an upgrade raises them. */

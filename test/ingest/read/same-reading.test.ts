@@ -1,7 +1,7 @@
 // Comparing a long document with what is recorded of it holds nobody up.
 import { expect, it } from 'vitest';
 import { isSameReading } from '../../../src/ingest/read/same-reading.ts';
-import { createWrite } from '../../db/record-fixture.ts';
+import { createWrite } from '../../../testkit/record-fixture.ts';
 import { turnsWhile } from '../../event-loop-turns.ts';
 
 it('lets others have their turn while many chunks are compared, and finds the one that differs', async () => {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readLines } from '../../../src/ingest/chunk/cut.ts';
 import type { LinesJob, LinesReply } from '../../../src/ingest/read/parse.ts';
-import { type FolderRun, openFolderRun, realParsers } from '../folder-run.ts';
+import { type FolderRun, openFolderRun, realParsers } from '../../../testkit/folder-run.ts';
 
 const line = (id: string, text = `Text of ${id}.`): string => JSON.stringify({ id, text });
 const deadly = line('d', 'DEADLY');

@@ -1,6 +1,6 @@
 // Copies of a file that cannot be read are tried in the same run: that is one try, whoever comes first.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type FolderRun, openFolderRun } from '../folder-run.ts';
+import { type FolderRun, openFolderRun } from '../../../testkit/folder-run.ts';
 
 let place: FolderRun;
 beforeEach(async () => {

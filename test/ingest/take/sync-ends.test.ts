@@ -9,7 +9,7 @@ import { syncSource } from '../../../src/ingest/sync.ts';
 import { createIntake } from '../../../src/ingest/take/intake.ts';
 import { createParking, failuresOf } from '../../../src/ingest/take/parking.ts';
 import { createWriter } from '../../../src/ingest/write/writer.ts';
-import { type FolderRun, openFolderRun, startIngestion } from '../folder-run.ts';
+import { type FolderRun, openFolderRun, startIngestion } from '../../../testkit/folder-run.ts';
 
 let place: FolderRun;
 beforeEach(async () => {

@@ -10,8 +10,8 @@ import { cutFile } from '../../../src/ingest/chunk/cut.ts';
 import { createPipeline } from '../../../src/ingest/pipeline.ts';
 import type { CuttingPool } from '../../../src/ingest/read/parse.ts';
 import { linkRecorded } from '../../../src/ingest/write/duplicates.ts';
-import { scopeOf, temporaryFolder } from '../../db/record-fixture.ts';
-import { startIngestion } from '../folder-run.ts';
+import { startIngestion } from '../../../testkit/folder-run.ts';
+import { scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 
 const chunking = { maxTokens: 1000, overlapTokens: 100, minTokens: 100 };
 const story = Array.from({ length: 80 }, (_, index) => `word${index}`).join(' ');

@@ -15,7 +15,7 @@ import { sharedPart } from '../../../src/models/corpus/work.ts';
 import { latentFromBytes } from '../../../src/models/corpus/latent-bytes.ts';
 import { createLatentSemantics, finish, trainLatentSemantics } from '../../../src/models/corpus/latent-semantics.ts';
 import { chooseSample } from '../../../src/models/corpus/term-matrix.ts';
-import { createRandom } from '../../crash/history.ts';
+import { createRandom } from '../../../testkit/history.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'footnote-corpus-'));
 const trainer = createCorpusTrainer({ version: '1' });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import type { Store, StoreQuery } from '../../../src/stores/store.ts';
-import { createWrite, scopeOf, temporaryFolder } from '../../db/record-fixture.ts';
+import { createWrite, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 
 const admin = scopeOf();
 const texts: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
-import { recordForEachTest, scopeOf } from '../../db/record-fixture.ts';
+import { recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 import { putText } from '../put-text.ts';
 
 const admin = scopeOf();

@@ -9,9 +9,9 @@ import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store
 import { createEngine } from '../../../src/stores/embedded/engine.ts';
 import { createUpkeep } from '../../../src/stores/embedded/upkeep.ts';
 import type { StoreHit } from '../../../src/stores/store.ts';
+import { createRandom } from '../../../testkit/history.ts';
+import { createWrite, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 import { expectAgreement } from '../../crash/agreement.ts';
-import { createRandom } from '../../crash/history.ts';
-import { createWrite, scopeOf, temporaryFolder } from '../../db/record-fixture.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const admin = scopeOf();

@@ -8,7 +8,7 @@ import { createEngine } from '../../../src/stores/embedded/engine.ts';
 import { openEmbeddedErasure } from '../../../src/stores/embedded/erasure.ts';
 import { openEmbeddedSpaces } from '../../../src/stores/embedded/spaces.ts';
 import { createUpkeep } from '../../../src/stores/embedded/upkeep.ts';
-import { recordForEachTest, scopeOf } from '../../db/record-fixture.ts';
+import { recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 import { putText } from '../put-text.ts';
 
 const place = recordForEachTest();

@@ -6,8 +6,8 @@ import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store
 import { openEmbeddedSpaces } from '../../../src/stores/embedded/spaces.ts';
 import type { PendingRows } from '../../../src/stores/embedded/vector-keeping.ts';
 import type { StoreDocument } from '../../../src/stores/store.ts';
-import { createRandom } from '../../crash/history.ts';
-import { createWrite, recordForEachTest, scopeOf } from '../../db/record-fixture.ts';
+import { createRandom } from '../../../testkit/history.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 import { turnsWhile } from '../../event-loop-turns.ts';
 
 const admin = scopeOf();

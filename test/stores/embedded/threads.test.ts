@@ -11,9 +11,9 @@ import { createEngine } from '../../../src/stores/embedded/engine.ts';
 import { dropLeftParts, holdParts, readParts, writeParts } from '../../../src/stores/embedded/parts.ts';
 import { createUpkeep } from '../../../src/stores/embedded/upkeep.ts';
 import type { Store } from '../../../src/stores/store.ts';
+import { createRandom } from '../../../testkit/history.ts';
+import { createWrite, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 import { expectAgreement } from '../../crash/agreement.ts';
-import { createRandom } from '../../crash/history.ts';
-import { createWrite, scopeOf, temporaryFolder } from '../../db/record-fixture.ts';
 import { turnsWhile } from '../../event-loop-turns.ts';
 
 const admin = scopeOf();

@@ -6,8 +6,8 @@ import { createEnginePool } from '../../../src/engine/threads/pool.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import { settleEmbeddedStore } from '../../../src/stores/embedded/shared.ts';
 import type { StoreDocument, StoreHit, StoreQuery } from '../../../src/stores/store.ts';
-import { createRandom } from '../../crash/history.ts';
-import { createWrite, recordForEachTest, scopeOf } from '../../db/record-fixture.ts';
+import { createRandom } from '../../../testkit/history.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const admin = scopeOf();
 const space = { name: 'test-model', dimensions: 12, metric: 'cosine' } as const;

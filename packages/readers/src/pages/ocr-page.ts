@@ -54,7 +54,7 @@ const sureOfFew = 0.6;
 const speck = 0.5;
 /**
  * Scans are read as they are from 190 dpi on, coarser ones enlarged to 300: at 100 dpi 99 % of the words of a page in two columns are
- * found enlarged, 68 % otherwise (bench/ocr.ts).
+ * found enlarged, 68 % otherwise (bench/documents/ocr.ts).
  */
 const fineDpi = 190;
 const goodDpi = 300;

@@ -1,0 +1,88 @@
+// Every measurement by its name: the file that makes it, and the code that it measures. A result is stale once that code has changed
+// since (bench/staleness.ts). Invariant: each file here exists and each bench that writes a result is here (test/architecture.test.ts).
+
+export interface Bench {
+  readonly file: string;
+  /** Folders and files whose change makes a result stale; all of the program where nothing less can be said. */
+  readonly measures: readonly string[];
+}
+
+const program = ['src', 'packages/readers/src'];
+const answering = [
+  'src/answer',
+  'src/text',
+  'src/retrieval',
+  'src/agent',
+  'src/engine',
+  'src/stores',
+  'src/ingest/chunk',
+];
+const finding = [
+  'src/retrieval',
+  'src/stores',
+  'src/engine',
+  'src/text',
+  'src/vectors',
+  'src/models',
+  'src/ingest/chunk',
+];
+const reading = ['packages/readers/src', 'src/ingest/read', 'src/ingest/chunk'];
+const searching = ['src/engine', 'src/text/analyze.ts'];
+
+export const benches: Readonly<Record<string, Bench>> = {
+  answers: { file: 'answers/answers.ts', measures: answering },
+  'answers-by-model': { file: 'answers/answers-by-model.ts', measures: [...answering, 'src/models/language'] },
+  citations: { file: 'answers/citations.ts', measures: [...answering, ...reading] },
+  claims: { file: 'answers/claims.ts', measures: ['src/answer', 'src/text'] },
+  determinism: { file: 'engine/determinism.ts', measures: finding },
+  documents: { file: 'documents/documents.ts', measures: reading },
+  'documents-all': { file: 'documents/documents-all.ts', measures: reading },
+  'documents-memory': { file: 'documents/documents-memory.ts', measures: program },
+  'documents-speed': { file: 'documents/documents-speed.ts', measures: program },
+  duplicates: {
+    file: 'documents/duplicates.ts',
+    measures: ['src/text/minhash.ts', 'src/text/shingles.ts', 'src/ingest', 'src/db'],
+  },
+  embedding: { file: 'embedding/embedding.ts', measures: ['src/vectors', 'src/models/embedding', 'src/stores'] },
+  engine: { file: 'engine/engine.ts', measures: searching },
+  expansion: { file: 'retrieval/expansion.ts', measures: finding },
+  financebench: { file: 'answers/financebench.ts', measures: [...answering, ...reading] },
+  'first-answer': { file: 'answers/first-answer.ts', measures: program },
+  'fuzz-http': { file: 'load/fuzz-http.ts', measures: ['src/http', 'src/footnote', 'src/core'] },
+  'fuzz-parsers': { file: 'documents/fuzz-parsers.ts', measures: reading },
+  'hostile-files': { file: 'documents/hostile-files.ts', measures: reading },
+  'html-main': {
+    file: 'documents/html-main.ts',
+    measures: ['packages/readers/src/web', 'packages/readers/src/canonical'],
+  },
+  ingest: {
+    file: 'documents/ingest.ts',
+    measures: ['src/ingest', 'src/db', 'src/stores', 'src/engine', 'src/vectors', 'src/models/corpus'],
+  },
+  load: { file: 'load/load.ts', measures: program },
+  meaning: { file: 'retrieval/meaning.ts', measures: finding },
+  modes: { file: 'retrieval/modes.ts', measures: finding },
+  ocr: {
+    file: 'documents/ocr.ts',
+    measures: ['packages/readers/src/engines', 'packages/readers/src/images', 'packages/readers/src/pages'],
+  },
+  rerank: { file: 'retrieval/rerank.ts', measures: ['src/retrieval', 'src/models/rerank'] },
+  retrieval: { file: 'retrieval/retrieval.ts', measures: searching },
+  semantics: { file: 'embedding/semantics.ts', measures: ['src/models/corpus', 'src/vectors', 'src/engine'] },
+  'semantics-speed': {
+    file: 'embedding/semantics-speed.ts',
+    measures: ['src/models/corpus', 'src/vectors', 'src/engine'],
+  },
+  'site-templates': { file: 'documents/site-templates.ts', measures: ['src/ingest/chunk', 'packages/readers/src/web'] },
+  sqlite: { file: 'engine/sqlite.ts', measures: ['src/db'] },
+  'table-answers': { file: 'answers/table-answers.ts', measures: [...answering, ...reading] },
+  vectors: { file: 'vectors/vectors.ts', measures: ['src/engine/vectors'] },
+};
+
+/** The bench that a result is of: results of several sizes or sets carry them behind its name (`engine-100000`). */
+export function benchOf(result: string): Bench | undefined {
+  const name = Object.keys(benches)
+    .filter((one) => result === one || result.startsWith(`${one}-`))
+    .sort((a, b) => b.length - a.length)[0];
+  return name === undefined ? undefined : benches[name];
+}

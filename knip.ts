@@ -1,0 +1,34 @@
+// What is used, for knip: programs of their own are entries, each measurement by its name among them.
+import { benches } from './bench/names.ts';
+
+export default {
+  workspaces: {
+    '.': {
+      entry: [
+        'src/index.ts',
+        'src/testing/index.ts',
+        'src/**/*-child.ts',
+        'src/**/*-worker.ts',
+        'src/http/assets/*.js',
+        'test/**/*-child.ts',
+        'testkit/**/*-{child,process,provider}.ts',
+        'bench/*.ts',
+        'bench/**/*-process.ts',
+        'bench/**/*.test.ts',
+        ...Object.values(benches).map(({ file }) => `bench/${file}`),
+        'scripts/*.{ts,mjs}',
+        'bin/*.mjs',
+        'test/**/*.test.ts',
+      ],
+      project: ['src/**/*.ts', 'bench/**/*.ts', 'test/**/*.ts', 'testkit/**/*.ts', 'scripts/**'],
+    },
+    'packages/readers': {
+      entry: ['test/**/*.test.ts'],
+      project: ['src/**/*.ts', 'test/**/*.ts', 'testkit/**/*.ts'],
+    },
+  },
+  ignoreDependencies: ['@tesseract.js-data/eng', '@vscode/tree-sitter-wasm'],
+  ignoreBinaries: ['mkfifo', 'mount', 'pdftotext', 'strace', 'umount', 'unshare'],
+  ignoreExportsUsedInFile: true,
+  exclude: ['types'],
+};

@@ -1,0 +1,69 @@
+// A history of transactions that is a function of its seed: what the writer child writes, and what the record must hold
+// after the first n of them. The checker compares the whole state, so a half-visible transaction matches no n.
+import { sha256 } from '../src/core/ids.ts';
+import type { RecordTransaction } from '../src/db/record.ts';
+import { createWrite } from './record-fixture.ts';
+
+export interface Random {
+  /** Uniform in 0..1. */
+  next(): number;
+  /** A whole number from 0 to below `end`. */
+  below(end: number): number;
+}
+
+/** mulberry32: small, seeded, good enough to choose where to cut. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return { next, below: (end) => Math.floor(next() * end) };
+}
+
+export type Operation =
+  | { readonly kind: 'put'; readonly id: string; readonly text: string }
+  | { readonly kind: 'delete'; readonly id: string };
+
+const documents = 12;
+const words = ['river', 'stone', 'Zürich', 'ledger', '東京', 'copper', 'orbit', 'fable', '\u{1F9EA}'];
+
+/** Transaction `index` (from 0) of the history: one to three operations on documents whose ids start with `prefix`. */
+export function transactionAt(seed: number, index: number, prefix = 'doc'): readonly Operation[] {
+  const random = createRandom(seed * 1_000_003 + index);
+  return Array.from({ length: 1 + random.below(3) }, (): Operation => {
+    const id = `${prefix}_${random.below(documents)}`;
+    if (random.next() < 0.2) return { kind: 'delete', id };
+    const length = random.next() < 0.1 ? 3000 : 20 + random.below(400);
+    const text = Array.from({ length }, () => words[random.below(words.length)]).join(' ');
+    return { kind: 'put', id, text: `${index} ${text}` };
+  });
+}
+
+export function applyOperation(transaction: RecordTransaction, operation: Operation, revision: number): void {
+  if (operation.kind === 'delete') transaction.deleteDocument(operation.id);
+  else transaction.putDocument(createWrite(operation.text, { id: operation.id, uri: `${operation.id}.md`, revision }));
+}
+
+/** After each number of transactions, the text hash of each document. `states[0]` is empty. */
+export function statesOf(seed: number, transactions: number, prefix = 'doc'): readonly ReadonlyMap<string, string>[] {
+  const states: ReadonlyMap<string, string>[] = [new Map()];
+  for (let index = 0; index < transactions; index += 1) {
+    const state = new Map(states.at(-1));
+    for (const operation of transactionAt(seed, index, prefix))
+      if (operation.kind === 'delete') state.delete(operation.id);
+      else state.set(operation.id, sha256(operation.text));
+    states.push(state);
+  }
+  return states;
+}
+
+/** The same text for the same documents with the same hashes, in any order. */
+export function toStateText(state: Iterable<readonly [id: string, textHash: string]>): string {
+  return Array.from(state, ([id, textHash]) => `${id} ${textHash}`)
+    .sort()
+    .join('\n');
+}

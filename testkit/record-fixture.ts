@@ -1,0 +1,128 @@
+// Documents and folders for tests of the record: small, generated, sound (hashes and offsets fit).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import type { Chunk, DocumentRecord } from '../src/core/document.ts';
+import { chunkIdOf, documentIdOf, sha256 } from '../src/core/ids.ts';
+import type { Role, Scope } from '../src/core/scope.ts';
+import type { DocumentWrite, TenantRecord } from '../src/db/record.ts';
+import { openSqliteRecord, type SqliteRecordDatabase } from '../src/db/sqlite/sqlite.ts';
+
+export function scopeOf(tenant = 'default', id = 'local', role: Role = 'admin', groups: readonly string[] = []): Scope {
+  return { tenant, principal: { id, role, groups } };
+}
+
+export function temporaryFolder(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'footnote-test-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export interface RecordPlace {
+  readonly folder: string;
+  readonly record: SqliteRecordDatabase;
+  /** As the local admin sees it. */
+  readonly tenant: TenantRecord;
+  /** Closes the record and opens it again, as after a restart; `between` has the folder to itself. */
+  reopen(between?: () => void | Promise<void>): Promise<void>;
+}
+
+/** An empty record of its own for each test of the file that calls it, in a folder that goes with it. */
+export function recordForEachTest(): RecordPlace {
+  let place: ReturnType<typeof temporaryFolder> | undefined;
+  let record: SqliteRecordDatabase | undefined;
+  let tenant: TenantRecord | undefined;
+  const there = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('There is a record only while a test runs.');
+    return value;
+  };
+  const open = (): void => {
+    record = openSqliteRecord({ folder: there(place).folder });
+    tenant = record.forScope(scopeOf());
+  };
+  beforeEach(() => {
+    place = temporaryFolder();
+    open();
+  });
+  afterEach(async () => {
+    await record?.close();
+    place?.remove();
+  });
+  return {
+    get folder() {
+      return there(place).folder;
+    },
+    get record() {
+      return there(record);
+    },
+    get tenant() {
+      return there(tenant);
+    },
+    async reopen(between) {
+      await there(record).close();
+      await between?.();
+      open();
+    },
+  };
+}
+
+const chunkLength = 200;
+
+/** A sound revision: chunks of 200 code units that never cut a character in two. */
+export function createWrite(
+  text: string,
+  given: Partial<DocumentRecord> & { readonly file?: Uint8Array } = {},
+): DocumentWrite {
+  const { file, ...facts } = given;
+  const source = facts.source ?? 'notes';
+  const uri = facts.uri ?? `${sha256(text).slice(0, 12)}.md`;
+  const id = facts.id ?? documentIdOf(source, uri);
+  const textHash = sha256(text);
+  const chunks: Chunk[] = [];
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(text.length, start + chunkLength);
+    if (end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1] ?? '')) end -= 1;
+    const piece = text.slice(start, end);
+    chunks.push({
+      id: chunkIdOf(id, textHash, { start, end }),
+      documentId: id,
+      ordinal: chunks.length,
+      start,
+      end,
+      text: piece,
+      hash: sha256(piece),
+      headingPath: ['Notes', 'Part'],
+      lines: [1, 2],
+      tokens: Math.ceil(piece.length / 4),
+    });
+    start = end;
+  }
+  return {
+    document: {
+      sourceType: 'docs',
+      title: `Title of ${uri}`,
+      mime: 'text/markdown',
+      revision: 1,
+      updatedAt: '2026-01-02T03:04:05.000Z',
+      contentHash: sha256(file ?? text),
+      metadata: {},
+      citeByLine: true,
+      warnings: [],
+      ...facts,
+      id,
+      source,
+      uri,
+      textHash,
+      textLength: text.length,
+      chunkCount: chunks.length,
+    },
+    text,
+    chunks,
+    structure: {
+      pages: [],
+      headings: [{ level: 1, title: 'Notes', start: 0, end: text.length }],
+      words: [],
+    },
+    ...(file === undefined ? {} : { file }),
+  };
+}

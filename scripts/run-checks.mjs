@@ -1,5 +1,5 @@
-// Runs the checks one after another, streams what they print, and ends with one line `N passed, N failed` over all of
-// them. Invariant: a step that fails without saying how many tests failed counts as one failed, so the sum is never 0
+// Runs the checks, steps that take one processor side by side and suites one after another, prints what each prints, and ends with one
+// line `N passed, N failed` over all of them. Invariant: a step that fails without saying how many tests failed counts as one failed, so the sum is never 0
 // when anything went wrong; the exit code is 0 only if nothing failed.
 //
 // node scripts/run-checks.mjs check   format, lint, types, unused code, documents with the import fence, tests of readers, unit tests
@@ -7,17 +7,21 @@
 // node scripts/run-checks.mjs long    conformance, faults, security and crash suites in full
 // node scripts/run-checks.mjs steps '[{"name":"one","command":"true"}]'   any steps
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const suite = (name) => ({ name, command: `vitest run --project ${name}`, timeoutMinutes: 60 });
 
+/** A step that takes about one processor: neighbours of its kind run beside it, what it prints comes at its end. */
+const beside = (name, command) => ({ name, command, beside: true });
+
 const check = [
-  { name: 'format, lint and order of imports', command: 'biome check . --error-on-warnings' },
-  { name: 'lint with types', command: 'oxlint --type-aware --deny-warnings' },
-  { name: 'types', command: 'tsc -p .' },
-  { name: 'nothing unused', command: 'knip --no-progress' },
+  beside('lint with types', 'oxlint --type-aware --deny-warnings'),
+  beside('nothing unused', 'knip --no-progress'),
+  beside('format, lint and order of imports', 'biome check . --error-on-warnings'),
+  beside('types', 'tsc -p .'),
   suite('docs'),
   suite('readers'),
   suite('unit'),
@@ -41,23 +45,38 @@ if (!steps) {
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const summary = [];
-let running;
+const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
-    if (running) stop(running);
+    for (const child of running) stop(child);
     process.exit(signal === 'SIGINT' ? 130 : 143);
   });
 }
 
 const startedAt = Date.now();
-for (const step of steps) {
-  console.log(`\n== ${step.name}: ${step.command}`);
-  const stepStartedAt = Date.now();
-  const { ok, output } = await run(step);
-  const counts = count(output, ok);
-  for (const key of Object.keys(total)) total[key] += counts[key];
-  const seconds = ((Date.now() - stepStartedAt) / 1000).toFixed(1);
-  summary.push(`${counts.failed === 0 ? 'ok    ' : 'FAILED'} ${step.name} (${seconds} s): ${describe(counts)}`);
+const waiting = [...steps];
+while (waiting.length > 0) {
+  const alone = waiting.findIndex((step) => !step.beside);
+  const together = waiting.splice(0, Math.max(1, alone < 0 ? waiting.length : alone));
+  await Promise.all(Array.from({ length: Math.min(together.length, availableParallelism()) }, () => drain(together)));
+}
+
+/** Takes one step after another from those that may run together. */
+async function drain(together) {
+  for (let step = together.shift(); step !== undefined; step = together.shift()) {
+    const head = `\n== ${step.name}: ${step.command}`;
+    if (!step.beside) console.log(head);
+    const stepStartedAt = Date.now();
+    const { ok, output, errors } = await run(step);
+    if (step.beside) {
+      console.log(`${head}\n${output}`);
+      process.stderr.write(errors);
+    }
+    const counts = count(output, ok);
+    for (const key of Object.keys(total)) total[key] += counts[key];
+    const seconds = ((Date.now() - stepStartedAt) / 1000).toFixed(1);
+    summary.push(`${counts.failed === 0 ? 'ok    ' : 'FAILED'} ${step.name} (${seconds} s): ${describe(counts)}`);
+  }
 }
 
 console.log(`\n${summary.join('\n')}\ntook ${((Date.now() - startedAt) / 1000).toFixed(0)} s`);
@@ -79,13 +98,17 @@ function run(step) {
         ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),
       },
     });
-    running = child;
+    running.add(child);
     let output = '';
+    let errors = '';
     child.stdout.on('data', (data) => {
       output += data;
-      process.stdout.write(data);
+      if (!step.beside) process.stdout.write(data);
     });
-    child.stderr.on('data', (data) => process.stderr.write(data));
+    child.stderr.on('data', (data) => {
+      if (step.beside) errors += data;
+      else process.stderr.write(data);
+    });
     // Other programs on the machine take what they take: this only ends what hangs.
     const minutes = step.timeoutMinutes ?? 20;
     const timer = setTimeout(() => {
@@ -99,8 +122,8 @@ function run(step) {
     child.on('close', (code) => finish(code === 0));
     function finish(ok) {
       clearTimeout(timer);
-      running = undefined;
-      resolve({ ok, output });
+      running.delete(child);
+      resolve({ ok, output, errors });
     }
   });
 }

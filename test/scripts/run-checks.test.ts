@@ -1,5 +1,7 @@
 // The sum of all checks must be red whenever any step was, whatever that step managed to print.
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../source-files.ts';
@@ -7,6 +9,7 @@ import { root } from '../source-files.ts';
 interface Step {
   readonly command: string;
   readonly timeoutMinutes?: number;
+  readonly beside?: boolean;
 }
 
 function runSteps(...steps: Step[]): { lastLine: string; status: number | null; output: string } {
@@ -53,11 +56,33 @@ describe('run-checks', () => {
     expect(output).toContain('took longer than 0.002 minutes and was stopped');
   });
 
+  it.runIf(availableParallelism() > 1)(
+    'runs neighbours that may run beside each other at the same time, and adds them up',
+    () => {
+      const folder = mkdtempSync(join(tmpdir(), 'footnote-checks-'));
+      const [one, two] = [join(folder, 'one'), join(folder, 'two')];
+      // Each waits for the other, so one after another they would never end.
+      const meet = (own: string, other: string, said: string): Step => ({
+        command: `touch ${own}; until [ -e ${other} ]; do :; done; echo "${said}"`,
+        timeoutMinutes: 1,
+        beside: true,
+      });
+      const { lastLine, output } = runSteps(
+        meet(one, two, '2 passed, 0 failed'),
+        meet(two, one, '3 passed, 0 failed'),
+        { command: 'echo "4 passed, 1 failed"; exit 1' },
+      );
+      rmSync(folder, { recursive: true });
+      expect(lastLine).toBe('9 passed, 1 failed');
+      expect(output.match(/== step/g)).toHaveLength(3);
+    },
+  );
+
   it('refuses an unknown plan', () => {
     const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/run-checks.mjs'), 'everything'], {
       encoding: 'utf8',
     });
     expect(status).toBe(2);
-    expect(stderr).toContain('choose one of check, test, bench, long');
+    expect(stderr).toContain('choose one of check, test, long');
   });
 });

@@ -1,7 +1,7 @@
 // The documents about Footnote that come with it: there is something to ask before anybody put documents in. Invariants: once a tenant has
 // documents of its own they are no evidence beside these, and no provider is sent their text.
 import type { TenantRecord } from '../db/record.ts';
-import type { Store } from '../stores/store.ts';
+import type { Searcher } from '../stores/store.ts';
 
 export const bundledSource = 'about-footnote';
 
@@ -25,7 +25,7 @@ export const asksForBundled = (sources: readonly string[] | undefined): boolean 
 const mostHits = 1000;
 
 /** The same store without the documents that are set aside. A filter would have to select all the others, anew after every change. */
-export function withoutSetAside(store: Store, { documentIds, chunks }: SetAside): Store {
+export function withoutSetAside<S extends Searcher>(store: S, { documentIds, chunks }: SetAside): S {
   return {
     ...store,
     async search(query, signal) {

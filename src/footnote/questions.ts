@@ -21,7 +21,7 @@ import { createExpander, type ExpansionName } from '../retrieval/expand.ts';
 import type { FusionSettings } from '../retrieval/fuse.ts';
 import type { Reranking } from '../retrieval/rerank.ts';
 import { createRetriever } from '../retrieval/retrieve.ts';
-import type { Store } from '../stores/store.ts';
+import type { EmbeddedStore } from '../stores/embedded/port.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
 import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from './bundled.ts';
 import { chargedSemantics } from './charged-semantics.ts';
@@ -34,7 +34,7 @@ import { toldOfCalls } from './told-of-calls.ts';
 
 export interface QuestionOptions {
   readonly record: TenantRecord;
-  readonly embedded: Store;
+  readonly embedded: EmbeddedStore;
   readonly semantics: Semantics;
   /** Longest wait of a search for a provider's embedding model. */
   readonly embeddingTimeoutMs?: number;

@@ -5,7 +5,7 @@ import type { Connector, DocumentRecord, Source } from '../core/document.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
-import type { Store } from '../stores/store.ts';
+import type { WrittenStore } from '../stores/embedded/port.ts';
 import { openFolder } from './connectors/folder.ts';
 import type { RootRules } from './connectors/roots.ts';
 import type { Chunking, CuttingPool } from './read/parse.ts';
@@ -50,12 +50,12 @@ export interface Pipeline {
   rewrite(kept: KeptDocument, signal?: AbortSignal): Promise<void>;
   /** Fingerprints for documents of a source that have none. */
   link(source: string, signal?: AbortSignal): Promise<number>;
-  deliverPending(store: Store, signal?: AbortSignal): Promise<{ delivered: number; failed: number }>;
+  deliverPending(store: WrittenStore, signal?: AbortSignal): Promise<{ delivered: number; failed: number }>;
 }
 
 export interface PipelineOptions {
   readonly record: TenantRecord;
-  readonly stores: readonly Store[];
+  readonly stores: readonly WrittenStore[];
   readonly parsers: CuttingPool;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -2,7 +2,7 @@
 // own store and record, so nothing is learned from a document that the caller may not read.
 import type { Filter } from '../core/search.ts';
 import type { DocumentRepository } from '../db/record.ts';
-import type { Store, StoreHit } from '../stores/store.ts';
+import type { Searcher, StoreHit } from '../stores/store.ts';
 import { readChunks } from './read-chunks.ts';
 
 export interface BestPassage {
@@ -15,7 +15,7 @@ export interface BestPassage {
 }
 
 export interface PassageReading {
-  readonly store: Pick<Store, 'search'>;
+  readonly store: Pick<Searcher, 'search'>;
   readonly documents: Pick<DocumentRepository, 'chunksById'>;
   readonly filter: Filter | undefined;
 }

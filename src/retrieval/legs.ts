@@ -6,16 +6,20 @@ import type { Degradation, Explanation, Filter, Mode } from '../core/search.ts';
 import { untilAborted } from '../core/until-aborted.ts';
 import { defaultFeedback, feedbackVector } from '../models/embedding/feedback-vector.ts';
 import type { ReadySemantics, Semantics } from '../models/embedding/semantics.ts';
-import type { Store, StoreHit, StorePage } from '../stores/store.ts';
+import type { EmbeddedStore } from '../stores/embedded/port.ts';
+import type { Searcher, StoreHit, StorePage } from '../stores/store.ts';
 import type { ExpandedQuery, Expander } from './expand.ts';
 import { explainFused } from './explain-fused.ts';
 import { type FusionSettings, fuse, fusionFor } from './fuse.ts';
 import { clearLanguage, findMismatch, type LanguageMismatch, toDegradation } from './language-mismatch.ts';
 import { type MeaningLimits, type MeaningTime, startMeaningTime } from './meaning-time.ts';
 
+/** A store, with what the embedded one knows beside it. */
+export type Searched = Searcher & Partial<Pick<EmbeddedStore, 'vectorsOf' | 'statistics'>>;
+
 /** Of one request: a provider that was silent is not waited for again. */
 export interface LegPorts extends MeaningLimits {
-  readonly store: Store;
+  readonly store: Searched;
   readonly semantics: Semantics;
   readonly fusion: FusionSettings;
   readonly expander?: Expander | undefined;

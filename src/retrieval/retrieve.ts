@@ -8,11 +8,11 @@ import { ownTurn } from '../core/pieces.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing, SearchResponse } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
 import type { Semantics } from '../models/embedding/semantics.ts';
-import type { Store, StoreStatistics } from '../stores/store.ts';
+import type { StoreStatistics } from '../stores/embedded/port.ts';
 import { toEvidence } from './evidence.ts';
 import type { Expander } from './expand.ts';
 import type { FusionSettings } from './fuse.ts';
-import { createLegs, type LegsResult, type RankedHit } from './legs.ts';
+import { createLegs, type LegsResult, type RankedHit, type Searched } from './legs.ts';
 import { readChunks } from './read-chunks.ts';
 import { type Reranking, rerank } from './rerank.ts';
 import { countWords, haveSameWords, type WordCounts } from './same-words.ts';
@@ -48,7 +48,7 @@ export interface RetrieverOptions {
   readonly record: Pick<TenantRecord, 'documents'> & {
     readonly sources: Pick<TenantRecord['sources'], 'get' | 'list'>;
   };
-  readonly embedded: Store;
+  readonly embedded: Searched;
   readonly semantics: Semantics;
   readonly fusion: FusionSettings;
   /** Widens queries; without it they are searched as they stand. */

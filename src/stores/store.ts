@@ -1,109 +1,56 @@
-// The store port: a place where chunks are kept and searched. One conformance suite (test/conformance) holds for every
-// adapter. A handle is built for one scope: tenant and document access are enforced inside the store's own query.
+// The store port: a place where chunks are searched, and one that is written to as well. One conformance suite (test/conformance) holds
+// for every adapter. A handle is built for one scope: tenant and document access are enforced inside the store's own query.
 import type { Chunk, DocumentRecord } from '../core/document.ts';
-import type { Degradation, Explanation, Filter } from '../core/search.ts';
-import type { RecordTransaction } from '../db/record.ts';
+import type { FootnoteError } from '../core/errors.ts';
+import type { StoreHealth, StoreMode, StorePage, StoreQuery } from '../core/store-query.ts';
 
-export interface StoreCapabilities {
-  readonly lexical: boolean;
-  readonly vector: boolean;
-  readonly hybrid: boolean;
-  /** True if writes can join the record's transaction (`within`), so that store and record never disagree. */
-  readonly transactional: boolean;
+export type { StoreHealth, StoreHit, StoreMode, StorePage, StorePassage, StoreQuery } from '../core/store-query.ts';
+
+export interface StoreCapabilities extends Readonly<Record<StoreMode, boolean>> {
+  /** Vectors are `given` with documents and queries, the store's `own` (it is asked by text), or there are `none`. */
+  readonly vectors: 'given' | 'own' | 'none';
+  /** Whether a page can tell how many chunks match in all. */
+  readonly counts: boolean;
   readonly explain: boolean;
+}
+
+export interface Searcher {
+  readonly name: string;
+  readonly capabilities: StoreCapabilities;
+  /** Throws `unsupported` for a mode that the store lacks, `cancelled` when the signal aborts, `invalid-request` for a bad cursor. */
+  search(query: StoreQuery, signal?: AbortSignal): Promise<StorePage>;
+  health(signal?: AbortSignal): Promise<StoreHealth>;
+  /** Gives back what the handle holds; the store keeps what it has. */
+  close(): Promise<void>;
 }
 
 export interface StoreDocument {
   readonly document: DocumentRecord;
   readonly chunks: readonly Chunk[];
-  /** Vectors of the chunks end to end, for a store that searches by given vectors. */
+  /** Vectors of the chunks end to end, for a store that is given them. */
   readonly vectors?: Float32Array;
+  /** What the store itself called the document when it last took it: a hint, as its answer may have been lost. */
+  readonly storeDocumentId?: string;
 }
 
-export interface StoreQuery {
-  readonly text: string;
-  readonly mode: 'lexical' | 'vector' | 'hybrid';
-  /** What mode `vector` searches by, for a store that is given vectors, and the space that it belongs to. */
-  readonly vector?: Float32Array;
-  readonly space?: string;
-  /**
-   * Texts searched along with the query's own words in mode `lexical`: each word counts as if the query held it `weight` times
-   * (a finite number, not negative; an own word is 1), added to what the query's own words count. Plain text: nothing in it is
-   * an operator, required, excluded, guessed at, or wanted near another word. None and an empty list are the same query.
-   */
-  readonly also?: readonly { readonly text: string; readonly weight: number }[];
-  /** Hits wanted, 0..1000. */
-  readonly limit: number;
-  readonly cursor?: string;
-  readonly filter?: Filter;
-  readonly explain?: boolean;
-}
-
-/** One chunk found. Equal scores are ordered by chunk id, ascending: same corpus and query, same ranking. */
-export interface StoreHit {
-  readonly chunkId: string;
+/** Outlives its document: what is to be gone, and the last revision that was to be delivered. */
+export interface StoreDeletion {
   readonly documentId: string;
-  readonly score: number;
-  readonly scores: { readonly bm25?: number; readonly vector?: number };
-  /** From 1. */
-  readonly rank: number;
-  readonly explanation?: Explanation;
+  readonly revision?: number;
+  readonly storeDocumentId?: string;
 }
 
-export interface StorePage {
-  readonly hits: readonly StoreHit[];
-  readonly nextCursor?: string;
-  readonly degraded: readonly Degradation[];
+/** What became of one document of a batch. */
+export interface StoreOutcome {
+  readonly documentId: string;
+  readonly storeDocumentId?: string;
+  readonly error?: FootnoteError;
 }
 
-export interface StoreHealth {
-  readonly status: 'ok' | 'degraded' | 'down';
-  readonly detail: string;
-  readonly documents: number;
-  readonly chunks: number;
-}
-
-/** How rare the words of a text are among the chunks that the scope may read. */
-export interface StoreStatistics {
-  readonly chunks: number;
-  /** Chunks that hold each search term of the text. */
-  readonly frequencies: Readonly<Record<string, number>>;
-  /**
-   * Chunks by language of their document (ISO 639-1), most frequent first. Empty where it is not known, and where the scope may
-   * not read everything: whatever else there is must not show.
-   */
-  readonly languages: readonly { readonly language: string; readonly chunks: number }[];
-}
-
-/** Writes that join the record's transaction: done when the method returns, durable when the transaction commits. */
-export interface StoreTransaction {
-  upsert(batch: readonly StoreDocument[]): void;
-  delete(documentIds: readonly string[]): void;
-}
-
-export interface Store {
-  readonly name: string;
-  readonly capabilities: StoreCapabilities;
-  /** Idempotent: replaces all chunks that the store holds of each document. */
-  upsert(batch: readonly StoreDocument[], signal?: AbortSignal): Promise<void>;
-  /** Idempotent: unknown ids are no error. */
-  delete(documentIds: readonly string[], signal?: AbortSignal): Promise<void>;
-  /** Throws `unsupported` for a mode that the store lacks, `cancelled` when the signal aborts, `invalid-request` for a bad cursor. */
-  search(query: StoreQuery, signal?: AbortSignal): Promise<StorePage>;
-  health(signal?: AbortSignal): Promise<StoreHealth>;
-  /** Present where the store knows how often words occur: then scores are judged, not only compared. */
-  statistics?(text: string, signal?: AbortSignal): Promise<StoreStatistics>;
-  /** Vectors of chunks in a space; undefined where a chunk has none there. Present where the store is given vectors. */
-  vectorsOf?(
-    space: string,
-    chunkIds: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<readonly (Float32Array | undefined)[]>;
-  /**
-   * Does what `within(…).upsert` of the same batch would do and needs no transaction for: it is remembered by the identity of
-   * each `chunks` array. Optional for callers too; what was not prepared is done in the transaction.
-   */
-  prepare?(batch: readonly StoreDocument[], signal?: AbortSignal): Promise<void>;
-  /** Present if and only if `capabilities.transactional`. */
-  within?(transaction: RecordTransaction): StoreTransaction;
+/** Batches answer for each document; what fails a whole batch (the store is down) is thrown. */
+export interface Store extends Searcher {
+  /** Idempotent, also after an answer that was lost: replaces all that the store holds of each document. */
+  upsert(batch: readonly StoreDocument[], signal?: AbortSignal): Promise<readonly StoreOutcome[]>;
+  /** Idempotent: what the store does not hold is no error. */
+  delete(batch: readonly StoreDeletion[], signal?: AbortSignal): Promise<readonly StoreOutcome[]>;
 }

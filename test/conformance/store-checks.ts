@@ -3,15 +3,15 @@
 import { expect } from 'vitest';
 import type { DocumentRecord } from '../../src/core/document.ts';
 import type { Filter } from '../../src/core/search.ts';
+import { matchesFilter } from '../../testkit/matches-filter.ts';
 import { startProcessorTime } from '../../testkit/processor-time.ts';
 import { scopeOf } from '../../testkit/record-fixture.ts';
-import { matchesFilter } from '../db/matches-filter.ts';
 import { admin, names, type StoreHarness, search, write } from './store-harness.ts';
 
 export interface StoreCheck {
   readonly name: string;
-  /** Left out for stores without this ability. */
-  readonly needs?: 'transactional' | 'explain' | 'lexical';
+  /** Left out for stores without this ability; `transaction`: of joining the record's. */
+  readonly needs?: 'transaction' | 'explain' | 'lexical' | 'counts';
   run(harness: StoreHarness): Promise<void>;
 }
 
@@ -55,7 +55,10 @@ export const storeChecks: readonly StoreCheck[] = [
       await put(admin, animals);
       const before = await search(store(admin), 'river fish');
       await put(admin, animals);
-      await store(admin).upsert(animals.map(({ document, chunks }) => ({ document, chunks })));
+      const outcomes = await store(admin).upsert(animals.map(({ document, chunks }) => ({ document, chunks })));
+      expect(outcomes.map(({ documentId, error }) => [documentId, error])).toEqual(
+        animals.map(({ document }) => [document.id, undefined]),
+      );
       expect(await search(store(admin), 'river fish')).toEqual(before);
       expect(await store(admin).health()).toMatchObject({ documents: 3, chunks: 3 });
     },
@@ -78,6 +81,8 @@ export const storeChecks: readonly StoreCheck[] = [
       await put(admin, animals);
       await remove(admin, ['doc_otter', 'doc_unknown']);
       await remove(admin, ['doc_otter']);
+      const gone = [{ documentId: 'doc_otter', revision: 1, storeDocumentId: 'unknown' }];
+      expect(await store(admin).delete(gone)).toEqual([{ documentId: 'doc_otter' }]);
       expect(await names(store(admin), 'otter river fish')).toEqual(['crane']);
       expect(await store(admin).health()).toMatchObject({ documents: 2, chunks: 2 });
     },
@@ -231,7 +236,7 @@ export const storeChecks: readonly StoreCheck[] = [
         other,
         animals.map(({ document }) => document.id),
       );
-      await store(other).delete(['doc_crane']);
+      await store(other).delete([{ documentId: 'doc_crane' }]);
       expect(await search(store(admin), 'crane river')).toEqual(before);
       expect(await store(admin).health()).toMatchObject({ documents: 3 });
       expect(await names(store(scopeOf('third', 'local', 'admin')), 'river')).toEqual([]);
@@ -244,8 +249,8 @@ export const storeChecks: readonly StoreCheck[] = [
       const { capabilities } = store(admin);
       for (const mode of ['lexical', 'vector', 'hybrid'] as const) {
         const found = store(admin).search({ text: 'river', mode, limit: 5 });
-        // One that is given vectors needs one.
-        if (mode === 'vector' && store(admin).vectorsOf) await rejects(found, 'invalid-request');
+        // One that is given vectors needs one; one that makes them is asked by text.
+        if (mode === 'vector' && capabilities.vectors === 'given') await rejects(found, 'invalid-request');
         else if (capabilities[mode]) expect((await found).hits).toHaveLength(2);
         else await rejects(found, 'unsupported');
       }
@@ -262,7 +267,7 @@ export const storeChecks: readonly StoreCheck[] = [
         'cancelled',
       );
       await rejects(store(admin).upsert([], aborted), 'cancelled');
-      await rejects(store(admin).delete(['doc_fox'], aborted), 'cancelled');
+      await rejects(store(admin).delete([{ documentId: 'doc_fox' }], aborted), 'cancelled');
       await rejects(store(admin).health(aborted), 'cancelled');
       expect(await names(store(admin), 'fox')).toEqual(['fox']);
     },
@@ -355,13 +360,39 @@ export const storeChecks: readonly StoreCheck[] = [
   },
   {
     name: 'a write that the record takes back never happened in the store',
-    needs: 'transactional',
+    needs: 'transaction',
     async run({ store, put, putAndFail }) {
       await put(admin, animals);
       const before = await search(store(admin), 'otter badger');
       await expect(putAndFail?.(admin, write('otter', 'A badger digs.'))).rejects.toThrow();
       expect(await search(store(admin), 'otter badger')).toEqual(before);
-      expect(store(admin).within).toBeTypeOf('function');
+    },
+  },
+  {
+    name: 'counts every match where that is asked, and says nothing of it otherwise',
+    needs: 'counts',
+    async run({ store, put }) {
+      await put(admin, animals);
+      const query = { text: 'river', mode: 'lexical', limit: 1 } as const;
+      expect((await store(admin).search({ ...query, count: true })).total).toBe(2);
+      expect((await store(admin).search(query)).total).toBeUndefined();
+      const filter: Filter = { op: 'eq', field: 'id', value: 'doc_otter' };
+      expect((await store(admin).search({ ...query, filter, count: true })).total).toBe(1);
+    },
+  },
+  {
+    name: 'names the mode that it serves no vectors in, and searches by vector with what its capabilities say',
+    async run({ store, put }) {
+      await put(admin, animals);
+      const { vector, vectors, counts } = store(admin).capabilities;
+      expect(vector).toBe(vectors !== 'none');
+      const found = (await search(store(admin), 'crane')).every(({ passage, chunkId }) => passage ?? chunkId);
+      expect(found).toBe(true);
+      const page = await store(admin).search({ text: 'river', mode: 'lexical', limit: 1, count: true });
+      expect(page.total === undefined).toBe(!counts);
+      const given = store(admin).search({ text: '', mode: 'vector', vector: Float32Array.of(1, 0), limit: 1 });
+      if (vectors !== 'given') await rejects(given, 'unsupported');
+      else await rejects(given, 'invalid-request');
     },
   },
   {

@@ -33,7 +33,7 @@ async function writeOn(writer: number, start: number): Promise<never> {
     });
     if (fault === 'index-apart')
       for (const operation of operations)
-        if (operation.kind === 'delete') await store.delete([operation.id]);
+        if (operation.kind === 'delete') await store.delete([{ documentId: operation.id }]);
         else await store.upsert([createWrite(operation.text, { id: operation.id, uri: `${operation.id}.md` })]);
     if (fault !== 'ack-early') say(`ACK ${writer} ${index + 1}`);
   }

@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DocumentRecord } from '../../src/core/document.ts';
 import type { Filter } from '../../src/core/search.ts';
+import { matchesFilter } from '../../testkit/matches-filter.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 import { turnsWhile } from '../event-loop-turns.ts';
-import { matchesFilter } from './matches-filter.ts';
 
 const place = recordForEachTest();
 const count = 1200;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toDocumentPath } from '../../src/db/document-path.ts';
 import { createGlob, globFault } from '../../src/db/glob.ts';
 import { toInstant } from '../../src/db/instant.ts';
-import { globExpression } from './matches-filter.ts';
+import { globExpression } from '../../testkit/matches-filter.ts';
 
 describe('createGlob', () => {
   it.each([

@@ -7,8 +7,9 @@ import { createCorpusModel } from '../../src/models/corpus/model.ts';
 import { type CorpusTrainer, createCorpusTrainer } from '../../src/models/corpus/trainer.ts';
 import { sharedPart } from '../../src/models/corpus/work.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
+import type { EmbeddedStore } from '../../src/stores/embedded/port.ts';
 import { openEmbeddedSpaces } from '../../src/stores/embedded/spaces.ts';
-import type { Store, StoreDocument } from '../../src/stores/store.ts';
+import type { StoreDocument } from '../../src/stores/store.ts';
 import { analyzeQuery, analyzeText } from '../../src/text/analyze.ts';
 import { createEmbedder, type Embedder, type EmbedderOptions } from '../../src/vectors/embedder.ts';
 import type { OpenFixedModel, VectorKeeping } from '../../src/vectors/ports.ts';
@@ -52,7 +53,7 @@ export interface PlaceOptions {
 export interface Place {
   database: SqliteRecordDatabase;
   embedder: Embedder;
-  store: Store;
+  store: EmbeddedStore;
   readonly trainer: CorpusTrainer;
   /** How often a model was trained. */
   trained: number;
@@ -73,7 +74,7 @@ export function openPlace(options: PlaceOptions = {}): Place {
   const trainer = createCorpusTrainer({ version: '1' });
   let current = options;
 
-  function open(): { database: SqliteRecordDatabase; embedder: Embedder; store: Store } {
+  function open(): { database: SqliteRecordDatabase; embedder: Embedder; store: EmbeddedStore } {
     const database = openSqliteRecord({ folder: place.folder });
     const store = createEmbeddedStore({ database, scope: admin });
     const spaces = openEmbeddedSpaces(database, admin.tenant);

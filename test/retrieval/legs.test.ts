@@ -11,6 +11,7 @@ import type { Expander } from '../../src/retrieval/expand.ts';
 import { corpusFusion, type FusionSettings, fixedFusion, fuse } from '../../src/retrieval/fuse.ts';
 import { createLegs } from '../../src/retrieval/legs.ts';
 import type { MeaningLimits } from '../../src/retrieval/meaning-time.ts';
+import type { EmbeddedStore } from '../../src/stores/embedded/port.ts';
 import type { Store, StoreHit, StoreQuery } from '../../src/stores/store.ts';
 
 type Listed = readonly (readonly [chunkId: string, score: number])[];
@@ -60,7 +61,7 @@ interface Setup {
   readonly isRemote?: boolean;
   readonly semantics?: ReadySemantics | MissingSemantics | Semantics['current'];
   readonly fusion?: Partial<FusionSettings>;
-  readonly store?: Partial<Store>;
+  readonly store?: Partial<EmbeddedStore>;
   readonly lexical?: Listed;
   readonly vector?: Listed;
   /** What the leg by vector does instead of finding. */

@@ -9,7 +9,7 @@ import type { AttachedFile, Delivery, DocumentRecord, Source, SourceType } from 
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { DocumentWrite } from '../../db/record.ts';
-import type { Store } from '../../stores/store.ts';
+import type { WrittenStore } from '../../stores/embedded/port.ts';
 import { isReadAgain } from '../read/reading-editions.ts';
 import { createReadingStamps } from '../read/reading-stamps.ts';
 import { isSameReading } from '../read/same-reading.ts';
@@ -49,7 +49,7 @@ export interface DirectResult {
 }
 
 export interface DirectPorts extends PreparePorts {
-  readonly stores: readonly Store[];
+  readonly stores: readonly WrittenStore[];
   readonly intake: Intake;
   readonly maxFileBytes: number;
   readonly demand?: Demand | undefined;

@@ -5,7 +5,7 @@ import type { Delivery } from '../../core/document.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { TenantRecord } from '../../db/record.ts';
-import type { Store } from '../../stores/store.ts';
+import type { WrittenStore } from '../../stores/embedded/port.ts';
 
 export interface OutboxPorts {
   readonly record: TenantRecord;
@@ -15,7 +15,7 @@ export interface OutboxPorts {
 /** Delivers one document; returns the error that the store gave, if any. A document that is gone counts as delivered. */
 async function deliver(
   { record, clock }: OutboxPorts,
-  store: Store,
+  store: WrittenStore,
   delivery: Delivery,
   signal?: AbortSignal,
 ): Promise<FootnoteError | undefined> {
@@ -25,8 +25,8 @@ async function deliver(
   const attempt = { ...delivery, revision: document.revision, attempts: delivery.attempts + 1 };
   try {
     const inside = store.within !== undefined;
-    if (!inside) await store.upsert([entry], signal);
-    else await store.prepare?.([entry], signal);
+    if (!inside) for (const { error } of await store.upsert([entry], signal)) if (error) throw error;
+    if (inside) await store.prepare?.([entry], signal);
     await record.transact((transaction) => {
       store.within?.(transaction).upsert([entry]);
       const { lastError: _, ...delivered } = attempt;
@@ -46,7 +46,7 @@ async function deliver(
 /** Delivers one document to one store now; the outcome stands in its delivery. Throws `cancelled` when the signal aborts. */
 export async function deliverDocument(
   ports: OutboxPorts,
-  { store, documentId }: { readonly store: Store; readonly documentId: string },
+  { store, documentId }: { readonly store: WrittenStore; readonly documentId: string },
   signal?: AbortSignal,
 ): Promise<FootnoteError | undefined> {
   const known = (await ports.record.documents.deliveries(documentId)).find((one) => one.store === store.name);
@@ -57,7 +57,7 @@ export async function deliverDocument(
 /** Delivers what is pending or failed, and what the store was never asked to hold. Throws `cancelled` when the signal aborts. */
 export async function deliverPending(
   ports: OutboxPorts,
-  store: Store,
+  store: WrittenStore,
   signal?: AbortSignal,
 ): Promise<{ delivered: number; failed: number }> {
   const { record } = ports;

@@ -6,7 +6,7 @@ import type { Delivery, DeliveryStatus, Source } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { DocumentWrite, RecordTransaction, TenantRecord } from '../../db/record.ts';
-import type { Store } from '../../stores/store.ts';
+import type { WrittenStore } from '../../stores/embedded/port.ts';
 
 /** How much one transaction holds: meanwhile nobody else is served. */
 interface BatchSize {
@@ -53,7 +53,7 @@ export interface Writer {
 
 export interface WriterPorts {
   readonly record: TenantRecord;
-  readonly stores: readonly Store[];
+  readonly stores: readonly WrittenStore[];
   readonly clock: Clock;
   /** Who is served meanwhile: transactions let them go first, and are small then. Absent: nobody. */
   readonly demand?: Demand | undefined;
@@ -82,6 +82,14 @@ export const placeErrors: ReadonlySet<string> = new Set([
   'data-corrupt',
   'cancelled',
 ]);
+
+async function deleteIn(store: WrittenStore, ids: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+  const outcomes = await store.delete(
+    ids.map((documentId) => ({ documentId })),
+    signal,
+  );
+  for (const { error } of outcomes) if (error) throw error;
+}
 
 export function createWriter({ record, stores, clock, demand, lingerMs, deleteElsewhere }: WriterPorts): Writer {
   const queue: Queued[] = [];
@@ -255,7 +263,7 @@ export function createWriter({ record, stores, clock, demand, lingerMs, deleteEl
         const ids = documentIds.slice(at, at + batchSize().deletions);
         at += ids.length;
         // Other stores first: should one be down, the record still knows the document and the deletion can be repeated.
-        for (const store of stores) if (!store.within) await store.delete(ids, signal);
+        for (const store of stores) if (!store.within) await deleteIn(store, ids, signal);
         deleted += (await deleteElsewhere?.(ids)) ?? (await deleteTogether(ids));
       }
       return deleted;

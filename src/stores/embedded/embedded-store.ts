@@ -13,10 +13,11 @@ import { countEntries, countLiving } from '../../engine/term-places.ts';
 import { type EngineThreads, engineThreads } from '../../engine/threads/engine-threads.ts';
 import { analyzeQuery } from '../../text/analyze.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
-import type { Store, StoreDocument, StoreHit, StorePage, StoreQuery } from '../store.ts';
+import type { StoreDocument, StoreHit, StorePage, StoreQuery } from '../store.ts';
 import type { EngineView } from './engine.ts';
 import { printExplanation } from './explanation.ts';
 import { findNearest, missingVectors } from './nearest.ts';
+import type { EmbeddedStore } from './port.ts';
 import { prepareDocuments } from './prepare.ts';
 import { checkTexts, maximumTerms, type ReadQuery, readQuery, withGuesses, withTexts } from './query.ts';
 import { createSelector, type Selected } from './selection.ts';
@@ -66,7 +67,7 @@ export function createEmbeddedStore({
   scope,
   threads = engineThreads,
   ...options
-}: EmbeddedStoreOptions): Store {
+}: EmbeddedStoreOptions): EmbeddedStore {
   const { engine, upkeep, spaces } = engineOf(database, scope.tenant);
   const { tenant } = engine;
   const vectors = options.vectors && vectorsIn(spaces, scope.tenant, options.vectors);
@@ -204,18 +205,21 @@ export function createEmbeddedStore({
 
   return {
     name: 'embedded',
-    capabilities: { lexical: true, vector: true, hybrid: false, transactional: true, explain: true },
+    capabilities: { lexical: true, vector: true, hybrid: false, vectors: 'given', counts: false, explain: true },
     prepare: (batch, signal) => prepareDocuments(batch, threads, signal),
     async upsert(batch, signal) {
       check(signal);
       await prepareDocuments(batch, threads, signal);
       await database.write((connection) => put(connection, batch));
       upkeep.schedule();
+      return batch.map(({ document }) => ({ documentId: document.id }));
     },
-    async delete(documentIds, signal) {
+    async delete(batch, signal) {
       check(signal);
+      const documentIds = batch.map(({ documentId }) => documentId);
       await database.write((connection) => remove(connection, documentIds));
       upkeep.schedule();
+      return documentIds.map((documentId) => ({ documentId }));
     },
     async search(query, signal) {
       check(signal);
@@ -275,6 +279,8 @@ export function createEmbeddedStore({
         };
       });
     },
+    // Its index is the record's, which is closed after it.
+    close: async () => undefined,
     within: (transaction) => {
       const connection = sqliteOf(transaction);
       upkeep.schedule();

@@ -5,8 +5,8 @@ import { mayRead, type Role, roles, type Scope } from '../../../src/core/scope.t
 import { type Filter, type FilterField, filterSchema } from '../../../src/core/search.ts';
 import { accessCondition, printFilter } from '../../../src/db/sqlite/filter-sql.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
+import { matchesFilter } from '../../../testkit/matches-filter.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
-import { matchesFilter } from '../matches-filter.ts';
 
 const hostile = [
   '',

@@ -18,6 +18,7 @@ import type { CuttingPool } from '../../../src/ingest/read/parse.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import type { Store, StoreDocument } from '../../../src/stores/store.ts';
 import { startIngestion } from '../../../testkit/folder-run.ts';
+import { createMemoryStores } from '../../../testkit/memory-store.ts';
 
 let folder = '';
 let docs = '';
@@ -426,20 +427,16 @@ describe('syncFolder', () => {
   });
 
   it('brings documents to a store outside the record through the outbox, and keeps what it could not bring', async () => {
-    const held = new Map<string, StoreDocument>();
+    const memory = createMemoryStores({ name: 'outside' });
+    const held = memory.held('default');
     let isDown = true;
+    const sound = memory.store(localScope());
     const outside: Store = {
-      name: 'outside',
-      capabilities: { lexical: true, vector: false, hybrid: false, transactional: false, explain: false },
+      ...sound,
       async upsert(batch) {
         if (isDown) throw new FootnoteError('upstream-unavailable', 'Down.');
-        for (const one of batch) held.set(one.document.id, one);
+        return sound.upsert(batch);
       },
-      async delete(ids) {
-        for (const id of ids) held.delete(id);
-      },
-      search: async () => ({ hits: [], degraded: [] }),
-      health: async () => ({ status: 'ok', detail: '', documents: held.size, chunks: 0 }),
     };
     pipeline = build([outside]);
     await write('a.txt', 'A page.');

@@ -10,7 +10,8 @@ import { localScope } from '../../../src/core/scope.ts';
 import type { DocumentWrite, RecordDatabase, TenantRecord } from '../../../src/db/record.ts';
 import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
 import { createWriter } from '../../../src/ingest/write/writer.ts';
-import type { Store, StoreDocument } from '../../../src/stores/store.ts';
+import type { WrittenStore } from '../../../src/stores/embedded/port.ts';
+import type { StoreDocument } from '../../../src/stores/store.ts';
 
 let folder = '';
 let database: RecordDatabase;
@@ -70,14 +71,19 @@ const many = (count: number, prefix = 'd'): DocumentWrite[] =>
   Array.from({ length: count }, (_, index) => write(`${prefix}${index}`));
 
 /** A store inside the transaction that says what it is told, in order. */
-function listeningStore(prepare?: Store['prepare']): { store: Store; told: string[]; upserted: (readonly Chunk[])[] } {
+function listeningStore(prepare?: WrittenStore['prepare']): {
+  store: WrittenStore;
+  told: string[];
+  upserted: (readonly Chunk[])[];
+} {
   const told: string[] = [];
   const upserted: (readonly Chunk[])[] = [];
-  const store: Store = {
+  const store: WrittenStore = {
     name: 'listening',
-    capabilities: { lexical: true, vector: false, hybrid: false, transactional: true, explain: false },
-    upsert: async () => undefined,
-    delete: async () => undefined,
+    capabilities: { lexical: true, vector: false, hybrid: false, vectors: 'none', counts: false, explain: false },
+    upsert: async () => [],
+    delete: async () => [],
+    close: async () => undefined,
     search: async () => ({ hits: [], degraded: [] }),
     health: async () => ({ status: 'ok', detail: '', documents: 0, chunks: 0 }),
     ...(prepare && { prepare }),
@@ -96,7 +102,7 @@ function listeningStore(prepare?: Store['prepare']): { store: Store; told: strin
 function timedStore(eachMs: number, onWritten = (): void => undefined) {
   let now = 0;
   const sizes: number[] = [];
-  const store: Store = {
+  const store: WrittenStore = {
     ...listeningStore().store,
     within: () => ({
       upsert(batch: readonly StoreDocument[]) {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
+import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
 import type { Store, StoreQuery } from '../../../src/stores/store.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 
@@ -17,7 +18,7 @@ const texts: Readonly<Record<string, string>> = {
 };
 const folder = temporaryFolder();
 let database: SqliteRecordDatabase;
-let store: Store;
+let store: EmbeddedStore;
 beforeAll(async () => {
   database = openSqliteRecord({ folder: folder.folder });
   store = createEmbeddedStore({ database, scope: admin });

@@ -9,6 +9,7 @@ import { createEnginePool } from '../../../src/engine/threads/pool.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import { createEngine } from '../../../src/stores/embedded/engine.ts';
 import { dropLeftParts, holdParts, readParts, writeParts } from '../../../src/stores/embedded/parts.ts';
+import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
 import { createUpkeep } from '../../../src/stores/embedded/upkeep.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { createRandom } from '../../../testkit/history.ts';
@@ -55,7 +56,7 @@ const hanWord = (number: number): string =>
     '',
   );
 
-async function put(store: Store, writes: readonly DocumentWrite[], fail = false): Promise<void> {
+async function put(store: EmbeddedStore, writes: readonly DocumentWrite[], fail = false): Promise<void> {
   await database.forScope(admin).transact((transaction) => {
     for (const write of writes) transaction.putDocument(write);
     store.within?.(transaction).upsert(writes);
@@ -63,7 +64,7 @@ async function put(store: Store, writes: readonly DocumentWrite[], fail = false)
   });
 }
 
-const ask = async (store: Store) => {
+const ask = async (store: EmbeddedStore) => {
   const pages = [];
   for (const text of ['otter river', '"otter heron"', 'otter -heron', 'about', 'ottr'])
     pages.push(await store.search({ text, mode: 'lexical', limit: 30, explain: true }));
@@ -89,7 +90,7 @@ describe('embedded store on threads', () => {
     const writes = documentsOf(30, 40);
     await put(here, writes);
     expect(await ask(there)).toEqual(await ask(here));
-    await here.delete(['d3', 'd4']);
+    await here.delete([{ documentId: 'd3' }, { documentId: 'd4' }]);
     const filter = { op: 'in', field: 'uri', values: ['d3.md', 'd5.md', 'd7.md'] } as const;
     for (const store of [here, there])
       expect(

@@ -1,8 +1,8 @@
 // The meaning of a filter, spelled out naively over one document: what the printed SQL is compared with. Written from the
 // words of core/search.ts, with other means than the printer (Date.parse, a regular expression for globs).
-import type { DocumentRecord, MetadataValue } from '../../src/core/document.ts';
-import type { Filter, FilterScalar } from '../../src/core/search.ts';
-import { toDocumentPath } from '../../src/db/document-path.ts';
+import type { DocumentRecord, MetadataValue } from '../src/core/document.ts';
+import type { Filter, FilterScalar } from '../src/core/search.ts';
+import { toDocumentPath } from '../src/db/document-path.ts';
 
 type Scalar = string | number | boolean;
 

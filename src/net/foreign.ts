@@ -1,0 +1,205 @@
+// Requests to hosts that nobody configured: pages of the web (docs/adr/0029). Invariants: no connection is made to an address that was not
+// looked at, for the name is looked up once for each connection and the connection goes to what that look-up said; only public addresses are
+// asked, unless the operator allowed the host by its name; every redirect is looked at like the first address; bytes, time, hops and kinds of
+// answers are bounded; no key or cookie goes to another origin than it was given for; and only FootnoteError is thrown.
+import { lookup as lookUp } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import { kindOfAddress } from './public-address.ts';
+import { type Guard, openWire, type WireReply } from './wire.ts';
+
+export interface ForeignOptions {
+  /** Hosts of the operator's own network that may be asked: `wiki.example`, `wiki.example:8080`. Without a port: 80 and 443. */
+  readonly allowedHosts?: readonly string[];
+  readonly connectTimeoutMs?: number;
+  /** For one fetch with all its redirects. */
+  readonly timeoutMs?: number;
+  readonly maxResponseBytes?: number;
+  readonly maxRedirects?: number;
+  /** Where names lead. Default: what the system says. */
+  readonly resolve?: (host: string) => Promise<readonly ResolvedAddress[]>;
+}
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}
+
+export interface ForeignRequest {
+  /** Sent to the origin of the first address; to others only what holds no secret. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether an answer of this media type is read. Default: texts and documents. */
+  readonly accepts?: (mime: string) => boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface ForeignReply {
+  /** Where it was found, after redirects. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** Empty unless the status says success. */
+  readonly bytes: Uint8Array;
+}
+
+export interface Foreign {
+  /**
+   * Asks for one page (GET). Throws `forbidden` for what the guard refuses, `upstream-unavailable`, `upstream-invalid`, `unsupported-media`,
+   * `deadline-exceeded`, `cancelled`.
+   */
+  fetch(address: string, request?: ForeignRequest): Promise<ForeignReply>;
+  close(): void;
+}
+
+const webPorts: ReadonlySet<number> = new Set([80, 443]);
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** Of the request's headers, those that another origin may see. */
+const harmless: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent']);
+
+const isDocument = (mime: string): boolean =>
+  mime.startsWith('text/') || /^application\/(xhtml\+xml|xml|json|pdf|x-ndjson|[a-z0-9.-]+\+(xml|json))$/u.test(mime);
+
+const refused = (origin: string, why: string): FootnoteError =>
+  new FootnoteError('forbidden', `${origin} is not asked: ${why}.`, { details: { address: origin } });
+
+/** The name as it is compared: without the brackets of IPv6 and the dot of a whole name. */
+const hostOf = (hostname: string): string =>
+  hostname
+    .replace(/^\[|\]$/gu, '')
+    .replace(/\.$/u, '')
+    .toLowerCase();
+
+const portOf = ({ port, protocol }: { readonly port: string; readonly protocol: string }): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+
+/** `host port` of each. Throws `config-invalid`. */
+function namedHosts(allowedHosts: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    allowedHosts.flatMap((entry) => {
+      const url = URL.parse(`http://${isIP(entry) === 6 ? `[${entry}]` : entry}`);
+      if (!url || `${url.pathname}${url.search}${url.hash}${url.username}${url.password}` !== '/')
+        throw new FootnoteError(
+          'config-invalid',
+          `"${entry}" is no host. Name one as wiki.example or wiki.example:8080.`,
+        );
+      const host = hostOf(url.hostname);
+      return url.port === '' ? [`${host} 80`, `${host} 443`] : [`${host} ${url.port}`];
+    }),
+  );
+}
+
+export function openForeign(options: ForeignOptions = {}): Foreign {
+  const { connectTimeoutMs = 2000, timeoutMs = 20_000, maxResponseBytes = 10 << 20, maxRedirects = 5 } = options;
+  const resolve = options.resolve ?? ((host: string) => lookUp(host, { all: true, order: 'verbatim' }));
+  const named = namedHosts(options.allowedHosts ?? []);
+  const isNamed = (host: string, port: number): boolean => named.has(`${host} ${port}`);
+  const mayAsk = (address: string, isOpen: boolean): boolean => {
+    const kind = kindOfAddress(address);
+    return kind === 'public' || (kind === 'private' && isOpen);
+  };
+
+  /** Why nothing is sent there, as far as the address itself tells. */
+  function refusalOf(url: Pick<URL, 'hostname' | 'port' | 'protocol'>): string | undefined {
+    const [host, port] = [hostOf(url.hostname), portOf(url)];
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'only http and https addresses are';
+    if (!webPorts.has(port) && !isNamed(host, port)) return `port ${port} is not one of the web (80, 443)`;
+    if (isIP(host) !== 0 && !mayAsk(host, isNamed(host, port))) return notPublic;
+    return undefined;
+  }
+
+  const lookupWith =
+    (isOpen: boolean): LookupFunction =>
+    (hostname, { all }, done) => {
+      resolve(hostname).then(
+        (found) => {
+          const [first] = found;
+          const isRefused = found.some(({ address }) => !mayAsk(address, isOpen));
+          if (isRefused) done(refused(hostname, notPublic), []);
+          else if (first === undefined) done(Object.assign(new Error(), { code: 'ENOTFOUND' }), []);
+          else if (all) done(null, [...found]);
+          else done(null, first.address, first.family);
+        },
+        (thrown: NodeJS.ErrnoException) => done(thrown, []),
+      );
+    };
+
+  const guard: Guard = (connectWith) => {
+    const toPublic = connectWith({ lookup: lookupWith(false) });
+    const toNamed = connectWith({ lookup: lookupWith(true) });
+    return (target, callback) => {
+      const why = refusalOf({ hostname: target.hostname, port: target.port, protocol: target.protocol });
+      if (why !== undefined) return callback(refused(target.hostname, why), null);
+      const connect = isNamed(hostOf(target.hostname), portOf(target)) ? toNamed : toPublic;
+      return connect(target, callback);
+    };
+  };
+  const wire = openWire({ connectTimeoutMs, maxResponseBytes, guard });
+
+  function urlOf(address: string, from?: URL): URL {
+    const url = URL.parse(address, from?.href);
+    const shown = from ? `${from.origin} leads to` : '';
+    if (!url)
+      throw new FootnoteError('invalid-request', `${shown} "${address.slice(0, 200)}", which is no address.`.trim());
+    if (url.username !== '' || url.password !== '') throw refused(url.origin, 'its address holds a name or password');
+    const why = refusalOf(url);
+    if (why !== undefined) throw refused(url.origin, why);
+    return url;
+  }
+
+  async function read(reply: WireReply, url: URL, accepts: (mime: string) => boolean): Promise<Uint8Array> {
+    const { headers, status } = reply;
+    const mime = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    const isSuccess = status >= 200 && status < 300 && status !== 204 && status !== 205;
+    const encoding = headers.get('content-encoding') ?? 'identity';
+    const length = Number(headers.get('content-length') ?? 0);
+    const fault = !isSuccess
+      ? undefined
+      : !accepts(mime)
+        ? new FootnoteError('unsupported-media', `${url.origin} sent ${mime || 'an unnamed type'}, which is not read.`)
+        : encoding.toLowerCase() !== 'identity'
+          ? new FootnoteError('upstream-invalid', `${url.origin} sent ${encoding}, which was not asked for.`)
+          : length > maxResponseBytes
+            ? new FootnoteError(
+                'upstream-invalid',
+                `${url.origin} wants to send ${length} bytes; at most ${maxResponseBytes} are read.`,
+              )
+            : undefined;
+    if (!isSuccess || fault) reply.discard();
+    if (fault) throw fault;
+    return isSuccess ? new Uint8Array(await new Response(reply.body()).arrayBuffer()) : new Uint8Array();
+  }
+
+  async function follow(address: string, { headers = {}, accepts = isDocument }: ForeignRequest, signal: AbortSignal) {
+    const first = urlOf(address);
+    for (let [url, hop] = [first, 0]; ; hop += 1) {
+      const sent = Object.entries(headers).filter(
+        ([name]) => name.toLowerCase() !== 'host' && (url.origin === first.origin || harmless.has(name.toLowerCase())),
+      );
+      const reply = await wire.send(url, { headers: new Headers(sent), signal });
+      const location = reply.headers.get('location');
+      if (!redirects.has(reply.status) || location === null)
+        return { url: url.href, status: reply.status, headers: reply.headers, bytes: await read(reply, url, accepts) };
+      reply.discard();
+      if (hop === maxRedirects)
+        throw new FootnoteError('upstream-invalid', `${first.origin} redirects more than ${maxRedirects} times.`);
+      url = urlOf(location, url);
+    }
+  }
+
+  return {
+    async fetch(address, request = {}) {
+      const slow = AbortSignal.timeout(timeoutMs);
+      const signal = request.signal ? AbortSignal.any([request.signal, slow]) : slow;
+      try {
+        return await follow(address, request, signal);
+      } catch (thrown) {
+        if (request.signal?.aborted) throw toFootnoteError(request.signal.reason);
+        if (!slow.aborted) throw toFootnoteError(thrown);
+        throw new FootnoteError('deadline-exceeded', `${address.slice(0, 200)} was not read within ${timeoutMs} ms.`);
+      }
+    },
+    close: wire.close,
+  };
+}
+
+const notPublic = 'it leads to an address that is not public. Whoever runs the server may allow the host by name';

@@ -1,15 +1,16 @@
 // The router role: where the patterns only guess (intent.ts), a model says what kind of request a question is. Invariants: a certain
 // pattern is never overruled, whatever fails leaves the guess and is disclosed, and no model makes a question that has anything to look
 // up skip the search.
+
 import { z } from 'zod';
 import { termsOf } from '../answer/extract/terms.ts';
 import { type Intent, intents } from '../core/answer.ts';
+import type { ModelBudget } from '../core/budget.ts';
 import type { Deadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import type { Degradation } from '../core/search.ts';
 import type { LanguageModel } from '../models/language/language-model.ts';
 import { askRole, type RoleFailure } from '../models/language/role-question.ts';
-import type { ModelBudget } from '../models/money/model-budget.ts';
 import { classifyIntent, politeWords } from './intent.ts';
 import { intentMessages, intentPromptName } from './intent-prompt.ts';
 

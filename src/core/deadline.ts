@@ -1,21 +1,26 @@
 // A request carries one deadline, handed down to every leg and never renewed. Running out is a typed, ordinary outcome.
 import { FootnoteError } from './errors.ts';
+import { type Clock, systemClock } from './ids.ts';
 
 export interface Deadline {
   /** Aborts when the time is up, or when the caller went away. */
   readonly signal: AbortSignal;
-  /** Milliseconds left, never below 0, by the monotonic clock. */
+  /** Milliseconds left, never below 0, by the clock of the request. */
   remainingMs(): number;
   /** Throws `deadline-exceeded` or `cancelled` if the request should not go on. */
   check(): void;
 }
 
-/** A deadline `timeoutMs` from now that also ends when `parent` aborts. */
-export function createDeadline(timeoutMs: number, parent?: AbortSignal): Deadline {
-  const endsAt = performance.now() + timeoutMs;
+/** A deadline `timeoutMs` from now that also ends when `parent` aborts. What stands within a request is given the clock of the request. */
+export function createDeadline(
+  timeoutMs: number,
+  parent?: AbortSignal,
+  clock: Pick<Clock, 'elapsedMs'> = systemClock,
+): Deadline {
+  const endsAt = clock.elapsedMs() + timeoutMs;
   const timer = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
   const signal = parent ? AbortSignal.any([timer, parent]) : timer;
-  const remainingMs = (): number => Math.max(0, endsAt - performance.now());
+  const remainingMs = (): number => Math.max(0, endsAt - clock.elapsedMs());
   return {
     signal,
     remainingMs,

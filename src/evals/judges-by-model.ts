@@ -1,15 +1,16 @@
 // Judges whole answers by the model of the judge role, beside the rules of judges.ts, which always stay: groundedness (do the quotes
 // carry the claims?) and relevance (does the answer answer?), as in Es et al. 2024 (RAGAS). Invariant: an answer that the judge failed on
 // has no score, and is counted.
+
 import { z } from 'zod';
 import { bestGrade, judgeAnswerMessages, judgeAnswerPromptName } from '../answer/prompts/judge-answer.ts';
 import { createModelJudge } from '../answer/support/judge.ts';
 import type { Answer } from '../core/answer.ts';
+import type { ModelBudget } from '../core/budget.ts';
 import { createDeadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import { type LanguageModel, modelName } from '../models/language/language-model.ts';
 import { addSpending, askRole, nothingSpent, type RoleSpending } from '../models/language/role-question.ts';
-import type { ModelBudget } from '../models/money/model-budget.ts';
 
 export interface AnswerScores {
   /** Claims by verdict; absent where the answer has none or the judge failed. */

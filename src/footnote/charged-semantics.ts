@@ -1,8 +1,8 @@
 // Search by meaning on the budget of one request: a provider's model is asked for the vector of a query only as far as the request,
 // its key and its tenant may spend. Models that run here cost nothing and pass untouched.
 
+import type { ModelBudget } from '../core/budget.ts';
 import type { Semantics } from '../models/embedding/semantics.ts';
-import type { ModelBudget } from '../models/money/model-budget.ts';
 
 export function chargedSemantics(semantics: Semantics, budget: ModelBudget): Semantics {
   return {

@@ -8,6 +8,7 @@ import { runTurn } from '../agent/turn.ts';
 import { unanswered } from '../agent/unanswered.ts';
 import type { Composer } from '../answer/composer.ts';
 import { type Answer, type AskRequest, answerSchema, type Intent, type MessageRequest } from '../core/answer.ts';
+import type { RequestBudget } from '../core/budget.ts';
 import { createDeadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
@@ -16,7 +17,6 @@ import type { Degradation, Mode, SearchRequest, SearchResponse } from '../core/s
 import type { TenantRecord } from '../db/record.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Semantics } from '../models/embedding/semantics.ts';
-import type { RequestBudget } from '../models/money/spending-ledger.ts';
 import { createExpander, type ExpansionName } from '../retrieval/expand.ts';
 import type { FusionSettings } from '../retrieval/fuse.ts';
 import type { Reranking } from '../retrieval/rerank.ts';

@@ -1,7 +1,8 @@
 // What an answer says that its request took of models: every role, repairs, failed attempts and calls that were left included. Invariant: the
 // figures are those that the budget settled, so that answer, usage and bill agree.
+
 import type { Usage } from '../core/answer.ts';
-import type { RequestBudget } from '../models/money/spending-ledger.ts';
+import type { RequestBudget } from '../core/budget.ts';
 
 /**
  * A call that was left early is settled when its connection is down, a moment after its reader went on. A provider that does not let

@@ -1,6 +1,5 @@
 // A budget that tells when a request begins and ends to wait for models: each call reserves before it goes out and settles when it has ended.
-import type { ModelBudget } from '../models/money/model-budget.ts';
-import type { RequestBudget } from '../models/money/spending-ledger.ts';
+import type { ModelBudget, RequestBudget } from '../core/budget.ts';
 
 /** `told` is called with true when the first call of several goes out, with false when the last has ended. */
 export function toldOfCalls(budget: RequestBudget, told: (isWaiting: boolean) => void): RequestBudget {

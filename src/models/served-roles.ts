@@ -1,29 +1,6 @@
 // Which models served the roles of one request, and which were asked before them and failed. Invariant: however many calls a request
 // makes, each model and each kind of failure is held once.
-
-export interface FailedModel {
-  /** `provider:model`. */
-  readonly model: string;
-  readonly code: string;
-  /** One sentence of ours. */
-  readonly reason: string;
-}
-
-/** One call that was served. */
-export interface ServedCall {
-  /** `provider:model`. */
-  readonly model: string;
-  /** Asked before it, in their order; none where it was the first. */
-  readonly failed: readonly FailedModel[];
-}
-
-export interface ServedRole {
-  readonly role: string;
-  /** In the order in which they first served. */
-  readonly models: readonly string[];
-  /** Models in whose place another served. */
-  readonly replaced: readonly (FailedModel & { readonly by: string })[];
-}
+import type { FailedModel, ServedCall, ServedRole } from '../core/budget.ts';
 
 export interface ServedRoles {
   told(call: ServedCall, facts?: { readonly role?: string }): void;

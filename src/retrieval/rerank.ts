@@ -1,13 +1,13 @@
 // Orders the best evidence anew by a reranker, within its own time. Invariants: what comes out is what went in (a threshold apart,
 // which drops only what the reranker scored below it), what the reranker did not see keeps its place below, and where it fails or
 // is late the order of the search stands and `degraded` says why; only a stop from outside ends a search.
+import type { ModelBudget } from '../core/budget.ts';
 import { createDeadline, type Deadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import { namedModel } from '../core/named-model.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
 import { untilAborted } from '../core/until-aborted.ts';
-import type { ModelBudget } from '../models/money/model-budget.ts';
 import { isPermutation, type RerankModel, type RerankResult } from '../models/rerank/rerank-model.ts';
 import { toRerankTexts } from './rerank-text.ts';
 

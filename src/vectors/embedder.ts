@@ -1,10 +1,10 @@
 // Keeps the vectors of one tenant's chunks behind its documents: trains or takes a model, embeds what lacks vectors, and swaps
 // models without a search noticing. Invariant: once settled exactly, model and vectors are a function of the corpus alone.
+import type { ModelBudget } from '../core/budget.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import { untilAborted } from '../core/until-aborted.ts';
 import type { FixedModel, MissingSemantics, Semantics } from '../models/embedding/semantics.ts';
-import type { ModelBudget } from '../models/money/model-budget.ts';
 import { createCorpusChooser } from './corpus.ts';
 import { embedDocuments } from './documents.ts';
 import { createEmbedPlan, type EmbedEstimate, type EmbedPlan, estimateEmbedding } from './estimate.ts';

@@ -1,10 +1,11 @@
 // Documents through a model that somebody else runs: several calls under way at once, the next batches read meanwhile, and no text
 // paid for twice. Invariant: a call that was answered is durable before its lane takes another, so a kill costs what was under way.
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ModelBudget } from '../core/budget.ts';
 import { sha256 } from '../core/ids.ts';
 import { limitAtOnce } from '../core/lanes.ts';
 import type { FixedModel } from '../models/embedding/semantics.ts';
-import type { ModelBudget } from '../models/money/model-budget.ts';
 import type { ReadChunkTexts, RememberedText, VectorKeeping } from './ports.ts';
 import { assertVectors, type EmbeddingTarget, readBatch } from './target.ts';
 

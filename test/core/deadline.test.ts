@@ -21,6 +21,17 @@ describe('createDeadline', () => {
     expect(over.remainingMs()).toBe(0);
   });
 
+  it('goes by the clock that it is given', () => {
+    let nowMs = 5_000;
+    const deadline = createDeadline(60_000, undefined, { elapsedMs: () => nowMs });
+    expect(deadline.remainingMs()).toBe(60_000);
+    nowMs = 64_999;
+    expect(deadline.remainingMs()).toBe(1);
+    expect(codeOf(() => deadline.check())).toBeUndefined();
+    nowMs = 65_000;
+    expect(codeOf(() => deadline.check())).toBe('deadline-exceeded');
+  });
+
   it('tells a caller that went away from time that ran out', () => {
     const caller = new AbortController();
     const deadline = createDeadline(60_000, caller.signal);

@@ -1,8 +1,10 @@
 // What an answer says of its cost: every role that spent on the request, once.
+
 import { describe, expect, it } from 'vitest';
+import type { RequestBudget } from '../../src/core/budget.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { spentOn } from '../../src/footnote/spent-on.ts';
-import { createSpendingLedger, type RequestBudget } from '../../src/models/money/spending-ledger.ts';
+import { createSpendingLedger } from '../../src/models/money/spending-ledger.ts';
 
 function spend(budget: RequestBudget, role: string, inputTokens: number, costUsd: number): void {
   const took = { calls: 1, inputTokens, outputTokens: 1, costUsd };

@@ -1,5 +1,6 @@
 // One hostile model for one run: what the gallery sends, cut where the seed says, behind the product's own chain of retries and budgets.
 // Invariant: equal seeds give equal runs; nobody waits — pauses pass at once, and a model that never answers ends with its deadline.
+import type { ModelBudget } from '../../src/core/budget.ts';
 import type { Deadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { createModelChain } from '../../src/models/calls/chain.ts';
@@ -12,7 +13,6 @@ import type {
   StreamPart,
 } from '../../src/models/language/language-model.ts';
 import { createOutputLimit } from '../../src/models/language/output-limit.ts';
-import type { ModelBudget } from '../../src/models/money/model-budget.ts';
 import { toUsage } from '../../src/models/money/model-usage.ts';
 import { parsePrices } from '../../src/models/money/prices.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';

@@ -1,6 +1,8 @@
 // The judge role: a model says whether quotes carry claims (entailment, as in Honovich et al. 2022, "TRUE"). Invariant: it only judges
 // what the verifier has kept, and its word can only take away — who asks it lets no claim pass for it.
+
 import { z } from 'zod';
+import type { ModelBudget } from '../../core/budget.ts';
 import type { LanguageModel } from '../../models/language/language-model.ts';
 import {
   askRole,
@@ -9,7 +11,6 @@ import {
   type RoleFailure,
   type RoleSpending,
 } from '../../models/language/role-question.ts';
-import type { ModelBudget } from '../../models/money/model-budget.ts';
 import { type JudgedClaim, judgeClaimMessages, judgeClaimPromptName } from '../prompts/judge-claim.ts';
 
 const judgeVerdicts = ['supported', 'unsupported', 'unclear'] as const;

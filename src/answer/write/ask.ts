@@ -1,7 +1,9 @@
 // Questions to the answering model. Invariants: it is asked within a share of the request's time, so that the answer
 // without a model can still be made; whatever goes wrong is a value with its reason, except that the request itself is over; every
 // call of the model, a repair too, is one `call` of the trace with its prompt and all that came back.
+
 import type { z } from 'zod';
+import type { ModelBudget } from '../../core/budget.ts';
 import { createDeadline, type Deadline } from '../../core/deadline.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { EventSink } from '../../core/events.ts';
@@ -15,7 +17,6 @@ import {
   type Structured,
   toDegradation,
 } from '../../models/language/structured/structured.ts';
-import type { ModelBudget } from '../../models/money/model-budget.ts';
 import { recordedModel } from '../../models/recorded-model.ts';
 import { type ModelAnswer, type ModelClaim, modelAnswerSchema, modelClaimSchema } from './output.ts';
 

@@ -1,11 +1,11 @@
 // Answers by a model: the model proposes claims with quotes, the verifier decides on each. Invariants: nothing that the model wrote is
 // released but a claim that verify.ts kept; where none is left, or the model fails, the extractive composer answers and `degraded` says so.
+import type { ModelBudget } from '../../core/budget.ts';
 import { namedModel } from '../../core/named-model.ts';
 import type { Degradation } from '../../core/search.ts';
 import { calibratedModel } from '../../models/embedding/calibrated-model.ts';
 import { type LanguageModel, modelName, type Patience } from '../../models/language/language-model.ts';
 import { type Tokenizer, tokenizerOf } from '../../models/language/tokenizer-of.ts';
-import type { ModelBudget } from '../../models/money/model-budget.ts';
 import { countPromptTokens } from '../../models/money/model-usage.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import {

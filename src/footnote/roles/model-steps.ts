@@ -1,5 +1,6 @@
 // The steps of an answer that models may take, as the configuration gives them their roles: who writes, who judges, who tells the kind of a
 // question, who orders hits anew. Invariant: a step without a model is absent, and its deterministic twin serves; nothing is called here.
+
 import { availableParallelism } from 'node:os';
 import { createIntentClassifier, type IntentClassifier } from '../../agent/intent-by-model.ts';
 import { type Composer, createJudgedComposer } from '../../answer/composer.ts';
@@ -8,6 +9,7 @@ import { createModelJudge } from '../../answer/support/judge.ts';
 import { createModelComposer } from '../../answer/write/model-composer.ts';
 import type { Config } from '../../config.ts';
 import type { Intent } from '../../core/answer.ts';
+import type { RequestBudget } from '../../core/budget.ts';
 import type { ModelWatch } from '../../models/calls/watch.ts';
 import type {
   GenerateRequest,
@@ -17,7 +19,6 @@ import type {
   StreamPart,
 } from '../../models/language/language-model.ts';
 import { parsePrices } from '../../models/money/prices.ts';
-import type { RequestBudget } from '../../models/money/spending-ledger.ts';
 import { resolveModels } from '../../models/open-models.ts';
 import { chargedModels } from '../../models/own-models.ts';
 import type { ResolvedRoles, RoleModels } from '../../models/roles.ts';

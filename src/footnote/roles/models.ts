@@ -1,8 +1,10 @@
 // What `footnote models` tells of search by meaning: the embedding model that is configured, what lies in the folder of local models, whether the
 // package that runs them is there, and what to do. Reads files only; nothing is downloaded, loaded or changed until a trial.
+
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
+import type { ModelBudget } from '../../core/budget.ts';
 import { isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { FixedModel } from '../../models/embedding/semantics.ts';
@@ -10,7 +12,6 @@ import { fingerprintOf } from '../../models/local/fingerprint.ts';
 import { type LocalFolder, readLocalFolder } from '../../models/local/folder.ts';
 import { openLocalModel } from '../../models/local/model.ts';
 import { findLocalPeer, installCommand, type PeerPlaces } from '../../models/local/peer.ts';
-import type { ModelBudget } from '../../models/money/model-budget.ts';
 import { type Provider, providerNeeds, providers } from '../../models/roles.ts';
 import type { RoleTrial, TrialOutcome } from '../trials/role-trials.ts';
 import { modelSettingsOf } from './language-models.ts';

@@ -1,14 +1,15 @@
 // One tiny call of each role's model, of the kind that the role makes: a list that streams, a value of a schema, an order of two texts. Invariants:
 // each trial ends in a result or in its reason, never in the place of another's; nothing is called but what is configured and used.
+
 import { z } from 'zod';
 import type { Config } from '../../config.ts';
+import type { ModelBudget } from '../../core/budget.ts';
 import { createDeadline } from '../../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { CallOptions, LanguageModel, ModelAttempt, ModelUsage } from '../../models/language/language-model.ts';
 import { streamStructured } from '../../models/language/structured/stream.ts';
 import { generateStructured, type Structured } from '../../models/language/structured/structured.ts';
-import type { ModelBudget } from '../../models/money/model-budget.ts';
 import type { OpenedModels } from '../../models/open-models.ts';
 import { createLanguageReranker } from '../../models/rerank/rerank-by-language-model.ts';
 import type { RerankModel } from '../../models/rerank/rerank-model.ts';

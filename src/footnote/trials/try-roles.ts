@@ -1,11 +1,12 @@
 // `footnote models test`: the trials of a configuration, one for each role that is on, and why the others are not tried. Invariant: no
 // folder of data is opened and nothing is saved; what a trial opens is closed again; all trials together stay within limits of their own.
+import type { ModelBudget, ModelBudgetLimits } from '../../core/budget.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { parseEmbeddingReference } from '../../models/embedding/facts.ts';
 import { openProviderEmbeddings } from '../../models/embedding/provider-embeddings.ts';
 import { toldContextTokens } from '../../models/language/told-context.ts';
-import { createModelBudget, type ModelBudget, type ModelBudgetLimits } from '../../models/money/model-budget.ts';
+import { createModelBudget } from '../../models/money/model-budget.ts';
 import { modelSettingsOf, openLanguageModels } from '../roles/language-models.ts';
 import { type EmbedTrialOptions, embedTrial } from '../roles/models.ts';
 import { openReranker, rerankerSettingsOf } from '../roles/rerankers.ts';

@@ -2,11 +2,12 @@
 // several targets, a circuit for each, and a budget that is asked before each attempt. Invariants: nothing outlives the deadline or the
 // caller, what was given out is never taken back, and a result or a failure tells every attempt. Backoff: "full jitter" of Brooker,
 // "Exponential Backoff And Jitter" (AWS, 2015).
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CallFacts, Reservation } from '../../core/budget.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { CallOptions, ModelAttempt } from '../language/language-model.ts';
-import type { CallFacts, Reservation } from '../money/model-budget.ts';
 import type { PricedTokens } from '../money/prices.ts';
 import { startAttempt } from './attempt-clock.ts';
 import type { Circuit } from './circuit.ts';

@@ -1,6 +1,6 @@
 // The port of embedding models: texts to vectors whose nearness means likeness. Invariant: one id, one vector space — vectors
 // of models whose ids differ are never compared, so whatever changes the vectors changes the id.
-import type { ModelBudget } from '../money/model-budget.ts';
+import type { ModelBudget } from '../../core/budget.ts';
 
 export interface EmbeddingModel {
   /** Name, version and a fingerprint of the weights or of the trained model. */

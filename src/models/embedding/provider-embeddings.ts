@@ -1,6 +1,7 @@
 // An embedding model of a provider behind the model port: OpenAI, Azure OpenAI, or any server that speaks their protocol.
 // Invariant: the id names provider, model, dimensions, prefixes and length, so that one id is one vector space; a provider whose
 // vectors have another length than the id says is refused.
+import type { ModelBudget } from '../../core/budget.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import { limitAtOnce } from '../../core/lanes.ts';
@@ -8,7 +9,6 @@ import { openEgress } from '../../net/egress.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import { type AttemptTiming, systemTiming } from '../calls/attempts.ts';
 import { type ModelWatch, unwatched } from '../calls/watch.ts';
-import type { ModelBudget } from '../money/model-budget.ts';
 import { costOf, parsePrices } from '../money/prices.ts';
 import type { ModelSettings } from '../open-models.ts';
 import { accessOf } from './access.ts';

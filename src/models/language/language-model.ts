@@ -1,7 +1,7 @@
 // The port of language models: messages in, text out, with what it cost. Invariants: only FootnoteError is thrown; a refusal, a
 // cut or a filtered answer is a result and not an error; no call outlives its deadline or its signal.
+import type { ModelBudget } from '../../core/budget.ts';
 import type { Deadline } from '../../core/deadline.ts';
-import type { ModelBudget } from '../money/model-budget.ts';
 
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant';

@@ -1,14 +1,15 @@
 // One structured question to the model of a role beside the answer: within a share of the request's time, traced, and with what it
 // cost. Invariants: it ends with its share even where the model does not, and whatever goes wrong is a value, except that the request
 // itself is over.
+
 import type { z } from 'zod';
+import type { ModelBudget } from '../../core/budget.ts';
 import { createDeadline, type Deadline } from '../../core/deadline.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { EventSink } from '../../core/events.ts';
 import { namedModel } from '../../core/named-model.ts';
 import { untilAborted } from '../../core/until-aborted.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
-import type { ModelBudget } from '../money/model-budget.ts';
 import { recordedModel } from '../recorded-model.ts';
 import { type LanguageModel, type Message, modelName } from './language-model.ts';
 import { generateStructured, toDegradation } from './structured/structured.ts';

@@ -1,7 +1,7 @@
 // Reads limits of spending as people write them: `calls 12, input-tokens 100000, output-tokens 20000, usd 0.50`. Invariant: what cannot
 // be read is never a limit that is missing — every mistake is named, and nothing is opened.
+import type { ModelBudgetLimits } from '../../core/budget.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import type { ModelBudgetLimits } from './model-budget.ts';
 import type { Prices } from './prices.ts';
 
 const kindOf = {

@@ -1,52 +1,15 @@
 // What models may cost: calls, tokens and money, for a request and for whatever stands above it (session, key, day). Invariant: the
 // most a call can cost is reserved before it is sent, on every level or on none, so that no limit is ever passed by more than the
 // provider overcharges.
+import type {
+  CallFacts,
+  ModelBudget,
+  ModelBudgetLimits,
+  Reservation,
+  ServedCall,
+  Spending,
+} from '../../core/budget.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import type { ServedCall } from '../served-roles.ts';
-
-/** What a call takes at most, or took. `costUsd` is undefined where no price is known. */
-export interface Spending {
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly costUsd: number | undefined;
-}
-
-export type ModelBudgetLimits = { readonly [Kind in keyof Spending]?: number };
-
-/** For whom money goes: what usage is told apart by. */
-export interface CallFacts {
-  /** The step that asks: `answer`, `judge`, `rerank`, `router`, `embed`. */
-  readonly role?: string;
-  /** `provider:model`. */
-  readonly model?: string;
-}
-
-export interface Reservation {
-  /**
-   * Puts what was really taken in the place of what was reserved. The second time changes nothing. An attempt that was refused counts
-   * against a limit of calls, so that nobody tries without end, and is told apart wherever calls are added up.
-   */
-  settle(actual: Spending & { readonly wasRefused?: boolean }): void;
-}
-
-export interface ModelBudget {
-  /** As messages name it: `this request`, `this key today`. */
-  readonly name: string;
-  readonly limits: ModelBudgetLimits;
-  /** Settled and reserved together. Calls of unknown price count as 0 dollars. */
-  spent(): Readonly<Record<keyof Spending, number>>;
-  /**
-   * Throws `quota-exceeded` if that much is not left here or above, with `details` of the budget that refused
-   * (`{budget, kind, limit, spent, asked, setting?, opensAt?}`), and `config-invalid` if money is limited and the price is unknown;
-   * nothing is taken then.
-   */
-  reserve(most: Spending, facts?: CallFacts): Reservation;
-  /** Told of every call that was served: by whom, and who failed before. */
-  served(call: ServedCall, facts?: CallFacts): void;
-  /** The same budget; what is reserved through it is spent for this role, and served for it. */
-  forRole(role: string): ModelBudget;
-}
 
 const kinds = ['calls', 'inputTokens', 'outputTokens', 'costUsd'] as const;
 const words = {

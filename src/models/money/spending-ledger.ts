@@ -1,20 +1,21 @@
 // What models cost, kept across requests and restarts: a request's budget stands in that of its session, of its key's day and of its
 // tenant's day. Invariants: every level reserves before a call or none does, concurrent requests share one budget for each level, and
 // what was settled is on disk before the request that spent it is answered, at the latest a second after the call.
+import type {
+  CallFacts,
+  ModelBudget,
+  ModelBudgetLimits,
+  RequestBudget,
+  Reservation,
+  Spending,
+} from '../../core/budget.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
 import { dayAfter, type SpendingTotals } from '../../core/spending.ts';
 import type { SpendingEntry, SpendingRepository, SpendingWindow } from '../../db/record.ts';
-import { createServedRoles, type ServedRole } from '../served-roles.ts';
-import {
-  type CallFacts,
-  createModelBudget,
-  type ModelBudget,
-  type ModelBudgetLimits,
-  type Reservation,
-  type Spending,
-} from './model-budget.ts';
+import { createServedRoles } from '../served-roles.ts';
+import { createModelBudget } from './model-budget.ts';
 
 export interface SpendingLimits {
   readonly request: ModelBudgetLimits;
@@ -32,21 +33,6 @@ export interface SpendingLedgerOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Runs the work once after so long unless it is cancelled; does not keep the process alive. */
   readonly schedule?: (work: () => void, afterMs: number) => { cancel(): void };
-}
-
-/** The budget of one request. */
-export interface RequestBudget extends ModelBudget {
-  /** What settled calls took, of one role or of all. */
-  took(role?: string): SpendingTotals;
-  /** Which models served so far, by role, and in whose place. */
-  servedRoles(): readonly ServedRole[];
-  /** Resolves when every call is settled, at once if none is under way, at the latest after so long. Never throws. */
-  settled(withinMs: number): Promise<void>;
-  /**
-   * Ends the request: resolves when all that it settled is on disk. Throws what the record throws (`storage-full`); nothing is forgotten
-   * then, and it is written later. What settles afterwards is written within a second; nothing more can be reserved (`cancelled`).
-   */
-  close(): Promise<void>;
 }
 
 /** How a budget above requests stands now. */

@@ -1,6 +1,8 @@
 // Retries, Retry-After, fallback, circuits and budgets of a list of models, in a time of its own.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { ModelBudget } from '../../../src/core/budget.ts';
 import { createDeadline, type Deadline } from '../../../src/core/deadline.ts';
 import { type ErrorCode, FootnoteError } from '../../../src/core/errors.ts';
 import { type Candidate, createModelChain, type ModelChainOptions } from '../../../src/models/calls/chain.ts';
@@ -13,7 +15,7 @@ import type {
   LanguageModel,
   StreamPart,
 } from '../../../src/models/language/language-model.ts';
-import { createModelBudget, type ModelBudget } from '../../../src/models/money/model-budget.ts';
+import { createModelBudget } from '../../../src/models/money/model-budget.ts';
 import { countPromptTokens } from '../../../src/models/money/model-usage.ts';
 import { parsePrices } from '../../../src/models/money/prices.ts';
 import { openFakeProvider } from '../../fakes/fake-provider.ts';

@@ -1,10 +1,12 @@
 // Embeddings of providers over a socket: which calls are made, what is taken for a vector, what happens when the provider errs, and
 // what it costs.
+
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ModelBudget } from '../../../src/core/budget.ts';
 import { isFootnoteError } from '../../../src/core/errors.ts';
 import { parseEmbeddingReference } from '../../../src/models/embedding/facts.ts';
 import { openProviderEmbeddings, type ProviderEmbeddings } from '../../../src/models/embedding/provider-embeddings.ts';
-import { createModelBudget, type ModelBudget } from '../../../src/models/money/model-budget.ts';
+import { createModelBudget } from '../../../src/models/money/model-budget.ts';
 import type { SeenRequest } from '../../../src/testing/fake-http.ts';
 import {
   type FakeEmbedding,

@@ -1,17 +1,14 @@
 // The ledger with a clock of its own and a record in memory: limits hold on every level whatever comes together or in turn, days turn
 // over, nothing settled is lost, and what a failing record refused is written later.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { RequestBudget, Reservation, Spending } from '../../../src/core/budget.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { Scope } from '../../../src/core/scope.ts';
 import type { SpendingTotals } from '../../../src/core/spending.ts';
 import type { SpendingEntry, SpendingRepository } from '../../../src/db/record.ts';
-import type { Reservation, Spending } from '../../../src/models/money/model-budget.ts';
-import {
-  createSpendingLedger,
-  type RequestBudget,
-  type SpendingLimits,
-} from '../../../src/models/money/spending-ledger.ts';
+import { createSpendingLedger, type SpendingLimits } from '../../../src/models/money/spending-ledger.ts';
 
 const noLimits: SpendingLimits = { request: {}, session: {}, keyDay: {}, day: {} };
 const scopeOf = (id: string, tenant = 'default', role: Scope['principal']['role'] = 'reader'): Scope => ({

@@ -9,6 +9,7 @@ import { type RerankModel, toRanking } from '../../src/models/rerank/rerank-mode
 import type { Reranking } from '../../src/retrieval/rerank.ts';
 import { longestRerankTextTokens, toRerankTexts } from '../../src/retrieval/rerank-text.ts';
 import { createRetriever, type Retrieval } from '../../src/retrieval/retrieve.ts';
+import { callContext } from '../../testkit/request-context.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { openStoreSystem, type StoreSystem } from '../../testkit/store-system.ts';
 import { type BenchGoal, type BenchTable, writeResult } from '../report.ts';
@@ -42,16 +43,16 @@ function createPlaceReranker(): RerankModel & { scores: readonly number[] } {
 }
 
 function openSearch({ store, documents }: StoreSystem, reranking?: Reranking) {
-  const retriever = createRetriever({
+  const options = {
     record: { documents, sources: { get: async () => undefined, list: async () => [] } },
     embedded: store,
-    semantics: { current: async () => ({ ready: false, code: 'off', detail: 'Words only.' }) },
-    fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60 },
-    spanUrl: (id) => id,
+    semantics: { current: async () => ({ ready: false as const, code: 'off' as const, detail: 'Words only.' }) },
+    fusion: { method: 'min-max' as const, semanticWeight: undefined, rankConstant: 60 },
+    spanUrl: (id: string) => id,
     ...(reranking && { reranking }),
-  });
+  };
   return (query: string, topK = page): Promise<Retrieval> =>
-    retriever.retrieve({ query, mode: 'embedded', topK }, { sink: () => undefined });
+    createRetriever({ ...options, context: callContext() }).retrieve({ query, mode: 'embedded', topK });
 }
 
 /** By the order of the list, not by its scores. */

@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { termsOf } from '../answer/extract/terms.ts';
 import { type Intent, intents } from '../core/answer.ts';
 import type { ModelBudget } from '../core/budget.ts';
-import type { Deadline } from '../core/deadline.ts';
-import type { EventSink } from '../core/events.ts';
+import type { CallContext } from '../core/context.ts';
 import type { Degradation } from '../core/search.ts';
 import type { LanguageModel } from '../models/language/language-model.ts';
 import { askRole, type RoleFailure } from '../models/language/role-question.ts';
@@ -21,10 +20,7 @@ export interface RoutedIntent {
 }
 
 /** Throws only the request's own `cancelled` and `deadline-exceeded`. */
-export type IntentClassifier = (
-  question: string,
-  call: { readonly deadline: Deadline; readonly sink: EventSink },
-) => Promise<RoutedIntent>;
+export type IntentClassifier = (question: string, context: CallContext) => Promise<RoutedIntent>;
 
 export interface IntentClassifierOptions {
   /** Every prompt and answer of it is one `call` of port `agent.router` in the trace: no recorder is needed around it. */
@@ -48,7 +44,7 @@ const longestReason = 160;
 /** Makes the classifier of one request. */
 export function createIntentClassifier(options: IntentClassifierOptions): IntentClassifier {
   const { model, budget, shareMs = 2_000, maxOutputTokens = 500 } = options;
-  return async (question, { deadline, sink }) => {
+  return async (question, { deadline, sink, clock }) => {
     const { isCertain, ...guess } = classifyIntent(question);
     if (isCertain) return { ...guess, degraded: [] };
     const shown =
@@ -62,7 +58,7 @@ export function createIntentClassifier(options: IntentClassifierOptions): Intent
         schema: routedSchema,
         maxOutputTokens,
       },
-      { deadline, shareMs: Math.min(shareMs, deadline.remainingMs() * mostOfRemaining), budget, sink },
+      { deadline, sink, clock, shareMs: Math.min(shareMs, deadline.remainingMs() * mostOfRemaining), budget },
     );
     if (!asked.ok) return { ...guess, degraded: [toDegradation(asked.failure)] };
     const { intent } = asked.value;

@@ -2,19 +2,24 @@
 // no answer, and tells what models took by then.
 import type { Answer, Usage } from '../core/answer.ts';
 import { classifyIntent } from './intent.ts';
-import type { TurnRequest } from './turn.ts';
+import type { TurnRequest } from './turn-state.ts';
 
 const why = 'Whoever asked left before the answer was whole.';
 
 export function unanswered(
-  { question, mode, traceId, sessionId, turnId }: TurnRequest,
-  facts: { readonly id: string; readonly spent: Omit<Usage, 'toolCalls'>; readonly totalMs: number },
+  { question, mode, sessionId, turnId }: TurnRequest,
+  facts: {
+    readonly id: string;
+    readonly traceId: string;
+    readonly spent: Omit<Usage, 'toolCalls'>;
+    readonly totalMs: number;
+  },
 ): Answer {
   return {
     id: facts.id,
     ...(sessionId !== undefined && { sessionId }),
     ...(turnId !== undefined && { turnId }),
-    traceId,
+    traceId: facts.traceId,
     mode,
     intent: classifyIntent(question).intent,
     answer: `There is no answer to this. ${why}`,

@@ -1,7 +1,6 @@
 // The seam between a turn and whoever writes its answer: sentences as they stand (here) or a model (model-composer.ts). Invariant:
 // a composer releases only claims that the verifier kept, in the order in which they are read, and takes none back.
-import type { Deadline } from '../core/deadline.ts';
-import type { EventSink } from '../core/events.ts';
+import type { CallContext } from '../core/context.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
 import { countTokens } from '../text/tokens/tokens.ts';
 import { assembleContext } from './context.ts';
@@ -21,18 +20,16 @@ export interface ComposeRequest {
   readonly contextTokens: number;
 }
 
-export interface ComposePorts {
+export interface ComposePorts extends CallContext {
   readonly readSpan: SpanReader;
   /** How rare the question's words are in the collection; asked only where there is something to read. */
   readonly statistics: () => Promise<CollectionStatistics | undefined>;
   /** One more search under the request's own scope, sources and filter. Throws like a retriever. */
   readonly search: (query: string) => Promise<readonly Evidence[]>;
-  readonly sink: EventSink;
   /** Hands out a claim that passed its check; what follows is appended after it. */
   readonly release: (claim: VerifiedClaim) => void;
   /** Runs a step under a name for the answer's timings; throws when the request's time is over. */
   readonly timed: <T>(name: string, work: () => T | Promise<T>) => Promise<T>;
-  readonly deadline: Deadline;
 }
 
 export interface Composition {
@@ -69,8 +66,8 @@ export const extractiveComposer: Composer = { compose: (request, ports) => compo
 export function createJudgedComposer(judge: Judge): Composer {
   return {
     async compose(request, ports) {
-      const { deadline, sink } = ports;
-      const judging = createJudging({ judge, deadline, sink });
+      const { sink } = ports;
+      const judging = createJudging({ judge, context: ports });
       const composition = await composeSentences(request, ports, judging);
       const degraded = judging.degraded();
       for (const degradation of degraded) sink({ type: 'degraded', degradation });

@@ -1,7 +1,7 @@
 // The product: an answer whose every claim cites spans that were checked against the record before it left.
 // `answerSchema` is the one schema that every Answer is validated against at every door.
 import { z } from 'zod';
-import { degradationSchema, filterSchema, modeSchema, routingSchema, servedModelSchema } from './search.ts';
+import { degradationSchema, modeSchema, routingSchema, searchOptionFields, servedModelSchema } from './search.ts';
 
 export const intents = ['faq', 'research', 'factual_lookup', 'conversational'] as const;
 export type Intent = (typeof intents)[number];
@@ -125,11 +125,7 @@ export type WorkspaceFile = z.infer<typeof workspaceFileSchema>;
 const saidSchema = z.string().max(20_000).regex(/\S/u, 'must not be empty');
 
 const askFields = {
-  mode: modeSchema.optional(),
-  sources: z.array(z.string().min(1)).optional(),
-  topK: z.int().min(0).max(1000).optional(),
-  minScore: z.number().min(0).max(1).optional(),
-  filter: filterSchema.optional(),
+  ...searchOptionFields,
   workspace: z.array(workspaceFileSchema).max(100).optional(),
   stream: z.boolean().optional(),
 };

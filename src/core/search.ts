@@ -172,14 +172,30 @@ export type Evidence = z.infer<typeof evidenceSchema>;
 export const routingSchema = z.strictObject({ sources: z.array(z.string()), reason: z.string() });
 export type Routing = z.infer<typeof routingSchema>;
 
+/** What a request may say of its search, whether it asks for hits or for an answer. */
+export const searchOptionFields = {
+  mode: modeSchema.optional(),
+  sources: z.array(z.string().min(1)).optional(),
+  topK: z.int().min(0).max(1000).optional(),
+  minScore: z.number().min(0).max(1).optional(),
+  filter: filterSchema.optional(),
+};
+const searchOptionsSchema = z.object(searchOptionFields);
+/** Handed on whole from the door to the legs (`searchOptionsOf`): nobody on the way names one that it does not read. */
+export interface SearchOptions extends Readonly<z.infer<typeof searchOptionsSchema>> {}
+
+const searchOptionNames = Object.keys(searchOptionFields) as (keyof SearchOptions)[];
+
+/** The options of a request, without what else it says. */
+export function searchOptionsOf(request: SearchOptions): SearchOptions {
+  const given = searchOptionNames.filter((name) => request[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, request[name]]));
+}
+
 export const searchRequestSchema = z
   .strictObject({
     query: z.string().max(20_000).regex(/\S/u, 'must not be empty'),
-    mode: modeSchema.optional(),
-    sources: z.array(z.string().min(1)).optional(),
-    topK: z.int().min(0).max(1000).optional(),
-    minScore: z.number().min(0).max(1).optional(),
-    filter: filterSchema.optional(),
+    ...searchOptionFields,
     explain: z.boolean().optional(),
   })
   .meta({ id: 'SearchRequest' });

@@ -9,6 +9,7 @@ import type { Answer } from '../core/answer.ts';
 import type { ModelBudget } from '../core/budget.ts';
 import { createDeadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
+import { systemClock } from '../core/ids.ts';
 import { type LanguageModel, modelName } from '../models/language/language-model.ts';
 import { addSpending, askRole, nothingSpent, type RoleSpending } from '../models/language/role-question.ts';
 
@@ -51,7 +52,7 @@ export function createModelAnswerJudge(options: ModelAnswerJudgeOptions): Answer
       if (answer.abstained || answer.claims.length === 0) return { failures: [], spent: nothingSpent };
       // Twice a call's time: neither ends with its request, which is nobody's here.
       const deadline = createDeadline(2 * timeoutMs + 1_000, signal);
-      const call = { deadline, shareMs: timeoutMs, sink };
+      const call = { deadline, sink, clock: systemClock, shareMs: timeoutMs };
       const claims = answer.claims.map(({ text, citations }) => ({
         text,
         quotes: answer.citations

@@ -1,5 +1,6 @@
 // Config in, one Footnote out: the only file that imports adapters. Opening takes the data folder's lock, so that one
 // process owns the record; closing gives everything back in order.
+import { createRunner } from '../agent/run.ts';
 import { type Credentials, createCredentials } from '../auth/credentials.ts';
 import type { Config } from '../config.ts';
 import { createDemand } from '../core/demand.ts';
@@ -22,11 +23,11 @@ import type { Footnote, Health } from './facade.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
 import { acquireLock, type Lock } from './lock.ts';
-import { createQuestions } from './questions.ts';
 import { createDeleteElsewhere } from './record/delete-elsewhere.ts';
 import { createErasing } from './record/erasing.ts';
 import { createRecordThread } from './record/record-thread.ts';
 import { type RepairReport, repairRecord } from './record/repair.ts';
+import { createRequestPorts } from './request-ports.ts';
 import { createEmbedders } from './roles/embedders.ts';
 import { modelSettingsOf } from './roles/language-models.ts';
 import { modelsHealth, namedRoles } from './roles/model-health.ts';
@@ -155,17 +156,22 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         deleteElsewhere: createDeleteElsewhere(database, thread, scope),
         onChange: () => embedder.schedule(),
       });
-      const questions = createQuestions({
+      const requests = createRunner({
+        scope,
         record,
-        embedded,
-        semantics: embedder,
-        embeddingTimeoutMs: config.models.queryTimeoutMs,
+        openPorts: createRequestPorts({
+          record,
+          embedded,
+          semantics: embedder,
+          embeddingTimeoutMs: config.models.queryTimeoutMs,
+          fusion: config.fusion,
+          expansion: config.expansion,
+          reranking: steps.reranking,
+          spanUrl,
+        }),
         composerFor: steps.composerFor,
         classifierFor: steps.classifierFor,
         openBudget: (sessionId) => ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) }),
-        fusion: config.fusion,
-        expansion: config.expansion,
-        ...(steps.reranking && { reranking: steps.reranking }),
         sessions,
         clock,
         ids,
@@ -183,7 +189,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         previews: createPreviews({ ...reading, openEmbedPlan: () => embedder.plan() }),
         runs,
         sessions,
-        questions,
+        requests,
         usage: createUsage({ record, ledger, clock }),
         clock,
         timeoutMs: config.requestTimeoutMs,

@@ -1,5 +1,6 @@
 // What the doors may call. The facade of one scope in this process and the HTTP client of a running server implement the
 // same interface, so that a command behaves the same either way.
+import type { RequestCall } from '../agent/run.ts';
 import type { Answer, AskRequest, MessageRequest } from '../core/answer.ts';
 import type { Session, Turn } from '../core/conversation.ts';
 import type {
@@ -11,7 +12,7 @@ import type {
   Source,
   SourceType,
 } from '../core/document.ts';
-import type { EventSink, LoggedEvent } from '../core/events.ts';
+import type { LoggedEvent } from '../core/events.ts';
 import type { Filter, SearchRequest, SearchResponse } from '../core/search.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
 import type {
@@ -116,14 +117,7 @@ export interface SyncOptions {
   readonly onProgress?: (ingestion: Ingestion, file?: IngestionFile) => void;
 }
 
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-  readonly onEvent?: EventSink;
-  /** Default: the server's; at most 10 minutes. */
-  readonly timeoutMs?: number;
-  /** Told when a question begins to wait for models or for the disk, and when it goes on: meanwhile the processor is free for others. */
-  readonly onWaiting?: (isWaiting: boolean) => void;
-}
+export type { RequestCall as CallOptions };
 
 export interface CitationCheck {
   readonly index: number;
@@ -166,11 +160,11 @@ export interface UsageReport {
 export interface Footnote {
   readonly documents: {
     /** Parses, chunks, records and delivers; searchable when the promise resolves. */
-    add(document: AddDocument, options?: CallOptions): Promise<readonly AddedDocument[]>;
+    add(document: AddDocument, options?: RequestCall): Promise<readonly AddedDocument[]>;
     /** What adding it would bring. Nothing is written, and nothing is sent to a provider. */
-    preview(document: AddDocument, options?: CallOptions): Promise<IngestPreview>;
+    preview(document: AddDocument, options?: RequestCall): Promise<IngestPreview>;
     get(id: string): Promise<DocumentDetail>;
-    list(request: PageRequest & { readonly filter?: Filter }, options?: CallOptions): Promise<DocumentPage>;
+    list(request: PageRequest & { readonly filter?: Filter }, options?: RequestCall): Promise<DocumentPage>;
     delete(id: string): Promise<void>;
     /** `start..end` of the canonical text; the whole by default. */
     text(id: string, range?: { start?: number; end?: number }): Promise<{ text: string; start: number; end: number }>;
@@ -221,10 +215,10 @@ export interface Footnote {
      */
     sync(store: string, signal?: AbortSignal): Promise<{ delivered: number; failed: number }>;
     /** Delivers one recorded document to this store again (contract: POST /v1/stores/{store}/documents). */
-    add(store: string, document: AddDocument, options?: CallOptions): Promise<readonly AddedDocument[]>;
+    add(store: string, document: AddDocument, options?: RequestCall): Promise<readonly AddedDocument[]>;
   };
-  search(request: SearchRequest, options?: CallOptions): Promise<SearchResponse>;
-  ask(request: AskRequest, options?: CallOptions): Promise<Answer>;
+  search(request: SearchRequest, options?: RequestCall): Promise<SearchResponse>;
+  ask(request: AskRequest, options?: RequestCall): Promise<Answer>;
   readonly sessions: {
     create(session: { title?: string }): Promise<Session>;
     get(id: string): Promise<Session>;
@@ -233,7 +227,7 @@ export interface Footnote {
     /** Oldest first. */
     turns(id: string, limit?: number): Promise<readonly Turn[]>;
     /** An unknown session id is created. */
-    send(sessionId: string, request: MessageRequest, options?: CallOptions): Promise<Answer>;
+    send(sessionId: string, request: MessageRequest, options?: RequestCall): Promise<Answer>;
   };
   /** What models cost. Throws `invalid-request` for days that do not exist. */
   usage(request?: UsageRequest): Promise<UsageReport>;

@@ -1,4 +1,6 @@
 // The facade of one scope in this process: what a door may call, over the record, the stores and the pipeline.
+
+import type { createRunner } from '../agent/run.ts';
 import { verifyAnswer } from '../answer/verify.ts';
 import { createDeadline } from '../core/deadline.ts';
 import type { Demand } from '../core/demand.ts';
@@ -18,7 +20,6 @@ import type { Store } from '../stores/store.ts';
 import type { Embedder } from '../vectors/embedder.ts';
 import type { AddDocument, Footnote, StoreStatus } from './facade.ts';
 import { type IngestionRuns, watchRun } from './ingestions.ts';
-import type { createQuestions } from './questions.ts';
 import type { ErasureStatus } from './record/erasing.ts';
 import { notDone, type RecordThread } from './record/record-thread.ts';
 import { createSpanReader } from './record/span-reader.ts';
@@ -41,7 +42,7 @@ export interface HandleOptions {
   readonly previews: Previews;
   readonly runs: IngestionRuns;
   readonly sessions: Sessions;
-  readonly questions: ReturnType<typeof createQuestions>;
+  readonly requests: ReturnType<typeof createRunner>;
   readonly usage: Footnote['usage'];
   readonly clock: Clock;
   /** Time that looking through all documents may take unless the caller says otherwise. */
@@ -68,7 +69,7 @@ function assertSourceName(name: string): void {
 }
 
 export function createHandle(options: HandleOptions): Footnote {
-  const { record, roots, stores, embedders, pipeline, previews, runs, sessions, questions, clock, demand } = options;
+  const { record, roots, stores, embedders, pipeline, previews, runs, sessions, requests, clock, demand } = options;
   const { thread } = options;
 
   const missing = (what: string, id: string): FootnoteError =>
@@ -304,15 +305,15 @@ export function createHandle(options: HandleOptions): Footnote {
         return added(await pipeline.addDocument(toDirect(within), call.signal ? { signal: call.signal } : {}));
       },
     },
-    search: (request, call) => demand.serve(() => questions.search(request, call)),
-    ask: (request, call) => demand.serve(() => questions.ask(request, call)),
+    search: (request, call) => demand.serve(() => requests.search(request, call)),
+    ask: (request, call) => demand.serve(() => requests.ask(request, call)),
     sessions: {
       create: (session) => sessions.create(session),
       get: (id) => sessions.get(id),
       list: (request) => record.sessions.list(request),
       delete: (id) => sessions.delete(id),
       turns: (id, limit = 100) => sessions.turns(id, limit),
-      send: (sessionId, request, call) => demand.serve(() => questions.send(sessionId, request, call)),
+      send: (sessionId, request, call) => demand.serve(() => requests.send(sessionId, request, call)),
     },
     usage: options.usage,
     traces: { get: (id) => found('trace', id, record.traces.get(id)) },

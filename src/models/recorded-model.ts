@@ -1,8 +1,8 @@
 // A language model whose calls stand in the trace: the messages and parameters that were sent, and all that came back, streamed or
 // whole. Invariant: one `call` event for each call of the model, also for one that failed or was left; no key and no address is in it.
 import { FootnoteError } from '../core/errors.ts';
-import type { EventSink, PortCall } from '../core/events.ts';
 import { recordStream, type StreamRecord } from '../trace/record-stream.ts';
+import { type Recording, recordCall } from '../trace/recorder.ts';
 import {
   type CallOptions,
   type GenerateRequest,
@@ -12,13 +12,15 @@ import {
   type StreamPart,
 } from './language/language-model.ts';
 
-export interface RecordedModelOptions {
+export interface RecordedAs {
   /** Name of the step: `answer.model`, `judge.model`. */
   readonly port: string;
   /** Name and version of the prompt: `answer@1`. */
   readonly prompt: string;
-  readonly sink: EventSink;
 }
+
+/** Given to who makes prompts by itself: hands back the model, recorded. */
+export type ModelRecorder = (model: LanguageModel, as: RecordedAs) => LanguageModel;
 
 /** What of a result a trace keeps. */
 interface ModelResponse extends Partial<GenerateResult> {
@@ -28,29 +30,24 @@ interface ModelResponse extends Partial<GenerateResult> {
 }
 
 /** The same model, recorded. Budgets, deadlines and signals pass through and are not recorded. */
-export function recordedModel(model: LanguageModel, { port, prompt, sink }: RecordedModelOptions): LanguageModel {
+export function recordedModel(model: LanguageModel, as: RecordedAs, recording: Recording): LanguageModel {
+  const { port, prompt } = as;
   const { id, provider, contextTokens } = model;
   const record = (
     source: AsyncIterable<StreamPart>,
     { messages, ...parameters }: GenerateRequest,
     { signal }: CallOptions,
   ): AsyncIterable<StreamPart> => {
+    const request = { model: modelName(model), ...parameters, messages };
+    const ended = recordCall({ port, method: prompt, request }, recording);
     const tell = ({ parts, wasLeft, error, latencyMs }: StreamRecord<StreamPart>): void => {
       const end = parts.find((part) => part.type === 'end');
       const text = parts.map((part) => (part.type === 'delta' ? part.text : '')).join('');
       const response: ModelResponse = end?.result ?? { text, ...(wasLeft && { wasLeft }) };
-      const call: PortCall = {
-        port,
-        method: prompt,
-        request: { model: modelName(model), ...parameters, messages },
-        // Nothing came: the error is all there is.
-        ...(!(error && text === '') && { response }),
-        ...(error && { error }),
-        latencyMs,
-      };
-      sink({ type: 'call', call });
+      // Where nothing came the error is all there is.
+      ended({ ...(!(error && text === '') && { response }), error, latencyMs });
     };
-    return recordStream(source, tell, signal);
+    return recordStream(source, tell, { clock: recording.clock, signal });
   };
   return {
     id,
@@ -59,7 +56,7 @@ export function recordedModel(model: LanguageModel, { port, prompt, sink }: Reco
     ...(model.after && {
       after(name: string) {
         const next = model.after?.(name);
-        return next && recordedModel(next, { port, prompt, sink });
+        return next && recordedModel(next, as, recording);
       },
     }),
     async generate(request, options) {

@@ -2,12 +2,15 @@
 // model no more than is set. Invariant: the end of this time is told apart from the end of the request, whose deadline it never extends.
 import type { Deadline } from '../core/deadline.ts';
 import { FootnoteError } from '../core/errors.ts';
+import { type Clock, systemClock } from '../core/ids.ts';
 
 export interface MeaningLimits {
   /** Of the request; without it there is no limit but the provider's. */
   readonly deadline?: Deadline | undefined;
   /** Longest wait for a model of a provider (EMBEDDING_TIMEOUT_MS). */
   readonly embeddingTimeoutMs?: number | undefined;
+  /** Of the request. */
+  readonly clock?: Pick<Clock, 'elapsedMs'>;
 }
 
 export interface MeaningTime {
@@ -25,10 +28,10 @@ export interface MeaningTime {
 const requestShare = 0.5;
 
 export function startMeaningTime(
-  { deadline, embeddingTimeoutMs = Number.POSITIVE_INFINITY }: MeaningLimits,
+  { deadline, embeddingTimeoutMs = Number.POSITIVE_INFINITY, clock = systemClock }: MeaningLimits,
   signal?: AbortSignal,
 ): MeaningTime {
-  const startedAt = performance.now();
+  const startedAt = clock.elapsedMs();
   const ends = new AbortController();
   const leave = (): void => ends.abort(signal?.reason);
   let allowedMs = (deadline?.remainingMs() ?? Number.POSITIVE_INFINITY) * requestShare;
@@ -42,7 +45,7 @@ export function startMeaningTime(
     );
     ends.abort(failure);
   };
-  const leftMs = (): number => Math.max(0, allowedMs - (performance.now() - startedAt));
+  const leftMs = (): number => Math.max(0, allowedMs - (clock.elapsedMs() - startedAt));
   const arm = (): void => {
     clearTimeout(timer);
     if (Number.isFinite(allowedMs)) timer = setTimeout(end, leftMs());

@@ -2,12 +2,13 @@
 // which drops only what the reranker scored below it), what the reranker did not see keeps its place below, and where it fails or
 // is late the order of the search stands and `degraded` says why; only a stop from outside ends a search.
 import type { ModelBudget } from '../core/budget.ts';
-import { createDeadline, type Deadline } from '../core/deadline.ts';
+import type { CallContext } from '../core/context.ts';
+import { createDeadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { EventSink } from '../core/events.ts';
 import { namedModel } from '../core/named-model.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
 import { untilAborted } from '../core/until-aborted.ts';
+import { recordedModel } from '../models/recorded-model.ts';
 import { isPermutation, type RerankModel, type RerankResult } from '../models/rerank/rerank-model.ts';
 import { toRerankTexts } from './rerank-text.ts';
 
@@ -26,9 +27,7 @@ export interface Reranking {
 export interface RerankRun {
   readonly query: string;
   readonly reranking: Reranking;
-  /** Of the request. */
-  readonly deadline?: Deadline | undefined;
-  readonly sink: EventSink;
+  readonly context: CallContext;
 }
 
 export interface Reranked {
@@ -40,22 +39,27 @@ export interface Reranked {
 /** `evidence` is best first. Throws only when `signal` aborted, with its reason. */
 export async function rerank(
   evidence: readonly Evidence[],
-  { query, reranking, deadline, sink }: RerankRun,
+  { query, reranking, context }: RerankRun,
   signal?: AbortSignal,
 ): Promise<Reranked> {
+  const { deadline, sink, clock } = context;
   const { model, topK, threshold, budget } = reranking;
   const head = evidence.slice(0, topK);
   // One alone has no order, but may be below the threshold.
   if (head.length === 0 || (head.length === 1 && threshold === 0)) return { evidence };
   // The other half is for the answer: a slow reranker must not cost it.
-  const timeoutMs = Math.min(reranking.timeoutMs, (deadline?.remainingMs() ?? Number.POSITIVE_INFINITY) / 2);
-  const own = createDeadline(timeoutMs, signal);
+  const timeoutMs = Math.min(reranking.timeoutMs, deadline.remainingMs() / 2);
+  const own = createDeadline(timeoutMs, signal, clock);
   const charged = budget?.forRole('rerank');
   try {
     const result = await untilAborted(
       model.rerank(
         { query, texts: toRerankTexts(query, head) },
-        { deadline: own, sink, ...(charged && { budget: charged }) },
+        {
+          deadline: own,
+          recorded: (asked, as) => recordedModel(asked, as, context),
+          ...(charged && { budget: charged }),
+        },
       ),
       own.signal,
     );

@@ -1,11 +1,11 @@
 // From a request to ranked evidence: runs the legs of the mode inside the caller's scope (legs.ts), hydrates their hits from the
 // record (whose hashes are checked), folds equal texts, and nearly equal ones of duplicates, into one evidence, and lets a reranker
 // order the best of it. What could not serve is disclosed in `degraded`; an error never looks like "nothing found".
-import type { Deadline } from '../core/deadline.ts';
+import type { CallContext } from '../core/context.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import { ownTurn } from '../core/pieces.ts';
-import type { Degradation, Evidence, Filter, Mode, Routing, SearchResponse } from '../core/search.ts';
+import type { Degradation, Evidence, Filter, Mode, Routing, SearchOptions, SearchResponse } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
 import type { Semantics } from '../models/embedding/semantics.ts';
 import type { StoreStatistics } from '../stores/embedded/port.ts';
@@ -17,16 +17,12 @@ import { readChunks } from './read-chunks.ts';
 import { type Reranking, rerank } from './rerank.ts';
 import { countWords, haveSameWords, type WordCounts } from './same-words.ts';
 
-export interface RetrievalRequest {
+export interface RetrievalRequest extends SearchOptions {
   readonly query: string;
   readonly mode: Mode;
-  readonly sources?: readonly string[];
   /** Evidence wanted, 0..1000. */
   readonly topK: number;
-  /** Least score relative to the best hit, 0..1; only used when given. */
-  readonly minScore?: number;
-  readonly filter?: Filter;
-  readonly explain?: boolean;
+  readonly explain?: boolean | undefined;
 }
 
 export interface Retrieval {
@@ -37,9 +33,16 @@ export interface Retrieval {
   readonly legs?: NonNullable<SearchResponse['legs']>;
 }
 
+export interface RetrieveOptions {
+  /** Where the events of this search go. Default: where those of the request do. */
+  readonly sink?: EventSink;
+  /** Default: that of the request. */
+  readonly signal?: AbortSignal;
+}
+
 export interface Retriever {
   /** Throws `not-found` for an unknown source, `cancelled` when aborted; without meaning, words serve every mode (`degraded`). */
-  retrieve(request: RetrievalRequest, options: { sink: EventSink; signal?: AbortSignal }): Promise<Retrieval>;
+  retrieve(request: RetrievalRequest, options?: RetrieveOptions): Promise<Retrieval>;
   /** How rare the words of a query are in the whole collection; undefined where no store knows. */
   statistics?(query: string, signal?: AbortSignal): Promise<StoreStatistics | undefined>;
 }
@@ -57,8 +60,8 @@ export interface RetrieverOptions {
   readonly reranking?: Reranking;
   /** A source whose documents the store leaves out, for the reason that is told. */
   readonly setAside?: string;
-  /** Of the request that this retriever was made for: meaning and a reranker take at most half of what is left, each. */
-  readonly deadline?: Deadline;
+  /** Of the request that this retriever is made for: meaning and a reranker take at most half of what is left, each. */
+  readonly context: CallContext;
   /** Longest wait for an embedding model of a provider. Default: no limit but the deadline's. */
   readonly embeddingTimeoutMs?: number;
   /** Makes the address that opens a span highlighted. */
@@ -69,9 +72,10 @@ export interface RetrieverOptions {
 const foldingReserve = 10;
 
 export function createRetriever(options: RetrieverOptions): Retriever {
-  const { record, embedded, spanUrl, semantics, fusion, expander, reranking, setAside, deadline } = options;
+  const { record, embedded, spanUrl, semantics, fusion, expander, reranking, setAside, context } = options;
   const { embeddingTimeoutMs } = options;
-  const legs = createLegs({ store: embedded, semantics, fusion, expander, deadline, embeddingTimeoutMs });
+  const { deadline, clock } = context;
+  const legs = createLegs({ store: embedded, semantics, fusion, expander, deadline, clock, embeddingTimeoutMs });
 
   async function route(sources: readonly string[] | undefined): Promise<Routing> {
     const but = setAside === undefined ? '' : ` but ${setAside}`;
@@ -139,8 +143,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     async statistics(query, signal) {
       return embedded.statistics?.(query, signal);
     },
-    async retrieve(request, { sink, signal }) {
-      const startedAt = performance.now();
+    async retrieve(request, { sink = context.sink, signal = deadline.signal } = {}) {
+      const startedAt = clock.elapsedMs();
       const routing = await route(request.sources);
       sink({ type: 'routing', ...routing });
       const degraded: Degradation[] = [];
@@ -160,7 +164,11 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         // What a threshold drops is not made up for by evidence that nothing judged.
         evidence = (await hydrate(hits, explain, degraded)).slice(0, wanted);
         if (reranking) {
-          const reranked = await rerank(evidence, { query: request.query, reranking, deadline, sink }, signal);
+          const reranked = await rerank(
+            evidence,
+            { query: request.query, reranking, context: { deadline, sink, clock } },
+            signal,
+          );
           evidence = [...reranked.evidence];
           if (reranked.degraded) degraded.push(reranked.degraded);
         }
@@ -171,7 +179,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         type: 'retrieval',
         mode: request.mode,
         resultCount: evidence.length,
-        latencyMs: performance.now() - startedAt,
+        latencyMs: clock.elapsedMs() - startedAt,
       });
       return { evidence, routing, degraded, ...(found?.legs && { legs: toTop(found.legs, request.topK) }) };
     },

@@ -1,6 +1,7 @@
 // A stream of a port, recorded while it is read: every part passes on at once, and one report says at the end what came. Invariant:
 // one report for each stream that somebody began to read, whether it ended, failed, or was left in the middle.
 import { toFootnoteError } from '../core/errors.ts';
+import type { Clock } from '../core/ids.ts';
 
 export interface StreamRecord<Part> {
   /** What the reader was given, in order. */
@@ -20,10 +21,10 @@ export interface StreamRecord<Part> {
 export async function* recordStream<Part>(
   source: AsyncIterable<Part>,
   report: (record: StreamRecord<Part>) => void,
-  signal?: AbortSignal,
+  { clock, signal }: { readonly clock: Pick<Clock, 'elapsedMs'>; readonly signal?: AbortSignal | undefined },
 ): AsyncGenerator<Part, void, void> {
   const parts: Part[] = [];
-  const startedAt = performance.now();
+  const startedAt = clock.elapsedMs();
   let isReported = false;
   const finish = (ending: { readonly wasLeft: boolean; readonly thrown?: unknown }): void => {
     if (isReported) return;
@@ -32,7 +33,7 @@ export async function* recordStream<Part>(
     const { wasLeft, thrown } = ending;
     const { code, message } = toFootnoteError(thrown);
     const error = thrown === undefined ? undefined : { code, message };
-    report({ parts: [...parts], wasLeft, latencyMs: performance.now() - startedAt, ...(error && { error }) });
+    report({ parts: [...parts], wasLeft, latencyMs: clock.elapsedMs() - startedAt, ...(error && { error }) });
   };
   const onAbort = (): void => {
     const { code } = toFootnoteError(signal?.reason);

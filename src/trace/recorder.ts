@@ -1,6 +1,7 @@
 // Everything non-deterministic passes through a port, and the recorder wraps any port: each call becomes a `call` event
-// with its arguments, result, latency or error, so that one event log is the stream, the trace and the replay. Invariant: a call is
-// recorded as it was when it ended: its JSON is made then, once.
+// with its arguments, result, latency or error, so that one event log is the stream, the trace and the replay. Invariants: `recordCall` is
+// the only place where a call becomes an event, each becomes one, and it is recorded as it was: its JSON is made in the moment, once.
+import type { CallContext } from '../core/context.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { EventSink, LoggedEvent, PortCall } from '../core/events.ts';
 import type { Clock } from '../core/ids.ts';
@@ -92,22 +93,44 @@ function toPortCall({ port, method, request, response, error, latencyMs }: Recor
   );
 }
 
-/** Wraps every method of a port so that each call is reported to the sink. Properties are passed through. */
-export function withRecorder<Port extends object>(name: string, port: Port, sink: EventSink): Port {
+/** Where calls are recorded, and by which clock they are timed. */
+export type Recording = Pick<CallContext, 'sink' | 'clock'>;
+
+export interface CallOutcome {
+  readonly response?: unknown;
+  readonly error?: PortCall['error'] | undefined;
+  /** Default: since the call was begun. */
+  readonly latencyMs?: number;
+}
+
+/** Begins a call; what is handed back ends it and makes it an event, the first time that it is called. */
+export function recordCall(
+  { port, method, request }: Pick<PortCall, 'port' | 'method' | 'request'>,
+  { sink, clock }: Recording,
+): (outcome: CallOutcome) => void {
+  const startedAt = clock.elapsedMs();
+  const sent = toTraceText(request) ?? 'null';
+  let isOpen = true;
+  return ({ response, error, latencyMs = clock.elapsedMs() - startedAt }) => {
+    if (!isOpen) return;
+    isOpen = false;
+    const call = { port, method, request: sent, response: toTraceText(response), ...(error && { error }), latencyMs };
+    sink({ type: 'call', call: toPortCall(call) });
+  };
+}
+
+/** Wraps every method of a port so that each call is recorded. Properties are passed through. */
+export function withRecorder<Port extends object>(name: string, port: Port, recording: Recording): Port {
   return new Proxy(port, {
     get(target, property) {
       const member: unknown = Reflect.get(target, property, target);
       if (typeof member !== 'function' || typeof property !== 'string') return member;
       return (...args: unknown[]): unknown => {
-        const startedAt = performance.now();
-        const request = toTraceText(args.filter((argument) => !(argument instanceof AbortSignal))) ?? '[]';
-        const report = (outcome: Partial<Omit<RecordedCall, 'request'>>): void => {
-          const latencyMs = performance.now() - startedAt;
-          sink({ type: 'call', call: toPortCall({ port: name, method: property, request, latencyMs, ...outcome }) });
-        };
+        const sent = args.filter((argument) => !(argument instanceof AbortSignal));
+        const end = recordCall({ port: name, method: property, request: sent }, recording);
         const fail = (thrown: unknown): never => {
           const { code, message } = toFootnoteError(thrown);
-          report({ error: { code, message } });
+          end({ error: { code, message } });
           throw thrown;
         };
         let result: unknown;
@@ -119,15 +142,15 @@ export function withRecorder<Port extends object>(name: string, port: Port, sink
         if (isStream(result)) {
           const signal = args.find((argument) => argument instanceof AbortSignal);
           const tell = ({ parts, wasLeft, error, latencyMs }: StreamRecord<unknown>): void =>
-            report({ response: toTraceText({ parts, wasLeft }), ...(error && { error }), latencyMs });
-          return recordStream(result, tell, signal);
+            end({ response: { parts, wasLeft }, error, latencyMs });
+          return recordStream(result, tell, { clock: recording.clock, signal });
         }
         if (!(result instanceof Promise)) {
-          report({ response: toTraceText(result) });
+          end({ response: result });
           return result;
         }
         return result.then((value: unknown) => {
-          report({ response: toTraceText(value) });
+          end({ response: value });
           return value;
         }, fail);
       };

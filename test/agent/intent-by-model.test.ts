@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { createSearchGatherer } from '../../src/agent/gatherer.ts';
 import { classifyIntent } from '../../src/agent/intent.ts';
 import { createIntentClassifier, hasContent } from '../../src/agent/intent-by-model.ts';
 import { intentMessages, intentPromptName } from '../../src/agent/intent-prompt.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import { type Intent, intents } from '../../src/core/answer.ts';
-import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import type { LanguageModel } from '../../src/models/language/language-model.ts';
@@ -14,6 +14,7 @@ import {
   type ScriptedStep,
 } from '../../src/models/language/scripted-model.ts';
 import { evidenceOf } from '../../testkit/evidence-of.ts';
+import { callContext, requestContext } from '../../testkit/request-context.ts';
 import { readerOf } from '../answer/model-turn.ts';
 
 const says = (intent: string, reason = 'it seems so'): string => JSON.stringify({ intent, reason });
@@ -22,7 +23,7 @@ async function route(question: string, steps: readonly ScriptedStep[] | Language
   const model = 'generate' in steps ? steps : createScriptedModel(steps);
   const events: FootnoteEvent[] = [];
   const classify = createIntentClassifier({ model, ...(shareMs !== undefined && { shareMs }) });
-  const routed = await classify(question, { deadline: createDeadline(10_000), sink: (event) => events.push(event) });
+  const routed = await classify(question, callContext({ sink: (event) => events.push(event) }));
   if ('assertFinished' in model) (model as ReturnType<typeof createScriptedModel>).assertFinished();
   return { ...routed, events };
 }
@@ -126,11 +127,12 @@ describe('a turn with a router', () => {
     const events: FootnoteEvent[] = [];
     const asked: Intent[] = [];
     const answer = await runTurn(
-      { question, mode: 'embedded', traceId: 'trc_1', degraded: [] },
+      { question, mode: 'embedded', degraded: [] },
       {
-        retriever: { retrieve: async () => ({ evidence, routing: { sources: [], reason: 'all' }, degraded: [] }) },
+        gatherer: createSearchGatherer({
+          retrieve: async () => ({ evidence, routing: { sources: [], reason: 'all' }, degraded: [] }),
+        }),
         readSpan: readerOf(evidence),
-        ids: { next: (prefix) => `${prefix}_1` },
         contextTokens: 2_000,
         ...(model && { classify: createIntentClassifier({ model }) }),
         composerFor: (intent) => {
@@ -139,7 +141,7 @@ describe('a turn with a router', () => {
         },
         spanUrl: () => '/',
       },
-      { sink: (event) => events.push(event), deadline: createDeadline(10_000) },
+      requestContext({ sink: (event) => events.push(event) }),
     );
     return { answer: { ...answer, timings: { totalMs: 0 } }, events, asked };
   }

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { runTurn, type TurnRequest } from '../../src/agent/turn.ts';
+import { createSearchGatherer } from '../../src/agent/gatherer.ts';
+import { runTurn } from '../../src/agent/turn.ts';
+import type { TurnRequest } from '../../src/agent/turn-state.ts';
 import type { SpanReader } from '../../src/answer/draft.ts';
 import { answerSchema } from '../../src/core/answer.ts';
-import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import type { Evidence } from '../../src/core/search.ts';
 import type { Retriever } from '../../src/retrieval/retrieve.ts';
+import { requestContext } from '../../testkit/request-context.ts';
 
 const text = 'The reservoir holds 40,000 cubic metres of water. It was completed in 1974 by the county.';
 
@@ -51,15 +53,14 @@ const readerOf =
 async function run(question: string, retriever: Retriever, readSpan: SpanReader, overrides: Partial<TurnRequest> = {}) {
   const events: FootnoteEvent[] = [];
   const answer = await runTurn(
-    { question, mode: 'embedded', traceId: 'trc_1', degraded: [], ...overrides },
+    { question, mode: 'embedded', degraded: [], ...overrides },
     {
-      retriever,
+      gatherer: createSearchGatherer(retriever),
       readSpan,
-      ids: { next: (prefix) => `${prefix}_1` },
       contextTokens: 2000,
       spanUrl: (id, span) => `http://x/${id}?start=${span.start}&end=${span.end}`,
     },
-    { sink: (event) => events.push(event), deadline: createDeadline(10_000) },
+    requestContext({ sink: (event) => events.push(event) }),
   );
   return { answer, events };
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createSearchGatherer } from '../../src/agent/gatherer.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import { extractiveComposer } from '../../src/answer/composer.ts';
 import { createModelComposer } from '../../src/answer/write/model-composer.ts';
-import { createDeadline } from '../../src/core/deadline.ts';
 import type { Evidence } from '../../src/core/search.ts';
 import { containsAnswer } from '../../src/evals/judges.ts';
 import { createScriptedModel, type ScriptedModel } from '../../src/models/language/scripted-model.ts';
@@ -11,6 +11,7 @@ import type { Retriever } from '../../src/retrieval/retrieve.ts';
 import { analyzeText } from '../../src/text/analyze.ts';
 import { segmentSentences } from '../../src/text/sentences.ts';
 import { evidenceOf } from '../../testkit/evidence-of.ts';
+import { requestContext } from '../../testkit/request-context.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { modelText, readerOf } from './model-turn.ts';
 
@@ -118,16 +119,15 @@ describe.skipIf(!corpusPath || !queriesPath)('answers by a model, over every six
         const gold = (metadata?.answers ?? []).map((answer) => answer.text);
         const composer = write ? createModelComposer({ model: createWriter(gold, write) }) : extractiveComposer;
         const answer = await runTurn(
-          { question: text, mode: 'embedded', traceId: 'trc_1', degraded: [] },
+          { question: text, mode: 'embedded', degraded: [] },
           {
-            retriever,
+            gatherer: createSearchGatherer(retriever),
             readSpan,
-            ids: { next: (prefix) => prefix },
             contextTokens: 2000,
             spanUrl: () => '/',
             composerFor: () => composer,
           },
-          { sink: () => undefined, deadline: createDeadline(60_000) },
+          requestContext(),
         );
         if (answer.abstained) abstained += 1;
         else if (gold.some((one) => containsAnswer(answer.answer, one))) right += 1;

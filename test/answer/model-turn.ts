@@ -1,6 +1,8 @@
 // A whole turn with a model that says what a test says: documents of one chunk each, a reader that slices them, the real composer and
 // verifier. What the turn did is handed back with what a client of the stream would have seen.
-import { runTurn, type TurnRequest } from '../../src/agent/turn.ts';
+import { createSearchGatherer } from '../../src/agent/gatherer.ts';
+import { runTurn } from '../../src/agent/turn.ts';
+import type { TurnRequest } from '../../src/agent/turn-state.ts';
 import type { SpanReader } from '../../src/answer/draft.ts';
 import { columnsAbove } from '../../src/answer/tables/columns.ts';
 import { verifyAnswer } from '../../src/answer/verify.ts';
@@ -12,6 +14,7 @@ import type { Evidence } from '../../src/core/search.ts';
 import type { LanguageModel } from '../../src/models/language/language-model.ts';
 import type { Retriever } from '../../src/retrieval/retrieve.ts';
 import { evidenceOf, type Passage } from '../../testkit/evidence-of.ts';
+import { requestContext } from '../../testkit/request-context.ts';
 
 export interface ModelTurn {
   readonly question: string;
@@ -51,7 +54,7 @@ export async function runModelTurn(turn: ModelTurn): Promise<TurnResult> {
   const events: FootnoteEvent[] = [];
   const queries: string[] = [];
   const retriever: Retriever = {
-    async retrieve({ query, mode }, { sink }) {
+    async retrieve({ query, mode }, { sink = () => undefined } = {}) {
       queries.push(query);
       sink({ type: 'routing', sources: [], reason: 'all' });
       const evidence = queries.length === 1 ? first : [...((await turn.search?.(query)) ?? [])].map(evidenceOf);
@@ -63,22 +66,21 @@ export async function runModelTurn(turn: ModelTurn): Promise<TurnResult> {
   const readSpan: SpanReader = (reference) => readerOf(known)(reference);
   const composer = createModelComposer({ model: turn.model, ...turn.options });
   const answer = await runTurn(
-    { question: turn.question, mode: 'embedded', traceId: 'trc_1', degraded: [], ...turn.request },
+    { question: turn.question, mode: 'embedded', degraded: [], ...turn.request },
     {
-      retriever,
+      gatherer: createSearchGatherer(retriever),
       readSpan,
-      ids: { next: (prefix) => `${prefix}_1` },
       contextTokens: turn.contextTokens ?? 2000,
       composerFor: () => composer,
       spanUrl: (id, { start, end }) => `/v1/documents/${encodeURIComponent(id)}/view?start=${start}&end=${end}`,
     },
-    {
+    requestContext({
       sink: (event) => {
         events.push(event);
         turn.onEvent?.(event);
       },
       deadline: turn.deadline ?? createDeadline(20_000),
-    },
+    }),
   );
   const streamed = events.flatMap((event) => (event.type === 'delta' ? [event.text] : [])).join('');
   return { answer, events, streamed, queries, readSpan };

@@ -36,7 +36,7 @@ it('counts searches, questions and messages as served, and adds documents after 
         return [added, added];
       },
     },
-    questions: { search: () => work('search'), ask: () => work('ask'), send: () => work('send') },
+    requests: { search: () => work('search'), ask: () => work('ask'), send: () => work('send') },
   } as unknown as HandleOptions);
   await handle.search({ query: 'q' });
   await handle.ask({ question: 'q' });

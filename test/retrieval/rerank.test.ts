@@ -1,4 +1,5 @@
 // Reranking: nothing lost, nothing late, nothing hidden — whatever the reranker does.
+
 import { describe, expect, it } from 'vitest';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
@@ -9,6 +10,7 @@ import { type RankedText, toRanking } from '../../src/models/rerank/rerank-model
 import { type Reranking, rerank } from '../../src/retrieval/rerank.ts';
 import { evidenceOf } from '../../testkit/evidence-of.ts';
 import { createRandom } from '../../testkit/history.ts';
+import { callContext } from '../../testkit/request-context.ts';
 import { createScriptedReranker, ranking, rerankingBy, scoring } from './scripted-reranker.ts';
 
 const evidence: readonly Evidence[] = ['a', 'b', 'c', 'd', 'e'].map((id, place) =>
@@ -20,7 +22,11 @@ const reverse = scoring((_text, index) => index / 10);
 
 async function run(reranking: Reranking, given = evidence, signal?: AbortSignal) {
   const events: FootnoteEvent[] = [];
-  const result = await rerank(given, { query: 'q', reranking, sink: (event) => events.push(event) }, signal);
+  const result = await rerank(
+    given,
+    { query: 'q', reranking, context: callContext({ sink: (event) => events.push(event) }) },
+    signal,
+  );
   return { ...result, events };
 }
 
@@ -142,8 +148,7 @@ describe('rerank', () => {
     const result = await rerank(evidence, {
       query: 'q',
       reranking: rerankingBy(model),
-      deadline,
-      sink: () => undefined,
+      context: callContext({ deadline }),
     });
     expect(result.degraded?.code).toBe('deadline-exceeded');
     expect(deadline.signal.aborted).toBe(false);

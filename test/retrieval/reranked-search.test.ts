@@ -1,9 +1,11 @@
 // Search with a reranker over a real store and record, in all modes: what is fetched, cut, explained and told.
+
 import { describe, expect, it } from 'vitest';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { type Evidence, modes } from '../../src/core/search.ts';
 import { withRecorder } from '../../src/trace/recorder.ts';
 import { scopeOf } from '../../testkit/record-fixture.ts';
+import { callContext } from '../../testkit/request-context.ts';
 import { createScriptedReranker, rerankingBy, scoring } from './scripted-reranker.ts';
 import { semanticCorpusForAllTests } from './semantic-corpus.ts';
 
@@ -102,7 +104,7 @@ describe('search with a reranker', () => {
   it('leaves a call in the trace: query, texts and order', async () => {
     const events: FootnoteEvent[] = [];
     const sink = (event: FootnoteEvent): void => void events.push(event);
-    const model = withRecorder('reranker', createScriptedReranker(reverse), sink);
+    const model = withRecorder('reranker', createScriptedReranker(reverse), callContext({ sink }));
     await open({ reranking: rerankingBy(model), sink })({ query: 'otter' });
     const call = events.find((event) => event.type === 'call');
     expect(call).toMatchObject({

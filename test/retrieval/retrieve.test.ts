@@ -7,6 +7,7 @@ import type { Mode } from '../../src/core/search.ts';
 import type { TenantRecord } from '../../src/db/record.ts';
 import { createRetriever, type RetrievalRequest } from '../../src/retrieval/retrieve.ts';
 import type { Store, StoreHit, StoreQuery } from '../../src/stores/store.ts';
+import { callContext } from '../../testkit/request-context.ts';
 
 function rowOf(id: string, text: string): { chunk: Chunk; document: DocumentRecord } {
   return {
@@ -85,16 +86,17 @@ function setup(
       duplicatesAmong: async () => duplicates,
     },
   } as unknown as TenantRecord;
+  const events: FootnoteEvent[] = [];
   const retriever = createRetriever({
     record,
     embedded: store,
     semantics: { current: async () => ({ ready: false, code: 'off', detail: 'off' }) },
     fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60 },
     spanUrl: (id) => `/${id}`,
+    context: callContext({ sink: (event) => events.push(event) }),
   });
-  const events: FootnoteEvent[] = [];
   const retrieve = (request: Partial<RetrievalRequest> = {}) =>
-    retriever.retrieve({ query: 'q', mode: 'embedded', topK: 5, ...request }, { sink: (event) => events.push(event) });
+    retriever.retrieve({ query: 'q', mode: 'embedded', topK: 5, ...request });
   return { retrieve, queries, events };
 }
 

@@ -1,8 +1,9 @@
 // A small corpus with a model learned from it, in a real store over a real record: documents of a few subjects, each told in
 // words of its own, some of which never stand in one document together. Built the way the product builds it, without its timing.
+
 import { afterAll, beforeAll } from 'vitest';
+import type { CallContext } from '../../src/core/context.ts';
 import type { DocumentRecord } from '../../src/core/document.ts';
-import type { EventSink } from '../../src/core/events.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
@@ -16,6 +17,7 @@ import { openEmbeddedSpaces } from '../../src/stores/embedded/spaces.ts';
 import { analyzeQuery, analyzeText } from '../../src/text/analyze.ts';
 import { createRandom } from '../../testkit/history.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../testkit/record-fixture.ts';
+import { callContext } from '../../testkit/request-context.ts';
 
 const subjects: Readonly<Record<string, readonly string[]>> = {
   water: ['otter', 'river', 'trout', 'burrow', 'bank', 'whisker', 'stream', 'heron', 'reed', 'pond'],
@@ -96,7 +98,7 @@ async function openSemanticCorpus(seed = 1) {
     search(
       semantics: Semantics,
       scope: Scope = admin,
-      { sink = () => undefined, ...more }: Pick<RetrieverOptions, 'reranking' | 'deadline'> & { sink?: EventSink } = {},
+      { reranking, ...context }: Pick<RetrieverOptions, 'reranking'> & Partial<CallContext> = {},
     ) {
       const retriever = createRetriever({
         record: database.forScope(scope),
@@ -104,10 +106,11 @@ async function openSemanticCorpus(seed = 1) {
         semantics,
         fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60 },
         spanUrl: (id) => `/${id}`,
-        ...more,
+        ...(reranking && { reranking }),
+        context: callContext(context),
       });
       return (request: Partial<RetrievalRequest> & { query: string }, signal?: AbortSignal) =>
-        retriever.retrieve({ mode: 'hybrid', topK: 10, ...request }, { sink, ...(signal && { signal }) });
+        retriever.retrieve({ mode: 'hybrid', topK: 10, ...request }, { ...(signal && { signal }) });
     },
     async close() {
       await database.close();

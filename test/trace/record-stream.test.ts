@@ -1,9 +1,12 @@
 // Streams in the trace: whole, failed in the middle, left by their reader, and ended by a signal that the stream has not noticed yet.
+
 import { describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
+import { systemClock } from '../../src/core/ids.ts';
 import { recordStream, type StreamRecord } from '../../src/trace/record-stream.ts';
 import { withRecorder } from '../../src/trace/recorder.ts';
+import { callContext } from '../../testkit/request-context.ts';
 
 async function* count(to: number, failure?: Error): AsyncGenerator<number, void, void> {
   for (let n = 1; n <= to; n++) yield n;
@@ -12,7 +15,7 @@ async function* count(to: number, failure?: Error): AsyncGenerator<number, void,
 
 function recorded(source: AsyncIterable<number>, signal?: AbortSignal) {
   const records: StreamRecord<number>[] = [];
-  return { records, stream: recordStream(source, (record) => records.push(record), signal) };
+  return { records, stream: recordStream(source, (record) => records.push(record), { clock: systemClock, signal }) };
 }
 
 describe('recordStream', () => {
@@ -87,7 +90,11 @@ describe('recordStream', () => {
 describe('withRecorder', () => {
   it('records streams of any port when they are over', async () => {
     const events: FootnoteEvent[] = [];
-    const port = withRecorder('p', { count: (to: number) => count(to) }, (event) => events.push(event));
+    const port = withRecorder(
+      'p',
+      { count: (to: number) => count(to) },
+      callContext({ sink: (event) => events.push(event) }),
+    );
     expect(await Array.fromAsync(port.count(2))).toEqual([1, 2]);
     expect(events).toMatchObject([
       { type: 'call', call: { port: 'p', method: 'count', request: [2], response: { parts: [1, 2], wasLeft: false } } },

@@ -4,10 +4,11 @@ import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import { freezeJson, keptJson } from '../../src/core/kept-json.ts';
 import { createEventLog, toTraceJson, toTraceText, withRecorder } from '../../src/trace/recorder.ts';
+import { callContext } from '../../testkit/request-context.ts';
 
 function recorded<Port extends object>(port: Port): { port: Port; events: FootnoteEvent[] } {
   const events: FootnoteEvent[] = [];
-  return { port: withRecorder('p', port, (event) => events.push(event)), events };
+  return { port: withRecorder('p', port, callContext({ sink: (event) => events.push(event) })), events };
 }
 
 describe('withRecorder', () => {

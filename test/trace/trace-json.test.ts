@@ -1,7 +1,9 @@
 // What a trace keeps is what was recorded, though the JSON of calls and rows is put together from pieces that were made before.
+
 import { describe, expect, it } from 'vitest';
 import { createEventLog, withRecorder } from '../../src/trace/recorder.ts';
 import { createWrite, recordForEachTest } from '../../testkit/record-fixture.ts';
+import { callContext } from '../../testkit/request-context.ts';
 
 const place = recordForEachTest();
 
@@ -11,7 +13,7 @@ describe('traces', () => {
     const write = createWrite('Zürich – 東京 – \u{1F9EA}. '.repeat(20), { id: 'd', metadata: { a: ['b', { c: 1 }] } });
     await handle.transact((transaction) => transaction.putDocument(write));
     const log = createEventLog({ now: () => '', elapsedMs: () => 1 / 3 });
-    const documents = withRecorder('record.documents', handle.documents, log.sink);
+    const documents = withRecorder('record.documents', handle.documents, callContext({ sink: log.sink }));
     await documents.chunksById(write.chunks.map(({ id }) => id));
     await documents.text('d');
     await documents.get('unknown');

@@ -1,9 +1,8 @@
 // Judges the claims of one answer, each in a call of its own, so that orders in one passage reach no verdict but that of the claim which
 // cites it. Invariants: a decision only ever refuses; judging takes no more than its share of the time, however the judge behaves;
 // what was not judged stays as the verifier left it, and `degraded` says so once.
-import type { Deadline } from '../../core/deadline.ts';
+import type { CallContext } from '../../core/context.ts';
 import { toFootnoteError } from '../../core/errors.ts';
-import type { EventSink } from '../../core/events.ts';
 import type { Degradation, Evidence } from '../../core/search.ts';
 import type { RoleFailure } from '../../models/language/role-question.ts';
 import type { VerifiedClaim } from '../draft.ts';
@@ -28,9 +27,7 @@ export interface Judging {
 
 export interface JudgingOptions {
   readonly judge: Judge;
-  /** Of the whole request. */
-  readonly deadline: Deadline;
-  readonly sink: EventSink;
+  readonly context: CallContext;
   /** Time that judging all claims of the answer may take; calls at the same time count once. Default 5,000. */
   readonly shareMs?: number;
 }
@@ -46,7 +43,8 @@ const mostFailures = 2;
 /** Characters of the passage before and after a quote that are shown with it. */
 const surroundings = 400;
 
-export function createJudging({ judge, deadline, sink, shareMs = defaultShareMs }: JudgingOptions): Judging {
+export function createJudging({ judge, context, shareMs = defaultShareMs }: JudgingOptions): Judging {
+  const { deadline, sink, clock } = context;
   const queue: (() => void)[] = [];
   let running = 0;
   let busySince = 0;
@@ -56,11 +54,11 @@ export function createJudging({ judge, deadline, sink, shareMs = defaultShareMs 
   let undecided = 0;
 
   const leftMs = (): number => {
-    const takenMs = busyMs + (running > 0 ? performance.now() - busySince : 0);
+    const takenMs = busyMs + (running > 0 ? clock.elapsedMs() - busySince : 0);
     return Math.min(shareMs - takenMs, deadline.remainingMs() * mostOfRemaining);
   };
   async function enter(): Promise<void> {
-    if (running === 0) busySince = performance.now();
+    if (running === 0) busySince = clock.elapsedMs();
     if (running < mostAtOnce) running += 1;
     // Who leaves hands its place on.
     else await new Promise<void>((resolve) => queue.push(resolve));
@@ -69,7 +67,7 @@ export function createJudging({ judge, deadline, sink, shareMs = defaultShareMs 
     const next = queue.shift();
     if (next) next();
     else running -= 1;
-    if (running === 0) busyMs += performance.now() - busySince;
+    if (running === 0) busyMs += clock.elapsedMs() - busySince;
   }
   const pass = (failure: RoleFailure, reason: string): Decision => {
     first ??= failure;
@@ -98,7 +96,7 @@ export function createJudging({ judge, deadline, sink, shareMs = defaultShareMs 
         if (allowedMs <= 1)
           return fail({ code: 'deadline-exceeded', detail: 'The time for judging claims was used up.' });
         const quotes = claim.spans.map((span) => toJudgedQuote(span, evidence));
-        return asked(await judge.judge([{ text: claim.text, quotes }], { deadline, shareMs: allowedMs, sink }));
+        return asked(await judge.judge([{ text: claim.text, quotes }], { deadline, sink, clock, shareMs: allowedMs }));
       } catch (thrown) {
         const { code, message } = toFootnoteError(thrown);
         failures += 1;

@@ -29,7 +29,7 @@ export interface Judgement {
   readonly spent: RoleSpending;
 }
 
-export type JudgeCall = Pick<RoleCall, 'deadline' | 'shareMs' | 'sink'>;
+export type JudgeCall = Omit<RoleCall, 'budget'>;
 
 export interface Judge {
   /** Throws only the request's own `cancelled` and `deadline-exceeded`. */

@@ -4,9 +4,9 @@
 
 import type { z } from 'zod';
 import type { ModelBudget } from '../../core/budget.ts';
-import { createDeadline, type Deadline } from '../../core/deadline.ts';
+import type { CallContext } from '../../core/context.ts';
+import { createDeadline } from '../../core/deadline.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import type { EventSink } from '../../core/events.ts';
 import { namedModel } from '../../core/named-model.ts';
 import type { Degradation } from '../../core/search.ts';
 import { type LanguageModel, type Message, modelName, type Patience } from '../../models/language/language-model.ts';
@@ -38,12 +38,10 @@ export interface AskedModel {
 export interface ModelAskerOptions {
   readonly model: LanguageModel;
   readonly budget?: ModelBudget;
-  /** Of the whole request. */
-  readonly deadline: Deadline;
+  readonly context: CallContext;
   readonly maxOutputTokens: number;
   /** How long silence is waited for. Default: as long as models may take. */
   readonly patience?: Patience | undefined;
-  readonly sink: EventSink;
 }
 
 export interface ModelAsker {
@@ -68,16 +66,10 @@ export const answerModelComponent = 'answer-model';
 /** Providers take letters, digits, `_` and `-`. */
 const formNameOf = (name: string): string => name.replace(/[^\w-]/gu, '_');
 
-export function createModelAsker({
-  model,
-  budget,
-  deadline,
-  maxOutputTokens,
-  patience,
-  sink,
-}: ModelAskerOptions): ModelAsker {
+export function createModelAsker({ model, budget, context, maxOutputTokens, patience }: ModelAskerOptions): ModelAsker {
+  const { deadline, clock } = context;
   const allowedMs = deadline.remainingMs() - Math.min(reserve.mostMs, deadline.remainingMs() * reserve.share);
-  const share = createDeadline(allowedMs, deadline.signal);
+  const share = createDeadline(allowedMs, deadline.signal, clock);
   const given = new Map<string, Degradation>();
   const call = { deadline: share, signal: share.signal, ...(budget && { budget }), ...(patience && { patience }) };
   const requestOf = ({ name, messages }: ModelPrompt) => ({
@@ -95,7 +87,7 @@ export function createModelAsker({
     },
   });
   const recorded = ({ name }: ModelPrompt): LanguageModel =>
-    recordedModel(model, { port: 'answer.model', prompt: name, sink });
+    recordedModel(model, { port: 'answer.model', prompt: name }, context);
   const settle = (asked: Structured<ModelAnswer>): AskedModel => {
     if (asked.ok) return { value: asked.value, model: asked.model };
     const { component, code, detail } = toDegradation(asked.failure, answerModelComponent, '');

@@ -8,6 +8,7 @@ import { type LanguageModel, modelName, type Patience } from '../../models/langu
 import { type Tokenizer, tokenizerOf } from '../../models/language/tokenizer-of.ts';
 import { countPromptTokens } from '../../models/money/model-usage.ts';
 import { guessLanguage } from '../../text/language/language.ts';
+import { type Recording, recordCall } from '../../trace/recorder.ts';
 import {
   type ComposePorts,
   type ComposeRequest,
@@ -79,7 +80,7 @@ async function composeByModel(
     reader = readInPlace,
   }: ModelComposerOptions,
 ): Promise<Composition> {
-  const { sink, timed, deadline } = ports;
+  const { sink, timed, deadline, clock } = ports;
   const { question } = request;
   if (request.evidence.length === 0) return composeSentences(request, ports);
   const statistics = await timed('statisticsMs', () => ports.statistics());
@@ -120,12 +121,11 @@ async function composeByModel(
   const asker = createModelAsker({
     model,
     ...(budget && { budget }),
-    deadline,
+    context: ports,
     maxOutputTokens: outputTokens,
     patience,
-    sink,
   });
-  const judging = judge && createJudging({ judge, deadline, sink });
+  const judging = judge && createJudging({ judge, context: ports });
 
   const serveTwin = async (degraded: readonly Degradation[], dropped = 0): Promise<Composition> => {
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
@@ -156,7 +156,7 @@ async function composeByModel(
   const language = reading.name;
   /** Shows the model what fits and takes its claims; undefined where no passage fits. */
   const attempt = async (context: Context, fitted: { readonly budgetTokens: number; readonly latencyMs: number }) => {
-    traceContext(context, { room: { ...room, budgetTokens: fitted.budgetTokens }, tokenizer, ...fitted }, sink);
+    traceContext(context, { room: { ...room, budgetTokens: fitted.budgetTokens }, tokenizer, ...fitted }, ports);
     if (context.blocks.length === 0) return undefined;
     const relevance = createRelevance({ question: asked, context, language: reading.evidence });
     const fitting = { ...request, contextTokens: fitted.budgetTokens };
@@ -195,7 +195,7 @@ async function composeByModel(
     return { context, relevance, releaser, value, failure, writer };
   };
   const attemptWith = (fewerTokens: number) => {
-    const startedAt = performance.now();
+    const startedAt = clock.elapsedMs();
     const { evidence } = request;
     const context = assembleForModel({
       question,
@@ -204,7 +204,7 @@ async function composeByModel(
       countTokens: count,
       summaryCharacters,
     });
-    return attempt(context, { budgetTokens: fewerTokens, latencyMs: performance.now() - startedAt });
+    return attempt(context, { budgetTokens: fewerTokens, latencyMs: clock.elapsedMs() - startedAt });
   };
   const shrunk: Degradation[] = [];
   let read = await attempt(first, { budgetTokens, latencyMs: shownMs });
@@ -330,7 +330,7 @@ function blocksOf(
 function traceContext(
   context: Context,
   { room, tokenizer, latencyMs }: { room: Room; tokenizer: Tokenizer; latencyMs: number },
-  sink: ComposePorts['sink'],
+  recording: Recording,
 ): void {
   const blocks = context.blocks.map(({ evidence: { chunkId, start, end }, tokens, isSummary }, at) => ({
     id: at + 1,
@@ -341,16 +341,9 @@ function traceContext(
     ...(isSummary && { isSummary }),
   }));
   const { name, isExact } = tokenizer;
-  sink({
-    type: 'call',
-    call: {
-      port: 'answer.context',
-      method: 'assemble',
-      request: { ...room, tokenizer: { name, isExact }, prompts: [answerPromptName, repairPromptName] },
-      response: { tokens: context.tokens, blocks, dropped: context.dropped },
-      latencyMs,
-    },
-  });
+  const request = { ...room, tokenizer: { name, isExact }, prompts: [answerPromptName, repairPromptName] };
+  const response = { tokens: context.tokens, blocks, dropped: context.dropped };
+  recordCall({ port: 'answer.context', method: 'assemble', request }, recording)({ response, latencyMs });
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });

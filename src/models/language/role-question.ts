@@ -4,9 +4,9 @@
 
 import type { z } from 'zod';
 import type { ModelBudget } from '../../core/budget.ts';
-import { createDeadline, type Deadline } from '../../core/deadline.ts';
+import type { CallContext } from '../../core/context.ts';
+import { createDeadline } from '../../core/deadline.ts';
 import { toFootnoteError } from '../../core/errors.ts';
-import type { EventSink } from '../../core/events.ts';
 import { namedModel } from '../../core/named-model.ts';
 import { untilAborted } from '../../core/until-aborted.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
@@ -24,13 +24,10 @@ export interface RoleQuestion<Value> {
   readonly maxOutputTokens: number;
 }
 
-export interface RoleCall {
-  /** Of the whole request. */
-  readonly deadline: Deadline;
-  /** What the call may take of it, milliseconds. */
+export interface RoleCall extends CallContext {
+  /** What the call may take of the time of the whole request, milliseconds. */
   readonly shareMs: number;
   readonly budget?: ModelBudget | undefined;
-  readonly sink: EventSink;
 }
 
 export interface RoleSpending {
@@ -63,11 +60,11 @@ export const addSpending = (a: RoleSpending, b: RoleSpending): RoleSpending => (
 export async function askRole<Value>(
   model: LanguageModel,
   question: RoleQuestion<Value>,
-  { deadline, shareMs, budget, sink }: RoleCall,
+  { deadline, shareMs, budget, sink, clock }: RoleCall,
 ): Promise<RoleAnswer<Value>> {
   const { port, prompt, ...request } = question;
   deadline.check();
-  const share = createDeadline(Math.min(shareMs, deadline.remainingMs()), deadline.signal);
+  const share = createDeadline(Math.min(shareMs, deadline.remainingMs()), deadline.signal, clock);
   const punctual = (one: LanguageModel): LanguageModel => ({
     ...one,
     ...(one.after && {
@@ -80,7 +77,7 @@ export async function askRole<Value>(
   });
   try {
     const asked = await generateStructured(
-      recordedModel(punctual(model), { port, prompt, sink }),
+      recordedModel(punctual(model), { port, prompt }, { sink, clock }),
       // Providers take letters, digits, `_` and `-`.
       { ...request, name: prompt.replace(/[^\w-]/gu, '_') },
       { deadline: share, signal: share.signal, ...(budget && { budget }) },

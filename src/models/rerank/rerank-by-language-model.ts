@@ -6,7 +6,6 @@ import { FootnoteError } from '../../core/errors.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import { type LanguageModel, modelName } from '../language/language-model.ts';
 import { generateStructured } from '../language/structured/structured.ts';
-import { recordedModel } from '../recorded-model.ts';
 import { type RerankModel, toRanking } from './rerank-model.ts';
 
 const gradesSchema = z.strictObject({
@@ -38,11 +37,11 @@ export function createLanguageReranker(
     id: model.id,
     provider: model.provider,
     method: 'language-model',
-    async rerank({ query, texts }, { sink, ...options }) {
+    async rerank({ query, texts }, { recorded, ...options }) {
       if (texts.length === 0) return { ranking: [], model: modelName(model), attempts: [] };
       const passages = texts.map((text, index) => `${index + 1}: ${toData(clip(text, longestTextTokens))}`);
       const outcome = await generateStructured(
-        sink ? recordedModel(model, { port: 'rerank.model', prompt: promptName, sink }) : model,
+        recorded?.(model, { port: 'rerank.model', prompt: promptName }) ?? model,
         {
           name: 'grades',
           schema: gradesSchema,

@@ -1,7 +1,7 @@
 // The port of rerankers: a query and texts in, their order out. Invariant: a permutation of what was given — every text once, none
 // added — so that a reranker can reorder evidence but never lose or invent it.
-import type { EventSink } from '../../core/events.ts';
 import type { CallOptions, ModelAttempt, ModelUsage } from '../language/language-model.ts';
+import type { ModelRecorder } from '../recorded-model.ts';
 
 export interface RerankRequest {
   readonly query: string;
@@ -37,8 +37,8 @@ export interface RerankModel {
 }
 
 export interface RerankCallOptions extends CallOptions {
-  /** Gets the prompts that a reranker makes, as `call` events. */
-  readonly sink?: EventSink;
+  /** Records the prompts of a reranker that makes some. */
+  readonly recorded?: ModelRecorder;
 }
 
 /** The ranking that scores by index make of `count` texts: total, whatever was scored. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createSearchGatherer } from '../../../src/agent/gatherer.ts';
 import { runTurn } from '../../../src/agent/turn.ts';
 import { type Composer, createJudgedComposer, extractiveComposer } from '../../../src/answer/composer.ts';
 import type { VerifiedClaim } from '../../../src/answer/draft.ts';
@@ -16,6 +17,7 @@ import { createScriptedModel, type ScriptedReply } from '../../../src/models/lan
 import { createModelBudget } from '../../../src/models/money/model-budget.ts';
 import { parsePrices } from '../../../src/models/money/prices.ts';
 import { evidenceOf } from '../../../testkit/evidence-of.ts';
+import { callContext, requestContext } from '../../../testkit/request-context.ts';
 import { faultsOf, modelText, readerOf, runModelTurn, type TurnResult } from '../model-turn.ts';
 
 const length = 'The pier of Brenna is 340 metres long.';
@@ -289,8 +291,7 @@ describe('hostile judges', () => {
     const events: FootnoteEvent[] = [];
     const judging = createJudging({
       judge: createModelJudge({ model: slow }),
-      deadline: createDeadline(3_600_000),
-      sink: (event) => events.push(event),
+      context: callContext({ deadline: createDeadline(3_600_000), sink: (event) => events.push(event) }),
       shareMs: 30,
     });
     const startedAt = performance.now();
@@ -312,7 +313,7 @@ describe('hostile judges', () => {
       },
     };
     const deadline = { ...createDeadline(10_000), remainingMs: () => 1_000 };
-    await createJudging({ judge, deadline, sink: () => undefined }).decide(kept(length), []);
+    await createJudging({ judge, context: callContext({ deadline }) }).decide(kept(length), []);
     expect(allowedMs).toBeLessThanOrEqual(250);
     expect(allowedMs).toBeGreaterThan(200);
   });
@@ -321,8 +322,7 @@ describe('hostile judges', () => {
     const judge = always({ error: new FootnoteError('rate-limited', 'Too many.') });
     const judging = createJudging({
       judge: createModelJudge({ model: judge }),
-      deadline: createDeadline(20_000),
-      sink: () => undefined,
+      context: callContext(),
     });
     for (let turn = 0; turn < 6; turn += 1) await judging.decide(kept(length), []);
     expect(judge.requests).toHaveLength(2);
@@ -368,18 +368,17 @@ describe('a judge without a model that answers', () => {
     const evidence = passages.map(evidenceOf);
     const events: FootnoteEvent[] = [];
     const answer = await runTurn(
-      { question, mode: 'embedded', traceId: 'trc_1', degraded: [] },
+      { question, mode: 'embedded', degraded: [] },
       {
-        retriever: {
+        gatherer: createSearchGatherer({
           retrieve: async () => ({ evidence, routing: { sources: [], reason: 'all' }, degraded: [] }),
-        },
+        }),
         readSpan: readerOf(evidence),
-        ids: { next: (prefix) => `${prefix}_1` },
         contextTokens: 2_000,
         composerFor: () => composer,
         spanUrl: (id, { start, end }) => `/v1/documents/${id}/view?start=${start}&end=${end}`,
       },
-      { sink: (event) => events.push(event), deadline: createDeadline(10_000) },
+      requestContext({ sink: (event) => events.push(event) }),
     );
     return { answer: { ...answer, timings: { totalMs: 0 } }, events };
   }

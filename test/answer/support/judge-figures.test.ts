@@ -1,13 +1,14 @@
 // What a judge could add to the verifier and what it cannot: figures with judges that are always right, and that always agree.
+
 import { describe, expect, it } from 'vitest';
 import type { Judge } from '../../../src/answer/support/judge.ts';
 import { createJudging } from '../../../src/answer/support/judge-claims.ts';
 import { verifyDraft } from '../../../src/answer/verify.ts';
-import { createDeadline } from '../../../src/core/deadline.ts';
 import { nothingSpent } from '../../../src/models/language/role-question.ts';
 import { evidenceOf } from '../../../testkit/evidence-of.ts';
 import { type ForgeSentence, forgePairs, forgeries } from '../../../testkit/forge/forge.ts';
 import { forgeTexts } from '../../../testkit/forge/forge-texts.ts';
+import { callContext } from '../../../testkit/request-context.ts';
 import { faithfulClaims, type JudgedPair, looseClaims } from '../judge-pairs.ts';
 import { readerOf } from '../model-turn.ts';
 import { handPairs } from '../verify-pairs.ts';
@@ -37,7 +38,7 @@ describe('figures', () => {
     };
   };
   async function passing(pairs: readonly JudgedPair[], judge?: Judge): Promise<readonly string[]> {
-    const judging = judge && createJudging({ judge, deadline: createDeadline(60_000), sink: () => undefined });
+    const judging = judge && createJudging({ judge, context: callContext() });
     const passed: string[] = [];
     for (const { claim, quote } of pairs) {
       const evidence = [evidenceOf({ id: 'c1', text: quote })];

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { judgeAnswerMessages, judgeAnswerPromptName } from '../../../src/answer/prompts/judge-answer.ts';
 import { type JudgedClaim, judgeClaimMessages, judgeClaimPromptName } from '../../../src/answer/prompts/judge-claim.ts';
 import { createModelJudge } from '../../../src/answer/support/judge.ts';
-import { createDeadline } from '../../../src/core/deadline.ts';
 import type { FootnoteEvent } from '../../../src/core/events.ts';
 import { createScriptedModel, type ScriptedStep } from '../../../src/models/language/scripted-model.ts';
+import { callContext } from '../../../testkit/request-context.ts';
 
 const claim = (text: string, quote = text): JudgedClaim => ({
   text,
@@ -16,9 +16,8 @@ async function judged(...steps: ScriptedStep[]) {
   const model = createScriptedModel(steps);
   const events: FootnoteEvent[] = [];
   const judgement = await createModelJudge({ model }).judge(claims, {
-    deadline: createDeadline(10_000),
+    ...callContext({ sink: (event) => events.push(event) }),
     shareMs: 5_000,
-    sink: (event) => events.push(event),
   });
   model.assertFinished();
   return { ...judgement, events, requests: model.requests };
@@ -75,7 +74,7 @@ describe('a judge made of a model', () => {
 
   it('is not asked about nothing', async () => {
     const model = createScriptedModel([]);
-    const call = { deadline: createDeadline(1_000), shareMs: 1_000, sink: () => undefined };
+    const call = { ...callContext(), shareMs: 1_000 };
     expect(await createModelJudge({ model }).judge([], call)).toMatchObject({ verdicts: [] });
     expect(model.requests).toHaveLength(0);
   });

@@ -1,4 +1,5 @@
 // From settings to a reranker: each kind, what it needs, and that a local one that is not there harms no search.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { createScriptedModel } from '../../../src/models/language/scripted-model
 import { rerank } from '../../../src/retrieval/rerank.ts';
 import { openFakeServer } from '../../../src/testing/fake-http.ts';
 import { evidenceOf } from '../../../testkit/evidence-of.ts';
+import { callContext } from '../../../testkit/request-context.ts';
 import { standardReply, teiReply } from '../../fakes/rerank-http.ts';
 import { testPeers } from '../../models/local-peers.ts';
 import { tinyRerankerFiles, writeTinyModel } from '../../models/local-tiny-model.ts';
@@ -96,7 +98,7 @@ describe('openReranker', () => {
     warm();
     const evidence = texts.map((text, at) => evidenceOf({ id: `c${at}`, text, score: 2 - at }));
     for (let time = 0; time < 2; time++) {
-      const found = await rerank(evidence, { query: 'q', reranking, sink: () => undefined });
+      const found = await rerank(evidence, { query: 'q', reranking, context: callContext() });
       expect(found.evidence).toEqual(evidence);
       expect(found.degraded).toMatchObject({ code: 'config-invalid', detail: expect.stringContaining('nowhere') });
     }

@@ -7,6 +7,7 @@ import type { CallOptions, LanguageModel } from '../../../src/models/language/la
 import { askRole, type RoleCall } from '../../../src/models/language/role-question.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 import { createModelBudget } from '../../../src/models/money/model-budget.ts';
+import { callContext } from '../../../testkit/request-context.ts';
 
 const question = {
   port: 'answer.judge',
@@ -19,7 +20,7 @@ const question = {
 function callOf(call: Partial<RoleCall> = {}) {
   const events: FootnoteEvent[] = [];
   const sink = (event: FootnoteEvent): void => void events.push(event);
-  return { events, call: { deadline: createDeadline(10_000), shareMs: 5_000, sink, ...call } };
+  return { events, call: { ...callContext({ sink }), shareMs: 5_000, ...call } };
 }
 const hanging: LanguageModel = { ...createScriptedModel([]), generate: () => new Promise(() => undefined) };
 

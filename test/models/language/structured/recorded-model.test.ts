@@ -1,4 +1,5 @@
 // Every prompt, its parameters and all that came back, of calls that were whole, streamed, repaired, refused, and left.
+
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createDeadline } from '../../../../src/core/deadline.ts';
@@ -10,6 +11,7 @@ import { generateStructured } from '../../../../src/models/language/structured/s
 import { createModelBudget } from '../../../../src/models/money/model-budget.ts';
 import { recordedModel } from '../../../../src/models/recorded-model.ts';
 import { createLanguageReranker } from '../../../../src/models/rerank/rerank-by-language-model.ts';
+import { callContext } from '../../../../testkit/request-context.ts';
 
 const messages = [
   { role: 'system', content: 'Be brief.' },
@@ -20,11 +22,11 @@ const options = () => ({ deadline: createDeadline(10_000), budget: createModelBu
 
 function recorded(steps: readonly ScriptedStep[]) {
   const events: FootnoteEvent[] = [];
-  const model = recordedModel(createScriptedModel(steps), {
-    port: 'judge.model',
-    prompt: 'judge@1',
-    sink: (event) => events.push(event),
-  });
+  const model = recordedModel(
+    createScriptedModel(steps),
+    { port: 'judge.model', prompt: 'judge@1' },
+    callContext({ sink: (event) => events.push(event) }),
+  );
   const calls = (): PortCall[] => events.flatMap((event) => (event.type === 'call' ? [event.call] : []));
   return { model, calls };
 }
@@ -94,7 +96,11 @@ describe('recordedModel', () => {
   it('reports a call that does not heed its end in the moment it is ended', async () => {
     const events: FootnoteEvent[] = [];
     const deaf = { ...createScriptedModel([]), generate: () => new Promise<never>(() => undefined) };
-    const model = recordedModel(deaf, { port: 'p', prompt: 'x@1', sink: (event) => events.push(event) });
+    const model = recordedModel(
+      deaf,
+      { port: 'p', prompt: 'x@1' },
+      callContext({ sink: (event) => events.push(event) }),
+    );
     const ending = new AbortController();
     void model.generate(request, { ...options(), signal: ending.signal });
     ending.abort(new DOMException('late', 'TimeoutError'));
@@ -108,7 +114,8 @@ describe('recordedModel', () => {
       createScriptedModel([{ reply: 'No.' }, { reply: grades }, { reply: grades }]),
     );
     const asked = { query: 'Where is Brenna?', texts: ['By a hill.', 'Brenna is by the sea.'] };
-    await reranker.rerank(asked, { ...options(), sink: (event) => events.push(event) });
+    const context = callContext({ sink: (event) => events.push(event) });
+    await reranker.rerank(asked, { ...options(), recorded: (model, as) => recordedModel(model, as, context) });
     const prompts = events.map((event) => JSON.stringify(event.type === 'call' && event.call.request));
     expect(prompts).toHaveLength(2);
     expect(prompts[0]).toContain('Brenna is by the sea.');

@@ -1,9 +1,9 @@
 // What an answer says of its cost: every role that spent on the request, once.
 
 import { describe, expect, it } from 'vitest';
+import { spentOn } from '../../src/agent/spent-on.ts';
 import type { RequestBudget } from '../../src/core/budget.ts';
 import { localScope } from '../../src/core/scope.ts';
-import { spentOn } from '../../src/footnote/spent-on.ts';
 import { createSpendingLedger } from '../../src/models/money/spending-ledger.ts';
 
 function spend(budget: RequestBudget, role: string, inputTokens: number, costUsd: number): void {

@@ -1,7 +1,7 @@
 // What an answer or a search says of who served it: the model of each role, and those in whose place it was asked. Invariant: a model that
 // failed is told with its reason wherever another one served, so that nobody pays for or reads another model unawares.
-import type { RequestBudget } from '../../core/budget.ts';
-import type { Degradation, ServedModel } from '../../core/search.ts';
+import type { RequestBudget } from '../core/budget.ts';
+import type { Degradation, ServedModel } from '../core/search.ts';
 
 export interface ServedModels {
   /** Empty where no model was asked, or none served. */

@@ -1,0 +1,41 @@
+// The port of whoever finds evidence for a question, and its first implementation: one search. A question taken apart, a team of workers
+// or an explorer of an archive is another gatherer. Invariant: whatever gathers stays under the sources, the filter and the scope of the request.
+import type { CollectionStatistics } from '../answer/extract/candidates.ts';
+import type { CallContext } from '../core/context.ts';
+import { searchOptionsOf } from '../core/search.ts';
+import type { Retriever } from '../retrieval/retrieve.ts';
+import type { Gathering, TurnRequest, Understood } from './turn-state.ts';
+
+export interface Gatherer {
+  /** What there is to answer a question from. Throws like a retriever. */
+  gather(state: Understood, context: CallContext): Promise<Gathering>;
+  /** One more look, for one claim that names what it needs. Throws like a retriever. */
+  gatherMore(query: string, state: Understood, context: CallContext): Promise<Gathering>;
+  /** How rare the words of the question are in the collection; undefined where nobody knows. */
+  statistics(state: Understood, context: CallContext): Promise<CollectionStatistics | undefined>;
+}
+
+/** Evidence read for an answer when the request does not say: answers lie deeper than the page a person looks at. */
+const defaultReadingDepth = 10;
+
+/** Hits of a search for one claim: it names what it looks for. */
+const targetedDepth = 5;
+
+/** A question is one search, and so is each further look. */
+export function createSearchGatherer(retriever: Retriever): Gatherer {
+  const search = async (
+    query: string,
+    { request, topK }: { readonly request: TurnRequest; readonly topK: number },
+    { sink, deadline }: CallContext,
+  ): Promise<Gathering> => {
+    const asked = { ...searchOptionsOf(request), mode: request.mode, query, topK };
+    const { evidence, routing, degraded } = await retriever.retrieve(asked, { sink, signal: deadline.signal });
+    return { evidence, routing, degraded, toolCalls: 1 };
+  };
+  return {
+    gather: ({ request }, context) =>
+      search(request.question, { request, topK: request.topK ?? defaultReadingDepth }, context),
+    gatherMore: (query, { request }, context) => search(query, { request, topK: targetedDepth }, context),
+    statistics: async ({ request }, { deadline }) => retriever.statistics?.(request.question, deadline.signal),
+  };
+}

@@ -1,0 +1,36 @@
+// The step of a turn that finds what there is to answer from. Invariant: what further looks find is added to what is known, each chunk
+// once, and what they had to leave out is told once.
+import type { Degradation, Evidence } from '../../core/search.ts';
+import type { Gatherer } from '../gatherer.ts';
+import type { Findings, Gathered, Gathering, TurnContext, Understood } from '../turn-state.ts';
+
+export interface GatherPorts {
+  readonly gatherer: Gatherer;
+}
+
+export async function gather(state: Understood, { gatherer }: GatherPorts, context: TurnContext): Promise<Gathered> {
+  context.sink({ type: 'status', stage: 'searching' });
+  const first = await context.timed('retrievalMs', () => gatherer.gather(state, context));
+  return { ...state, findings: createFindings(first) };
+}
+
+function createFindings(first: Gathering): Findings {
+  const evidence: Evidence[] = [...first.evidence];
+  const degraded: Degradation[] = [...first.degraded];
+  let { toolCalls } = first;
+  return {
+    first: first.evidence,
+    routing: first.routing,
+    evidence: () => evidence,
+    degraded: () => degraded,
+    toolCalls: () => toolCalls,
+    add(more) {
+      toolCalls += more.toolCalls;
+      const known = new Set(evidence.map(({ chunkId }) => chunkId));
+      evidence.push(...more.evidence.filter(({ chunkId }) => !known.has(chunkId)));
+      for (const one of more.degraded)
+        if (!degraded.some(({ component, code }) => component === one.component && code === one.code))
+          degraded.push(one);
+    },
+  };
+}

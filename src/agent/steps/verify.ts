@@ -1,0 +1,69 @@
+// The step of a turn that settles what the checks left: claims with their citations, what was dropped, or the reason why nothing is said.
+// Invariant: an answer without a verified claim is an abstention with its reason, never an empty text.
+import type { Context } from '../../answer/draft.ts';
+import type { Answer } from '../../core/answer.ts';
+import type { EventSink } from '../../core/events.ts';
+import type { Degradation } from '../../core/search.ts';
+import { withoutMetMismatch } from '../../retrieval/language-mismatch.ts';
+import type { Composed, Verified } from '../turn-state.ts';
+
+export function verify(state: Composed, sink: EventSink): Verified {
+  const { request, intent, findings, composition, rendered } = state;
+  const { context, dropped, coverage, confidence } = composition;
+  const degraded = [...state.degraded, ...findings.degraded(), ...composition.degraded, ...toDegraded(dropped)];
+  const parts = {
+    request,
+    intent,
+    routing: findings.routing,
+    sources: sourcesOf(context, new Set(rendered.citations.map((citation) => citation.chunkId))),
+    ragEnabled: true,
+    coverage,
+    confidence,
+    toolCalls: findings.toolCalls(),
+    isByModel: composition.isByModel === true,
+  };
+  if (rendered.claims.length === 0) {
+    const why =
+      composition.abstainReason ??
+      (findings.first.length === 0
+        ? 'Nothing in the searched documents matches the question.'
+        : 'No claim could be verified against the documents found.');
+    const text = `I cannot answer that from these documents. ${why}`;
+    sink({ type: 'delta', text });
+    return { ...parts, degraded, text, abstainReason: why, claims: [], citations: [] };
+  }
+  const quotes = rendered.citations.map(({ quote }) => quote);
+  return {
+    ...parts,
+    degraded: withoutMetMismatch(degraded, request.question, quotes),
+    text: rendered.text,
+    claims: [...rendered.claims],
+    citations: [...rendered.citations],
+  };
+}
+
+function toDegraded(dropped: number): readonly Degradation[] {
+  if (dropped === 0) return [];
+  return [
+    {
+      component: 'verifier',
+      code: 'claim-dropped',
+      detail: `${dropped} claim${dropped === 1 ? '' : 's'} did not pass the check against the cited text.`,
+      effect: 'They were left out of the answer.',
+    },
+  ];
+}
+
+/** What was read, a chunk at a time: its passages together. */
+function sourcesOf(context: Context, cited: ReadonlySet<string>): Answer['sources'] {
+  const byChunk = new Map<string, Answer['sources'][number]>();
+  for (const { evidence, tokens } of context.blocks) {
+    const { documentId, chunkId, title, uri, score } = evidence;
+    const present = byChunk.get(chunkId);
+    byChunk.set(chunkId, {
+      ...(present ?? { documentId, chunkId, title, uri, score, cited: cited.has(chunkId) }),
+      contextTokens: (present?.contextTokens ?? 0) + tokens,
+    });
+  }
+  return [...byChunk.values()];
+}

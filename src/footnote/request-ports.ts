@@ -1,0 +1,69 @@
+// What one request searches and reads: the record, the store, the models of meaning and of order, each wrapped once, so that what they
+// were asked and what they said is in the trace of the request.
+import type { RequestPorts } from '../agent/run.ts';
+import type { RequestContext } from '../core/context.ts';
+import type { TenantRecord } from '../db/record.ts';
+import type { Semantics } from '../models/embedding/semantics.ts';
+import { createExpander, type ExpansionName } from '../retrieval/expand.ts';
+import type { FusionSettings } from '../retrieval/fuse.ts';
+import type { Reranking } from '../retrieval/rerank.ts';
+import { createRetriever } from '../retrieval/retrieve.ts';
+import type { Store } from '../stores/store.ts';
+import { withRecorder } from '../trace/recorder.ts';
+import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from './bundled.ts';
+import { createSpanReader } from './record/span-reader.ts';
+import { requestSemantics } from './request-semantics.ts';
+
+export interface RequestPortsOptions {
+  readonly record: TenantRecord;
+  readonly embedded: Store;
+  readonly semantics: Semantics;
+  /** Longest wait of a search for a provider's embedding model. */
+  readonly embeddingTimeoutMs?: number;
+  readonly fusion: FusionSettings;
+  readonly expansion: readonly ExpansionName[];
+  /** Orders the best evidence anew; without it the order of the search stands. */
+  readonly reranking?: Reranking | undefined;
+  readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+}
+
+/** Makes the ports of one request after another. */
+export function createRequestPorts(options: RequestPortsOptions) {
+  const { record, embedded, fusion, expansion, embeddingTimeoutMs, spanUrl } = options;
+  return async (context: RequestContext, sources: readonly string[] | undefined): Promise<RequestPorts> => {
+    const { budget } = context;
+    const recorded: TenantRecord = {
+      ...record,
+      documents: withRecorder('record.documents', record.documents, context),
+      sources: withRecorder('record.sources', record.sources, context),
+    };
+    // The reader is wrapped as a whole: it reads whole texts, of which only the spans matter.
+    const { readSpan } = withRecorder('record.spans', { readSpan: createSpanReader(record) }, context);
+    const aside = await findSetAside(record);
+    // Asked for alone they are found and quoted; what they say is still nobody else's business.
+    const staysHere = aside !== undefined && asksForBundled(sources);
+    const isAside = aside !== undefined && !staysHere;
+    const reranking = staysHere ? undefined : options.reranking;
+    const store = withRecorder('store.embedded', isAside ? withoutSetAside(embedded, aside) : embedded, context);
+    const retriever = createRetriever({
+      record: recorded,
+      embedded: store,
+      semantics: requestSemantics(options.semantics, context),
+      fusion,
+      ...(embeddingTimeoutMs !== undefined && { embeddingTimeoutMs }),
+      ...(expansion.length > 0 && {
+        expander: createExpander({ store, documents: recorded.documents, expansion }),
+      }),
+      ...(reranking && { reranking: { ...reranking, model: recordedReranker(reranking, context), budget } }),
+      ...(isAside && { setAside: bundledSource }),
+      context,
+      spanUrl,
+    });
+    return { readSpan, retriever, staysHere };
+  };
+}
+
+/** A reranker that is made of a language model records its own prompts: wrapped too, each call would stand in the trace twice. */
+function recordedReranker({ model }: Reranking, context: RequestContext): Reranking['model'] {
+  return model.method === 'language-model' ? model : withRecorder('reranker', model, context);
+}

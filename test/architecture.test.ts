@@ -161,6 +161,35 @@ const readsEnvironment = (code: string): boolean =>
 const callsOut = (code: string): boolean =>
   /(?<![.\w])fetch\s*\(|\bnew (WebSocket|EventSource|XMLHttpRequest)\b/.test(code);
 
+/** What serves requests, or is called by what does: its time and its ids come with the request (core/context.ts), so that a replay has them. */
+const serving = /^src\/(core|agent|answer|retrieval|trace|models|memory|vectors)\//;
+/** Files of these folders that read a clock or make chance themselves, and why a replay does not miss it. */
+const ownClocks: Readonly<Record<string, string>> = {
+  'src/core/ids.ts': 'is the clock, and makes the ids, of the process',
+  'src/core/deadline.ts': 'goes by the clock of the process where it is given none: outside of requests',
+  'src/core/pieces.ts': 'gives way to others on the event loop',
+  'src/answer/extract/reading-task.ts': 'runs on a thread of its own, and times it',
+  'src/models/calls/attempts.ts': 'is the timing that is injected where nothing else is',
+  'src/models/embedding/attempts.ts': 'stands behind a recorded port, which a replay does not call',
+  'src/models/language/ai-sdk/ai-sdk.ts': 'stands behind a recorded port',
+  'src/models/language/ai-sdk/errors.ts': 'stands behind a recorded port: reads how long a provider asks to wait',
+  'src/models/local/reranker.ts': 'stands behind a recorded port',
+};
+
+/** Clocks and chance that code takes for itself; deadlines within a request that go by another clock than the request. */
+function ownTime(code: string): string[] {
+  const taken = code.matchAll(
+    /\bperformance\.now\b|\bDate\.now\b|\bnew Date\(\s*\)|\brandomUUID\b|\brandomBytes\b|\bMath\.random\b|\bsystemClock\b|\brandomIds\b/g,
+  );
+  const unclocked = [...code.matchAll(/\bcreateDeadline\(([^;]*?)\);/g)].filter(
+    ([, given = '']) => !/\bclock\b/.test(given),
+  );
+  return [...taken, ...unclocked].map(([text]) => text);
+}
+
+/** Where a call is made an event by hand. */
+const tellsCalls = (text: string): boolean => /\(\{\s*type: 'call'/.test(text);
+
 describe('files', () => {
   it('keep one promise each: at most 400 lines, 600 in tests', () => {
     const lengths = programs.map((path) => ({ path, lines: readText(path).split('\n').length - 1 }));
@@ -198,7 +227,24 @@ describe('files', () => {
     expect(found).toEqual([]);
   });
 
+  it('that serve requests take their time and their ids from the request', () => {
+    const found = sources
+      .filter((path) => serving.test(path))
+      .filter((path) => ownTime(codeOnly(readText(path))).length > 0);
+    expect(found.toSorted()).toEqual(Object.keys(ownClocks).toSorted());
+  });
+
+  it('make calls events in one place, the recorder', () => {
+    expect(sources.filter((path) => tellsCalls(readText(path)))).toEqual(['src/trace/recorder.ts']);
+  });
+
   it('would be caught otherwise', () => {
+    expect(ownTime('const at = performance.now() - Date.now();')).toHaveLength(2);
+    expect(ownTime('const at = new Date(); const id = randomUUID();')).toHaveLength(2);
+    expect(ownTime('const at = new Date(told); const ms = clock.elapsedMs();')).toEqual([]);
+    expect(ownTime('const own = createDeadline(Math.min(a, b), signal);')).toHaveLength(1);
+    expect(ownTime('const own = createDeadline(Math.min(a, b), signal, clock);')).toEqual([]);
+    expect(tellsCalls("sink({\n  type: 'call',\n  call });")).toBe(true);
     expect(wallLimits('expect(performance.now() - startedAt).toBeLessThan(5000);')).toHaveLength(1);
     expect(wallLimits('expect(Date.now() - from, name).toBeLessThanOrEqual(2_000);')).toHaveLength(1);
     expect(wallLimits('expect(performance.now() - startedAt).toBeLessThan(2 * timeoutMs + 60_000);')).toEqual([]);

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
+import { systemClock } from '../../src/core/ids.ts';
 import type { Degradation, Mode } from '../../src/core/search.ts';
 import { feedbackVector } from '../../src/models/embedding/feedback-vector.ts';
 import type { EmbeddingModel } from '../../src/models/embedding/model.ts';
@@ -57,7 +58,7 @@ function remoteModel(embed: EmbeddingModel['embed'] = async () => [queryVector])
 }
 
 interface Setup {
-  readonly limits?: MeaningLimits;
+  readonly limits?: Partial<MeaningLimits>;
   readonly isRemote?: boolean;
   readonly semantics?: ReadySemantics | MissingSemantics | Semantics['current'];
   readonly fusion?: Partial<FusionSettings>;
@@ -90,6 +91,7 @@ function setup(given: Setup = {}) {
       ...(given.isRemote && { isRemote: true }),
       current: typeof semantics === 'function' ? semantics : async () => semantics,
     },
+    clock: systemClock,
     ...given.limits,
     fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60, ...given.fusion },
     expander: given.expander,

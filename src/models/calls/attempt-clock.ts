@@ -21,9 +21,15 @@ export interface AttemptLimits {
   readonly shareMs?: number | undefined;
   /** Between two signs of life once it has begun; undefined: any time. */
   readonly idleMs?: number | undefined;
+  /** The clock of the attempts. */
+  readonly elapsedMs: () => number;
 }
 
-export function startAttempt(whole: Deadline, { shareMs, idleMs }: AttemptLimits, signal?: AbortSignal): AttemptClock {
+export function startAttempt(
+  whole: Deadline,
+  { shareMs, idleMs, elapsedMs }: AttemptLimits,
+  signal?: AbortSignal,
+): AttemptClock {
   const ends = joinedAbort([whole.signal, ...(signal ? [signal] : [])]);
   let isOver = false;
   const end = (): void => {
@@ -31,7 +37,7 @@ export function startAttempt(whole: Deadline, { shareMs, idleMs }: AttemptLimits
     ends.abort(new FootnoteError('upstream-unavailable', 'No answer in its share of the time.'));
   };
   let timer = shareMs === undefined ? undefined : setTimeout(end, shareMs);
-  const endsAt = performance.now() + Math.min(shareMs ?? Number.POSITIVE_INFINITY, whole.remainingMs());
+  const endsAt = elapsedMs() + Math.min(shareMs ?? Number.POSITIVE_INFINITY, whole.remainingMs());
   let hasBegun = false;
   const check = (): void => {
     if (signal?.aborted) throw new FootnoteError('cancelled', 'The call was cancelled.', { cause: signal.reason });
@@ -41,7 +47,7 @@ export function startAttempt(whole: Deadline, { shareMs, idleMs }: AttemptLimits
     deadline: {
       signal: ends.signal,
       remainingMs: () =>
-        hasBegun ? whole.remainingMs() : Math.max(0, Math.min(whole.remainingMs(), endsAt - performance.now())),
+        hasBegun ? whole.remainingMs() : Math.max(0, Math.min(whole.remainingMs(), endsAt - elapsedMs())),
       check,
     },
     begun() {

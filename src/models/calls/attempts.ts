@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallFacts, Reservation } from '../../core/budget.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { systemClock } from '../../core/ids.ts';
 import type { CallOptions, ModelAttempt } from '../language/language-model.ts';
 import type { PricedTokens } from '../money/prices.ts';
 import { startAttempt } from './attempt-clock.ts';
@@ -33,7 +34,7 @@ export const systemTiming: AttemptTiming = {
   wait: async (ms, signal) => {
     await sleep(ms, undefined, { signal });
   },
-  elapsedMs: () => performance.now(),
+  elapsedMs: systemClock.elapsedMs,
 };
 
 /** How long an attempt may say nothing. */
@@ -214,7 +215,7 @@ export async function* runAttempts<Target extends AttemptTarget, Result>(
       const remainingMs = call.deadline.remainingMs();
       const idleMs = plan.share?.idleMs?.(remainingMs);
       const shareMs = plan.share?.ms(remainingMs, behind);
-      const clock = startAttempt(call.deadline, { shareMs, idleMs }, call.signal);
+      const clock = startAttempt(call.deadline, { shareMs, idleMs, elapsedMs }, call.signal);
       const startedAt = elapsedMs();
       let said = '';
       try {

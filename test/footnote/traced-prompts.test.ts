@@ -70,8 +70,9 @@ describe('the trace of a question', () => {
   it('has each prompt that was sent, and what came back', async () => {
     say = () => answerOf([{ text: sentence, quote: sentence }]);
     const { sent, calls, log } = await traced('How tall is the lighthouse of Cabo Frio?');
-    expect(sent.length).toBeGreaterThan(0);
-    expect(promptsOf(calls)).toEqual(expect.arrayContaining([...sent]));
+    expect(sent.length).toBeGreaterThan(3);
+    // Once, the reranker's too, which is a language model here.
+    expect(promptsOf(calls).toSorted()).toEqual(sent.toSorted());
     // The judge answers with prose, and is asked once more.
     expect(calls.filter(({ port }) => port === 'answer.judge').length).toBeGreaterThan(1);
     const [answering] = calls.filter(({ port }) => port === 'answer.model');

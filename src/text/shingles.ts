@@ -8,6 +8,12 @@ import { forEachWord } from './words/words.ts';
 
 const runLength = 5;
 
+/** An expression would take longer than all else for a word. */
+function isAscii(word: string): boolean {
+  for (let at = 0; at < word.length; at++) if (word.charCodeAt(at) > 0x7f) return false;
+  return true;
+}
+
 /** The words of a text in order, in the form in which they are compared. Scripts without spaces give one word a character. */
 export function forEachComparedWord(text: string, visit: (word: string) => void): void {
   let joinedUpTo = 0;
@@ -20,40 +26,56 @@ export function forEachComparedWord(text: string, visit: (word: string) => void)
     }
     const rest = wordAfterBreak(text, end);
     if (rest) joinedUpTo = rest.end;
-    const compared = foldDiacritics(normaliseWord(rest ? word + rest.letters : word));
+    const whole = rest ? word + rest.letters : word;
+    const compared = isAscii(whole) ? whole.toLowerCase() : foldDiacritics(normaliseWord(whole));
     if (compared !== '') visit(compared);
   });
 }
 
 /** Calls `visit` with a number below 2^48 for each run of five words within a span; a span of fewer words is one run. */
 export function forEachRun(text: string, span: SourceSpan, visit: (hash: number) => void): void {
-  const lows: number[] = [];
-  const highs: number[] = [];
+  const runs = createRuns(visit);
+  forEachComparedWord(text.slice(span.start, span.end), runs.add);
+  runs.end();
+}
+
+/** The same for words that are given one by one, up to `end`. */
+export function createRuns(visit: (hash: number) => void): {
+  readonly add: (word: string) => void;
+  readonly end: () => void;
+} {
+  const lows = new Int32Array(runLength);
+  const highs = new Int32Array(runLength);
   let count = 0;
   const close = (): void => {
     let low = 0x9747b28c;
     let high = 0x3c6ef372;
     const length = Math.min(count, runLength);
     for (let index = count - length; index < count; index++) {
-      low = step(low, lows[index % runLength] ?? 0);
-      high = step(high, highs[index % runLength] ?? 0);
+      low = step(low, lows[index % runLength] as number);
+      high = step(high, highs[index % runLength] as number);
     }
     visit((finish(low) >>> 0) * 0x10000 + (finish(high) & 0xffff));
   };
-  forEachComparedWord(text.slice(span.start, span.end), (word) => {
-    lows[count % runLength] = hashOf(word, 0x811c9dc5);
-    highs[count % runLength] = hashOf(word, 0x01000193);
-    count += 1;
-    if (count >= runLength) close();
-  });
-  if (count > 0 && count < runLength) close();
-}
-
-/** FNV-1a over UTF-16 code units (http://www.isthe.com/chongo/tech/comp/fnv). */
-function hashOf(word: string, seed: number): number {
-  let hash = seed;
-  for (let index = 0; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);
-  return hash;
+  return {
+    // FNV-1a over UTF-16 code units (http://www.isthe.com/chongo/tech/comp/fnv), from two seeds.
+    add(word) {
+      let low = 0x811c9dc5;
+      let high = 0x01000193;
+      for (let index = 0; index < word.length; index++) {
+        const code = word.charCodeAt(index);
+        low = Math.imul(low ^ code, 0x01000193);
+        high = Math.imul(high ^ code, 0x01000193);
+      }
+      lows[count % runLength] = low;
+      highs[count % runLength] = high;
+      count += 1;
+      if (count >= runLength) close();
+    },
+    end() {
+      if (count > 0 && count < runLength) close();
+    },
+  };
 }
 
 /** A round and the finish of MurmurHash3 (A. Appleby, public domain). */

@@ -73,4 +73,31 @@ describe('fingerprintOf', () => {
       { numRuns: 50 },
     );
   });
+
+  it('gives what it always gave, since it is recorded and compared with what was recorded before', () => {
+    const text = Array.from({ length: 4096 }, (_, index) =>
+      index % 7 === 0 ? 'Ünïted exam-\nple' : `w${index % 900}`,
+    );
+    const { wordsHash, runs, sketch } = fingerprintOf(text.join(' '));
+    expect([wordsHash, runs, sketch[0], sketch[255], sketch.length]).toEqual([
+      '35715c3d15e5bab2344c2863ef82ad9c704d7add3440b46d992798daa1a0db23',
+      3893,
+      90285870118,
+      18436717491570,
+      256,
+    ]);
+    const part = fingerprintOf('Home. The quick brown fox jumps over the lazy dog.', [{ start: 6, end: 50 }]);
+    expect([part.wordsHash, ...part.sketch]).toEqual([
+      'b7fb2c173c1b6d4fd4d50e734d56f5ece8909490733326d0021f48718c04433a',
+      88617010478774,
+      152906233779213,
+      187290858255841,
+      193117758816749,
+      226783422226318,
+    ]);
+    // As many words as are hashed together.
+    expect(fingerprintOf(Array.from({ length: 4096 }, (_, index) => `w${index}`).join(' ')).wordsHash).toBe(
+      '1fe8324c8e16801363362e5e93c3a7b58efb16b5e59b98a0960fda45e74dac7e',
+    );
+  });
 });

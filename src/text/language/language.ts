@@ -34,9 +34,9 @@ let scriptTable: Uint8Array | undefined;
 /** The main language of a text, from its first 1,000 characters. */
 export function detectLanguage(text: string): DetectedLanguage {
   const sample = text.slice(0, sampleLength);
-  const letters = countLetters(sample);
+  const { letters, isPlain } = countLetters(sample);
   if (letters === 0) return { language: 'und', reliable: false };
-  const script = byScript(sample, letters);
+  const script = isPlain ? undefined : byScript(sample, letters);
   if (script) return script;
   const vote = countFunctionWords(sample);
   return vote?.clear ? { language: vote.language, reliable: true } : byNgrams(sample, vote);
@@ -48,8 +48,8 @@ export function detectLanguage(text: string): DetectedLanguage {
  */
 export function guessLanguage(text: string, among: readonly string[] = []): string {
   const sample = text.slice(0, sampleLength);
-  const letters = countLetters(sample);
-  const script = letters === 0 ? undefined : byScript(sample, letters);
+  const { letters, isPlain } = countLetters(sample);
+  const script = letters === 0 || isPlain ? undefined : byScript(sample, letters);
   if (script) return script.language;
   const vote = countFunctionWords(sample);
   if (vote && (vote.clear || among.includes(vote.language))) return vote.language;
@@ -60,14 +60,18 @@ export function guessLanguage(text: string, among: readonly string[] = []): stri
 
 const isLetter = (found: number | undefined): boolean => found === upper || found === lower || found === caseless;
 
-function countLetters(sample: string): number {
+/** `isPlain`: all of it is ASCII. */
+function countLetters(sample: string): { readonly letters: number; readonly isPlain: boolean } {
   const classes = codeClasses();
   let letters = 0;
+  let all = 0;
   for (let at = 0; at < sample.length; at++) {
-    const found = classes[sample.charCodeAt(at)];
+    const code = sample.charCodeAt(at);
+    all |= code;
+    const found = classes[code];
     if (isLetter(found) || (found === surrogate && /^\p{L}/u.test(characterAt(sample, at)))) letters++;
   }
-  return letters;
+  return { letters, isPlain: all < 0x80 };
 }
 
 /** The character of which the first half stands here; nothing where the second does. */
@@ -77,7 +81,7 @@ function characterAt(sample: string, at: number): string {
 }
 
 function byScript(sample: string, letters: number): DetectedLanguage | undefined {
-  if (/^\p{ASCII}*$/u.test(sample) || !/[^\P{L}\p{Script=Latin}]/u.test(sample)) return undefined;
+  if (!/[^\P{L}\p{Script=Latin}]/u.test(sample)) return undefined;
   const counts = countScripts(sample);
   const [kana = 0, han = 0] = counts;
   if ((kana + han) * 2 > letters) return { language: kana * 10 > han ? 'ja' : 'zh', reliable: kana + han >= 2 };
@@ -149,10 +153,10 @@ interface Vote {
 function countFunctionWords(sample: string): Vote | undefined {
   const { words, sketches, longest } = votes();
   const text = sample.toLowerCase();
-  const hits: number[] = stopWordLanguages.map(() => 0);
+  const hits = new Int32Array(stopWordLanguages.length);
   /** In the order of their first hit: the first of equals is the best. */
   const languages: number[] = [];
-  const found: Voter[] = [];
+  const found = new Set<Voter>();
   let total = 0;
   forEachLetterRun(text, (start, end) => {
     total++;
@@ -160,7 +164,7 @@ function countFunctionWords(sample: string): Vote | undefined {
     if (length < 2 || length > longest || sketches[sketch(text, start, end)] === 0) return;
     const voter = words.get(text.slice(start, end));
     if (!voter) return;
-    found.push(voter);
+    found.add(voter);
     for (const language of voter.languages) {
       const before = hits[language] ?? 0;
       if (before === 0) languages.push(language);
@@ -171,7 +175,8 @@ function countFunctionWords(sample: string): Vote | undefined {
   if (best === undefined) return undefined;
   const most = hits[best] ?? 0;
   const lead = most - (second === undefined ? 0 : (hits[second] ?? 0));
-  const different = new Set(found.filter((voter) => voter.languages.includes(best))).size;
+  let different = 0;
+  for (const voter of found) if (voter.languages.includes(best)) different += 1;
   const clear = most * 6 >= total && lead * 3 >= most && different >= 3;
   return { language: stopWordLanguages[best] ?? 'und', different, clear };
 }
@@ -181,6 +186,9 @@ function forEachLetterRun(text: string, visit: (start: number, end: number) => v
   const classes = codeClasses();
   let start = -1;
   for (let at = 0; at < text.length; at++) {
+    // Nearly all that is inside of runs.
+    if (start >= 0) while (at < text.length && classes[text.charCodeAt(at)] === lower) at++;
+    if (at === text.length) break;
     const found = classes[text.charCodeAt(at)];
     let width = 0;
     if (isLetter(found) || found === mark) width = 1;

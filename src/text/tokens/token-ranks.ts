@@ -79,8 +79,7 @@ function hashOf(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /** The rank of a token of these bytes; `none` where they are not a token. */
-function rankOf(piece: Uint8Array, start: number, end: number): number {
-  const { slots, twos, starts, bytes } = ranks();
+function rankOf({ slots, twos, starts, bytes }: RankTable, piece: Uint8Array, start: number, end: number): number {
   const length = end - start;
   if (length === 2) return twos[((piece[start] ?? 0) << 8) | (piece[start + 1] ?? 0)] ?? none;
   const hash = hashOf(piece, start, end);
@@ -98,41 +97,64 @@ function rankOf(piece: Uint8Array, start: number, end: number): number {
   }
 }
 
+/** Longer pieces get room of their own. */
+const usualBytes = 2048;
+/** Taken anew for each piece they would be half of the time. */
+const usual = {
+  piece: new Uint8Array(usualBytes),
+  starts: new Int32Array(usualBytes),
+  pairs: new Int32Array(usualBytes),
+};
+
+function roomFor(piece: string): typeof usual {
+  const most = piece.length * 3 + 1;
+  if (most <= usualBytes) return usual;
+  return { piece: new Uint8Array(most), starts: new Int32Array(most), pairs: new Int32Array(most) };
+}
+
+/** Into `room` where each character is a byte; otherwise bytes of their own. */
+function toBytes(piece: string, room: Uint8Array): Uint8Array {
+  for (let at = 0; at < piece.length; at++) {
+    const code = piece.charCodeAt(at);
+    if (code > 0x7f) return encoder.encode(piece);
+    room[at] = code;
+  }
+  return room;
+}
+
 /** Tokens of a piece that the pre-tokeniser cut (quadratic in its length). */
 export function countMerged(piece: string): number {
-  const bytes = encoder.encode(piece);
-  const { length } = bytes;
-  if (length < 2 || rankOf(bytes, 0, length) !== none) return Math.min(length, 1);
+  const known = ranks();
+  const room = roomFor(piece);
+  const { starts, pairs } = room;
+  const bytes = toBytes(piece, room.piece);
+  const length = bytes === room.piece ? piece.length : bytes.length;
+  if (length < 2 || rankOf(known, bytes, 0, length) !== none) return Math.min(length, 1);
   // Part `n` starts at starts[n], and joined with the next it has the rank pairs[n].
-  const starts = new Int32Array(length + 1);
-  const pairs = new Int32Array(length + 1).fill(none);
   for (let at = 0; at <= length; at++) {
     starts[at] = at;
-    if (at + 2 <= length) pairs[at] = rankOf(bytes, at, at + 2);
+    pairs[at] = at + 2 <= length ? rankOf(known, bytes, at, at + 2) : none;
   }
+  const rankAt = (part: number): number =>
+    part + 2 <= parts ? rankOf(known, bytes, starts[part] as number, starts[part + 2] as number) : none;
   let parts = length;
   for (;;) {
     let lowest = none;
     let place = -1;
     for (let part = 0; part < parts - 1; part++) {
-      const rank = pairs[part] ?? none;
+      const rank = pairs[part] as number;
       if (rank < lowest) {
         lowest = rank;
         place = part;
       }
     }
     if (place < 0) return parts;
-    starts.copyWithin(place + 1, place + 2, parts + 1);
-    pairs.copyWithin(place + 1, place + 2, parts + 1);
+    for (let part = place + 1; part < parts; part++) {
+      starts[part] = starts[part + 1] as number;
+      pairs[part] = pairs[part + 1] as number;
+    }
     parts--;
-    pairs[place] = rankAt(bytes, { starts, parts, part: place });
-    if (place > 0) pairs[place - 1] = rankAt(bytes, { starts, parts, part: place - 1 });
+    pairs[place] = rankAt(place);
+    if (place > 0) pairs[place - 1] = rankAt(place - 1);
   }
-}
-
-function rankAt(
-  bytes: Uint8Array,
-  { starts, parts, part }: { starts: Int32Array; parts: number; part: number },
-): number {
-  return part + 2 <= parts ? rankOf(bytes, starts[part] ?? 0, starts[part + 2] ?? 0) : none;
 }

@@ -16,6 +16,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { DocumentRepository, DuplicateLink } from '../record.ts';
 import { prepared } from './connection.ts';
 import { accessCondition } from './filter-sql.ts';
+import { type FingerprintKeys, fingerprintKeys, removeKeys } from './fingerprint-keys.ts';
 
 /** Texts that are compared with a new one, best first. */
 const mostCandidates = 64;
@@ -69,7 +70,8 @@ export function linkDocument(
   tenant: string,
   { document, fingerprint }: { readonly document: LinkedDocument; readonly fingerprint: Fingerprint },
 ): void {
-  const found = foundByKey(database, tenant, fingerprint);
+  const recorded = fingerprintKeys(database);
+  const found = foundByKey(recorded, tenant, fingerprint);
   // Thousands of copies of one text would be linked with dozens of them each.
   const near = candidatesOf(database, tenant, { ...found, wordsHash: fingerprint.wordsHash }).near();
   for (const { id, kind, similarity } of linksOf({ document, fingerprint }, near)) {
@@ -82,9 +84,8 @@ export function linkDocument(
     database,
     'INSERT INTO fingerprint (tenant, document_id, words_hash, runs, sketch, seal) VALUES (?, ?, ?, ?, ?, ?)',
   ).run(tenant, document.id, wordsHash, runs, row.sketch, sealOfFingerprint(row));
-  const insertKey = prepared(database, 'INSERT INTO fingerprint_key (tenant, key, fingerprint) VALUES (?, ?, ?)');
-  for (const key of keysOf(fingerprint))
-    if ((found.perKey.get(key) ?? 0) < documentsPerKey) insertKey.run(tenant, key, lastInsertRowid);
+  const keys = keysOf(fingerprint).filter((key) => (found.perKey.get(key) ?? 0) < documentsPerKey);
+  recorded.add(Number(lastInsertRowid), { tenant, keys });
 }
 
 /** Documents with which one is to be linked, most similar first. */
@@ -110,8 +111,7 @@ export function forgetKeys(database: DatabaseSync, tenant: string, documentId: s
   ) as unknown as FingerprintRow | undefined;
   const fingerprint = row && toFingerprint(row);
   if (row === undefined || fingerprint === undefined) return;
-  const remove = prepared(database, 'DELETE FROM fingerprint_key WHERE tenant = ? AND key = ? AND fingerprint = ?');
-  for (const key of keysOf(fingerprint)) remove.run(tenant, key, row.row);
+  removeKeys(database, row.row, { tenant, keys: keysOf(fingerprint) });
 }
 
 export function hasFingerprint(database: DatabaseSync, tenant: string, documentId: string): boolean {
@@ -126,24 +126,19 @@ interface FoundByKey {
   readonly shared: ReadonlyMap<number, number>;
 }
 
-// Lists as one text: an object for each row was a fifth of all that an ingestion allocates, and half of the time. CROSS JOIN fixes the
-// order: one look into the index for each hash.
-const rowsOfKeys =
-  'SELECT k.key AS key, json_group_array(k.fingerprint) AS list FROM json_each(?) AS sought CROSS JOIN fingerprint_key AS k ON k.tenant = ? AND k.key = sought.value GROUP BY sought.id';
 const rowsOfWords =
   'SELECT json_group_array(row) AS list FROM (SELECT row FROM fingerprint WHERE tenant = ? AND words_hash = ? ORDER BY row LIMIT ?)';
 
 const listOf = (row: Record<string, unknown> | undefined): readonly number[] =>
   typeof row?.['list'] === 'string' ? (JSON.parse(row['list']) as number[]) : [];
 
-function foundByKey(database: DatabaseSync, tenant: string, fingerprint: Fingerprint): FoundByKey {
+function foundByKey(recorded: FingerprintKeys, tenant: string, fingerprint: Fingerprint): FoundByKey {
   const sought = soughtKeysOf(fingerprint);
   if (sought.length === 0) return { perKey: new Map(), shared: new Map() };
   const perKey = new Map<number, number>();
   const shared = new Map<number, number>();
-  for (const found of prepared(database, rowsOfKeys).all(JSON.stringify(sought), tenant)) {
-    const rows = listOf(found);
-    perKey.set(Number(found['key']), rows.length);
+  for (const [key, rows] of recorded.find(tenant, sought)) {
+    perKey.set(key, rows.length);
     for (const row of rows) shared.set(row, (shared.get(row) ?? 0) + 1);
   }
   return { perKey, shared };
@@ -251,7 +246,7 @@ export function createDuplicateReads(
 
     similar: (document, fingerprint) =>
       read((database) => {
-        const found = foundByKey(database, tenant, fingerprint);
+        const found = foundByKey(fingerprintKeys(database), tenant, fingerprint);
         const one = prepared(database, `SELECT d.title, d.uri FROM document AS d WHERE ${access.sql} AND d.id = ?`);
         const candidates = candidatesOf(database, tenant, { ...found, wordsHash: fingerprint.wordsHash });
         const all = [...candidates.equal(), ...candidates.near()];

@@ -294,6 +294,17 @@ CREATE TABLE erasure (
 CREATE INDEX trace_session ON trace (tenant, principal, session_id) WHERE session_id IS NOT NULL;
 `;
 
+/**
+ * How far the hashes of fingerprints are in their table: all of texts up to row `whole`, and those up to `pass_key` of texts up to row
+ * `pass_row`. What earlier builds wrote is in it.
+ */
+const fingerprintReach = `
+CREATE TABLE fingerprint_reach (
+  one INTEGER PRIMARY KEY CHECK (one = 1), whole INTEGER NOT NULL, pass_row INTEGER NOT NULL, pass_key INTEGER NOT NULL
+) STRICT;
+INSERT INTO fingerprint_reach SELECT 1, coalesce(max(row), 0), coalesce(max(row), 0), -1 FROM fingerprint;
+`;
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -309,6 +320,7 @@ export const steps: readonly string[] = [
   documentReadings,
   refusedCalls,
   erasures,
+  fingerprintReach,
 ];
 
 export const schemaVersion = steps.length;

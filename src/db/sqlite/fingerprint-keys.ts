@@ -46,9 +46,13 @@ interface Held {
 
 const helds = new WeakMap<DatabaseSync, Held>();
 
-function readReach(database: DatabaseSync): Reach {
-  const row = prepared(database, 'SELECT whole, pass_row, pass_key FROM fingerprint_reach').get();
+const reachNow =
+  'SELECT whole, pass_row, pass_key, (SELECT max(row) FROM fingerprint) AS last_row FROM fingerprint_reach';
+
+function readReach(database: DatabaseSync): Reach & { readonly lastRow: number } {
+  const row = prepared(database, reachNow).get();
   return {
+    lastRow: Number(row?.['last_row'] ?? 0),
     whole: Number(row?.['whole'] ?? 0),
     passRow: Number(row?.['pass_row'] ?? 0),
     passKey: Number(row?.['pass_key'] ?? -1),
@@ -79,7 +83,7 @@ function keysOfBlob(sketch: unknown): readonly number[] {
 
 /** What is held, as the connection sees the record now. */
 function heldOf(database: DatabaseSync): Held {
-  const reach = readReach(database);
+  const { lastRow, ...reach } = readReach(database);
   let held = helds.get(database);
   if (held === undefined || !areSame(held.reach, reach)) {
     held = {
@@ -93,6 +97,7 @@ function heldOf(database: DatabaseSync): Held {
     };
     helds.set(database, held);
   }
+  if (held.lastRow >= lastRow) return held;
   const sql = 'SELECT row, tenant, sketch FROM fingerprint WHERE row > ? ORDER BY row';
   for (const found of prepared(database, sql).iterate(held.lastRow)) {
     const row = Number(found['row']);
@@ -126,7 +131,8 @@ export function fingerprintKeys(database: DatabaseSync, sizes = usualSizes): Fin
           found.set(Number(row['key']), JSON.parse(String(row['list'])) as number[]);
       const rows = held.tenants.get(tenant);
       for (const key of rows ? keys : []) {
-        const list = rows?.rowsOf(key).filter((row) => !isInTable(reach, row, key)) ?? [];
+        const all = rows?.rowsOf(key) ?? [];
+        const list = all.length === 0 ? all : all.filter((row) => !isInTable(reach, row, key));
         if (list.length === 0) continue;
         const before = found.get(key) ?? [];
         // Texts that were removed are still held.

@@ -12,6 +12,7 @@ export interface HeldKeys {
 }
 
 const firstEntries = 1024;
+const none: readonly number[] = [];
 
 export function createHeldKeys(): HeldKeys {
   let keys = new Float64Array(firstEntries);
@@ -49,8 +50,10 @@ export function createHeldKeys(): HeldKeys {
       link(count++);
     },
     rowsOf(key) {
+      let next = slots[slotOf(key)] as number;
+      if (next === 0) return none;
       const found: number[] = [];
-      for (let next = slots[slotOf(key)] as number; next > 0; next = before[next - 1] as number)
+      for (; next > 0; next = before[next - 1] as number)
         if (keys[next - 1] === key && rows[next - 1] !== 0) found.push(rows[next - 1] as number);
       return found.reverse();
     },

@@ -105,8 +105,10 @@ function foldersAround(key: string): readonly string[] {
 async function pagesByFolder({ record, source }: TemplateWork): Promise<ReadonlyMap<string, readonly Page[]>> {
   const pages = new Map<string, Page[]>();
   let cursor: string | undefined;
+  const ofSource = { op: 'eq', field: 'source', value: source.name } as const;
+  const ofFormats = { op: 'in', field: 'mime', values: [...formats.keys()] } as const;
   do {
-    const request = { limit: 1000, filter: { op: 'eq', field: 'source', value: source.name } } as const;
+    const request = { limit: 1000, filter: { op: 'and', filters: [ofSource, ofFormats] } } as const;
     const found = await record.documents.list({ ...request, ...(cursor !== undefined && { cursor }) });
     for (const page of found.data.map(toPage)) {
       if (page === undefined) continue;

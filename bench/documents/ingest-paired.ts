@@ -2,17 +2,17 @@
 // a data folder of its own, and SQLite FTS5 indexes the same texts in the same rounds, so that the noise of the machine falls on all.
 //
 //   git worktree add ../before COMMIT && npm ci --prefix ../before
-//   npm run bench:ingest-paired -- ../before [--rounds 5] [--set records|abstracts] [--count 10000] [--settled] [--dry]
+//   npm run bench ingest-paired ../before [--rounds 5] [--set records|abstracts] [--count 10000] [--settled] [--dry]
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { sharedData } from '../testkit/shared-data.ts';
-import { createSpeedCorpus } from './engine-corpus.ts';
+import { createSpeedCorpus } from '../../testkit/engine-corpus.ts';
+import { sharedData } from '../../testkit/shared-data.ts';
+import { writeResult } from '../report.ts';
 import type { Cost } from './ingest-paired-process.ts';
-import { writeResult } from './report.ts';
 
 const seed = 1;
 const usualCounts: Readonly<Record<string, number>> = { records: 20_000, abstracts: 10_000 };
@@ -79,7 +79,7 @@ const file = join(docs, 'corpus.jsonl');
 const lines = given.set === 'abstracts' ? abstracts() : syntheticRecords();
 writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
 
-const own = resolve(import.meta.dirname, '..');
+const own = resolve(import.meta.dirname, '../..');
 const ask = <T>(parameters: readonly string[]): T =>
   JSON.parse(
     execFileSync(process.execPath, [join(import.meta.dirname, 'ingest-paired-process.ts'), ...parameters], {
@@ -127,7 +127,7 @@ if (given.dry) {
   const shareOf = (what: string): number => rows.find(([name]) => name === what)?.[3] ?? Number.NaN;
   await writeResult(`ingest-paired-${given.set}`, {
     title: `Durable ingestion of JSONL beside another commit: ${given.set}`,
-    command: `npm run bench:ingest-paired -- CHECKOUT --set ${given.set}${given.settled ? ' --settled' : ''}`,
+    command: `npm run bench ingest-paired CHECKOUT --set ${given.set}${given.settled ? ' --settled' : ''}`,
     seed: given.set === 'records' ? seed : null,
     data: given.set === 'abstracts' ? corpora().map(({ path }) => path) : [],
     metrics: {

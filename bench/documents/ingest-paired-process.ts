@@ -1,6 +1,6 @@
-// One run of bench/ingest-paired: a JSONL file ingested by the program of a checkout, or indexed by SQLite FTS5. Prints what it cost.
+// One run of bench/documents/ingest-paired: a JSONL file ingested by the program of a checkout, or indexed by SQLite FTS5. Prints what it cost.
 //
-//   node bench/ingest-paired-process.ts CHECKOUT|fts5 FILE [settled]
+//   node bench/documents/ingest-paired-process.ts CHECKOUT|fts5 FILE [settled]
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,11 +34,11 @@ const secondsOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system)
 /** Ingests a file with the program of a checkout. */
 async function measure(checkout: string, file: string): Promise<Cost> {
   const load = async (path: string) => (await import(join(checkout, 'src', path))) as Record<string, never>;
-  const { loadConfig } = (await load('config.ts')) as unknown as typeof import('../src/config.ts');
+  const { loadConfig } = (await load('config.ts')) as unknown as typeof import('../../src/config.ts');
   const { openFootnote } = (await load(
     'footnote/compose.ts',
-  )) as unknown as typeof import('../src/footnote/compose.ts');
-  const { localScope } = (await load('core/scope.ts')) as unknown as typeof import('../src/core/scope.ts');
+  )) as unknown as typeof import('../../src/footnote/compose.ts');
+  const { localScope } = (await load('core/scope.ts')) as unknown as typeof import('../../src/core/scope.ts');
   const place = mkdtempSync(join(tmpdir(), 'footnote-bench-paired-'));
   const environment = { FOOTNOTE_DATA: join(place, 'data'), LOG_LEVEL: 'silent' };
   const opened = await openFootnote(loadConfig({ folder: place, environment }));

@@ -133,7 +133,9 @@ export function createRunner(options: RunnerOptions) {
       };
       // Others are worked on meanwhile, and what they leave behind may share the commit, too.
       call.onWaiting?.(true);
-      keeping.add('trace', record.traces.save(trace, log.events));
+      // Of a search nothing else is kept: nobody should wait for a disk to be told what was found.
+      const { save, saveSoon } = record.traces;
+      keeping.add('trace', (kind === 'search' ? saveSoon : save)(trace, log.events));
       if (budget) keeping.add('spending', budget.close());
       return keeping.ended();
     };

@@ -175,6 +175,11 @@ export interface TraceSummary {
 export interface TraceRepository {
   /** Appends a finished or failed request's whole log in one transaction. */
   save(trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void>;
+  /**
+   * The same behind the reply: from now on it is read as every other, and it is durable a moment later, together with its neighbours. A
+   * process that is killed in between loses it. Where writing fails or the disk is nearly full this is `save`.
+   */
+  saveSoon(trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void>;
   get(id: string): Promise<{ trace: TraceSummary; events: readonly LoggedEvent[] } | undefined>;
   list(request: PageRequest): Promise<PageOf<TraceSummary>>;
 }

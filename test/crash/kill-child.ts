@@ -47,6 +47,8 @@ async function askOn(): Promise<never> {
     const answer = createAnswer(`ans_${id}`, found.map(({ chunk }) => chunk.text).join(' '));
     const at = new Date().toISOString();
     await tenant.traces.save({ id: `trc_${id}`, kind: 'message', startedAt: at, totalMs: 1, eventCount: 0 }, []);
+    // A search, whose trace follows its reply.
+    await tenant.traces.saveSoon({ id: `trs_${id}`, kind: 'search', startedAt: at, totalMs: 1, eventCount: 0 }, []);
     await tenant.answers.save(answer, at);
     await tenant.sessions.appendTurn({
       id: `trn_${id}`,

@@ -93,6 +93,11 @@ async function check(database: SqliteRecordDatabase, run: Run): Promise<number[]
     expect(await tenant.answers.get(`ans_${id}`)).toBeDefined();
     expect(await tenant.traces.get(`trc_${id}`)).toBeDefined();
   }
+  // Traces of searches follow their replies: a kill takes the last groups, never one before another that stayed.
+  const searches = await Promise.all(run.turns.map((id) => tenant.traces.get(`trs_${id}`)));
+  const stayed = searches.findLastIndex((trace) => trace !== undefined) + 1;
+  expect(searches.slice(0, stayed)).not.toContain(undefined);
+  expect(searches.length - stayed).toBeLessThanOrEqual(2 * 64);
   return there;
 }
 

@@ -22,7 +22,7 @@ import { createSessionRepository, type Writer } from './sessions.ts';
 import { createSourceRepository } from './sources.ts';
 import { createSpendingRepository } from './spending.ts';
 import { toRecordError, translated } from './sqlite-errors.ts';
-import { createAnswerRepository, createTraceRepository } from './traces.ts';
+import { createAnswerRepository, createTraceRepository, openTraceGroups } from './traces.ts';
 import { createTransaction, prepareChunks } from './transaction.ts';
 import { createWriteQueue } from './write-queue.ts';
 
@@ -81,6 +81,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       return write(work);
     }
   };
+  const traceGroups = openTraceGroups(write, () => ballast.hasRoom());
   const erasures = createErasures({ path, writer, write: free, read: readNow });
   let isReindexed = false;
 
@@ -119,7 +120,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       documents: createDocumentRepository(scope, read, memory),
       sources: createSourceRepository(scope, read),
       sessions: createSessionRepository(scope, read, { write, free, deletions: erasures.deletedSessions }),
-      traces: createTraceRepository(scope, read, write),
+      traces: createTraceRepository(scope, { read, write, groups: traceGroups }),
       answers: createAnswerRepository(scope, read, write),
       ingestions: createIngestionRepository(scope, read, write),
       readings: createReadingRepository(scope, read, write),
@@ -149,6 +150,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       })),
     check: () => checkRecord(reader),
     async close() {
+      await traceGroups.flush();
       await queue.close();
       if (reader.isOpen) reader.close();
       if (writer.isOpen) writer.close();

@@ -1,5 +1,5 @@
 // Traces and answers as they were given. Invariant: only who asked, or an admin of the tenant, reads them again: they quote
-// documents that others may not see.
+// documents that others may not see. Traces of searches wait to be committed together (trace-groups.ts) and are read from there.
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { LoggedEvent } from '../../core/events.ts';
@@ -18,6 +18,7 @@ import type { AnswerRepository, TraceRepository, TraceSummary } from '../record.
 import { prepared, type Reader } from './connection.ts';
 import { packText, unpackJson } from './packed.ts';
 import { unpackAnswer, type Writer } from './sessions.ts';
+import { createTraceGroups, type TraceGroups, type WaitingTrace } from './trace-groups.ts';
 
 interface TraceRow {
   readonly id: string;
@@ -57,55 +58,96 @@ function isGone(database: DatabaseSync, { tenant, principal }: Scope, id: string
   return prepared(database, sql).get(tenant, principal.id, id) === undefined;
 }
 
-export function createTraceRepository(scope: Scope, read: Reader, write: Writer): TraceRepository {
+const packEvents = (events: readonly LoggedEvent[]): Uint8Array => packText(toEventsJson(events), 'fast');
+/** Read again from what was packed: it is seldom asked, and the texts of all who wait for a commit would be held for it. */
+const unpackEvents = (packed: Uint8Array, what: string): LoggedEvent[] => unpackJson(packed, what) as LoggedEvent[];
+
+const missingIn = (database: DatabaseSync, tenant: string, events: readonly LoggedEvent[]): boolean =>
+  missingDocuments(database, tenant, documentIdsIn(JSON.stringify(events))).size > 0;
+
+/** What of a trace may be kept: all of it (undefined), its outline, or nothing where its session was deleted meanwhile. */
+function outlineNow(
+  database: DatabaseSync,
+  { scope, trace, packed }: WaitingTrace,
+): readonly LoggedEvent[] | undefined {
+  if (isGone(database, scope, trace.sessionId)) return [];
+  if (!deletedSince(database, scope.tenant, Date.parse(trace.startedAt))) return undefined;
+  const events = unpackEvents(packed, 'The trace');
+  return missingIn(database, scope.tenant, events) ? outlineOf(events, new Date().toISOString()) : undefined;
+}
+
+function insertTrace(database: DatabaseSync, waiting: WaitingTrace): void {
+  const { scope, trace, packed } = waiting;
+  const outline = outlineNow(database, waiting);
+  prepared(database, 'INSERT INTO trace VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+    scope.tenant,
+    trace.id,
+    scope.principal.id,
+    trace.kind,
+    outline?.length === 0 ? null : (trace.sessionId ?? null),
+    trace.startedAt,
+    trace.totalMs,
+    outline?.length ?? trace.eventCount,
+    outline ? packText(JSON.stringify(outline), 'fast') : packed,
+  );
+}
+
+/** The traces of all scopes that wait for their commit. */
+export function openTraceGroups(write: Writer, hasRoom: () => boolean): TraceGroups {
+  const save = (waiting: WaitingTrace): Promise<void> => write((database) => insertTrace(database, waiting));
+  return createTraceGroups({ pack: packEvents, save, hasRoom });
+}
+
+export interface TracePorts {
+  readonly read: Reader;
+  readonly write: Writer;
+  readonly groups: TraceGroups;
+}
+
+export function createTraceRepository(scope: Scope, { read, write, groups }: TracePorts): TraceRepository {
   const { tenant, principal } = scope;
   const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0] as const;
 
-  /** Read again from what was packed: it is seldom asked, and the texts of all who wait for a commit would be held for it. */
-  const mentionsDeleted = (database: DatabaseSync, packed: Uint8Array, startedMs: number): boolean => {
-    if (!deletedSince(database, tenant, startedMs)) return false;
-    const ids = documentIdsIn(JSON.stringify(unpackJson(packed, 'The trace')));
-    return missingDocuments(database, tenant, ids).size > 0;
+  const save = async (trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void> => {
+    const packed = packEvents(events);
+    await write((database) => insertTrace(database, { scope, trace, packed }));
   };
 
+  const recorded: TraceRepository['get'] = (id) =>
+    read((database) => {
+      const sql = `SELECT ${summaryColumns}, events FROM trace WHERE tenant = ? AND (principal = ? OR ?) AND id = ?`;
+      const row = prepared(database, sql).get(...owner, id) as (TraceRow & { events: Uint8Array }) | undefined;
+      return row && { trace: toTrace(row), events: unpackEvents(row.events, `Trace ${id}`) };
+    });
+
   return {
-    async save(trace, events) {
-      const packed = packText(toEventsJson(events), 'fast');
-      const startedMs = Date.parse(trace.startedAt);
-      await write((database) => {
-        const outline = isGone(database, scope, trace.sessionId)
-          ? []
-          : mentionsDeleted(database, packed, startedMs)
-            ? outlineOf(events, new Date().toISOString())
-            : undefined;
-        prepared(database, 'INSERT INTO trace VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-          tenant,
-          trace.id,
-          principal.id,
-          trace.kind,
-          outline?.length === 0 ? null : (trace.sessionId ?? null),
-          trace.startedAt,
-          trace.totalMs,
-          outline?.length ?? trace.eventCount,
-          outline ? packText(JSON.stringify(outline), 'fast') : packed,
-        );
-      });
+    save,
+    async saveSoon(trace, events) {
+      if (groups.isOpen()) return groups.add(scope, trace, events);
+      await save(trace, events);
+      groups.wrote();
     },
-    get: (id) =>
-      read((database) => {
-        const sql = `SELECT ${summaryColumns}, events FROM trace WHERE tenant = ? AND (principal = ? OR ?) AND id = ?`;
-        const row = prepared(database, sql).get(...owner, id) as (TraceRow & { events: Uint8Array }) | undefined;
-        if (row === undefined) return undefined;
-        return { trace: toTrace(row), events: unpackJson(row.events, `Trace ${id}`) as LoggedEvent[] };
-      }),
-    list: (request) =>
-      read((database) => {
+    async get(id) {
+      if (!groups.find(scope, id)) return recorded(id);
+      await groups.flush();
+      // Where nothing can be written it is given from memory, without what was deleted meanwhile.
+      const waiting = groups.find(scope, id);
+      if (!waiting) return recorded(id);
+      const { trace, packed } = waiting;
+      const events = unpackEvents(packed, `Trace ${id}`);
+      const isWhole = await read((database) => !missingIn(database, tenant, events));
+      return { trace, events: isWhole ? events : outlineOf(events, new Date().toISOString()) };
+    },
+    async list(request) {
+      await groups.flush();
+      return read((database) => {
         const limit = toLimit(request);
         const cursor = parseCursor(request, ['string', 'string']);
         const sql = `SELECT ${summaryColumns} FROM trace WHERE tenant = ? AND (principal = ? OR ?) ${cursor ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`;
         const rows = prepared(database, sql).all(...owner, ...(cursor ?? []), limit + 1);
         return toPage(rows as unknown as TraceRow[], limit, { value: toTrace, key: (row) => [row.started_at, row.id] });
-      }),
+      });
+    },
   };
 }
 

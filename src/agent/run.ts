@@ -51,21 +51,25 @@ export interface RequestPorts {
 
 type Kind = 'ask' | 'message' | 'search';
 
+type SaveTrace = (
+  trace: {
+    readonly id: string;
+    readonly kind: Kind;
+    readonly sessionId?: string;
+    readonly startedAt: string;
+    readonly totalMs: number;
+    readonly eventCount: number;
+  },
+  events: readonly LoggedEvent[],
+) => Promise<unknown>;
+
 /** What is kept of requests. */
 export interface RequestRecord {
   readonly answers: { save(answer: Answer, at: string): Promise<unknown> };
   readonly traces: {
-    save(
-      trace: {
-        readonly id: string;
-        readonly kind: Kind;
-        readonly sessionId?: string;
-        readonly startedAt: string;
-        readonly totalMs: number;
-        readonly eventCount: number;
-      },
-      events: readonly LoggedEvent[],
-    ): Promise<unknown>;
+    save: SaveTrace;
+    /** As `save`, with the commit behind the reply and shared with others. */
+    saveSoon: SaveTrace;
   };
 }
 

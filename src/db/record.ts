@@ -75,6 +75,13 @@ export interface DocumentPage extends PageOf<DocumentRecord> {
   readonly damaged?: readonly DamagedDocument[];
 }
 
+export interface ChunkHash {
+  readonly chunkId: string;
+  readonly documentId: string;
+  /** Of the text of the chunk. */
+  readonly hash: string;
+}
+
 export interface DocumentRepository {
   /** Throws `data-corrupt` for a damaged one, as all that reads one document does. */
   get(id: string): Promise<DocumentRecord | undefined>;
@@ -104,6 +111,8 @@ export interface DocumentRepository {
   chunks(documentId: string): Promise<readonly Chunk[]>;
   /** Chunks with their documents, in the order asked; unknown and unreadable ones are left out; each text is checked against its hash (`data-corrupt`). */
   chunksById(ids: readonly string[]): Promise<readonly { chunk: Chunk; document: DocumentRecord }[]>;
+  /** The hashes of those that may be read, in the order asked. Rows are not checked: they say which chunks are worth reading. */
+  hashes(chunkIds: readonly string[]): Promise<readonly ChunkHash[]>;
   /** Documents that say nearly the same, most similar first; at most `limit` (100), and only those that the caller may read. */
   duplicates(documentId: string, limit?: number): Promise<readonly DuplicateLink[]>;
   /** Recorded documents that a text would be linked with, were it written under this id: most similar first. Nothing is written. */
@@ -111,6 +120,8 @@ export interface DocumentRepository {
     document: VersionFacts & { readonly id: string },
     fingerprint: Fingerprint,
   ): Promise<readonly DuplicateLink[]>;
+  /** Which of these documents say the same, or nearly, as any other; cheaper than asking with which. */
+  withDuplicates(documentIds: readonly string[]): Promise<readonly string[]>;
   /** Which of these documents are linked as duplicates with which others of them: every pair in both directions. */
   duplicatesAmong(documentIds: readonly string[]): Promise<readonly (readonly [id: string, otherId: string])[]>;
   /** Ids of documents of a source that were recorded before fingerprints were, in order after `after`. */

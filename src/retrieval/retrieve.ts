@@ -1,6 +1,5 @@
-// From a request to ranked evidence: runs the legs of the mode inside the caller's scope (legs.ts), hydrates their hits from the
-// record (whose hashes are checked), folds equal texts, and nearly equal ones of duplicates, into one evidence, and lets a reranker
-// order the best of it. What could not serve is disclosed in `degraded`; an error never looks like "nothing found".
+// From a request to ranked evidence: runs the legs of the mode inside the caller's scope (legs.ts), makes evidence of their hits
+// (hydrate.ts) and lets a reranker order the best of it. What could not serve is disclosed in `degraded`; an error never looks like "nothing found".
 import type { CallContext } from '../core/context.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
@@ -9,13 +8,11 @@ import type { Degradation, Evidence, Filter, Mode, Routing, SearchOptions, Searc
 import type { TenantRecord } from '../db/record.ts';
 import type { Semantics } from '../models/embedding/semantics.ts';
 import type { StoreStatistics } from '../stores/embedded/port.ts';
-import { toEvidence } from './evidence.ts';
 import type { Expander } from './expand.ts';
 import type { FusionSettings } from './fuse.ts';
-import { createLegs, type LegsResult, type RankedHit, type Searched } from './legs.ts';
-import { readChunks } from './read-chunks.ts';
+import { hydrate } from './hydrate.ts';
+import { createLegs, type LegsResult, type Searched } from './legs.ts';
 import { type Reranking, rerank } from './rerank.ts';
-import { countWords, haveSameWords, type WordCounts } from './same-words.ts';
 
 export interface RetrievalRequest extends SearchOptions {
   readonly query: string;
@@ -94,51 +91,6 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     return { sources: [...sources], reason: 'the sources that the request named' };
   }
 
-  async function hydrate(hits: readonly RankedHit[], explain: boolean, degraded: Degradation[]): Promise<Evidence[]> {
-    const rows = await readChunks(
-      record.documents,
-      hits.map((hit) => hit.chunkId),
-      ({ code, message }) =>
-        degraded.push({ component: 'record', code, detail: message, effect: 'The damaged passage was left out.' }),
-    );
-    const byChunk = new Map(rows.map((row) => [row.chunk.id, row]));
-    const byHash = new Map<string, Evidence>();
-    const documentIds = [...new Set(rows.map((row) => row.document.id))];
-    const pairs = documentIds.length < 2 ? [] : await record.documents.duplicatesAmong(documentIds);
-    const duplicates = new Map<string, Set<string>>();
-    for (const [id, other] of pairs) duplicates.set(id, (duplicates.get(id) ?? new Set()).add(other));
-    const words = new Map<Evidence, WordCounts>();
-    const wordsOf = (item: Evidence): WordCounts => {
-      const known = words.get(item) ?? countWords(item.text);
-      words.set(item, known);
-      return known;
-    };
-    /** Evidence of a linked document that says the same. */
-    const nearTwin = (documentId: string, text: string): Evidence | undefined => {
-      const linked = duplicates.get(documentId);
-      if (linked === undefined) return undefined;
-      const counted = countWords(text);
-      return evidence.find((item) => linked.has(item.documentId) && haveSameWords(wordsOf(item), counted));
-    };
-    const evidence: Evidence[] = [];
-    for (const hit of hits) {
-      const row = byChunk.get(hit.chunkId);
-      // Deleted between search and read: gone is gone.
-      if (row === undefined) continue;
-      const twin = byHash.get(row.chunk.hash) ?? nearTwin(row.document.id, row.chunk.text);
-      if (twin !== undefined) {
-        const { id } = row.document;
-        if (twin.documentId !== id && !twin.alsoIn.some((one) => one.documentId === id))
-          twin.alsoIn.push({ source: row.document.source, documentId: row.document.id });
-        continue;
-      }
-      const item = toEvidence({ ...row, hit, store: embedded.name, spanUrl, explain });
-      byHash.set(row.chunk.hash, item);
-      evidence.push(item);
-    }
-    return evidence;
-  }
-
   return {
     async statistics(query, signal) {
       return embedded.statistics?.(query, signal);
@@ -162,7 +114,21 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         const least = request.minScore === undefined ? Number.NEGATIVE_INFINITY : request.minScore * best;
         const hits = found.hits.filter((hit) => hit.score >= least);
         // What a threshold drops is not made up for by evidence that nothing judged.
-        evidence = (await hydrate(hits, explain, degraded)).slice(0, wanted);
+        evidence = await hydrate(
+          hits,
+          { documents: record.documents, store: embedded.name, spanUrl },
+          {
+            wanted,
+            explain,
+            onDamage: ({ code, message }) =>
+              degraded.push({
+                component: 'record',
+                code,
+                detail: message,
+                effect: 'The damaged passage was left out.',
+              }),
+          },
+        );
         if (reranking) {
           const reranked = await rerank(
             evidence,

@@ -72,10 +72,16 @@ describe('rows that are kept', () => {
   it('are given only to who may read them, whoever read them first', async () => {
     await put(createWrite(first.text, { id: 'd', uri: 'd.md', revision: 2, access: ['board'] }));
     await warm(admin);
+    expect(await admin.documents.hashes(chunkIds)).toHaveLength(1);
     expect(await textsOf(reader)).toEqual([]);
+    expect(await reader.documents.hashes(chunkIds)).toEqual([]);
     expect(await reader.documents.text('d')).toBeUndefined();
     const board = place.record.forScope(scopeOf('default', 'key:b', 'reader', ['board']));
     expect(await textsOf(board)).toEqual([first.text]);
+    for (const _ of ['read', 'kept'])
+      expect(await board.documents.hashes(chunkIds)).toEqual([
+        { chunkId: chunkIds[0], documentId: 'd', hash: first.chunks[0]?.hash },
+      ]);
     expect(await board.documents.text('d')).toBe(first.text);
     const elsewhere = place.record.forScope(scopeOf('other'));
     expect(await textsOf(elsewhere)).toEqual([]);

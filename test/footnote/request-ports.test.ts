@@ -10,7 +10,7 @@ import type { FixedModel, Semantics } from '../../src/models/embedding/semantics
 import { createSpendingLedger } from '../../src/models/money/spending-ledger.ts';
 import { toRanking } from '../../src/models/rerank/rerank-model.ts';
 import type { Store, StoreHit } from '../../src/stores/store.ts';
-import { createWrite, recordForEachTest, scopeOf } from '../db/record-fixture.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 import { createScriptedReranker } from '../retrieval/scripted-reranker.ts';
 
 const place = recordForEachTest();

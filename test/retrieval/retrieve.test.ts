@@ -83,6 +83,11 @@ function setup(
         if (ids.includes('rotten')) throw new FootnoteError('data-corrupt', 'The text of document x is damaged.');
         return ids.flatMap((id) => rows.filter((row) => row.chunk.id === id));
       },
+      hashes: async (ids: readonly string[]) =>
+        rows
+          .filter((row) => ids.includes(row.chunk.id))
+          .map(({ chunk, document }) => ({ chunkId: chunk.id, documentId: document.id, hash: chunk.hash })),
+      withDuplicates: async () => duplicates.map(([id]) => id),
       duplicatesAmong: async () => duplicates,
     },
   } as unknown as TenantRecord;

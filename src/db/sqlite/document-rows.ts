@@ -89,10 +89,28 @@ const chunkFields = [
   'tokens',
 ] as const satisfies (keyof ChunkRow)[];
 
+const chunkRowFields = [...chunkFields, 'place', 'text', 'seal'] as const satisfies (keyof ChunkRow)[];
+const documentRowFields = [...documentFields, 'reading', 'seal'] as const satisfies (keyof DocumentRow)[];
+
 /** The columns of `document AS d` that `toDocument` needs. */
-export const documentColumns = [...documentFields, 'reading', 'seal'].map((field) => `d.${field}`).join(', ');
+export const documentColumns = documentRowFields.map((field) => `d.${field}`).join(', ');
 /** The columns of `chunk AS c` that `toChunk` needs. */
-export const chunkColumns = [...chunkFields, 'place', 'text', 'seal'].map((field) => `c.${field}`).join(', ');
+export const chunkColumns = chunkRowFields.map((field) => `c.${field}`).join(', ');
+
+/** The values of `chunkColumns`, and behind them those of `documentColumns`, as a statement gives them in arrays. */
+export interface ChunkAndDocumentValues {
+  readonly [place: number]: unknown;
+}
+
+function rowFrom<Row>(fields: readonly (keyof Row & string)[], values: ChunkAndDocumentValues, from: number): Row {
+  const row: Record<string, unknown> = {};
+  for (let at = 0; at < fields.length; at++) row[fields[at] as string] = values[from + at];
+  return row as Row;
+}
+
+export const chunkRowFrom = (values: ChunkAndDocumentValues): ChunkRow => rowFrom<ChunkRow>(chunkRowFields, values, 0);
+export const documentRowFrom = (values: ChunkAndDocumentValues): DocumentRow =>
+  rowFrom<DocumentRow>(documentRowFields, values, chunkRowFields.length);
 
 const sealOf = (row: object, fields: readonly string[]): string =>
   sha256(JSON.stringify(fields.map((field) => (row as Readonly<Record<string, unknown>>)[field])));

@@ -183,7 +183,16 @@ function insertLink(database: DatabaseSync, row: Omit<LinkRow, 'seal'>): void {
   prepared(database, sql).run(tenant, document_id, other_id, kind, similarity, sealOfLink(row));
 }
 
-type Duplicates = Pick<DocumentRepository, 'duplicates' | 'similar' | 'duplicatesAmong' | 'withoutFingerprint'>;
+type Duplicates = Pick<
+  DocumentRepository,
+  'duplicates' | 'similar' | 'withDuplicates' | 'duplicatesAmong' | 'withoutFingerprint'
+>;
+
+// Copies are looked for in the index alone: most documents have none, and a row of theirs would be a page of the file each.
+const withDuplicatesSql = `SELECT wanted.value AS id FROM json_each(?1) AS wanted
+  WHERE EXISTS (SELECT 1 FROM duplicate_link AS l WHERE l.tenant = ?2 AND l.document_id = wanted.value)
+  OR EXISTS (SELECT 1 FROM fingerprint AS f CROSS JOIN fingerprint AS g ON g.tenant = f.tenant AND g.words_hash = f.words_hash
+    WHERE f.tenant = ?2 AND f.document_id = wanted.value AND f.runs > 0 AND g.row <> f.row)`;
 
 export function createDuplicateReads(
   scope: Scope,
@@ -254,6 +263,12 @@ export function createDuplicateReads(
           const row = one.get(...access.parameters, id) as { title: string; uri: string } | undefined;
           return row ? [{ documentId: id, title: row.title, uri: row.uri, ...link }] : [];
         });
+      }),
+
+    withDuplicates: (documentIds) =>
+      read((database) => {
+        const rows = prepared(database, withDuplicatesSql).all(JSON.stringify(documentIds), tenant);
+        return rows.map(({ id }) => String(id));
       }),
 
     duplicatesAmong: (documentIds) =>

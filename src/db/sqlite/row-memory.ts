@@ -4,6 +4,7 @@
 // generations, of which the older one goes when the younger is half of all (an LRU in large steps).
 import type { Chunk, DocumentRecord, Page, Place } from '../../core/document.ts';
 import { keepJson, keptJson } from '../../core/kept-json.ts';
+import type { ChunkHash } from '../record.ts';
 
 export interface ChunkInDocument {
   readonly chunk: Chunk;
@@ -23,6 +24,8 @@ interface DocumentLayout {
 }
 
 interface Kinds {
+  /** Under the id of the chunk and who asked. */
+  readonly hashes: ChunkHash;
   readonly chunks: ChunkInDocument;
   readonly documents: DocumentRecord;
   readonly texts: DocumentText;
@@ -47,6 +50,8 @@ const defaultBytes = 32 * 1024 * 1024;
 const largestPart = 64;
 /** Of the objects themselves, their entries and their hashes, beside the characters of their texts. */
 const objectBytes = 900;
+/** Of a hash with its two ids. */
+const hashBytes = 500;
 /** Of a page or a place, beside its label. */
 const placeBytes = 120;
 
@@ -63,6 +68,7 @@ interface Tenant {
 }
 
 const generation = (): Generation => ({
+  hashes: new Map(),
   chunks: new Map(),
   documents: new Map(),
   texts: new Map(),
@@ -99,7 +105,8 @@ export function createRowMemory(mostBytes = defaultBytes): RowMemory {
       if (entry === undefined) return undefined;
       insert(tenant, { kind, id }, entry);
       // What a row holds on to is counted where the row is.
-      if (kind !== 'documents') touch('documents', (entry.value as Exclude<Kinds[Kind], DocumentRecord>).document.id);
+      const { document } = entry.value as { readonly document?: DocumentRecord };
+      if (document) touch('documents', document.id);
       return entry;
     };
     const rows: TenantRows = {
@@ -134,6 +141,7 @@ export function frozenChunk(chunk: Chunk, document: DocumentRecord): ChunkInDocu
 
 /** Characters take one byte each where all are ASCII, else up to two; chunks and documents have their JSON beside them. */
 function bytesOf<K extends Kind>(kind: K, value: Kinds[K]): number {
+  if (kind === 'hashes') return hashBytes;
   if (kind === 'texts') return objectBytes + charactersOf((value as DocumentText).text);
   if (kind === 'layouts') {
     const { pages, places } = value as DocumentLayout;

@@ -1,0 +1,113 @@
+// From ranked hits to evidence: reads their chunks from the record (whose hashes are checked) and folds what says the same, word for word
+// or nearly in linked documents, into one evidence. Invariant: evidence is that of reading every hit, but hits behind the page are read
+// only where they fold into it or are needed to fill it.
+import type { FootnoteError } from '../core/errors.ts';
+import type { Evidence } from '../core/search.ts';
+import type { TenantRecord } from '../db/record.ts';
+import { toEvidence } from './evidence.ts';
+import type { RankedHit } from './legs.ts';
+import { readChunks } from './read-chunks.ts';
+import { countWords, haveSameWords, type WordCounts } from './same-words.ts';
+
+export interface HydrationPorts {
+  readonly documents: TenantRecord['documents'];
+  /** Name of the store that found the hits. */
+  readonly store: string;
+  readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+}
+
+export interface HydrationOptions {
+  /** Evidence wanted at most; there may be more hits, which folding needs. */
+  readonly wanted: number;
+  readonly explain: boolean;
+  readonly onDamage: (error: FootnoteError) => void;
+}
+
+/** Documents by those that say nearly the same. */
+type Linked = ReadonlyMap<string, ReadonlySet<string>>;
+
+const nothingLinked: Linked = new Map();
+
+type Rows = ReadonlyMap<string, Awaited<ReturnType<typeof readChunks>>[number]>;
+
+/** Best first, as the hits are. */
+export async function hydrate(
+  hits: readonly RankedHit[],
+  { documents, store, spanUrl }: HydrationPorts,
+  { wanted, explain, onDamage }: HydrationOptions,
+): Promise<Evidence[]> {
+  const evidence: Evidence[] = [];
+  const byHash = new Map<string, Evidence>();
+  const words = new Map<Evidence, WordCounts>();
+  const wordsOf = (item: Evidence): WordCounts => {
+    const known = words.get(item) ?? countWords(item.text);
+    words.set(item, known);
+    return known;
+  };
+
+  /** Evidence of a linked document that says the same. */
+  const nearTwin = (linked: Linked, documentId: string, text: string): Evidence | undefined => {
+    const others = linked.get(documentId);
+    if (others === undefined) return undefined;
+    const counted = countWords(text);
+    return evidence.find((item) => others.has(item.documentId) && haveSameWords(wordsOf(item), counted));
+  };
+
+  const read = async (some: readonly RankedHit[]): Promise<Rows> => {
+    if (some.length === 0) return new Map();
+    const chunkIds = some.map((hit) => hit.chunkId);
+    return new Map((await readChunks(documents, chunkIds, onDamage)).map((row) => [row.chunk.id, row]));
+  };
+
+  const take = (some: readonly RankedHit[], rows: Rows, linked: Linked): void => {
+    for (const hit of some) {
+      const row = rows.get(hit.chunkId);
+      // Deleted between search and read: gone is gone.
+      if (row === undefined) continue;
+      const { id, source } = row.document;
+      const twin = byHash.get(row.chunk.hash) ?? nearTwin(linked, id, row.chunk.text);
+      if (twin === undefined) {
+        const item = toEvidence({ ...row, hit, store, spanUrl, explain });
+        byHash.set(row.chunk.hash, item);
+        evidence.push(item);
+      } else if (twin.documentId !== id && !twin.alsoIn.some((one) => one.documentId === id))
+        twin.alsoIn.push({ source, documentId: id });
+    }
+  };
+
+  const shown = hits.slice(0, wanted);
+  const others = hits.slice(wanted);
+  const rows = await read(shown);
+  const hashes = new Map(
+    (others.length === 0 ? [] : await documents.hashes(others.map((hit) => hit.chunkId))).map((one) => [
+      one.chunkId,
+      one,
+    ]),
+  );
+  const documentIds = new Set(rows.values().map(({ document }) => document.id));
+  const all = new Set([...documentIds, ...hashes.values().map(({ documentId }) => documentId)]);
+  const linked = await linksAmong(all, documentIds, documents);
+  take(shown, rows, linked);
+  if (evidence.length < wanted) take(others, await read(others), await linksAmong(all, all, documents));
+  else {
+    const folding = others.filter(({ chunkId }) => {
+      const one = hashes.get(chunkId);
+      return one !== undefined && (byHash.has(one.hash) || linked.has(one.documentId));
+    });
+    take(folding, await read(folding), linked);
+  }
+  return evidence.slice(0, wanted);
+}
+
+/** Links of documents with one another; they are looked up only where one of `asked` has any, which it seldom has. */
+async function linksAmong(
+  all: ReadonlySet<string>,
+  asked: ReadonlySet<string>,
+  documents: Pick<TenantRecord['documents'], 'withDuplicates' | 'duplicatesAmong'>,
+): Promise<Linked> {
+  if (all.size < 2 || (await documents.withDuplicates([...asked])).length === 0) return nothingLinked;
+  const linked = new Map<string, Set<string>>();
+  for (const [id, other] of await documents.duplicatesAmong([...all]))
+    linked.set(id, (linked.get(id) ?? new Set()).add(other));
+  return linked;
+}

@@ -1,18 +1,20 @@
 // The port of whoever finds evidence for a question, and its first implementation: one search. A question taken apart, a team of workers
-// or an explorer of an archive is another gatherer. Invariant: whatever gathers stays under the sources, the filter and the scope of the request.
+// or an explorer of an archive is another gatherer. Invariant: whatever gathers stays under the
+// sources, the filter, the scope and the budget of the request.
 import type { CollectionStatistics } from '../answer/extract/candidates.ts';
-import type { CallContext } from '../core/context.ts';
+import type { RequestContext } from '../core/context.ts';
 import { searchOptionsOf } from '../core/search.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
+import { budgetedSearch } from './budgeted-search.ts';
 import type { Gathering, TurnRequest, Understood } from './turn-state.ts';
 
 export interface Gatherer {
   /** What there is to answer a question from. Throws like a retriever. */
-  gather(state: Understood, context: CallContext): Promise<Gathering>;
+  gather(state: Understood, context: RequestContext): Promise<Gathering>;
   /** One more look, for one claim that names what it needs. Throws like a retriever. */
-  gatherMore(query: string, state: Understood, context: CallContext): Promise<Gathering>;
+  gatherMore(query: string, state: Understood, context: RequestContext): Promise<Gathering>;
   /** How rare the words of the question are in the collection; undefined where nobody knows. */
-  statistics(state: Understood, context: CallContext): Promise<CollectionStatistics | undefined>;
+  statistics(state: Understood, context: RequestContext): Promise<CollectionStatistics | undefined>;
 }
 
 /** Evidence read for an answer when the request does not say: answers lie deeper than the page a person looks at. */
@@ -26,11 +28,11 @@ export function createSearchGatherer(retriever: Retriever): Gatherer {
   const search = async (
     query: string,
     { request, topK }: { readonly request: TurnRequest; readonly topK: number },
-    { sink, deadline }: CallContext,
+    context: RequestContext,
   ): Promise<Gathering> => {
     const asked = { ...searchOptionsOf(request), mode: request.mode, query, topK };
-    const { evidence, routing, degraded } = await retriever.retrieve(asked, { sink, signal: deadline.signal });
-    return { evidence, routing, degraded, toolCalls: 1 };
+    const { evidence, routing, degraded, toolCalls } = await budgetedSearch(retriever, asked, context);
+    return { evidence, routing, degraded, toolCalls };
   };
   return {
     gather: ({ request }, context) =>

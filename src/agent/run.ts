@@ -21,6 +21,7 @@ import {
 import type { Sessions } from '../memory/sessions.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
+import { budgetedSearch } from './budgeted-search.ts';
 import { resolveFollowUp } from './follow-up.ts';
 import { createSearchGatherer } from './gatherer.ts';
 import { classifyIntent } from './intent.ts';
@@ -203,7 +204,11 @@ export function createRunner(options: RunnerOptions) {
         const mode = request.mode ?? options.defaultMode;
         const { retriever } = await openPorts(context, request.sources);
         const { query, explain, topK = defaultTopK } = request;
-        const found = await retriever.retrieve({ ...searchOptionsOf(request), query, mode, topK, explain });
+        const found = await budgetedSearch(
+          retriever,
+          { ...searchOptionsOf(request), query, mode, topK, explain },
+          context,
+        );
         const served = servedModels(budget);
         for (const degradation of served.degraded) sink({ type: 'degraded', degradation });
         const response: SearchResponse = {

@@ -144,9 +144,14 @@ export const modelSettings: readonly Setting[] = [
     name: 'BUDGET_REQUEST',
     schema: limits,
     default: 'calls 20',
-    meaning: 'What models may take for one request: any of `calls`, `input-tokens`, `output-tokens`, `usd`, or `none`',
+    meaning:
+      'What one request may take: of models any of `calls`, `input-tokens`, `output-tokens`, `usd`; of searches `tools` (how many) and `bytes` (of the text that they find); or `none`',
   },
-  { name: 'BUDGET_SESSION', schema: limits, meaning: 'The same for one session' },
+  {
+    name: 'BUDGET_SESSION',
+    schema: limits,
+    meaning: 'What models may take for one session: `calls`, `input-tokens`, `output-tokens`, `usd`',
+  },
   { name: 'BUDGET_KEY_DAY', schema: limits, meaning: 'The same for one API key in a day (UTC)' },
   { name: 'BUDGET_DAY', schema: limits, meaning: 'The same for a whole tenant in a day (UTC)' },
 ];

@@ -1,5 +1,6 @@
 // What a request may take of models, as everything that asks one sees it: reserve before the call, settle after it. The limits are kept
 // by `models/money`. Invariant: whoever calls a model on a budget can neither ask for its limits to change nor renew it.
+import type { FootnoteError } from './errors.ts';
 import type { SpendingTotals } from './spending.ts';
 
 /** What a call takes at most, or took. `costUsd` is undefined where no price is known. */
@@ -11,6 +12,14 @@ export interface Spending {
 }
 
 export type ModelBudgetLimits = { readonly [Kind in keyof Spending]?: number };
+
+/** What one request may take: of models, and of the tools that find what it rests on. */
+export type RequestLimits = ModelBudgetLimits & {
+  /** Calls of tools: every search is one. */
+  readonly tools?: number;
+  /** Of the text (UTF-8) that tools hand back. */
+  readonly bytes?: number;
+};
 
 /** For whom money goes: what usage is told apart by. */
 export interface CallFacts {
@@ -70,8 +79,18 @@ export interface ModelBudget {
   forRole(role: string): ModelBudget;
 }
 
+/** What tools may take of a request. */
+export interface ToolBudget {
+  /** Before a tool is called. Throws `quota-exceeded` where no call is left; nothing is taken then. */
+  takeToolCall(): void;
+  /** What a tool handed back, best first, by its bytes: how many of them fit into what is left, which they take. */
+  takeBytes(sizes: readonly number[]): number;
+  /** Why something did not fit. */
+  bytesSpent(): FootnoteError;
+}
+
 /** The budget of one request. */
-export interface RequestBudget extends ModelBudget {
+export interface RequestBudget extends ModelBudget, ToolBudget {
   /** What settled calls took, of one role or of all. */
   took(role?: string): SpendingTotals;
   /** Which models served so far, by role, and in whose place. */

@@ -28,7 +28,7 @@ function otherModels({ models, reranking }: Pick<Config, 'models' | 'reranking'>
 export function readSpendingLimits(
   config: Pick<Config, 'budgets' | 'language' | 'secret' | 'models' | 'reranking'>,
 ): SpendingLimits {
-  const limits = parseBudgets(config.budgets, settingOf);
+  const limits = parseBudgets(config.budgets, settingOf, 'request');
   const { roles, intents } = resolveModels(modelSettingsOf(config));
   // Of the other roles only what somebody asked for: their defaults may be of steps that are not taken.
   const asked: readonly ResolvedRole[] = [

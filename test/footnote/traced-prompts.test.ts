@@ -73,6 +73,7 @@ describe('the trace of a question', () => {
     expect(sent.length).toBeGreaterThan(3);
     // Once, the reranker's too, which is a language model here.
     expect(promptsOf(calls).toSorted()).toEqual(sent.toSorted());
+    expect(log).not.toContain('"port":"reranker"');
     // The judge answers with prose, and is asked once more.
     expect(calls.filter(({ port }) => port === 'answer.judge').length).toBeGreaterThan(1);
     const [answering] = calls.filter(({ port }) => port === 'answer.model');

@@ -5,6 +5,7 @@ import type { Answer } from '../../core/answer.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation } from '../../core/search.ts';
 import { withoutMetMismatch } from '../../retrieval/language-mismatch.ts';
+import { budgetRefusal } from '../budgeted-search.ts';
 import type { Composed, Verified } from '../turn-state.ts';
 
 export function verify(state: Composed, sink: EventSink): Verified {
@@ -23,7 +24,9 @@ export function verify(state: Composed, sink: EventSink): Verified {
     isByModel: composition.isByModel === true,
   };
   if (rendered.claims.length === 0) {
+    const refused = findings.first.length === 0 ? budgetRefusal(findings.degraded()) : undefined;
     const why =
+      refused ??
       composition.abstainReason ??
       (findings.first.length === 0
         ? 'Nothing in the searched documents matches the question.'

@@ -1,6 +1,6 @@
 // Reads limits of spending as people write them: `calls 12, input-tokens 100000, output-tokens 20000, usd 0.50`. Invariant: what cannot
 // be read is never a limit that is missing — every mistake is named, and nothing is opened.
-import type { ModelBudgetLimits } from '../../core/budget.ts';
+import type { ModelBudgetLimits, RequestLimits } from '../../core/budget.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Prices } from './prices.ts';
 
@@ -9,22 +9,30 @@ const kindOf = {
   'input-tokens': 'inputTokens',
   'output-tokens': 'outputTokens',
   usd: 'costUsd',
-} as const satisfies Record<string, keyof ModelBudgetLimits>;
+  tools: 'tools',
+  bytes: 'bytes',
+} as const satisfies Record<string, keyof RequestLimits>;
 type Word = keyof typeof kindOf;
+/** What only a request takes. */
+const ofRequests: ReadonlySet<string> = new Set<Word>(['tools', 'bytes']);
 
 const example = 'calls 12, input-tokens 100000, output-tokens 20000, usd 0.50';
 
 /** Total: the limits, and a sentence for each entry that is none. */
-function readLimits(text: string): { readonly limits: ModelBudgetLimits; readonly mistakes: readonly string[] } {
-  const limits: { -readonly [Kind in keyof ModelBudgetLimits]: ModelBudgetLimits[Kind] } = {};
+function readLimits(
+  text: string,
+  isOfRequest: boolean,
+): { readonly limits: RequestLimits; readonly mistakes: readonly string[] } {
+  const limits: { -readonly [Kind in keyof RequestLimits]: RequestLimits[Kind] } = {};
+  const words = Object.keys(kindOf).filter((word) => isOfRequest || !ofRequests.has(word));
   const mistakes: string[] = [];
   const written = text.trim();
   const entries = written === '' || written === 'none' ? [] : written.split(',').map((entry) => entry.trim());
   for (const entry of entries) {
     const [word = '', amount = '', ...more] = entry.split(/\s+/u);
-    const kind = Object.hasOwn(kindOf, word) ? kindOf[word as Word] : undefined;
+    const kind = words.includes(word) ? kindOf[word as Word] : undefined;
     const number = Number(amount);
-    if (kind === undefined) mistakes.push(`"${entry}" is not one of ${Object.keys(kindOf).join(', ')} with a number`);
+    if (kind === undefined) mistakes.push(`"${entry}" is not one of ${words.join(', ')} with a number`);
     else if (more.length > 0 || !/^\d+(\.\d+)?$/u.test(amount)) mistakes.push(`"${entry}" has no number`);
     else if (kind !== 'costUsd' && !Number.isSafeInteger(number)) mistakes.push(`"${entry}" is not a whole number`);
     else if (kind in limits) mistakes.push(`"${entry}" is the second limit of ${word}`);
@@ -35,15 +43,17 @@ function readLimits(text: string): { readonly limits: ModelBudgetLimits; readonl
 
 /**
  * The limits of several settings; `none` and the empty text are no limits. Throws `config-invalid` with every entry of all of them that
- * cannot be read; `names` are those of the settings, for the messages.
+ * cannot be read; `names` are those of the settings, for the messages. `request` is the level of single requests: tools and their bytes are
+ * limited there alone.
  */
 export function parseBudgets<Level extends string>(
   texts: Readonly<Record<Level, string>>,
   names: Readonly<Record<Level, string>>,
-): Readonly<Record<Level, ModelBudgetLimits>> {
+  request?: NoInfer<Level>,
+): Readonly<Record<Level, RequestLimits>> {
   const mistakes: string[] = [];
   const parsed = Object.entries<string>(texts).map(([level, text]) => {
-    const read = readLimits(text);
+    const read = readLimits(text, level === request);
     for (const mistake of read.mistakes) mistakes.push(`${names[level as Level]}: ${mistake}.`);
     return [level, read.limits] as const;
   });
@@ -51,7 +61,7 @@ export function parseBudgets<Level extends string>(
     throw new FootnoteError('config-invalid', `${mistakes.join('\n')}\nWrite limits like "${example}", or "none".`, {
       details: { mistakes },
     });
-  return Object.fromEntries(parsed) as Record<Level, ModelBudgetLimits>;
+  return Object.fromEntries(parsed) as Record<Level, RequestLimits>;
 }
 
 /**

@@ -6,6 +6,7 @@ import type {
   ModelBudget,
   ModelBudgetLimits,
   RequestBudget,
+  RequestLimits,
   Reservation,
   Spending,
 } from '../../core/budget.ts';
@@ -16,9 +17,10 @@ import { dayAfter, type SpendingTotals } from '../../core/spending.ts';
 import type { SpendingEntry, SpendingRepository, SpendingWindow } from '../../db/record.ts';
 import { createServedRoles } from '../served-roles.ts';
 import { createModelBudget } from './model-budget.ts';
+import { createToolBudget } from './tool-budget.ts';
 
 export interface SpendingLimits {
-  readonly request: ModelBudgetLimits;
+  readonly request: RequestLimits;
   /** Of all time. */
   readonly session: ModelBudgetLimits;
   /** Of one principal in a day (UTC). */
@@ -290,6 +292,7 @@ export function createSpendingLedger(options: SpendingLedgerOptions): SpendingLe
       });
       return {
         ...budget,
+        ...createToolBudget(isIndexing ? {} : limits.request),
         took: (role) =>
           role === undefined ? [...tookBy.values()].reduce(plus, noTotals) : (tookBy.get(role) ?? noTotals),
         servedRoles: served.roles,

@@ -50,6 +50,18 @@ describe('limits', () => {
     expect(errorOf(() => parseBudget(text)).code).toBe('config-invalid');
   });
 
+  it('of tools and of their bytes are those of a request alone', () => {
+    const names = { request: 'BUDGET_REQUEST', day: 'BUDGET_DAY' };
+    const asked = { request: 'tools 3, calls 2, bytes 40000', day: 'none' };
+    expect(parseBudgets(asked, names, 'request').request).toEqual({ tools: 3, calls: 2, bytes: 40_000 });
+    const error = errorOf(() => parseBudgets({ request: 'tools 1.5', day: 'tools 3, bytes 1' }, names, 'request'));
+    expect(error.details['mistakes']).toEqual([
+      'BUDGET_REQUEST: "tools 1.5" is not a whole number.',
+      'BUDGET_DAY: "tools 3" is not one of calls, input-tokens, output-tokens, usd with a number.',
+      'BUDGET_DAY: "bytes 1" is not one of calls, input-tokens, output-tokens, usd with a number.',
+    ]);
+  });
+
   it('names every mistake of every setting', () => {
     const names = { day: 'BUDGET_DAY', keyDay: 'BUDGET_KEY_DAY' };
     const error = errorOf(() => parseBudgets({ day: 'calls x, eur 3, usd 1', keyDay: 'calls 1.5' }, names));

@@ -121,7 +121,7 @@ const table = `
 # negation
 + | The valve isn't open. | The valve is not open.
 + | The valve did not open. | The valve did not open, so the boiler burst.
-+ | The team never lost. | The team never lost in that year.
+- restriction-removed | The team never lost. | The team never lost in that year.
 + | They cannot leave. | They can't leave.
 - | The valve is open. | The valve is not open. | negation-removed
 - | The valve is not open. | The valve is open. | negation-added
@@ -140,7 +140,7 @@ const table = `
 - | The virus is airborne. | The idea that the virus is airborne is a myth. |
 - | The house is red, not blue. | The house is blue, not red. |
 # hedges, modality, attribution, conditions
-+ | The drug may cause nausea. | The drug may cause nausea in children.
+- restriction-removed | The drug may cause nausea. | The drug may cause nausea in children.
 + | The drug may cause nausea. | The drug causes nausea.
 + | Some mammals lay eggs. | Some mammals, such as the platypus, lay eggs.
 - | The drug causes nausea. | The drug may cause nausea. | hedge-removed

@@ -11,11 +11,13 @@ import type { ClaimVerdict } from '../draft.ts';
 import { type Columns, isFieldLine, isTabular, type Row, rowsOf } from '../tables/rows.ts';
 import { alignTokens, similarity } from './align.ts';
 import { checkCounts, checkDropped, checkPair, checkQuantifiers, checkVoice, missing } from './checks.ts';
+import { fragmentOf } from './fragments.ts';
 import { checkGaps } from './gaps.ts';
 import { findLookAlikes } from './lookalikes.ts';
 import { findOrderProblem } from './order.ts';
 import { mergePhrases } from './phrases.ts';
 import { findResolved } from './pronouns.ts';
+import { restrictionsRemoved } from './restrictions/restrictions.ts';
 import { supportOfRow } from './rows.ts';
 import { markScopes } from './scopes.ts';
 import { type Language, languageOf, readTokens, type Token } from './tokens.ts';
@@ -64,6 +66,8 @@ export function supportOf(claim: string, quote: string, options: SupportOptions 
   if (said.length > maxClaimLength) return refusal(0, [`claim-too-long: ${said.length} characters`]);
   if (source.length > maxQuoteLength && !source.includes(said))
     return refusal(0, [`quote-too-long: ${source.length} characters`]);
+  const fragment = fragmentOf(said, languageOf(said));
+  if (fragment) return refusal(0, [`no-statement: ${fragment}`]);
   const lookAlikes = findLookAlikes(claim, quote);
   if (lookAlikes.length > 0) return refusal(0.1, lookAlikes);
   if (trimEnd(said) === trimEnd(source) || isQuoteUnbroken(said, quote))
@@ -287,6 +291,9 @@ function compare(
   if (order) problems.push(`order-changed: ${order.quote} → ${order.claim}`);
   checkVoice(claim, quote, alignment, problems);
   checkGaps(claim, quote, alignment, problems);
+  if (problems.length === 0 && frame.language === 'en')
+    for (const { kind, text } of restrictionsRemoved(claim, quote, alignment))
+      problems.push(`restriction-removed: ${kind} ${text}`);
   const coverage = Math.min(1, covered / total);
   if (problems.length > 0) return refusal(Math.min(0.45, 0.45 * coverage), problems.slice(0, 8));
   const support = frame.verbatim ? 1 : Math.max(0.6, 0.99 * coverage - 0.05 * notes.length);

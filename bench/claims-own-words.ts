@@ -1,0 +1,131 @@
+// How the support check judges claims in words of their own: sets that people judged (half by half), pairs written by hand by
+// kind, and claims made by leaving something out. For each: how many true and false ones are accepted, balanced accuracy, and
+// how well `support` ranks them (area under the curve). Nothing is fitted here: bench/own-words/fit.ts does that.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { supportOf } from '../src/answer/support/support.ts';
+import { segmentSentences } from '../src/text/sentences.ts';
+import { forgeTexts } from './forge-texts.ts';
+import { cutsOf } from './own-words/cuts.ts';
+import { climateFever, expertQa, faithBench, sciFact, wice, xquadSentences } from './own-words/judged-sets.ts';
+import { type Measured, measure } from './own-words/measure.ts';
+import { writtenPairs } from './own-words/written-pairs.ts';
+import { type BenchTable, writeResult } from './report.ts';
+
+const root = process.env['FOOTNOTE_SHARED_DATA'] ?? resolve(import.meta.dirname, '../../shared/data');
+const times: number[] = [];
+const judge = (claim: string, quote: string): Measured['verdict'] => {
+  const from = performance.now();
+  const { support, verdict } = supportOf(claim, quote);
+  times.push(performance.now() - from);
+  return { support, isSupported: verdict === 'supported' };
+};
+
+const sets = [faithBench(), wice(), sciFact(), climateFever(), expertQa()].filter((set) => set.length > 0);
+const judged: (string | number)[][] = [];
+const metrics: Record<string, number> = {};
+for (const set of sets)
+  for (const half of ['fitted on', 'reported'] as const) {
+    const pairs = set.filter(({ isOpen }) => isOpen === (half === 'fitted on'));
+    const name = pairs[0]?.set ?? '';
+    const result = measure(pairs.map((pair) => ({ isTrue: pair.isTrue, verdict: judge(pair.claim, pair.quote) })));
+    judged.push([name, half, ...result.row]);
+    if (half === 'reported') {
+      metrics[`${name}: true accepted %`] = result.trueAccepted;
+      metrics[`${name}: balanced accuracy`] = result.balancedAccuracy;
+      metrics[`${name}: AUC`] = result.auc;
+    }
+  }
+
+const written: (string | number)[][] = [];
+const kinds = [...new Set(writtenPairs.map(({ kind }) => kind))];
+const verdicts = writtenPairs.map((pair) => ({ ...pair, verdict: judge(pair.claim, pair.quote) }));
+for (const kind of [...kinds, 'all'])
+  for (const half of kind === 'all' ? (['fitted on', 'reported', 'both'] as const) : (['both'] as const)) {
+    const result = measure(
+      verdicts.filter(
+        (pair) => (kind === 'all' || pair.kind === kind) && (half === 'both' || pair.isOpen === (half === 'fitted on')),
+      ),
+    );
+    written.push([kind, half, ...result.row]);
+    if (kind === 'all' && half === 'reported') {
+      metrics['written: true accepted %'] = result.trueAccepted;
+      metrics['written: false accepted %'] = result.falseAccepted;
+      metrics['written: AUC'] = result.auc;
+    }
+  }
+
+const cutRows: (string | number)[][] = [];
+for (const [name, sentences] of [
+  ['own sentences', forgeTexts.flatMap(({ language, sentences }) => (language === 'en' ? sentences : []))],
+  ['XQuAD en', xquadSentences((text) => segmentSentences(text, { language: 'en' }))],
+] as const) {
+  const cuts = sentences.flatMap(cutsOf).map((cut) => ({ ...cut, verdict: judge(cut.claim, cut.quote) }));
+  for (const kind of [...new Set(cuts.map((cut) => cut.kind)), 'all']) {
+    const mine = cuts.filter((cut) => kind === 'all' || cut.kind === kind);
+    const harmful = mine.filter((cut) => cut.isHarmful);
+    const harmless = mine.filter((cut) => !cut.isHarmful);
+    const accepted = harmful.filter((cut) => cut.verdict.isSupported).length;
+    const refused = harmless.filter((cut) => !cut.verdict.isSupported).length;
+    cutRows.push([name, kind, harmful.length, accepted, harmless.length, refused]);
+    if (kind === 'all') {
+      metrics[`cuts, ${name}: harmful accepted %`] = Math.round((1000 * accepted) / Math.max(1, harmful.length)) / 10;
+      metrics[`cuts, ${name}: harmless refused %`] = Math.round((1000 * refused) / Math.max(1, harmless.length)) / 10;
+    }
+  }
+  if (process.argv.includes('--show'))
+    for (const cut of cuts)
+      if (cut.isHarmful === cut.verdict.isSupported)
+        console.log(cut.isHarmful ? 'ACCEPTED' : 'REFUSED', `${cut.kind}: ${cut.quote}\n    → ${cut.claim}`);
+}
+if (process.argv.includes('--show'))
+  for (const pair of verdicts)
+    if (pair.isOpen && pair.isTrue !== pair.verdict.isSupported)
+      console.log(
+        pair.isTrue ? 'REFUSED' : 'ACCEPTED',
+        `${pair.kind}: ${pair.quote}\n    → ${pair.claim}   ${supportOf(pair.claim, pair.quote).reasons.join('; ')}`,
+      );
+
+times.sort((a, b) => a - b);
+metrics['ms per check, p50'] = Math.round(1000 * (times[Math.floor(times.length * 0.5)] ?? 0)) / 1000;
+metrics['ms per check, p95'] = Math.round(1000 * (times[Math.floor(times.length * 0.95)] ?? 0)) / 1000;
+
+const columns = [
+  'pairs',
+  'true',
+  'true accepted %',
+  'false accepted %',
+  'balanced accuracy',
+  'AUC',
+  'calibration error',
+];
+const tables: BenchTable[] = [
+  { title: 'Claims judged by people', columns: ['set', 'half', ...columns], rows: judged },
+  { title: 'Claims written by hand, by kind', columns: ['kind', 'half', ...columns], rows: written },
+  {
+    title: 'Claims made by leaving something out',
+    columns: ['sentences from', 'what', 'harmful', 'accepted', 'harmless', 'refused'],
+    rows: cutRows,
+  },
+];
+for (const { title, columns: names, rows } of tables) {
+  console.log(`\n${title}`);
+  console.table(rows.map((row) => Object.fromEntries(row.map((cell, at) => [names[at], cell]))));
+}
+console.log(metrics);
+if (!process.argv.includes('--dry'))
+  await writeResult('claims-own-words', {
+    title: 'Support of claims in words of their own',
+    command: 'node bench/claims-own-words.ts',
+    seed: 0,
+    data: ['faithbench', 'wice', 'scifact', 'climate-fever', 'expertqa', 'xquad-en']
+      .map((part) => join(root, part))
+      .filter((path) => existsSync(path)),
+    metrics,
+    goals: [],
+    tables,
+    notes: [
+      'Each set is parted by passage, page or article; rules and the model of support may be shaped on the half "fitted on" alone.',
+      'A false claim of FaithBench mostly differs from a true one by one word; its authors chose summaries on which detectors disagree.',
+    ],
+  });

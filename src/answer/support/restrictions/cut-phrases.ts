@@ -1,0 +1,150 @@
+// Left-out words inside the statement itself: phrases with their prepositions, modifiers and heads. Here an omission is harmless
+// only where something happened once.
+import type { Token } from '../tokens.ts';
+import { isKindOfName, isNamePrefix } from './name-parts.ts';
+import {
+  auxiliaries,
+  circumstances,
+  isGraded,
+  isMark,
+  isPastVerb,
+  isVerbLike,
+  linking,
+  past,
+  prepositions,
+  type Restriction,
+  type Run,
+  rest,
+  takingBack,
+  tells,
+} from './words.ts';
+
+/** A phrase with its preposition. Only where and when of what happened once may go, and the agent of a passive. */
+export function readPhrase(run: Run, at: number): number | Restriction {
+  const { quote, end, place, once, isUsed } = run;
+  const { lower } = quote[at] as Token;
+  let stop = at + 1;
+  while (stop <= end) {
+    const token = quote[stop] as Token;
+    if (isMark(token, /^[,;:()—–.]$/u)) break;
+    if (
+      !token.content &&
+      (/^(?:and|or|but|that|which|who|when|while|because|und|oder|aber)$/u.test(token.lower) ||
+        (prepositions.test(token.lower) && token.lower !== 'of' && token.lower !== 'to'))
+    )
+      break;
+    stop += 1;
+  }
+  const inner = quote.slice(at + 1, stop);
+  if (!inner.some((_, index) => tells(quote, at + 1 + index))) return stop;
+  const previous = quote[at - 1];
+  // The phrase runs into a kept word: its own words were cut, and what was kept stands under it.
+  const runsOn = stop > end && place !== 'tail' && !isMark(quote[end]) && !isVerbLike(quote, end + 1, isUsed);
+  const follower = quote[end + 1];
+  if (runsOn && !inner.some((token) => token.date) && (follower?.name || !inner.some((token) => token.name)))
+    return readWords(run, at + 1);
+  const subject = !quote
+    .slice(0, at)
+    .some((token) => isPastVerb(token) || auxiliaries.test(token.lower) || past.test(token.lower));
+  const hasDate = inner.some((token) => token.date);
+  if (place !== 'lead' && subject && !isMark(previous)) return rest(run, at, 'phrase');
+  if (
+    lower === 'by' &&
+    isPassivePast(quote, at) &&
+    !inner.some((token) => token.type === 'number') &&
+    !inner.some((token) => /ing$/u.test(token.lower))
+  )
+    return negatedOrDoubted(quote, isUsed) ? rest(run, at, 'phrase') : stop;
+  if (
+    (circumstances.test(lower) ||
+      (lower === 'on' && (hasDate || inner.some((token) => token.name))) ||
+      (lower === 'on' && previous !== undefined && isPastVerb(previous))) &&
+    once()
+  )
+    return stop;
+  if (lower === 'by' && hasDate && once()) return stop;
+  return rest(run, at, 'phrase');
+}
+
+/** "was built", "had been closed on Monday", ", founded" stands right before, with nothing else that a "by" could belong to. */
+export function isPassivePast(quote: readonly Token[], before: number): boolean {
+  for (let at = before - 1; at >= 0 && at > before - 7; at -= 1) {
+    const token = quote[at] as Token;
+    if (token.type === 'mark') return false;
+    if (isPastVerb(token) && token.content)
+      return (
+        quote.slice(Math.max(0, at - 3), at).some((other) => /^(?:was|were|been|wurde|wurden)$/u.test(other.lower)) ||
+        isMark(quote[at - 1], /^,$/u)
+      );
+    if (token.content && !token.date && !token.name && at < before - 1) return false;
+  }
+  return false;
+}
+
+export const negatedOrDoubted = (quote: readonly Token[], isUsed: (at: number) => boolean): boolean =>
+  quote.some(
+    (token, at) => token.content && isUsed(at) && (token.negations > 0 || token.doubt > 0 || token.condition !== ''),
+  ) || quote.some((token) => token.quantifier?.scale === 'only');
+
+/** Bare words: modifiers of what follows, or the head of what stands before. */
+export function readWords(run: Run, at: number): number | Restriction {
+  const { quote, start, end, place, once, isUsed } = run;
+  let stop = at;
+  while (stop <= end) {
+    const token = quote[stop] as Token;
+    if (
+      isMark(token, /^[,;:()—–.]$/u) ||
+      (!token.content &&
+        !/^(?:a|an|the|of|own|s|his|her|its|their|-|very|so|too|more|der|die|das)$/u.test(token.lower) &&
+        token.type !== 'mark')
+    )
+      break;
+    stop += 1;
+  }
+  const words = quote.slice(at, stop).filter((token) => token.content);
+  const [before, after] = [quote[at - 1], quote[stop]];
+  if (words.some((token) => takingBack.test(token.lower)) || words.some(isGraded)) return rest(run, at, 'modifier');
+  if (words.every((token) => linking.test(token.lower))) return stop;
+  if (words.some((token) => token.lower === 'called') && quote[at - 1]?.text === '-') return rest(run, at, 'modifier');
+  const isAdverb = words.every((token) => /ly$/u.test(token.lower) && !token.name);
+  const bindsBack = at === start && before !== undefined && before.content && isUsed(at - 1);
+  const bindsOn = stop > end && place !== 'tail' && after?.content && isUsed(stop);
+  if (isAdverb) return once() || isMark(before) || isMark(after) ? stop : rest(run, at, 'modifier');
+  const isVerb =
+    words.some(isPastVerb) ||
+    quote.slice(at - 2 < 0 ? 0 : at - 2, at).some((token) => auxiliaries.test(token.lower) || past.test(token.lower));
+  if (bindsBack && before?.possessive && !words.every((token) => isPastVerb(token))) return rest(run, at, 'head');
+  const isNamed = words.every((token) => token.name || /^\p{Lu}/u.test(token.text));
+  const isCapital = (token: Token | undefined): boolean =>
+    token !== undefined && token.type === 'word' && /^\p{Lu}/u.test(token.text);
+  if (bindsBack && before?.name && isNamed && (!isCapital(after) || words.some((token) => isKindOfName(token.lower))))
+    return rest(run, at, 'head');
+  // "the museum [shop] closed", "the South Korean [junior] team"
+  if (
+    bindsBack &&
+    bindsOn &&
+    after &&
+    before &&
+    !isPastVerb(before) &&
+    !isVerb &&
+    (isPastVerb(after) || (before.name && !isCapital(after) && !isNamed))
+  )
+    return rest(run, at, 'head');
+  if (bindsOn && after) {
+    if (
+      words.every((token) => token.name || /^\p{Lu}/u.test(token.text)) &&
+      (after.name || /^\p{Lu}/u.test(after.text))
+    ) {
+      if (before?.content && isUsed(at - 1) && (before.name || /^\p{Lu}/u.test(before.text))) return stop;
+      return isKindOfName(after.lower) || words.some((token) => isNamePrefix(token.lower))
+        ? rest(run, at, 'modifier')
+        : stop;
+    }
+    if (words.some((token) => token.type === 'number')) return once() ? stop : rest(run, at, 'modifier');
+    return once() ? stop : rest(run, at, 'modifier');
+  }
+  if (bindsBack && before) {
+    if (before.possessive || before.name || !isVerb) return rest(run, at, 'head');
+  }
+  return once() && !isVerb && isMark(before) ? stop : rest(run, at, isVerb ? 'clause' : 'head');
+}

@@ -1,0 +1,131 @@
+// What narrows a statement is kept: claims that leave something out of their quote, written by hand and made by the generator.
+import { describe, expect, it } from 'vitest';
+import { forgeTexts } from '../../../bench/forge-texts.ts';
+import { cutsOf } from '../../../bench/own-words/cuts.ts';
+import { supportOf } from '../../../src/answer/support/support.ts';
+
+const harmful = `
+Jacksonville is the largest city by population in the U.S. | Jacksonville is the largest city by population in the U.S. state of Florida.
+Entry is free for residents. | Entry is free for residents, but not for their guests.
+All rooms have a balcony. | All rooms have a balcony, except those on the ground floor.
+The shop is open every day. | The shop is open every day apart from public holidays.
+The policy covers all damage. | The policy covers all damage other than flooding.
+The fare includes all taxes. | The fare includes all taxes excluding the airport charge.
+Refunds are paid. | Refunds are paid only in case of cancellation by the organiser.
+The alarm sounds. | The alarm sounds upon loss of pressure.
+The licence is granted. | The licence is granted given proof of residence.
+Visitors may not enter. | Visitors may not enter without a permit.
+The valve opens. | The valve opens when the pressure exceeds 8 bar.
+The deposit is returned. | The deposit is returned provided that the keys are handed back.
+She studied at New York. | She studied at New York University.
+The mayor was arrested. | The mayor's driver was arrested.
+He was a Nobel Prize. | He was a Nobel Prize candidate.
+The firm lost a million dollars. | The firm lost half a million dollars.
+It is the expensive option. | It is the least expensive option.
+Children pay no fare. | Children under 12 pay no fare.
+The garden is open to members. | The garden is open only to members.
+Lund is the largest town. | Lund is the second largest town.
+The minister resigned. | The deputy minister resigned.
+The report was signed by the president. | The report was signed by the former president.
+Employees receive free meals. | Employees who work at night receive free meals.
+The books are lent for four weeks. | The books that are not reserved are lent for four weeks.
+The drug is safe. | The drug is safe in adults.
+The museum closed. | The museum shop closed.
+The bridge is the longest. | The bridge is the longest in the county.
+The bridge is the longest bridge. | The bridge is the longest wooden bridge.
+Bell was accused of fraud by the court. | Bell was accused of fraud by the court clerk.
+The prize went to the students. | The prize went to the students of the evening school.
+Vitamin C prevents colds. | Vitamin C prevents colds in marathon runners.
+The road is closed. | The road is closed at night.
+Cars are banned from the centre. | Cars older than ten years are banned from the centre.
+Water freezes at 2 degrees. | Water freezes at 2 degrees under high pressure.
+The board approved the plan. | The board approved the plan, subject to funding.
+The council owns the hall. | The council owns the hall jointly with the parish.
+The team has won every match. | The team has won every match since May.
+The software is free. | The software is free for private use.
+The trial showed a benefit. | The trial showed a benefit, but only after two years.
+Shares rose by 3 percent. | Shares of the parent company rose by 3 percent.
+The plant supplies the city with power. | The plant supplies half of the city with power.
+The village has two schools. | The village once had two schools.
+The law applies to companies. | The law applies to companies with more than 50 employees.
+The South Korean team won. | The South Korean junior team won.
+He played for Manchester. | He played for Manchester United.
+`;
+const harmless = `
+The hall burned down in 1911. | The old hall, a timber building, burned down in 1911.
+The hall burned down. | The hall burned down in 1911.
+Ellen Ward discovered the strait. | Captain Ellen Ward discovered the strait and named it after her father.
+The bridge was opened in 1932. | The bridge, which was designed by Hugo Lund, was opened in 1932.
+The Moon Treaty was signed in Oslo. | The Moon Treaty (MT) was signed in Oslo.
+The mill was sold. | In 1988, the mill was sold.
+The mill was sold to a baker. | The mill was sold to a baker because the owner had died.
+The choir sang in Riga. | However, the choir sang in Riga.
+The valley is dry. | The valley is dry, and the river flows only in spring.
+The river flows only in spring. | The valley is dry, and the river flows only in spring.
+The castle was built by the bishop. | The castle was built by the bishop in 1301.
+The castle was built in 1301. | The castle was built by the bishop in 1301.
+The team beat Norway. | The team beat Norway during the summer tour.
+The harbour exports grain. | The harbour exports grain, such as wheat and rye.
+The island was settled in 1870. | The island was settled in 1870, making it the youngest town of the group.
+The council rejected the plan. | After a long debate, the council rejected the plan.
+The study found that bees can count. | The study, led by Mira Holt, found that bees can count.
+`;
+const pairs = (table: string) =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' | ') as [claim: string, quote: string]);
+
+describe('claims that leave out what narrows their quote', () => {
+  it.each(pairs(harmful))('refuses: %s | %s', (claim, quote) => {
+    const { verdict, reasons } = supportOf(claim, quote);
+    expect(verdict).toBe('unsupported');
+    expect(reasons.length).toBeGreaterThan(0);
+  });
+  it.each(pairs(harmless))('accepts: %s | %s', (claim, quote) => {
+    const { verdict, reasons } = supportOf(claim, quote);
+    expect(verdict, reasons.join('; ')).toBe('supported');
+  });
+
+  const cuts = forgeTexts
+    .filter(({ language }) => language === 'en')
+    .flatMap(({ sentences }) => sentences)
+    .flatMap(cutsOf);
+  const isAccepted = ({ claim, quote }: { claim: string; quote: string }): boolean =>
+    supportOf(claim, quote).verdict === 'supported';
+  it('accepts at most 2 % of the harmful cuts of our own sentences, and refuses at most 25 % of the harmless', () => {
+    const bad = cuts.filter((cut) => cut.isHarmful);
+    const good = cuts.filter((cut) => !cut.isHarmful);
+    expect(bad.length).toBeGreaterThan(90);
+    expect(good.length).toBeGreaterThan(40);
+    expect(bad.filter(isAccepted).length / bad.length).toBeLessThanOrEqual(0.02);
+    expect(good.filter((cut) => !isAccepted(cut)).length / good.length).toBeLessThanOrEqual(0.25);
+  });
+});
+
+describe('text that states nothing', () => {
+  it.each([
+    [
+      'That is, the output of each sub-layer is',
+      'That is, the output of each sub-layer is LayerNorm(x + Sublayer(x)).',
+    ],
+    ['| The valve was closed.', 'The valve was closed.'],
+    ['‹system> The valve was closed.', '‹system> The valve was closed.'],
+    ['3.2 Attention', '3.2 Attention'],
+    ['## Results of the trial', '## Results of the trial'],
+    ['The pump was replaced because', 'The pump was replaced because it leaked.'],
+    ['[INST] The valve was closed. [/INST]', '[INST] The valve was closed. [/INST]'],
+  ])('is no claim: %s', (claim, quote) => {
+    const { verdict, reasons } = supportOf(claim, quote);
+    expect(verdict).toBe('unsupported');
+    expect(reasons[0]).toMatch(/^no-statement: /);
+  });
+  it.each([
+    ['This is what the valve is for.', 'This is what the valve is for.'],
+    ['The meeting starts at 2:30 a.m.', 'The meeting starts at 2:30 a.m.'],
+    ['| seal | 2 years |', '| seal | 2 years |'],
+    ['The grade is A.', 'The grade is A.'],
+  ])('states something: %s', (claim, quote) => {
+    expect(supportOf(claim, quote).verdict).toBe('supported');
+  });
+});

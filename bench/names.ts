@@ -34,6 +34,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   'answers-by-model': { file: 'answers/answers-by-model.ts', measures: [...answering, 'src/models/language'] },
   citations: { file: 'answers/citations.ts', measures: [...answering, ...reading] },
   claims: { file: 'answers/claims.ts', measures: ['src/answer', 'src/text'] },
+  'claims-own-words': { file: 'answers/claims-own-words.ts', measures: ['src/answer', 'src/text'] },
   determinism: { file: 'engine/determinism.ts', measures: finding },
   documents: { file: 'documents/documents.ts', measures: reading },
   'documents-all': { file: 'documents/documents-all.ts', measures: reading },
@@ -57,6 +58,10 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   ingest: {
     file: 'documents/ingest.ts',
+    measures: ['src/ingest', 'src/db', 'src/stores', 'src/engine', 'src/vectors', 'src/models/corpus'],
+  },
+  'ingest-paired': {
+    file: 'documents/ingest-paired.ts',
     measures: ['src/ingest', 'src/db', 'src/stores', 'src/engine', 'src/vectors', 'src/models/corpus'],
   },
   load: { file: 'load/load.ts', measures: program },

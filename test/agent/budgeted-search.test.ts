@@ -6,8 +6,8 @@ import { runTurn } from '../../src/agent/turn.ts';
 import type { RequestLimits } from '../../src/core/budget.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import type { Retriever } from '../../src/retrieval/retrieve.ts';
+import { evidenceOf } from '../../testkit/evidence-of.ts';
 import { requestContext, toolBudget } from '../../testkit/request-context.ts';
-import { evidenceOf } from '../answer/evidence-of.ts';
 import { readerOf } from '../answer/model-turn.ts';
 
 const texts = ['The reservoir was completed in 1974 in Zürich.', 'The weir is 12 metres wide.', 'The pump is new.'];

@@ -1,8 +1,8 @@
 // What narrows a statement is kept: claims that leave something out of their quote, written by hand and made by the generator.
 import { describe, expect, it } from 'vitest';
-import { forgeTexts } from '../../../bench/forge-texts.ts';
-import { cutsOf } from '../../../bench/own-words/cuts.ts';
 import { supportOf } from '../../../src/answer/support/support.ts';
+import { cutsOf } from '../../../testkit/forge/cuts.ts';
+import { forgeTexts } from '../../../testkit/forge/forge-texts.ts';
 
 const harmful = `
 Jacksonville is the largest city by population in the U.S. | Jacksonville is the largest city by population in the U.S. state of Florida.

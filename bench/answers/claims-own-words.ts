@@ -3,14 +3,14 @@
 // how well `support` ranks them (area under the curve). Nothing is fitted here: bench/own-words/fit.ts does that.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { supportOf } from '../src/answer/support/support.ts';
-import { segmentSentences } from '../src/text/sentences.ts';
-import { forgeTexts } from './forge-texts.ts';
-import { cutsOf } from './own-words/cuts.ts';
+import { supportOf } from '../../src/answer/support/support.ts';
+import { segmentSentences } from '../../src/text/sentences.ts';
+import { cutsOf } from '../../testkit/forge/cuts.ts';
+import { forgeTexts } from '../../testkit/forge/forge-texts.ts';
+import { type BenchTable, writeResult } from '../report.ts';
 import { climateFever, expertQa, faithBench, sciFact, wice, xquadSentences } from './own-words/judged-sets.ts';
 import { type Measured, measure } from './own-words/measure.ts';
 import { writtenPairs } from './own-words/written-pairs.ts';
-import { type BenchTable, writeResult } from './report.ts';
 
 const root = process.env['FOOTNOTE_SHARED_DATA'] ?? resolve(import.meta.dirname, '../../shared/data');
 const times: number[] = [];
@@ -116,7 +116,7 @@ console.log(metrics);
 if (!process.argv.includes('--dry'))
   await writeResult('claims-own-words', {
     title: 'Support of claims in words of their own',
-    command: 'node bench/claims-own-words.ts',
+    command: 'node bench/answers/claims-own-words.ts',
     seed: 0,
     data: ['faithbench', 'wice', 'scifact', 'climate-fever', 'expertqa', 'xquad-en']
       .map((part) => join(root, part))

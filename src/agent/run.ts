@@ -8,7 +8,7 @@ import type { RequestBudget } from '../core/budget.ts';
 import type { RequestContext } from '../core/context.ts';
 import { createDeadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { EventSink, LoggedEvent } from '../core/events.ts';
+import { type EventSink, type LoggedEvent, logVersion } from '../core/events.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import {
@@ -123,7 +123,7 @@ export function createRunner(options: RunnerOptions) {
       call.signal,
       clock,
     );
-    log.sink({ type: 'request', kind, body, at: startedAt });
+    log.sink({ type: 'request', kind, body, at: startedAt, version: logVersion });
     let budget: RequestBudget | undefined;
     const keeping = createKeeping();
     /** Asked for together, they share one commit. */

@@ -1,6 +1,6 @@
 // What stands in a session for the answer to a message whose client left before it was whole. Invariant: it claims nothing, says that it is
 // no answer, and tells what models took by then.
-import type { Answer, Usage } from '../core/answer.ts';
+import { type Answer, answerVersion, type Usage } from '../core/answer.ts';
 import { classifyIntent } from './intent.ts';
 import type { TurnRequest } from './turn-state.ts';
 
@@ -17,6 +17,7 @@ export function unanswered(
 ): Answer {
   return {
     id: facts.id,
+    version: answerVersion,
     ...(sessionId !== undefined && { sessionId }),
     ...(turnId !== undefined && { turnId }),
     traceId: facts.traceId,

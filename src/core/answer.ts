@@ -83,9 +83,14 @@ const erasedSchema = z
   })
   .meta({ id: 'Erased' });
 
+/** Of the shape of an answer. Fields are only ever added, optional, each with the next version; an answer without one is from before there were any. */
+export const answerVersion = 1;
+
 export const answerSchema = z
   .strictObject({
     id: z.string(),
+    /** `answerVersion` when it was made. */
+    version: z.int().optional(),
     sessionId: z.string().optional(),
     turnId: z.string().optional(),
     traceId: z.string(),
@@ -113,6 +118,25 @@ export const answerSchema = z
   })
   .meta({ id: 'Answer' });
 export type Answer = z.infer<typeof answerSchema>;
+
+/**
+ * Reads an answer that was saved, by this version or another one. What a newer version added is left out; of an answer of this version or an
+ * older one nothing is: a field that it cannot have is damage.
+ */
+export function readSavedAnswer(saved: unknown): z.ZodSafeParseResult<Answer> {
+  const parsed = answerSchema.safeParse(saved);
+  const { version } = savedVersionSchema.safeParse(saved).data ?? {};
+  if (parsed.success || version === undefined || version <= answerVersion) return parsed;
+  const known = structuredClone(saved);
+  for (const issue of parsed.error.issues)
+    if (issue.code === 'unrecognized_keys') {
+      const place = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], known);
+      for (const key of issue.keys) delete (place as Record<string, unknown>)[key];
+    }
+  return answerSchema.safeParse(known);
+}
+
+const savedVersionSchema = z.object({ version: z.int() });
 
 /** A file or state that the user has open: searched and cited for this request only, never stored. */
 const workspaceFileSchema = z.strictObject({

@@ -1,7 +1,12 @@
-// The one event union of the house. What streams to the client, what a trace keeps and what a replay reads are the same
-// numbered log; `streamed` says which events a client sees.
-import type { Answer, Citation, Intent } from './answer.ts';
-import type { Degradation, Routing } from './search.ts';
+// The one event union of the house, as types and as schemas, and closed here alone: doors print their contracts from it. What streams to
+// the client, what a trace keeps and what a replay reads are the same numbered log; `streamed` says which events a client sees.
+import { z } from 'zod';
+import { type Answer, answerSchema, type Citation, citationSchema, type Intent, intents } from './answer.ts';
+import { jsonValueSchema } from './metadata.ts';
+import { type Degradation, degradationSchema, type Routing, routingSchema } from './search.ts';
+
+/** Of the log that begins with a `request` event; a log without a version is from before there were any. */
+export const logVersion = 1;
 
 export const stages = ['understanding', 'searching', 'reading', 'answering', 'verifying'] as const;
 export type Stage = (typeof stages)[number];
@@ -32,6 +37,8 @@ export type FootnoteEvent =
       readonly kind: 'ask' | 'message' | 'search';
       readonly body: unknown;
       readonly at: string;
+      /** `logVersion` when it was written. */
+      readonly version?: number;
     }
   | { readonly type: 'status'; readonly stage: Stage }
   | { readonly type: 'intent'; readonly intent: Intent; readonly reason: string }
@@ -67,18 +74,111 @@ export type FootnoteEvent =
 
 export type EventType = FootnoteEvent['type'];
 
+/** RFC 9457. `code` is stable; `detail` says what was wrong and what to do. */
+export const problemSchema = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    requestId: z.string(),
+  })
+  .meta({ id: 'Problem' });
+
+const schemas = {
+  request: z.object({
+    type: z.literal('request'),
+    kind: z.enum(['ask', 'message', 'search']),
+    body: jsonValueSchema,
+    at: z.string(),
+    version: z.int().exactOptional(),
+  }),
+  'follow-up': z.object({
+    type: z.literal('follow-up'),
+    content: z.string(),
+    resolved: z.string(),
+    reason: z.string(),
+  }),
+  call: z.object({
+    type: z.literal('call'),
+    call: z.object({
+      port: z.string(),
+      method: z.string(),
+      request: jsonValueSchema,
+      response: jsonValueSchema.optional(),
+      error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+      latencyMs: z.number(),
+    }),
+  }),
+  degraded: z.object({ type: z.literal('degraded'), degradation: degradationSchema }),
+  verdict: z.object({
+    type: z.literal('verdict'),
+    claim: z.string(),
+    support: z.number(),
+    kept: z.boolean(),
+    reasons: z.array(z.string()),
+  }),
+  searched: z.object({
+    type: z.literal('searched'),
+    results: z.array(z.object({ chunkId: z.string(), documentId: z.string(), score: z.number() })),
+  }),
+  erased: z.object({
+    type: z.literal('erased'),
+    at: z.string(),
+    events: z.int().describe('Events that were taken out because documents that they spoke of were deleted'),
+  }),
+  status: z.object({ type: z.literal('status'), stage: z.enum(stages) }),
+  intent: z.object({ type: z.literal('intent'), intent: z.enum(intents), reason: z.string() }),
+  routing: routingSchema.extend({ type: z.literal('routing') }),
+  retrieval: z.object({
+    type: z.literal('retrieval'),
+    mode: z.string(),
+    resultCount: z.int(),
+    latencyMs: z.number(),
+  }),
+  reranking: z.object({
+    type: z.literal('reranking'),
+    inputCount: z.int(),
+    outputCount: z.int(),
+    method: z.string(),
+  }),
+  delta: z.object({ type: z.literal('delta'), text: z.string() }),
+  citation: z.object({ type: z.literal('citation'), citation: citationSchema }),
+  done: z.object({ type: z.literal('done'), answer: answerSchema }),
+  error: z.object({ type: z.literal('error'), problem: problemSchema }),
+} satisfies { readonly [Type in EventType]: z.ZodType<Extract<FootnoteEvent, { type: Type }>> };
+
+export const errorEventSchema = schemas.error;
+
+const traced = [
+  schemas.request,
+  schemas['follow-up'],
+  schemas.call,
+  schemas.degraded,
+  schemas.verdict,
+  schemas.searched,
+  schemas.erased,
+] as const;
+const shown = [
+  schemas.status,
+  schemas.intent,
+  schemas.routing,
+  schemas.retrieval,
+  schemas.reranking,
+  schemas.delta,
+  schemas.citation,
+  schemas.done,
+  schemas.error,
+] as const;
+
+/** What a client of `POST /v1/ask` and of session messages sees. The last event is always `done` or `error`. */
+export const streamEventSchema = z.discriminatedUnion('type', [...shown]).meta({ id: 'StreamEvent' });
+
+export const traceEventSchema = z.discriminatedUnion('type', [...traced, ...shown]).meta({ id: 'TraceEvent' });
+
 /** Event types that a client of a stream sees; the others stay in the trace. */
-export const streamed: ReadonlySet<EventType> = new Set<EventType>([
-  'status',
-  'intent',
-  'routing',
-  'retrieval',
-  'reranking',
-  'delta',
-  'citation',
-  'done',
-  'error',
-]);
+export const streamed: ReadonlySet<EventType> = new Set<EventType>(shown.map(({ shape }) => shape.type.value));
 
 /** An event with its place in the log of one request: `seq` from 1 without gaps, `atMs` since its start. */
 export interface LoggedEvent {

@@ -1,5 +1,20 @@
 // How much metadata a document may have. It is read, checked and printed with every list, so it is bounded: what is long belongs into the text.
+import { z } from 'zod';
 import type { Metadata, MetadataValue } from './document.ts';
+
+/** Any JSON value: what callers keep as metadata, and what ports take and give. */
+export const jsonValueSchema: z.ZodType<MetadataValue> = z
+  .lazy(() =>
+    z.union([
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.array(jsonValueSchema),
+      z.record(z.string(), jsonValueSchema),
+    ]),
+  )
+  .meta({ id: 'JsonValue' });
 
 /** Values of any kind, containers and what is in them. */
 export const mostMetadataValues = 500;

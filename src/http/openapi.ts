@@ -1,8 +1,10 @@
 // OpenAPI 3.1 from the schemas in the code: what the server validates is what it documents.
+
 import fastifySwagger from '@fastify/swagger';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { problemSchema } from './contract/contract.ts';
+import { problemSchema } from '../core/events.ts';
+
 import type { HttpApp } from './http-types.ts';
 
 /** Routes that take files beside the fields of a document. */

@@ -1,5 +1,5 @@
 // The last step of a turn: the answer with what it took, who served it, and its times.
-import type { Answer } from '../../core/answer.ts';
+import { type Answer, answerVersion } from '../../core/answer.ts';
 import { servedModels } from '../served-models.ts';
 import { spentOn } from '../spent-on.ts';
 import type { TurnContext, Verified } from '../turn-state.ts';
@@ -18,6 +18,7 @@ export async function finish(
   const models = served.models.filter(({ role }) => role !== 'answer' || state.isByModel);
   const answer: Answer = {
     id: ids.next('ans'),
+    version: answerVersion,
     ...(request.sessionId !== undefined && { sessionId: request.sessionId }),
     ...(request.turnId !== undefined && { turnId: request.turnId }),
     traceId,

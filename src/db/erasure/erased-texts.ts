@@ -1,6 +1,6 @@
 // What stands in the place of saved texts once something that they spoke of was deleted: traces keep their outline, replies under an
 // idempotency key stay answers where they are answers, and say in every other case that they were erased.
-import { answerSchema } from '../../core/answer.ts';
+import { readSavedAnswer } from '../../core/answer.ts';
 import { type CitedPlace, eraseFromAnswer } from '../../core/erased-answer.ts';
 import { errorTable } from '../../core/errors.ts';
 import type { LoggedEvent } from '../../core/events.ts';
@@ -35,7 +35,7 @@ export function erasedReply(): ErasedReply {
 /** Without what was erased, for a reply that mentions it. An answer out of which it was taken before stays as it is. */
 export function eraseReply(body: string, isErased: (place: CitedPlace) => boolean, at: string): ErasedReply {
   try {
-    const { data } = answerSchema.safeParse(JSON.parse(body));
+    const { data } = readSavedAnswer(JSON.parse(body));
     const left = data && eraseFromAnswer(data, isErased, at);
     if (data) return { status: 200, body: left ? JSON.stringify(left) : body };
   } catch {

@@ -1,7 +1,7 @@
 // Sessions, turns, answers and traces: what one principal asked and was told. Invariant: they belong to the principal who
 // asked; others find nothing under the same id (two principals may even use the same one), only admins read all of a tenant.
 import type { DatabaseSync } from 'node:sqlite';
-import { type Answer, answerSchema } from '../../core/answer.ts';
+import { type Answer, readSavedAnswer } from '../../core/answer.ts';
 import type { Session, Turn } from '../../core/conversation.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -48,7 +48,7 @@ interface TurnRow {
 
 /** Throws `data-corrupt` if the bytes are not an answer any more. */
 export function unpackAnswer(bytes: Uint8Array, id: string): Answer {
-  const parsed = answerSchema.safeParse(unpackJson(bytes, `Answer ${id}`));
+  const parsed = readSavedAnswer(unpackJson(bytes, `Answer ${id}`));
   if (parsed.success) return parsed.data;
   throw new FootnoteError('data-corrupt', `Answer ${id} is damaged in the record and is not served.`, {
     cause: parsed.error,

@@ -2,25 +2,12 @@
 // server validates with and prints OpenAPI from. Request bodies are strict: an unknown field is refused by its name.
 import { z } from 'zod';
 import { answerSchema } from '../../core/answer.ts';
-import { deliveryStatuses, type MetadataValue, sourceTypes } from '../../core/document.ts';
+import { deliveryStatuses, sourceTypes } from '../../core/document.ts';
 import { duplicateKinds } from '../../core/fingerprint.ts';
-import { isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../../core/metadata.ts';
+import { isBoundedMetadata, jsonValueSchema, mostMetadataCharacters, mostMetadataValues } from '../../core/metadata.ts';
 import { givenConnectorSchema } from './connector.ts';
 import { roleHealthSchema } from './models.ts';
 
-/** Any JSON value: what callers keep as metadata, and what ports take and give. */
-export const jsonValueSchema: z.ZodType<MetadataValue> = z
-  .lazy(() =>
-    z.union([
-      z.string(),
-      z.number(),
-      z.boolean(),
-      z.null(),
-      z.array(jsonValueSchema),
-      z.record(z.string(), jsonValueSchema),
-    ]),
-  )
-  .meta({ id: 'JsonValue' });
 const metadataSchema = z.record(z.string().min(1).max(256), jsonValueSchema);
 const givenMetadataSchema = metadataSchema.refine(
   isBoundedMetadata,
@@ -86,18 +73,6 @@ export const ingestionFilesQuerySchema = z.strictObject({ ...pageFields, state: 
 export const turnListQuerySchema = z.strictObject({ limit: pageFields.limit });
 
 // ---- problems ---------------------------------------------------------------------------------------------------------
-
-/** RFC 9457. `code` is stable; `detail` says what was wrong and what to do. */
-export const problemSchema = z
-  .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    code: z.string(),
-    requestId: z.string(),
-  })
-  .meta({ id: 'Problem' });
 
 /** `reason`: for programs, where the code does not say it all (`password-needed`, `wrong-password`, `unknown-kind`, …). */
 const faultSchema = z.object({ code: z.string(), message: z.string(), reason: z.string().exactOptional() });

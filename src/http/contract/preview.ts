@@ -1,6 +1,8 @@
 // What reading a folder or a document would bring, on the wire: the shape of ingest/preview.ts, whose run writes nothing.
+
 import { z } from 'zod';
-import { ingestionFileSchema, ingestionSchema, problemSchema } from './contract.ts';
+import { problemSchema } from '../../core/events.ts';
+import { ingestionFileSchema, ingestionSchema } from './contract.ts';
 
 const rateSchema = z.object({ textsPerSecond: z.number(), from: z.enum(['measured', 'assumed']) });
 

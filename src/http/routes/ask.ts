@@ -1,8 +1,9 @@
 // Questions: search, ask, and the answers that were given.
+
 import { answerSchema, askRequestSchema } from '../../core/answer.ts';
+import { streamEventSchema } from '../../core/events.ts';
 import { searchRequestSchema, searchResponseSchema } from '../../core/search.ts';
 import { answerCheckSchema, idParamsSchema } from '../contract/contract.ts';
-import { streamEventSchema } from '../contract/events.ts';
 import type { Door, HttpApp } from '../http-types.ts';
 import { streamAnswer } from '../stream-answer.ts';
 import { wantsEventStream } from '../wants.ts';

@@ -1,4 +1,5 @@
 // For operators and tools: liveness, readiness, the contract itself, and traces.
+
 import { z } from 'zod';
 import {
   answerSchema,
@@ -8,6 +9,7 @@ import {
   messageRequestSchema,
 } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { problemSchema, streamEventSchema } from '../../core/events.ts';
 import { evidenceSchema, filterSchema, searchRequestSchema, searchResponseSchema } from '../../core/search.ts';
 import {
   addedDocumentsSchema,
@@ -18,11 +20,10 @@ import {
   jsonSchemaSchema,
   livenessSchema,
   nameParamsSchema,
-  problemSchema,
   readinessSchema,
   sourceRequestSchema,
 } from '../contract/contract.ts';
-import { streamEventSchema, traceSchema } from '../contract/events.ts';
+import { traceSchema } from '../contract/events.ts';
 import { modelsHealthSchema } from '../contract/models.ts';
 import type { Door, HttpApp } from '../http-types.ts';
 import { toJsonSchema } from '../openapi.ts';

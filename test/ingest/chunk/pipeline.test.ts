@@ -16,7 +16,7 @@ import { neverRead } from '../../../src/ingest/connectors/walk.ts';
 import { createPipeline, type Pipeline } from '../../../src/ingest/pipeline.ts';
 import type { CuttingPool } from '../../../src/ingest/read/parse.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
-import type { Store, StoreDocument } from '../../../src/stores/store.ts';
+import type { StoreDocument } from '../../../src/stores/store.ts';
 import { startIngestion } from '../../../testkit/folder-run.ts';
 import { createMemoryStores } from '../../../testkit/memory-store.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
 import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
-import type { Store, StoreQuery } from '../../../src/stores/store.ts';
+import type { StoreQuery } from '../../../src/stores/store.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 
 const admin = scopeOf();

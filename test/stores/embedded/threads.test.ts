@@ -11,7 +11,6 @@ import { createEngine } from '../../../src/stores/embedded/engine.ts';
 import { dropLeftParts, holdParts, readParts, writeParts } from '../../../src/stores/embedded/parts.ts';
 import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
 import { createUpkeep } from '../../../src/stores/embedded/upkeep.ts';
-import type { Store } from '../../../src/stores/store.ts';
 import { createRandom } from '../../../testkit/history.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 import { expectAgreement } from '../../crash/agreement.ts';

@@ -16,6 +16,7 @@ const suites = {
   faults: 600_000,
   security: 600_000,
   crash: 600_000,
+  costs: 1_800_000,
 } as const;
 
 const documents = ['test/architecture.test.ts', 'test/docs.test.ts'];

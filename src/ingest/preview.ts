@@ -220,7 +220,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
 
     async document(document, { signal } = {}) {
       const kinds = new Map<string, string | undefined>();
-      const told = await foretell((write) => kinds.set(write.document.uri, outcomeOf(write).kind));
+      const told = await foretell((write) => kinds.set(write.document.uri, outcomeOf(write.document).kind));
       const source = document.source ?? 'uploads';
       const bytes = document.bytes?.byteLength ?? Buffer.byteLength(document.text ?? '');
       const counts = { found: 1, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 };

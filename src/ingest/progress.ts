@@ -3,16 +3,16 @@
 
 import { formatOfExtension, formatOfMime } from '@footnote/readers/media-types';
 import { extensionOf } from '@footnote/readers/sniff';
+import type { DocumentRecord } from '../core/document.ts';
 import type { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
-import type { DocumentWrite, Ingestion, IngestionCounts, IngestionFile, IngestionRepository } from '../db/record.ts';
+import type { Ingestion, IngestionCounts, IngestionFile, IngestionRepository } from '../db/record.ts';
 
 const saveEveryMs = 500;
 const filesPerSave = 500;
 
 /** What is told of a file that became one document. */
-export function outcomeOf({ document, chunks }: DocumentWrite): IngestionFile {
-  const { uri, id, revision, mime, warnings } = document;
+export function outcomeOf({ uri, id, revision, mime, warnings, chunkCount }: DocumentRecord): IngestionFile {
   const kind = formatOfMime(mime)?.name;
   return {
     uri,
@@ -20,7 +20,7 @@ export function outcomeOf({ document, chunks }: DocumentWrite): IngestionFile {
     change: revision > 1 ? 'changed' : 'added',
     ...(kind !== undefined && { kind }),
     documentId: id,
-    ...(chunks.length > 0 && { chunks: chunks.length }),
+    ...(chunkCount > 0 && { chunks: chunkCount }),
     ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -5,28 +5,22 @@ import { overLimit } from '@footnote/readers/file-size';
 import { refusedByName } from '@footnote/readers/sniff';
 import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { Ingestion, IngestionFile } from '../db/record.ts';
+import type { ContainerState, Ingestion, IngestionFile, ReadingFailure } from '../db/record.ts';
 import { markTemplates } from './chunk/mark-templates.ts';
 import type { ConnectorFile, ConnectorProblem, ConnectorReader } from './connectors/connector.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, faultOf, outcomeOf, type Progress } from './progress.ts';
 import type { Passwords } from './read/passwords.ts';
 import { isOutdated, isReadAgain } from './read/reading-editions.ts';
 import { createReadingStamps } from './read/reading-stamps.ts';
 import { createInHand } from './take/in-hand.ts';
 import { isCollectionName } from './take/incoming.ts';
-import { containersOf, isInside } from './take/inside.ts';
+import { containersOf, isBelow, isInside } from './take/inside.ts';
 import type { Intake } from './take/intake.ts';
-import { createParking, failuresOf, maxTries, mayOpenNow, toParkedError } from './take/parking.ts';
-import {
-  type Begun,
-  type FileWork,
-  type KnownDocument,
-  reportFailure,
-  takeFile,
-  whereNothingWasRead,
-} from './take/sync-files.ts';
+import { createParking, failuresOf, maxTries, mayOpenNow, readers, toParkedError } from './take/parking.ts';
+import { takeFile } from './take/take-file.ts';
+import { isBad, type Known, type Taken, type Taking, takeFailure, toldOfInside, type Watch } from './take/taking.ts';
 import type { PreparePorts } from './write/prepare.ts';
-import type { Writer } from './write/writer.ts';
+import { placeErrors, type Writer } from './write/writer.ts';
 
 /** Files that are read or parsed at the same time: two are parsed, the next ones wait with their bytes in memory. */
 const filesInHand = 4;
@@ -50,13 +44,109 @@ export interface SyncWork extends PreparePorts {
   readonly onProgress?: ((ingestion: Ingestion, file?: IngestionFile) => void) | undefined;
 }
 
-interface RunState extends FileWork {
-  readonly reader: ConnectorReader;
-  readonly passwords?: Passwords | undefined;
+/** Of a file that its connector cannot read: whatever it may not open, the record can still be written. */
+const whereNothingWasRead: ReadonlySet<string> = new Set(['cancelled']);
+
+interface KnownDocument {
+  readonly id: string;
+  readonly contentHash: string;
+  readonly reading?: string;
 }
 
-const isBelow = (uri: string, path: string): boolean =>
-  path === '.' || uri === path || uri.startsWith(`${path}/`) || uri.startsWith(`${path}#`);
+interface RunState extends Taking {
+  readonly reader: ConnectorReader;
+  readonly writer: Writer;
+  readonly progress: Progress;
+  readonly watch: Watch;
+  readonly opening: { readonly retry?: true; readonly passwords?: Passwords };
+  readonly facts: RunFacts;
+}
+
+/** What earlier runs learned of the files of the source, and what this one finds. */
+interface RunFacts {
+  /** Recorded documents of the source by uri. */
+  readonly known: ReadonlyMap<string, KnownDocument>;
+  /** Files of the source that could not be read before. */
+  readonly failures: readonly ReadingFailure[];
+  /** Files that held others when they were read last, by uri. */
+  readonly containers: ReadonlyMap<string, ContainerState>;
+  /** Those of them in which something is to be read again. */
+  readonly again: ReadonlySet<string>;
+  /** Uris of documents that an earlier edition of their reader read, or one that is not known, and no other since. */
+  readonly earlier: Set<string>;
+  /** Uris that the source still has. */
+  readonly seen: Set<string>;
+  /** Containers that did not change: what they brought stays. */
+  readonly kept: Set<string>;
+  /** Paths that could not be looked at: what lies at or below them stays. */
+  readonly unsure: string[];
+}
+
+/** What the run knows: a file whose bytes are those that were read needs no look into the record. */
+function knownOf({ known, containers, again, seen, kept }: RunFacts, work: SyncWork): Known {
+  const isAgain = (uri: string): boolean => isReadAgain(known.get(uri)?.reading, work);
+  const isKnown = (uri: string, contentHash: string): boolean => known.get(uri)?.contentHash === contentHash;
+  /** Whether all that is in a file was taken when it had these bytes. */
+  const isWhole = (uri: string, contentHash: string, state: ContainerState): boolean =>
+    state.isComplete &&
+    state.contentHash === contentHash &&
+    state.readers === readers &&
+    !work.reread &&
+    !again.has(uri);
+  return {
+    mayHoldLines: known.size > 0,
+    container: async (uri) => containers.get(uri),
+    // The hash decides; whatever else is recorded may have been changed by hand.
+    isSame: ({ contentHash }, recorded) => recorded.contentHash === contentHash,
+    skip({ uri, contentHash }, state) {
+      seen.add(uri);
+      if (isAgain(uri) || !(state ? isWhole(uri, contentHash, state) : isKnown(uri, contentHash))) return undefined;
+      if (state) kept.add(uri);
+      const documentId = known.get(uri)?.id;
+      return { uri, state: 'unchanged', ...(documentId !== undefined && { documentId }), isComplete: true };
+    },
+    hasLine({ uri, contentHash }) {
+      seen.add(uri);
+      return isKnown(uri, contentHash) && !isAgain(uri);
+    },
+  };
+}
+
+/** Counts and tells of what becomes of each file. */
+function watchOf({ earlier, seen, unsure }: RunFacts, progress: Progress): Watch {
+  return {
+    met: (uri) => void seen.add(uri),
+    found: progress.found,
+    async settled(taken) {
+      if (isBad(taken)) unsure.push(taken.uri);
+      await progress.report(toIngestionFile(taken));
+    },
+    written({ uri, chunkCount }) {
+      earlier.delete(uri);
+      progress.chunks(chunkCount);
+    },
+    cameOutTheSame: (uri) => void earlier.delete(uri),
+    readAgain: progress.readAgain,
+    unsure: (uri) => void unsure.push(uri),
+  };
+}
+
+function toIngestionFile(taken: Taken): IngestionFile {
+  const { uri, state, document, error, chunks = 0 } = taken;
+  if (error && state !== 'done') return { uri, state, error: faultOf(error, uri) };
+  const documentId = document?.id ?? taken.documentId;
+  const file: IngestionFile =
+    state === 'done' && document
+      ? outcomeOf(document)
+      : { uri, state, ...(documentId !== undefined && { documentId }), ...(chunks > 0 && { chunks }) };
+  const warnings = [
+    ...(file.warnings ?? []),
+    ...(error ? [error.message] : []),
+    ...(taken.warnings ?? []),
+    ...toldOfInside(taken),
+  ];
+  return { ...file, ...(warnings.length > 0 && { warnings }) };
+}
 
 async function readFile(run: RunState, file: ConnectorFile, signal: AbortSignal): Promise<Uint8Array> {
   if (file.sizeBytes > run.maxFileBytes) {
@@ -72,12 +162,6 @@ async function readFile(run: RunState, file: ConnectorFile, signal: AbortSignal)
   return file.read(signal);
 }
 
-function begin(run: RunState, { uri, name }: ConnectorFile, bytes: Uint8Array, signal: AbortSignal): Promise<Begun> {
-  const { source, retry, passwords } = run;
-  const facts = { ...(retry && { retry }), ...(passwords && { passwords }) };
-  return takeFile(run, { source, uri, name, bytes, facts }, signal);
-}
-
 async function readAll(run: RunState, stop: AbortController): Promise<void> {
   const { signal } = stop;
   const inHand = createInHand({ most: filesInHand });
@@ -88,19 +172,18 @@ async function readAll(run: RunState, stop: AbortController): Promise<void> {
     stop.abort(error);
   };
 
-  const failed = async (uri: string, thrown: unknown, endsRun?: ReadonlySet<string>): Promise<void> =>
-    void (await reportFailure(run, { uri, ...(endsRun && { endsRun }) }, signal.aborted ? signal.reason : thrown));
+  const failed = async (uri: string, thrown: unknown, endsAll = run.endsAll): Promise<void> =>
+    void (await takeFailure({ watch: run.watch, endsAll }, uri, signal.aborted ? signal.reason : thrown));
   const take = async (file: ConnectorFile): Promise<void> => {
     const bytes = await readFile(run, file, signal).catch((thrown: unknown) =>
       failed(file.uri, thrown, whereNothingWasRead),
     );
     if (bytes === undefined) return;
     try {
-      const { outcome } = await begin(run, file, bytes, signal);
-      const settled = outcome.then(
-        ({ file: done }) => run.progress.report(done),
-        (thrown: unknown) => failed(file.uri, thrown),
-      );
+      const { uri, name } = file;
+      const { source, opening } = run;
+      const { outcome } = await takeFile(run, { source, uri, name, bytes, facts: {}, opening }, signal);
+      const settled = outcome.then(run.watch.settled, (thrown: unknown) => failed(uri, thrown));
       await settling.take(settled.catch(end));
     } catch (thrown) {
       await failed(file.uri, thrown);
@@ -139,15 +222,15 @@ function collectionOf(uri: string): string | undefined {
 
 /** What is inside of files that did not change counts as they do: two runs over the same files tell the same numbers. */
 async function reportKeptInside(run: RunState): Promise<void> {
-  if (run.kept.size === 0) return;
-  const parked = new Set(run.failures.flatMap(({ uri, tries }) => (tries >= maxTries ? [uri] : [])));
+  if (run.facts.kept.size === 0) return;
+  const parked = new Set(run.facts.failures.flatMap(({ uri, tries }) => (tries >= maxTries ? [uri] : [])));
   const inside = new Map<string, string | undefined>();
   const add = (uri: string, documentId?: string): void => {
-    if (run.seen.has(uri) || parked.has(uri) || !isInside(uri, run.kept)) return;
+    if (run.facts.seen.has(uri) || parked.has(uri) || !isInside(uri, run.facts.kept)) return;
     inside.set(uri, documentId ?? inside.get(uri));
   };
-  for (const uri of run.containers.keys()) add(uri);
-  for (const [uri, { id }] of run.known) {
+  for (const uri of run.facts.containers.keys()) add(uri);
+  for (const [uri, { id }] of run.facts.known) {
     // A collection is one file, whatever it holds.
     const collection = collectionOf(uri);
     if (collection === undefined) add(uri, id);
@@ -161,9 +244,9 @@ async function reportKeptInside(run: RunState): Promise<void> {
 
 /** What was given up inside of files that did not change is still not read: said in every run. */
 async function reportParkedInside(run: RunState): Promise<void> {
-  for (const failure of run.failures) {
+  for (const failure of run.facts.failures) {
     const { uri } = failure;
-    if (failure.tries >= maxTries && !run.seen.has(uri) && isInside(uri, run.kept)) {
+    if (failure.tries >= maxTries && !run.facts.seen.has(uri) && isInside(uri, run.facts.kept)) {
       await run.progress.found();
       const { code, message } = toParkedError(failure);
       await run.progress.report({ uri, state: 'parked', error: { code, message } });
@@ -173,21 +256,24 @@ async function reportParkedInside(run: RunState): Promise<void> {
 
 /** What is known of files that are gone is of no more use. */
 async function forgetVanished(run: RunState): Promise<void> {
-  const known = new Set([...run.failures.map(({ uri }) => uri), ...run.containers.keys()]);
+  const known = new Set([...run.facts.failures.map(({ uri }) => uri), ...run.facts.containers.keys()]);
   const gone = [...known].filter(
-    (uri) => !run.seen.has(uri) && !isInside(uri, run.kept) && !run.unsure.some((path) => isBelow(uri, path)),
+    (uri) =>
+      !run.facts.seen.has(uri) &&
+      !isInside(uri, run.facts.kept) &&
+      !run.facts.unsure.some((path) => isBelow(uri, path)),
   );
   if (gone.length > 0) await run.record.readings.forget(run.source.name, gone);
 }
 
 async function deleteVanished(run: RunState, signal: AbortSignal): Promise<void> {
   // A collection whose file failed may own documents with uris of any form: then only plain paths are judged.
-  const gone = [...run.known].filter(
+  const gone = [...run.facts.known].filter(
     ([uri]) =>
-      !run.seen.has(uri) &&
-      !isInside(uri, run.kept) &&
-      !run.unsure.some((path) => isBelow(uri, path)) &&
-      isJudgeable(uri, run.unsure),
+      !run.facts.seen.has(uri) &&
+      !isInside(uri, run.facts.kept) &&
+      !run.facts.unsure.some((path) => isBelow(uri, path)) &&
+      isJudgeable(uri, run.facts.unsure),
   );
   for (let at = 0; at < gone.length; at += 200) {
     const batch: typeof gone = [];
@@ -196,7 +282,7 @@ async function deleteVanished(run: RunState, signal: AbortSignal): Promise<void>
       batch.map(([, { id }]) => id),
       signal,
     );
-    for (const [uri] of batch) run.earlier.delete(uri);
+    for (const [uri] of batch) run.facts.earlier.delete(uri);
     await run.progress.deleted(batch.map(([uri]) => uri));
   }
 }
@@ -223,10 +309,9 @@ async function wasReadBefore({ record, source, ingestion }: SyncWork): Promise<b
 }
 
 /** What earlier runs learned of the files of the source. */
-async function readingsOf(work: SyncWork, known: FileWork['known']) {
-  const { record, clock, source, reread, passwords } = work;
-  const { readings } = record;
-  const retry = work.retry === true || reread === true;
+async function factsOf(work: SyncWork, known: RunFacts['known'], retry: boolean): Promise<RunFacts> {
+  const { source, passwords } = work;
+  const { readings } = work.record;
   const failures = await failuresOf(readings, source.name);
   const containers = new Map((await readings.containers(source.name)).map((state) => [state.uri, state]));
   const again = new Set<string>();
@@ -240,18 +325,7 @@ async function readingsOf(work: SyncWork, known: FileWork['known']) {
     if (reading === undefined || isOutdated(reading, work.editionOf)) earlier.add(uri);
     if (isReadAgain(reading, work)) openAround(uri);
   }
-  return {
-    failures,
-    containers,
-    again,
-    earlier,
-    retry,
-    stamps: createReadingStamps(record),
-    parking: createParking({ readings, clock }),
-    seen: new Set<string>(),
-    kept: new Set<string>(),
-    unsure: [] as string[],
-  };
+  return { known, failures, containers, again, earlier, seen: new Set(), kept: new Set(), unsure: [] };
 }
 
 export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<Ingestion> {
@@ -281,7 +355,22 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
         'conflict',
         `Source "${source.name}" holds ${known.size} documents that were added by hand; reading a folder into it would remove them. Use another name for the folder.`,
       );
-    const run: RunState = { ...work, ...(await readingsOf(work, known)), progress, known };
+    const retry = work.retry === true || work.reread === true;
+    const facts = await factsOf(work, known, retry);
+    const { passwords, writer } = work;
+    const run: RunState = {
+      ...work,
+      facts,
+      progress,
+      failures: facts.failures,
+      stamps: createReadingStamps(record),
+      parking: createParking({ readings: record.readings, clock }),
+      endsAll: placeErrors,
+      known: knownOf(facts, work),
+      watch: watchOf(facts, progress),
+      opening: { ...(retry && { retry }), ...(passwords && { passwords }) },
+      writerOf: () => writer,
+    };
     try {
       await readAll(run, stop);
     } finally {
@@ -292,7 +381,7 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
     await deleteVanished(run, stop.signal);
     await forgetVanished(run);
     if (work.marksTemplates !== false) await markTemplates(work, changed, stop.signal);
-    progress.readBefore(run.earlier.size);
+    progress.readBefore(facts.earlier.size);
     return await progress.end('done');
   } catch (thrown) {
     if (signal?.aborted) return await progress.end('cancelled');

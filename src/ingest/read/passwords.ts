@@ -29,6 +29,15 @@ export interface Passwords {
   readonly isGiven?: true;
 }
 
+/** How a file is opened. */
+export interface Opening {
+  readonly password?: string;
+  /** Tried in turn where the file, or one inside it, asks for one. */
+  readonly passwords?: Passwords;
+  /** Tried even if it was given up before. */
+  readonly retry?: boolean;
+}
+
 /** Those that somebody gives with a file, for it and for what is inside it. */
 export const givenPasswords = (passwords: readonly string[]): Passwords => ({
   edition: 'given',

@@ -6,25 +6,9 @@ import type { Metadata, Source } from '../../core/document.ts';
 import { sha256 } from '../../core/ids.ts';
 import { namesOfLine } from '../names.ts';
 import type { LinesRecord } from '../read/parse.ts';
-import type { Passwords } from '../read/passwords.ts';
-import type { IncomingDocument, IncomingFileDocument } from '../write/prepare.ts';
+import type { Opening } from '../read/passwords.ts';
+import type { DocumentFacts, IncomingDocument, IncomingFileDocument } from '../write/prepare.ts';
 import { withoutOwnFacts } from './own-facts.ts';
-
-/** Facts that the sender gives; a line of JSONL may say otherwise for itself. */
-export interface IncomingFacts {
-  readonly title?: string;
-  readonly mime?: string;
-  readonly category?: string;
-  readonly version?: string;
-  readonly publishedAt?: string;
-  readonly metadata?: Metadata;
-  readonly access?: readonly string[];
-  readonly password?: string;
-  /** Tried in turn where the file, or one inside it, asks for one. */
-  readonly passwords?: Passwords;
-  /** Tried even if it was given up before. */
-  readonly retry?: boolean;
-}
 
 const keptWarnings = 20;
 
@@ -43,6 +27,8 @@ export interface Inside {
   readonly archivesDeep: number;
   /** What the outermost file may still bring; shared by all that comes out of it. */
   readonly left: { files: number; bytes: number };
+  /** Archives in one archive wait for each other: each is taken apart by a process of its own. */
+  readonly turn: { last: Promise<unknown> };
 }
 
 export interface IncomingFile {
@@ -50,15 +36,17 @@ export interface IncomingFile {
   readonly uri: string;
   readonly name: string;
   readonly bytes: Uint8Array;
-  readonly facts: IncomingFacts;
+  /** What the sender says of it; a line of JSONL may say otherwise for itself. */
+  readonly facts: DocumentFacts;
+  readonly opening: Opening;
   /** Where it came from, if out of another file. */
   readonly inside?: Inside;
 }
 
 /** The document of a line, or why it is none. `taken`: uris of earlier lines. */
 export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<string>): IncomingDocument | string {
-  const { title: _, mime: __, password: ___, passwords: ______, retry: ____, metadata: given, ...shared } = file.facts;
-  const { lineNumber, hasText, id, uri: named, cut: _____, metadata: own, ...facts } = record;
+  const { title: _, mime: __, metadata: given, ...shared } = file.facts;
+  const { lineNumber, hasText, id, uri: named, cut: ___, metadata: own, ...facts } = record;
   const { name, ownUri } = namesOfLine(record, file.uri);
   // What comes out of a container is found by the container's uri.
   const uri = named === undefined || taken.has(named) || file.inside ? ownUri : named;
@@ -80,22 +68,15 @@ export function fromLine(record: LinesRecord, file: IncomingFile, taken: Set<str
 }
 
 /** The file as one document. */
-export function toSingle({ facts, inside, ...file }: IncomingFile): IncomingFileDocument {
+export function toSingle({ facts, opening, inside, ...file }: IncomingFile): IncomingFileDocument {
   const { metadata, leftOut } = withoutOwnFacts(facts.metadata ?? {});
   return {
+    ...facts,
+    ...opening,
     ...file,
-    ...(facts.title !== undefined && { title: facts.title }),
-    ...(facts.mime !== undefined && { mime: facts.mime }),
-    ...(facts.category !== undefined && { category: facts.category }),
-    ...(facts.version !== undefined && { version: facts.version }),
-    ...(facts.publishedAt !== undefined && { publishedAt: facts.publishedAt }),
     ...(facts.metadata && { metadata }),
     ...(inside && { origin: inside.origin }),
     ...(leftOut.length > 0 && { leftOut }),
-    ...(facts.access && { access: facts.access }),
-    ...(facts.password !== undefined && { password: facts.password }),
-    ...(facts.passwords && { passwords: facts.passwords }),
-    ...(facts.retry !== undefined && { retry: facts.retry }),
     contentHash: sha256(file.bytes),
   };
 }

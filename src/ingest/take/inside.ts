@@ -9,6 +9,7 @@ import { refusedByName } from '@footnote/readers/sniff';
 import type { AttachedFile } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { neverRead } from '../connectors/walk.ts';
+import { type FileRoute, unlessRouted } from '../read/file-route.ts';
 import type { CuttingPool } from '../read/parse.ts';
 import type { Passwords } from '../read/passwords.ts';
 import type { IncomingFile, Inside } from './incoming.ts';
@@ -44,6 +45,7 @@ function insideOf(file: IncomingFile, isArchive: boolean): Inside {
     deep: deep + 1,
     archivesDeep: archivesDeep + (isArchive ? 1 : 0),
     left: left ?? { files: insideLimits.files, bytes: insideLimits.bytes },
+    turn: { last: Promise.resolve() },
   };
 }
 
@@ -55,7 +57,7 @@ function innerFile(
   const { path, content, mime } = inner;
   const uri = `${outer.uri}/${path}`;
   const name = nameOf(path);
-  const { passwords } = outer.facts;
+  const { passwords } = outer.opening;
   const refuse = ({ code, message, reason }: RefusedContent): InnerFile => ({
     refused: { uri, name, ...(passwords && { passwords }) },
     error: toFootnoteError(
@@ -81,20 +83,18 @@ function innerFile(
       name,
       bytes: content,
       facts: { ...shared, ...(mime !== undefined && { mime }) },
+      opening: outer.opening,
       inside,
     },
   };
 }
 
-/**
- * The files of an archive, one after another. Throws what taking it apart throws; `details.document` says that it is a document and
- * no archive.
- */
-export async function* filesOfArchive(
+/** The files of an archive, one after another; none where the route says that it is a document. Throws what taking it apart throws. */
+export async function filesOfArchive(
   { parsers, maxFileBytes }: { readonly parsers: CuttingPool; readonly maxFileBytes: number },
   archive: IncomingFile,
   signal?: AbortSignal,
-): AsyncGenerator<InnerFile> {
+): Promise<{ readonly route: FileRoute; readonly files: AsyncIterable<InnerFile> | Iterable<never> }> {
   const inside = insideOf(archive, true);
   if (inside.archivesDeep > insideLimits.archivesDeep || inside.deep > insideLimits.deep) throw tooDeep(archive);
   const limits = {
@@ -102,10 +102,21 @@ export async function* filesOfArchive(
     maxFileBytes,
     maxTotalBytes: Math.max(0, inside.left.bytes),
   };
-  const { bytes, name, uri, facts } = archive;
-  const passwords = facts.password === undefined ? (facts.passwords?.of(uri) ?? []) : [facts.password];
-  for await (const files of parsers.unpack({ bytes, name, passwords }, limits, signal))
-    for (const file of files) yield innerFile(archive, file, inside);
+  const { bytes, name, uri, opening } = archive;
+  const passwords = opening.password === undefined ? (opening.passwords?.of(uri) ?? []) : [opening.password];
+  const unpacked = parsers.unpack({ bytes, name, passwords }, limits, signal)[Symbol.asyncIterator]();
+  // What it is shows with the first files.
+  const first = await unlessRouted(unpacked.next(), 'document');
+  if (first === 'document') return { route: first, files: [] };
+  async function* files(): AsyncGenerator<InnerFile> {
+    try {
+      for (let next = first as IteratorResult<readonly UnpackedFile[]>; !next.done; next = await unpacked.next())
+        for (const file of next.value) yield innerFile(archive, file, inside);
+    } finally {
+      await unpacked.return?.();
+    }
+  }
+  return { route: 'archive', files: files() };
 }
 
 const tooDeep = ({ name }: IncomingFile): FootnoteError =>
@@ -139,6 +150,10 @@ export function attachedFiles(
 /** Whether a uri lies in one of the files, however deep. */
 export const isInside = (uri: string, containers: { has(uri: string): boolean }): boolean =>
   containersOf(uri, containers).next().done !== true;
+
+/** Whether something of this uri is the file or folder at a path, or may have come out of it. */
+export const isBelow = (uri: string, path: string): boolean =>
+  path === '.' || uri === path || uri.startsWith(`${path}/`) || uri.startsWith(`${path}#`);
 
 /** Those of the files that a uri lies in, the innermost first. */
 export function* containersOf(uri: string, containers: { has(uri: string): boolean }): Generator<string> {

@@ -6,7 +6,7 @@ import { extensionOf } from '@footnote/readers/sniff';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Clock, sha256 } from '../../core/ids.ts';
 import type { FileIdentity, ReadingFailure, ReadingRepository } from '../../db/record.ts';
-import { isLocked, type Passwords, withEachPassword } from '../read/passwords.ts';
+import { isLocked, type Opening, type Passwords, withEachPassword } from '../read/passwords.ts';
 import { editionsOfAll } from '../read/reading-editions.ts';
 
 /** Tries after which a file is parked. */
@@ -35,18 +35,13 @@ export const blamed: ReadonlySet<string> = new Set([
 export const toKeptWarning = ({ message }: FootnoteError): string =>
   `A newer reader cannot read it, so what was read before stays: ${message}`;
 
-export interface AttemptedFile {
+/** With a password it may succeed, and a wrong one says nothing of the file. */
+export interface AttemptedFile extends Opening {
   readonly source: { readonly name: string };
   readonly uri: string;
   readonly name: string;
   readonly contentHash: string;
   readonly mime?: string;
-  /** With one it may succeed, and a wrong one says nothing of the file. */
-  readonly password?: string;
-  /** Tried in turn where the file asks for one. */
-  readonly passwords?: Passwords;
-  /** Somebody asks for it: tried even if it is parked. */
-  readonly retry?: boolean;
 }
 
 export interface Parking {
@@ -81,9 +76,6 @@ export async function failuresOf(
 }
 
 export const isParked = (error: FootnoteError): boolean => error.details['parked'] === true;
-
-/** The file is no document but an archive, or no archive but a document: no failure. */
-const isOtherKind = ({ details }: FootnoteError): boolean => 'archive' in details || 'document' in details;
 
 export function toParkedError(failure: Pick<ReadingFailure, 'error' | 'tries' | 'readers'>): FootnoteError {
   const { error, tries } = failure;
@@ -128,7 +120,7 @@ export function createParking({
         return value;
       } catch (thrown) {
         const error = toFootnoteError(thrown);
-        if (!blamed.has(error.code) || isOtherKind(error) || hasGiven) throw error;
+        if (!blamed.has(error.code) || hasGiven) throw error;
         const { code, message } = error;
         // Asked for and failed again: it stays where it was, with the newest reason. Copies of one file are tried in one run: that is one try,
         // and one that was moved keeps those that it had.

@@ -7,13 +7,27 @@ import { FootnoteError } from '../../core/errors.ts';
 import { type Clock, chunkIdOf } from '../../core/ids.ts';
 import { boundedMetadata, isBoundedMetadata, mostMetadataCharacters, mostMetadataValues } from '../../core/metadata.ts';
 import type { DocumentWrite, TenantRecord } from '../../db/record.ts';
+import { unlessRouted } from '../read/file-route.ts';
 import type { Chunking, CutDocument, CuttingPool } from '../read/parse.ts';
-import type { Passwords } from '../read/passwords.ts';
+import type { Opening } from '../read/passwords.ts';
 import type { EditionOf } from '../read/reading-editions.ts';
 import { toldLeftOut, withoutOwnFacts } from '../take/own-facts.ts';
 
-/** What a document says of itself as it comes in, before it is read. */
-export interface IncomingDocument {
+/** What a document says of itself, or its sender of it. */
+export interface DocumentFacts {
+  readonly title?: string;
+  readonly mime?: string;
+  readonly language?: string;
+  readonly category?: string;
+  readonly version?: string;
+  readonly publishedAt?: string;
+  readonly updatedAt?: string;
+  readonly metadata?: Metadata;
+  readonly access?: readonly string[];
+}
+
+/** A document as it comes in, before it is read; its metadata without the names of facts of our own. */
+export interface IncomingDocument extends DocumentFacts {
   readonly source: Source;
   readonly uri: string;
   /** File name: a hint for type and title. */
@@ -22,37 +36,26 @@ export interface IncomingDocument {
   readonly contentHash: string;
   /** Used as the id if nothing else of the tenant has it. */
   readonly wantedId?: string;
-  readonly title?: string;
-  readonly mime?: string;
-  readonly language?: string;
-  readonly category?: string;
-  readonly version?: string;
-  readonly publishedAt?: string;
-  readonly updatedAt?: string;
-  /** Without the names of facts of our own. */
-  readonly metadata?: Metadata;
   /** Which file it came out of, if any: facts of our own. */
   readonly origin?: Metadata;
   /** Names in its metadata that were not its to give. */
   readonly leftOut?: readonly string[];
-  readonly access?: readonly string[];
-  readonly password?: string;
 }
 
 /** A document that comes in as a file of its own. */
-export interface IncomingFileDocument extends IncomingDocument {
+export interface IncomingFileDocument extends IncomingDocument, Opening {
   readonly bytes: Uint8Array;
-  /** Tried in turn where it asks for one. */
-  readonly passwords?: Passwords;
-  /** Tried even if it was given up before. */
-  readonly retry?: boolean;
 }
 
-export interface Prepared {
-  /** Or why there is nothing to write: a file may have attachments and no text of its own. */
-  readonly write: DocumentWrite | FootnoteError;
-  readonly attachments: readonly AttachedFile[];
-}
+/** What reading a file led to: a document, or that it is an archive and the files in it are the documents. */
+export type Prepared =
+  | {
+      readonly route: 'document';
+      /** Or why there is nothing to write: a file may have attachments and no text of its own. */
+      readonly write: DocumentWrite | FootnoteError;
+      readonly attachments: readonly AttachedFile[];
+    }
+  | { readonly route: 'archive' };
 
 export interface Identity {
   readonly id: string;
@@ -95,7 +98,7 @@ export async function prepareDocument(
   signal?: AbortSignal,
 ): Promise<Prepared> {
   const { bytes, name, mime, password, title, language } = incoming;
-  const cut = await parsers.cut(
+  const cutting = parsers.cut(
     { bytes, name, ...(mime !== undefined && { mime }), ...(password !== undefined && { password }) },
     {
       documentId: identity.id,
@@ -106,11 +109,13 @@ export async function prepareDocument(
     },
     signal,
   );
+  const cut = await unlessRouted(cutting, 'archive');
+  if (cut === 'archive') return { route: cut };
   const { attachments = [] } = cut;
-  if (cut.text.trim() === '' && attachments.length > 0) return { write: noText(), attachments };
+  if (cut.text.trim() === '' && attachments.length > 0) return { route: 'document', write: noText(), attachments };
   const write = toWrite(incoming, cut, { ...identity, at: clock.now() });
   // Bytes are kept beside the text only where the text is not the same bytes: `file` falls back to the text.
-  return { write: cut.isOriginal ? write : { ...write, file: bytes }, attachments };
+  return { route: 'document', write: cut.isOriginal ? write : { ...write, file: bytes }, attachments };
 }
 
 const noText = (): FootnoteError =>

@@ -164,6 +164,14 @@ module.exports = {
       },
     },
     {
+      name: 'connectors-only-from-composition',
+      comment:
+        'sources are read through the port (src/ingest/connectors/connector.ts); src/footnote/connectors.ts opens them by their kind',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(footnote/connectors|ingest/connectors/)' },
+      to: { path: '^src/ingest/connectors/(folder|read-inside|roots)\\.ts$' },
+    },
+    {
       name: 'nothing-imports-the-test-kit',
       comment: 'footnote/testing is for applications: fakes are no part of the program',
       severity: 'error',

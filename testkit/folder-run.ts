@@ -10,6 +10,7 @@ import { localScope } from '../src/core/scope.ts';
 import type { Ingestion, IngestionFile, TenantRecord } from '../src/db/record.ts';
 import { openSqliteRecord } from '../src/db/sqlite/sqlite.ts';
 import { cutFile, readLines } from '../src/ingest/chunk/cut.ts';
+import { openFolder } from '../src/ingest/connectors/folder.ts';
 import { neverRead } from '../src/ingest/connectors/walk.ts';
 import { createPipeline, type Pipeline, type PipelineOptions } from '../src/ingest/pipeline.ts';
 import type { CuttingPool } from '../src/ingest/read/parse.ts';
@@ -74,6 +75,7 @@ export async function openFolderRun(
     parsers,
     clock: systemClock,
     ids: randomIds,
+    connectors: { open: openFolder },
     chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
     maxFileBytes: 1_000_000,
     ...more,
@@ -95,7 +97,7 @@ export async function openFolderRun(
       const source: Source = { name: 'docs', type: 'docs', connector };
       await record.transact((transaction) => transaction.putSource(source));
       const ingestion = await startIngestion(record, source.name);
-      const run = await pipeline.syncFolder({ source, connector, ingestion, retry, reread });
+      const run = await pipeline.syncSource({ source, connector, ingestion, retry, reread });
       const { data } = await record.ingestions.files(run.id, { limit: 1000 });
       return { run, files: new Map(data.map((file) => [file.uri, file])) };
     },

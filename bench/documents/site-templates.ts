@@ -60,7 +60,7 @@ async function measure(set: SiteSet, marksTemplates: boolean, beside: readonly s
     const source = { name: 'docs', type: 'docs', connector } as const;
     await place.record.transact((transaction) => transaction.putSource(source));
     const ingestion = await startIngestion(place.record, source.name);
-    await place.pipeline.syncFolder({ source, connector, ingestion, marksTemplates });
+    await place.pipeline.syncSource({ source, connector, ingestion, marksTemplates });
     const documents = (await place.record.documents.list({ limit: 1000 })).data;
     const uris = new Map(documents.map(({ id, uri }) => [id, uri]));
     const search = async (text: string) => (await place.store.search({ text, mode: 'lexical', limit: depth })).hits;

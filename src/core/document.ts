@@ -81,8 +81,8 @@ export interface Source {
   readonly damaged?: true;
 }
 
-/** Where a source's documents come from: a folder of the machine that the program runs on. */
-export const connectorSchema = z.strictObject({
+/** A folder of the machine that the program runs on. */
+export const folderConnectorSchema = z.strictObject({
   kind: z.literal('folder'),
   path: z.string().min(1),
   include: z.array(z.string()).optional(),
@@ -90,6 +90,10 @@ export const connectorSchema = z.strictObject({
   /** Path of a file with the passwords of encrypted files; the passwords themselves stand nowhere else. */
   passwordFile: z.string().min(1).optional(),
 });
+export type FolderConnector = z.infer<typeof folderConnectorSchema>;
+
+/** Where a source's documents come from, by kind: each has its adapter in `src/footnote/connectors.ts`. */
+export const connectorSchema = z.discriminatedUnion('kind', [folderConnectorSchema]);
 export type Connector = z.infer<typeof connectorSchema>;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;

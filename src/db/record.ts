@@ -290,8 +290,20 @@ export interface ReadingRepository {
   container(source: string, uri: string): Promise<ContainerState | undefined>;
   containers(source: string): Promise<readonly ContainerState[]>;
   putContainer(state: ContainerState): Promise<void>;
+  /** Which versions of the items of a source were read last. */
+  items(source: string): Promise<readonly ReadItem[]>;
+  putItems(source: string, items: readonly ReadItem[]): Promise<void>;
   /** Forgets what is known of these files. */
   forget(source: string, uris: readonly string[]): Promise<void>;
+}
+
+/** An item of a source as it was read last. */
+export interface ReadItem {
+  readonly uri: string;
+  /** As its connector tells versions apart. */
+  readonly version: string;
+  /** SHA-256 of its bytes then. */
+  readonly contentHash: string;
 }
 
 export interface StoredResponse {

@@ -19,6 +19,7 @@ import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import { createEmbeddedStore } from '../stores/embedded/embedded-store.ts';
 import type { SettleOptions } from '../vectors/embedder.ts';
 import type { EmbedEstimate } from '../vectors/estimate.ts';
+import { createConnectors } from './connectors.ts';
 import type { Footnote, Health } from './facade.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
@@ -140,13 +141,14 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const stores = [embedded];
       const sessions = createSessions(record, clock, ids);
       const roots = { closed: [config.data], ...(!isOwner(scope.principal) && { allowed: config.sourceRoots }) };
+      const connectors = createConnectors(roots);
       const reading = {
         record,
         parsers,
         clock,
         ids,
         chunking: config.chunking,
-        roots,
+        connectors,
         maxFileBytes: config.maxFileBytes,
         demand,
       };
@@ -182,7 +184,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       });
       const handle = createHandle({
         record,
-        roots,
+        connectors,
         stores,
         embedders: { embedded: embedder },
         pipeline,

@@ -8,7 +8,7 @@ import type { Connector, DocumentRecord, Source } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { DuplicateLink, Ingestion, TenantRecord } from '../db/record.ts';
-import { type RootRules, resolveRoot } from '../ingest/connectors/roots.ts';
+import type { Connectors } from '../ingest/connectors/connector.ts';
 import type { Pipeline } from '../ingest/pipeline.ts';
 import type { Previews } from '../ingest/preview.ts';
 import { givenPasswords } from '../ingest/read/passwords.ts';
@@ -34,7 +34,7 @@ const toDirect = ({ passwords = [], ...document }: AddDocument): DirectDocument 
 export interface HandleOptions {
   readonly record: TenantRecord;
   /** Which folders may be read for this principal. */
-  readonly roots: RootRules;
+  readonly connectors: Connectors;
   readonly stores: readonly Store[];
   /** Those who keep the vectors of stores, by name of the store. */
   readonly embedders: Readonly<Record<string, Embedder>>;
@@ -69,7 +69,8 @@ function assertSourceName(name: string): void {
 }
 
 export function createHandle(options: HandleOptions): Footnote {
-  const { record, roots, stores, embedders, pipeline, previews, runs, sessions, requests, clock, demand } = options;
+  const { record, connectors, stores, embedders, pipeline, previews, runs, sessions, requests, clock, demand } =
+    options;
   const { thread } = options;
 
   const missing = (what: string, id: string): FootnoteError =>
@@ -125,12 +126,12 @@ export function createHandle(options: HandleOptions): Footnote {
         'unsupported',
         `Source "${name}" has no folder to read: its documents were added one by one.`,
       );
-    await resolveRoot(connector, roots);
+    await connectors.check(connector);
     return runs.start(record.scope, name, {
       record,
       ...(sync && { sync }),
       work: ({ ingestion, signal, report }) =>
-        pipeline.syncFolder({
+        pipeline.syncSource({
           source,
           connector,
           ingestion,
@@ -231,7 +232,7 @@ export function createHandle(options: HandleOptions): Footnote {
       async put(source: Source) {
         assertSourceName(source.name);
         // Said at once: a run would say it, too.
-        if (source.connector) await resolveRoot(source.connector, roots);
+        if (source.connector) await connectors.check(source.connector);
         await record.transact((transaction) => transaction.putSource(source));
         return (await record.sources.get(source.name)) ?? source;
       },

@@ -6,6 +6,8 @@ import { toFootnoteError } from '../core/errors.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
 import type { WrittenStore } from '../stores/embedded/port.ts';
+import type { Store } from '../stores/store.ts';
+import type { Connectors, SkipReason, SourceItem } from './connectors/connector.ts';
 import { openFolder } from './connectors/folder.ts';
 import type { RootRules } from './connectors/roots.ts';
 import type { Chunking, CuttingPool } from './read/parse.ts';
@@ -35,13 +37,16 @@ export interface SyncRun {
   readonly marksTemplates?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (ingestion: Ingestion, file?: IngestionFile) => void;
+  /** Told of each item that the source names, before it is read, and of what is left out. */
+  readonly onItem?: (item: SourceItem) => void;
+  readonly onSkipped?: (uri: string, reason: SkipReason) => void;
 }
 
 export interface Pipeline {
   /** Durable and searchable when the promise resolves. Throws what the parser throws, `invalid-request`, `conflict`. */
   addDocument(document: DirectDocument, options?: { readonly signal?: AbortSignal }): Promise<readonly DirectResult[]>;
-  /** Reads a folder anew; resolves with the run's final state, whatever it is. Throws only if the record cannot be read. */
-  syncFolder(run: SyncRun): Promise<Ingestion>;
+  /** Reads a source anew; resolves with the run's final state, whatever it is. Throws only if the record cannot be read. */
+  syncSource(run: SyncRun): Promise<Ingestion>;
   /** What came out of the document goes with it. False: there was no such document. */
   deleteDocument(id: string, signal?: AbortSignal): Promise<boolean>;
   /** Removes a source with all its documents; returns how many. */
@@ -62,8 +67,7 @@ export interface PipelineOptions {
   readonly chunking: Chunking;
   /** Who is served while documents go in: their work is done in small pieces then. Absent: nobody. */
   readonly demand?: Demand | undefined;
-  /** Which folders may be read. Default: all. */
-  readonly roots?: RootRules | undefined;
+  readonly connectors: Pick<Connectors, 'open'>;
   /** Larger files are refused unread. Default 100 MiB. */
   readonly maxFileBytes?: number;
   /** Default: the editions of this build. */
@@ -107,8 +111,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return {
     addDocument: (document, { signal } = {}) => add(document, signal),
 
-    async syncFolder({ source, connector, ingestion, retry, reread, marksTemplates, signal, onProgress }) {
-      const reader = openFolder(connector, options.roots);
+    async syncSource({ source, connector, ingestion, retry, reread, marksTemplates, signal, onProgress, ...told }) {
+      const { onItem, onSkipped } = told;
+      const reader = options.connectors.open(connector, onSkipped ? { onSkipped } : {});
       const passwords = await openPasswords(connector.passwordFile);
       const writer = writerWith(syncLingerMs);
       const final = await syncSource(
@@ -121,6 +126,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
           passwords,
           ...(marksTemplates === false && { marksTemplates }),
           onProgress,
+          onItem,
           maxFileBytes,
           intake,
           writer,

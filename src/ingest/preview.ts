@@ -5,8 +5,7 @@ import { type ErrorCode, errorTable, FootnoteError, toFootnoteError } from '../c
 import type { Ingestion, IngestionCounts, IngestionFile } from '../db/record.ts';
 import type { EmbedNeed, EmbedPlan } from '../vectors/estimate.ts';
 import { textForModel } from '../vectors/ports.ts';
-import { openFolder } from './connectors/folder.ts';
-import type { SkipReason } from './connectors/walk.ts';
+import type { SkipReason } from './connectors/connector.ts';
 import { createPipeline, type PipelineOptions, type SyncRun } from './pipeline.ts';
 import { faultOf, outcomeOf } from './progress.ts';
 import type { DirectDocument } from './take/direct.ts';
@@ -107,7 +106,7 @@ function keepSome(files: readonly PreviewFile[]): readonly PreviewFile[] {
 }
 
 export function createPreviews(ports: PreviewPorts): Previews {
-  const { record, clock, ids, roots } = ports;
+  const { record, clock, ids } = ports;
 
   async function rate(): Promise<{ chunksPerSecond: number; from: 'measured' | 'assumed' }> {
     let [chunks, seconds] = [0, 0];
@@ -184,9 +183,6 @@ export function createPreviews(ports: PreviewPorts): Previews {
         );
       const skipped: { path: string; reason: SkipReason }[] = [];
       const sizes = new Map<string, number>();
-      const reader = openFolder(connector, roots, (path, reason) => skipped.push({ path, reason }));
-      for await (const entry of reader.files(signal)) if (entry.kind === 'file') sizes.set(entry.uri, entry.sizeBytes);
-
       const told = await foretell();
       const files = new Map<string, PreviewFile>();
       const ingestion: Ingestion = {
@@ -196,11 +192,13 @@ export function createPreviews(ports: PreviewPorts): Previews {
         startedAt: clock.now(),
         counts: { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 },
       };
-      const final = await told.pipeline.syncFolder({
+      const final = await told.pipeline.syncSource({
         source,
         connector,
         ingestion,
         marksTemplates: false,
+        onItem: ({ uri, sizeBytes }) => void sizes.set(uri, sizeBytes ?? 0),
+        onSkipped: (path, reason) => skipped.push({ path, reason }),
         ...(signal && { signal }),
         onProgress(present, file) {
           if (file && file.state !== 'pending') {

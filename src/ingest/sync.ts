@@ -5,20 +5,20 @@ import { overLimit } from '@footnote/readers/file-size';
 import { refusedByName } from '@footnote/readers/sniff';
 import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import type { ContainerState, Ingestion, IngestionFile, ReadingFailure } from '../db/record.ts';
+import type { Ingestion, IngestionFile } from '../db/record.ts';
 import { markTemplates } from './chunk/mark-templates.ts';
-import type { ConnectorFile, ConnectorProblem, ConnectorReader } from './connectors/connector.ts';
-import { createProgress, faultOf, outcomeOf, type Progress } from './progress.ts';
+import type { SourceItem, SourceProblem, SourceReader } from './connectors/connector.ts';
+import { createProgress, type Progress } from './progress.ts';
 import type { Passwords } from './read/passwords.ts';
-import { isOutdated, isReadAgain } from './read/reading-editions.ts';
 import { createReadingStamps } from './read/reading-stamps.ts';
+import { factsOf, type KnownDocument, knownOf, type RunFacts, watchOf } from './run-facts.ts';
 import { createInHand } from './take/in-hand.ts';
 import { isCollectionName } from './take/incoming.ts';
-import { containersOf, isBelow, isInside } from './take/inside.ts';
+import { isBelow, isInside } from './take/inside.ts';
 import type { Intake } from './take/intake.ts';
-import { createParking, failuresOf, maxTries, mayOpenNow, readers, toParkedError } from './take/parking.ts';
+import { createParking, maxTries, toParkedError } from './take/parking.ts';
 import { takeFile } from './take/take-file.ts';
-import { isBad, type Known, type Taken, type Taking, takeFailure, toldOfInside, type Watch } from './take/taking.ts';
+import { isBad, type Taken, type Taking, takeFailure, type Watch } from './take/taking.ts';
 import type { PreparePorts } from './write/prepare.ts';
 import { placeErrors, type Writer } from './write/writer.ts';
 
@@ -26,10 +26,12 @@ import { placeErrors, type Writer } from './write/writer.ts';
 const filesInHand = 4;
 /** Files whose last transaction may still be under way; the writer bounds their chunks. */
 const filesSettling = 256;
+/** Versions of items that are noted in one transaction; those that are lost in a crash cost another reading. */
+const itemsTogether = 500;
 
 export interface SyncWork extends PreparePorts {
   readonly source: Source;
-  readonly reader: ConnectorReader;
+  readonly reader: SourceReader;
   readonly ingestion: Ingestion;
   readonly intake: Intake;
   readonly writer: Writer;
@@ -42,19 +44,15 @@ export interface SyncWork extends PreparePorts {
   /** False: a look only. What is marked at the end of a run concerns what it wrote. */
   readonly marksTemplates?: boolean;
   readonly onProgress?: ((ingestion: Ingestion, file?: IngestionFile) => void) | undefined;
+  /** Told of each item before it is read. */
+  readonly onItem?: ((item: SourceItem) => void) | undefined;
 }
 
 /** Of a file that its connector cannot read: whatever it may not open, the record can still be written. */
 const whereNothingWasRead: ReadonlySet<string> = new Set(['cancelled']);
 
-interface KnownDocument {
-  readonly id: string;
-  readonly contentHash: string;
-  readonly reading?: string;
-}
-
-interface RunState extends Taking {
-  readonly reader: ConnectorReader;
+interface RunState extends Taking, Pick<SyncWork, 'onItem'> {
+  readonly reader: SourceReader;
   readonly writer: Writer;
   readonly progress: Progress;
   readonly watch: Watch;
@@ -62,107 +60,46 @@ interface RunState extends Taking {
   readonly facts: RunFacts;
 }
 
-/** What earlier runs learned of the files of the source, and what this one finds. */
-interface RunFacts {
-  /** Recorded documents of the source by uri. */
-  readonly known: ReadonlyMap<string, KnownDocument>;
-  /** Files of the source that could not be read before. */
-  readonly failures: readonly ReadingFailure[];
-  /** Files that held others when they were read last, by uri. */
-  readonly containers: ReadonlyMap<string, ContainerState>;
-  /** Those of them in which something is to be read again. */
-  readonly again: ReadonlySet<string>;
-  /** Uris of documents that an earlier edition of their reader read, or one that is not known, and no other since. */
-  readonly earlier: Set<string>;
-  /** Uris that the source still has. */
-  readonly seen: Set<string>;
-  /** Containers that did not change: what they brought stays. */
-  readonly kept: Set<string>;
-  /** Paths that could not be looked at: what lies at or below them stays. */
-  readonly unsure: string[];
-}
-
-/** What the run knows: a file whose bytes are those that were read needs no look into the record. */
-function knownOf({ known, containers, again, seen, kept }: RunFacts, work: SyncWork): Known {
-  const isAgain = (uri: string): boolean => isReadAgain(known.get(uri)?.reading, work);
-  const isKnown = (uri: string, contentHash: string): boolean => known.get(uri)?.contentHash === contentHash;
-  /** Whether all that is in a file was taken when it had these bytes. */
-  const isWhole = (uri: string, contentHash: string, state: ContainerState): boolean =>
-    state.isComplete &&
-    state.contentHash === contentHash &&
-    state.readers === readers &&
-    !work.reread &&
-    !again.has(uri);
-  return {
-    mayHoldLines: known.size > 0,
-    container: async (uri) => containers.get(uri),
-    // The hash decides; whatever else is recorded may have been changed by hand.
-    isSame: ({ contentHash }, recorded) => recorded.contentHash === contentHash,
-    skip({ uri, contentHash }, state) {
-      seen.add(uri);
-      if (isAgain(uri) || !(state ? isWhole(uri, contentHash, state) : isKnown(uri, contentHash))) return undefined;
-      if (state) kept.add(uri);
-      const documentId = known.get(uri)?.id;
-      return { uri, state: 'unchanged', ...(documentId !== undefined && { documentId }), isComplete: true };
-    },
-    hasLine({ uri, contentHash }) {
-      seen.add(uri);
-      return isKnown(uri, contentHash) && !isAgain(uri);
-    },
-  };
-}
-
-/** Counts and tells of what becomes of each file. */
-function watchOf({ earlier, seen, unsure }: RunFacts, progress: Progress): Watch {
-  return {
-    met: (uri) => void seen.add(uri),
-    found: progress.found,
-    async settled(taken) {
-      if (isBad(taken)) unsure.push(taken.uri);
-      await progress.report(toIngestionFile(taken));
-    },
-    written({ uri, chunkCount }) {
-      earlier.delete(uri);
-      progress.chunks(chunkCount);
-    },
-    cameOutTheSame: (uri) => void earlier.delete(uri),
-    readAgain: progress.readAgain,
-    unsure: (uri) => void unsure.push(uri),
-  };
-}
-
-function toIngestionFile(taken: Taken): IngestionFile {
-  const { uri, state, document, error, chunks = 0 } = taken;
-  if (error && state !== 'done') return { uri, state, error: faultOf(error, uri) };
-  const documentId = document?.id ?? taken.documentId;
-  const file: IngestionFile =
-    state === 'done' && document
-      ? outcomeOf(document)
-      : { uri, state, ...(documentId !== undefined && { documentId }), ...(chunks > 0 && { chunks }) };
-  const warnings = [
-    ...(file.warnings ?? []),
-    ...(error ? [error.message] : []),
-    ...(taken.warnings ?? []),
-    ...toldOfInside(taken),
-  ];
-  return { ...file, ...(warnings.length > 0 && { warnings }) };
-}
-
-async function readFile(run: RunState, file: ConnectorFile, signal: AbortSignal): Promise<Uint8Array> {
-  if (file.sizeBytes > run.maxFileBytes) {
+async function readItem(
+  run: RunState,
+  { name, sizeBytes, read }: SourceItem,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const refuseLarge = (bytes: number): void => {
+    if (bytes <= run.maxFileBytes) return;
+    const why = `The file has ${overLimit(bytes, run.maxFileBytes)} (setting MAX_FILE_BYTES).`;
     // Whoever raised the limit for a film would only be told then that nothing reads films.
-    throw toFootnoteError(
-      refusedByName(file.name) ??
-        new FootnoteError(
-          'too-large',
-          `The file has ${overLimit(file.sizeBytes, run.maxFileBytes)} (setting MAX_FILE_BYTES).`,
-        ),
-    );
-  }
-  return file.read(signal);
+    throw toFootnoteError(refusedByName(name) ?? new FootnoteError('too-large', why));
+  };
+  refuseLarge(sizeBytes ?? 0);
+  const bytes = await read(signal);
+  refuseLarge(bytes.byteLength);
+  return bytes;
 }
 
-async function readAll(run: RunState, stop: AbortController): Promise<void> {
+/** What stands for an item that still has the version with which it was read; undefined where it has to be read. */
+async function unreadOf({ reread, known, facts }: RunState, { uri, version }: SourceItem): Promise<Taken | undefined> {
+  const before = facts.items.get(uri);
+  if (reread || version === undefined || before?.version !== version) return undefined;
+  return known.skip?.({ uri, contentHash: before.contentHash }, await known.container(uri));
+}
+
+/** Notes which version of an item was taken whole, many in one transaction. */
+async function noteItem(run: RunState, { uri, version }: SourceItem, taken: Taken): Promise<void> {
+  const { contentHash, isComplete } = taken;
+  if (version === undefined || contentHash === undefined || !isComplete || isBad(taken)) return;
+  const before = run.facts.items.get(uri);
+  if (before?.version === version && before.contentHash === contentHash) return;
+  run.facts.newItems.push({ uri, version, contentHash });
+  if (run.facts.newItems.length >= itemsTogether) await putItems(run);
+}
+
+async function putItems({ record, source, facts }: RunState): Promise<void> {
+  const items = facts.newItems.splice(0);
+  if (items.length > 0) await record.readings.putItems(source.name, items);
+}
+
+async function readAll(run: RunState, stop: AbortController, since: string | undefined): Promise<void> {
   const { signal } = stop;
   const inHand = createInHand({ most: filesInHand });
   const settling = createInHand({ most: filesSettling });
@@ -174,27 +111,36 @@ async function readAll(run: RunState, stop: AbortController): Promise<void> {
 
   const failed = async (uri: string, thrown: unknown, endsAll = run.endsAll): Promise<void> =>
     void (await takeFailure({ watch: run.watch, endsAll }, uri, signal.aborted ? signal.reason : thrown));
-  const take = async (file: ConnectorFile): Promise<void> => {
-    const bytes = await readFile(run, file, signal).catch((thrown: unknown) =>
-      failed(file.uri, thrown, whereNothingWasRead),
+  const take = async (item: SourceItem): Promise<void> => {
+    const { uri, name } = item;
+    const unread = await unreadOf(run, item);
+    if (unread) return run.watch.settled(unread);
+    const bytes = await readItem(run, item, signal).catch((thrown: unknown) =>
+      failed(uri, thrown, whereNothingWasRead),
     );
     if (bytes === undefined) return;
     try {
-      const { uri, name } = file;
       const { source, opening } = run;
       const { outcome } = await takeFile(run, { source, uri, name, bytes, facts: {}, opening }, signal);
-      const settled = outcome.then(run.watch.settled, (thrown: unknown) => failed(uri, thrown));
+      const settled = outcome.then(
+        async (taken) => {
+          await run.watch.settled(taken);
+          await noteItem(run, item, taken);
+        },
+        (thrown: unknown) => failed(uri, thrown),
+      );
       await settling.take(settled.catch(end));
     } catch (thrown) {
-      await failed(file.uri, thrown);
+      await failed(uri, thrown);
     }
   };
 
   try {
     // Named first, read afterwards: so the length of the work is known, and what comes in meanwhile waits for the next run.
-    const entries: (ConnectorFile | ConnectorProblem)[] = [];
-    for await (const entry of run.reader.files(signal)) {
+    const entries: (SourceItem | SourceProblem)[] = [];
+    for await (const entry of run.reader.items({ signal, ...(since !== undefined && { since }) })) {
       entries.push(entry);
+      if (entry.kind === 'item') run.onItem?.(entry);
       await run.progress.found();
     }
     for (const entry of entries) {
@@ -256,7 +202,8 @@ async function reportParkedInside(run: RunState): Promise<void> {
 
 /** What is known of files that are gone is of no more use. */
 async function forgetVanished(run: RunState): Promise<void> {
-  const known = new Set([...run.facts.failures.map(({ uri }) => uri), ...run.facts.containers.keys()]);
+  const { failures, containers, items } = run.facts;
+  const known = new Set([...failures.map(({ uri }) => uri), ...containers.keys(), ...items.keys()]);
   const gone = [...known].filter(
     (uri) =>
       !run.facts.seen.has(uri) &&
@@ -297,35 +244,26 @@ async function isGone(run: RunState, [uri, { id, contentHash }]: readonly [strin
 const isJudgeable = (uri: string, unsure: readonly string[]): boolean =>
   !unsure.some(isCollectionName) || !/^[a-z][a-z0-9+.-]*:|#/i.test(uri);
 
-/** Whether an earlier run read this source: otherwise its documents came in by hand. Newest runs come first. */
-async function wasReadBefore({ record, source, ingestion }: SyncWork): Promise<boolean> {
-  let cursor: string | undefined;
-  do {
-    const page = await record.ingestions.list({ limit: 100, ...(cursor !== undefined && { cursor }) });
-    if (page.data.some((one) => one.source === source.name && one.id !== ingestion.id)) return true;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return false;
+interface RunsBefore {
+  /** Whether an earlier run read this source: otherwise its documents came in by hand. */
+  readonly any: boolean;
+  /** When the last one began that reached its end. */
+  readonly since?: string;
 }
 
-/** What earlier runs learned of the files of the source. */
-async function factsOf(work: SyncWork, known: RunFacts['known'], retry: boolean): Promise<RunFacts> {
-  const { source, passwords } = work;
-  const { readings } = work.record;
-  const failures = await failuresOf(readings, source.name);
-  const containers = new Map((await readings.containers(source.name)).map((state) => [state.uri, state]));
-  const again = new Set<string>();
-  const openAround = (uri: string): void => {
-    for (const container of containersOf(uri, containers)) again.add(container);
-  };
-  for (const failure of failures) if (retry || mayOpenNow(failure, passwords)) openAround(failure.uri);
-  const earlier = new Set<string>();
-  for (const [uri, { contentHash, reading }] of known) {
-    if (contentHash === 'damaged') openAround(uri);
-    if (reading === undefined || isOutdated(reading, work.editionOf)) earlier.add(uri);
-    if (isReadAgain(reading, work)) openAround(uri);
-  }
-  return { known, failures, containers, again, earlier, seen: new Set(), kept: new Set(), unsure: [] };
+/** Newest runs come first. */
+async function runsBefore({ record, source, ingestion }: SyncWork): Promise<RunsBefore> {
+  let cursor: string | undefined;
+  let any = false;
+  do {
+    const page = await record.ingestions.list({ limit: 100, ...(cursor !== undefined && { cursor }) });
+    const runs = page.data.filter((one) => one.source === source.name && one.id !== ingestion.id);
+    any ||= runs.length > 0;
+    const whole = runs.find(({ state }) => state === 'done');
+    if (whole) return { any, since: whole.startedAt };
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return { any };
 }
 
 export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<Ingestion> {
@@ -350,7 +288,8 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
       const isSound = document.contentHash !== 'damaged' && (await record.documents.isSound(document.id));
       known.set(uri, isSound ? document : { ...document, contentHash: 'damaged' });
     }
-    if (known.size > 0 && !(await wasReadBefore(work)))
+    const before = known.size > 0 ? await runsBefore(work) : undefined;
+    if (before?.any === false)
       throw new FootnoteError(
         'conflict',
         `Source "${source.name}" holds ${known.size} documents that were added by hand; reading a folder into it would remove them. Use another name for the folder.`,
@@ -372,9 +311,10 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
       writerOf: () => writer,
     };
     try {
-      await readAll(run, stop);
+      await readAll(run, stop, before?.since);
     } finally {
       await run.stamps.flush();
+      await putItems(run);
     }
     await reportKeptInside(run);
     await reportParkedInside(run);

@@ -12,7 +12,7 @@ import { localScope } from '../../src/core/scope.ts';
 import { openFootnote } from '../../src/footnote/compose.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import { usageOf } from '../../src/ingest/read/process-usage.ts';
-import { createRandom } from '../crash/history.ts';
+import { createRandom } from '../../testkit/history.ts';
 import { calibrate } from './calibration.ts';
 
 /** Of each kind; the median counts. */

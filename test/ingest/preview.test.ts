@@ -10,6 +10,7 @@ import { randomIds, systemClock } from '../../src/core/ids.ts';
 import { localScope } from '../../src/core/scope.ts';
 import type { Ingestion, IngestionFile, RecordDatabase, TenantRecord } from '../../src/db/record.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
+import { openFolder } from '../../src/ingest/connectors/folder.ts';
 import { createPipeline } from '../../src/ingest/pipeline.ts';
 import { createPreviews, type Previews } from '../../src/ingest/preview.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
@@ -29,6 +30,7 @@ const ports = () => ({
   parsers: realParsers,
   clock: systemClock,
   ids: randomIds,
+  connectors: { open: openFolder },
   chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
   maxFileBytes: 100_000,
 });
@@ -64,7 +66,7 @@ async function read(): Promise<{ run: Ingestion; files: Map<string, IngestionFil
   const store = createEmbeddedStore({ database: database as ReturnType<typeof openSqliteRecord>, scope });
   const files = new Map<string, IngestionFile>();
   const ingestion = await startIngestion(record, source.name);
-  const run = await createPipeline({ ...ports(), stores: [store] }).syncFolder({
+  const run = await createPipeline({ ...ports(), stores: [store] }).syncSource({
     source,
     connector: source.connector as NonNullable<Source['connector']>,
     ingestion,

@@ -8,6 +8,7 @@ import type { LoggedEvent } from '../../core/events.ts';
 import { prepared } from '../sqlite/connection.ts';
 import { deleteSession } from '../sqlite/delete-session.ts';
 import { packJson } from '../sqlite/packed.ts';
+import { readingTables } from '../sqlite/readings.ts';
 import { unpackAnswer, type Writer } from '../sqlite/sessions.ts';
 import { createMentions, erasedReply, eraseReply, outlineOf } from './erased-texts.ts';
 import type { NotedErasures, NotedRow } from './noted-erasures.ts';
@@ -327,7 +328,7 @@ async function sweepReports(noted: NotedErasures, ports: SweepPorts): Promise<vo
   for (let at = 0; at < gone.length; at += filesTogether) {
     await ports.write((database) => {
       for (const { source, uri } of gone.slice(at, at + filesTogether))
-        for (const table of ['reading_failure', 'container'])
+        for (const table of readingTables)
           prepared(
             database,
             `DELETE FROM ${table} WHERE tenant = ?1 AND source = ?2 AND uri = ?3

@@ -305,6 +305,14 @@ CREATE TABLE fingerprint_reach (
 INSERT INTO fingerprint_reach SELECT 1, coalesce(max(row), 0), coalesce(max(row), 0), -1 FROM fingerprint;
 `;
 
+/** Which version of an item its connector named when its bytes had this hash: what has not changed since is not read again. */
+const sourceItems = `
+CREATE TABLE source_item (
+  tenant TEXT NOT NULL, source TEXT NOT NULL, uri TEXT NOT NULL, version TEXT NOT NULL, content_hash TEXT NOT NULL,
+  PRIMARY KEY (tenant, source, uri)
+) STRICT, WITHOUT ROWID;
+`;
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -321,6 +329,7 @@ export const steps: readonly string[] = [
   refusedCalls,
   erasures,
   fingerprintReach,
+  sourceItems,
 ];
 
 export const schemaVersion = steps.length;

@@ -2,9 +2,12 @@
 // files, so the role `reader` sees none of it.
 import { hasRole, type Scope } from '../../core/scope.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
-import type { ContainerState, ReadingFailure, ReadingRepository } from '../record.ts';
+import type { ContainerState, ReadItem, ReadingFailure, ReadingRepository } from '../record.ts';
 import { prepared, type Reader } from './connection.ts';
 import type { Writer } from './sessions.ts';
+
+/** What is known of files, by tenant, source and uri; goes with them. */
+export const readingTables = ['reading_failure', 'container', 'source_item'] as const;
 
 interface FailureRow {
   readonly source: string;
@@ -124,9 +127,26 @@ export function createReadingRepository(scope: Scope, read: Reader, write: Write
           state.isComplete ? 1 : 0,
         );
       }),
+    items: (source) =>
+      read((database) => {
+        const sql =
+          'SELECT uri, version, content_hash AS contentHash FROM source_item WHERE tenant = ? AND source = ? AND ?';
+        return prepared(database, sql).all(tenant, source, visible) as unknown as ReadItem[];
+      }),
+    putItems: (source, items) =>
+      write((database) => {
+        for (const { uri, version, contentHash } of items)
+          prepared(database, 'INSERT OR REPLACE INTO source_item VALUES (?, ?, ?, ?, ?)').run(
+            tenant,
+            source,
+            uri.toWellFormed(),
+            version,
+            contentHash,
+          );
+      }),
     forget: (source, uris) =>
       write((database) => {
-        for (const table of ['reading_failure', 'container'])
+        for (const table of readingTables)
           for (const uri of uris)
             prepared(database, `DELETE FROM ${table} WHERE tenant = ? AND source = ? AND uri = ?`).run(
               tenant,

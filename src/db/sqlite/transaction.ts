@@ -24,6 +24,7 @@ import {
 import { forgetKeys, hasFingerprint, linkDocument } from './duplicates.ts';
 import { insert, orReplace, unlessThere } from './insert-row.ts';
 import { packJson } from './packed.ts';
+import { readingTables } from './readings.ts';
 import { soundConnector } from './sources.ts';
 import { isSqliteError } from './sqlite-errors.ts';
 
@@ -300,7 +301,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       );
       if (existing(anyOfSource, name) !== undefined)
         throw new FootnoteError('conflict', `Source ${name} still holds documents. Remove them first.`);
-      for (const table of ['reading_failure', 'container'])
+      for (const table of readingTables)
         prepared(database, `DELETE FROM ${table} WHERE tenant = ? AND source = ?`).run(tenant, name);
       noteSource(database, tenant, name);
       return prepared(database, 'DELETE FROM source WHERE tenant = ? AND name = ?').run(tenant, name).changes === 1;

@@ -1,6 +1,6 @@
 // What a request may say of the folder that a source reads. What was saved before is read as it is (core/document.ts).
 import { z } from 'zod';
-import { connectorSchema } from '../../core/document.ts';
+import { folderConnectorSchema } from '../../core/document.ts';
 
 const unreadable = /[\0\ud800-\udfff]/u;
 /** A path on the machine: no system has one with a zero or with half a character. */
@@ -19,7 +19,7 @@ const globsSchema = z
   )
   .max(100)
   .optional();
-export const givenConnectorSchema = connectorSchema.extend({
+export const givenConnectorSchema = folderConnectorSchema.extend({
   path: pathSchema,
   include: globsSchema,
   exclude: globsSchema,

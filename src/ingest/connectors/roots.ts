@@ -3,7 +3,7 @@
 // secrets, whatever is named.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { Connector } from '../../core/document.ts';
+import type { FolderConnector } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { identityOf, isWithin, neverRead } from './walk.ts';
 
@@ -97,7 +97,7 @@ function refuseGuest(shown: string, path: string, allowed: readonly string[]): v
 }
 
 /** Where the path of a source really leads. Throws `forbidden` where it may not be read, `not-found` and what the system says. */
-export async function resolveRoot(connector: Connector, { closed, allowed }: RootRules): Promise<Root> {
+export async function resolveRoot(connector: FolderConnector, { closed, allowed }: RootRules): Promise<Root> {
   const shown = resolve(connector.path);
   const real = async (path: string): Promise<string> => {
     try {

@@ -1,11 +1,12 @@
 // Walks a folder and names every file that should be read, in a fixed order: .gitignore files are obeyed as git obeys
 // them, links never lead out of the folder or around in a circle, and a folder that cannot be read is reported, not skipped.
-import type { Dirent } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { ledAway, listAt } from '../read/open-at.ts';
+import type { SkipReason } from './connector.ts';
 import { type GitIgnore, parseGitIgnore } from './gitignore.ts';
 import { alternativesOf, matchesPath, namesOf, parsePathPattern } from './path-patterns.ts';
 
@@ -50,15 +51,12 @@ export interface WalkOptions {
   readonly onSkipped?: (relativePath: string, reason: SkipReason) => void;
 }
 
-/** `never`: is read nowhere (`defaultExcludes`); `special`: a pipe, socket or device; `gitignore`: as a .gitignore file says; `exclude`, `include`: as the globs say; `link`: leads out of the folder, nowhere or to what is read anyway. */
-export type SkipReason = 'never' | 'gitignore' | 'exclude' | 'include' | 'link' | 'special';
-
 export interface WalkedFile {
   readonly kind: 'file';
   readonly path: string;
   /** Relative to the root, with forward slashes. */
   readonly relativePath: string;
-  readonly sizeBytes: number;
+  readonly facts: Stats;
 }
 
 /** Something below the root that could not be looked at. What lies under it is unknown, so nothing there counts as gone. */
@@ -223,7 +221,7 @@ export async function* walkFolder(
     if (!included(nameOf(path))) return onSkipped(nameOf(path), 'include');
     try {
       const facts = await look(path);
-      if (facts.isFile()) yield { kind: 'file', path, relativePath: nameOf(path), sizeBytes: facts.size };
+      if (facts.isFile()) yield { kind: 'file', path, relativePath: nameOf(path), facts };
     } catch (error) {
       yield toProblem(nameOf(path), error, 'file');
     }

@@ -25,7 +25,7 @@ export function createForgetfulRecord(record: TenantRecord, { written }: Foretol
     // What is made up for in passing would be made up for in vain.
     documents: { ...record.documents, withoutFingerprint: async () => [] },
     ingestions: { ...record.ingestions, put: forget, putFiles: forget },
-    readings: { ...record.readings, putFailure: forget, putContainer: forget, forget },
+    readings: { ...record.readings, putFailure: forget, putContainer: forget, putItems: forget, forget },
     transact: async (work) => work(transaction),
     prepare: forget,
   };

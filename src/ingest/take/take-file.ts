@@ -107,7 +107,7 @@ async function openArchive(work: Taking, file: IncomingFile, signal?: AbortSigna
     const isSame =
       taken.every(({ state }) => state !== 'done') &&
       (taken.some((one) => !isBad(one)) || before?.contentHash === contentHash);
-    return { uri, state: isSame ? 'unchanged' : 'done', isComplete, inside: taken };
+    return { uri, contentHash, state: isSame ? 'unchanged' : 'done', isComplete, inside: taken };
   };
   return { outcome: outcome() };
 }
@@ -161,7 +161,7 @@ async function takeOne(work: Taking, file: IncomingFile, signal?: AbortSignal): 
       return { uri, state: 'unchanged', document: earlier, warnings, isComplete: isParked(error) };
     });
     // An archive under the name of an office file.
-    return read === 'archive' ? (await takeArchive(work, file, signal)).outcome : read;
+    return read === 'archive' ? (await takeArchive(work, file, signal)).outcome : { ...read, contentHash };
   };
   return { outcome: outcome() };
 }
@@ -185,7 +185,7 @@ async function takeAttachments(
     const [own, taken] = await Promise.all([done as Promise<Taken>, inside.end()]);
     const isComplete = taken.every((one) => one.isComplete);
     await mark(work, { uri: file.uri, contentHash }, isComplete);
-    return { ...own, isComplete, inside: taken };
+    return { ...own, contentHash, isComplete, inside: taken };
   };
   return { outcome: outcome() };
 }

@@ -84,6 +84,8 @@ export interface Taken {
   readonly error?: FootnoteError;
   /** Beside those of the document. */
   readonly warnings?: readonly string[];
+  /** Of its bytes; absent for a collection, whose lines count each. */
+  readonly contentHash?: string;
   /** Of a collection: in all that was written. */
   readonly chunks?: number;
   /** Nothing of it is to be tried again in the next run. */

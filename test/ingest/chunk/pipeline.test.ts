@@ -12,11 +12,12 @@ import { localScope } from '../../../src/core/scope.ts';
 import type { Ingestion, IngestionFile, RecordDatabase, TenantRecord } from '../../../src/db/record.ts';
 import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
 import { cutFile, readLines } from '../../../src/ingest/chunk/cut.ts';
+import { openFolder } from '../../../src/ingest/connectors/folder.ts';
 import { neverRead } from '../../../src/ingest/connectors/walk.ts';
 import { createPipeline, type Pipeline } from '../../../src/ingest/pipeline.ts';
 import type { CuttingPool } from '../../../src/ingest/read/parse.ts';
 import { createEmbeddedStore } from '../../../src/stores/embedded/embedded-store.ts';
-import type { StoreDocument } from '../../../src/stores/store.ts';
+import type { Store } from '../../../src/stores/store.ts';
 import { startIngestion } from '../../../testkit/folder-run.ts';
 import { createMemoryStores } from '../../../testkit/memory-store.ts';
 
@@ -65,6 +66,7 @@ function build(extra: readonly Store[] = [], parsers = countingPool(), onChange?
     parsers,
     clock: systemClock,
     ids: randomIds,
+    connectors: { open: openFolder },
     chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
     maxFileBytes: 1_000_000,
     ...(onChange && { onChange }),
@@ -102,7 +104,7 @@ async function sync(
   await record.transact((transaction) => transaction.putSource({ ...source, connector }));
   const ingestion = await startIngestion(record, source.name);
   const { signal, onProgress } = options;
-  const run = await pipeline.syncFolder({
+  const run = await pipeline.syncSource({
     source,
     connector,
     ingestion,
@@ -257,7 +259,7 @@ describe('addDocument', () => {
   });
 });
 
-describe('syncFolder', () => {
+describe('syncSource', () => {
   it('reads new files, skips unchanged ones without parsing, replaces changed ones, removes vanished ones', async () => {
     await write('a.md', '# Alpha\n\nThe first page.');
     await write('sub/b.txt', 'The second page.');
@@ -421,7 +423,7 @@ describe('syncFolder', () => {
       startedAt: systemClock.now(),
       counts: { found: 0, done: 0, unchanged: 0, failed: 0, deleted: 0, chunks: 0 },
     };
-    const run = await pipeline.syncFolder({ source, connector, ingestion });
+    const run = await pipeline.syncSource({ source, connector, ingestion });
     expect(run).toMatchObject({ state: 'failed', error: { code: 'storage-full' } });
     expect((await sound.documents.count()).documents).toBe(0);
   });

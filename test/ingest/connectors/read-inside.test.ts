@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, unlink, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ConnectorFile } from '../../../src/ingest/connectors/connector.ts';
+import type { SourceItem } from '../../../src/ingest/connectors/connector.ts';
 import { openFolder } from '../../../src/ingest/connectors/folder.ts';
 
 const posix = process.platform !== 'win32';
@@ -25,15 +25,15 @@ beforeEach(async () => {
 afterEach(() => rm(place, { recursive: true, force: true }));
 
 /** The files of the folder, found and not read yet. */
-async function filesOf(path = docs): Promise<readonly ConnectorFile[]> {
-  const found: ConnectorFile[] = [];
-  for await (const entry of openFolder({ kind: 'folder', path }).files())
-    if (entry.kind === 'file') found.push(entry);
+async function filesOf(path = docs): Promise<readonly SourceItem[]> {
+  const found: SourceItem[] = [];
+  for await (const entry of openFolder({ kind: 'folder', path }).items())
+    if (entry.kind === 'item') found.push(entry);
     else throw entry.error;
   return found;
 }
 
-const told = async (file: ConnectorFile | undefined): Promise<string> => new TextDecoder().decode(await file?.read());
+const told = async (file: SourceItem | undefined): Promise<string> => new TextDecoder().decode(await file?.read());
 const note = (): string => join(docs, 'a/b/note.md');
 
 describe.runIf(posix)('a file whose path changed after it was found', () => {
@@ -182,7 +182,7 @@ it.runIf(posix)(
         else if (text === 'A note.') seen.own += 1;
         else seen.foreign += 1;
         if (at % 10 === 0)
-          for await (const entry of openFolder({ kind: 'folder', path: docs }).files()) names.add(entry.uri);
+          for await (const entry of openFolder({ kind: 'folder', path: docs }).items()) names.add(entry.uri);
         if ((await readFile(note(), 'utf8').catch(() => '')) === secret) seen.plainForeign += 1;
       }
       expect(seen.foreign).toBe(0);

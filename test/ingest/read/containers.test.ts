@@ -13,6 +13,7 @@ import { localScope } from '../../../src/core/scope.ts';
 import type { Ingestion, IngestionFile, RecordDatabase, TenantRecord } from '../../../src/db/record.ts';
 import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
 import { cutFile } from '../../../src/ingest/chunk/cut.ts';
+import { openFolder } from '../../../src/ingest/connectors/folder.ts';
 import { neverRead } from '../../../src/ingest/connectors/walk.ts';
 import { createPipeline, type Pipeline } from '../../../src/ingest/pipeline.ts';
 import type { CuttingPool } from '../../../src/ingest/read/parse.ts';
@@ -71,6 +72,7 @@ beforeEach(async () => {
     parsers: pool(),
     clock: systemClock,
     ids: randomIds,
+    connectors: { open: openFolder },
     chunking: { maxTokens: 1000, overlapTokens: 100, minTokens: 100 },
     maxFileBytes: 1_000_000,
   });
@@ -88,7 +90,7 @@ async function sync(
   const source = { name: 'docs', type: 'docs' as const, connector };
   await record.transact((transaction) => transaction.putSource(source));
   const ingestion = await startIngestion(record, source.name);
-  const run = await pipeline.syncFolder({ source, connector, ingestion, retry });
+  const run = await pipeline.syncSource({ source, connector, ingestion, retry });
   const all = (await record.ingestions.files(ingestion.id, { limit: 1000 })).data;
   return { run, all, files: Object.fromEntries(all.map(({ uri, state }) => [uri, state])) };
 }

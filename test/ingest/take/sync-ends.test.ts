@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Source } from '../../../src/core/document.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import type { Ingestion, TenantRecord } from '../../../src/db/record.ts';
-import type { ConnectorFile, ConnectorProblem } from '../../../src/ingest/connectors/connector.ts';
+import type { SourceItem, SourceProblem } from '../../../src/ingest/connectors/connector.ts';
 import { syncSource } from '../../../src/ingest/sync.ts';
 import { createIntake } from '../../../src/ingest/take/intake.ts';
 import { createParking, failuresOf } from '../../../src/ingest/take/parking.ts';
@@ -20,8 +20,8 @@ afterEach(() => place.close());
 const denied = (): FootnoteError => new FootnoteError('storage-denied', 'It may not be opened.');
 const source: Source = { name: 'docs', type: 'docs', connector: { kind: 'folder', path: '/not/read' } };
 
-const fileOf = (uri: string, read?: () => Promise<Uint8Array>): ConnectorFile => ({
-  kind: 'file',
+const fileOf = (uri: string, read?: () => Promise<Uint8Array>): SourceItem => ({
+  kind: 'item',
   uri,
   name: uri,
   sizeBytes: 10,
@@ -29,13 +29,13 @@ const fileOf = (uri: string, read?: () => Promise<Uint8Array>): ConnectorFile =>
 });
 
 async function run(
-  entries: readonly (ConnectorFile | ConnectorProblem)[],
+  entries: readonly (SourceItem | SourceProblem)[],
   record: TenantRecord = place.record,
 ): Promise<Ingestion> {
   await place.record.transact((transaction) => transaction.putSource(source));
   const ports = { ...place.ports, record };
   const reader = {
-    async *files() {
+    async *items() {
       yield* entries;
     },
   };

@@ -7,6 +7,7 @@ import { randomIds, systemClock } from '../../../src/core/ids.ts';
 import type { Ingestion, TenantRecord } from '../../../src/db/record.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
 import { cutFile } from '../../../src/ingest/chunk/cut.ts';
+import { openFolder } from '../../../src/ingest/connectors/folder.ts';
 import { createPipeline } from '../../../src/ingest/pipeline.ts';
 import type { CuttingPool } from '../../../src/ingest/read/parse.ts';
 import { linkRecorded } from '../../../src/ingest/write/duplicates.ts';
@@ -41,11 +42,19 @@ afterEach(async () => {
 });
 
 async function sync(): Promise<Ingestion> {
-  const pipeline = createPipeline({ record, stores: [], parsers, clock: systemClock, ids: randomIds, chunking });
+  const pipeline = createPipeline({
+    record,
+    stores: [],
+    parsers,
+    clock: systemClock,
+    ids: randomIds,
+    chunking,
+    connectors: { open: openFolder },
+  });
   const source = { name: 'docs', type: 'docs' } as const;
   await record.transact((transaction) => transaction.putSource(source));
   const ingestion = await startIngestion(record, source.name);
-  const run = await pipeline.syncFolder({
+  const run = await pipeline.syncSource({
     source,
     connector: { kind: 'folder', path: join(place.folder, 'docs') },
     ingestion,

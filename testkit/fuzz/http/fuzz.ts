@@ -2,7 +2,7 @@
 // of our own table; the process alive, its log without failures, its event loop never taken for long.
 
 import { errorTable } from '../../../src/core/errors.ts';
-import { problemSchema } from '../../../src/http/contract/contract.ts';
+import { problemSchema } from '../../../src/core/events.ts';
 import { createRequests } from './contract.ts';
 import { type Exchange, exchange, type RawReply } from './raw-exchange.ts';
 import { type HostileRequest, hostileRequest, toCommand } from './request.ts';

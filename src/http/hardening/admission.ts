@@ -78,6 +78,7 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
   let isFilling = false;
   let running = 0;
   let paused = 0;
+  let waitingCount = 0;
 
   const count = (of: (seat: Seat) => string, name: string, states: ReadonlySet<State>): number => {
     let found = 0;
@@ -105,7 +106,7 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
    * loop from its first request to its last.
    */
   function fill(): void {
-    if (isFilling) return;
+    if (isFilling || waitingCount === 0) return;
     isFilling = true;
     setImmediate(() => {
       isFilling = false;
@@ -114,13 +115,14 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
   }
 
   function beginNext(): void {
-    while (running < settings.atOnce) {
+    while (running < settings.atOnce && waitingCount > 0) {
       const waiting = [...seats].filter(({ state }) => state === 'waiting');
       const [next] = nextGroup(nextGroup(waiting, tenantOf), keyOf);
       if (next === undefined) return;
       turn += 1;
       turns.set(tenantOf(next), turn).set(keyOf(next), turn);
       next.state = 'running';
+      waitingCount -= 1;
       running += 1;
       next.turnEnd = setTimeout(() => pause(next, true), settings.turnMs).unref();
       next.wake?.();
@@ -146,6 +148,7 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
     clearTimeout(seat.turnEnd);
     if (seat.state === 'running') running -= 1;
     if (seat.state === 'paused') paused -= 1;
+    if (seat.state === 'waiting') waitingCount -= 1;
     seat.state = 'gone';
     seats.delete(seat);
     if (seats.size === 0) turns.clear();
@@ -207,6 +210,7 @@ export function createAdmission(overrides: Partial<AdmissionSettings> = {}): Adm
           signal.throwIfAborted();
           if (seat.state !== 'reading') return;
           seat.state = 'waiting';
+          waitingCount += 1;
           await new Promise<void>((resolve, reject) => {
             const stop = (error: unknown): void => {
               done();

@@ -15,9 +15,10 @@ import type {
 } from '../core/document.ts';
 import type { LoggedEvent } from '../core/events.ts';
 import type { DuplicateKind, Fingerprint, VersionFacts } from '../core/fingerprint.ts';
-import type { Role, Scope } from '../core/scope.ts';
+import type { Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
+import type { KeyRepository } from './api-keys.ts';
 
 export interface PageOf<T> {
   readonly data: readonly T[];
@@ -365,28 +366,6 @@ export interface TenantRecord {
   transact<T>(work: (transaction: RecordTransaction) => T): Promise<T>;
   /** Does beforehand what takes long and needs no transaction. What it has not seen is done in the transaction. */
   prepare(writes: readonly DocumentWrite[]): Promise<void>;
-}
-
-export interface ApiKey {
-  readonly id: string;
-  readonly name: string;
-  readonly tenant: string;
-  readonly role: Role;
-  readonly groups: readonly string[];
-  readonly createdAt: string;
-  readonly revokedAt?: string;
-}
-
-/** API keys: only SHA-256 hashes of the secrets are kept. */
-export interface KeyRepository {
-  create(key: ApiKey, secretHash: string): Promise<void>;
-  findByHash(secretHash: string): Promise<ApiKey | undefined>;
-  list(): Promise<readonly ApiKey[]>;
-  revoke(id: string, at: string): Promise<boolean>;
-  /** Whether a key was ever made: rows of revoked ones stay for ever, so that this never becomes false again. */
-  hasAny(): Promise<boolean>;
-  /** Keys that are not revoked. */
-  countActive(): Promise<number>;
 }
 
 export interface RecordDatabase {

@@ -1,5 +1,6 @@
 // Who is being served right now, so that long work on the one event loop lets them go first. Invariant: whoever gives way waits a bounded
 // time only, so that work goes on however many are served; where nobody is, nothing waits.
+import { nextTurn } from './pieces.ts';
 
 export interface Demand {
   /** Counts somebody who waits for `work` until it has ended. */
@@ -27,7 +28,6 @@ export interface DemandPorts {
   readonly wait?: (ms: number, wake: () => void) => () => void;
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const waitByTimer = (ms: number, wake: () => void): (() => void) => {
   const timer = setTimeout(wake, ms);
   return () => clearTimeout(timer);

@@ -3,11 +3,14 @@
 /** Work on the event loop that nobody notices. */
 const pieceMs = 8;
 
+/** A turn of the event loop for everybody else. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** To be called after each step; resolves after a turn of the event loop once a piece is full, and is undefined before. */
 export function inPieces(): () => Promise<void> | undefined {
   let fromMs = performance.now();
   const others = async (): Promise<void> => {
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await nextTurn();
     fromMs = performance.now();
   };
   return () => (performance.now() - fromMs < pieceMs ? undefined : others());

@@ -1,7 +1,8 @@
 // Pages of documents that a filter leaves. Invariant: the event loop is held for milliseconds at a time whatever the filter and however many
 // documents there are: they are looked at in pieces, in the order of the list, until the page is full or its deadline has come.
+
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../core/pieces.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
 import { createPage, parseCursor, toLimit, toPage } from './paging.ts';

@@ -1,9 +1,10 @@
 // Which documents are as they were recorded. Invariant: one that is not never hides its neighbours, whatever the damage made of its row:
 // rows that cannot be read together are read one by one.
+
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
+import { nextTurn } from '../core/pieces.ts';
 import type { DamagedDocument } from './record.ts';
 import { prepared, withLargeIntegers } from './sqlite/connection.ts';
 import {

@@ -1,7 +1,9 @@
 // The whole record, checked: the pages by SQLite, and every text, chunk, structure, file and trace by its own hash, because
 // SQLite finds few of the bits that rot. Yields to the event loop as it goes.
+
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../core/ids.ts';
+import { nextTurn } from '../../core/pieces.ts';
 import { prepared } from './connection.ts';
 import {
   type ChunkRow,
@@ -79,7 +81,7 @@ async function eachRow(
       after = row;
     }
     if (rows === undefined || rows.length < batch) return;
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
 }
 

@@ -1,8 +1,9 @@
 // JSON kept small: zstd with a checksum, so that a changed bit is an error and never another value (RFC 8878).
-import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { promisify } from 'node:util';
 import { constants, type ZstdOptions, zstdCompress, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { FootnoteError } from '../../core/errors.ts';
+import { nextTurn } from '../../core/pieces.ts';
 
 /** What is kept for ever and written once is packed well; what every request writes, fast: 2 % larger in two thirds of the time. */
 const levels = { well: 3, fast: 1 } as const;

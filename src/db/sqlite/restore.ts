@@ -1,7 +1,8 @@
 // Puts damaged rows right where the record itself has what they were: a text in its chunks, a chunk in its text, an answer with its turn.
 // Invariant: nothing is written that is not proven to be what was recorded, by its hash or checksum.
+
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../core/pieces.ts';
 import { damagedParts, isFile } from '../sound-documents.ts';
 import { prepared } from './connection.ts';
 import {

@@ -1,8 +1,10 @@
 // One writer: works are queued and those that wait together share one commit (group commit), each in a savepoint of its
 // own. Invariant: a promise resolves only after its COMMIT returned, and a work that throws leaves nothing behind. The disk
 // keeps the event loop waiting in a COMMIT: where it is slow, small works wait for one another.
+
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import { nextTurn } from '../../core/pieces.ts';
 
 /** Works stop joining a commit after this long, so that readers of the event loop are not kept waiting. */
 const groupMs = 25;
@@ -66,7 +68,7 @@ export function createWriteQueue(database: DatabaseSync, options: WriteQueueOpti
         continue;
       }
       // One turn of the event loop between commits: what arrives meanwhile joins the next one.
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await nextTurn();
       const restMs = restsUntilMs - time.elapsedMs();
       if (restMs >= 1 && waiting.length < groupSize && !closed) await time.rest(restMs);
       restsUntilMs = time.elapsedMs() + commitGroup(database, waiting, { ...options, time });

@@ -1,7 +1,8 @@
 // The engine's heavy work, wherever it is cheapest: short searches in place, because waking a thread costs more than they
 // do; everything else on a worker thread, and in place again (in slices where it is long) when no thread can be had.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { isFootnoteError } from '../../core/errors.ts';
+import { nextTurn } from '../../core/pieces.ts';
 import { abortError } from '../../core/until-aborted.ts';
 import { type MergeSource, mergeSegments } from '../merge-segments.ts';
 import type { LexicalQuery } from '../query.ts';

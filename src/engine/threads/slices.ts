@@ -1,6 +1,7 @@
 // Long work on the main thread in short pieces, for where no other thread can do it: searches come in between.
+
 import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../core/pieces.ts';
 
 /** Longest piece of work on the event loop. */
 export const sliceMs = 4;

@@ -1,8 +1,10 @@
 // Documents: put in (text or files), list, show, remove; their text, their bytes, and the page that shows a span.
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { nextTurn } from '../../core/pieces.ts';
 import { type Filter, filterSchema } from '../../core/search.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote } from '../../footnote/facade.ts';
 import type { DocumentView } from '../../footnote/record/document-view.ts';

@@ -1,9 +1,10 @@
 // The search engine of one tenant, kept equal to what the record's database has committed: before each search it reads what
 // changed since the last one (log rows, removals, segments). It learns of nothing else, so a transaction that failed or a
 // process that was killed leaves no trace in it, and a document is searchable as soon as its transaction has ended.
+
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isFootnoteError } from '../../core/errors.ts';
+import { nextTurn } from '../../core/pieces.ts';
 import { prepared } from '../../db/sqlite/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { buildSegment, type Entry } from '../../engine/build-segment.ts';

@@ -1,8 +1,9 @@
 // Segments on disk in parts of a megabyte, each written and deleted in a transaction of its own, so that no other write waits
 // for a large one. Invariant: parts count only under a row of lexical_segment, which comes last and goes first; parts
 // without one are either being written by this process, or left over and removed.
+
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../core/pieces.ts';
 import { prepared } from '../../db/sqlite/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { StoredSegment } from './tenant-index.ts';

@@ -1,8 +1,9 @@
 // The rows that a filter and the access lists leave, as a selection of the engine; one query on the record. In a large
 // collection it takes seconds: then it runs in pieces on a connection of its own, whose transaction is opened in the same
 // turn as the state that is searched was taken, so that both are of one moment whatever is written meanwhile.
+
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../core/pieces.ts';
 import { accessNames, type Scope } from '../../core/scope.ts';
 import type { Filter } from '../../core/search.ts';
 import { createPieceSize } from '../../db/piece-size.ts';

@@ -1,8 +1,9 @@
 // The embedding models whose vectors a tenant's embedded store holds, and how those vectors come in behind the searches: a model
 // is begun, its vectors are written document by document, and once all are there it takes the place of the one before. Every
 // step is a transaction that can be repeated, so a kill between steps costs one batch at most.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { FootnoteError } from '../../core/errors.ts';
+import { nextTurn } from '../../core/pieces.ts';
 import { prepared } from '../../db/sqlite/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { engineThreads } from '../../engine/threads/engine-threads.ts';

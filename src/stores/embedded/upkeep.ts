@@ -3,8 +3,8 @@
 // record. Each step is one transaction that moves rows from one place to another, so a kill between steps loses nothing.
 
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import { nextTurn } from '../../core/pieces.ts';
 import { prepared } from '../../db/sqlite/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { maximumEntries, type Segment } from '../../engine/segment.ts';

@@ -1,10 +1,11 @@
 // The vectors of one tenant in one space (one model): in the record's database as a log of blocks, one for each document, and
 // removals; in memory as an index that follows what is committed. Written in the transaction of the documents themselves;
 // every block carries a seal, and one that is not as it was written is left out, told of, and taken for missing.
+
 import type { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
+import { nextTurn } from '../../core/pieces.ts';
 import { prepared } from '../../db/sqlite/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { checkVectors } from '../../engine/vectors/prepare-vector.ts';

@@ -117,11 +117,13 @@ export function createCorpusChooser({
       const usable = all.filter(({ facts }) => facts['version'] === learning.version);
       // What is being built is newer than what is in use.
       usable.sort((left, right) => (left.state < right.state ? 1 : left.state > right.state ? -1 : 0));
-      if (exact) {
+      // Without a model that could be the one there is nothing to look for: learning tells the digest too.
+      if (exact && usable.length > 0) {
         const { digest } = await learning.digest(indexed.parts, signal);
         const same = usable.find(({ facts }) => facts['digest'] === digest);
         return (same && (await targetOf(same))) ?? train(indexed, options, signal);
       }
+      if (exact) return train(indexed, options, signal);
       for (const kept of usable) {
         const target = await targetOf(kept);
         if (!target) continue;

@@ -1,12 +1,13 @@
 // A dense block, tall and narrow, and the two products that a decomposition spends its time on, in tiles of four by four so that
-// sums stay in registers. Invariant: the width is a multiple of four, and sums have one order.
+// sums stay in registers. Numbers are kept in 32 bits, since what these products wait for is memory, and added in 64. Invariant: the width is a
+// multiple of four, and sums have one order.
 
 export interface DenseBlock {
   readonly rows: number;
   /** A multiple of four. */
   readonly columns: number;
   /** Row after row. */
-  readonly values: Float64Array;
+  readonly values: Float32Array;
 }
 
 const tile = 4;
@@ -15,11 +16,17 @@ const sliceRows = 128;
 
 export function createBlock(rows: number, columns: number): DenseBlock {
   const width = Math.ceil(columns / tile) * tile;
-  return { rows, columns: width, values: new Float64Array(rows * width) };
+  return { rows, columns: width, values: new Float32Array(rows * width) };
 }
 
-/** The inner products of a block's columns: a symmetric matrix, row after row. */
-export function* innerProducts({ rows, columns, values }: DenseBlock): Generator<void, Float64Array, void> {
+/**
+ * The inner products of a block's columns, or with those of another one of its size where these are known to be a symmetric matrix: row
+ * after row.
+ */
+export function* innerProducts(
+  { rows, columns, values }: DenseBlock,
+  other: Pick<DenseBlock, 'values'> = { values },
+): Generator<void, Float64Array, void> {
   const sums = new Float64Array(columns * columns);
   for (let start = 0; start < rows; start += sliceRows) {
     const end = Math.min(rows, start + sliceRows);
@@ -30,7 +37,7 @@ export function* innerProducts({ rows, columns, values }: DenseBlock): Generator
           left: values,
           starts: [from + row, from + row + 1, from + row + 2, from + row + 3],
           step: columns,
-          right: values,
+          right: other.values,
           rightStart: from + column,
           columns,
           count: end - start,
@@ -45,12 +52,12 @@ export function* innerProducts({ rows, columns, values }: DenseBlock): Generator
 
 /** Four rows of one factor, wherever they stand, times four neighbouring columns of the other. */
 interface TileProduct {
-  readonly left: Float64Array;
+  readonly left: Float32Array;
   /** Where each of the rows starts. */
   readonly starts: readonly [number, number, number, number];
   /** From one element of a row to the next. */
   readonly step: number;
-  readonly right: Float64Array;
+  readonly right: Float32Array;
   readonly rightStart: number;
   /** Of the right factor, and of the target. */
   readonly columns: number;
@@ -126,7 +133,7 @@ function addRow(
 /** Replaces a block by its product with a square matrix of its width, given row after row; of an upper one only that half is read. */
 export function* turnBlock(
   { rows, columns, values }: DenseBlock,
-  square: Float64Array,
+  square: Float32Array,
   shape: 'full' | 'upper' = 'full',
 ): Generator<void, void, void> {
   const buffer = new Float64Array(tile * columns);

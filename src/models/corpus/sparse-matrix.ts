@@ -41,12 +41,12 @@ export function multiplyRows(
   const width = block.columns;
   const input = block.values;
   const output = product.values;
-  output.fill(0, from * width, to * width);
+  const sums = new Float64Array(width);
   for (let row = from; row < to; row++) {
-    const target = row * width;
+    sums.fill(0);
     const end = offsets[row + 1] as number;
     let at = offsets[row] as number;
-    // Four entries a turn: a quarter of the loads and stores of the target.
+    // Four entries a turn: a quarter of the loads and stores of the sums.
     for (; at + 3 < end; at += 4) {
       const one = values[at] as number;
       const two = values[at + 1] as number;
@@ -57,8 +57,8 @@ export function multiplyRows(
       const third = (places[at + 2] as number) * width;
       const fourth = (places[at + 3] as number) * width;
       for (let column = 0; column < width; column++)
-        output[target + column] =
-          (output[target + column] as number) +
+        sums[column] =
+          (sums[column] as number) +
           one * (input[first + column] as number) +
           two * (input[second + column] as number) +
           three * (input[third + column] as number) +
@@ -68,7 +68,8 @@ export function multiplyRows(
       const one = values[at] as number;
       const first = (places[at] as number) * width;
       for (let column = 0; column < width; column++)
-        output[target + column] = (output[target + column] as number) + one * (input[first + column] as number);
+        sums[column] = (sums[column] as number) + one * (input[first + column] as number);
     }
+    output.set(sums, row * width);
   }
 }

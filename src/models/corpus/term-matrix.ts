@@ -69,25 +69,36 @@ interface Counted extends Placed {
 function createNumbering() {
   const numbers = new Map<string, number>();
   const names: string[] = [];
+  /** Of the chunk at hand, by number; zeros between chunks. */
+  let counts = new Uint32Array(1024);
+  const numberOf = (given: string): number => {
+    const known = numbers.get(given);
+    if (known !== undefined) return known;
+    const term = wellFormed(given);
+    const number = numbers.get(term) ?? names.push(term) - 1;
+    numbers.set(term, number);
+    if (number < counts.length) return number;
+    const longer = new Uint32Array(counts.length * 2);
+    longer.set(counts);
+    counts = longer;
+    return number;
+  };
   return {
     names,
     count({ key, terms }: TermDocument): Counted {
-      const counts = new Map<number, number>();
-      for (const given of terms) {
-        const term = wellFormed(given);
-        let number = numbers.get(term);
-        if (number === undefined) {
-          number = names.push(term) - 1;
-          numbers.set(term, number);
-        }
-        counts.set(number, (counts.get(number) ?? 0) + 1);
+      const found: number[] = [];
+      for (const term of terms) {
+        const number = numberOf(term);
+        const before = counts[number] as number;
+        if (before === 0) found.push(number);
+        counts[number] = before + 1;
       }
-      return {
-        place: placeOf(key),
-        key,
-        terms: Uint32Array.from(counts.keys()),
-        counts: Uint32Array.from(counts.values()),
-      };
+      const times = new Uint32Array(found.length);
+      for (const [at, number] of found.entries()) {
+        times[at] = counts[number] as number;
+        counts[number] = 0;
+      }
+      return { place: placeOf(key), key, terms: Uint32Array.from(found), counts: times };
     },
   };
 }
@@ -155,19 +166,25 @@ function* toMatrix(
   const places = new Uint32Array(entries);
   const values = new Float32Array(entries);
   let at = 0;
+  /** Of the row at hand, by column. */
+  const weights = new Float64Array(idf.length);
   for (const [row, { terms, counts }] of sample.entries()) {
-    const found: (readonly [column: number, weight: number])[] = [];
-    for (const [index, term] of terms.entries()) {
-      const column = columnOf[term] as number;
-      if (column >= 0) found.push([column, termWeight(counts[index] as number, idf[column] as number)]);
+    const columns = new Uint32Array(terms.length);
+    let found = 0;
+    for (let index = 0; index < terms.length; index++) {
+      const column = columnOf[terms[index] as number] as number;
+      if (column < 0) continue;
+      columns[found++] = column;
+      weights[column] = termWeight(counts[index] as number, idf[column] as number);
     }
-    found.sort((left, right) => left[0] - right[0]);
+    const inOrder = columns.subarray(0, found).sort();
     let squares = 0;
-    for (const [, weight] of found) squares += weight * weight;
+    for (let index = 0; index < found; index++) squares += (weights[inOrder[index] as number] as number) ** 2;
     const scale = squares === 0 ? 0 : 1 / Math.sqrt(Math.sqrt(squares));
-    for (const [column, weight] of found) {
+    for (let index = 0; index < found; index++) {
+      const column = inOrder[index] as number;
       places[at] = column;
-      values[at++] = weight * scale;
+      values[at++] = (weights[column] as number) * scale;
     }
     offsets[row + 1] = at;
     if (row % sliceDocuments === 0) yield;

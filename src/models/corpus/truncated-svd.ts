@@ -23,6 +23,10 @@ export interface SvdOptions {
 
 /** Entries of the matrix that one slice works on: some milliseconds. */
 const sliceEntries = 50_000;
+/** Where of the squared length of each column so much was its own, little more than rounding is left of the others in it. */
+const apart = 1e-4;
+/** Less than this of a column's squared length is little more than rounding: of 32 bits each, of columns that were not made apart before. */
+const tellable = 1e-9;
 /** A column of which less than this share is left after the ones before it were taken out is none of its own. */
 const dependent = 1e-10;
 
@@ -32,24 +36,24 @@ export function* truncatedSvd(matrix: SparseMatrix, options: SvdOptions): Genera
   const turned = transpose(matrix);
   const byColumn = createBlock(matrix.columns, width);
   const byRow = createBlock(matrix.rows, width);
-  fillRandom(byColumn.values, seed);
-  yield* multiply(matrix, byColumn, byRow);
-  for (let iteration = 0; iteration < powerIterations; iteration++) {
-    yield* orthonormalise(byRow);
-    yield* multiply(turned, byRow, byColumn);
-    yield* multiply(matrix, byColumn, byRow);
-  }
-  yield* orthonormalise(byRow);
-  yield* orthonormalise(byRow);
+  const sketch = { matrix, turned, byColumn, byRow, powerIterations, seed };
+  if (!(yield* sketchRows(sketch, 'quick'))) yield* sketchRows(sketch, 'careful');
   yield* multiply(turned, byRow, byColumn);
 
   const { columns } = byColumn;
-  const { values: squares, vectors: directions } = eigenOfSymmetric(yield* innerProducts(byColumn), columns);
+  // The shorter side is turned where the other is so much longer that two products more cost less.
+  const isWide = matrix.columns > 4 * matrix.rows;
+  const products = isWide ? yield* productsByRow(matrix, byColumn, byRow) : yield* innerProducts(byColumn);
+  const { values: squares, vectors: directions } = eigenOfSymmetric(products, columns);
   yield;
   const largest = squares[0] ?? 0;
   let kept = 0;
   while (kept < Math.min(rank, columns) && largest > 0 && (squares[kept] as number) > largest * dependent) kept++;
-  yield* turnBlock(byColumn, transposed(directions, columns));
+  const turn = transposed(directions, columns);
+  if (isWide) {
+    yield* turnBlock(byRow, turn);
+    yield* multiply(turned, byRow, byColumn);
+  } else yield* turnBlock(byColumn, turn);
   const values = Float64Array.from(squares.subarray(0, kept), Math.sqrt);
   const vectors = new Float32Array(matrix.columns * kept);
   for (let row = 0; row < matrix.columns; row++)
@@ -59,8 +63,50 @@ export function* truncatedSvd(matrix: SparseMatrix, options: SvdOptions): Genera
   return { values, vectors };
 }
 
+interface Sketch {
+  readonly matrix: SparseMatrix;
+  readonly turned: SparseMatrix;
+  readonly byColumn: DenseBlock;
+  readonly byRow: DenseBlock;
+  readonly powerIterations: number;
+  readonly seed: number;
+}
+
+/**
+ * An orthonormal basis of what the matrix does to random columns, into `byRow`. Quick: columns are made orthonormal at the end alone.
+ * False where they had become too much alike by then for all of them to be told apart.
+ */
+function* sketchRows(
+  { matrix, turned, byColumn, byRow, powerIterations, seed }: Sketch,
+  how: 'quick' | 'careful',
+): Generator<void, boolean, void> {
+  fillRandom(byColumn.values, seed);
+  yield* multiply(matrix, byColumn, byRow);
+  for (let iteration = 0; iteration < powerIterations; iteration++) {
+    if (how === 'careful' || iteration > 0) yield* orthonormalise(byRow);
+    yield* multiply(turned, byRow, byColumn);
+    yield* multiply(matrix, byColumn, byRow);
+  }
+  const own = yield* orthonormalise(byRow);
+  if (how === 'quick' && own < tellable) return false;
+  // Once is exact enough where the columns were nearly apart.
+  if (own < apart) yield* orthonormalise(byRow);
+  return true;
+}
+
+/** The inner products of the columns of a block that is the turned matrix times another, by way of the shorter one. */
+function* productsByRow(
+  matrix: SparseMatrix,
+  byColumn: DenseBlock,
+  byRow: DenseBlock,
+): Generator<void, Float64Array, void> {
+  const again = createBlock(byRow.rows, byRow.columns);
+  yield* multiply(matrix, byColumn, again);
+  return yield* innerProducts(byRow, again);
+}
+
 /** Numbers between -1 and 1 from a generator with a seed (mulberry32). Not signs alone: those can cancel a small row exactly. */
-function fillRandom(values: Float64Array, seed: number): void {
+function fillRandom(values: Float32Array, seed: number): void {
   let state = seed >>> 0;
   for (let at = 0; at < values.length; at++) {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -83,17 +129,23 @@ function* multiply(matrix: SparseMatrix, block: DenseBlock, product: DenseBlock)
 
 /**
  * Makes the columns of a block orthonormal by Cholesky's factor of their inner products; done twice it is exact to rounding.
- * Columns that depend on those before become zeros.
+ * Columns that depend on those before become zeros. Returns the smallest share of a column's squared
+ * length that was its own.
  */
-function* orthonormalise(block: DenseBlock): Generator<void, void, void> {
+function* orthonormalise(block: DenseBlock): Generator<void, number, void> {
   const { columns } = block;
-  const inverse = invertedFactor(yield* innerProducts(block), columns);
+  const { inverse, leastOwn } = invertedFactor(yield* innerProducts(block), columns);
   yield;
-  yield* turnBlock(block, inverse, 'upper');
+  yield* turnBlock(block, Float32Array.from(inverse), 'upper');
+  return leastOwn;
 }
 
 /** The inverse of the upper factor R of a symmetric matrix RᵀR, with zeros for columns that depend on those before. */
-function invertedFactor(lower: Float64Array, size: number): Float64Array {
+function invertedFactor(
+  lower: Float64Array,
+  size: number,
+): { readonly inverse: Float64Array; readonly leastOwn: number } {
+  let leastOwn = 1;
   const reciprocals = new Float64Array(size);
   for (let row = 0; row < size; row++) {
     const own = row * size;
@@ -103,7 +155,10 @@ function invertedFactor(lower: Float64Array, size: number): Float64Array {
       let sum = lower[own + column] as number;
       for (let k = 0; k < column; k++) sum -= (lower[own + k] as number) * (lower[other + k] as number);
       if (column < row) lower[own + column] = sum * (reciprocals[column] as number);
-      else reciprocals[row] = sum > whole * dependent && sum > 0 ? 1 / Math.sqrt(sum) : 0;
+      else {
+        leastOwn = Math.min(leastOwn, whole > 0 ? sum / whole : 0);
+        reciprocals[row] = sum > whole * dependent && sum > 0 ? 1 / Math.sqrt(sum) : 0;
+      }
     }
   }
   const inverse = new Float64Array(size * size);
@@ -117,11 +172,11 @@ function invertedFactor(lower: Float64Array, size: number): Float64Array {
       inverse[row * size + column] = -sum * (reciprocals[row] as number);
     }
   }
-  return inverse;
+  return { inverse, leastOwn };
 }
 
-function transposed(square: Float64Array, size: number): Float64Array {
-  const result = new Float64Array(size * size);
+function transposed(square: Float64Array, size: number): Float32Array {
+  const result = new Float32Array(size * size);
   for (let row = 0; row < size; row++)
     for (let column = 0; column < size; column++) result[column * size + row] = square[row * size + column] as number;
   return result;
@@ -129,10 +184,15 @@ function transposed(square: Float64Array, size: number): Float64Array {
 
 /** A singular vector and its negative serve alike: the first of its largest parts is made positive. */
 function fixSigns(vectors: Float32Array, columns: number): void {
-  for (let column = 0; column < columns; column++) {
-    let largest = 0;
-    for (let at = column; at < vectors.length; at += columns)
-      if (Math.abs(vectors[at] as number) > Math.abs(largest)) largest = vectors[at] as number;
-    if (largest < 0) for (let at = column; at < vectors.length; at += columns) vectors[at] = -(vectors[at] as number);
-  }
+  const largest = new Float32Array(columns);
+  for (let at = 0; at < vectors.length; )
+    for (let column = 0; column < columns; column++, at++) {
+      const part = vectors[at] as number;
+      if (Math.abs(part) > Math.abs(largest[column] as number)) largest[column] = part;
+    }
+  const signs = Float32Array.from(largest, (part) => (part < 0 ? -1 : 1));
+  for (let at = 0; at < vectors.length; )
+    for (let column = 0; column < columns; column++, at++) {
+      vectors[at] = (vectors[at] as number) * (signs[column] as number);
+    }
 }

@@ -102,6 +102,12 @@ export interface DocumentRepository {
   listUris(
     source: string,
   ): AsyncIterable<{ id: string; uri: string; contentHash: string; sourceModifiedAt?: string; reading?: string }>;
+  /** Sound documents that came out of a file of the source, however deep, in batches; `container`: the outermost of the files around it, or it. */
+  inside(file: {
+    readonly source: string;
+    readonly uri: string;
+    readonly container: string;
+  }): AsyncIterable<readonly DocumentRecord[]>;
   count(): Promise<{ documents: number; chunks: number }>;
   /** The canonical text, checked against its hash. Throws `data-corrupt` if it does not match. */
   text(id: string): Promise<string | undefined>;

@@ -182,6 +182,30 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
       }
     },
 
+    async *inside({ source, uri, container }) {
+      let after = `${uri}/`;
+      for (;;) {
+        const rows = await read((database) =>
+          readDocumentRows(database, {
+            // After the slash comes the zero: so the index of uris finds those that lie below.
+            where: `${access.sql} AND d.source = ? AND d.uri > ? AND d.uri < ? AND d.container = ?`,
+            order: 'd.uri',
+            parameters: [
+              ...access.parameters,
+              source,
+              after.toWellFormed(),
+              `${uri}0`.toWellFormed(),
+              container.toWellFormed(),
+            ],
+            limit: uriBatch,
+          }),
+        );
+        yield rows.filter(isSound).map(toDocument);
+        after = rows.at(-1)?.uri ?? after;
+        if (rows.length < uriBatch) return;
+      }
+    },
+
     count: () =>
       read((database) => {
         const sql = `SELECT count(*) AS documents, coalesce(sum(d.chunk_count), 0) AS chunks FROM document AS d WHERE ${access.sql}`;

@@ -313,6 +313,18 @@ CREATE TABLE source_item (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/**
+ * The file out of which a document came (an archive, a message), where its own facts and its uri both say so: earlier builds let clients write
+ * that fact, and a document that names a file in which it does not lie belongs to none.
+ */
+const documentContainers = `
+ALTER TABLE document ADD COLUMN container TEXT GENERATED ALWAYS AS (
+  CASE WHEN json_valid(metadata) AND json_type(metadata, '$.container') = 'text'
+    AND substr(uri, 1, length(json_extract(metadata, '$.container')) + 1) = json_extract(metadata, '$.container') || '/'
+  THEN json_extract(metadata, '$.container') END
+) VIRTUAL;
+`;
+
 /** In order; what a database of version n has had is the first n of them. */
 export const steps: readonly string[] = [
   foundation,
@@ -330,6 +342,7 @@ export const steps: readonly string[] = [
   erasures,
   fingerprintReach,
   sourceItems,
+  documentContainers,
 ];
 
 export const schemaVersion = steps.length;

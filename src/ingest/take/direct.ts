@@ -292,22 +292,9 @@ export async function documentsInside(
   { source, uri, container = uri }: { readonly source: string; readonly uri: string; readonly container?: string },
 ): Promise<readonly DocumentRecord[]> {
   const found: DocumentRecord[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await record.documents.list({
-      limit: documentsTogether,
-      filter: {
-        op: 'and',
-        filters: [
-          { op: 'eq', field: 'source', value: source },
-          { op: 'eq', field: 'metadata.container', value: container },
-        ],
-      },
-      ...(cursor !== undefined && { cursor }),
-    });
-    found.push(...page.data.filter((one) => one.uri.startsWith(`${uri}/`)));
-    cursor = page.nextCursor;
-    if (cursor !== undefined) await giveWay(demand);
-  } while (cursor !== undefined);
+  for await (const documents of record.documents.inside({ source, uri, container })) {
+    found.push(...documents);
+    await giveWay(demand);
+  }
   return found;
 }

@@ -1,6 +1,6 @@
 // Files in files: what an archive holds and what is attached to a document, each as a file that comes in by itself. Invariant: the
-// uri of everything that came out of a file begins with that file's uri and a slash, and its metadata names the outermost file
-// (`container`), so that it can be kept, listed and removed with it.
+// uri of everything that came out of a file begins with that file's uri and a slash, and its own facts name the outermost file
+// (`container`, a column of the record too), so that it can be kept, listed and removed with it.
 
 import { overLimit } from '@footnote/readers/file-size';
 import { createPathRules } from '@footnote/readers/inner-paths';

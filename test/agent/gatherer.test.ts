@@ -6,7 +6,7 @@ import { runTurn } from '../../src/agent/turn.ts';
 import type { Gathering, Understood } from '../../src/agent/turn-state.ts';
 import type { Evidence } from '../../src/core/search.ts';
 import { requestContext } from '../../testkit/request-context.ts';
-import { evidenceOf } from '../answer/evidence-of.ts';
+import { evidenceOf } from '../../testkit/evidence-of.ts';
 import { readerOf } from '../answer/model-turn.ts';
 
 const degraded = { component: 'vector', code: 'off', detail: 'd', effect: 'e' };

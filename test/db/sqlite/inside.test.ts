@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { steps } from '../../../src/db/sqlite/migrations.ts';
-import { createWrite, recordForEachTest, scopeOf } from '../record-fixture.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 

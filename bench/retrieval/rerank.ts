@@ -2,9 +2,12 @@
 // judgments shows how far any reranker of the first 10, 50 or 100 could get, and whether the path gets there; one that turns the
 // list over and one that draws lots show that nothing is lost and what a bad one costs; an instant one what the path itself takes.
 // Usage: node bench/retrieval/rerank.ts [set …]
+
+import { systemClock } from '../../src/core/ids.ts';
 import { type EvaluationQuery, openRetrievalDataset } from '../../src/evals/datasets.ts';
 import { type Judgments, measureQuery, type QueryMetrics, seeded } from '../../src/evals/metrics.ts';
 import { foldToDocuments } from '../../src/evals/retrieval.ts';
+import { openLegs } from '../../src/footnote/request-legs.ts';
 import { type RerankModel, toRanking } from '../../src/models/rerank/rerank-model.ts';
 import type { Reranking } from '../../src/retrieval/rerank.ts';
 import { longestRerankTextTokens, toRerankTexts } from '../../src/retrieval/rerank-text.ts';
@@ -45,9 +48,13 @@ function createPlaceReranker(): RerankModel & { scores: readonly number[] } {
 function openSearch({ store, documents }: StoreSystem, reranking?: Reranking) {
   const options = {
     record: { documents, sources: { get: async () => undefined, list: async () => [] } },
-    embedded: store,
-    semantics: { current: async () => ({ ready: false as const, code: 'off' as const, detail: 'Words only.' }) },
-    fusion: { method: 'min-max' as const, semanticWeight: undefined, rankConstant: 60 },
+    legs: openLegs({
+      store,
+      semantics: { current: async () => ({ ready: false, code: 'off', detail: 'Words only.' }) },
+      fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60 },
+      documents,
+      clock: systemClock,
+    }),
     spanUrl: (id: string) => id,
     ...(reranking && { reranking }),
   };

@@ -135,6 +135,13 @@ const explanationSchema = z.strictObject({
       vector: legStandingSchema.optional(),
     })
     .optional(),
+  /**
+   * Where lists of several stores were joined by their ranks: their contributions sum to `scores.fused`, and those of `fusion` to the
+   * score in the list of its store.
+   */
+  lists: z.array(legStandingSchema.extend({ name: z.string() })).optional(),
+  /** What else the order rests on, by name: with `scores.fused` the weights sum to `score`. */
+  ranking: z.array(z.strictObject({ name: z.string(), weight: z.number() })).optional(),
   notes: z.array(z.string()),
 });
 export type Explanation = z.infer<typeof explanationSchema>;
@@ -212,7 +219,12 @@ export const searchResponseSchema = z
     models: z.array(servedModelSchema).optional(),
     /** With `explain`, where search by meaning took part: the chunks that each leg asked would have returned alone, best first. */
     legs: z
-      .strictObject({ lexical: z.array(z.string()).optional(), vector: z.array(z.string()).optional() })
+      .strictObject({
+        lexical: z.array(z.string()).optional(),
+        vector: z.array(z.string()).optional(),
+        /** By name, where lists of several stores were joined. */
+        lists: z.record(z.string(), z.array(z.string())).optional(),
+      })
       .optional(),
     latencyMs: z.number(),
     traceId: z.string(),

@@ -8,15 +8,18 @@ import { createExpander, type ExpansionName } from '../retrieval/expand.ts';
 import type { FusionSettings } from '../retrieval/fuse.ts';
 import type { Reranking } from '../retrieval/rerank.ts';
 import { createRetriever } from '../retrieval/retrieve.ts';
-import type { Store } from '../stores/store.ts';
+import type { EmbeddedStore } from '../stores/embedded/port.ts';
 import { withRecorder } from '../trace/recorder.ts';
 import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from './bundled.ts';
 import { createSpanReader } from './record/span-reader.ts';
+import { type AskedStore, openLegs } from './request-legs.ts';
 import { requestSemantics } from './request-semantics.ts';
 
 export interface RequestPortsOptions {
   readonly record: TenantRecord;
-  readonly embedded: Store;
+  readonly embedded: EmbeddedStore;
+  /** Stores beside the record, and when they are asked. */
+  readonly beside?: readonly AskedStore[];
   readonly semantics: Semantics;
   /** Longest wait of a search for a provider's embedding model. */
   readonly embeddingTimeoutMs?: number;
@@ -44,16 +47,33 @@ export function createRequestPorts(options: RequestPortsOptions) {
     const staysHere = aside !== undefined && asksForBundled(sources);
     const isAside = aside !== undefined && !staysHere;
     const reranking = staysHere ? undefined : options.reranking;
-    const store = withRecorder('store.embedded', isAside ? withoutSetAside(embedded, aside) : embedded, context);
+    const store = withRecorder(
+      `store.${embedded.name}`,
+      isAside ? withoutSetAside(embedded, aside) : embedded,
+      context,
+    );
     const retriever = createRetriever({
       record: recorded,
-      embedded: store,
-      semantics: requestSemantics(options.semantics, context),
-      fusion,
-      ...(embeddingTimeoutMs !== undefined && { embeddingTimeoutMs }),
-      ...(expansion.length > 0 && {
-        expander: createExpander({ store, documents: recorded.documents, expansion }),
+      legs: openLegs({
+        store,
+        semantics: requestSemantics(options.semantics, context),
+        fusion,
+        embeddingTimeoutMs,
+        expander:
+          expansion.length > 0 ? createExpander({ store, documents: recorded.documents, expansion }) : undefined,
+        documents: recorded.documents,
+        beside: options.beside?.map((one) => ({
+          ...one,
+          searcher: withRecorder(
+            `store.${one.searcher.name}`,
+            isAside ? withoutSetAside(one.searcher, aside) : one.searcher,
+            context,
+          ),
+        })),
+        deadline: context.deadline,
+        clock: context.clock,
       }),
+      statistics: (query, signal) => store.statistics(query, signal),
       ...(reranking && { reranking: { ...reranking, model: recordedReranker(reranking, context), budget } }),
       ...(isAside && { setAside: bundledSource }),
       context,

@@ -1,13 +1,13 @@
 // Builds evidence from a hit and what the record says of its chunk. Pure.
 import type { Chunk, DocumentRecord } from '../core/document.ts';
-import type { Evidence } from '../core/search.ts';
-import type { RankedHit } from './legs.ts';
+import type { Evidence, Explanation } from '../core/search.ts';
+import type { OrderedHit } from './rank.ts';
 
 export interface EvidenceParts {
   readonly chunk: Chunk;
   readonly document: DocumentRecord;
-  readonly hit: RankedHit;
-  readonly store: string;
+  readonly hit: OrderedHit;
+  readonly stores: readonly string[];
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
   readonly explain: boolean;
 }
@@ -24,7 +24,7 @@ export function toEvidence(parts: EvidenceParts): Evidence {
     ...(chunk.place !== undefined && { place: chunk.place }),
     source: document.source,
     sourceType: document.sourceType,
-    stores: [parts.store],
+    stores: [...parts.stores],
     text: chunk.text,
     start: chunk.start,
     end: chunk.end,
@@ -32,10 +32,13 @@ export function toEvidence(parts: EvidenceParts): Evidence {
     headingPath: [...chunk.headingPath],
     ...(document.publishedAt !== undefined && { publishedAt: document.publishedAt }),
     score: hit.score,
-    scores: { ...hit.scores, fused: hit.score },
+    scores: { ...hit.scores, fused: hit.fused ?? hit.score },
     ranks: { ...hit.ranks },
     alsoIn: [],
     related: [],
-    ...(parts.explain && hit.explanation && { explanation: hit.explanation }),
+    ...(parts.explain && hit.explanation && { explanation: explanationOf(hit, hit.explanation) }),
   };
 }
+
+const explanationOf = ({ ranking }: OrderedHit, explanation: Explanation): Explanation =>
+  ranking ? { ...explanation, ranking: ranking.map((term) => ({ ...term })) } : explanation;

@@ -1,8 +1,8 @@
-// Says why a hit of two joined legs stands where it stands: what each leg found, counted and contributed, and what the guard did.
+// Says why a hit of joined legs stands where it stands: what each leg or list found, counted and contributed, and what the guard did.
 // Invariant: the contributions sum to the hit's fused score.
 import type { Explanation } from '../core/search.ts';
 import type { StoreHit } from '../stores/store.ts';
-import { defaultRankConstant, type FusedHit, type Fusion, type FusionOptions } from './fuse.ts';
+import { defaultRankConstant, type FusedHit, type Fusion, type FusionOptions, type ListedHit } from './fuse.ts';
 
 export interface FusedContext {
   /** Of the whole search: feedback hits, what the query was widened by. */
@@ -62,4 +62,19 @@ function guardNote(
   return agreed >= guard.needed
     ? `${seen}; meaning counts its whole weight ${semanticWeight.toFixed(3)}`
     : `${seen}, of ${guard.needed} wanted; meaning counts ${semanticWeight.toFixed(3)} instead of ${wanted.toFixed(3)}`;
+}
+
+/** Of a hit of lists that were joined by their ranks; `own` is what each list itself said of it. */
+export function explainLists({ lists }: ListedHit, own: readonly Explanation[]): Explanation {
+  const [first] = own;
+  return {
+    terms: first?.terms ?? [],
+    ...(first?.proximity && { proximity: first.proximity }),
+    ...(first?.fusion && { fusion: first.fusion }),
+    lists: lists.map((standing) => ({ ...standing })),
+    notes: [
+      ...own.flatMap(({ notes }) => notes),
+      `lists joined: 1 / (${defaultRankConstant} + rank), each counting the same`,
+    ],
+  };
 }

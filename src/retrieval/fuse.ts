@@ -187,3 +187,41 @@ function agreedIn({ lexical, vector }: Legs, { first, among, needed }: FusionGua
   const found = new Set(lexical.slice(0, among).map(({ chunkId }) => chunkId));
   return vector.slice(0, first).filter(({ chunkId }) => found.has(chunkId)).length;
 }
+
+/** A list of hits whose scores mean something in it alone. */
+export interface NamedList {
+  readonly name: string;
+  /** Best first. */
+  readonly hits: readonly LegHit[];
+}
+
+/** What a list says of one hit. */
+export interface ListStanding extends LegStanding {
+  readonly name: string;
+}
+
+export interface ListedHit {
+  readonly chunkId: string;
+  readonly score: number;
+  /** From 1. */
+  readonly rank: number;
+  /** In the order of the lists; their contributions sum to the score. */
+  readonly lists: readonly ListStanding[];
+}
+
+/** Joins any number of lists by reciprocal ranks alone, each counting the same: foreign scores are not compared. */
+export function fuseRanks(lists: readonly NamedList[], rankConstant = defaultRankConstant): readonly ListedHit[] {
+  const found = new Map<string, { chunkId: string; score: number; rank: number; lists: ListStanding[] }>();
+  for (const { name, hits } of lists)
+    for (const [place, { chunkId, score }] of hits.entries()) {
+      const present = found.get(chunkId) ?? { chunkId, score: 0, rank: 0, lists: [] };
+      if (present.lists.some((standing) => standing.name === name)) continue;
+      const contribution = 1 / (rankConstant + place + 1);
+      present.lists.push({ name, rank: place + 1, score, normalised: contribution, weight: 1, contribution });
+      present.score += contribution;
+      found.set(chunkId, present);
+    }
+  const joined = [...found.values()].sort(compareHits);
+  for (const [place, hit] of joined.entries()) hit.rank = place + 1;
+  return joined;
+}

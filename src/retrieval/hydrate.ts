@@ -5,22 +5,22 @@ import type { FootnoteError } from '../core/errors.ts';
 import type { Evidence } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
 import { toEvidence } from './evidence.ts';
-import type { RankedHit } from './legs.ts';
+import type { OrderedHit, RankedRow } from './rank.ts';
 import { readChunks } from './read-chunks.ts';
 import { countWords, haveSameWords, type WordCounts } from './same-words.ts';
 
 export interface HydrationPorts {
   readonly documents: TenantRecord['documents'];
-  /** Name of the store that found the hits. */
-  readonly store: string;
+  /** Reads what hits are of that the record does not hold. */
+  readonly elsewhere?: ((chunkIds: readonly string[]) => Promise<readonly RankedRow[]>) | undefined;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+  readonly onDamage: (error: FootnoteError) => void;
 }
 
 export interface HydrationOptions {
   /** Evidence wanted at most; there may be more hits, which folding needs. */
   readonly wanted: number;
   readonly explain: boolean;
-  readonly onDamage: (error: FootnoteError) => void;
 }
 
 /** Documents by those that say nearly the same. */
@@ -28,14 +28,30 @@ type Linked = ReadonlyMap<string, ReadonlySet<string>>;
 
 const nothingLinked: Linked = new Map();
 
-type Rows = ReadonlyMap<string, Awaited<ReturnType<typeof readChunks>>[number]>;
+type Rows = ReadonlyMap<string, RankedRow>;
+
+/** What hits are of, by chunk id: from the record, else from elsewhere. What is gone is missing. */
+export async function readRows(
+  hits: readonly OrderedHit[],
+  { documents, elsewhere, onDamage }: HydrationPorts,
+): Promise<Rows> {
+  if (hits.length === 0) return new Map();
+  const chunkIds = hits.map((hit) => hit.chunkId);
+  const rows = new Map<string, RankedRow>(
+    (await readChunks(documents, chunkIds, onDamage)).map((row) => [row.chunk.id, row]),
+  );
+  if (elsewhere && rows.size < chunkIds.length)
+    for (const row of await elsewhere(chunkIds.filter((id) => !rows.has(id)))) rows.set(row.chunk.id, row);
+  return rows;
+}
 
 /** Best first, as the hits are. */
 export async function hydrate(
-  hits: readonly RankedHit[],
-  { documents, store, spanUrl }: HydrationPorts,
-  { wanted, explain, onDamage }: HydrationOptions,
+  hits: readonly OrderedHit[],
+  ports: HydrationPorts,
+  { wanted, explain }: HydrationOptions,
 ): Promise<Evidence[]> {
+  const { documents, spanUrl } = ports;
   const evidence: Evidence[] = [];
   const byHash = new Map<string, Evidence>();
   const words = new Map<Evidence, WordCounts>();
@@ -53,13 +69,7 @@ export async function hydrate(
     return evidence.find((item) => others.has(item.documentId) && haveSameWords(wordsOf(item), counted));
   };
 
-  const read = async (some: readonly RankedHit[]): Promise<Rows> => {
-    if (some.length === 0) return new Map();
-    const chunkIds = some.map((hit) => hit.chunkId);
-    return new Map((await readChunks(documents, chunkIds, onDamage)).map((row) => [row.chunk.id, row]));
-  };
-
-  const take = (some: readonly RankedHit[], rows: Rows, linked: Linked): void => {
+  const take = (some: readonly OrderedHit[], rows: Rows, linked: Linked): void => {
     for (const hit of some) {
       const row = rows.get(hit.chunkId);
       // Deleted between search and read: gone is gone.
@@ -67,7 +77,7 @@ export async function hydrate(
       const { id, source } = row.document;
       const twin = byHash.get(row.chunk.hash) ?? nearTwin(linked, id, row.chunk.text);
       if (twin === undefined) {
-        const item = toEvidence({ ...row, hit, store, spanUrl, explain });
+        const item = toEvidence({ ...row, hit, stores: hit.stores ?? [], spanUrl, explain });
         byHash.set(row.chunk.hash, item);
         evidence.push(item);
       } else if (twin.documentId !== id && !twin.alsoIn.some((one) => one.documentId === id))
@@ -77,7 +87,7 @@ export async function hydrate(
 
   const shown = hits.slice(0, wanted);
   const others = hits.slice(wanted);
-  const rows = await read(shown);
+  const rows = await readRows(shown, ports);
   const hashes = new Map(
     (others.length === 0 ? [] : await documents.hashes(others.map((hit) => hit.chunkId))).map((one) => [
       one.chunkId,
@@ -88,13 +98,13 @@ export async function hydrate(
   const all = new Set([...documentIds, ...hashes.values().map(({ documentId }) => documentId)]);
   const linked = await linksAmong(all, documentIds, documents);
   take(shown, rows, linked);
-  if (evidence.length < wanted) take(others, await read(others), await linksAmong(all, all, documents));
+  if (evidence.length < wanted) take(others, await readRows(others, ports), await linksAmong(all, all, documents));
   else {
     const folding = others.filter(({ chunkId }) => {
       const one = hashes.get(chunkId);
       return one !== undefined && (byHash.has(one.hash) || linked.has(one.documentId));
     });
-    take(folding, await read(folding), linked);
+    take(folding, await readRows(folding, ports), linked);
   }
   return evidence.slice(0, wanted);
 }

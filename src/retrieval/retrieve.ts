@@ -1,17 +1,17 @@
-// From a request to ranked evidence: runs the legs of the mode inside the caller's scope (legs.ts), makes evidence of their hits
-// (hydrate.ts) and lets a reranker order the best of it. What could not serve is disclosed in `degraded`; an error never looks like "nothing found".
+// From a request to ranked evidence: asks the legs of the mode inside the caller's scope (legs/), orders their hits by what they are of
+// (rank.ts), makes evidence of them (hydrate.ts) and lets a reranker order the best of it. What could not serve is disclosed in
+// `degraded`; an error never looks like "nothing found".
 import type { CallContext } from '../core/context.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import { ownTurn } from '../core/pieces.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing, SearchOptions, SearchResponse } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
-import type { Semantics } from '../models/embedding/semantics.ts';
 import type { StoreStatistics } from '../stores/embedded/port.ts';
-import type { Expander } from './expand.ts';
-import type { FusionSettings } from './fuse.ts';
-import { hydrate } from './hydrate.ts';
-import { createLegs, type LegsResult, type Searched } from './legs.ts';
+import { hydrate, readRows } from './hydrate.ts';
+import { type JoinedResult, searchLegs } from './legs/join-legs.ts';
+import type { Leg } from './legs/leg.ts';
+import { type OrderedHit, type RankedRow, type RankTerm, rankHits } from './rank.ts';
 import { type Reranking, rerank } from './rerank.ts';
 
 export interface RetrievalRequest extends SearchOptions {
@@ -48,31 +48,32 @@ export interface RetrieverOptions {
   readonly record: Pick<TenantRecord, 'documents'> & {
     readonly sources: Pick<TenantRecord['sources'], 'get' | 'list'>;
   };
-  readonly embedded: Searched;
-  readonly semantics: Semantics;
-  readonly fusion: FusionSettings;
-  /** Widens queries; without it they are searched as they stand. */
-  readonly expander?: Expander;
+  /** Who is asked, each in its modes. */
+  readonly legs: readonly Leg[];
+  /** How rare words are; absent where no store knows. */
+  readonly statistics?: Retriever['statistics'] | undefined;
+  /** Reads what hits are of that the record does not hold. */
+  readonly elsewhere?: (chunkIds: readonly string[]) => Promise<readonly RankedRow[]>;
+  /** What the order rests on beside the scores of the legs. Default: nothing. */
+  readonly rankTerms?: readonly RankTerm[];
   /** Orders the best evidence anew; without it the order of the search stands. */
   readonly reranking?: Reranking;
   /** A source whose documents the store leaves out, for the reason that is told. */
   readonly setAside?: string;
-  /** Of the request that this retriever is made for: meaning and a reranker take at most half of what is left, each. */
+  /** Of the request that this retriever is made for: a reranker takes at most half of what is left. */
   readonly context: CallContext;
-  /** Longest wait for an embedding model of a provider. Default: no limit but the deadline's. */
-  readonly embeddingTimeoutMs?: number;
   /** Makes the address that opens a span highlighted. */
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
 }
 
 /** Hits fetched beyond `topK`, so that folding equal texts still fills the page. */
 const foldingReserve = 10;
+/** Hits that are looked at where more than their scores orders them: what is low among them may become the best. */
+const rankedDepth = 50;
 
 export function createRetriever(options: RetrieverOptions): Retriever {
-  const { record, embedded, spanUrl, semantics, fusion, expander, reranking, setAside, context } = options;
-  const { embeddingTimeoutMs } = options;
+  const { record, legs, spanUrl, elsewhere, rankTerms = [], reranking, setAside, context } = options;
   const { deadline, clock } = context;
-  const legs = createLegs({ store: embedded, semantics, fusion, expander, deadline, clock, embeddingTimeoutMs });
 
   async function route(sources: readonly string[] | undefined): Promise<Routing> {
     const but = setAside === undefined ? '' : ` but ${setAside}`;
@@ -91,9 +92,22 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     return { sources: [...sources], reason: 'the sources that the request named' };
   }
 
+  /** The order that the terms give, cut to the hits that are wanted; without terms nothing needs to be read for it. */
+  async function order(
+    hits: readonly OrderedHit[],
+    { limit, minScore }: { readonly limit: number; readonly minScore: number | undefined },
+    read: (hits: readonly OrderedHit[]) => Promise<ReadonlyMap<string, RankedRow>>,
+  ): Promise<readonly OrderedHit[]> {
+    const least = (ordered: readonly OrderedHit[]): readonly OrderedHit[] => {
+      const threshold = minScore === undefined ? Number.NEGATIVE_INFINITY : minScore * (ordered[0]?.score ?? 0);
+      return ordered.filter((hit) => hit.score >= threshold).slice(0, limit);
+    };
+    return least(rankTerms.length === 0 ? hits : rankHits(hits, await read(hits), rankTerms));
+  }
+
   return {
     async statistics(query, signal) {
-      return embedded.statistics?.(query, signal);
+      return options.statistics?.(query, signal);
     },
     async retrieve(request, { sink = context.sink, signal = deadline.signal } = {}) {
       const startedAt = clock.elapsedMs();
@@ -103,32 +117,25 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       const filter = withSources(request.filter, request.sources);
       const explain = request.explain === true;
       let evidence: Evidence[] = [];
-      let found: LegsResult | undefined;
+      let found: JoinedResult | undefined;
       if (request.topK > 0) {
         const wanted = Math.max(request.topK, reranking?.topK ?? 0);
         const limit = Math.min(1000, wanted + foldingReserve);
-        found = await legs.search({ text: request.query, mode: request.mode, filter, limit, explain }, signal);
+        const depth = rankTerms.length === 0 ? limit : Math.max(rankedDepth, limit);
+        const { query: text, mode, sources, minScore } = request;
+        found = await searchLegs(legs, { text, mode, filter, limit: depth, explain, sources }, signal);
         await ownTurn();
         degraded.push(...found.degraded);
-        const best = found.hits[0]?.score ?? 0;
-        const least = request.minScore === undefined ? Number.NEGATIVE_INFINITY : request.minScore * best;
-        const hits = found.hits.filter((hit) => hit.score >= least);
+        const ports = {
+          documents: record.documents,
+          spanUrl,
+          elsewhere,
+          onDamage: ({ code, message }: FootnoteError) =>
+            degraded.push({ component: 'record', code, detail: message, effect: 'The damaged passage was left out.' }),
+        };
+        const hits = await order(found.hits, { limit, minScore }, (some) => readRows(some, ports));
         // What a threshold drops is not made up for by evidence that nothing judged.
-        evidence = await hydrate(
-          hits,
-          { documents: record.documents, store: embedded.name, spanUrl },
-          {
-            wanted,
-            explain,
-            onDamage: ({ code, message }) =>
-              degraded.push({
-                component: 'record',
-                code,
-                detail: message,
-                effect: 'The damaged passage was left out.',
-              }),
-          },
-        );
+        evidence = await hydrate(hits, ports, { wanted, explain });
         if (reranking) {
           const reranked = await rerank(
             evidence,
@@ -159,6 +166,14 @@ function withSources(filter: Filter | undefined, sources: readonly string[] | un
 }
 
 /** The reserve is for folding alone. */
-function toTop({ lexical, vector }: NonNullable<LegsResult['legs']>, topK: number): NonNullable<Retrieval['legs']> {
-  return { ...(lexical && { lexical: lexical.slice(0, topK) }), ...(vector && { vector: vector.slice(0, topK) }) };
+function toTop(
+  { lexical, vector, lists }: NonNullable<JoinedResult['legs']>,
+  topK: number,
+): NonNullable<Retrieval['legs']> {
+  const named = lists && Object.entries(lists).map(([name, ids]) => [name, ids.slice(0, topK)] as const);
+  return {
+    ...(lexical && { lexical: lexical.slice(0, topK) }),
+    ...(vector && { vector: vector.slice(0, topK) }),
+    ...(named && { lists: Object.fromEntries(named) }),
+  };
 }

@@ -9,7 +9,8 @@ import { createSessions } from '../../src/memory/sessions.ts';
 import type { FixedModel, Semantics } from '../../src/models/embedding/semantics.ts';
 import { createSpendingLedger } from '../../src/models/money/spending-ledger.ts';
 import { toRanking } from '../../src/models/rerank/rerank-model.ts';
-import type { Store, StoreHit } from '../../src/stores/store.ts';
+import type { EmbeddedStore } from '../../src/stores/embedded/port.ts';
+import type { StoreHit } from '../../src/stores/store.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
 import { createScriptedReranker } from '../retrieval/scripted-reranker.ts';
 
@@ -42,7 +43,7 @@ function openRunner(counts: Map<string, number>, chunkIds: readonly string[]) {
       name: 'embedded',
       search: async () => ({ hits, degraded: [] }),
       statistics: async () => ({ chunks: 2, frequencies: {}, languages: [] }),
-    } as unknown as Store,
+    } as unknown as EmbeddedStore,
     counts,
   );
   const embedding = counted(

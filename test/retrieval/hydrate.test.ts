@@ -51,11 +51,7 @@ function recordOf(passages: readonly Passage[]) {
   } as unknown as TenantRecord['documents'];
   const hits = passages.map((_, n) => ({ chunkId: `c${n}`, score: 1 - n / 1000, scores: {}, ranks: {} }));
   const page = (wanted: number) =>
-    hydrate(
-      hits,
-      { documents, store: 'embedded', spanUrl: (id) => id },
-      { wanted, explain: false, onDamage: () => undefined },
-    );
+    hydrate(hits, { documents, spanUrl: (id) => id, onDamage: () => undefined }, { wanted, explain: false });
   return { page, read, lookUps: () => lookUps };
 }
 
@@ -112,8 +108,8 @@ describe('hydrating', () => {
     const { documents } = place.tenant;
     const found = await hydrate(
       hits,
-      { documents, store: 'embedded', spanUrl: (id) => id },
-      { wanted: 1, explain: false, onDamage: () => undefined },
+      { documents, spanUrl: (id) => id, onDamage: () => undefined },
+      { wanted: 1, explain: false },
     );
     expect(found.map(({ documentId, alsoIn }) => [documentId, alsoIn])).toEqual([
       ['d0', [{ source: 'notes', documentId: 'd1' }]],

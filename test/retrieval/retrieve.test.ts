@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Chunk, DocumentRecord } from '../../src/core/document.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
-import { sha256 } from '../../src/core/ids.ts';
+import { sha256, systemClock } from '../../src/core/ids.ts';
 import type { Mode } from '../../src/core/search.ts';
 import type { TenantRecord } from '../../src/db/record.ts';
-import { createRetriever, type RetrievalRequest } from '../../src/retrieval/retrieve.ts';
+import { openLegs } from '../../src/footnote/request-legs.ts';
+import { createRetriever, type RetrievalRequest, type RetrieverOptions } from '../../src/retrieval/retrieve.ts';
 import type { Store, StoreHit, StoreQuery } from '../../src/stores/store.ts';
 import { callContext } from '../../testkit/request-context.ts';
 
@@ -56,6 +57,7 @@ const rows = [
 function setup(
   hits: readonly Pick<StoreHit, 'chunkId' | 'score'>[],
   duplicates: readonly (readonly [string, string])[] = [],
+  more: Partial<RetrieverOptions> = {},
 ) {
   const queries: StoreQuery[] = [];
   const store = {
@@ -94,9 +96,14 @@ function setup(
   const events: FootnoteEvent[] = [];
   const retriever = createRetriever({
     record,
-    embedded: store,
-    semantics: { current: async () => ({ ready: false, code: 'off', detail: 'off' }) },
-    fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60 },
+    legs: openLegs({
+      store,
+      semantics: { current: async () => ({ ready: false, code: 'off', detail: 'off' }) },
+      fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60 },
+      documents: record.documents,
+      clock: systemClock,
+    }),
+    ...more,
     spanUrl: (id) => `/${id}`,
     context: callContext({ sink: (event) => events.push(event) }),
   });
@@ -114,6 +121,8 @@ const hits = [
   { chunkId: 'b', score: 2 },
   { chunkId: 'c', score: 1 },
 ];
+
+const explained = hits.map((hit) => ({ ...hit, explanation: { terms: [], notes: [] } }));
 
 describe('createRetriever', () => {
   it('folds equal texts into one evidence that names every place, and drops what is gone', async () => {
@@ -187,5 +196,45 @@ describe('createRetriever', () => {
         { op: 'eq', field: 'language', value: 'en' },
       ],
     });
+  });
+
+  it('orders by named terms before it cuts: what was low may become the best, and the printed sums add up', async () => {
+    const many = [...Array.from({ length: 30 }, (_, at) => ({ chunkId: `none${at}`, score: 40 - at })), ...hits];
+    const rankTerms = [
+      {
+        name: 'authority',
+        weigh: (_: unknown, { document }: { document: DocumentRecord }) => (document.title === 'c' ? 3 : 0),
+      },
+      { name: 'freshness', weigh: () => 0.25 },
+    ];
+    const { retrieve, queries } = setup(many, [], { rankTerms });
+    const { evidence } = await retrieve({ topK: 2, explain: true });
+    expect(queries[0]?.limit).toBe(50);
+    expect(evidence.map(({ chunkId, score, scores }) => [chunkId, score, scores.fused])).toEqual([
+      ['a', 4.25, 4],
+      ['c', 4.25, 1],
+    ]);
+    const { retrieve: plain } = setup(many.slice(-5), [], { rankTerms });
+    const [best] = (await plain({ topK: 1, minScore: 0.9 })).evidence;
+    expect(best?.chunkId).toBe('a');
+    for (const { score, scores, explanation } of (await setup(explained, [], { rankTerms }).retrieve({ explain: true }))
+      .evidence) {
+      const ranking = explanation?.ranking ?? [];
+      expect(ranking.map(({ name }) => name)).toEqual(['authority', 'freshness']);
+      expect(ranking.reduce((total, { weight }) => total + weight, scores.fused)).toBe(score);
+    }
+    expect((await setup(hits).retrieve({ topK: 1 })).evidence[0]?.chunkId).toBe('a');
+  });
+
+  it('reads what the record does not hold where it is told to', async () => {
+    const web = rowOf('web', 'delta');
+    const asked: (readonly string[])[] = [];
+    const elsewhere = async (ids: readonly string[]) => {
+      asked.push(ids);
+      return ids.includes('web') ? [web] : [];
+    };
+    const { evidence } = await setup([...hits, { chunkId: 'web', score: 0.5 }], [], { elsewhere }).retrieve();
+    expect(evidence.map(({ chunkId }) => chunkId)).toEqual(['a', 'b', 'c', 'web']);
+    expect(asked.flat()).toEqual(['gone', 'web']);
   });
 });

@@ -7,6 +7,7 @@ import type { DocumentRecord } from '../../src/core/document.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
+import { openLegs } from '../../src/footnote/request-legs.ts';
 import { latentToBytes } from '../../src/models/corpus/latent-bytes.ts';
 import { finish, trainLatentSemantics } from '../../src/models/corpus/latent-semantics.ts';
 import { createCorpusModel } from '../../src/models/corpus/model.ts';
@@ -100,14 +101,21 @@ async function openSemanticCorpus(seed = 1) {
       scope: Scope = admin,
       { reranking, ...context }: Pick<RetrieverOptions, 'reranking'> & Partial<CallContext> = {},
     ) {
+      const record = database.forScope(scope);
+      const calls = callContext(context);
       const retriever = createRetriever({
-        record: database.forScope(scope),
-        embedded: createEmbeddedStore({ database, scope }),
-        semantics,
-        fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60 },
+        record,
+        legs: openLegs({
+          store: createEmbeddedStore({ database, scope }),
+          semantics,
+          fusion: { method: 'min-max', semanticWeight: undefined, rankConstant: 60 },
+          documents: record.documents,
+          deadline: calls.deadline,
+          clock: calls.clock,
+        }),
         spanUrl: (id) => `/${id}`,
         ...(reranking && { reranking }),
-        context: callContext(context),
+        context: calls,
       });
       return (request: Partial<RetrievalRequest> & { query: string }, signal?: AbortSignal) =>
         retriever.retrieve({ mode: 'hybrid', topK: 10, ...request }, { ...(signal && { signal }) });

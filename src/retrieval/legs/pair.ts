@@ -1,55 +1,38 @@
-// Runs the legs that a mode asks for and joins what they found: words, meaning, or both. Invariant: the leg by meaning can only
-// add. Where there is no model, it fails, or it is silent, words serve alone and `degraded` says why; only a stop from outside ends a search.
-import { type FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
-import { namedModel } from '../core/named-model.ts';
-import type { Degradation, Explanation, Filter, Mode } from '../core/search.ts';
-import { untilAborted } from '../core/until-aborted.ts';
-import { defaultFeedback, feedbackVector } from '../models/embedding/feedback-vector.ts';
-import type { ReadySemantics, Semantics } from '../models/embedding/semantics.ts';
-import type { EmbeddedStore } from '../stores/embedded/port.ts';
-import type { Searcher, StoreHit, StorePage } from '../stores/store.ts';
-import type { ExpandedQuery, Expander } from './expand.ts';
-import { explainFused } from './explain-fused.ts';
-import { type FusionSettings, fuse, fusionFor } from './fuse.ts';
-import { clearLanguage, findMismatch, type LanguageMismatch, toDegradation } from './language-mismatch.ts';
-import { type MeaningLimits, type MeaningTime, startMeaningTime } from './meaning-time.ts';
+// Words and meaning of one store as one leg: runs what a mode asks for and joins what they found, by scores that were measured to fit
+// each other (fuse.ts). Invariant: meaning can only add. Where there is no model, it fails, or it is silent,
+// words serve alone and `degraded` says why; only a stop from outside ends a search.
+import { type FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { namedModel } from '../../core/named-model.ts';
+import type { Degradation } from '../../core/search.ts';
+import { untilAborted } from '../../core/until-aborted.ts';
+import { defaultFeedback, feedbackVector } from '../../models/embedding/feedback-vector.ts';
+import type { ReadySemantics, Semantics } from '../../models/embedding/semantics.ts';
+import type { EmbeddedStore } from '../../stores/embedded/port.ts';
+import type { Searcher, StoreHit, StorePage } from '../../stores/store.ts';
+import type { ExpandedQuery, Expander } from '../expand.ts';
+import { explainFused } from '../explain-fused.ts';
+import { type FusionSettings, fuse, fusionFor } from '../fuse.ts';
+import { clearLanguage, findMismatch, type LanguageMismatch, toDegradation } from '../language-mismatch.ts';
+import { type MeaningLimits, type MeaningTime, startMeaningTime } from '../meaning-time.ts';
+import type { Leg, LegQuery, LegResult, RankedHit } from './leg.ts';
 
 /** A store, with what the embedded one knows beside it. */
 export type Searched = Searcher & Partial<Pick<EmbeddedStore, 'vectorsOf' | 'statistics'>>;
 
+/** What its lists are called, in ranks. */
+export interface PairNames {
+  readonly words: string;
+  readonly meaning: string;
+  readonly joined: string;
+}
+
 /** Of one request: a provider that was silent is not waited for again. */
-export interface LegPorts extends MeaningLimits {
+export interface PairPorts extends MeaningLimits {
+  readonly names: PairNames;
   readonly store: Searched;
   readonly semantics: Semantics;
   readonly fusion: FusionSettings;
   readonly expander?: Expander | undefined;
-}
-
-export interface LegsQuery {
-  readonly text: string;
-  readonly mode: Mode;
-  readonly filter?: Filter | undefined;
-  /** Hits wanted, 1..1000. */
-  readonly limit: number;
-  readonly explain: boolean;
-}
-
-/** One chunk as the mode ranks it. */
-export interface RankedHit {
-  readonly chunkId: string;
-  readonly score: number;
-  readonly scores: StoreHit['scores'];
-  /** From 1, by list: `embedded` (words), `vector` (meaning), `hybrid` (both, joined). */
-  readonly ranks: Readonly<Record<string, number>>;
-  readonly explanation?: Explanation;
-}
-
-export interface LegsResult {
-  /** Best first; equal scores by chunk id. */
-  readonly hits: readonly RankedHit[];
-  readonly degraded: readonly Degradation[];
-  /** With `explain`, where meaning took part: what each leg asked would have returned alone. */
-  readonly legs?: { readonly lexical?: readonly string[]; readonly vector?: readonly string[] };
 }
 
 /** Legs that are joined look at least this deep: a hit deep in one may be high in the other. */
@@ -87,10 +70,10 @@ function endsRequest(error: FootnoteError, signal: AbortSignal | undefined): boo
   return signal?.aborted === true || error.code === 'cancelled' || error.code === 'deadline-exceeded';
 }
 
-export function createLegs({ store, semantics, fusion, expander, ...limits }: LegPorts) {
+export function createPair({ names, store, semantics, fusion, expander, ...limits }: PairPorts): Pick<Leg, 'search'> {
   let outage: MissingLeg | undefined;
 
-  async function expand(query: LegsQuery, degraded: Degradation[], signal?: AbortSignal): Promise<ExpandedQuery> {
+  async function expand(query: LegQuery, degraded: Degradation[], signal?: AbortSignal): Promise<ExpandedQuery> {
     if (!expander) return { also: [], notes: [] };
     try {
       return await expander.expand(query.text, { filter: query.filter, signal });
@@ -107,7 +90,7 @@ export function createLegs({ store, semantics, fusion, expander, ...limits }: Le
     }
   }
 
-  async function byWords(query: LegsQuery, limit: number, signal?: AbortSignal): Promise<WordsLeg> {
+  async function byWords(query: LegQuery, limit: number, signal?: AbortSignal): Promise<WordsLeg> {
     const degraded: Degradation[] = [];
     const { also, notes } = await expand(query, degraded, signal);
     const page = await store.search(
@@ -150,7 +133,7 @@ export function createLegs({ store, semantics, fusion, expander, ...limits }: Le
   }
 
   async function nearest(
-    query: LegsQuery,
+    query: LegQuery,
     now: ReadySemantics,
     { words, limit, time }: { words: WordsOnce; limit: number; time: MeaningTime },
   ): Promise<MeaningLeg | MissingLeg> {
@@ -175,7 +158,7 @@ export function createLegs({ store, semantics, fusion, expander, ...limits }: Le
   }
 
   async function meant(
-    query: LegsQuery,
+    query: LegQuery,
     { words, limit, time }: { words: WordsOnce; limit: number; time: MeaningTime },
   ): Promise<MeaningLeg | MissingLeg> {
     const now = await semantics.current(time.signal);
@@ -187,7 +170,7 @@ export function createLegs({ store, semantics, fusion, expander, ...limits }: Le
 
   /** Never throws but when the request is over. A model swapped away meanwhile is asked for anew, once. */
   async function byMeaning(
-    query: LegsQuery,
+    query: LegQuery,
     { words, limit, signal }: { words: WordsOnce; limit: number; signal: AbortSignal | undefined },
   ): Promise<MeaningLeg | MissingLeg> {
     if (outage) return outage;
@@ -225,7 +208,7 @@ export function createLegs({ store, semantics, fusion, expander, ...limits }: Le
   }
 
   function join(
-    query: LegsQuery,
+    query: LegQuery,
     { words, meaning, mismatch }: { words: WordsLeg; meaning: MeaningLeg; mismatch: LanguageMismatch | undefined },
   ): readonly RankedHit[] {
     const { model, learnedFrom } = meaning.semantics;
@@ -244,9 +227,9 @@ export function createLegs({ store, semantics, fusion, expander, ...limits }: Le
         score: hit.score,
         scores: { ...own.lexical?.scores, ...own.vector?.scores },
         ranks: {
-          ...(hit.lexical && { embedded: hit.lexical.rank }),
-          ...(hit.vector && { vector: hit.vector.rank }),
-          hybrid: hit.rank,
+          ...(hit.lexical && { [names.words]: hit.lexical.rank }),
+          ...(hit.vector && { [names.meaning]: hit.vector.rank }),
+          [names.joined]: hit.rank,
         },
         ...(explain && { explanation: explain(hit, own) }),
       };
@@ -255,7 +238,7 @@ export function createLegs({ store, semantics, fusion, expander, ...limits }: Le
 
   return {
     /** Throws what the leg by words throws, `cancelled` and `deadline-exceeded`. */
-    async search(query: LegsQuery, signal?: AbortSignal): Promise<LegsResult> {
+    async search(query: LegQuery, signal?: AbortSignal): Promise<LegResult> {
       const { mode, limit } = query;
       const depth = mode === 'hybrid' ? Math.min(deepest, Math.max(leastDepth, limit)) : limit;
       // What fails ends what runs beside it.
@@ -279,7 +262,7 @@ export function createLegs({ store, semantics, fusion, expander, ...limits }: Le
           const only = wanted ?? (await words());
           const missing = found && 'missing' in found ? [found.missing] : [];
           return {
-            hits: only.hits.slice(0, limit).map(toRanked('embedded', only.notes)),
+            hits: only.hits.slice(0, limit).map(toRanked(names.words, only.notes)),
             degraded: unique([...missing, ...only.degraded, ...degraded]),
           };
         }
@@ -287,7 +270,7 @@ export function createLegs({ store, semantics, fusion, expander, ...limits }: Le
         const hits =
           mode === 'hybrid' && wanted
             ? join(query, { words: wanted, meaning: meant, mismatch })
-            : meant.hits.slice(0, limit).map(toRanked('vector', meant.notes));
+            : meant.hits.slice(0, limit).map(toRanked(names.meaning, meant.notes));
         return {
           hits,
           degraded: unique([...(lexical?.degraded ?? []), ...meant.degraded, ...degraded]),
@@ -310,7 +293,7 @@ const ids = (hits: readonly { readonly chunkId: string }[]): string[] => hits.ma
 
 /** A hit of one leg as it stands. */
 const toRanked =
-  (list: 'embedded' | 'vector', notes: readonly string[]) =>
+  (list: string, notes: readonly string[]) =>
   ({ chunkId, score, scores, rank, explanation }: StoreHit): RankedHit => ({
     chunkId,
     score,

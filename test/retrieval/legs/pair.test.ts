@@ -1,19 +1,20 @@
 // Every way that the legs of a search can go, over a store and a model made for it: what each is asked, how they are joined,
 // and that meaning which is missing, fails, or is swapped away never takes the words' hits with it.
+
 import { describe, expect, it } from 'vitest';
-import { createDeadline } from '../../src/core/deadline.ts';
-import { FootnoteError } from '../../src/core/errors.ts';
-import { systemClock } from '../../src/core/ids.ts';
-import type { Degradation, Mode } from '../../src/core/search.ts';
-import { feedbackVector } from '../../src/models/embedding/feedback-vector.ts';
-import type { EmbeddingModel } from '../../src/models/embedding/model.ts';
-import type { MissingSemantics, ReadySemantics, Semantics } from '../../src/models/embedding/semantics.ts';
-import type { Expander } from '../../src/retrieval/expand.ts';
-import { corpusFusion, type FusionSettings, fixedFusion, fuse } from '../../src/retrieval/fuse.ts';
-import { createLegs } from '../../src/retrieval/legs.ts';
-import type { MeaningLimits } from '../../src/retrieval/meaning-time.ts';
-import type { EmbeddedStore } from '../../src/stores/embedded/port.ts';
-import type { Store, StoreHit, StoreQuery } from '../../src/stores/store.ts';
+import { createDeadline } from '../../../src/core/deadline.ts';
+import { FootnoteError } from '../../../src/core/errors.ts';
+import { systemClock } from '../../../src/core/ids.ts';
+import type { Degradation, Mode } from '../../../src/core/search.ts';
+import { feedbackVector } from '../../../src/models/embedding/feedback-vector.ts';
+import type { EmbeddingModel } from '../../../src/models/embedding/model.ts';
+import type { MissingSemantics, ReadySemantics, Semantics } from '../../../src/models/embedding/semantics.ts';
+import type { Expander } from '../../../src/retrieval/expand.ts';
+import { corpusFusion, type FusionSettings, fixedFusion, fuse } from '../../../src/retrieval/fuse.ts';
+import { createPair } from '../../../src/retrieval/legs/pair.ts';
+import type { MeaningLimits } from '../../../src/retrieval/meaning-time.ts';
+import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
+import type { Store, StoreHit, StoreQuery } from '../../../src/stores/store.ts';
 
 type Listed = readonly (readonly [chunkId: string, score: number])[];
 
@@ -85,7 +86,8 @@ function setup(given: Setup = {}) {
     vectorsOf: async (_space: string, ids: readonly string[]) => ids.map((id) => chunkVectors.get(id)),
     ...given.store,
   } as unknown as Store;
-  const legs = createLegs({
+  const pair = createPair({
+    names: { words: 'embedded', meaning: 'vector', joined: 'hybrid' },
     store,
     semantics: {
       ...(given.isRemote && { isRemote: true }),
@@ -97,7 +99,7 @@ function setup(given: Setup = {}) {
     expander: given.expander,
   });
   const search = (mode: Mode, more: { limit?: number; explain?: boolean; text?: string; signal?: AbortSignal } = {}) =>
-    legs.search(
+    pair.search(
       { text: more.text ?? 'otters', mode, limit: more.limit ?? 15, explain: more.explain ?? false },
       more.signal,
     );

@@ -1,0 +1,39 @@
+// The legs of one request: words and meaning of the store inside the record as one of them, and a leg for each store beside it that the
+// configuration names. Here alone stands which of them a mode asks.
+import type { Deadline } from '../core/deadline.ts';
+import { type Mode, modes } from '../core/search.ts';
+import type { TenantRecord } from '../db/record.ts';
+import type { Leg } from '../retrieval/legs/leg.ts';
+import { createLocate } from '../retrieval/legs/locate.ts';
+import { createPair, type PairPorts } from '../retrieval/legs/pair.ts';
+import { createStoreLeg } from '../retrieval/legs/store-leg.ts';
+import type { Searcher, StoreMode } from '../stores/store.ts';
+
+/** A store beside the record, and when it is asked. */
+export interface AskedStore {
+  readonly searcher: Searcher;
+  readonly kind: StoreMode;
+  readonly modes: readonly Mode[];
+}
+
+export interface RequestLegsOptions extends Omit<PairPorts, 'names'> {
+  readonly documents: Pick<TenantRecord['documents'], 'text' | 'chunks'>;
+  readonly beside?: readonly AskedStore[] | undefined;
+  readonly deadline?: Deadline | undefined;
+}
+
+/** As they stand in the ranks of evidence, which are public. */
+const names = { words: 'embedded', meaning: 'vector', joined: 'hybrid' };
+
+export function openLegs({ documents, beside = [], ...pair }: RequestLegsOptions): readonly Leg[] {
+  const own: Leg = {
+    name: 'record',
+    kind: 'hybrid',
+    store: pair.store.name,
+    modes,
+    ...createPair({ ...pair, names }),
+  };
+  const { deadline } = pair;
+  const locate = createLocate(documents);
+  return [own, ...beside.map(({ searcher, ...asked }) => createStoreLeg(searcher, { ...asked, locate, deadline }))];
+}

@@ -1,0 +1,111 @@
+// Asks the legs of a mode at the same time and joins what they found. One leg alone is as it says; several are joined by ranks, because
+// scores of different stores do not compare. Invariant: a leg that fails delays and takes nothing but itself, and is told; where all fail, so
+// does the search, for unknown is never empty.
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import type { Degradation, Explanation, SearchResponse } from '../../core/search.ts';
+import { abortError } from '../../core/until-aborted.ts';
+import { explainLists } from '../explain-fused.ts';
+import { fuseRanks, type ListedHit } from '../fuse.ts';
+import type { Leg, LegQuery, LegResult, RankedHit } from './leg.ts';
+
+/** Lists that are joined are looked at this deep at least: a hit deep in one may be high in another. */
+const leastDepth = 50;
+
+export interface JoinQuery extends LegQuery {
+  readonly sources?: readonly string[] | undefined;
+}
+
+export interface JoinedResult extends Omit<LegResult, 'hits'> {
+  readonly hits: readonly (RankedHit & { readonly stores: readonly string[] })[];
+}
+
+/** The rank in the joined list is called as the mode is. */
+const joinedName = 'hybrid';
+
+interface Asked {
+  readonly leg: Leg;
+  readonly result: LegResult;
+}
+
+const isWanted = (leg: Leg, { mode, sources }: JoinQuery): boolean =>
+  leg.modes.includes(mode) &&
+  (leg.source === undefined || sources === undefined || sources.length === 0 || sources.includes(leg.source));
+
+function failed({ name }: Leg, error: FootnoteError): Degradation {
+  return { component: name, code: error.code, detail: error.message, effect: `Searched without ${name}.` };
+}
+
+/** Throws what a leg throws that is the only one, or the first of several that all fail; `unsupported` where no leg serves the mode. */
+export async function searchLegs(legs: readonly Leg[], query: JoinQuery, signal?: AbortSignal): Promise<JoinedResult> {
+  const wanted = legs.filter((leg) => isWanted(leg, query));
+  const [first, ...others] = wanted;
+  if (first === undefined)
+    throw new FootnoteError('unsupported', `No store that is configured serves the mode ${query.mode}.`);
+  if (others.length === 0) {
+    const result = await first.search(query, signal);
+    return { ...result, hits: result.hits.map((hit) => ({ ...hit, stores: hit.stores ?? [first.store] })) };
+  }
+  const depth = Math.max(leastDepth, query.limit);
+  const settled = await Promise.allSettled(wanted.map((leg) => leg.search({ ...query, limit: depth }, signal)));
+  if (signal?.aborted) throw abortError(signal);
+  const asked: Asked[] = [];
+  const degraded: Degradation[] = [];
+  const failures: FootnoteError[] = [];
+  for (const [place, outcome] of settled.entries()) {
+    const leg = wanted[place] as Leg;
+    if (outcome.status === 'fulfilled') {
+      asked.push({ leg, result: outcome.value });
+      degraded.push(...outcome.value.degraded);
+    } else {
+      const error = toFootnoteError(outcome.reason);
+      failures.push(error);
+      degraded.push(failed(leg, error));
+    }
+  }
+  if (asked.length === 0) throw failures[0] as FootnoteError;
+  return { hits: join(asked, query), degraded, ...(query.explain && { legs: listsOf(asked, query.limit) }) };
+}
+
+function join(asked: readonly Asked[], { limit, explain }: JoinQuery): JoinedResult['hits'] {
+  const own = new Map(asked.map(({ leg, result }) => [leg, new Map(result.hits.map((hit) => [hit.chunkId, hit]))]));
+  const fused = fuseRanks(asked.map(({ leg, result }) => ({ name: leg.name, hits: result.hits })));
+  return fused.slice(0, limit).map((hit) => {
+    const found = asked.flatMap(({ leg }) => {
+      const ofLeg = own.get(leg)?.get(hit.chunkId);
+      return ofLeg ? [{ leg, hit: ofLeg }] : [];
+    });
+    return {
+      chunkId: hit.chunkId,
+      score: hit.score,
+      scores: Object.assign({}, ...found.map((one) => one.hit.scores).reverse()) as RankedHit['scores'],
+      ranks: { ...ranksOf(hit, found), [joinedName]: hit.rank },
+      stores: [...new Set(found.flatMap((one) => one.hit.stores ?? [one.leg.store]))],
+      ...(explain && { explanation: explanationOf(hit, found) }),
+    };
+  });
+}
+
+interface Found {
+  readonly leg: Leg;
+  readonly hit: RankedHit;
+}
+
+/** A leg that joined lists itself keeps their ranks; its own place is told under its name. */
+function ranksOf({ lists }: ListedHit, found: readonly Found[]): Record<string, number> {
+  const within = found.flatMap(({ leg, hit }) => (leg.kind === 'hybrid' ? Object.entries(hit.ranks) : []));
+  return Object.fromEntries([...within, ...lists.map(({ name, rank }) => [name, rank] as const)]);
+}
+
+const explanationOf = (hit: ListedHit, found: readonly Found[]): Explanation =>
+  explainLists(
+    hit,
+    found.flatMap((one) => (one.hit.explanation ? [one.hit.explanation] : [])),
+  );
+
+function listsOf(asked: readonly Asked[], limit: number): NonNullable<SearchResponse['legs']> {
+  const within = Object.assign({}, ...asked.map(({ result }) => result.legs ?? {})) as NonNullable<
+    SearchResponse['legs']
+  >;
+  const lists = asked.map(({ leg, result }) => [leg.name, result.hits.slice(0, limit).map(({ chunkId }) => chunkId)]);
+  return { ...within, lists: Object.fromEntries(lists) as Record<string, string[]> };
+}

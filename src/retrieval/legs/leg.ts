@@ -1,0 +1,46 @@
+// The port of a leg: one list of hits that a search asks for, whoever finds them. Any number of legs is asked at the same time and
+// joined (join-legs.ts); which of them a mode asks is said where they are made.
+import type { Degradation, Explanation, Filter, Mode, SearchResponse } from '../../core/search.ts';
+import type { StoreHit } from '../../stores/store.ts';
+
+export interface LegQuery {
+  readonly text: string;
+  readonly mode: Mode;
+  readonly filter?: Filter | undefined;
+  /** Hits wanted, 1..1000. */
+  readonly limit: number;
+  readonly explain: boolean;
+}
+
+/** One chunk as a leg ranks it. */
+export interface RankedHit {
+  readonly chunkId: string;
+  readonly score: number;
+  readonly scores: StoreHit['scores'];
+  /** From 1, by list. */
+  readonly ranks: Readonly<Record<string, number>>;
+  readonly explanation?: Explanation;
+  /** Names of the stores that returned it. Absent: that of its leg. */
+  readonly stores?: readonly string[];
+}
+
+export interface LegResult {
+  /** Best first; equal scores by chunk id. */
+  readonly hits: readonly RankedHit[];
+  readonly degraded: readonly Degradation[];
+  /** With `explain`: what each list would have returned alone. */
+  readonly legs?: Readonly<NonNullable<SearchResponse['legs']>>;
+}
+
+export interface Leg {
+  /** Names its list in ranks and explanations. */
+  readonly name: string;
+  readonly kind: 'lexical' | 'vector' | 'hybrid';
+  /** The store that its hits are from. */
+  readonly store: string;
+  readonly modes: readonly Mode[];
+  /** It knows documents of this source alone: left out where a request names others. */
+  readonly source?: string;
+  /** Throws FootnoteError: the other legs serve then. */
+  search(query: LegQuery, signal?: AbortSignal): Promise<LegResult>;
+}

@@ -19,6 +19,9 @@ import type { Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
 import type { KeyRepository } from './api-keys.ts';
+import type { DeliveryQueue } from './delivery-queue.ts';
+
+export type { DeliveryAttempt, DeliveryCounts, DeliveryQueue, DueDelivery } from './delivery-queue.ts';
 
 export interface PageOf<T> {
   readonly data: readonly T[];
@@ -48,6 +51,8 @@ export interface DocumentWrite {
   readonly structure: DocumentStructure;
   /** The original bytes, kept for `GET …/file`. */
   readonly file?: Uint8Array;
+  /** Names of the stores that it is meant for. Absent: all, also those that come later. */
+  readonly stores?: readonly string[];
   /** Of this text: links the document with those that say nearly the same. Without it nothing is linked. */
   readonly fingerprint?: Fingerprint;
 }
@@ -134,6 +139,8 @@ export interface DocumentRepository {
   /** Ids of documents of a source that were recorded before fingerprints were, in order after `after`. */
   withoutFingerprint(source: string, after: string | undefined, limit: number): Promise<readonly string[]>;
   deliveries(documentId: string): Promise<readonly Delivery[]>;
+  /** Documents that are meant for a store and of which it was not given this revision, in order of their ids after `after`. */
+  undelivered(store: string, after: string | undefined, limit: number): Promise<readonly string[]>;
   listDeliveries(request: PageRequest & { store?: string; status?: DeliveryStatus }): Promise<PageOf<Delivery>>;
 }
 
@@ -149,7 +156,14 @@ export interface RecordTransaction {
   putFingerprint(id: string, textHash: string, fingerprint: Fingerprint): boolean;
   /** Notes that a recorded document came out the same of this reading, if its text is still this one; true if it is. */
   putReading(id: string, textHash: string, reading: string): boolean;
+  /** Of a store within the record, which is written in the same transaction. */
   putDelivery(delivery: Delivery): void;
+  /** A store beside the record is to hold this revision: whatever waited for the same document and store is no longer wanted. */
+  queueDelivery(wanted: Pick<Delivery, 'documentId' | 'store' | 'revision' | 'updatedAt'>): void;
+  /** A store beside the record is to drop the document, if it was ever to hold it. Deleting a document does so for all. */
+  withdrawDelivery(documentId: string, store: string): void;
+  /** The document is meant for this store, too. */
+  addTarget(documentId: string, store: string): void;
   /** Whether the source is there now: one that is being read may have been removed meanwhile. */
   hasSource(name: string): boolean;
   /** A source that is there already keeps its connector where none is given. */
@@ -376,6 +390,10 @@ export interface TenantRecord {
 
 export interface RecordDatabase {
   forScope(scope: Scope): TenantRecord;
+  /** What is to be delivered in a tenant, whoever may read it. */
+  deliveriesOf(tenant: string): DeliveryQueue;
+  /** Tenants in which something is to be delivered. */
+  tenantsToDeliver(): readonly string[];
   readonly keys: KeyRepository;
   /** Ingestions of any tenant that were running when the process last ended are marked `interrupted`; returns how many. */
   markInterrupted(): Promise<number>;

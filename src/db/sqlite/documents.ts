@@ -2,7 +2,7 @@
 // in memory (row-memory.ts) is given out under the same condition, and no text, chunk, file or structure leaves without having been
 // checked against the hash it was written with when it was read.
 import type { DatabaseSync } from 'node:sqlite';
-import type { Delivery, DeliveryStatus, DocumentRecord } from '../../core/document.ts';
+import type { DocumentRecord } from '../../core/document.ts';
 import { freezeJson } from '../../core/kept-json.ts';
 import { placesOf } from '../../core/places.ts';
 import { accessNames, mayRead, type Scope } from '../../core/scope.ts';
@@ -11,6 +11,7 @@ import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { ChunkHash, DocumentRepository, DocumentStructure } from '../record.ts';
 import { isFile, isSound, isSoundDocument, readDocumentRows } from '../sound-documents.ts';
 import { prepared, type Reader } from './connection.ts';
+import { type DeliveryRow, isMeantFor, toDelivery } from './delivery/rows.ts';
 import {
   type ChunkAndDocumentValues,
   type ChunkRow,
@@ -31,26 +32,6 @@ import { unpackJson } from './packed.ts';
 import { type ChunkInDocument, frozenChunk, type RowMemory, type TenantRows } from './row-memory.ts';
 
 const uriBatch = 500;
-
-interface DeliveryRow {
-  readonly document_id: string;
-  readonly store: string;
-  readonly status: string;
-  readonly revision: number;
-  readonly attempts: number;
-  readonly last_error: string | null;
-  readonly updated_at: string;
-}
-
-const toDelivery = (row: DeliveryRow): Delivery => ({
-  documentId: row.document_id,
-  store: row.store,
-  status: row.status as DeliveryStatus,
-  revision: row.revision,
-  attempts: row.attempts,
-  ...(row.last_error === null ? {} : { lastError: row.last_error }),
-  updatedAt: row.updated_at,
-});
 
 export function createDocumentRepository(scope: Scope, read: Reader, memory: RowMemory): DocumentRepository {
   const access = accessCondition(scope, 'd');
@@ -298,15 +279,22 @@ export function createDocumentRepository(scope: Scope, read: Reader, memory: Row
 
     deliveries: (documentId) =>
       read((database) => {
-        const sql = `SELECT v.* FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id WHERE ${access.sql} AND d.id = ? ORDER BY v.store`;
+        const sql = `SELECT v.* FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id WHERE ${access.sql} AND d.id = ? AND v.operation IS NOT 'delete' ORDER BY v.store`;
         return all<DeliveryRow>(database, sql, [...access.parameters, documentId]).map(toDelivery);
+      }),
+
+    undelivered: (store, after = '', limit) =>
+      read((database) => {
+        const sql = `SELECT d.id FROM document AS d WHERE ${access.sql} AND d.id > ? AND ${isMeantFor} AND NOT EXISTS (SELECT 1 FROM delivery AS v WHERE v.tenant = d.tenant AND v.document_id = d.id AND v.store = ? AND v.status = 'delivered' AND v.revision = d.revision) ORDER BY d.id LIMIT ?`;
+        const rows = all<{ readonly id: string }>(database, sql, [...access.parameters, after, store, store, limit]);
+        return rows.map(({ id }) => id);
       }),
 
     listDeliveries: (request) =>
       read((database) => {
         const limit = toLimit(request);
         const cursor = parseCursor(request, ['string', 'string']);
-        const where = [access.sql];
+        const where = [access.sql, "v.operation IS NOT 'delete'"];
         const parameters: SqlParameter[] = [...access.parameters];
         if (request.store !== undefined) {
           where.push('v.store = ?');

@@ -3,6 +3,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import { pragma } from './connection.ts';
+import { deliveryQueue } from './delivery/schema.ts';
 
 /** `FNTE`: tells our files from other SQLite databases. */
 export const applicationId = 0x464e5445;
@@ -343,6 +344,7 @@ export const steps: readonly string[] = [
   fingerprintReach,
   sourceItems,
   documentContainers,
+  deliveryQueue,
 ];
 
 export const schemaVersion = steps.length;

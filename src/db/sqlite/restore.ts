@@ -90,11 +90,16 @@ export function restoreAnswers(database: DatabaseSync): number {
 /** Parts that belong to no document any more: nothing reads them, and their document cannot be written while they are there. */
 export function dropOrphans(database: DatabaseSync): number {
   let dropped = 0;
-  for (const table of ['chunk', 'document_body', 'delivery', 'fingerprint', 'duplicate_link'])
+  // What stores beside the record are still to drop is no orphan.
+  const parts = ['chunk', 'document_body', 'fingerprint', 'duplicate_link'];
+  for (const [table, also] of [
+    ...parts.map((name) => [name, ''] as const),
+    ['delivery', 'operation IS NULL AND '] as const,
+  ])
     dropped += Number(
       prepared(
         database,
-        `DELETE FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM document AS d WHERE d.tenant = ${table}.tenant AND d.id = ${table}.document_id)`,
+        `DELETE FROM ${table} WHERE ${also}NOT EXISTS (SELECT 1 FROM document AS d WHERE d.tenant = ${table}.tenant AND d.id = ${table}.document_id)`,
       ).run().changes,
     );
   return dropped;

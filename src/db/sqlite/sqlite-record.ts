@@ -10,6 +10,7 @@ import { ballastPath, createBallast, halveBallast } from '../erasure/ballast.ts'
 import type { RecordDatabase, TenantRecord } from '../record.ts';
 import { checkRecord } from './check.ts';
 import { openReader, openWriter, pragma, type Reader, type SynchronousLevel, synchronousLevels } from './connection.ts';
+import { createDeliveryQueue } from './delivery/queue.ts';
 import { createDocumentRepository } from './documents.ts';
 import { createErasures, type Erasures } from './erasure.ts';
 import { createIdempotencyRepository, createIngestionRepository } from './ingestions.ts';
@@ -132,6 +133,14 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
         await packAhead(writes.map(({ structure }) => structure));
       },
     }),
+    deliveriesOf: (tenant) => createDeliveryQueue(tenant, read, write),
+    tenantsToDeliver: () =>
+      readNow((database) =>
+        database
+          .prepare('SELECT DISTINCT tenant FROM delivery WHERE next_attempt_ms IS NOT NULL')
+          .all()
+          .map((row) => String(row['tenant'])),
+      ),
     keys: createKeyRepository(read, write),
     markInterrupted: () =>
       write((database) => {

@@ -11,6 +11,7 @@ import { noteDocument, noteRevision, noteSource } from '../erasure/erasure-notes
 import { toInstant } from '../instant.ts';
 import type { DocumentWrite, RecordTransaction } from '../record.ts';
 import { prepared } from './connection.ts';
+import { addTarget, dropDeliveries, queueDeletion, queueUpsert, writeDelivery } from './delivery/rows.ts';
 import {
   type ChunkRow,
   type DocumentRow,
@@ -86,7 +87,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
 
   const remove = (id: string): void => {
     forgetKeys(database, tenant, id);
-    // Foreign keys remove text, chunks, deliveries, fingerprint and links with the document.
+    // Foreign keys remove text, chunks, fingerprint and links with the document. Deliveries outlive it: stores beside the record hold it still.
     prepared(database, 'DELETE FROM document WHERE tenant = ? AND id = ?').run(tenant, id);
   };
 
@@ -95,7 +96,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
     forgetKeys(database, tenant, id);
     for (const chunk of chunks)
       prepared(database, 'DELETE FROM chunk WHERE tenant = ? AND id = ?').run(tenant, chunk.id);
-    for (const table of ['chunk', 'document_body', 'delivery', 'fingerprint', 'duplicate_link'])
+    for (const table of ['chunk', 'document_body', 'fingerprint', 'duplicate_link'])
       prepared(database, `DELETE FROM ${table} WHERE tenant = ? AND document_id = ?`).run(tenant, id);
     prepared(database, 'DELETE FROM duplicate_link WHERE tenant = ? AND other_id = ?').run(tenant, id);
   };
@@ -129,14 +130,15 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
         'conflict',
         `Source ${sameId.source} already holds a document ${document.id}. Give the one of source ${document.source} another id.`,
       );
-    if (sameUri?.isDamaged)
+    if (sameUri?.isDamaged) {
       // Its id may be what is damaged.
+      if (sameUri.id !== document.id) dropDeliveries(database, tenant, sameUri.id);
       prepared(database, 'DELETE FROM document WHERE tenant = ? AND source = ? AND uri = ?').run(
         tenant,
         document.source,
         document.uri.toWellFormed(),
       );
-    else if (sameUri && sameUri.id !== document.id)
+    } else if (sameUri && sameUri.id !== document.id)
       throw new FootnoteError(
         'conflict',
         `${document.uri} is already recorded in source ${document.source} as document ${sameUri.id}. Delete that one first, or write under its id.`,
@@ -178,16 +180,17 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
 
   const replace = (write: DocumentWrite, row: object): void => {
     assertReplaceable(write);
-    // Deliveries outlive a revision: they say which one each store holds.
-    const deliveries = prepared(database, 'SELECT * FROM delivery WHERE tenant = ? AND document_id = ?').all(
-      tenant,
-      write.document.id,
-    );
     remove(write.document.id);
     noteRevision(database, tenant);
     insert(database, 'document', row);
     putParts(write);
-    for (const delivery of deliveries) insert(database, 'delivery', delivery);
+  };
+
+  const assertDeliverable = (documentId: string): void => {
+    if (written.has(documentId)) return;
+    const document = existing(byId, documentId);
+    if (document === undefined || !mayRead(principal, document.access))
+      throw new FootnoteError('not-found', `No document ${documentId}: its delivery cannot be recorded.`);
   };
 
   const transaction: RecordTransaction = {
@@ -201,6 +204,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
         path: toDocumentPath(document.uri.toWellFormed()),
         published_ms: document.publishedAt === undefined ? null : (toInstant(document.publishedAt) ?? null),
         updated_ms: updatedMs(document.updatedAt),
+        stores: write.stores ? JSON.stringify(write.stores) : null,
       };
       // A first revision is nearly always new; where it is not, who may replace what is asked before anything is.
       if (document.revision === 1 && insert(database, 'document', row, unlessThere)) putParts(write);
@@ -214,6 +218,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       if (document === undefined || !mayRead(principal, document.access)) return false;
       noteDocument(database, tenant, id);
       remove(id);
+      dropDeliveries(database, tenant, id);
       written.delete(id);
       return true;
     },
@@ -239,26 +244,26 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
 
     putDelivery(delivery) {
       begin('add');
-      if (!written.has(delivery.documentId)) {
-        const document = existing(byId, delivery.documentId);
-        if (document === undefined || !mayRead(principal, document.access))
-          throw new FootnoteError('not-found', `No document ${delivery.documentId}: its delivery cannot be recorded.`);
-      }
-      insert(
-        database,
-        'delivery',
-        {
-          tenant,
-          document_id: delivery.documentId,
-          store: delivery.store,
-          status: delivery.status,
-          revision: delivery.revision,
-          attempts: delivery.attempts,
-          last_error: delivery.lastError?.toWellFormed() ?? null,
-          updated_at: delivery.updatedAt,
-        },
-        orReplace,
-      );
+      assertDeliverable(delivery.documentId);
+      writeDelivery(database, tenant, delivery);
+    },
+
+    queueDelivery(wanted) {
+      begin('add');
+      assertDeliverable(wanted.documentId);
+      queueUpsert(database, tenant, wanted);
+    },
+
+    withdrawDelivery(documentId, store) {
+      begin('add');
+      assertDeliverable(documentId);
+      queueDeletion(database, tenant, documentId, store);
+    },
+
+    addTarget(documentId, store) {
+      begin('add');
+      assertDeliverable(documentId);
+      addTarget(database, tenant, documentId, store);
     },
 
     hasSource: (name) =>

@@ -15,6 +15,9 @@ export function createForgetfulRecord(record: TenantRecord, { written }: Foretol
     putFingerprint: () => true,
     putReading: () => true,
     putDelivery: () => undefined,
+    queueDelivery: () => undefined,
+    withdrawDelivery: () => undefined,
+    addTarget: () => undefined,
     // A source that would be declared first.
     hasSource: () => true,
     putSource: () => undefined,

@@ -17,7 +17,7 @@ import type { StoreDocument, StoreHit, StorePage, StoreQuery } from '../store.ts
 import type { EngineView } from './engine.ts';
 import { printExplanation } from './explanation.ts';
 import { findNearest, missingVectors } from './nearest.ts';
-import type { EmbeddedStore } from './port.ts';
+import { type EmbeddedStore, embeddedName } from './port.ts';
 import { prepareDocuments } from './prepare.ts';
 import { checkTexts, maximumTerms, type ReadQuery, readQuery, withGuesses, withTexts } from './query.ts';
 import { createSelector, type Selected } from './selection.ts';
@@ -204,7 +204,7 @@ export function createEmbeddedStore({
   }
 
   return {
-    name: 'embedded',
+    name: embeddedName,
     capabilities: { lexical: true, vector: true, hybrid: false, vectors: 'given', counts: false, explain: true },
     prepare: (batch, signal) => prepareDocuments(batch, threads, signal),
     async upsert(batch, signal) {

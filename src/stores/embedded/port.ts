@@ -3,6 +3,9 @@
 import type { RecordTransaction } from '../../db/record.ts';
 import type { Store, StoreDocument } from '../store.ts';
 
+/** As deliveries and answers name it. */
+export const embeddedName = 'embedded';
+
 /** How rare the words of a text are among the chunks that the scope may read. */
 export interface StoreStatistics {
   readonly chunks: number;

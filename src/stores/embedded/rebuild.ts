@@ -3,6 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isFootnoteError } from '../../core/errors.ts';
 import { prepared } from '../../db/sqlite/connection.ts';
+import { isMeantFor } from '../../db/sqlite/delivery/rows.ts';
 import {
   type ChunkRow,
   chunkColumns,
@@ -14,6 +15,7 @@ import {
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { EngineThreads } from '../../engine/threads/engine-threads.ts';
 import type { StoreDocument } from '../store.ts';
+import { embeddedName } from './port.ts';
 import { prepareDocuments } from './prepare.ts';
 import { indexVersion, type RowRange, type TenantIndex } from './tenant-index.ts';
 import { renumberVectors } from './vectors.ts';
@@ -101,8 +103,8 @@ export function createRebuild(database: SqliteRecordDatabase, tenant: TenantInde
     prepared(
       connection,
       `SELECT ${documentColumns}, EXISTS (SELECT 1 FROM lexical_document AS e WHERE e.tenant = d.tenant AND e.document_id = d.id) AS held
-       FROM document AS d WHERE d.tenant = ? AND d.id > ? ORDER BY d.id LIMIT 50`,
-    ).all(name, after) as unknown as readonly HeldRow[];
+       FROM document AS d WHERE d.tenant = ? AND d.id > ? AND ${isMeantFor} ORDER BY d.id LIMIT 50`,
+    ).all(name, after, embeddedName) as unknown as readonly HeldRow[];
 
   return {
     async repair(damage) {

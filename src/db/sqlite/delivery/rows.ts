@@ -1,0 +1,90 @@
+// Rows that say which store holds which document, and what is to be brought or taken away. A row without an operation is of a store
+// within the record, written with the document; the others are sent, and a deletion stays as a row when its document is gone.
+import type { DatabaseSync } from 'node:sqlite';
+import type { Delivery, DeliveryStatus } from '../../../core/document.ts';
+import { prepared } from '../connection.ts';
+import { insert, orReplace } from '../insert-row.ts';
+
+export interface DeliveryRow {
+  readonly document_id: string;
+  readonly store: string;
+  readonly status: string;
+  readonly revision: number;
+  readonly attempts: number;
+  readonly last_error: string | null;
+  readonly updated_at: string;
+}
+
+export const toDelivery = (row: DeliveryRow): Delivery => ({
+  documentId: row.document_id,
+  store: row.store,
+  status: row.status as DeliveryStatus,
+  revision: row.revision,
+  attempts: row.attempts,
+  ...(row.last_error === null ? {} : { lastError: row.last_error }),
+  updatedAt: row.updated_at,
+});
+
+/** That a document `d` is meant for the store `?`. */
+export const isMeantFor =
+  "(d.stores IS NULL OR EXISTS (SELECT 1 FROM json_each(iif(json_valid(d.stores), d.stores, '[]')) WHERE value = ?))";
+
+/** Of a store within the record: what it holds is written in the same transaction. */
+export function writeDelivery(database: DatabaseSync, tenant: string, delivery: Delivery): void {
+  insert(
+    database,
+    'delivery',
+    {
+      tenant,
+      document_id: delivery.documentId,
+      store: delivery.store,
+      status: delivery.status,
+      revision: delivery.revision,
+      attempts: delivery.attempts,
+      last_error: delivery.lastError?.toWellFormed() ?? null,
+      updated_at: delivery.updatedAt,
+    },
+    orReplace,
+  );
+}
+
+export interface WantedDelivery {
+  readonly documentId: string;
+  readonly store: string;
+  readonly revision: number;
+  readonly updatedAt: string;
+}
+
+const queueSql = `INSERT INTO delivery (tenant, document_id, store, status, revision, attempts, updated_at, operation, change, next_attempt_ms)
+VALUES (?, ?, ?, 'pending', ?, 0, ?, 'upsert', 1, 0)
+ON CONFLICT DO UPDATE SET status = 'pending', revision = excluded.revision, attempts = 0, last_error = NULL, updated_at = excluded.updated_at,
+operation = 'upsert', change = change + 1, next_attempt_ms = 0`;
+
+export function queueUpsert(database: DatabaseSync, tenant: string, wanted: WantedDelivery): void {
+  prepared(database, queueSql).run(tenant, wanted.documentId, wanted.store, wanted.revision, wanted.updatedAt);
+}
+
+const toDeletion = `UPDATE delivery SET operation = 'delete', status = 'pending', attempts = 0, last_error = NULL, change = change + 1,
+next_attempt_ms = 0 WHERE tenant = ? AND document_id = ? AND operation = 'upsert'`;
+
+export function queueDeletion(database: DatabaseSync, tenant: string, documentId: string, store: string): void {
+  prepared(database, `${toDeletion} AND store = ?`).run(tenant, documentId, store);
+}
+
+/** Call when a document goes: stores beside the record are to drop it, however long that takes. */
+export function dropDeliveries(database: DatabaseSync, tenant: string, documentId: string): void {
+  prepared(database, 'DELETE FROM delivery WHERE tenant = ? AND document_id = ? AND operation IS NULL').run(
+    tenant,
+    documentId,
+  );
+  prepared(database, toDeletion).run(tenant, documentId);
+}
+
+/** A document that was meant for some stores alone is meant for this one, too. */
+export function addTarget(database: DatabaseSync, tenant: string, documentId: string, store: string): void {
+  prepared(
+    database,
+    `UPDATE document AS d SET stores = json_insert(iif(json_valid(stores), stores, '[]'), '$[#]', ?1)
+     WHERE tenant = ?2 AND id = ?3 AND NOT ${isMeantFor.replace('?', '?1')}`,
+  ).run(store, tenant, documentId);
+}

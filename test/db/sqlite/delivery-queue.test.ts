@@ -1,0 +1,121 @@
+// The rows behind deliveries: they outlive their documents, settle only the wish that was tried, and come out of folders that were written
+// before there was a queue.
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import type { DeliveryQueue, DueDelivery } from '../../../src/db/record.ts';
+import { steps } from '../../../src/db/sqlite/migrations.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../record-fixture.ts';
+
+const place = recordForEachTest();
+const at = '2026-01-01T00:00:00.000Z';
+const none: ReadonlySet<string> = new Set();
+const queue = (): DeliveryQueue => place.record.deliveriesOf('default');
+const dueNow = (without = none): Promise<readonly DueDelivery[]> =>
+  queue().due('far', { nowMs: 0, limit: 10, without });
+
+async function put(id: string, { revision = 1, stores }: { revision?: number; stores?: string[] } = {}): Promise<void> {
+  const write = createWrite(`Text ${revision} of ${id}.`, { id, uri: `${id}.md`, revision });
+  await place.tenant.transact((transaction) => {
+    transaction.putDocument(stores ? { ...write, stores } : write);
+    transaction.queueDelivery({ documentId: id, store: 'far', revision, updatedAt: at });
+  });
+}
+
+describe('the delivery queue', () => {
+  it('holds one wish for a document, the latest, and settles no other', async () => {
+    await put('a');
+    const [first] = await dueNow();
+    expect(first).toMatchObject({ documentId: 'a', operation: 'upsert', revision: 1, attempts: 0 });
+    await put('a', { revision: 2 });
+    await queue().settle([{ delivery: first!, storeDocumentId: 'file-1' }], at);
+    const [second, ...others] = await dueNow();
+    expect(others).toEqual([]);
+    expect(second).toMatchObject({ revision: 2, storeDocumentId: 'file-1' });
+    await queue().settle([{ delivery: second!, storeDocumentId: 'file-2' }], at);
+    expect(await dueNow()).toEqual([]);
+    expect(await place.tenant.documents.deliveries('a')).toMatchObject([{ status: 'delivered', revision: 2 }]);
+  });
+
+  it('keeps a deletion when the document is gone, with the name that the store gave it, and shows it to nobody', async () => {
+    await put('a');
+    await queue().settle([{ delivery: (await dueNow())[0]!, storeDocumentId: 'file-1' }], at);
+    await place.tenant.transact((transaction) => transaction.deleteDocument('a'));
+    await place.reopen();
+    const [deletion] = await dueNow();
+    expect(deletion).toMatchObject({ operation: 'delete', revision: 1, storeDocumentId: 'file-1' });
+    expect((await place.tenant.documents.listDeliveries({})).data).toEqual([]);
+    expect(place.record.tenantsToDeliver()).toEqual(['default']);
+    await put('a');
+    await queue().settle([{ delivery: deletion! }], at);
+    const [again] = await dueNow();
+    expect(again).toMatchObject({ operation: 'upsert', revision: 1 });
+    expect(again?.storeDocumentId).toBeUndefined();
+    await queue().settle([{ delivery: again! }], at);
+    expect(place.record.tenantsToDeliver()).toEqual([]);
+  });
+
+  it('leaves out what is in hand, and what is not due yet', async () => {
+    for (const id of ['a', 'b', 'c']) await put(id);
+    expect((await dueNow(new Set(['a']))).map(({ documentId }) => documentId)).toEqual(['b', 'c']);
+    const [first] = await dueNow();
+    await queue().settle([{ delivery: first!, error: 'Down.', nextAttemptMs: 500 }], at);
+    expect((await dueNow()).map(({ documentId }) => documentId)).toEqual(['b', 'c']);
+    const later = await queue().due('far', { nowMs: 500, limit: 10, without: none });
+    expect(later.at(-1)).toMatchObject({ documentId: 'a', attempts: 1 });
+    expect(await queue().counts('far')).toEqual({
+      pending: 2,
+      failed: 1,
+      deletions: 0,
+      nextAttemptMs: 0,
+      isPaused: false,
+    });
+  });
+
+  it('queues what a store was meant to hold and was never asked to, of all readers, and nothing else', async () => {
+    for (let index = 0; index < 12; index += 1)
+      await place.tenant.transact((transaction) => {
+        const write = createWrite(`Text ${index}.`, { uri: `${index}.md`, ...(index === 1 && { access: ['nobody'] }) });
+        transaction.putDocument(index === 0 ? { ...write, stores: ['embedded'] } : write);
+      });
+    await queue().queueMissing('far', at);
+    expect(await queue().counts('far')).toMatchObject({ pending: 11 });
+    await queue().queueMissing('far', at);
+    expect(await queue().counts('far')).toMatchObject({ pending: 11 });
+    expect(await place.record.deliveriesOf('other').counts('far')).toMatchObject({ pending: 0 });
+    const reader = place.record.forScope(scopeOf('default', 'key:eve', 'reader'));
+    expect(await reader.documents.undelivered('far', undefined, 100)).toHaveLength(10);
+  });
+
+  it('opens a folder from before the queue: its deliveries are there, its documents are meant for every store', async () => {
+    await place.tenant.transact((transaction) => {
+      transaction.putDocument(createWrite('An old text.', { id: 'old', uri: 'old.md' }));
+      const delivery = { documentId: 'old', store: 'embedded', revision: 1, attempts: 1, updatedAt: at } as const;
+      transaction.putDelivery({ ...delivery, status: 'delivered' });
+    });
+    const path = join(place.folder, 'record.sqlite');
+    const before = steps.findIndex((step) => step.includes('delivery_moved'));
+    await place.reopen(() => {
+      const old = new DatabaseSync(`${path}-old`);
+      for (const step of steps.slice(0, before)) old.exec(step);
+      old.exec(`ATTACH '${path}' AS new`);
+      const application = Object.values(old.prepare('PRAGMA new.application_id').get() ?? {})[0];
+      for (const table of ['source', 'document', 'document_body', 'chunk', 'delivery']) {
+        const columns = old.prepare(`PRAGMA main.table_info(${table})`).all();
+        const names = columns.map((column) => String(column['name'])).join(', ');
+        old.exec(`INSERT INTO main.${table} (${names}) SELECT ${names} FROM new.${table}`);
+      }
+      old.exec(`DETACH new; PRAGMA application_id = ${application}; PRAGMA user_version = ${before}`);
+      old.close();
+      for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+      renameSync(`${path}-old`, path);
+    });
+    expect(await place.tenant.documents.text('old')).toBe('An old text.');
+    expect(await place.tenant.documents.deliveries('old')).toMatchObject([{ store: 'embedded', status: 'delivered' }]);
+    expect(place.record.tenantsToDeliver()).toEqual([]);
+    await queue().queueMissing('far', at);
+    expect((await dueNow()).map(({ documentId }) => documentId)).toEqual(['old']);
+    expect(await place.record.check()).toEqual([]);
+  });
+});

@@ -19,6 +19,7 @@ import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import { createEmbeddedStore } from '../stores/embedded/embedded-store.ts';
 import type { SettleOptions } from '../vectors/embedder.ts';
 import type { EmbedEstimate } from '../vectors/estimate.ts';
+import { type ConfiguredStore, createStoreDelivery, openBeside } from './configured-stores.ts';
 import { createConnectors } from './connectors.ts';
 import type { Footnote, Health } from './facade.ts';
 import { createHandle } from './handle.ts';
@@ -44,6 +45,8 @@ export interface OpenOptions {
   readonly create?: boolean;
   /** Stand in the place of the models that the configuration names: tests of applications, models of one's own. */
   readonly models?: RoleModels;
+  /** Stand beside the store inside the record: tests of applications, stores of one's own. */
+  readonly stores?: readonly ConfiguredStore[];
   /** What this process does, as others that want the folder are told. */
   readonly command?: string;
   /** Told of failures of models that somebody else runs, a line for each, as they happen. */
@@ -61,7 +64,7 @@ export interface OpenedFootnote {
   readonly languageModels: ResolvedRoles;
   /** Where citations point to: set once the server knows its address. */
   setAddress(url: string): void;
-  /** Resolves when every chunk of a tenant has its vector. Throws `cancelled`, or why the vectors cannot be made. */
+  /** Resolves when every chunk of a tenant has its vector and what is due at other stores was tried. Throws `cancelled`, or why the vectors cannot be made. */
   settle(tenant: string, options?: SettleOptions): Promise<void>;
   /** Resolves when nothing that was deleted is left in the data folder, or why is told with the stores. */
   settleErasures(): Promise<void>;
@@ -130,6 +133,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     // On a full disk runs that were cut off are marked by the next start: what was recorded can be read and asked all the same.
     await database.markInterrupted().catch(unlessFull);
     const roles = namedRoles(config, options.models);
+    const beside = options.stores ?? [];
+    const delivery = createStoreDelivery(beside, { database, clock });
     const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
 
     const handles = new Map<string, Footnote>();
@@ -138,7 +143,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const record = database.forScope(scope);
       const embedded = createEmbeddedStore({ database, scope });
       const embedder = embedders.of(scope.tenant);
-      const stores = [embedded];
+      const { stores: others, asked } = openBeside(beside, scope);
+      const stores = [embedded, ...others];
       const sessions = createSessions(record, clock, ids);
       const roots = { closed: [config.data], ...(!isOwner(scope.principal) && { allowed: config.sourceRoots }) };
       const connectors = createConnectors(roots);
@@ -156,7 +162,10 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         ...reading,
         stores,
         deleteElsewhere: createDeleteElsewhere(database, thread, scope),
-        onChange: () => embedder.schedule(),
+        onChange() {
+          embedder.schedule();
+          delivery.wake(scope.tenant);
+        },
       });
       const requests = createRunner({
         scope,
@@ -164,6 +173,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         openPorts: createRequestPorts({
           record,
           embedded,
+          beside: asked,
           semantics: embedder,
           embeddingTimeoutMs: config.models.queryTimeoutMs,
           fusion: config.fusion,
@@ -186,6 +196,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         record,
         connectors,
         stores,
+        delivery,
         embedders: { embedded: embedder },
         pipeline,
         previews: createPreviews({ ...reading, openEmbedPlan: () => embedder.plan() }),
@@ -221,7 +232,10 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         steps.warm();
       },
       languageModels: steps.resolved,
-      settle: (tenant, options) => embedders.of(tenant).settle(options),
+      async settle(tenant, options) {
+        await delivery.settle(tenant);
+        await embedders.of(tenant).settle(options);
+      },
       settleErasures: () => erasing.settle(),
       estimate: (tenant, model, signal) => embedders.of(tenant).estimate(model, signal),
       check: () => database.check(),
@@ -243,6 +257,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       },
       async close() {
         await runs.close();
+        await delivery.close();
         await erasing.close();
         await steps.close();
         await embedders.close();

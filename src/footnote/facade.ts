@@ -82,6 +82,19 @@ export interface DocumentDetail extends DocumentRecord {
   readonly duplicates: readonly DuplicateLink[];
 }
 
+/** What is still to be brought to a store beside the record, or taken away from it. */
+export interface StoreDeliveries {
+  readonly pending: number;
+  /** Tried in vain; most are tried again. */
+  readonly failed: number;
+  /** Documents that are gone here and not there yet. */
+  readonly deletions: number;
+  readonly paused: boolean;
+  readonly nextAttemptAt?: string;
+  /** Why the store takes nothing now. */
+  readonly failure?: string;
+}
+
 export interface StoreStatus extends StoreHealth {
   readonly name: string;
   /** Share of the record's documents that this store holds, 0..1. */
@@ -92,6 +105,8 @@ export interface StoreStatus extends StoreHealth {
   readonly vectors?: EmbedderStatus;
   /** What of deletions is still to be taken out of saved answers, traces, the index and the file; absent where nothing is. */
   readonly erasing?: ErasureStatus;
+  /** Of a store beside the record. */
+  readonly deliveries?: StoreDeliveries;
   readonly modes: readonly string[];
 }
 

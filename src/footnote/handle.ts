@@ -5,7 +5,7 @@ import { verifyAnswer } from '../answer/verify.ts';
 import { createDeadline } from '../core/deadline.ts';
 import type { Demand } from '../core/demand.ts';
 import type { Connector, DocumentRecord, Source } from '../core/document.ts';
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { DuplicateLink, Ingestion, TenantRecord } from '../db/record.ts';
 import type { Connectors } from '../ingest/connectors/connector.ts';
@@ -15,10 +15,12 @@ import { givenPasswords } from '../ingest/read/passwords.ts';
 import { type DirectDocument, type DirectResult, damagedSource } from '../ingest/take/direct.ts';
 import { toldDuplicates } from '../ingest/take/foretold-duplicates.ts';
 import { maxTries } from '../ingest/take/parking.ts';
+import type { Delivery, DeliveryStatus } from '../ingest/write/delivery.ts';
 import type { Sessions } from '../memory/sessions.ts';
-import type { Store } from '../stores/store.ts';
+import type { WrittenStore } from '../stores/embedded/port.ts';
+import type { StoreHealth } from '../stores/store.ts';
 import type { Embedder } from '../vectors/embedder.ts';
-import type { AddDocument, Footnote, StoreStatus } from './facade.ts';
+import type { AddDocument, Footnote, StoreDeliveries, StoreStatus } from './facade.ts';
 import { type IngestionRuns, watchRun } from './ingestions.ts';
 import type { ErasureStatus } from './record/erasing.ts';
 import { notDone, type RecordThread } from './record/record-thread.ts';
@@ -35,7 +37,9 @@ export interface HandleOptions {
   readonly record: TenantRecord;
   /** Which folders may be read for this principal. */
   readonly connectors: Connectors;
-  readonly stores: readonly Store[];
+  readonly stores: readonly WrittenStore[];
+  /** To those of them that are beside the record. */
+  readonly delivery: Delivery;
   /** Those who keep the vectors of stores, by name of the store. */
   readonly embedders: Readonly<Record<string, Embedder>>;
   readonly pipeline: Pipeline;
@@ -55,6 +59,17 @@ export interface HandleOptions {
   readonly thread?: RecordThread;
 }
 
+const toTold = ({ pending, failed, deletions, isPaused, held, nextAttemptMs }: DeliveryStatus): StoreDeliveries => ({
+  pending,
+  failed,
+  deletions,
+  paused: isPaused,
+  ...(nextAttemptMs !== undefined && {
+    nextAttemptAt: new Date(Math.max(nextAttemptMs, held?.untilMs ?? 0)).toISOString(),
+  }),
+  ...(held && { failure: held.reason }),
+});
+
 /** Reading and printing a shorter document takes some 10 ms. */
 const isLong = ({ textLength, chunkCount }: DocumentRecord): boolean => textLength > 500_000 || chunkCount > 250;
 
@@ -69,8 +84,20 @@ function assertSourceName(name: string): void {
 }
 
 export function createHandle(options: HandleOptions): Footnote {
-  const { record, connectors, stores, embedders, pipeline, previews, runs, sessions, requests, clock, demand } =
-    options;
+  const {
+    record,
+    connectors,
+    stores,
+    delivery,
+    embedders,
+    pipeline,
+    previews,
+    runs,
+    sessions,
+    requests,
+    clock,
+    demand,
+  } = options;
   const { thread } = options;
 
   const missing = (what: string, id: string): FootnoteError =>
@@ -82,7 +109,7 @@ export function createHandle(options: HandleOptions): Footnote {
     return value;
   }
 
-  function storeNamed(name: string): Store {
+  function storeNamed(name: string): WrittenStore {
     const store = stores.find((candidate) => candidate.name === name);
     if (store === undefined)
       throw new FootnoteError(
@@ -143,8 +170,17 @@ export function createHandle(options: HandleOptions): Footnote {
     });
   }
 
-  async function statusOf(store: Store): Promise<StoreStatus> {
-    const [health, total] = await Promise.all([store.health(), record.documents.count()]);
+  /** A store beside the record that is down is told like any other state. */
+  async function healthOf(store: WrittenStore): Promise<StoreHealth> {
+    if (store.within) return store.health();
+    return store.health().catch((thrown: unknown) => {
+      return { status: 'down', detail: toFootnoteError(thrown).message, documents: 0, chunks: 0 };
+    });
+  }
+
+  async function statusOf(store: WrittenStore): Promise<StoreStatus> {
+    const [health, total] = await Promise.all([healthOf(store), record.documents.count()]);
+    const queued = store.within ? undefined : await delivery.status(record.scope.tenant, store.name);
     const vectors = await embedders[store.name]?.status();
     const erasing = options.erasing?.();
     const newest = (await record.documents.listDeliveries({ store: store.name, status: 'delivered', limit: 1 }))
@@ -155,7 +191,8 @@ export function createHandle(options: HandleOptions): Footnote {
       coverage: total.documents === 0 ? 1 : Math.min(1, health.documents / total.documents),
       ...(newest && { freshnessSeconds: Math.max(0, (Date.parse(clock.now()) - Date.parse(newest.updatedAt)) / 1000) }),
       ...(vectors && { vectors }),
-      ...(erasing && { erasing }),
+      ...(erasing && store.within && { erasing }),
+      ...(queued && { deliveries: toTold(queued) }),
       modes: [
         ...(store.capabilities.lexical ? ['embedded'] : []),
         ...(store.capabilities.vector ? ['vector'] : []),
@@ -296,7 +333,9 @@ export function createHandle(options: HandleOptions): Footnote {
         return record.documents.listDeliveries({ ...request, store: storeNamed(name).name });
       },
       async sync(name, signal) {
-        const counts = await pipeline.deliverPending(storeNamed(name), signal);
+        const { within, prepare } = storeNamed(name);
+        if (!within || !prepare) return delivery.sync(record.scope.tenant, name, signal);
+        const counts = await pipeline.bringMissing({ name, within, prepare }, signal);
         await embedders[name]?.settle({ exact: true, ...(signal && { signal }) });
         return counts;
       },

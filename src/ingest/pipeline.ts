@@ -14,8 +14,8 @@ import { syncSource } from './sync.ts';
 import { createDirectIntake, type DirectDocument, type DirectResult, documentsInside } from './take/direct.ts';
 import { createIntake } from './take/intake.ts';
 import { type KeptDocument, rewriteDocument } from './take/rewrite.ts';
+import { bringMissing, type StoreWithin } from './write/bring-within.ts';
 import { linkRecorded } from './write/duplicates.ts';
-import { deliverPending } from './write/outbox.ts';
 import { createWriter, type DeleteElsewhere, type Writer } from './write/writer.ts';
 
 export interface SyncRun {
@@ -52,7 +52,8 @@ export interface Pipeline {
   rewrite(kept: KeptDocument, signal?: AbortSignal): Promise<void>;
   /** Fingerprints for documents of a source that have none. */
   link(source: string, signal?: AbortSignal): Promise<number>;
-  deliverPending(store: WrittenStore, signal?: AbortSignal): Promise<{ delivered: number; failed: number }>;
+  /** Brings what a store within the record misses. Others are delivered to (write/delivery.ts). */
+  bringMissing(store: StoreWithin, signal?: AbortSignal): Promise<{ delivered: number; failed: number }>;
 }
 
 export interface PipelineOptions {
@@ -134,11 +135,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (final.state === 'done')
         // What could not be linked now is tried again by the next run.
         await linkRecorded(ports, source.name, signal).catch((error: unknown) => toFootnoteError(error));
-      for (const store of stores) {
-        if (store.within || signal?.aborted) continue;
-        // What a store did not take now stays pending, and `stores sync` brings it later.
-        await deliverPending({ record, clock }, store, signal).catch((error: unknown) => toFootnoteError(error));
-      }
       return final;
     },
 
@@ -176,6 +172,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
     link: (source, signal) => linkRecorded(ports, source, signal),
 
-    deliverPending: (store, signal) => deliverPending({ record, clock }, store, signal).finally(onChange),
+    bringMissing: (store, signal) => bringMissing({ record, clock }, store, signal).finally(onChange),
   };
 }

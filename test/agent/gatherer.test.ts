@@ -5,8 +5,8 @@ import { gather } from '../../src/agent/steps/gather.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import type { Gathering, Understood } from '../../src/agent/turn-state.ts';
 import type { Evidence } from '../../src/core/search.ts';
-import { requestContext } from '../../testkit/request-context.ts';
 import { evidenceOf } from '../../testkit/evidence-of.ts';
+import { requestContext } from '../../testkit/request-context.ts';
 import { readerOf } from '../answer/model-turn.ts';
 
 const degraded = { component: 'vector', code: 'off', detail: 'd', effect: 'e' };

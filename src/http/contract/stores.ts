@@ -28,6 +28,17 @@ const storeStatusSchema = z
       })
       .describe('Deletions whose words are still being taken out of what else is kept; absent where nothing is left')
       .optional(),
+    deliveries: z
+      .object({
+        pending: z.int(),
+        failed: z.int(),
+        deletions: z.int(),
+        paused: z.boolean(),
+        nextAttemptAt: z.string().optional(),
+        failure: z.string().optional(),
+      })
+      .describe('What is still to be brought to a store beside the record, or taken away from it')
+      .optional(),
     modes: z.array(z.string()),
   })
   .meta({ id: 'StoreStatus' });

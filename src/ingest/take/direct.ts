@@ -11,7 +11,7 @@ import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { Opening } from '../read/passwords.ts';
 import { isReadAgain } from '../read/reading-editions.ts';
 import { createReadingStamps } from '../read/reading-stamps.ts';
-import { deliverDocument } from '../write/outbox.ts';
+import { bringDocument, queueDocument } from '../write/bring-within.ts';
 import { type DocumentFacts, isUnchanged, type PreparePorts } from '../write/prepare.ts';
 import { placeErrors, type Writer } from '../write/writer.ts';
 import { addWarning, type IncomingFile } from './incoming.ts';
@@ -164,7 +164,12 @@ async function completeDeliveries(
     if (names && !names.includes(store.name)) continue;
     const delivery = known.find((one) => one.store === store.name);
     if (delivery?.status === 'delivered') continue;
-    await deliverDocument({ record, clock }, { store, documentId: id }, signal).finally(onChange);
+    const { name, within, prepare } = store;
+    if (within && prepare)
+      await bringDocument({ record, clock }, { store: { name, within, prepare }, documentId: id }, signal).finally(
+        onChange,
+      );
+    else if (delivery?.status !== 'pending') await queueDocument({ record, clock }, id, name).finally(onChange);
   }
   return (await record.documents.deliveries(id)).map(({ store, status }) => ({ store, status }));
 }

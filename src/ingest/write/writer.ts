@@ -2,7 +2,7 @@
 // deliveries become durable together or not at all, so that record and index never disagree.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Demand } from '../../core/demand.ts';
-import type { Delivery, DeliveryStatus, Source } from '../../core/document.ts';
+import type { Delivery, Source } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { DocumentWrite, RecordTransaction, TenantRecord } from '../../db/record.ts';
@@ -43,7 +43,7 @@ export type Written = readonly Pick<Delivery, 'store' | 'status'>[] | FootnoteEr
 export interface Writer {
   /** Resolves when each of the documents is durable or has failed. Their transactions keep the order. */
   put(prepared: readonly PreparedDocument[]): Promise<readonly Written[]>;
-  /** Removes documents from the record and every store; returns how many there were. */
+  /** Removes documents from the record and the stores within it; what others hold is queued to go. Returns how many there were. */
   delete(documentIds: readonly string[], signal?: AbortSignal): Promise<number>;
   /** Resolves when the queue is short enough to take more: this bounds the memory. */
   room(): Promise<void>;
@@ -83,14 +83,6 @@ export const placeErrors: ReadonlySet<string> = new Set([
   'cancelled',
 ]);
 
-async function deleteIn(store: WrittenStore, ids: readonly string[], signal: AbortSignal | undefined): Promise<void> {
-  const outcomes = await store.delete(
-    ids.map((documentId) => ({ documentId })),
-    signal,
-  );
-  for (const { error } of outcomes) if (error) throw error;
-}
-
 export function createWriter({ record, stores, clock, demand, lingerMs, deleteElsewhere }: WriterPorts): Writer {
   const queue: Queued[] = [];
   let queuedChunks = 0;
@@ -103,7 +95,7 @@ export function createWriter({ record, stores, clock, demand, lingerMs, deleteEl
 
   function writeTogether(transaction: RecordTransaction, batch: readonly PreparedDocument[], at: string): void {
     const there = new Set<string>();
-    for (const { write, newSource } of batch) {
+    for (const { write, newSource, stores } of batch) {
       const { source } = write.document;
       if (!there.has(source)) {
         if (newSource) transaction.putSource(newSource);
@@ -111,7 +103,7 @@ export function createWriter({ record, stores, clock, demand, lingerMs, deleteEl
           throw new FootnoteError('conflict', `Source ${source} was removed meanwhile: nothing is added to it.`);
         there.add(source);
       }
-      transaction.putDocument(write);
+      transaction.putDocument(stores ? { ...write, stores } : write);
     }
     for (const store of stores) {
       const wanted = batch.filter((one) => one.stores?.includes(store.name) ?? true);
@@ -119,16 +111,13 @@ export function createWriter({ record, stores, clock, demand, lingerMs, deleteEl
       const inside = store.within?.(transaction);
       inside?.upsert(wanted.map(({ write }) => ({ document: write.document, chunks: write.chunks })));
       inside?.delete(unwanted.map(({ write }) => write.document.id));
-      const status: DeliveryStatus = inside ? 'delivered' : 'pending';
-      for (const { write } of wanted)
-        transaction.putDelivery({
-          documentId: write.document.id,
-          store: store.name,
-          status,
-          revision: write.document.revision,
-          attempts: inside ? 1 : 0,
-          updatedAt: at,
-        });
+      for (const { write } of wanted) {
+        const { id, revision } = write.document;
+        const delivery = { documentId: id, store: store.name, revision, updatedAt: at };
+        if (inside) transaction.putDelivery({ ...delivery, status: 'delivered', attempts: 1 });
+        else transaction.queueDelivery(delivery);
+      }
+      if (!inside) for (const { write } of unwanted) transaction.withdrawDelivery(write.document.id, store.name);
     }
   }
 
@@ -262,8 +251,6 @@ export function createWriter({ record, stores, clock, demand, lingerMs, deleteEl
         signal?.throwIfAborted();
         const ids = documentIds.slice(at, at + batchSize().deletions);
         at += ids.length;
-        // Other stores first: should one be down, the record still knows the document and the deletion can be repeated.
-        for (const store of stores) if (!store.within) await deleteIn(store, ids, signal);
         deleted += (await deleteElsewhere?.(ids)) ?? (await deleteTogether(ids));
       }
       return deleted;

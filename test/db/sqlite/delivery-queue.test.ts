@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryQueue, DueDelivery } from '../../../src/db/record.ts';
 import { steps } from '../../../src/db/sqlite/migrations.ts';
-import { createWrite, recordForEachTest, scopeOf } from '../record-fixture.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 const at = '2026-01-01T00:00:00.000Z';

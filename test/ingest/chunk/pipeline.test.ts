@@ -428,33 +428,39 @@ describe('syncSource', () => {
     expect((await sound.documents.count()).documents).toBe(0);
   });
 
-  it('brings documents to a store outside the record through the outbox, and keeps what it could not bring', async () => {
-    const memory = createMemoryStores({ name: 'outside' });
-    const held = memory.held('default');
-    let isDown = true;
-    const sound = memory.store(localScope());
+  it('queues documents for a store beside the record, and what is deleted, without asking the store', async () => {
     const outside: Store = {
-      ...sound,
-      async upsert(batch) {
-        if (isDown) throw new FootnoteError('upstream-unavailable', 'Down.');
-        return sound.upsert(batch);
-      },
+      ...createMemoryStores({ name: 'outside' }).store(localScope()),
+      upsert: () => Promise.reject(new Error('asked')),
+      delete: () => Promise.reject(new Error('asked')),
     };
     pipeline = build([outside]);
+    const queue = database.deliveriesOf('default');
     await write('a.txt', 'A page.');
     expect((await sync()).run.state).toBe('done');
     const [id] = await hits('page');
-    expect((await record.documents.deliveries(id!)).find((one) => one.store === 'outside')).toMatchObject({
-      status: 'failed',
-      attempts: 1,
-      lastError: 'Down.',
-    });
-    isDown = false;
-    expect(await pipeline.deliverPending(outside)).toEqual({ delivered: 1, failed: 0 });
-    expect([...held.keys()]).toEqual([id]);
-    expect(await pipeline.deliverPending(outside)).toEqual({ delivered: 0, failed: 0 });
+    expect(await record.documents.deliveries(id!)).toMatchObject([
+      { store: 'embedded', status: 'delivered', attempts: 1 },
+      { store: 'outside', status: 'pending', attempts: 0 },
+    ]);
+    expect(await queue.counts('outside')).toMatchObject({ pending: 1, deletions: 0 });
     expect(await pipeline.deleteDocument(id!)).toBe(true);
-    expect(held.size).toBe(0);
+    expect(await queue.counts('outside')).toMatchObject({ pending: 0, deletions: 1 });
+    expect((await record.documents.listDeliveries({ store: 'outside' })).data).toEqual([]);
+  });
+
+  it('brings an unchanged document to a store that it was not meant for until now', async () => {
+    pipeline = build([createMemoryStores({ name: 'outside' }).store(localScope())]);
+    await pipeline.addDocument({ text: 'Another sheet.', uri: 'other' });
+    const text = 'A page of its own.';
+    const [added] = await pipeline.addDocument({ text, uri: 'own', stores: ['outside'] });
+    expect(added?.deliveries).toEqual([{ store: 'outside', status: 'pending' }]);
+    expect(await hits('page')).toEqual([]);
+    expect(await record.documents.undelivered('embedded', undefined, 10)).toEqual([]);
+    const [again] = await pipeline.addDocument({ text, uri: 'own', stores: ['embedded'] });
+    expect(again).toMatchObject({ status: 'unchanged' });
+    expect(await hits('page')).toEqual([added?.id]);
+    expect(await record.documents.undelivered('embedded', undefined, 10)).toEqual([]);
   });
 
   it('does not read a folder into a source whose documents were added by hand', async () => {

@@ -1,0 +1,73 @@
+// Brings recorded documents to a store within the record that misses them: one that was meant for others alone until now, or whose entry was
+// lost. Idempotent; each is written in a transaction of its own.
+import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import type { Clock } from '../../core/ids.ts';
+import type { TenantRecord } from '../../db/record.ts';
+import type { JoinsRecord } from '../../stores/embedded/port.ts';
+
+export interface BringPorts {
+  readonly record: TenantRecord;
+  readonly clock: Clock;
+}
+
+/** A store within the record. */
+export type StoreWithin = JoinsRecord & { readonly name: string };
+
+/** Documents that are looked up together. */
+const lookedUpTogether = 500;
+
+/** Returns why it could not be written, if so. A document that is gone counts as brought. Throws `cancelled` when the signal aborts. */
+export async function bringDocument(
+  { record, clock }: BringPorts,
+  { store, documentId }: { readonly store: StoreWithin; readonly documentId: string },
+  signal?: AbortSignal,
+): Promise<FootnoteError | undefined> {
+  try {
+    const document = await record.documents.get(documentId);
+    if (document === undefined) return undefined;
+    const entry = { document, chunks: await record.documents.chunks(document.id) };
+    await store.prepare([entry], signal);
+    await record.transact((transaction) => {
+      store.within(transaction).upsert([entry]);
+      transaction.addTarget(document.id, store.name);
+      const { id, revision } = document;
+      const delivery = { documentId: id, store: store.name, revision, updatedAt: clock.now() };
+      transaction.putDelivery({ ...delivery, status: 'delivered', attempts: 1 });
+    });
+    return undefined;
+  } catch (thrown) {
+    const error = toFootnoteError(thrown);
+    if (error.code === 'cancelled') throw error;
+    return error;
+  }
+}
+
+/** Of a store beside the record: the worker brings the document there (delivery.ts). */
+export async function queueDocument({ record, clock }: BringPorts, documentId: string, store: string): Promise<void> {
+  const document = await record.documents.get(documentId);
+  if (!document) return;
+  await record.transact((transaction) => {
+    transaction.addTarget(documentId, store);
+    transaction.queueDelivery({ documentId, store, revision: document.revision, updatedAt: clock.now() });
+  });
+}
+
+/** Brings what is meant for the store and not in it. Throws `cancelled` when the signal aborts. */
+export async function bringMissing(
+  ports: BringPorts,
+  store: StoreWithin,
+  signal?: AbortSignal,
+): Promise<{ delivered: number; failed: number }> {
+  let [delivered, failed] = [0, 0];
+  let after: string | undefined;
+  for (;;) {
+    const ids = await ports.record.documents.undelivered(store.name, after, lookedUpTogether);
+    for (const documentId of ids) {
+      signal?.throwIfAborted();
+      if (await bringDocument(ports, { store, documentId }, signal)) failed += 1;
+      else delivered += 1;
+    }
+    after = ids.at(-1);
+    if (ids.length < lookedUpTogether) return { delivered, failed };
+  }
+}

@@ -1,0 +1,260 @@
+// Delivers to stores beside the record what the queue says, behind the requests and in nobody's scope but the tenant's own. Invariants: one
+// attempt at a time for a document and store, so that nothing overtakes a later wish; a store that is down delays only itself; what
+// a kill interrupts is done again, which changes nothing that was done.
+import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import type { Clock } from '../../core/ids.ts';
+import type { DeliveryCounts, DeliveryQueue, TenantRecord } from '../../db/record.ts';
+import type { Store } from '../../stores/store.ts';
+import { type Batch, backoffMs, createAttempts } from './delivery-attempts.ts';
+
+export interface DeliveryPorts {
+  /** Names of the stores beside the record. */
+  readonly names: readonly string[];
+  /** Of a tenant, whoever asks. */
+  readonly storeOf: (tenant: string, name: string) => Store;
+  readonly queueOf: (tenant: string) => DeliveryQueue;
+  /** Reads every document of a tenant. */
+  readonly documentsOf: (tenant: string) => Pick<TenantRecord['documents'], 'get' | 'chunks'>;
+  readonly tenants: () => readonly string[];
+  readonly clock: Clock;
+  /** 0..1, for jitter. */
+  readonly random?: () => number;
+  readonly timing?: Partial<DeliveryTiming>;
+}
+
+export interface DeliveryTiming {
+  /** Documents of one call. */
+  readonly batch: number;
+  /** Calls to one store at the same time. */
+  readonly concurrency: number;
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+  /** Longest time of a call. */
+  readonly callMs: number;
+  /** How long closing waits for calls that are under way. */
+  readonly closingMs: number;
+}
+
+const ordinary: DeliveryTiming = {
+  batch: 100,
+  concurrency: 2,
+  firstRetryMs: 1000,
+  longestRetryMs: 600_000,
+  callMs: 120_000,
+  closingMs: 3000,
+};
+
+export interface DeliveryStatus extends DeliveryCounts {
+  /** Why the store as a whole takes nothing now, and until when. */
+  readonly held?: { readonly reason: string; readonly untilMs: number };
+}
+
+export interface Delivery {
+  /** Something was queued in a tenant. */
+  wake(tenant: string): void;
+  /** Queues what the store misses and tries all that waits, at once. Resolves when each was tried; `failed` is what the store still lacks. */
+  sync(tenant: string, store: string, signal?: AbortSignal): Promise<{ delivered: number; failed: number }>;
+  /** Resolves when nothing is due in a tenant: delivered, or put off. */
+  settle(tenant: string): Promise<void>;
+  pause(tenant: string, store: string): Promise<void>;
+  resume(tenant: string, store: string): Promise<void>;
+  status(tenant: string, store: string): Promise<DeliveryStatus>;
+  close(): Promise<void>;
+}
+
+/** The way to one store of one tenant. */
+interface Lane {
+  readonly tenant: string;
+  readonly name: string;
+  readonly queue: DeliveryQueue;
+  readonly store: Store;
+  /** Documents of calls that are under way. */
+  readonly inHand: Set<string>;
+  readonly calls: Set<Promise<void>>;
+  failuresInRow: number;
+  held: DeliveryStatus['held'];
+  timer: NodeJS.Timeout | undefined;
+  draining: Promise<void> | undefined;
+  /** Something came in while it was draining. */
+  isAsked: boolean;
+  delivered: number;
+}
+
+export function createDelivery(ports: DeliveryPorts): Delivery {
+  const { names, storeOf, queueOf, documentsOf, clock, random = Math.random } = ports;
+  const timing = { ...ordinary, ...ports.timing };
+  const lanes = new Map<string, Lane>();
+  const stop = new AbortController();
+  const nowMs = (): number => Date.parse(clock.now());
+
+  function laneOf(tenant: string, name: string): Lane {
+    const key = JSON.stringify([tenant, name]);
+    const present = lanes.get(key);
+    if (present) return present;
+    const lane: Lane = {
+      tenant,
+      name,
+      queue: queueOf(tenant),
+      store: storeOf(tenant, name),
+      inHand: new Set(),
+      calls: new Set(),
+      failuresInRow: 0,
+      held: undefined,
+      timer: undefined,
+      draining: undefined,
+      isAsked: false,
+      delivered: 0,
+    };
+    lanes.set(key, lane);
+    return lane;
+  }
+
+  /** The store takes nothing at all: it is left alone for a while, longer each time. */
+  function hold(lane: Lane, error: FootnoteError): number {
+    lane.failuresInRow += 1;
+    const untilMs = nowMs() + backoffMs(lane.failuresInRow, { error, random, ...timing });
+    lane.held = { reason: error.message, untilMs };
+    return untilMs;
+  }
+
+  const attempts = createAttempts({
+    clock,
+    retryMs: (tries, error) => backoffMs(tries, { error, random, ...timing }),
+  });
+
+  async function attempt(lane: Lane, batch: Batch): Promise<void> {
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(timing.callMs)]);
+    const outcome = await attempts.run(batch, { store: lane.store, documents: documentsOf(lane.tenant) }, signal);
+    // Whatever comes of a call that was given up is asked for again by the next start.
+    if (outcome.outage && stop.signal.aborted) return;
+    const untilMs = outcome.outage && hold(lane, outcome.outage);
+    if (outcome.delivered > 0 && !outcome.outage) {
+      lane.failuresInRow = 0;
+      lane.held = undefined;
+    }
+    lane.delivered += outcome.delivered;
+    const settled = outcome.attempts.map((one) => (one.isPutOff ? { ...one, nextAttemptMs: untilMs } : one));
+    await lane.queue.settle(settled, clock.now());
+  }
+
+  function begin(lane: Lane, batch: Batch): void {
+    for (const { documentId } of batch) lane.inHand.add(documentId);
+    const call = attempt(lane, batch)
+      // The record could not be read or written: rows stay as they are, and the next round tries again.
+      .catch((thrown: unknown) => void hold(lane, toFootnoteError(thrown)))
+      .finally(() => {
+        for (const { documentId } of batch) lane.inHand.delete(documentId);
+        lane.calls.delete(call);
+      });
+    lane.calls.add(call);
+  }
+
+  /** A store that failed is tried by one call first. */
+  const room = (lane: Lane): number => (lane.failuresInRow > 0 ? 1 : timing.concurrency) - lane.calls.size;
+
+  async function takeNext(lane: Lane): Promise<Batch | undefined> {
+    if (stop.signal.aborted || (await lane.queue.counts(lane.name)).isPaused) return undefined;
+    if (lane.held && lane.held.untilMs > nowMs()) return undefined;
+    const due = await lane.queue.due(lane.name, { nowMs: nowMs(), limit: timing.batch, without: lane.inHand });
+    const operation = due[0]?.operation;
+    const batch = due.filter((one) => one.operation === operation);
+    return batch.length === 0 ? undefined : batch;
+  }
+
+  async function deliverDue(lane: Lane): Promise<void> {
+    for (;;) {
+      const batch = room(lane) > 0 ? await takeNext(lane) : undefined;
+      if (batch) begin(lane, batch);
+      else if (lane.calls.size > 0) await Promise.race(lane.calls);
+      else return;
+    }
+  }
+
+  async function scheduleNext(lane: Lane): Promise<void> {
+    const { nextAttemptMs, isPaused } = await lane.queue.counts(lane.name);
+    if (nextAttemptMs === undefined || isPaused) return;
+    startIn(lane, Math.max(nextAttemptMs, lane.held?.untilMs ?? 0) - nowMs());
+  }
+
+  function startIn(lane: Lane, waitMs: number): void {
+    clearTimeout(lane.timer);
+    if (stop.signal.aborted) return;
+    lane.timer = setTimeout(() => void start(lane), Math.min(Math.max(waitMs, 1), timing.longestRetryMs));
+    lane.timer.unref();
+  }
+
+  async function drain(lane: Lane): Promise<void> {
+    try {
+      while (lane.isAsked && !stop.signal.aborted) {
+        lane.isAsked = false;
+        await deliverDue(lane);
+        await scheduleNext(lane);
+      }
+    } catch (thrown) {
+      // The record could not be read.
+      startIn(lane, hold(lane, toFootnoteError(thrown)) - nowMs());
+    } finally {
+      // At once, or whoever asks now would wait for work that has ended.
+      lane.draining = undefined;
+    }
+  }
+
+  /** Resolves when nothing is due any more that may be tried. */
+  function start(lane: Lane): Promise<void> {
+    if (stop.signal.aborted) return Promise.resolve();
+    lane.isAsked = true;
+    lane.draining ??= drain(lane);
+    return lane.draining;
+  }
+
+  const wake = (tenant: string): void => {
+    for (const name of names) if (!stop.signal.aborted) void start(laneOf(tenant, name));
+  };
+
+  for (const tenant of names.length === 0 ? [] : ports.tenants()) wake(tenant);
+
+  return {
+    wake,
+    async sync(tenant, name, signal) {
+      const lane = laneOf(tenant, name);
+      await lane.draining;
+      signal?.throwIfAborted();
+      await lane.queue.queueMissing(name, clock.now());
+      lane.held = undefined;
+      const before = lane.delivered;
+      await start(lane);
+      signal?.throwIfAborted();
+      const { pending, failed, deletions } = await lane.queue.counts(name);
+      return { delivered: lane.delivered - before, failed: pending + failed + deletions };
+    },
+    async settle(tenant) {
+      await Promise.all(names.map((name) => start(laneOf(tenant, name))));
+    },
+    async pause(tenant, name) {
+      const lane = laneOf(tenant, name);
+      await lane.queue.pause(name, clock.now());
+      await Promise.allSettled(lane.calls);
+    },
+    async resume(tenant, name) {
+      const lane = laneOf(tenant, name);
+      await lane.queue.resume(name);
+      void start(lane);
+    },
+    async status(tenant, name) {
+      const { queue, held } = laneOf(tenant, name);
+      const counts = await queue.counts(name);
+      return { ...counts, ...(held && held.untilMs > nowMs() && { held }) };
+    },
+    async close() {
+      stop.abort(new Error('The program closes.'));
+      const open = [...lanes.values()];
+      for (const { timer } of open) clearTimeout(timer);
+      const limit = Promise.withResolvers<void>();
+      const timeout = setTimeout(() => limit.resolve(), timing.closingMs);
+      const drained = open.flatMap(({ draining }) => draining ?? []);
+      await Promise.race([Promise.allSettled(drained), limit.promise]);
+      clearTimeout(timeout);
+      await Promise.allSettled(open.map(({ store }) => store.close()));
+    },
+  };
+}

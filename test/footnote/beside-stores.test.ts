@@ -1,0 +1,114 @@
+// A store beside the record, put together as the program does: what goes in is delivered, hybrid searches ask it too, and neither a
+// search nor a deletion waits for it when it is down.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { FootnoteError } from '../../src/core/errors.ts';
+import { localScope } from '../../src/core/scope.ts';
+import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { createMemoryStores } from '../../testkit/memory-store.ts';
+
+let folder: string;
+let opened: OpenedFootnote;
+let isDown = false;
+const memory = createMemoryStores({ name: 'cloud', ownPieces: true });
+
+function failing(store: Store): Store {
+  const guard = (): void => {
+    if (isDown) throw new FootnoteError('upstream-unavailable', 'The cloud is down.');
+  };
+  return {
+    ...store,
+    async search(query, signal) {
+      guard();
+      return store.search(query, signal);
+    },
+    async upsert(batch, signal) {
+      guard();
+      return store.upsert(batch, signal);
+    },
+    async delete(batch, signal) {
+      guard();
+      return store.delete(batch, signal);
+    },
+    async health(signal) {
+      guard();
+      return store.health(signal);
+    },
+  };
+}
+
+async function open(): Promise<void> {
+  opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }), {
+    stores: [
+      {
+        name: 'cloud',
+        open: (scope) => failing(memory.store(scope)),
+        asked: { kind: 'vector', modes: ['vector', 'hybrid'] },
+      },
+    ],
+  });
+}
+
+beforeEach(async () => {
+  isDown = false;
+  memory.held('default').clear();
+  folder = await mkdtemp(join(tmpdir(), 'footnote-beside-'));
+  await open();
+});
+afterEach(async () => {
+  await opened.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const footnote = () => opened.forScope(localScope());
+const add = async (uri: string, text: string): Promise<string> =>
+  (await footnote().documents.add({ uri, text }))[0]?.id ?? '';
+const statusOf = async (name: string) => (await footnote().stores.list()).find((store) => store.name === name);
+
+it('delivers what goes in, asks the store in hybrid searches, and names it in the evidence', async () => {
+  const id = await add('otter.md', 'An otter swims in the river and eats fish.');
+  await add('crane.md', 'A crane stands in the reeds.');
+  await opened.settle('default');
+  expect(memory.held('default').size).toBe(2);
+  expect((await footnote().documents.get(id)).deliveries).toMatchObject([
+    { store: 'cloud', status: 'delivered' },
+    { store: 'embedded', status: 'delivered' },
+  ]);
+  const found = await footnote().search({ query: 'otter river', mode: 'hybrid', explain: true });
+  expect(found.results[0]).toMatchObject({ documentId: id, stores: ['embedded', 'cloud'] });
+  expect(found.results[0]?.ranks).toEqual({ embedded: 1, record: 1, cloud: 1, hybrid: 1 });
+  const { scores, explanation } = found.results[0] ?? {};
+  expect(explanation?.lists?.reduce((total, { contribution }) => total + contribution, 0)).toBe(scores?.fused);
+  const plain = await footnote().search({ query: 'otter river', mode: 'embedded' });
+  expect(plain.results[0]?.stores).toEqual(['embedded']);
+  expect(await statusOf('cloud')).toMatchObject({
+    documents: 2,
+    coverage: 1,
+    deliveries: { pending: 0, failed: 0, deletions: 0, paused: false },
+  });
+  expect((await statusOf('embedded'))?.deliveries).toBeUndefined();
+});
+
+it('waits for a store that is down in no search, no upload and no deletion, and catches up after a restart', async () => {
+  const first = await add('otter.md', 'An otter swims in the river.');
+  await opened.settle('default');
+  isDown = true;
+  const second = await add('crane.md', 'A crane stands in the river.');
+  await footnote().documents.delete(first);
+  await opened.settle('default');
+  const found = await footnote().search({ query: 'crane river', mode: 'hybrid' });
+  expect(found.results.map(({ documentId }) => documentId)).toEqual([second]);
+  expect(found.degraded).toContainEqual(expect.objectContaining({ component: 'cloud', code: 'upstream-unavailable' }));
+  const told = await statusOf('cloud');
+  expect(told).toMatchObject({ status: 'down', detail: 'The cloud is down.', deliveries: { deletions: 1 } });
+  expect(memory.held('default').has(first)).toBe(true);
+  isDown = false;
+  await opened.close();
+  await open();
+  expect((await footnote().stores.sync('cloud')).failed).toBe(0);
+  expect([...memory.held('default').keys()]).toEqual([second]);
+});

@@ -47,7 +47,7 @@ const openingMs = 2500;
 export function createEmbedders(options: EmbeddersOptions): Embedders {
   const { database, models, clock, providers = { roles: {} }, remote = {}, openBudget } = options;
   // Changes with how models are learned and how chunks are analysed: then there is another model of the same corpus.
-  const version = `lsa-1 index-${indexVersion}`;
+  const version = `lsa-2 index-${indexVersion}`;
   const trainer = createCorpusTrainer({ version });
   const embedders = new Map<string, Embedder>();
   const fixed = new Map<string, Promise<FixedModel & { close(): Promise<void> }>>();

@@ -159,7 +159,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '^src/(footnote/|testing/|stores/embedded/)' },
       to: {
-        path: '^src/(stores/(?!(store|embedded/(port|vector-keeping))\\.ts)|db/(?!(record|api-keys)\\.ts)|models/(?!(recorded-model|embedding/(model|semantics|calibrated-model|feedback-vector)|language/(language-model|role-question|tokenizer-of|structured/(structured|stream))|rerank/rerank-model|money/(model-budget|model-usage))\\.ts))',
+        path: '^src/(stores/(?!(store|embedded/(port|vector-keeping))\\.ts)|db/(?!(record|api-keys|spending|delivery-queue)\\.ts)|models/(?!(recorded-model|embedding/(model|semantics|calibrated-model|feedback-vector)|language/(language-model|role-question|tokenizer-of|structured/(structured|stream))|rerank/rerank-model|money/(model-budget|model-usage))\\.ts))',
         pathNot: '^src/$1/',
       },
     },

@@ -17,9 +17,9 @@ import type { LoggedEvent } from '../core/events.ts';
 import type { DuplicateKind, Fingerprint, VersionFacts } from '../core/fingerprint.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
-import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
 import type { KeyRepository } from './api-keys.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
+import type { SpendingRepository } from './spending.ts';
 
 export type { DeliveryAttempt, DeliveryCounts, DeliveryQueue, DueDelivery } from './delivery-queue.ts';
 
@@ -339,33 +339,6 @@ export interface IdempotencyRepository {
   finish(route: string, key: string, response: StoredResponse): Promise<void>;
   /** Forgets a claim whose request failed before it had an effect. */
   release(route: string, key: string): Promise<void>;
-}
-
-export interface SpendingEntry extends SpendingTotals {
-  /** UTC, `2026-11-22`. */
-  readonly day: string;
-  readonly sessionId?: string;
-  readonly role: string;
-  /** `provider:model`. */
-  readonly model: string;
-}
-
-/** What a budget covers: one session of this principal, its day, or the day of its tenant. */
-export type SpendingWindow =
-  | { readonly of: 'session'; readonly sessionId: string }
-  | { readonly of: 'principal' | 'tenant'; readonly day: string };
-
-/** Days are UTC and inclusive. An admin sees the tenant, others what they spent themselves. */
-export interface SpendingRepository {
-  /** Adds to what stands there, all of it or nothing; durable when the promise resolves. */
-  add(entries: readonly SpendingEntry[]): Promise<void>;
-  total(window: SpendingWindow): Promise<SpendingTotals>;
-  /** Days in order, everything else by what it cost, then by calls; at most 1,000 rows, and how many more there are. */
-  usage(range: { readonly from: string; readonly to: string; readonly by: UsageGroup }): Promise<{
-    readonly rows: readonly UsageRow[];
-    readonly omitted: number;
-    readonly total: SpendingTotals;
-  }>;
 }
 
 export interface TenantRecord {

@@ -12,8 +12,8 @@ import {
   documentColumns,
   toChunk,
   toDocument,
-} from './document-rows.ts';
-import { checkDuplicates } from './duplicates.ts';
+} from './documents/document-rows.ts';
+import { checkDuplicates } from './documents/duplicates.ts';
 import { unpackJson } from './packed.ts';
 import { toRecordError } from './sqlite-errors.ts';
 

@@ -2,8 +2,8 @@
 // ignored. Invariant: no connection of the product writes at less than synchronous=FULL (https://sqlite.org/pragma.html).
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
-import { createGlob } from '../glob.ts';
 import { toInstant } from '../instant.ts';
+import { createGlob } from './documents/glob.ts';
 
 /** Before 3.51.3 a rare race at a WAL reset could corrupt a database (https://sqlite.org/releaselog/3_51_3.html). */
 const minimumVersion = '3.51.3';
@@ -51,7 +51,7 @@ function assertPragma(database: DatabaseSync, name: string, expected: string | n
 /** As read: more than one filter holds. */
 const keptGlobs = 100;
 
-/** Functions that the printed filters call (src/db/sqlite/filter-sql.ts). */
+/** Functions that the printed filters call (src/db/sqlite/documents/filter-sql.ts). */
 function defineFunctions(database: DatabaseSync): void {
   const settings = { deterministic: true, directOnly: true } as const;
   database.function('instant', settings, (value) => (typeof value === 'string' ? (toInstant(value) ?? null) : null));

@@ -6,7 +6,7 @@ import { sweepTenant } from '../erasure/erasure-sweep.ts';
 import { type NotedErasures, type PendingErasure, readNoted, readPending } from '../erasure/noted-erasures.ts';
 import { createPageCleaner, type Pause } from '../erasure/page-gaps.ts';
 import { prepared } from './connection.ts';
-import type { Writer } from './sessions.ts';
+import type { Writer } from './requests/sessions.ts';
 
 export interface Erasures {
   /** Calls `listener` with every deletion, from within its transaction. Returns how to end that. */

@@ -16,7 +16,7 @@ import {
   type StoredResponse,
 } from '../record.ts';
 import { prepared, type Reader } from './connection.ts';
-import type { Writer } from './sessions.ts';
+import type { Writer } from './requests/sessions.ts';
 
 const idempotencyMs = 24 * 60 * 60 * 1000;
 

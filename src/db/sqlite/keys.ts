@@ -4,7 +4,7 @@
 import { roles } from '../../core/scope.ts';
 import type { ApiKey, KeyRepository } from '../api-keys.ts';
 import { prepared, type Reader } from './connection.ts';
-import type { Writer } from './sessions.ts';
+import type { Writer } from './requests/sessions.ts';
 
 interface KeyRow {
   readonly id: string;

@@ -4,7 +4,7 @@ import { hasRole, type Scope } from '../../core/scope.ts';
 import { parseCursor, toLimit, toPage } from '../paging.ts';
 import type { ContainerState, ReadItem, ReadingFailure, ReadingRepository } from '../record.ts';
 import { prepared, type Reader } from './connection.ts';
-import type { Writer } from './sessions.ts';
+import type { Writer } from './requests/sessions.ts';
 
 /** What is known of files, by tenant, source and uri; goes with them. */
 export const readingTables = ['reading_failure', 'container', 'source_item'] as const;

@@ -3,7 +3,6 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { nextTurn } from '../../core/pieces.ts';
-import { damagedParts, isFile } from '../sound-documents.ts';
 import { prepared } from './connection.ts';
 import {
   type ChunkRow,
@@ -13,9 +12,10 @@ import {
   isSealed,
   isText,
   sealOfChunk,
-} from './document-rows.ts';
-import { damagedFingerprints } from './duplicates.ts';
-import { unpackAnswer } from './sessions.ts';
+} from './documents/document-rows.ts';
+import { damagedFingerprints } from './documents/duplicates.ts';
+import { damagedParts, isFile } from './documents/sound-documents.ts';
+import { unpackAnswer } from './requests/sessions.ts';
 
 const chunksOf = `SELECT ${chunkColumns} FROM chunk AS c WHERE c.tenant = ? AND c.document_id = ? ORDER BY c.ordinal`;
 const bodyOf = 'SELECT text FROM document_body WHERE tenant = ? AND document_id = ?';

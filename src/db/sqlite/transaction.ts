@@ -6,12 +6,12 @@ import type { Chunk, DocumentRecord } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { documentIdOf, sha256 } from '../../core/ids.ts';
 import { hasRole, mayRead, type Scope } from '../../core/scope.ts';
-import { toDocumentPath } from '../document-path.ts';
 import { noteDocument, noteRevision, noteSource } from '../erasure/erasure-notes.ts';
 import { toInstant } from '../instant.ts';
 import type { DocumentWrite, RecordTransaction } from '../record.ts';
 import { prepared } from './connection.ts';
 import { addTarget, dropDeliveries, queueDeletion, queueUpsert, writeDelivery } from './delivery/rows.ts';
+import { toDocumentPath } from './documents/document-path.ts';
 import {
   type ChunkRow,
   type DocumentRow,
@@ -21,12 +21,12 @@ import {
   toDocument,
   toDocumentRow,
   withReading,
-} from './document-rows.ts';
-import { forgetKeys, hasFingerprint, linkDocument } from './duplicates.ts';
+} from './documents/document-rows.ts';
+import { forgetKeys, hasFingerprint, linkDocument } from './documents/duplicates.ts';
+import { soundConnector } from './documents/sources.ts';
 import { insert, orReplace, unlessThere } from './insert-row.ts';
 import { packJson } from './packed.ts';
 import { readingTables } from './readings.ts';
-import { soundConnector } from './sources.ts';
 import { isSqliteError } from './sqlite-errors.ts';
 
 type Existing = Pick<DocumentRecord, 'id' | 'source' | 'uri' | 'access'> & { readonly isDamaged?: true };

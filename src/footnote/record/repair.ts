@@ -3,7 +3,7 @@
 import { sourceTypes } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { localScope, type Scope } from '../../core/scope.ts';
-import { toDocument } from '../../db/sqlite/document-rows.ts';
+import { toDocument } from '../../db/sqlite/documents/document-rows.ts';
 import {
   dropDamagedLinks,
   dropOrphans,

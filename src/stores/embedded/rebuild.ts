@@ -11,7 +11,7 @@ import {
   documentColumns,
   toChunk,
   toDocument,
-} from '../../db/sqlite/document-rows.ts';
+} from '../../db/sqlite/documents/document-rows.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { EngineThreads } from '../../engine/threads/engine-threads.ts';
 import type { StoreDocument } from '../store.ts';

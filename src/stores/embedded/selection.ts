@@ -8,7 +8,7 @@ import { accessNames, type Scope } from '../../core/scope.ts';
 import type { Filter } from '../../core/search.ts';
 import { createPieceSize } from '../../db/piece-size.ts';
 import { openReader, prepared } from '../../db/sqlite/connection.ts';
-import { accessCondition, isLight, printFilter, type SqlParameter } from '../../db/sqlite/filter-sql.ts';
+import { accessCondition, isLight, printFilter, type SqlParameter } from '../../db/sqlite/documents/filter-sql.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { translated } from '../../db/sqlite/sqlite-errors.ts';
 import type { Selection } from '../../engine/query.ts';

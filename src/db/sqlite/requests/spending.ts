@@ -1,9 +1,9 @@
 // What calls of models took, as the record keeps it: a row for each day, caller, session, role and model, added to and never taken
 // from. Invariant: only who spent it, or an admin of the tenant, reads it; sums for budgets are of the scope's own windows.
-import type { Scope } from '../../core/scope.ts';
-import type { SpendingTotals, UsageGroup, UsageRow } from '../../core/spending.ts';
-import type { SpendingRepository, SpendingWindow } from '../record.ts';
-import { prepared, type Reader } from './connection.ts';
+import type { Scope } from '../../../core/scope.ts';
+import type { SpendingTotals, UsageGroup, UsageRow } from '../../../core/spending.ts';
+import type { SpendingRepository, SpendingWindow } from '../../spending.ts';
+import { prepared, type Reader } from '../connection.ts';
 import type { Writer } from './sessions.ts';
 
 const mostRows = 1000;

@@ -1,14 +1,14 @@
 // What is kept is of one revision of a tenant's documents, and within its bound.
 import { describe, expect, it } from 'vitest';
-import type { Chunk, DocumentRecord } from '../../../src/core/document.ts';
-import { freezeJson, keptJson } from '../../../src/core/kept-json.ts';
+import type { Chunk, DocumentRecord } from '../../../../src/core/document.ts';
+import { freezeJson, keptJson } from '../../../../src/core/kept-json.ts';
 import {
   type ChunkInDocument,
   createRowMemory,
   frozenChunk,
   type TenantRows,
-} from '../../../src/db/sqlite/row-memory.ts';
-import { createWrite } from '../../../testkit/record-fixture.ts';
+} from '../../../../src/db/sqlite/documents/row-memory.ts';
+import { createWrite } from '../../../../testkit/record-fixture.ts';
 
 function rowOf(text: string, id: string): ChunkInDocument {
   const { chunks, document } = createWrite(text, { id });

@@ -2,16 +2,16 @@
 // in memory (row-memory.ts) is given out under the same condition, and no text, chunk, file or structure leaves without having been
 // checked against the hash it was written with when it was read.
 import type { DatabaseSync } from 'node:sqlite';
-import type { DocumentRecord } from '../../core/document.ts';
-import { freezeJson } from '../../core/kept-json.ts';
-import { placesOf } from '../../core/places.ts';
-import { accessNames, mayRead, type Scope } from '../../core/scope.ts';
-import { createDocumentList } from '../document-list.ts';
-import { parseCursor, toLimit, toPage } from '../paging.ts';
-import type { ChunkHash, DocumentRepository, DocumentStructure } from '../record.ts';
-import { isFile, isSound, isSoundDocument, readDocumentRows } from '../sound-documents.ts';
-import { prepared, type Reader } from './connection.ts';
-import { type DeliveryRow, isMeantFor, toDelivery } from './delivery/rows.ts';
+import type { DocumentRecord } from '../../../core/document.ts';
+import { freezeJson } from '../../../core/kept-json.ts';
+import { placesOf } from '../../../core/places.ts';
+import { accessNames, mayRead, type Scope } from '../../../core/scope.ts';
+import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import type { ChunkHash, DocumentRepository, DocumentStructure } from '../../record.ts';
+import { prepared, type Reader } from '../connection.ts';
+import { type DeliveryRow, isMeantFor, toDelivery } from '../delivery/rows.ts';
+import { unpackJson } from '../packed.ts';
+import { createDocumentList } from './document-list.ts';
 import {
   type ChunkAndDocumentValues,
   type ChunkRow,
@@ -28,8 +28,8 @@ import {
 } from './document-rows.ts';
 import { createDuplicateReads } from './duplicates.ts';
 import { accessCondition, type SqlParameter } from './filter-sql.ts';
-import { unpackJson } from './packed.ts';
 import { type ChunkInDocument, frozenChunk, type RowMemory, type TenantRows } from './row-memory.ts';
+import { isFile, isSound, isSoundDocument, readDocumentRows } from './sound-documents.ts';
 
 const uriBatch = 500;
 

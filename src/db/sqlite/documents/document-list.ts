@@ -2,17 +2,17 @@
 // documents there are: they are looked at in pieces, in the order of the list, until the page is full or its deadline has come.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { nextTurn } from '../core/pieces.ts';
-import type { Scope } from '../core/scope.ts';
-import type { Filter } from '../core/search.ts';
-import { createPage, parseCursor, toLimit, toPage } from './paging.ts';
-import { createPieceSize } from './piece-size.ts';
-import type { DamagedDocument, DocumentPage, DocumentRepository } from './record.ts';
+import { nextTurn } from '../../../core/pieces.ts';
+import type { Scope } from '../../../core/scope.ts';
+import type { Filter } from '../../../core/search.ts';
+import { createPage, parseCursor, toLimit, toPage } from '../../paging.ts';
+import { createPieceSize } from '../../piece-size.ts';
+import type { DamagedDocument, DocumentPage, DocumentRepository } from '../../record.ts';
+import { type Reader, withLargeIntegers } from '../connection.ts';
+import { toRecordError } from '../sqlite-errors.ts';
+import { type DocumentRow, documentColumns, toDocument } from './document-rows.ts';
+import { accessCondition, printFilter, type SqlParameter } from './filter-sql.ts';
 import { type FoundRow, isSound, readDocumentRows, toDamaged } from './sound-documents.ts';
-import { type Reader, withLargeIntegers } from './sqlite/connection.ts';
-import { type DocumentRow, documentColumns, toDocument } from './sqlite/document-rows.ts';
-import { accessCondition, printFilter, type SqlParameter } from './sqlite/filter-sql.ts';
-import { toRecordError } from './sqlite/sqlite-errors.ts';
 
 type Key = readonly [source: string, uri: string];
 

@@ -2,11 +2,13 @@
 // rows that cannot be read together are read one by one.
 
 import type { DatabaseSync } from 'node:sqlite';
-import { isFootnoteError } from '../core/errors.ts';
-import { sha256 } from '../core/ids.ts';
-import { nextTurn } from '../core/pieces.ts';
-import type { DamagedDocument } from './record.ts';
-import { prepared, withLargeIntegers } from './sqlite/connection.ts';
+import { isFootnoteError } from '../../../core/errors.ts';
+import { sha256 } from '../../../core/ids.ts';
+import { nextTurn } from '../../../core/pieces.ts';
+import type { DamagedDocument } from '../../record.ts';
+import { prepared, withLargeIntegers } from '../connection.ts';
+import { unpackJson } from '../packed.ts';
+import { toRecordError } from '../sqlite-errors.ts';
 import {
   type ChunkRow,
   chunkColumns,
@@ -16,10 +18,8 @@ import {
   isSealed,
   isText,
   toChunk,
-} from './sqlite/document-rows.ts';
-import type { SqlParameter } from './sqlite/filter-sql.ts';
-import { unpackJson } from './sqlite/packed.ts';
-import { toRecordError } from './sqlite/sqlite-errors.ts';
+} from './document-rows.ts';
+import type { SqlParameter } from './filter-sql.ts';
 
 /** What is left of a row that cannot be read. */
 type LostRow = Pick<DocumentRow, 'id' | 'source' | 'uri'> & { readonly seal: undefined };

@@ -2,21 +2,21 @@
 // documents that others may not see. Traces of searches wait to be committed together (trace-groups.ts) and are read from there.
 
 import type { DatabaseSync } from 'node:sqlite';
-import type { LoggedEvent } from '../../core/events.ts';
-import { keptJson } from '../../core/kept-json.ts';
-import type { Scope } from '../../core/scope.ts';
-import { outlineOf } from '../erasure/erased-texts.ts';
+import type { LoggedEvent } from '../../../core/events.ts';
+import { keptJson } from '../../../core/kept-json.ts';
+import type { Scope } from '../../../core/scope.ts';
+import { outlineOf } from '../../erasure/erased-texts.ts';
 import {
   deletedSince,
   documentIdsIn,
   missingDocuments,
   wasDeletedSince,
   withoutDeleted,
-} from '../erasure/erasure-notes.ts';
-import { parseCursor, toLimit, toPage } from '../paging.ts';
-import type { AnswerRepository, TraceRepository, TraceSummary } from '../record.ts';
-import { prepared, type Reader } from './connection.ts';
-import { packText, unpackJson } from './packed.ts';
+} from '../../erasure/erasure-notes.ts';
+import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import type { AnswerRepository, TraceRepository, TraceSummary } from '../../record.ts';
+import { prepared, type Reader } from '../connection.ts';
+import { packText, unpackJson } from '../packed.ts';
 import { unpackAnswer, type Writer } from './sessions.ts';
 import { createTraceGroups, type TraceGroups, type WaitingTrace } from './trace-groups.ts';
 

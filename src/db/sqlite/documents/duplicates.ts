@@ -10,11 +10,11 @@ import {
   keysOf,
   soughtKeysOf,
   type VersionFacts,
-} from '../../core/fingerprint.ts';
-import { sha256 } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
-import type { DocumentRepository, DuplicateLink } from '../record.ts';
-import { prepared } from './connection.ts';
+} from '../../../core/fingerprint.ts';
+import { sha256 } from '../../../core/ids.ts';
+import type { Scope } from '../../../core/scope.ts';
+import type { DocumentRepository, DuplicateLink } from '../../record.ts';
+import { prepared } from '../connection.ts';
 import { accessCondition } from './filter-sql.ts';
 import { type FingerprintKeys, fingerprintKeys, removeKeys } from './fingerprint-keys.ts';
 

@@ -2,11 +2,11 @@
 // but operators and column names from closed lists; keys, paths and values are bound. Every leaf is 0 or 1, never NULL, so
 // that `not` means what it says. The semantics are those of `Filter` in core/search.ts; strings compare by code point, and a
 // metadata string compares as an instant where both sides are dates.
-import { FootnoteError } from '../../core/errors.ts';
-import { accessNames, type Scope } from '../../core/scope.ts';
-import { type Filter, type FilterField, type FilterScalar, filterFields } from '../../core/search.ts';
-import { globFault } from '../glob.ts';
-import { toInstant } from '../instant.ts';
+import { FootnoteError } from '../../../core/errors.ts';
+import { accessNames, type Scope } from '../../../core/scope.ts';
+import { type Filter, type FilterField, type FilterScalar, filterFields } from '../../../core/search.ts';
+import { toInstant } from '../../instant.ts';
+import { globFault } from './glob.ts';
 
 export type SqlParameter = string | number | null;
 

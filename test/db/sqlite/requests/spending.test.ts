@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { SpendingEntry } from '../../../src/db/record.ts';
-import { applicationId, steps } from '../../../src/db/sqlite/migrations.ts';
-import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
-import { recordForEachTest, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
+import type { SpendingEntry } from '../../../../src/db/spending.ts';
+import { applicationId, steps } from '../../../../src/db/sqlite/migrations.ts';
+import { openSqliteRecord } from '../../../../src/db/sqlite/sqlite.ts';
+import { recordForEachTest, scopeOf, temporaryFolder } from '../../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 

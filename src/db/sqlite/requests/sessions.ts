@@ -1,16 +1,16 @@
 // Sessions, turns, answers and traces: what one principal asked and was told. Invariant: they belong to the principal who
 // asked; others find nothing under the same id (two principals may even use the same one), only admins read all of a tenant.
 import type { DatabaseSync } from 'node:sqlite';
-import { type Answer, readSavedAnswer } from '../../core/answer.ts';
-import type { Session, Turn } from '../../core/conversation.ts';
-import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
-import type { Scope } from '../../core/scope.ts';
-import { noteSession, wasDeletedSince, withoutDeleted } from '../erasure/erasure-notes.ts';
-import { parseCursor, toLimit, toPage } from '../paging.ts';
-import type { SessionRepository } from '../record.ts';
-import { prepared, type Reader } from './connection.ts';
+import { type Answer, readSavedAnswer } from '../../../core/answer.ts';
+import type { Session, Turn } from '../../../core/conversation.ts';
+import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
+import type { Scope } from '../../../core/scope.ts';
+import { noteSession, wasDeletedSince, withoutDeleted } from '../../erasure/erasure-notes.ts';
+import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import type { SessionRepository } from '../../record.ts';
+import { prepared, type Reader } from '../connection.ts';
+import { packJson, unpackJson } from '../packed.ts';
 import { deleteSession } from './delete-session.ts';
-import { packJson, unpackJson } from './packed.ts';
 
 /** Runs `work` on the writing connection, in a transaction. */
 export type Writer = <T>(work: (database: DatabaseSync) => T) => Promise<T>;

@@ -1,8 +1,8 @@
 // Rows of documents and chunks to values and back. Invariant: each row carries a seal (SHA-256 over all of its facts), so
 // that a changed bit anywhere in a row (page, offsets, title, access list) is found when the row is read, not only in texts.
-import type { Chunk, DocumentRecord, Metadata, MetadataValue, SourceType } from '../../core/document.ts';
-import { FootnoteError } from '../../core/errors.ts';
-import { sha256 } from '../../core/ids.ts';
+import type { Chunk, DocumentRecord, Metadata, MetadataValue, SourceType } from '../../../core/document.ts';
+import { FootnoteError } from '../../../core/errors.ts';
+import { sha256 } from '../../../core/ids.ts';
 
 export interface DocumentRow {
   readonly tenant: string;

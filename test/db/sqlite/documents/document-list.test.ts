@@ -1,10 +1,10 @@
 // Lists by filter: what they leave, in order and page by page, whatever the filter costs; others have their turn meanwhile, and a deadline ends them.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DocumentRecord } from '../../src/core/document.ts';
-import type { Filter } from '../../src/core/search.ts';
-import { matchesFilter } from '../../testkit/matches-filter.ts';
-import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
-import { turnsWhile } from '../event-loop-turns.ts';
+import type { DocumentRecord } from '../../../../src/core/document.ts';
+import type { Filter } from '../../../../src/core/search.ts';
+import { matchesFilter } from '../../../../testkit/matches-filter.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../../../testkit/record-fixture.ts';
+import { turnsWhile } from '../../../event-loop-turns.ts';
 
 const place = recordForEachTest();
 const count = 1200;

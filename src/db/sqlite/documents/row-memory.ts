@@ -2,9 +2,9 @@
 // again and again. Invariants: what is kept of a tenant is of one revision of its documents (the record counts every change, whichever
 // process makes it), nothing of another is ever given out, and whoever asks must still ask who may read it. Bounded in bytes: two
 // generations, of which the older one goes when the younger is half of all (an LRU in large steps).
-import type { Chunk, DocumentRecord, Page, Place } from '../../core/document.ts';
-import { keepJson, keptJson } from '../../core/kept-json.ts';
-import type { ChunkHash } from '../record.ts';
+import type { Chunk, DocumentRecord, Page, Place } from '../../../core/document.ts';
+import { keepJson, keptJson } from '../../../core/kept-json.ts';
+import type { ChunkHash } from '../../record.ts';
 
 export interface ChunkInDocument {
   readonly chunk: Chunk;

@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { fingerprintKeys, removeKeys } from '../../../src/db/sqlite/fingerprint-keys.ts';
-import { createRandom } from '../../../testkit/history.ts';
-import { temporaryFolder } from '../../../testkit/record-fixture.ts';
+import { fingerprintKeys, removeKeys } from '../../../../src/db/sqlite/documents/fingerprint-keys.ts';
+import { createRandom } from '../../../../testkit/history.ts';
+import { temporaryFolder } from '../../../../testkit/record-fixture.ts';
 
 const sizes = { textsHeld: 40, textsBetween: 4, keysTogether: 90 };
 const keyCount = 16;

@@ -33,7 +33,10 @@ export function openLegs({ documents, beside = [], ...pair }: RequestLegsOptions
     modes,
     ...createPair({ ...pair, names }),
   };
-  const { deadline } = pair;
+  const { deadline, clock } = pair;
   const locate = createLocate(documents);
-  return [own, ...beside.map(({ searcher, ...asked }) => createStoreLeg(searcher, { ...asked, locate, deadline }))];
+  return [
+    own,
+    ...beside.map(({ searcher, ...asked }) => createStoreLeg(searcher, { ...asked, locate, deadline, clock })),
+  ];
 }

@@ -2,6 +2,7 @@
 // of the store's own becomes one of our chunks or is left out, which is told; it takes at most half of what is left of the request.
 import { createDeadline, type Deadline } from '../../core/deadline.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import type { Clock } from '../../core/ids.ts';
 import type { Degradation, Mode } from '../../core/search.ts';
 import { untilAborted } from '../../core/until-aborted.ts';
 import type { Searcher, StoreHit, StoreMode, StoreQuery } from '../../stores/store.ts';
@@ -23,15 +24,16 @@ export interface StoreLegOptions {
     text: string,
     signal: AbortSignal,
   ) => Promise<{ readonly vector: Float32Array; readonly space: string }>;
-  /** Of the request. */
+  /** Of the request, as its clock is. */
   readonly deadline?: Deadline | undefined;
+  readonly clock?: Pick<Clock, 'elapsedMs'> | undefined;
 }
 
 /** A silent store must not cost what the others found. */
 const requestShare = 0.5;
 
 export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Leg {
-  const { name = searcher.name, kind, modes, source, locate, embed, deadline } = options;
+  const { name = searcher.name, kind, modes, source, locate, embed, deadline, clock } = options;
   const { capabilities } = searcher;
 
   async function toQuery({ text, limit, filter, explain }: LegQuery, signal: AbortSignal): Promise<StoreQuery> {
@@ -76,7 +78,7 @@ export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Le
     ...(source !== undefined && { source }),
     async search(query, signal) {
       const own = deadline
-        ? createDeadline(deadline.remainingMs() * requestShare, signal).signal
+        ? createDeadline(deadline.remainingMs() * requestShare, signal, clock).signal
         : (signal ?? new AbortController().signal);
       const search = async () => searcher.search(await toQuery(query, own), own);
       const page = await untilAborted(search(), own);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryQueue, DueDelivery } from '../../../src/db/record.ts';
-import { steps } from '../../../src/db/sqlite/migrations.ts';
+import { steps } from '../../../src/db/sqlite/schema-steps.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();

@@ -1,7 +1,7 @@
 // Which documents came out of a file: found by the column that the record keeps for it, also in records of before there was one.
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { steps } from '../../../src/db/sqlite/migrations.ts';
+import { steps } from '../../../src/db/sqlite/schema-steps.ts';
 import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();

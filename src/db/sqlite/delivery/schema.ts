@@ -1,4 +1,4 @@
-// The step of the schema that brought the delivery queue (migrations.ts has their order).
+// The step of the schema that brought the delivery queue (schema-steps.ts has their order).
 /**
  * Deliveries to stores beside the record: what is still to be sent stays when its document goes, and is settled only by an attempt for the
  * same `change`. Documents name the stores that they are meant for (none: all).

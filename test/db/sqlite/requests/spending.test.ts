@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { SpendingEntry } from '../../../../src/db/spending.ts';
-import { applicationId, steps } from '../../../../src/db/sqlite/migrations.ts';
+import { applicationId } from '../../../../src/db/sqlite/migrations.ts';
+import { steps } from '../../../../src/db/sqlite/schema-steps.ts';
 import { openSqliteRecord } from '../../../../src/db/sqlite/sqlite.ts';
 import { recordForEachTest, scopeOf, temporaryFolder } from '../../../../testkit/record-fixture.ts';
 

@@ -336,6 +336,6 @@ export const steps: readonly string[] = [
   erasures,
   fingerprintReach,
   sourceItems,
-  documentContainers,
   deliveryQueue,
+  documentContainers,
 ];

@@ -3,7 +3,7 @@
 import type { DocumentRecord } from '../../src/core/document.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import type { DocumentWrite } from '../../src/db/record.ts';
-import type { Store, StoreHit, StoreQuery } from '../../src/stores/store.ts';
+import type { Store, StoreHit, StoreMode, StoreQuery } from '../../src/stores/store.ts';
 import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
 
 export interface StoreHarness {
@@ -26,8 +26,11 @@ export function write(name: string, text: string, given: Partial<DocumentRecord>
   return createWrite(text, { id: `doc_${name}`, uri: `${name}.md`, title: '', language: 'en', ...given });
 }
 
+/** The mode that a store is asked in where a check names none: by words, where it has them. */
+export const modeOf = ({ capabilities }: Store): StoreMode => (capabilities.lexical ? 'lexical' : 'vector');
+
 export async function search(store: Store, text: string, more: Partial<StoreQuery> = {}): Promise<readonly StoreHit[]> {
-  return (await store.search({ text, mode: 'lexical', limit: 100, ...more })).hits;
+  return (await store.search({ text, mode: modeOf(store), limit: 100, ...more })).hits;
 }
 
 /** Names of the documents found, in order, each once. */

@@ -93,6 +93,7 @@ const homes = [
   ['stemming', '^snowball-stemmers', '^src/text/'],
   ['language', '^eld($|/)', '^src/text/'],
   ['tokens', '^gpt-tokenizer', '^src/text/'],
+  ['openai', '^openai($|/)', '^src/stores/openai/'],
   ['local-models', '^(@huggingface/|onnxruntime-)', '^src/models/local'],
   ['sockets', '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici', '^src/(net|cli|http|testing)/'],
   ['http', '^(node:)?http$', '^src/(net|cli|http|testing)/'],
@@ -159,7 +160,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '^src/(footnote/|testing/|stores/embedded/)' },
       to: {
-        path: '^src/(stores/(?!(store|embedded/(port|vector-keeping))\\.ts)|db/(?!(record|api-keys|spending|delivery-queue)\\.ts)|models/(?!(recorded-model|embedding/(model|semantics|calibrated-model|feedback-vector)|language/(language-model|role-question|tokenizer-of|structured/(structured|stream))|rerank/rerank-model|money/(model-budget|model-usage))\\.ts))',
+        path: '^src/(stores/(?!(store|embedded/(port|vector-keeping))\\.ts)|db/(?!(record|api-keys|spending|delivery-queue|instant|glob|document-path)\\.ts)|models/(?!(recorded-model|embedding/(model|semantics|calibrated-model|feedback-vector)|language/(language-model|role-question|tokenizer-of|structured/(structured|stream))|rerank/rerank-model|money/(model-budget|model-usage))\\.ts))',
         pathNot: '^src/$1/',
       },
     },

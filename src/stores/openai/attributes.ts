@@ -92,3 +92,7 @@ export function attributesOf(
     ...accessAttributes(document.access),
   };
 }
+
+/** Whether the vendor holds these; others that somebody added there do not count. */
+export const hasAttributes = (held: Attributes, wanted: Attributes): boolean =>
+  Object.entries(wanted).every(([key, value]) => held[key] === value);

@@ -89,3 +89,9 @@ function retryAfterMs(headers: Seen['headers']): number | undefined {
         : Number.NaN;
   return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), longestWaitMs) : undefined;
 }
+
+/** Whether the vendor has surely done nothing: it refused the request before it acted on it. */
+export const wasRefused = ({ details: { status } }: FootnoteError): boolean =>
+  typeof status === 'number' && status >= 400 && status < 500 && status !== 408 && status !== 409;
+
+export const isMissing = (error: unknown): boolean => isFootnoteError(error) && error.details['status'] === 404;

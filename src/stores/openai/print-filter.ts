@@ -2,7 +2,7 @@
 // lets through every document that the filter lets through, and where it may let through more it is not `exact`; nothing of a request is
 // ever a key, only a value. Prefixes, globs, orders of texts, metadata and other fields are not in the dialect: the record decides them.
 import { FootnoteError } from '../../core/errors.ts';
-import { type Filter, type FilterScalar, filterFields } from '../../core/search.ts';
+import { type Filter, type FilterField, type FilterScalar, filterFields } from '../../core/search.ts';
 import { toInstant } from '../../db/instant.ts';
 import { attributeNames, earliestDate, encodeText, none, type TextField, textFields } from './attributes.ts';
 import type { NativeFilter } from './client.ts';
@@ -121,3 +121,10 @@ const instantOf = (value: FilterScalar): number | undefined =>
 
 const refuse = (what: string): FootnoteError =>
   new FootnoteError('invalid-request', `The filter cannot be used: ${what}.`);
+
+/** Documents of these ids, or all but these. */
+export const byIds = (type: 'in' | 'nin', ids: Iterable<string>): NativeFilter => ({
+  type,
+  key: textFields['id' satisfies FilterField & TextField],
+  value: [...ids].map(encodeText),
+});

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { accessNames, mayRead } from '../../../src/core/scope.ts';
 import type { Filter } from '../../../src/core/search.ts';
 import { accessFilter, attributesOf } from '../../../src/stores/openai/attributes.ts';
 import { printFilter } from '../../../src/stores/openai/print-filter.ts';
 import { matchesFilter } from '../../../testkit/matches-filter.ts';
 import { factsArbitrary, filterArbitrary } from '../../../testkit/openai/filters.ts';
+import { type OpenaiPlace, openOpenaiPlace } from '../../../testkit/openai/place.ts';
 import { checkAttributes, type Filter as NativeFilter, passes } from '../../../testkit/openai/vector-stores.ts';
 import { createWrite, scopeOf } from '../../../testkit/record-fixture.ts';
 
@@ -79,5 +80,47 @@ describe('printFilter for OpenAI', () => {
     let deep: Filter = { op: 'eq', field: 'id', value: 'x' };
     for (let level = 0; level < 40; level += 1) deep = { op: 'not', filter: deep };
     expect(() => printFilter(deep)).toThrow(/nested/u);
+  });
+});
+
+describe('a filtered search of OpenAI', () => {
+  let place: OpenaiPlace | undefined;
+  afterEach(async () => {
+    await place?.close();
+    place = undefined;
+  });
+
+  it.each([
+    ['whose filters hold', false, false],
+    ['that takes what is missing for different', true, false],
+    ['that ignores filters', false, true],
+  ])('returns what passes and nothing else, at a vendor %s', async (_, missingPassesNegation, ignoresFilters) => {
+    const at = await openOpenaiPlace({ missingPassesNegation, ignoresFilters });
+    place = at;
+    const admin = scopeOf();
+    const reader = scopeOf('default', 'key:bob', 'reader', ['team']);
+    const drawn = fc.sample(factsArbitrary, 24);
+    const writes = drawn.map((facts, index) =>
+      createWrite('A pelican.', {
+        ...facts,
+        id: `doc_${index}`,
+        uri: `f${index}.md`,
+        ...(index % 3 === 1 && { access: ['team', 'others'] }),
+        ...(index % 3 === 2 && { access: ['others', 'a', 'b', 'c', 'd'] }),
+      }),
+    );
+    for (const { error } of await at.put(admin, writes)) expect(error).toBeUndefined();
+    const recorded = (await at.database.forScope(admin).documents.list({ limit: 100 })).data;
+    expect(recorded).toHaveLength(24);
+    for (const filter of fc.sample(filterArbitrary, isLong ? 1000 : 60))
+      for (const scope of [admin, reader]) {
+        const expected = recorded
+          .filter((document) => mayRead(scope.principal, document.access) && matchesFilter(document, filter))
+          .map(({ id }) => id);
+        const page = await at.store(scope).search({ text: 'pelican', mode: 'vector', limit: 50, filter });
+        expect(page.hits.map(({ documentId }) => documentId).sort(), JSON.stringify(filter)).toEqual(expected.sort());
+        expect(page.degraded).toEqual([]);
+      }
+    expect(at.simulator.violations).toEqual([]);
   });
 });

@@ -1,0 +1,398 @@
+// Brings documents into a tenant's vector store and takes them out: one file each. A file is uploaded, indexed with what is known of its
+// document, waited for, and only then are older files of the document taken out of the index and deleted. Invariants: whatever is cut off
+// at any point, doing it again ends in exactly one file for each document that was delivered and none for one that was deleted; nothing
+// that is found in the index again is uploaded twice; each document has its own outcome.
+import { type ErrorCode, FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { limitAtOnce } from '../../core/lanes.ts';
+import { abortError } from '../../core/until-aborted.ts';
+import type { StoreDeletion, StoreDocument, StoreOutcome } from '../store.ts';
+import { attributeNames, attributesOf, encodeText, hasAttributes } from './attributes.ts';
+import { type CanonicalFile, canonicalFileOf } from './canonical-file.ts';
+import type { AttachedFile, Attributes, VectorStoreClient } from './client.ts';
+import { isMissing, wasRefused } from './errors.ts';
+import {
+  addHeld,
+  addLoose,
+  type Directory,
+  forget,
+  type HeldFile,
+  heldOf,
+  looseOf,
+  type TenantPlace,
+  toHeld,
+} from './tenant-place.ts';
+
+export interface DeliveryOptions {
+  readonly client: VectorStoreClient;
+  readonly place: TenantPlace;
+  readonly tenant: string;
+  /** Uploads and deletions of one batch under way at once. */
+  readonly callsAtOnce: number;
+  /** How long indexing is waited for; afterwards the outcome says that it goes on. */
+  readonly indexTimeoutMs: number;
+  /** First pause between two looks at what is being indexed; it grows to eight times that. */
+  readonly pollMs: number;
+  readonly elapsedMs: () => number;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+export interface Delivering {
+  upsert(batch: readonly StoreDocument[], signal?: AbortSignal): Promise<readonly StoreOutcome[]>;
+  delete(batch: readonly StoreDeletion[], signal?: AbortSignal): Promise<readonly StoreOutcome[]>;
+}
+
+/** One document on its way. */
+interface Item {
+  readonly documentId: string;
+  readonly attributes: Attributes;
+  readonly file: CanonicalFile | undefined;
+  /** The vendor's file that holds this text. */
+  fileId?: string;
+  /** The batch that it was indexed with. */
+  batchId?: string;
+  /** In the index and ready. */
+  isReady?: boolean;
+  error?: FootnoteError;
+}
+
+const mostInBatch = 100;
+/** Left-over files that are deleted beside other work. */
+const mostSwept = 50;
+const slowestPolls = 8;
+
+export function createDelivering(options: DeliveryOptions): Delivering {
+  const { client, place, tenant, callsAtOnce, indexTimeoutMs, pollMs, elapsedMs, wait } = options;
+  // What one call reads of the directory another must not be changing.
+  const oneAtOnce = limitAtOnce(1);
+
+  /** What failed without a clear word of the vendor may have been done all the same. */
+  function judged(thrown: unknown): FootnoteError {
+    const error = toFootnoteError(thrown);
+    if (!wasRefused(error)) place.doubt();
+    if (!isMissing(error)) return error;
+    // The file, or all of the vector store: the list that is read next tells.
+    place.doubt();
+    return new FootnoteError(
+      'upstream-unavailable',
+      'What was to be indexed is not at OpenAI any more. Deliver it again.',
+    );
+  }
+
+  const opened = (signal?: AbortSignal): Promise<Directory> =>
+    place.open(signal).catch((thrown: unknown) => {
+      throw place.gone(thrown);
+    });
+
+  /** Ends when all have ended: nothing is left under way. */
+  async function each<T>(items: readonly T[], work: (item: T) => Promise<void>, signal?: AbortSignal): Promise<void> {
+    const lanes = limitAtOnce(callsAtOnce);
+    const ended = await Promise.allSettled(items.map((item) => lanes(() => work(item), signal)));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  }
+
+  /** The file's own failure; the caller's abort ends everything. */
+  async function attempt(item: Item, work: () => Promise<void>, signal?: AbortSignal): Promise<void> {
+    if (item.error) return;
+    try {
+      await work();
+    } catch (thrown) {
+      const error = judged(thrown);
+      if (signal?.aborted) throw abortError(signal);
+      item.error = error;
+    }
+  }
+
+  /** What is there no more is no error, once the vendor says so of the file itself too. */
+  async function remove(directory: Directory, documentId: string, fileId: string, signal?: AbortSignal): Promise<void> {
+    const { storeId } = directory;
+    const wasIndexed = await client.detach(storeId, fileId, signal).then(() => true, unlessMissing);
+    const wasThere = await client.removeUploaded(fileId, signal).then(() => true, unlessMissing);
+    if (!wasIndexed && !wasThere && (await client.attached(storeId, fileId, signal).then(() => true, unlessMissing)))
+      throw new FootnoteError('upstream-unavailable', 'OpenAI says of a file that it is there and that it is not.');
+    forget(directory, documentId, fileId);
+  }
+
+  /** Whoever brings again what is known to be there may have found that it is not. */
+  async function isStillThere(
+    directory: Directory,
+    { documentId, attributes }: Item,
+    { fileId, attributes: held }: HeldFile,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    // A list of this moment needs no second look, and a file whose attributes change is asked for by that.
+    if (directory.isFresh || !hasAttributes(held, attributes)) return true;
+    const isThere = await client.attached(directory.storeId, fileId, signal).then(() => true, unlessMissing);
+    if (!isThere) forget(directory, documentId, fileId);
+    return isThere;
+  }
+
+  /** A file with the item's text: in the index already, uploaded before, or uploaded now. */
+  async function provide(directory: Directory, item: Item, file: CanonicalFile, signal?: AbortSignal): Promise<void> {
+    const same = heldOf(directory, item.documentId).filter(
+      ({ attributes, status }) =>
+        attributes[attributeNames.textHash] === file.textHash && (status === 'completed' || status === 'in_progress'),
+    );
+    const indexed = same.find(({ status }) => status === 'completed') ?? same[0];
+    if (indexed && (await isStillThere(directory, item, indexed, signal))) {
+      const { fileId } = indexed;
+      item.fileId = fileId;
+      item.isReady = indexed.status === 'completed';
+      if (hasAttributes(indexed.attributes, item.attributes)) return;
+      const now = await client.describe(directory.storeId, { fileId, attributes: item.attributes }, signal);
+      addHeld(directory, encodeText(item.documentId), toHeld({ ...now, attributes: { ...item.attributes } }));
+      return;
+    }
+    const [uploaded] = directory.loose.get(file.name) ?? [];
+    item.fileId = uploaded ?? (await client.upload(file, signal)).id;
+    addLoose(directory, file.name, item.fileId);
+  }
+
+  /** Puts uploaded files into the index. */
+  async function index(directory: Directory, items: readonly Item[], signal?: AbortSignal): Promise<void> {
+    const { storeId } = directory;
+    const isIndexed = ({ documentId, fileId }: Item): boolean =>
+      heldOf(directory, documentId).some((held) => held.fileId === fileId);
+    const fresh = items.filter((item) => !item.error && item.fileId !== undefined && !isIndexed(item));
+    const toAttachment = ({ fileId = '', attributes }: Item) => ({ fileId, attributes });
+    const note = (item: Item, held: HeldFile): void => {
+      forget(directory, item.documentId, held.fileId);
+      addHeld(directory, encodeText(item.documentId), held);
+    };
+    for (let at = 0; at < fresh.length; at += mostInBatch) {
+      const some = fresh.slice(at, at + mostInBatch);
+      const [first] = some;
+      if (first && some.length === 1) {
+        const work = async () => note(first, toHeld(await client.attach(storeId, toAttachment(first), signal)));
+        await attempt(first, work, signal);
+        continue;
+      }
+      try {
+        const { id: batchId } = await client.attachAll(storeId, some.map(toAttachment), signal);
+        for (const item of some) {
+          const { fileId = '', attributes } = item;
+          item.batchId = batchId;
+          note(item, { fileId, attributes, status: 'in_progress' });
+        }
+      } catch (thrown) {
+        const error = judged(thrown);
+        if (signal?.aborted) throw abortError(signal);
+        for (const item of some) item.error = error;
+      }
+    }
+  }
+
+  /** Looks until all are ready, failed, or the time is over. */
+  async function settle(directory: Directory, items: readonly Item[], signal?: AbortSignal): Promise<void> {
+    const { storeId } = directory;
+    const endsAt = elapsedMs() + indexTimeoutMs;
+    const open = (): Item[] => items.filter((item) => !item.error && !item.isReady && item.fileId !== undefined);
+    const look = async (item: Item, seen?: AttachedFile): Promise<void> => {
+      const { fileId = '', documentId } = item;
+      const now =
+        seen ??
+        (await client.attached(storeId, fileId, signal).catch((thrown: unknown) => {
+          if (isMissing(thrown)) throw notIndexed(documentId, 'its file was not taken');
+          throw thrown;
+        }));
+      addHeld(directory, encodeText(documentId), { ...toHeld(now), attributes: item.attributes });
+      if (now.status === 'completed') item.isReady = true;
+      if (now.status === 'completed' || now.status === 'in_progress') return;
+      // What the vendor cannot read is not left there; what it failed at is tried with a new file.
+      await remove(directory, documentId, fileId, signal);
+      const isFinal = now.last_error?.code === 'unsupported_file' || now.last_error?.code === 'invalid_file';
+      throw notIndexed(documentId, isFinal ? 'it cannot read the file' : 'indexing failed there', isFinal);
+    };
+    /** Files of a batch are listed together; one that is not listed is asked for by itself. */
+    const lookAtBatches = async (): Promise<ReadonlyMap<string, AttachedFile>> => {
+      const ids = new Set(open().flatMap(({ batchId }) => batchId ?? []));
+      const lists = [...ids].map((batchId) =>
+        client.batchFiles(storeId, batchId, signal).catch((): readonly AttachedFile[] => {
+          if (signal?.aborted) throw abortError(signal);
+          // Each is asked for by itself then.
+          return [];
+        }),
+      );
+      return new Map((await Promise.all(lists)).flat().map((file) => [file.id, file]));
+    };
+    for (let round = 0; ; round += 1) {
+      const seen = await lookAtBatches();
+      await each(open(), (item) => attempt(item, () => look(item, seen.get(item.fileId ?? '')), signal), signal);
+      const left = open();
+      if (left.length === 0) return;
+      const pauseMs = Math.min(pollMs * 1.5 ** round, pollMs * slowestPolls);
+      if (elapsedMs() + pauseMs > endsAt) {
+        for (const item of left)
+          item.error = new FootnoteError(
+            'deadline-exceeded',
+            `OpenAI has not indexed ${item.documentId} within ${indexTimeoutMs} ms; it goes on there, and the next delivery looks again.`,
+            { details: { documentId: item.documentId } },
+          );
+        return;
+      }
+      await wait(pauseMs, signal);
+      if (signal?.aborted) throw abortError(signal);
+    }
+  }
+
+  /** Files whose upload or deletion was cut off, and files of documents that are there twice. */
+  async function sweep(directory: Directory, isWanted: (name: string) => boolean, signal?: AbortSignal): Promise<void> {
+    const left = [...directory.loose].filter(([name]) => !isWanted(name)).slice(0, mostSwept);
+    await each(
+      left,
+      async ([name, files]) => {
+        for (const fileId of files) {
+          const gone = await client.removeUploaded(fileId, signal).then(() => true, isMissing);
+          if (gone) files.delete(fileId);
+        }
+        if (files.size === 0) directory.loose.delete(name);
+      },
+      signal,
+    );
+    if (signal?.aborted) throw abortError(signal);
+  }
+
+  async function deliver(batch: readonly StoreDocument[], signal?: AbortSignal): Promise<readonly StoreOutcome[]> {
+    const directory = await opened(signal);
+    // Of a document that is there twice, the last counts.
+    const items = new Map<string, Item>();
+    for (const { document, chunks } of batch) {
+      const file = canonicalFileOf(directory.storeId, document.id, chunks);
+      const facts = { chunks: chunks.length, textHash: file?.textHash ?? '' };
+      items.set(document.id, { documentId: document.id, file, attributes: attributesOf(tenant, document, facts) });
+    }
+    const all = [...items.values()];
+    const wanted = new Set(all.map(({ file }) => file?.name));
+    await sweep(directory, (name) => wanted.has(name), signal);
+    await each(
+      all,
+      (item) =>
+        attempt(item, async () => (item.file ? provide(directory, item, item.file, signal) : undefined), signal),
+      signal,
+    );
+    await index(directory, all, signal);
+    await settle(directory, all, signal);
+    await each(
+      all,
+      (item) =>
+        attempt(
+          item,
+          async () => {
+            const held = heldOf(directory, item.documentId).map(({ fileId }) => fileId);
+            const others = [...held, ...looseOf(directory, item.documentId)].filter((id) => id !== item.fileId);
+            for (const fileId of others) await remove(directory, item.documentId, fileId, signal);
+          },
+          signal,
+        ),
+      signal,
+    );
+    throwIfAll(all);
+    return batch.map(({ document: { id } }) => outcomeOf(items.get(id) as Item));
+  }
+
+  async function withdraw(batch: readonly StoreDeletion[], signal?: AbortSignal): Promise<readonly StoreOutcome[]> {
+    if ((await place.find(signal)) === undefined) return batch.map(({ documentId }) => ({ documentId }));
+    const directory = await opened(signal);
+    const items = new Map<string, Item & { readonly hint: string | undefined }>();
+    for (const { documentId, storeDocumentId: hint } of batch)
+      items.set(documentId, { documentId, attributes: {}, file: undefined, hint });
+    await sweep(directory, () => false, signal);
+    await each(
+      [...items.values()],
+      (item) =>
+        attempt(
+          item,
+          async () => {
+            const { documentId } = item;
+            const files = new Set([
+              ...heldOf(directory, documentId).map(({ fileId }) => fileId),
+              ...looseOf(directory, documentId),
+            ]);
+            if (
+              item.hint !== undefined &&
+              !files.has(item.hint) &&
+              (await isOf(directory, item.hint, documentId, signal))
+            )
+              files.add(item.hint);
+            for (const fileId of files) await remove(directory, documentId, fileId, signal);
+          },
+          signal,
+        ),
+      signal,
+    );
+    throwIfAll([...items.values()]);
+    return batch.map(({ documentId }) => outcomeOf(items.get(documentId) as Item));
+  }
+
+  /** A hint is believed where the vendor says the same. */
+  async function isOf(
+    { storeId }: Directory,
+    fileId: string,
+    documentId: string,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    if (!/^[\w-]{1,200}$/u.test(fileId)) return false;
+    try {
+      const { attributes } = await client.attached(storeId, fileId, signal);
+      return (
+        attributes[attributeNames.tenant] === encodeText(tenant) &&
+        attributes[attributeNames.documentId] === encodeText(documentId)
+      );
+    } catch (thrown) {
+      if (isMissing(thrown)) return false;
+      throw thrown;
+    }
+  }
+
+  const inTurn = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    if (signal?.aborted) throw abortError(signal);
+    try {
+      return await oneAtOnce(work, signal);
+    } catch (thrown) {
+      const error = toFootnoteError(thrown);
+      // Cut off anywhere: what stands there is looked at anew.
+      if (signal?.aborted || !wasRefused(error)) place.doubt();
+      throw signal?.aborted ? abortError(signal) : error;
+    }
+  };
+
+  return {
+    upsert: (batch, signal) => inTurn(async () => (batch.length === 0 ? [] : deliver(batch, signal)), signal),
+    delete: (batch, signal) => inTurn(async () => (batch.length === 0 ? [] : withdraw(batch, signal)), signal),
+  };
+}
+
+const outcomeOf = ({ documentId, fileId, error }: Item): StoreOutcome => ({
+  documentId,
+  ...(fileId !== undefined && { storeDocumentId: fileId }),
+  ...(error && { error }),
+});
+
+/** What is wrong with the store, not with a document. */
+const outages: ReadonlySet<ErrorCode> = new Set([
+  'upstream-unavailable',
+  'rate-limited',
+  'config-invalid',
+  'quota-exceeded',
+]);
+
+/** What fails a whole batch is thrown. */
+function throwIfAll(items: readonly Item[]): void {
+  const [first] = items;
+  const error = first?.error;
+  if (error && outages.has(error.code) && items.every((item) => item.error?.code === error.code)) throw error;
+}
+
+function notIndexed(documentId: string, why: string, isFinal = false): FootnoteError {
+  return new FootnoteError(
+    isFinal ? 'upstream-invalid' : 'upstream-unavailable',
+    `OpenAI has not indexed ${documentId}: ${why}.`,
+    {
+      details: { documentId, ...(isFinal && { isFinal }) },
+    },
+  );
+}
+
+function unlessMissing(thrown: unknown): false {
+  if (!isMissing(thrown)) throw thrown;
+  return false;
+}

@@ -1,0 +1,164 @@
+// The vector store of one tenant, and which files stand there: found by id or by name, made when the first document comes, and listed once,
+// then kept in step with what is done. Invariants: one tenant's vector store is never another's; after an answer that was lost the list is
+// read anew before anything is done, so that nothing is indexed twice and nothing that was deleted comes back.
+import { FootnoteError } from '../../core/errors.ts';
+import { attributeNames, encodeText } from './attributes.ts';
+import { documentPrefix, namePrefix } from './canonical-file.ts';
+import type { AttachedFile, VectorStoreClient } from './client.ts';
+import { isMissing } from './errors.ts';
+
+export interface HeldFile {
+  readonly fileId: string;
+  readonly status: AttachedFile['status'];
+  readonly attributes: AttachedFile['attributes'];
+}
+
+export interface Directory {
+  readonly storeId: string;
+  /** Listed for the work that it is opened for, and not before. */
+  isFresh: boolean;
+  /** Files in the index, by id of their document as it is encoded. */
+  readonly held: Map<string, Map<string, HeldFile>>;
+  /** Files that were uploaded and are not in the index, by their name. */
+  readonly loose: Map<string, Set<string>>;
+}
+
+export interface TenantPlace {
+  /** The vector store; undefined where there is none yet and none is to be made. */
+  find(signal?: AbortSignal): Promise<string | undefined>;
+  /** What stands there; makes the vector store where there is none. */
+  open(signal?: AbortSignal): Promise<Directory>;
+  /** What is known to stand there without asking; undefined where that is nothing. */
+  known(): Directory | undefined;
+  /** The list is read anew before it is used again. */
+  doubt(): void;
+  /** What to throw where the vendor says that there is no such vector store. */
+  gone(error: unknown): unknown;
+}
+
+export interface PlaceOptions {
+  readonly client: VectorStoreClient;
+  readonly tenant: string;
+  /** The vector store that the operator names; absent: found by name. */
+  readonly vectorStoreId?: string | undefined;
+  readonly elapsedMs: () => number;
+}
+
+/** What was listed is believed so long: what others did there, or what was done twice on the way, is found then. */
+const believedMs = 3_600_000;
+const tenantKey = 'footnote_tenant';
+
+export const toHeld = ({ id, status, attributes }: AttachedFile): HeldFile => ({ fileId: id, status, attributes });
+
+export function createTenantPlace({ client, tenant, vectorStoreId, elapsedMs }: PlaceOptions): TenantPlace {
+  const metadata = { [tenantKey]: encodeText(tenant) };
+  const name = `footnote ${encodeText(tenant)}`;
+  let chosen = vectorStoreId;
+  let directory: Directory | undefined;
+  let listedAtMs = 0;
+
+  /** Two that began at the same time choose the same: the oldest. */
+  async function byName(signal?: AbortSignal): Promise<string | undefined> {
+    const named = (await client.vectorStores(signal)).filter(
+      (one) => one.name === name && one.metadata?.[tenantKey] === metadata[tenantKey] && one.status !== 'expired',
+    );
+    named.sort((left, right) => left.created_at - right.created_at || (left.id < right.id ? -1 : 1));
+    return named[0]?.id;
+  }
+
+  async function find(signal?: AbortSignal): Promise<string | undefined> {
+    chosen ??= await byName(signal);
+    return chosen;
+  }
+
+  async function make(signal?: AbortSignal): Promise<string> {
+    const { id } = await client.createVectorStore({ name, metadata }, signal);
+    const first = (await byName(signal)) ?? id;
+    // Somebody else was first: ours is empty.
+    if (first !== id) await client.removeVectorStore(id, signal);
+    chosen = first;
+    return first;
+  }
+
+  return {
+    find,
+    async open(signal) {
+      const storeId = (await find(signal)) ?? (await make(signal));
+      if (directory && elapsedMs() - listedAtMs < believedMs) {
+        directory.isFresh = false;
+        return directory;
+      }
+      directory = undefined;
+      listedAtMs = elapsedMs();
+      directory = await list(client, { storeId, tenant }, signal);
+      return directory;
+    },
+    known: () => directory,
+    doubt() {
+      directory = undefined;
+    },
+    gone(error) {
+      if (!isMissing(error)) return error;
+      directory = undefined;
+      const which = chosen ?? '';
+      chosen = vectorStoreId;
+      return vectorStoreId === undefined
+        ? new FootnoteError(
+            'upstream-unavailable',
+            `The vector store ${which} is gone from OpenAI. What was in it is delivered anew by POST /v1/stores/openai/sync.`,
+            { details: { vectorStoreId: which } },
+          )
+        : new FootnoteError(
+            'config-invalid',
+            `OpenAI has no vector store ${which} for this key. Correct OPENAI_VECTOR_STORE_ID, or leave it out to have one made.`,
+            { details: { vectorStoreId: which, isFinal: true } },
+          );
+    },
+  };
+}
+
+/** Uploaded files first: one that is indexed between the two lists is then found in the index, not taken for left over. */
+async function list(
+  client: VectorStoreClient,
+  { storeId, tenant }: { readonly storeId: string; readonly tenant: string },
+  signal?: AbortSignal,
+): Promise<Directory> {
+  const prefix = namePrefix(storeId);
+  const uploaded = (await client.uploadedFiles(signal)).filter((file) => file.filename.startsWith(prefix));
+  const indexed = await client.attachedFiles(storeId, signal);
+  const directory: Directory = { storeId, isFresh: true, held: new Map(), loose: new Map() };
+  const isIndexed = new Set(indexed.map(({ id }) => id));
+  for (const { id, filename } of uploaded) if (!isIndexed.has(id)) addLoose(directory, filename, id);
+  for (const file of indexed) {
+    const documentId = file.attributes[attributeNames.documentId];
+    const isOurs = file.attributes[attributeNames.tenant] === encodeText(tenant);
+    // What somebody else put there is left alone.
+    if (isOurs && typeof documentId === 'string') addHeld(directory, documentId, toHeld(file));
+  }
+  return directory;
+}
+
+export function addLoose({ loose }: Directory, filename: string, fileId: string): void {
+  loose.set(filename, (loose.get(filename) ?? new Set()).add(fileId));
+}
+
+export function addHeld({ held }: Directory, encodedId: string, file: HeldFile): void {
+  held.set(encodedId, (held.get(encodedId) ?? new Map<string, HeldFile>()).set(file.fileId, file));
+}
+
+export function forget(directory: Directory, documentId: string, fileId: string): void {
+  const key = encodeText(documentId);
+  const files = directory.held.get(key);
+  if (files?.delete(fileId) && files.size === 0) directory.held.delete(key);
+  for (const [name, same] of directory.loose) if (same.delete(fileId) && same.size === 0) directory.loose.delete(name);
+}
+
+export const heldOf = ({ held }: Directory, documentId: string): readonly HeldFile[] => [
+  ...(held.get(encodeText(documentId))?.values() ?? []),
+];
+
+/** Ids of files of a document that are not in the index. */
+export function looseOf({ loose, storeId }: Directory, documentId: string): readonly string[] {
+  const prefix = documentPrefix(storeId, documentId);
+  return [...loose].flatMap(([filename, files]) => (filename.startsWith(prefix) ? [...files] : []));
+}

@@ -9,6 +9,7 @@ import { misdirectedKeys } from './config/key-destinations.ts';
 import { nearestName } from './config/nearest-name.ts';
 import type { Setting } from './config/setting-kinds.ts';
 import { expansions, type fusionMethods, settings, toFileKey } from './config/settings.ts';
+import type { hostedStores } from './config/settings-stores.ts';
 import { readTrustedAddresses } from './config/trusted-addresses.ts';
 import { FootnoteError } from './core/errors.ts';
 import type { Mode } from './core/search.ts';
@@ -68,6 +69,12 @@ export interface Config {
     /** 0..1 */
     readonly threshold: number;
     readonly timeoutMs: number;
+  };
+  /** Stores beside the record. */
+  readonly stores: {
+    /** The one that serves mode vector; undefined: by what is configured. */
+    readonly vector: (typeof hostedStores)[number] | undefined;
+    readonly openai: { readonly vectorStoreId: string | undefined };
   };
   /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
   readonly secret: (name: string) => string | undefined;
@@ -328,6 +335,10 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       topK: number('RERANKING_TOP_K'),
       threshold: number('RERANKER_THRESHOLD'),
       timeoutMs: number('RERANK_TIMEOUT_MS'),
+    }),
+    stores: Object.freeze({
+      vector: optional('VECTOR_STORE') as Config['stores']['vector'],
+      openai: Object.freeze({ vectorStoreId: optional('OPENAI_VECTOR_STORE_ID') }),
     }),
     secret: optional,
     fusion: Object.freeze({

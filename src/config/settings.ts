@@ -3,6 +3,7 @@
 import { modes } from '../core/search.ts';
 import { decimal, flag, integer, later, oneOf, type Setting, secret, text, url } from './setting-kinds.ts';
 import { modelSettings } from './settings-models.ts';
+import { storeSettings } from './settings-stores.ts';
 
 export const fusionMethods = ['min-max', 'rrf'] as const;
 export const expansions = ['acronyms', 'feedback', 'multi-query'] as const;
@@ -131,9 +132,6 @@ const active: readonly Setting[] = [
 const unused: readonly Setting[] = [
   later('SUPER_MIND_BASE_URL', url, { meaning: 'OpenAI-compatible chat provider of /chat' }),
   { ...secret('SUPER_MIND_API_KEY', 'Key of that provider'), unused: true },
-  later('VECTOR_STORE', oneOf(['embedded', 'openai', 'azure', 'postgres', 'firestore']), {
-    meaning: 'Store that serves mode vector',
-  }),
   later('CHAT_TURN_MAX_TOKENS', integer(1, 100_000), { default: '2000', meaning: 'Longest chat turn' }),
   later('ENABLE_UNGROUNDED_ANSWERS', flag, { default: 'false', meaning: 'Answers without documents, marked as such' }),
   later('LOG_QUERIES', flag, { default: 'false', meaning: 'Queries stand in the log, cut to 100 characters' }),
@@ -181,7 +179,7 @@ const unused: readonly Setting[] = [
   later('TRACE_RETENTION_DAYS', integer(1, 36_500), { default: '30', meaning: 'Days that traces are kept' }),
 ];
 
-export const settings: readonly Setting[] = [...active, ...modelSettings, ...unused];
+export const settings: readonly Setting[] = [...active, ...modelSettings, ...storeSettings, ...unused];
 
 /** The key of a setting in footnote.yaml: `FOOTNOTE_PORT` is `port`, `CHUNK_MAX_TOKENS` is `chunkMaxTokens`. */
 export function toFileKey(name: string): string {

@@ -35,6 +35,7 @@ import { modelSettingsOf } from './roles/language-models.ts';
 import { modelsHealth, namedRoles } from './roles/model-health.ts';
 import { openModelSteps } from './roles/model-steps.ts';
 import { readSpendingLimits } from './spending-limits.ts';
+import { openStores } from './stores.ts';
 import { createUsage } from './usage.ts';
 import { version } from './version.ts';
 
@@ -106,6 +107,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     throw error;
   });
   try {
+    const hosted = await openStores(config, (scope) => database.forScope(scope).documents);
     const database = openSqliteRecord({ folder: config.data, create: options.create ?? true });
     const { off, languages, folder } = config.recognition;
     const parsers = createParserPool({ recognition: { off, languages, ...(folder !== undefined && { folder }) } });
@@ -133,7 +135,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     // On a full disk runs that were cut off are marked by the next start: what was recorded can be read and asked all the same.
     await database.markInterrupted().catch(unlessFull);
     const roles = namedRoles(config, options.models);
-    const beside = options.stores ?? [];
+    const beside = [...(options.stores ?? []), ...hosted];
     const delivery = createStoreDelivery(beside, { database, clock });
     const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
 
@@ -262,6 +264,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         await steps.close();
         await embedders.close();
         await parsers.close();
+        for (const one of hosted) one.close();
         try {
           // On a full disk each answer has said that its cost was not recorded.
           await ledger.close().catch(unlessFull);

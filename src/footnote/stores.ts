@@ -1,0 +1,66 @@
+// The stores beside the record that the configuration names, each loaded only where it is configured. Invariants: a key that serves models
+// too sends no document anywhere by itself; and no document about Footnote that comes with it is sent to anybody.
+import type { Config } from '../config.ts';
+import { FootnoteError } from '../core/errors.ts';
+import type { Scope } from '../core/scope.ts';
+import type { Mode } from '../core/search.ts';
+import type { StoreMode } from '../core/store-query.ts';
+import type { DocumentRepository } from '../db/record.ts';
+import { openaiAddressOf } from '../models/language/openai-address.ts';
+import type { Store } from '../stores/store.ts';
+import { bundledSource } from './bundled.ts';
+
+export interface HostedStore {
+  readonly name: string;
+  /** When searches ask it, and for what. Absent: it is delivered to and never asked. */
+  readonly asked?: { readonly kind: StoreMode; readonly modes: readonly Mode[] };
+  /** A handle for one scope. */
+  open(scope: Scope): Store;
+  /** Closes all connections. */
+  close(): void;
+}
+
+type StoreConfig = Pick<Config, 'stores' | 'language' | 'secret'>;
+/** Of the record, for the scope that asks; called no sooner than a handle is used. */
+type DocumentsOf = (scope: Scope) => Pick<DocumentRepository, 'list'>;
+
+/** Throws `config-invalid` where a store is named and its key is not there. Calls nothing. */
+export async function openStores(config: StoreConfig, documentsOf: DocumentsOf): Promise<readonly HostedStore[]> {
+  const opened = [await openOpenai(config, documentsOf)];
+  return opened.filter((one) => one !== undefined);
+}
+
+async function openOpenai(
+  { stores, language, secret }: StoreConfig,
+  documentsOf: DocumentsOf,
+): Promise<HostedStore | undefined> {
+  const { vectorStoreId } = stores.openai;
+  if (vectorStoreId === undefined && stores.vector !== 'openai') return undefined;
+  const apiKey = secret('OPENAI_API_KEY');
+  if (apiKey === undefined)
+    throw new FootnoteError(
+      'config-invalid',
+      `${vectorStoreId === undefined ? 'VECTOR_STORE is openai' : 'OPENAI_VECTOR_STORE_ID is set'}, and OPENAI_API_KEY is not. Set it too, or take the other away.`,
+    );
+  const { openaiBaseUrl } = language;
+  const address = openaiBaseUrl === undefined ? undefined : (openaiAddressOf(openaiBaseUrl) ?? openaiBaseUrl);
+  const { openOpenaiStores } = await import('../stores/openai/openai-stores.ts');
+  const { name, store, close } = openOpenaiStores({ apiKey, address, vectorStoreId });
+  return {
+    name,
+    // Of those that are configured it is the first to serve mode vector.
+    ...((stores.vector ?? name) === name && { asked: { kind: 'vector', modes: ['vector', 'hybrid'] } }),
+    open: (scope) => withoutBundled(store(scope, documentsOf(scope))),
+    close,
+  };
+}
+
+/** What comes with Footnote counts as taken, and stays here. */
+const withoutBundled = (store: Store): Store => ({
+  ...store,
+  async upsert(batch, signal) {
+    const own = batch.filter(({ document }) => document.source !== bundledSource);
+    const outcomes = new Map((await store.upsert(own, signal)).map((one) => [one.documentId, one]));
+    return batch.map(({ document: { id } }) => outcomes.get(id) ?? { documentId: id });
+  },
+});

@@ -2,7 +2,7 @@
 // words of core/search.ts, with other means than the printer (Date.parse, a regular expression for globs).
 import type { DocumentRecord, MetadataValue } from '../src/core/document.ts';
 import type { Filter, FilterScalar } from '../src/core/search.ts';
-import { toDocumentPath } from '../src/db/sqlite/documents/document-path.ts';
+import { toDocumentPath } from '../src/db/document-path.ts';
 
 type Scalar = string | number | boolean;
 

@@ -3,7 +3,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import { toInstant } from '../instant.ts';
-import { createGlob } from './documents/glob.ts';
+import { createGlob } from '../glob.ts';
 
 /** Before 3.51.3 a rare race at a WAL reset could corrupt a database (https://sqlite.org/releaselog/3_51_3.html). */
 const minimumVersion = '3.51.3';

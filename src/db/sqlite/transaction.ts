@@ -11,7 +11,7 @@ import { toInstant } from '../instant.ts';
 import type { DocumentWrite, RecordTransaction } from '../record.ts';
 import { prepared } from './connection.ts';
 import { addTarget, dropDeliveries, queueDeletion, queueUpsert, writeDelivery } from './delivery/rows.ts';
-import { toDocumentPath } from './documents/document-path.ts';
+import { toDocumentPath } from '../document-path.ts';
 import {
   type ChunkRow,
   type DocumentRow,

@@ -7,10 +7,10 @@ const promptMarks =
   /^\s*(?:‹|<\||\|(?!.*\|)|\[\/?(?:INST|SYS)\]|#{1,6}\s|(?:system|assistant|user|human|instruction|prompt)\s*[>›])|<\|?(?:im_start|im_end|endoftext|eot_id)\b|[‹<]\s*\/?\s*(?:system|assistant)\s*[›>]|\[\/?INST\]/iu;
 /** No sentence ends with one of these. */
 const dangling =
-  /(?:^|\s)(?:is|are|was|were|am|be|been|the|a|an|of|and|or|but|nor|than|that|which|whose|because|although|unless|if|whether|with|from|into|onto|as|at|by|for|to|between|among|during|very|its|their|his|my|our|your|namely|i\.e|e\.g|such as|equal to|has been|have been|had been|will be|can be|may be|defined as)[.\s,;:–—-]*$/iu;
-/** "What it is", "where they are", "what he asked for": these may end so. */
-const mayEnd =
-  /\b(?:what|where|who|whom|which|how|than|as|so|there|here|yes|no)\b[^.,]{0,40}\s(?:is|are|was|were|be|been|by|for|to|at|with|of|from|as)[.\s]*$|\b(?:to be|used to|logged in|turned on|going on|based on|referred to|listened to|looked at|paid for|cared for|accounted for|lived in|dealt with|adhered to|subjected to|spoken of|signed by|applied to|belongs? to|according to|exposed to|used for|used by|owned by|responsible for|known for|looked for|asked for|called for|waited for|worked for|worked with|worked at|interested in|used with|made of|made from|composed of|consists? of|taken from|come from|comes from|came from|suffers? from|dates? from)[.\s]*$/iu;
+  /(?:^|\s)(?:the|a|an|and|or|but|nor|than|which|whose|because|although|unless|if|whether|very|its|their|his|my|our|your|namely|i\.e|e\.g|such as|equal to|defined as)[.\s,;:–—-]*$/iu;
+/** Nor with one of these, unless a full stop says that it does ("what it is for."). */
+const danglingOpen =
+  /(?:^|\s)(?:is|are|was|were|am|be|been|of|that|with|from|into|onto|as|at|by|for|to|between|among|during|has been|have been|had been|will be|can be|may be)[\s,;:–—-]*$/iu;
 const numbered =
   /^(?:\d+(?:\.\d+)+|\d+\.|[A-Z]\.|[IVX]+\.|§\s?\d+|Chapter \d+|Section \d+|Appendix [A-Z\d]+)\s+\p{Lu}[\p{L}\s,-]{2,60}$/u;
 const verbal =
@@ -36,9 +36,8 @@ export function fragmentOf(claim: string, language: Language): string | undefine
   if (words.length < 3) return undefined;
   // A colon or a figure may stand where the sentence breaks off: "the variance is" before a formula.
   if (
-    dangling.test(text) &&
+    (dangling.test(text) || danglingOpen.test(text)) &&
     !/\d\s?[ap]\.?m\W*$/iu.test(text) &&
-    !mayEnd.test(text) &&
     !/[\p{Lu}\d"”’)]\s*[.,;:]*$/u.test(text) &&
     !/\?\s*$/u.test(text)
   )

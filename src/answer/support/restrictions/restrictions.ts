@@ -23,6 +23,7 @@ import {
   type Run,
   reasons,
   rest,
+  takingBack,
   tells,
 } from './words.ts';
 
@@ -51,11 +52,12 @@ export function restrictionsRemoved(
   quote: readonly Token[],
   alignment: Alignment,
 ): Restriction[] {
-  const count = (tokens: readonly Token[], word: string): number =>
-    tokens.reduce((sum, token) => sum + (token.lower === word ? 1 : 0), 0);
+  const surplus = new Map<string, number>();
+  for (const token of quote) if (!token.content) surplus.set(token.lower, (surplus.get(token.lower) ?? 0) + 1);
+  for (const token of claim) if (!token.content) surplus.set(token.lower, (surplus.get(token.lower) ?? 0) - 1);
   const isUsed = (at: number): boolean => {
     const token = quote[at] as Token;
-    return alignment.used[at] === 1 || (!token.content && count(claim, token.lower) >= count(quote, token.lower));
+    return alignment.used[at] === 1 || (!token.content && (surplus.get(token.lower) ?? 0) <= 0);
   };
   const removed: Restriction[] = [];
   let cached: boolean | undefined;
@@ -182,8 +184,14 @@ function readRun(run: Run): Restriction | undefined {
 
 /** "It is closed" for "The pier is closed": the claim has a pronoun where the quote has its subject. */
 function isNamedByPronoun(claim: readonly Token[], words: readonly Token[]): boolean {
-  if (!/^(?:it|he|she|they|this|these|there)$/u.test(claim[0]?.lower ?? '')) return false;
+  const first = claim[0]?.lower ?? '';
+  if (!/^(?:it|he|she|they|this|these)$/u.test(first)) return false;
   return words.every(
-    (token) => token.type !== 'mark' && !token.quantifier && !(prepositions.test(token.lower) && !token.content),
+    (token) =>
+      token.type !== 'mark' &&
+      token.lower !== first &&
+      !token.quantifier &&
+      !takingBack.test(token.lower) &&
+      (token.content || !prepositions.test(token.lower)),
   );
 }

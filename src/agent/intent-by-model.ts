@@ -9,7 +9,7 @@ import type { ModelBudget } from '../core/budget.ts';
 import type { CallContext } from '../core/context.ts';
 import type { Degradation } from '../core/search.ts';
 import type { LanguageModel } from '../models/language/language-model.ts';
-import { askRole, type RoleFailure } from '../models/language/role-question.ts';
+import { askRole, type RoleFailure } from '../models/role-question.ts';
 import { classifyIntent, politeWords } from './intent.ts';
 import { intentMessages, intentPromptName } from './intent-prompt.ts';
 

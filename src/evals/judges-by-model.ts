@@ -11,7 +11,7 @@ import { createDeadline } from '../core/deadline.ts';
 import type { EventSink } from '../core/events.ts';
 import { systemClock } from '../core/ids.ts';
 import { type LanguageModel, modelName } from '../models/language/language-model.ts';
-import { addSpending, askRole, nothingSpent, type RoleSpending } from '../models/language/role-question.ts';
+import { addSpending, askRole, nothingSpent, type RoleSpending } from '../models/role-question.ts';
 
 export interface AnswerScores {
   /** Claims by verdict; absent where the answer has none or the judge failed. */

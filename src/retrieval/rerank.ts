@@ -8,7 +8,7 @@ import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { namedModel } from '../core/named-model.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
 import { untilAborted } from '../core/until-aborted.ts';
-import { recordedModel } from '../models/recorded-model.ts';
+import { recordedModel } from '../models/language/recorded-model.ts';
 import { isPermutation, type RerankModel, type RerankResult } from '../models/rerank/rerank-model.ts';
 import { toRerankTexts } from './rerank-text.ts';
 

@@ -3,7 +3,7 @@
 // they are recorded.
 import type { SourceSpan } from '../core/document.ts';
 import { wordAfterBreak } from './line-end-hyphens.ts';
-import { foldDiacritics, normaliseWord } from './normalise.ts';
+import { foldDiacritics, normaliseWord } from './words/normalise.ts';
 import { forEachWord } from './words/words.ts';
 
 const runLength = 5;

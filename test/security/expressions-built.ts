@@ -13,7 +13,7 @@ export const notCalled: readonly Expression[] = [
 ];
 
 export async function callBuilders(): Promise<void> {
-  const { codeClasses } = await import('../../src/text/words/code-classes.ts');
+  const { codeClasses } = await import('../../src/text/language/code-classes.ts');
   codeClasses();
   const { resolveFollowUp } = await import('../../src/agent/follow-up.ts');
   const answer = { claims: [{ text: 'Ada Lovelace wrote it.' }] };

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { openProviderEmbeddings } from '../../src/models/embedding/provider-embeddings.ts';
-import { toldContextTokens } from '../../src/models/language/told-context.ts';
+import { toldContextTokens } from '../../src/models/told-context.ts';
 import { openModels } from '../../src/models/open-models.ts';
 import type { ModelReference } from '../../src/models/roles.ts';
 import {

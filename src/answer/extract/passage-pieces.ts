@@ -1,7 +1,7 @@
 // What is read of the pieces of a passage whatever is asked: their words, who is spoken to in them, what asks in them, which fields they have, and which
 // line names their value. Invariant: whatever is told of a piece stands in it or in the line above; nothing here depends on a question. It lasts as long as
 // the pieces that it was read of (readings.ts).
-import { beginsEntry } from '../../text/log-entries.ts';
+import { beginsEntry } from '../../text/language/log-entries.ts';
 import type { TextPiece } from '../../text/sentences.ts';
 import { joinRecords, type RecordMarks } from '../tables/pieces.ts';
 import { passageTerms, piecesOf } from './readings.ts';

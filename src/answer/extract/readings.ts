@@ -2,7 +2,7 @@
 // again are read once (text-memory.ts), each thing when it is first wanted; nothing here depends on what is remembered.
 import { guessLanguage } from '../../text/language/language.ts';
 import { segmentPieces, type TextPiece } from '../../text/sentences.ts';
-import { type LastReading, readAs, rememberTexts } from '../../text/text-memory.ts';
+import { type LastReading, readAs, rememberTexts } from '../../text/tokens/text-memory.ts';
 import { type RecordBlock, recordBlocks } from '../tables/rows.ts';
 import { partLines } from './line-pieces.ts';
 import { readTerms, type Term } from './terms.ts';

@@ -1,7 +1,7 @@
 // The words that matter for answering: search terms of content words with their offsets, and how far two of them mean the
 // same. Matching is graded: the same term counts fully, words of one family ("architect", "architecture") partly.
 import { analyzeWords } from '../../text/analyze.ts';
-import { rememberTexts } from '../../text/text-memory.ts';
+import { rememberTexts } from '../../text/tokens/text-memory.ts';
 import { areSynonyms } from '../support/synonyms.ts';
 
 export interface Term {

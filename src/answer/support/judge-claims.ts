@@ -4,7 +4,7 @@
 import type { CallContext } from '../../core/context.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Degradation, Evidence } from '../../core/search.ts';
-import type { RoleFailure } from '../../models/language/role-question.ts';
+import type { RoleFailure } from '../../models/role-question.ts';
 import type { VerifiedClaim } from '../draft.ts';
 import type { JudgedQuote } from '../prompts/judge-claim.ts';
 import type { Judge, Judgement } from './judge.ts';

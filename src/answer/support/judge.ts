@@ -10,7 +10,7 @@ import {
   type RoleCall,
   type RoleFailure,
   type RoleSpending,
-} from '../../models/language/role-question.ts';
+} from '../../models/role-question.ts';
 import { type JudgedClaim, judgeClaimMessages, judgeClaimPromptName } from '../prompts/judge-claim.ts';
 
 const judgeVerdicts = ['supported', 'unsupported', 'unclear'] as const;

@@ -2,7 +2,7 @@
 // styled or full-width forms, added accents, hidden characters, digits for letters. Spelling that people really vary (case,
 // composed accents, accents left out, typographic quotes) is not reported.
 
-import { foldDiacritics } from '../../text/normalise.ts';
+import { foldDiacritics } from '../../text/words/normalise.ts';
 import { confusableScripts, hiddenCharacters, isStyled, skeletonOf } from '../../text/words/confusables.ts';
 
 const wordForm = /[\p{L}\p{M}\p{N}\p{Cf}\u{1D400}-\u{1D7FF}]+/gu;

@@ -4,7 +4,7 @@
 // still follow from it. Method and measured rates: docs/verification.md.
 
 import { joinLineEndHyphens } from '../../text/line-end-hyphens.ts';
-import { entryMarks } from '../../text/log-entries.ts';
+import { entryMarks } from '../../text/language/log-entries.ts';
 import { segmentSentences } from '../../text/sentences.ts';
 import { findExpansions } from '../../text/words/names.ts';
 import type { ClaimVerdict } from '../draft.ts';

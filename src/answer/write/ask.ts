@@ -17,7 +17,7 @@ import {
   type Structured,
   toDegradation,
 } from '../../models/language/structured/structured.ts';
-import { recordedModel } from '../../models/recorded-model.ts';
+import { recordedModel } from '../../models/language/recorded-model.ts';
 import { type ModelAnswer, type ModelClaim, modelAnswerSchema, modelClaimSchema } from './output.ts';
 
 export interface ModelPrompt {

@@ -1,6 +1,6 @@
 // Writes passages for a model so that they stay data: numbered, between tags, every line of theirs behind a bar. Invariant: no text of a
 // passage, its title or the question can begin a line of the prompt, close a tag of ours or be read as a control token of a model.
-import { type LastReading, readAs, rememberTexts } from '../../text/text-memory.ts';
+import { type LastReading, readAs, rememberTexts } from '../../text/tokens/text-memory.ts';
 import type { ContextBlock } from '../draft.ts';
 
 /** A passage as the model sees it. `id` from 1. */

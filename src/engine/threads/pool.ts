@@ -61,7 +61,7 @@ interface EngineThread {
 /** Indexes that one thread holds at most; the state of another comes back with the work that needs it. */
 const heldIndexes = 64;
 
-const defaultEntry = threadFile('../engine-worker', import.meta.url);
+const defaultEntry = threadFile('./engine-worker', import.meta.url);
 
 let nextNumber = 1;
 const segmentNumbers = new WeakMap<Segment, number>();

@@ -5,7 +5,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { parseEmbeddingReference } from '../../models/embedding/facts.ts';
 import { openProviderEmbeddings } from '../../models/embedding/provider-embeddings.ts';
-import { toldContextTokens } from '../../models/language/told-context.ts';
+import { toldContextTokens } from '../../models/told-context.ts';
 import { createModelBudget } from '../../models/money/model-budget.ts';
 import { modelSettingsOf, openLanguageModels } from '../roles/language-models.ts';
 import { type EmbedTrialOptions, embedTrial } from '../roles/models.ts';

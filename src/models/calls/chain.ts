@@ -9,7 +9,7 @@ import {
   modelName,
 } from '../language/language-model.ts';
 import { tokenizerOf } from '../language/tokenizer-of.ts';
-import { countPromptTokens } from '../money/model-usage.ts';
+import { countPromptTokens } from '../language/model-usage.ts';
 import { costOf, type Prices } from '../money/prices.ts';
 import { type AttemptPlan, type AttemptTiming, attemptWhole, runAttempts } from './attempts.ts';
 import type { Circuit } from './circuit.ts';

@@ -1,7 +1,7 @@
 // A language model that says what its script says, for tests and replays. Invariants: a call that the script does not expect fails,
 // and so does a script with steps left, even where the caller swallowed the failure.
 import { FootnoteError } from '../../core/errors.ts';
-import { toUsage } from '../money/model-usage.ts';
+import { toUsage } from './model-usage.ts';
 import type {
   CallOptions,
   Finish,

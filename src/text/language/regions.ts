@@ -3,8 +3,8 @@
 // of lines (width, case, punctuation) where a PDF left nothing else. Regions are sorted and never overlap.
 
 import type { SourceSpan } from '../../core/document.ts';
-import { entryMarks } from '../log-entries.ts';
-import { settingsGroups } from '../settings-lines.ts';
+import { entryMarks } from './log-entries.ts';
+import { settingsGroups } from './settings-lines.ts';
 
 /** What a piece of text is: `sentence` and `item` regions are searched for sentence ends, and an `entry` of a log or chat where it is long. */
 export type PieceKind = 'sentence' | 'heading' | 'item' | 'row' | 'code' | 'entry';

@@ -12,7 +12,7 @@ import {
   space,
   surrogate,
   upper,
-} from '../words/code-classes.ts';
+} from '../language/code-classes.ts';
 
 const contraction = "(?:'[sS]|'[tT]|'[rR][eE]|'[vV][eE]|'[mM]|'[lL][lL]|'[dD])?";
 const upperCase = '[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]';

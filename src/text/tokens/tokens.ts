@@ -2,8 +2,8 @@
 // across, short pieces are counted exactly (and remembered), and a piece longer than `longPiece` is counted in parts,
 // which can only overstate it, by less than one token a part (byte-pair merging is quadratic in the length of a piece).
 import { createRequire } from 'node:module';
-import { createSpanMemory } from '../span-memory.ts';
-import { rememberTexts } from '../text-memory.ts';
+import { createSpanMemory } from './span-memory.ts';
+import { rememberTexts } from './text-memory.ts';
 import { forEachTokenPiece } from './token-pieces.ts';
 import { countMerged } from './token-ranks.ts';
 

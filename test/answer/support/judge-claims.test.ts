@@ -12,7 +12,7 @@ import type { FootnoteEvent } from '../../../src/core/events.ts';
 import { createModelChain } from '../../../src/models/calls/chain.ts';
 import { createCircuit } from '../../../src/models/calls/circuit.ts';
 import type { LanguageModel } from '../../../src/models/language/language-model.ts';
-import { nothingSpent } from '../../../src/models/language/role-question.ts';
+import { nothingSpent } from '../../../src/models/role-question.ts';
 import { createScriptedModel, type ScriptedReply } from '../../../src/models/language/scripted-model.ts';
 import { createModelBudget } from '../../../src/models/money/model-budget.ts';
 import { parsePrices } from '../../../src/models/money/prices.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Judge } from '../../../src/answer/support/judge.ts';
 import { createJudging } from '../../../src/answer/support/judge-claims.ts';
 import { verifyDraft } from '../../../src/answer/verify.ts';
-import { nothingSpent } from '../../../src/models/language/role-question.ts';
+import { nothingSpent } from '../../../src/models/role-question.ts';
 import { evidenceOf } from '../../../testkit/evidence-of.ts';
 import { type ForgeSentence, forgePairs, forgeries } from '../../../testkit/forge/forge.ts';
 import { forgeTexts } from '../../../testkit/forge/forge-texts.ts';

@@ -11,4 +11,4 @@ parentPort?.on('message', (order: Order) => {
   if (file !== 'always') writeFileSync(file, '');
   process.exit(7);
 });
-await import('../../../src/engine/engine-worker.ts');
+await import('../../../src/engine/threads/engine-worker.ts');

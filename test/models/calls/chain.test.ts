@@ -16,7 +16,7 @@ import type {
   StreamPart,
 } from '../../../src/models/language/language-model.ts';
 import { createModelBudget } from '../../../src/models/money/model-budget.ts';
-import { countPromptTokens } from '../../../src/models/money/model-usage.ts';
+import { countPromptTokens } from '../../../src/models/language/model-usage.ts';
 import { parsePrices } from '../../../src/models/money/prices.ts';
 import { openFakeProvider } from '../../fakes/fake-provider.ts';
 

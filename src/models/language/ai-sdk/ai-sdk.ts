@@ -10,7 +10,7 @@ import type {
 } from '@ai-sdk/provider';
 import { FootnoteError } from '../../../core/errors.ts';
 import { joinedAbort } from '../../calls/joined-abort.ts';
-import { toUsage } from '../../money/model-usage.ts';
+import { toUsage } from '../model-usage.ts';
 import type {
   CallOptions,
   Finish,

@@ -9,7 +9,7 @@ import { createScriptedModel, type ScriptedStep } from '../../../../src/models/l
 import { streamStructured } from '../../../../src/models/language/structured/stream.ts';
 import { generateStructured } from '../../../../src/models/language/structured/structured.ts';
 import { createModelBudget } from '../../../../src/models/money/model-budget.ts';
-import { recordedModel } from '../../../../src/models/recorded-model.ts';
+import { recordedModel } from '../../../../src/models/language/recorded-model.ts';
 import { createLanguageReranker } from '../../../../src/models/rerank/rerank-by-language-model.ts';
 import { callContext } from '../../../../testkit/request-context.ts';
 

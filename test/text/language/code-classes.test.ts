@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as classes from '../../../src/text/words/code-classes.ts';
+import * as classes from '../../../src/text/language/code-classes.ts';
 
 describe('codeClasses', () => {
   it('is what the Unicode properties say of every code unit', () => {

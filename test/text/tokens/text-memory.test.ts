@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rememberTexts } from '../../src/text/text-memory.ts';
+import { rememberTexts } from '../../../src/text/tokens/text-memory.ts';
 
 describe('rememberTexts', () => {
   it('gives what is read anew, whatever was read before, over more texts than it holds', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSpanMemory } from '../../src/text/span-memory.ts';
+import { createSpanMemory } from '../../../src/text/tokens/span-memory.ts';
 
 describe('createSpanMemory', () => {
   it('gives what is computed anew, whatever was read before, in any order, over more spans than it holds', () => {

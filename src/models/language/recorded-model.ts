@@ -1,8 +1,8 @@
 // A language model whose calls stand in the trace: the messages and parameters that were sent, and all that came back, streamed or
 // whole. Invariant: one `call` event for each call of the model, also for one that failed or was left; no key and no address is in it.
-import { FootnoteError } from '../core/errors.ts';
-import { recordStream, type StreamRecord } from '../trace/record-stream.ts';
-import { type Recording, recordCall } from '../trace/recorder.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { recordStream, type StreamRecord } from '../../trace/record-stream.ts';
+import { type Recording, recordCall } from '../../trace/recorder.ts';
 import {
   type CallOptions,
   type GenerateRequest,
@@ -10,7 +10,7 @@ import {
   type LanguageModel,
   modelName,
   type StreamPart,
-} from './language/language-model.ts';
+} from './language-model.ts';
 
 export interface RecordedAs {
   /** Name of the step: `answer.model`, `judge.model`. */

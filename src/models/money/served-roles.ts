@@ -1,6 +1,6 @@
 // Which models served the roles of one request, and which were asked before them and failed. Invariant: however many calls a request
 // makes, each model and each kind of failure is held once.
-import type { FailedModel, ServedCall, ServedRole } from '../core/budget.ts';
+import type { FailedModel, ServedCall, ServedRole } from '../../core/budget.ts';
 
 export interface ServedRoles {
   told(call: ServedCall, facts?: { readonly role?: string }): void;

@@ -2,16 +2,16 @@
 // given, and whatever its work throws goes back as a typed error.
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-import { FootnoteError } from '../core/errors.ts';
-import { isCancelled, reply, replyFailure } from '../threads/replies.ts';
-import { mergeNow } from './merge-segments.ts';
-import { scanParts } from './search.ts';
-import type { SearchState } from './search-state.ts';
-import { openSegment, type Segment } from './segment.ts';
-import type { Order, PublishedState, Results, Work } from './threads/protocol.ts';
-import { expandTerms, searchState } from './threads/search-work.ts';
-import { nearestRows } from './threads/vector-work.ts';
-import type { VectorSnapshot } from './vectors/vector-snapshot.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { isCancelled, reply, replyFailure } from '../../threads/replies.ts';
+import { mergeNow } from '../merge-segments.ts';
+import { scanParts } from '../search.ts';
+import type { SearchState } from '../search-state.ts';
+import { openSegment, type Segment } from '../segment.ts';
+import type { Order, PublishedState, Results, Work } from './protocol.ts';
+import { expandTerms, searchState } from './search-work.ts';
+import { nearestRows } from './vector-work.ts';
+import type { VectorSnapshot } from '../vectors/vector-snapshot.ts';
 
 interface HeldIndex {
   readonly segments: ReadonlyMap<number, Segment>;
@@ -56,7 +56,7 @@ async function perform(work: Work, cancelled: () => boolean): Promise<Results[ke
       return expandTerms(stateOf(work.index), work.terms);
     case 'analyze': {
       // Loaded when it is needed: a thread that only searches starts faster and smaller without it.
-      const { analyzeTexts } = await import('./threads/analysis.ts');
+      const { analyzeTexts } = await import('./analysis.ts');
       return analyzeTexts(work.texts);
     }
     case 'merge': {

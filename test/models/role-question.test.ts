@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createDeadline } from '../../../src/core/deadline.ts';
-import { FootnoteError } from '../../../src/core/errors.ts';
-import type { FootnoteEvent } from '../../../src/core/events.ts';
-import type { CallOptions, LanguageModel } from '../../../src/models/language/language-model.ts';
-import { askRole, type RoleCall } from '../../../src/models/language/role-question.ts';
-import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
-import { createModelBudget } from '../../../src/models/money/model-budget.ts';
-import { callContext } from '../../../testkit/request-context.ts';
+import { createDeadline } from '../../src/core/deadline.ts';
+import { FootnoteError } from '../../src/core/errors.ts';
+import type { FootnoteEvent } from '../../src/core/events.ts';
+import type { CallOptions, LanguageModel } from '../../src/models/language/language-model.ts';
+import { askRole, type RoleCall } from '../../src/models/role-question.ts';
+import { createScriptedModel } from '../../src/models/language/scripted-model.ts';
+import { createModelBudget } from '../../src/models/money/model-budget.ts';
+import { callContext } from '../../testkit/request-context.ts';
 
 const question = {
   port: 'answer.judge',

@@ -1,9 +1,9 @@
 // How much a model takes in, where its provider's list of models says so: one small request, made only when an operator tries a model.
 // Invariant: what is not said plainly for this very model is unknown; nothing is guessed from a name.
 import { z } from 'zod';
-import { openEgress } from '../../net/egress.ts';
-import type { ModelSettings } from '../open-models.ts';
-import type { ModelReference } from '../roles.ts';
+import { openEgress } from '../net/egress.ts';
+import type { ModelSettings } from './open-models.ts';
+import type { ModelReference } from './roles.ts';
 
 const size = z.int().min(256).optional().catch(undefined);
 /**

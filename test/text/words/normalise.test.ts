@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldDiacritics, foldText, normaliseWord } from '../../src/text/normalise.ts';
+import { foldDiacritics, foldText, normaliseWord } from '../../../src/text/words/normalise.ts';
 
 describe('normaliseWord', () => {
   it('folds case, compatibility forms and invisible characters, and keeps diacritics', () => {

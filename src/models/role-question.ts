@@ -3,16 +3,16 @@
 // itself is over.
 
 import type { z } from 'zod';
-import type { ModelBudget } from '../../core/budget.ts';
-import type { CallContext } from '../../core/context.ts';
-import { createDeadline } from '../../core/deadline.ts';
-import { toFootnoteError } from '../../core/errors.ts';
-import { namedModel } from '../../core/named-model.ts';
-import { untilAborted } from '../../core/until-aborted.ts';
-import { countTokens } from '../../text/tokens/tokens.ts';
-import { recordedModel } from '../recorded-model.ts';
-import { type LanguageModel, type Message, modelName } from './language-model.ts';
-import { generateStructured, toDegradation } from './structured/structured.ts';
+import type { ModelBudget } from '../core/budget.ts';
+import type { CallContext } from '../core/context.ts';
+import { createDeadline } from '../core/deadline.ts';
+import { toFootnoteError } from '../core/errors.ts';
+import { namedModel } from '../core/named-model.ts';
+import { untilAborted } from '../core/until-aborted.ts';
+import { countTokens } from '../text/tokens/tokens.ts';
+import { recordedModel } from './language/recorded-model.ts';
+import { type LanguageModel, type Message, modelName } from './language/language-model.ts';
+import { generateStructured, toDegradation } from './language/structured/structured.ts';
 
 export interface RoleQuestion<Value> {
   /** As the trace names it: `answer.judge`. */

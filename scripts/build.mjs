@@ -30,7 +30,7 @@ function compile(project) {
   }
 }
 
-/** `@footnote/readers/registry` becomes `../readers/registry.js`, as seen from the file. */
+/** `@footnote/readers/registry/registry` becomes `../readers/registry.js`, as seen from the file. */
 function nameReaders(path) {
   const text = readFileSync(path, 'utf8');
   const named = text.replace(/(['"])@footnote\/readers\/([\w/-]+)\1/g, (_, quote, name) => {

@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openArchive } from '@footnote/readers/containers/archive-files';
-import { parseFile } from '@footnote/readers/registry';
+import { openArchive } from '@footnote/readers/registry/archive-files';
+import { parseFile } from '@footnote/readers/registry/registry';
 import type { Connector, Source } from '../src/core/document.ts';
 import { randomIds, systemClock } from '../src/core/ids.ts';
 import { localScope } from '../src/core/scope.ts';

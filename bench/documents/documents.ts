@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseFile } from '@footnote/readers/registry';
+import { parseFile } from '@footnote/readers/registry/registry';
 import { wordsFound } from '../../packages/readers/testkit/words-found.ts';
 import type { Chunk, ParsedDocument } from '../../src/core/document.ts';
 import { isFootnoteError } from '../../src/core/errors.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openEngine } from '@footnote/readers/engines/ocr-engine';
 import { recognisePicture } from '@footnote/readers/pages/ocr-page';
 import { readPdf } from '@footnote/readers/pages/pdf-reader';
-import { parseFile } from '@footnote/readers/registry';
+import { parseFile } from '@footnote/readers/registry/registry';
 import { wordsFound } from '../../packages/readers/testkit/words-found.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { writeResult } from '../report.ts';

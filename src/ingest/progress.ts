@@ -2,7 +2,7 @@
 // kept in the record a few times a second, so that a run can be looked at while it goes on and after a restart.
 
 import { formatOfExtension, formatOfMime } from '@footnote/readers/media-types';
-import { extensionOf } from '@footnote/readers/sniff';
+import { extensionOf } from '@footnote/readers/registry/sniff';
 import type { DocumentRecord } from '../core/document.ts';
 import type { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';

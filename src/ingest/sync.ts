@@ -2,7 +2,7 @@
 // deleted. Whatever could not be looked at is never taken for gone. Ends in a state, not in an exception.
 
 import { overLimit } from '@footnote/readers/file-size';
-import { refusedByName } from '@footnote/readers/sniff';
+import { refusedByName } from '@footnote/readers/registry/sniff';
 import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Ingestion, IngestionFile } from '../db/record.ts';

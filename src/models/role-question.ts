@@ -10,8 +10,8 @@ import { toFootnoteError } from '../core/errors.ts';
 import { namedModel } from '../core/named-model.ts';
 import { untilAborted } from '../core/until-aborted.ts';
 import { countTokens } from '../text/tokens/tokens.ts';
-import { recordedModel } from './language/recorded-model.ts';
 import { type LanguageModel, type Message, modelName } from './language/language-model.ts';
+import { recordedModel } from './language/recorded-model.ts';
 import { generateStructured, toDegradation } from './language/structured/structured.ts';
 
 export interface RoleQuestion<Value> {

@@ -1,8 +1,8 @@
 // A provider of models on 127.0.0.1 that says what its script says, in the protocol that the client speaks. Invariants: a call beyond
 // the script is refused and makes `assertFinished` throw, so does a wrong key or a path that the provider does not have; keys are never kept.
 import { FootnoteError } from '../core/errors.ts';
-import { createScript, type ScriptStep } from '../models/language/script.ts';
 import { countPromptTokens } from '../models/language/model-usage.ts';
+import { createScript, type ScriptStep } from '../models/language/script.ts';
 import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from './fake-http.ts';
 import type { FakeReply } from './fake-reply.ts';
 

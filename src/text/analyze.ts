@@ -4,8 +4,8 @@
 // in shared bench/retrieval.
 import { guessLanguage } from './language/language.ts';
 import { wordAfterBreak } from './line-end-hyphens.ts';
-import { foldDiacritics, normaliseWord } from './words/normalise.ts';
 import { type WordCutter, wordCutter } from './pieces.ts';
+import { foldDiacritics, normaliseWord } from './words/normalise.ts';
 import { stemWord } from './words/stem.ts';
 import { forEachWord } from './words/words.ts';
 

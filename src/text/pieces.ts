@@ -3,8 +3,8 @@
 // remembered, so that the term of a word is the same string each time and its hash is computed once.
 
 import { stopWords } from './language/stop-words.ts';
-import { foldDiacritics, normaliseWord } from './words/normalise.ts';
 import { createSpanMemory, type SpanMemory } from './tokens/span-memory.ts';
+import { foldDiacritics, normaliseWord } from './words/normalise.ts';
 import { stemWord } from './words/stem.ts';
 
 /** A term with its place inside the word, in UTF-16 code units. */

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
-import { parseFile } from '../../packages/readers/src/registry.ts';
+import { parseFile } from '../../packages/readers/src/registry/registry.ts';
 import { loadConfig } from '../../src/config.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { openFootnote } from '../../src/footnote/compose.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '../../src/db/instant.ts';
 import { toDocumentPath } from '../../src/db/document-path.ts';
 import { createGlob, globFault } from '../../src/db/glob.ts';
+import { toInstant } from '../../src/db/instant.ts';
 import { globExpression } from '../../testkit/matches-filter.ts';
 
 describe('createGlob', () => {

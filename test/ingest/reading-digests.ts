@@ -3,7 +3,7 @@
 
 import { parsedDocument } from '@footnote/readers/canonical/canonical-text';
 import { formatOfMime } from '@footnote/readers/media-types';
-import { parseFile } from '@footnote/readers/registry';
+import { parseFile } from '@footnote/readers/registry/registry';
 import { sha256 } from '../../src/core/ids.ts';
 import { chunkDocument } from '../../src/ingest/chunk/chunk.ts';
 import { currentEdition } from '../../src/ingest/read/reading-editions.ts';

@@ -1,7 +1,7 @@
 // What a run tells of files: the kind before the size, sizes as people read them, and the same numbers for the same files.
 import { gzipSync } from 'node:zlib';
 import { overLimit } from '@footnote/readers/file-size';
-import { refusedByName } from '@footnote/readers/sniff';
+import { refusedByName } from '@footnote/readers/registry/sniff';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { zipFile } from '../../packages/readers/testkit/zip-file.ts';
 import { type FolderRun, openFolderRun } from '../../testkit/folder-run.ts';

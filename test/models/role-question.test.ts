@@ -4,9 +4,9 @@ import { createDeadline } from '../../src/core/deadline.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { FootnoteEvent } from '../../src/core/events.ts';
 import type { CallOptions, LanguageModel } from '../../src/models/language/language-model.ts';
-import { askRole, type RoleCall } from '../../src/models/role-question.ts';
 import { createScriptedModel } from '../../src/models/language/scripted-model.ts';
 import { createModelBudget } from '../../src/models/money/model-budget.ts';
+import { askRole, type RoleCall } from '../../src/models/role-question.ts';
 import { callContext } from '../../testkit/request-context.ts';
 
 const question = {

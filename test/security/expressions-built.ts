@@ -20,7 +20,7 @@ export async function callBuilders(): Promise<void> {
   resolveFollowUp('When was she born?', [{ resolvedQuestion: 'Who wrote the notes?', answer } as never]);
   const { createRouteBook } = await import('../../src/http/hardening/methods.ts');
   createRouteBook().add('GET', '/v1/documents/:id/text');
-  const { parseFile } = await import('@footnote/readers/registry');
+  const { parseFile } = await import('@footnote/readers/registry/registry');
   const files: Readonly<Record<string, string>> = {
     'a.po': 'msgid ""\nmsgstr "Language: de\\n"\n\nmsgid "a"\nmsgstr "b"\n',
     'a.eml': 'From: a@example.org\r\nTo: b@example.org\r\nSubject: caf\u00e9\r\n\r\nText.\r\n',

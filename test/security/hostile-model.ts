@@ -12,8 +12,8 @@ import type {
   LanguageModel,
   StreamPart,
 } from '../../src/models/language/language-model.ts';
-import { createOutputLimit } from '../../src/models/language/output-limit.ts';
 import { toUsage } from '../../src/models/language/model-usage.ts';
+import { createOutputLimit } from '../../src/models/language/output-limit.ts';
 import { parsePrices } from '../../src/models/money/prices.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';
 import type { HostileBehaviour } from '../../src/testing/hostile-gallery.ts';

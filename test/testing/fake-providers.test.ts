@@ -3,9 +3,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDeadline } from '../../src/core/deadline.ts';
 import { openProviderEmbeddings } from '../../src/models/embedding/provider-embeddings.ts';
-import { toldContextTokens } from '../../src/models/told-context.ts';
 import { openModels } from '../../src/models/open-models.ts';
 import type { ModelReference } from '../../src/models/roles.ts';
+import { toldContextTokens } from '../../src/models/told-context.ts';
 import {
   type FakeProviderServer,
   type FakeScript,

@@ -1,5 +1,5 @@
 // What kinds of files there are: the one table from which types are told, parsers chosen and people informed. Invariant: every kind here has
-// a parser in parsers/registry.ts, and nothing is read whose kind is not here.
+// a parser in registry/registry.ts, and nothing is read whose kind is not here.
 
 export interface Format {
   /** IANA media type, or the `x-` type in common use. */

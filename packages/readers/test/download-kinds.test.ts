@@ -3,7 +3,7 @@ import { utils, write } from '@e965/xlsx';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startProcessorTime } from '../../../testkit/processor-time.ts';
 import type { ParsedDocument } from '../src/document.ts';
-import { parseFile } from '../src/registry.ts';
+import { parseFile } from '../src/registry/registry.ts';
 import { openDocumentNames } from '../testkit/office-fixtures.ts';
 import { pictureOf } from '../testkit/picture-fixture.ts';
 import { placeOf } from '../testkit/program.ts';

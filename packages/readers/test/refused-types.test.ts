@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatOfExtension, formatOfMime } from '../src/media-types.ts';
 import { privateKeyWarning } from '../src/private-keys.ts';
 import { refusedKinds } from '../src/refused-types.ts';
-import { sniffMedia } from '../src/sniff.ts';
+import { sniffMedia } from '../src/registry/sniff.ts';
 
 const bytes = (text: string, zeros = 0): Uint8Array =>
   Buffer.concat([Buffer.from(text, 'latin1'), Buffer.alloc(zeros)]);

@@ -1,6 +1,6 @@
 // What tests ask of a parsed file: the whole of it, checked, its blocks and its headings as lines.
 import type { ParsedDocument } from '../src/document.ts';
-import { parseFile } from '../src/registry.ts';
+import { parseFile } from '../src/registry/registry.ts';
 import { expectWellFormed } from './well-formed.ts';
 
 export async function readMarkup(name: string, lines: readonly string[] | string): Promise<ParsedDocument> {

@@ -2,9 +2,9 @@
 // (Hirschberg's problem, plain dynamic programming: sentences are short), then the rest by nearest match. What the second
 // step finds stands in another order and has to be excused by order.ts.
 
-import { foldDiacritics } from '../../text/words/normalise.ts';
 import { dateCovers } from '../../text/quantities/dates.ts';
 import { sameAmount } from '../../text/quantities/quantities.ts';
+import { foldDiacritics } from '../../text/words/normalise.ts';
 import { areSynonyms } from '../../text/words/synonyms.ts';
 import type { Token } from './tokens.ts';
 

@@ -2,8 +2,8 @@
 // styled or full-width forms, added accents, hidden characters, digits for letters. Spelling that people really vary (case,
 // composed accents, accents left out, typographic quotes) is not reported.
 
-import { foldDiacritics } from '../../text/words/normalise.ts';
 import { confusableScripts, hiddenCharacters, isStyled, skeletonOf } from '../../text/words/confusables.ts';
+import { foldDiacritics } from '../../text/words/normalise.ts';
 
 const wordForm = /[\p{L}\p{M}\p{N}\p{Cf}\u{1D400}-\u{1D7FF}]+/gu;
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

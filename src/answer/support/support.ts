@@ -3,8 +3,8 @@
 // attribution. It errs towards refusal: a claim that it accepts is (nearly) said by the quote, one that it refuses may
 // still follow from it. Method and measured rates: docs/verification.md.
 
-import { joinLineEndHyphens } from '../../text/line-end-hyphens.ts';
 import { entryMarks } from '../../text/language/log-entries.ts';
+import { joinLineEndHyphens } from '../../text/line-end-hyphens.ts';
 import { segmentSentences } from '../../text/sentences.ts';
 import { findExpansions } from '../../text/words/names.ts';
 import type { ClaimVerdict } from '../draft.ts';

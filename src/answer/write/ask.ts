@@ -10,6 +10,7 @@ import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { namedModel } from '../../core/named-model.ts';
 import type { Degradation } from '../../core/search.ts';
 import { type LanguageModel, type Message, modelName, type Patience } from '../../models/language/language-model.ts';
+import { recordedModel } from '../../models/language/recorded-model.ts';
 import { streamStructured } from '../../models/language/structured/stream.ts';
 import {
   type GivenUpModel,
@@ -17,7 +18,6 @@ import {
   type Structured,
   toDegradation,
 } from '../../models/language/structured/structured.ts';
-import { recordedModel } from '../../models/language/recorded-model.ts';
 import { type ModelAnswer, type ModelClaim, modelAnswerSchema, modelClaimSchema } from './output.ts';
 
 export interface ModelPrompt {

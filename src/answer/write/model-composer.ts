@@ -5,8 +5,8 @@ import { namedModel } from '../../core/named-model.ts';
 import type { Degradation } from '../../core/search.ts';
 import { calibratedModel } from '../../models/embedding/calibrated-model.ts';
 import { type LanguageModel, modelName, type Patience } from '../../models/language/language-model.ts';
-import { type Tokenizer, tokenizerOf } from '../../models/language/tokenizer-of.ts';
 import { countPromptTokens } from '../../models/language/model-usage.ts';
+import { type Tokenizer, tokenizerOf } from '../../models/language/tokenizer-of.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import { type Recording, recordCall } from '../../trace/recorder.ts';
 import {

@@ -2,8 +2,8 @@
 // alignment in which numbers, names, negations and every word of weight are the same. Invariant: a place in one passage comes out, or
 // nothing; what is cited is always the passage's own text there, never what the model wrote. After Sellers 1980 (approximate matching).
 
-import { foldDiacritics } from '../../text/words/normalise.ts';
 import { inflectionKeys } from '../../text/words/inflect.ts';
+import { foldDiacritics } from '../../text/words/normalise.ts';
 import { areOpposites } from '../../text/words/opposites.ts';
 import { isMisspelling } from '../extract/terms.ts';
 import { type FoldedText, foldWithOffsets } from './fold.ts';

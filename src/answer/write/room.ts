@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import type { Calibration } from '../../models/embedding/calibrated-model.ts';
 import type { LanguageModel, Message } from '../../models/language/language-model.ts';
-import type { Tokenizer } from '../../models/language/tokenizer-of.ts';
 import { countPromptTokens } from '../../models/language/model-usage.ts';
+import type { Tokenizer } from '../../models/language/tokenizer-of.ts';
 import { modelAnswerSchema } from './output.ts';
 
 export interface RoomRequest {

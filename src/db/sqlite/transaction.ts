@@ -6,12 +6,12 @@ import type { Chunk, DocumentRecord } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { documentIdOf, sha256 } from '../../core/ids.ts';
 import { hasRole, mayRead, type Scope } from '../../core/scope.ts';
+import { toDocumentPath } from '../document-path.ts';
 import { noteDocument, noteRevision, noteSource } from '../erasure/erasure-notes.ts';
 import { toInstant } from '../instant.ts';
 import type { DocumentWrite, RecordTransaction } from '../record.ts';
 import { prepared } from './connection.ts';
 import { addTarget, dropDeliveries, queueDeletion, queueUpsert, writeDelivery } from './delivery/rows.ts';
-import { toDocumentPath } from '../document-path.ts';
 import {
   type ChunkRow,
   type DocumentRow,

@@ -8,10 +8,10 @@ import { mergeNow } from '../merge-segments.ts';
 import { scanParts } from '../search.ts';
 import type { SearchState } from '../search-state.ts';
 import { openSegment, type Segment } from '../segment.ts';
+import type { VectorSnapshot } from '../vectors/vector-snapshot.ts';
 import type { Order, PublishedState, Results, Work } from './protocol.ts';
 import { expandTerms, searchState } from './search-work.ts';
 import { nearestRows } from './vector-work.ts';
-import type { VectorSnapshot } from '../vectors/vector-snapshot.ts';
 
 interface HeldIndex {
   readonly segments: ReadonlyMap<number, Segment>;

@@ -5,7 +5,7 @@ import { paragraphBlocks, parsedDocument } from '@footnote/readers/canonical/can
 import { type JsonlRecord, recordsOf } from '@footnote/readers/data/jsonl';
 import { titleFromName } from '@footnote/readers/file-names';
 import type { ParseInput } from '@footnote/readers/reader';
-import { parseFile } from '@footnote/readers/registry';
+import { parseFile } from '@footnote/readers/registry/registry';
 import type { Chunk, ParsedDocument } from '../../core/document.ts';
 import { documentIdOf, sha256 } from '../../core/ids.ts';
 import { detectLanguage } from '../../text/language/language.ts';

@@ -2,7 +2,7 @@
 // network, no environment. Whatever it throws or breaks ends here.
 
 import type { ParseInput, UnpackedFile, UnpackLimits } from '@footnote/readers/reader';
-import { parseFile } from '@footnote/readers/registry';
+import { parseFile } from '@footnote/readers/registry/registry';
 import { decodeWholeUtf16 } from '@footnote/readers/whole-utf16';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { cutFile, readLines } from '../chunk/cut.ts';
@@ -24,7 +24,7 @@ const reply = (message: ChildReply): void => {
 const withProgress = (input: ParseInput): ParseInput => ({ ...input, onProgress: () => reply({ progress: true }) });
 
 async function unpack(input: ParseInput, limits: UnpackLimits): Promise<UnpackReply> {
-  const { openArchive } = await import('@footnote/readers/containers/archive-files');
+  const { openArchive } = await import('@footnote/readers/registry/archive-files');
   unpacking = { files: openArchive(input, limits, neverRead), name: input.name };
   return unpackMore();
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { overLimit } from '@footnote/readers/file-size';
 import type { ParseInput, RecognitionChoice, UnpackedFile, UnpackLimits } from '@footnote/readers/reader';
-import { hasQuickParser } from '@footnote/readers/registry';
+import { hasQuickParser } from '@footnote/readers/registry/registry';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { CuttingPool, LinesJob, LinesReply } from './parse.ts';
 import {

@@ -2,7 +2,7 @@
 // it returns; what could not be taken of many is told with the first of those that could.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { overLimit } from '@footnote/readers/file-size';
-import { refusedByName } from '@footnote/readers/sniff';
+import { refusedByName } from '@footnote/readers/registry/sniff';
 import type { Demand } from '../../core/demand.ts';
 import type { Delivery, DocumentRecord, Source, SourceType } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';

@@ -5,7 +5,7 @@
 import { overLimit } from '@footnote/readers/file-size';
 import { createPathRules } from '@footnote/readers/inner-paths';
 import type { RefusedContent, UnpackedFile } from '@footnote/readers/reader';
-import { refusedByName } from '@footnote/readers/sniff';
+import { refusedByName } from '@footnote/readers/registry/sniff';
 import type { AttachedFile } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { neverRead } from '../connectors/walk.ts';

@@ -2,7 +2,7 @@
 // change, or somebody asks for it. So a file that kills its parser costs a sync nothing, and nothing is forgotten: the record lists it.
 
 import { formatNames } from '@footnote/readers/media-types';
-import { extensionOf } from '@footnote/readers/sniff';
+import { extensionOf } from '@footnote/readers/registry/sniff';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Clock, sha256 } from '../../core/ids.ts';
 import type { FileIdentity, ReadingFailure, ReadingRepository } from '../../db/record.ts';

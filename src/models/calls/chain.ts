@@ -8,8 +8,8 @@ import {
   type LanguageModel,
   modelName,
 } from '../language/language-model.ts';
-import { tokenizerOf } from '../language/tokenizer-of.ts';
 import { countPromptTokens } from '../language/model-usage.ts';
+import { tokenizerOf } from '../language/tokenizer-of.ts';
 import { costOf, type Prices } from '../money/prices.ts';
 import { type AttemptPlan, type AttemptTiming, attemptWhole, runAttempts } from './attempts.ts';
 import type { Circuit } from './circuit.ts';

@@ -1,8 +1,8 @@
 // What texts take of a model that reads and writes nothing: one that embeds or ranks. Invariant: what is reserved is the most that the model
 // may count, by its own encoding or with its margin; what is billed is its report where that can be true, else our own count.
 import { countTokens } from '../../text/tokens/tokens.ts';
-import { believedInput } from './model-usage.ts';
 import type { PricedTokens } from '../money/prices.ts';
+import { believedInput } from './model-usage.ts';
 import { tokenizerOf } from './tokenizer-of.ts';
 
 export interface ReadingTokens<Result> {

@@ -1,7 +1,6 @@
 // A language model that says what its script says, for tests and replays. Invariants: a call that the script does not expect fails,
 // and so does a script with steps left, even where the caller swallowed the failure.
 import { FootnoteError } from '../../core/errors.ts';
-import { toUsage } from './model-usage.ts';
 import type {
   CallOptions,
   Finish,
@@ -11,6 +10,7 @@ import type {
   ModelUsage,
   StreamPart,
 } from './language-model.ts';
+import { toUsage } from './model-usage.ts';
 import { createScript, type ScriptStep } from './script.ts';
 
 export interface ScriptedReply {

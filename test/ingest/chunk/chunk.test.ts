@@ -1,5 +1,5 @@
 import { parsedDocument } from '@footnote/readers/canonical/canonical-text';
-import { parseFile } from '@footnote/readers/registry';
+import { parseFile } from '@footnote/readers/registry/registry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Chunk, ParsedDocument } from '../../../src/core/document.ts';

@@ -1,6 +1,6 @@
 // What mail programs get wrong or wrap up: encodings that are not declared, encrypted and signed messages, invitations, threads, winmail.dat.
 
-import { parseFile } from '@footnote/readers/registry';
+import { parseFile } from '@footnote/readers/registry/registry';
 import { describe, expect, it } from 'vitest';
 import { expectWellFormed } from '../../../packages/readers/testkit/well-formed.ts';
 import type { ParsedDocument } from '../../../src/core/document.ts';

@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { openArchive } from '@footnote/readers/containers/archive-files';
-import { parseFile } from '@footnote/readers/registry';
+import { openArchive } from '@footnote/readers/registry/archive-files';
+import { parseFile } from '@footnote/readers/registry/registry';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Connector, Source } from '../../../src/core/document.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';

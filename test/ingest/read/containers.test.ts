@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { openArchive } from '@footnote/readers/containers/archive-files';
+import { openArchive } from '@footnote/readers/registry/archive-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockedZip } from '../../../packages/readers/testkit/locked-zips.ts';
 import { zipFile } from '../../../packages/readers/testkit/zip-file.ts';

@@ -15,8 +15,8 @@ import type {
   LanguageModel,
   StreamPart,
 } from '../../../src/models/language/language-model.ts';
-import { createModelBudget } from '../../../src/models/money/model-budget.ts';
 import { countPromptTokens } from '../../../src/models/language/model-usage.ts';
+import { createModelBudget } from '../../../src/models/money/model-budget.ts';
 import { parsePrices } from '../../../src/models/money/prices.ts';
 import { openFakeProvider } from '../../fakes/fake-provider.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createOutputLimit } from '../../../src/models/language/output-limit.ts';
 import { toUsage } from '../../../src/models/language/model-usage.ts';
+import { createOutputLimit } from '../../../src/models/language/output-limit.ts';
 import { countTokens } from '../../../src/text/tokens/tokens.ts';
 
 describe('createOutputLimit', () => {

@@ -1,7 +1,7 @@
 // Lines of settings are cut as people cite them, and what only looks like settings is left to the sentences.
 import { describe, expect, it } from 'vitest';
-import { segmentPieces } from '../../../src/text/sentences.ts';
 import { settingsGroups } from '../../../src/text/language/settings-lines.ts';
+import { segmentPieces } from '../../../src/text/sentences.ts';
 
 const pieces = (text: string): string[] =>
   segmentPieces(text).map(({ start, end, kind }) => `${kind}: ${text.slice(start, end)}`);

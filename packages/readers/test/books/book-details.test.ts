@@ -1,6 +1,6 @@
 // What books name in their own ways: entities of HTML, paths with percent signs.
 import { describe, expect, it } from 'vitest';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { epubOf } from '../../testkit/office-fixtures.ts';
 import { pictureOf } from '../../testkit/picture-fixture.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';

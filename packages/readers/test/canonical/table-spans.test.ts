@@ -1,7 +1,7 @@
 // Merged cells and repeated header rows of DOC and RTF: every figure stays under its header, as in DOCX and OpenDocument.
 import { describe, expect, it } from 'vitest';
 import { type CellEdges, createTableRows, type EdgedRow } from '../../src/canonical/table-spans.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { cellEdgesOf } from '../../src/words/word-doc-rows.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codeLanguages } from '../../src/code/code-languages.ts';
 import type { ParsedDocument } from '../../src/document.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 const parse = async (name: string, source: string): Promise<ParsedDocument> => {

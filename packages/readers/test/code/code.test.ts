@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 
 async function symbolsOf(name: string, source: string): Promise<[string, string][]> {
   const document = await parseFile({ name, bytes: new TextEncoder().encode(source) });

@@ -1,10 +1,10 @@
 // Encrypted ZIP archives of other programs open with their passwords, within the limits of plain ones, and say why where they do not.
 import { createCipheriv, createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openArchive } from '../../src/containers/archive-files.ts';
 import { createArchiveKeys } from '../../src/containers/archive-keys.ts';
 import { ReadError } from '../../src/read-error.ts';
 import type { UnpackedFile, UnpackLimits } from '../../src/reader.ts';
+import { openArchive } from '../../src/registry/archive-files.ts';
 import { lockedZip } from '../../testkit/locked-zips.ts';
 import { spoiled } from '../../testkit/spoiled.ts';
 

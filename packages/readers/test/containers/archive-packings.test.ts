@@ -4,8 +4,8 @@ import { zstdCompressSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { isLikelyArchive } from '../../src/archive-kind.ts';
-import { openArchive } from '../../src/containers/archive-files.ts';
 import type { UnpackedFile, UnpackLimits } from '../../src/reader.ts';
+import { openArchive } from '../../src/registry/archive-files.ts';
 
 const limits: UnpackLimits = { maxFiles: 100, maxFileBytes: 2 ** 28, maxTotalBytes: 2 ** 28 };
 

@@ -2,8 +2,8 @@
 import { buffer } from 'node:stream/consumers';
 import { pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
-import { openArchive } from '../../src/containers/archive-files.ts';
 import type { UnpackedFile } from '../../src/reader.ts';
+import { openArchive } from '../../src/registry/archive-files.ts';
 import { type ZipMember, zipFile } from '../../testkit/zip-file.ts';
 
 const limits = { maxFiles: 100, maxFileBytes: 1_000_000, maxTotalBytes: 2_000_000 };

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import { PDFDocument } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { isCutOff } from '../../src/containers/cut-off.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { zipOf } from '../../testkit/zip-fixture.ts';
 
 const chunk = (type: string, body: Uint8Array): Buffer => {

@@ -1,6 +1,6 @@
 // Messages of chats and entries of logs are blocks of their own, so that no chunk ends amid one.
 import { expect, it } from 'vitest';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 async function blocksOf(name: string, text: string): Promise<string[]> {

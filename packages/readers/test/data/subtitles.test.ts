@@ -1,6 +1,6 @@
 // Captions as programs write them: rolling up line by line, and as scripts of SubStation Alpha.
 import { describe, expect, it } from 'vitest';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 async function parse(name: string, lines: readonly string[]) {

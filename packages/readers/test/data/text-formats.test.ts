@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../src/document.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 
 const parse = (name: string, content: string | Uint8Array): Promise<ParsedDocument> =>
   parseFile({ name, bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content });

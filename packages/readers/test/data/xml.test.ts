@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sharedData } from '../../../../testkit/shared-data.ts';
 import type { ParsedDocument } from '../../src/document.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed, faultOf } from '../../testkit/well-formed.ts';
 
 const parse = async (content: string | Uint8Array, name = 'a.xml'): Promise<ParsedDocument> => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFirstFrame, readGif } from '../../src/images/image-gif.ts';
 import { readPng } from '../../src/images/image-png.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { gifOf } from '../../testkit/gif-fixture.ts';
 import { pictureOf } from '../../testkit/picture-fixture.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';

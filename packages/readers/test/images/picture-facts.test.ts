@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { pictureFacts } from '../../src/images/image-facts.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { pictureOf, pngChunk } from '../../testkit/picture-fixture.ts';
 
 /** A directory of texts, and one inside it with the time at which the picture was taken. */

@@ -1,6 +1,6 @@
 // What calendars say of meetings that are answered, moved and called off, and how older and bare ones are written.
 import { describe, expect, it } from 'vitest';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 async function parse(name: string, lines: readonly string[]) {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../src/document.ts';
 import { unflowed } from '../../src/mail/mail-flowed.ts';
-import { parseFile } from '../../src/registry.ts';
-import { sniffMedia } from '../../src/sniff.ts';
+import { parseFile } from '../../src/registry/registry.ts';
+import { sniffMedia } from '../../src/registry/sniff.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 const head = ['From: A <a@a.org>', 'Subject: S', 'Date: Mon, 6 May 2024 10:00:00 +0000', 'MIME-Version: 1.0'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { messageOf, type Tree, text } from '../../testkit/outlook-fixture.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 

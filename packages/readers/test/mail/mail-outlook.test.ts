@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requireSoundCompound } from '../../src/containers/mail-compound.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { messageOf, properties, type Tree, text } from '../../testkit/outlook-fixture.ts';
 import { pictureOf } from '../../testkit/picture-fixture.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';

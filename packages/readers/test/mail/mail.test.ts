@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sharedData } from '../../../../testkit/shared-data.ts';
 import type { ParsedDocument } from '../../src/document.ts';
 import { unpackRtf } from '../../src/mail/mail-rtf.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 const parse = async (name: string, content: string | Uint8Array): Promise<ParsedDocument> => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../src/document.ts';
 import { recurrenceWords } from '../../src/mail/calendar-recurrence.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 const parse = async (name: string, lines: readonly string[]): Promise<ParsedDocument> => {

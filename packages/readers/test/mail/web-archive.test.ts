@@ -1,6 +1,6 @@
 // What pages saved by Safari cost, whatever their property list says.
 import { expect, it } from 'vitest';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { binaryPlist } from '../../testkit/property-list-fixture.ts';
 
 it('a saved page whose frames are one archive again and again is no longer than its file', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isNestedTooDeeply, readLines } from '../../src/markup/markdown-lines.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 
 const hostile: readonly [string, string][] = [
   ['link openers', '[a]('.repeat(50_000)],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../src/document.ts';
 import { hideLongTables } from '../../src/markup/markdown-tables.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 const parse = (source: string): Promise<ParsedDocument> =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sharedData } from '../../../../testkit/shared-data.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { headingsOf, kindsOf, readMarkup } from '../../testkit/read-markup.ts';
 import { faultOf } from '../../testkit/well-formed.ts';
 

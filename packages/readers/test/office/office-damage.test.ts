@@ -4,7 +4,7 @@ import { utils, write } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { openZip } from '../../src/containers/zip.ts';
 import { isReadError } from '../../src/read-error.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { cells, epubOf, openDocumentOf, pptxOf, shape, xlsxOf } from '../../testkit/office-fixtures.ts';
 import { faultOf } from '../../testkit/well-formed.ts';
 import { zipOf } from '../../testkit/zip-fixture.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { openCompound } from '../../src/containers/compound-file.ts';
 import { rc4Blocks, rc4LockOf } from '../../src/office/office-rc4.ts';
 import { ReadError } from '../../src/read-error.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { lockedOffice } from '../../testkit/locked-office.ts';
 import { agileOf, compoundOf, sealedPart, sealedWhole } from '../../testkit/office-seal.ts';
 import { spoiled } from '../../testkit/spoiled.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTableGrid } from '../../src/canonical/table-grid.ts';
 import type { ParsedDocument } from '../../src/document.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { cells, openDocumentOf, pptxOf, xlsxOf } from '../../testkit/office-fixtures.ts';
 import { placeOf } from '../../testkit/program.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';

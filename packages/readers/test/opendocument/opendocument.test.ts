@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sharedData } from '../../../../testkit/shared-data.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { openDocumentOf } from '../../testkit/office-fixtures.ts';
 import { placeOf } from '../../testkit/program.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';

@@ -7,7 +7,7 @@ import { type Raster, rotated, turned } from '../../src/engines/image-raster.ts'
 import { openEngine } from '../../src/engines/ocr-engine.ts';
 import { readWebp } from '../../src/images/image-webp.ts';
 import { findSkew } from '../../src/pages/ocr-skew.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { drawnPage, type PngOptions, pngOf } from '../../testkit/picture-fixture.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 import { wordsFound } from '../../testkit/words-found.ts';

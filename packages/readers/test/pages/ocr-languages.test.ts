@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../src/document.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { pictureOf } from '../../testkit/picture-fixture.ts';
 
 const packed = readFileSync(

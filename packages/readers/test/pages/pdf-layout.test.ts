@@ -3,7 +3,7 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import type { PdfPage, PdfRule, PdfWord } from '../../src/pages/pdf-content.ts';
 import { layoutPage } from '../../src/pages/pdf-layout.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 const style = { size: 12, bold: false, turn: 0, spaceBefore: true } as const;

@@ -3,7 +3,7 @@ import { PDFDocument, PDFName } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
 import { knownPrivate, lettersOfFont } from '../../src/pages/pdf-letters.ts';
 import { isParted, type Letter, type Setting, settingOf } from '../../src/pages/pdf-spacing.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 /** One page with the given operators between BT and ET; F1 is Helvetica in WinAnsi, F2 the same under another name. */

@@ -5,7 +5,7 @@ import { readColumns } from '../../src/pages/pdf-columns.ts';
 import type { PdfPage, PdfWord } from '../../src/pages/pdf-content.ts';
 import { layoutPage } from '../../src/pages/pdf-layout.ts';
 import { readPdf } from '../../src/pages/pdf-reader.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { hostileFiles } from '../../testkit/hostile-files.ts';
 
 const bytesOf = (name: string): Uint8Array =>

@@ -3,7 +3,7 @@ import { degrees, PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 
 import { describe, expect, it } from 'vitest';
 import { sharedData } from '../../../../testkit/shared-data.ts';
 import type { ParsedDocument } from '../../src/document.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { createParserPool } from '../../testkit/program.ts';
 
 interface Fonts {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ParsedDocument } from '../../src/document.ts';
 import { pictureHead } from '../../src/pictures/picture-head.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { cells, epubOf, openDocumentOf, pptxOf, shape, xlsxOf } from '../../testkit/office-fixtures.ts';
 import { pictureOf, pngOf } from '../../testkit/picture-fixture.ts';
 import { placeOf } from '../../testkit/program.ts';

@@ -4,7 +4,7 @@ import type { ParsedDocument } from '../../src/document.ts';
 import { bmpOfDib, readBmp } from '../../src/images/image-bmp.ts';
 import { artRecords } from '../../src/office/office-art.ts';
 import { foldPictures } from '../../src/pictures/markdown-pictures.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { artRecord, docWithPictures, xlsWithPicture } from '../../testkit/older-office-fixture.ts';
 import { pictureOf } from '../../testkit/picture-fixture.ts';
 import { placeOf } from '../../testkit/program.ts';

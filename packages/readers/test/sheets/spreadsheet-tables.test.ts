@@ -1,7 +1,7 @@
 // Which rows of a sheet name the columns of which others, as people lay out sheets: with an empty row under the header, a second table without one,
 // forms beside tables. A wrong name is worse than none.
 import { describe, expect, it } from 'vitest';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { cells, xlsxOf } from '../../testkit/office-fixtures.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 

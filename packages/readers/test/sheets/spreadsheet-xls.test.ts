@@ -2,8 +2,8 @@
 // whose container holds others.
 import { CFB } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
-import { parseFile } from '../../src/registry.ts';
-import { sniffMedia } from '../../src/sniff.ts';
+import { parseFile } from '../../src/registry/registry.ts';
+import { sniffMedia } from '../../src/registry/sniff.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 const words = (...values: readonly number[]): Buffer => {

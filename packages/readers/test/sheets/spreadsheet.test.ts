@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CFB, utils, write } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { sharedData } from '../../../../testkit/shared-data.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { displayNumber } from '../../src/sheets/spreadsheet-format.ts';
 import { cellAt, columnName, placeLabel } from '../../src/sheets/spreadsheet-sheet.ts';
 import { cells, openDocumentOf, type SheetFixture, xlsxOf } from '../../testkit/office-fixtures.ts';

@@ -1,6 +1,6 @@
 // What feeds of podcasts and films say in vocabularies of their own.
 import { expect, it } from 'vitest';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 async function textOf(name: string, source: string): Promise<string> {

@@ -1,6 +1,6 @@
 // Cells of HTML tables that span: each figure under its header, and no page that grows without end.
 import { describe, expect, it } from 'vitest';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 async function rowsOf(table: string): Promise<string[]> {

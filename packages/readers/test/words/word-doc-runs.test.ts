@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { docNumbering } from '../../src/words/word-doc-lists.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 import { docOfRuns } from '../../testkit/word-doc-fixture.ts';

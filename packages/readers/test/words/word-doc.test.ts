@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CFB } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { sharedData } from '../../../../testkit/shared-data.ts';
-import { parseFile } from '../../src/registry.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 
 interface DocFixture {

@@ -5,8 +5,8 @@
 import { FootnoteError } from '../../../core/errors.ts';
 import { accessNames, type Scope } from '../../../core/scope.ts';
 import { type Filter, type FilterField, type FilterScalar, filterFields } from '../../../core/search.ts';
-import { toInstant } from '../../instant.ts';
 import { globFault } from '../../glob.ts';
+import { toInstant } from '../../instant.ts';
 
 export type SqlParameter = string | number | null;
 

@@ -10,7 +10,6 @@ import type {
 } from '@ai-sdk/provider';
 import { FootnoteError } from '../../../core/errors.ts';
 import { joinedAbort } from '../../calls/joined-abort.ts';
-import { toUsage } from '../model-usage.ts';
 import type {
   CallOptions,
   Finish,
@@ -19,6 +18,7 @@ import type {
   LanguageModel,
   StreamPart,
 } from '../language-model.ts';
+import { toUsage } from '../model-usage.ts';
 import { createOutputLimit } from '../output-limit.ts';
 import { isContentFilter, type ProviderFacts, toModelError } from './errors.ts';
 

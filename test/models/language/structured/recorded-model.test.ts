@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { createDeadline } from '../../../../src/core/deadline.ts';
 import { FootnoteError } from '../../../../src/core/errors.ts';
 import type { FootnoteEvent, PortCall } from '../../../../src/core/events.ts';
+import { recordedModel } from '../../../../src/models/language/recorded-model.ts';
 import { createScriptedModel, type ScriptedStep } from '../../../../src/models/language/scripted-model.ts';
 import { streamStructured } from '../../../../src/models/language/structured/stream.ts';
 import { generateStructured } from '../../../../src/models/language/structured/structured.ts';
 import { createModelBudget } from '../../../../src/models/money/model-budget.ts';
-import { recordedModel } from '../../../../src/models/language/recorded-model.ts';
 import { createLanguageReranker } from '../../../../src/models/rerank/rerank-by-language-model.ts';
 import { callContext } from '../../../../testkit/request-context.ts';
 

@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { isLikelyArchive, isTarHeader } from '../../src/archive-kind.ts';
-import { openArchive } from '../../src/containers/archive-files.ts';
 import { createPathRules } from '../../src/inner-paths.ts';
 import type { UnpackedFile, UnpackLimits } from '../../src/reader.ts';
-import { parseFile } from '../../src/registry.ts';
+import { openArchive } from '../../src/registry/archive-files.ts';
+import { parseFile } from '../../src/registry/registry.ts';
 import { neverRead } from '../../testkit/program.ts';
 import { zipFile } from '../../testkit/zip-file.ts';
 

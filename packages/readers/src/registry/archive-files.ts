@@ -2,15 +2,15 @@
 // Limits are checked before anything is unpacked where the archive says what it holds, and while it is unpacked everywhere.
 import { Readable } from 'node:stream';
 import { isTarHeader } from '../archive-kind.ts';
+import { tooMuch, type UnpackRules } from '../containers/archive-limits.ts';
+import { type PackedStream, unpackedName, unpackStream } from '../containers/archive-streams.ts';
+import { filesOfTar } from '../containers/archive-tar.ts';
+import { filesOfZip } from '../containers/archive-zip.ts';
 import type { IsLeftOut } from '../inner-paths.ts';
 import { formatOfMime } from '../media-types.ts';
 import { ReadError } from '../read-error.ts';
 import type { ParseInput, UnpackedFile, UnpackLimits } from '../reader.ts';
-import { sniffMedia } from '../sniff.ts';
-import { tooMuch, type UnpackRules } from './archive-limits.ts';
-import { type PackedStream, unpackedName, unpackStream } from './archive-streams.ts';
-import { filesOfTar } from './archive-tar.ts';
-import { filesOfZip } from './archive-zip.ts';
+import { sniffMedia } from './sniff.ts';
 
 /**
  * Yields the files of an archive, without those whose names the caller leaves out. Throws `unsupported-media` (with `details.document`, where the file is a document and no archive),

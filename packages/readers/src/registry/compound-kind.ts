@@ -1,6 +1,6 @@
 // Tells files of older Office programs by their bytes: containers with streams ([MS-CFB]) by the names of these, and workbooks without a container. Nothing is
 // looked up outside of the file.
-import { openCompound } from './containers/compound-file.ts';
+import { openCompound } from '../containers/compound-file.ts';
 
 /** Office files with a password are such a container: no kind of their own. */
 export const encryptedOffice = 'application/x-encrypted-office';

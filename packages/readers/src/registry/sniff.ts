@@ -1,15 +1,15 @@
 // Tells what a file is from its bytes; its name and the sender's media type only decide between kinds of text.
 // A file whose bytes contradict its name is what the bytes say, or is refused where we cannot read that.
 import { fileTypeFromBuffer } from 'file-type';
-import { decodeText, looksBinary } from './canonical/decode.ts';
+import { decodeText, looksBinary } from '../canonical/decode.ts';
+import { openZip, type ZipFile } from '../containers/zip.ts';
+import { nameBeneath } from '../file-names.ts';
+import { type Format, formatOfExtension, formatOfMime, readableFormats } from '../media-types.ts';
+import { isEncodedData, isPrivateKey } from '../private-keys.ts';
+import { ReadError } from '../read-error.ts';
+import type { ParseInput } from '../reader.ts';
+import { keyKind, type RefusedKind, refusedByExtension, refusedByMime, refusedByOpening } from '../refused-types.ts';
 import { encryptedOffice, isBareWorkbook, kindOfCompound } from './compound-kind.ts';
-import { openZip, type ZipFile } from './containers/zip.ts';
-import { nameBeneath } from './file-names.ts';
-import { type Format, formatOfExtension, formatOfMime, readableFormats } from './media-types.ts';
-import { isEncodedData, isPrivateKey } from './private-keys.ts';
-import { ReadError } from './read-error.ts';
-import type { ParseInput } from './reader.ts';
-import { keyKind, type RefusedKind, refusedByExtension, refusedByMime, refusedByOpening } from './refused-types.ts';
 
 export { encryptedOffice };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formats } from '../src/media-types.ts';
-import { loaderOf } from '../src/registry.ts';
+import { formats } from '../../src/media-types.ts';
+import { loaderOf } from '../../src/registry/registry.ts';
 
 describe('the table of formats and the parsers', () => {
   it.each(formats.map(({ name, mime }) => [name, mime]))('%s (%s) has a parser that says so', async (_, mime) => {

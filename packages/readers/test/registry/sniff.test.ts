@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { encryptedOffice, extensionOf, misnamedWarning, sniffMedia } from '../src/sniff.ts';
-import { zipOf } from '../testkit/zip-fixture.ts';
+import { encryptedOffice, extensionOf, misnamedWarning, sniffMedia } from '../../src/registry/sniff.ts';
+import { zipOf } from '../../testkit/zip-fixture.ts';
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

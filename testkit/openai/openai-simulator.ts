@@ -3,7 +3,7 @@
 // is at hand, and every violation is kept for the test to see.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { errorBody, type Fault, sendFaulty, wireFaults } from './faults.ts';
+import { doneFaults, errorBody, type Fault, sendFaulty, wireFaults } from './faults.ts';
 import { routes, type SimulatedRequest } from './routes.ts';
 import { openSpec } from './spec.ts';
 import { createState, Refusal, type State, type StateOptions } from './vector-stores.ts';
@@ -157,3 +157,22 @@ export async function openOpenaiSimulator(options: SimulatorOptions = {}): Promi
     },
   };
 }
+
+export const allFaults: readonly Fault[] = [
+  400,
+  401,
+  403,
+  404,
+  408,
+  409,
+  413,
+  422,
+  429,
+  { status: 429, retryAfter: '3' },
+  500,
+  502,
+  503,
+  504,
+  ...wireFaults,
+  ...doneFaults,
+];

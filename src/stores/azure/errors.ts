@@ -1,0 +1,78 @@
+// Failures of Azure AI Search as ours. Invariant: nothing that the service wrote reaches a message, a detail or a cause; its HTTP status and
+// how long it asks to wait do.
+import { type ErrorCode, FootnoteError, isFootnoteError } from '../../core/errors.ts';
+
+const longestWaitMs = 3_600_000;
+const title = 'Azure AI Search';
+
+export const failed = (
+  code: ErrorCode,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): FootnoteError => new FootnoteError(code, `${title} ${message}`, { details: { store: 'azure', ...details } });
+
+export const unreadable = (what: string): FootnoteError =>
+  failed('upstream-invalid', `answered in a form that cannot be read: ${what}.`);
+
+/** Total. `thrown` is anything that the client threw. */
+export function toAzureError(thrown: unknown): FootnoteError {
+  for (let error = thrown, depth = 0; error !== undefined && error !== null && depth < 8; depth += 1) {
+    if (isFootnoteError(error))
+      return new FootnoteError(error.code, `${title}: ${error.message}`, {
+        details: { ...error.details, store: 'azure' },
+      });
+    error = (error as { cause?: unknown }).cause;
+  }
+  const { statusCode, response } = thrown as {
+    statusCode?: unknown;
+    response?: { headers?: { get?: (name: string) => string | undefined } };
+  };
+  if (typeof statusCode !== 'number' || statusCode < 400) return unreadable('the client did not understand it');
+  return ofStatus(statusCode, retryAfterOf(response?.headers?.get?.('retry-after')));
+}
+
+/** What a status means, of a call or of one document of a batch. */
+export function ofStatus(status: number, retryAfterMs?: number): FootnoteError {
+  const details = { status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  const said = `(HTTP ${status})`;
+  if (status === 401)
+    return failed('config-invalid', `refused the key ${said}. Put a valid one into AZURE_SEARCH_API_KEY.`, {
+      ...details,
+      isFinal: true,
+    });
+  if (status === 403)
+    return failed(
+      'config-invalid',
+      `does not let this key or identity do that ${said}. Use an admin key, or grant the roles "Search Service Contributor" and "Search Index Data Contributor".`,
+      { ...details, isFinal: true },
+    );
+  if (status === 404)
+    return failed(
+      'upstream-unavailable',
+      `has no such index any more ${said}. The next call creates it; it is filled when documents are delivered again.`,
+      {
+        ...details,
+        missing: 'index',
+      },
+    );
+  if (status === 413)
+    return failed('too-large', `takes no request of this size ${said}.`, { ...details, isFinal: true });
+  if (status === 429) return failed('rate-limited', `takes no more requests now ${said}.`, details);
+  if (status === 507)
+    return failed(
+      'quota-exceeded',
+      `has no storage left ${said}. Add partitions, or delete what is not needed.`,
+      details,
+    );
+  if (status >= 500 || [408, 409, 412, 422, 425].includes(status))
+    return failed('upstream-unavailable', `failed to answer ${said}. Try again later.`, details);
+  return failed('upstream-invalid', `refused the request as invalid ${said}.`, { ...details, isFinal: true });
+}
+
+/** RFC 9110 10.2.3: seconds or a date; at most an hour. */
+function retryAfterOf(told: string | undefined): number | undefined {
+  if (told === undefined || told.trim() === '') return undefined;
+  const seconds = Number(told);
+  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(told) - Date.now();
+  return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), longestWaitMs) : undefined;
+}

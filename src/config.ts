@@ -75,6 +75,8 @@ export interface Config {
     /** The one that serves mode vector; undefined: by what is configured. */
     readonly vector: (typeof hostedStores)[number] | undefined;
     readonly openai: { readonly vectorStoreId: string | undefined };
+    /** Undefined: not configured. */
+    readonly azure: { readonly endpoint: string; readonly index: string; readonly semantic: boolean } | undefined;
   };
   /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
   readonly secret: (name: string) => string | undefined;
@@ -339,6 +341,13 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     stores: Object.freeze({
       vector: optional('VECTOR_STORE') as Config['stores']['vector'],
       openai: Object.freeze({ vectorStoreId: optional('OPENAI_VECTOR_STORE_ID') }),
+      azure: values.has('AZURE_SEARCH_ENDPOINT')
+        ? Object.freeze({
+            endpoint: string('AZURE_SEARCH_ENDPOINT'),
+            index: string('AZURE_SEARCH_INDEX'),
+            semantic: values.get('AZURE_SEARCH_SEMANTIC_RANKER') === true,
+          })
+        : undefined,
     }),
     secret: optional,
     fusion: Object.freeze({

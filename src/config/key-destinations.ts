@@ -16,11 +16,15 @@ interface Destination {
 const azure =
   /^(?:[a-z\d][a-z\d-]*\.(?:openai|cognitiveservices)\.azure\.(?:com|us|cn)|[a-z\d][a-z\d-]*\.services\.ai\.azure\.(?:com|us|cn)|[a-z\d]+\.api\.cognitive\.microsoft\.com)$/u;
 
+/** Services of Azure AI Search, in every cloud. */
+const azureSearch = /^[a-z\d][a-z\d-]*\.search\.(?:windows\.net|azure\.us|azure\.cn)$/u;
+
 /** A row for every secret of the settings; which is seen by a test. */
 export const keyDestinations: readonly Destination[] = [
   { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL', vendor: /^(?:[a-z]{2}\.)?api\.openai\.com$/u },
   { key: 'AZURE_OPENAI_API_KEY', address: 'AZURE_OPENAI_ENDPOINT', vendor: azure },
   { key: 'ANTHROPIC_API_KEY' },
+  { key: 'AZURE_SEARCH_API_KEY', address: 'AZURE_SEARCH_ENDPOINT', vendor: azureSearch },
   // A rerank service may be anybody's, so its key has no vendor.
   { key: 'RERANK_API_KEY', address: 'RERANK_BASE_URL' },
   { key: 'SUPER_MIND_API_KEY', address: 'SUPER_MIND_BASE_URL' },

@@ -1,7 +1,12 @@
 // Settings of stores beside the record. A store exists where its address or its key does; a key that serves models too makes none.
-import { oneOf, type Setting, text } from './setting-kinds.ts';
+import { flag, oneOf, type Setting, secret, text, url } from './setting-kinds.ts';
 
 export const hostedStores = ['embedded', 'openai', 'azure', 'postgres', 'firestore'] as const;
+
+const indexName = text.regex(
+  /^[a-z\d](?:[a-z\d]|-(?!-)){0,98}[a-z\d]$/u,
+  'must be 2 to 100 small letters, digits and single dashes, with a letter or digit at both ends',
+);
 
 export const storeSettings: readonly Setting[] = [
   {
@@ -15,5 +20,24 @@ export const storeSettings: readonly Setting[] = [
     schema: text.regex(/^[\w-]{1,200}$/u, 'must be the id of a vector store, such as vs_abc123'),
     meaning:
       'Vector store of OpenAI that documents are sent to and searched in; with VECTOR_STORE=openai and without this, one is made and found again by its name',
+  },
+  {
+    name: 'AZURE_SEARCH_ENDPOINT',
+    schema: url,
+    meaning: 'Address of a service of Azure AI Search; with it the store `azure` exists',
+  },
+  secret('AZURE_SEARCH_API_KEY', 'Admin key of that service; not set: Entra ID'),
+  {
+    name: 'AZURE_SEARCH_INDEX',
+    schema: indexName,
+    default: 'footnote',
+    meaning: 'Index of the default tenant there, made when it is missing; those of other tenants begin with its name',
+  },
+  {
+    name: 'AZURE_SEARCH_SEMANTIC_RANKER',
+    schema: flag,
+    default: 'false',
+    meaning:
+      'Whether its semantic ranker orders what that store finds by words and vectors together; it is charged for',
   },
 ];

@@ -26,7 +26,7 @@ type DocumentsOf = (scope: Scope) => Pick<DocumentRepository, 'list'>;
 
 /** Throws `config-invalid` where a store is named and its key is not there. Calls nothing. */
 export async function openStores(config: StoreConfig, documentsOf: DocumentsOf): Promise<readonly HostedStore[]> {
-  const opened = [await openOpenai(config, documentsOf)];
+  const opened = [await openOpenai(config, documentsOf), await openAzure(config)];
   return opened.filter((one) => one !== undefined);
 }
 
@@ -51,6 +51,20 @@ async function openOpenai(
     // Of those that are configured it is the first to serve mode vector.
     ...((stores.vector ?? name) === name && { asked: { kind: 'vector', modes: ['vector', 'hybrid'] } }),
     open: (scope) => withoutBundled(store(scope, documentsOf(scope))),
+    close,
+  };
+}
+
+/** Until vectors of a fixed model are delivered with the chunks it is searched by words, beside the store inside the record. */
+async function openAzure({ stores, secret }: StoreConfig): Promise<HostedStore | undefined> {
+  if (!stores.azure) return undefined;
+  const apiKey = secret('AZURE_SEARCH_API_KEY');
+  const { openAzureStores } = await import('../stores/azure/azure-store.ts');
+  const { store, close } = openAzureStores({ ...stores.azure, ...(apiKey !== undefined && { apiKey }) });
+  return {
+    name: 'azure',
+    asked: { kind: 'lexical', modes: ['hybrid'] },
+    open: (scope) => withoutBundled(store(scope)),
     close,
   };
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DocumentRecord, Metadata, MetadataValue } from '../../../../src/core/document.ts';
+import type { DocumentRecord } from '../../../../src/core/document.ts';
 import { mayRead, type Role, roles, type Scope } from '../../../../src/core/scope.ts';
 import { type Filter, type FilterField, filterSchema } from '../../../../src/core/search.ts';
 import { accessCondition, printFilter } from '../../../../src/db/sqlite/documents/filter-sql.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../../src/db/sqlite/sqlite.ts';
+import { filterArbitrary, type Seed, seedArbitrary } from '../../../../testkit/filter-arbitraries.ts';
 import { matchesFilter } from '../../../../testkit/matches-filter.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../../../testkit/record-fixture.ts';
 

@@ -115,6 +115,7 @@ const homes = [
   ['openai', '^openai($|/)', '^src/stores/openai/'],
   ['local-models', '^(@huggingface/|onnxruntime-)', '^src/models/local'],
   ['azure-search', '^@azure/', '^src/stores/azure/'],
+  ['firestore', '^(@google-cloud/|google-auth-library)', '^src/stores/firestore/'],
   ['sockets', '^(node:)?(net|tls|dgram|http2|dns|dns/promises|https)$|^undici', '^src/(net|cli|http|testing)/'],
   ['http', '^(node:)?http$', '^src/(net|cli|http|testing)/'],
   ['threads', '^(node:)?worker_threads$', '^src/(threads/|(engine|models|answer|footnote)/[a-z/-]*worker\\.ts$)'],

@@ -1,0 +1,210 @@
+// The official client of Firestore over REST, loaded with the first call, with its traffic through src/net. The client tries again by itself
+// and knows no signals: so each call is followed to its requests, ends with the first of them that fails, and none is sent after
+// that. Invariant: only FootnoteError leaves here, without a word of the service.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { CollectionReference, Firestore } from '@google-cloud/firestore';
+import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import { abortError, untilAborted } from '../../core/until-aborted.ts';
+import { openEgress } from '../../net/egress.ts';
+
+export interface FirestoreAccess {
+  readonly projectId: string;
+  /** `127.0.0.1:8080`: an emulator, which wants no credentials. */
+  readonly emulatorHost?: string;
+  readonly callTimeoutMs: number;
+}
+
+export type FirestoreClient = typeof import('@google-cloud/firestore');
+
+export interface FirestoreConnection {
+  /** Does the work with the client; all of its requests together are one call. */
+  call<T>(
+    work: (collection: (name: string) => CollectionReference, client: FirestoreClient) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>;
+  close(): void;
+}
+
+interface Call {
+  readonly signal: AbortSignal;
+  isOver: boolean;
+  fail(error: FootnoteError): void;
+}
+
+const title = 'Firestore';
+const service = 'https://firestore.googleapis.com';
+/** Where Google signs programs in. */
+const signIn = ['https://oauth2.googleapis.com', 'https://sts.googleapis.com', 'https://iamcredentials.googleapis.com'];
+const longestWaitMs = 3_600_000;
+
+export const failed = (
+  code: ConstructorParameters<typeof FootnoteError>[0],
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+): FootnoteError => new FootnoteError(code, `${title} ${message}`, { details: { store: 'firestore', ...details } });
+
+export function openConnection({ projectId, emulatorHost, callTimeoutMs }: FirestoreAccess): FirestoreConnection {
+  const address = emulatorHost === undefined ? service : `http://${emulatorHost}`;
+  const egress = openEgress({ addresses: [address] });
+  const tokens = openEgress({ addresses: signIn });
+  const calls = new AsyncLocalStorage<Call>();
+  let opening: Promise<{ client: FirestoreClient; database: Firestore }> | undefined;
+  let auth: Promise<{ getAccessToken(): Promise<string | null | undefined> }> | undefined;
+
+  async function tokenOf(): Promise<string> {
+    if (emulatorHost !== undefined) return 'owner';
+    auth ??= import('google-auth-library').then(
+      ({ GoogleAuth }) =>
+        new GoogleAuth({
+          scopes: ['https://www.googleapis.com/auth/datastore'],
+          clientOptions: { transporterOptions: { fetchImplementation: tokens.fetch as typeof globalThis.fetch } },
+        }),
+    );
+    const token = await (await auth).getAccessToken().catch(() => undefined);
+    if (!token)
+      throw failed(
+        'config-invalid',
+        'cannot be signed in to. Set GOOGLE_APPLICATION_CREDENTIALS to the file of a service account.',
+        { isFinal: true },
+      );
+    return token;
+  }
+
+  /** What the client calls instead of an authenticated client of Google's. */
+  const sender = {
+    universeDomain: 'googleapis.com',
+    getRequestHeaders: async () => new Headers(),
+    fetch: async (url: string | URL, init: RequestInit): Promise<Response> => {
+      const call = calls.getStore();
+      try {
+        if (call === undefined || call.isOver) throw failed('cancelled', 'is asked no more: the call has ended.');
+        const headers = new Headers(init.headers);
+        headers.set('authorization', `Bearer ${await tokenOf()}`);
+        const body = new Uint8Array(Buffer.from(init.body as string | Uint8Array));
+        const reply = await egress.fetch(url, { method: init.method ?? 'POST', headers, body, signal: call.signal });
+        const text = await reply.text();
+        if (!reply.ok) throw ofStatus(reply, text);
+        checkBody(String(url), text);
+        return new Response(text, { status: 200, headers: { 'content-type': 'application/json' } });
+      } catch (thrown) {
+        call?.fail(isFootnoteError(thrown) ? thrown : failed('upstream-unavailable', 'cannot be reached.'));
+        // The call has ended with that. To the client, which would try again and reject where nobody listens, it ended well.
+        return new Response(nothing(String(url)), { status: 200, headers: { 'content-type': 'application/json' } });
+      }
+    },
+  };
+
+  async function open(): Promise<{ client: FirestoreClient; database: Firestore }> {
+    const client = await import('@google-cloud/firestore');
+    const database = new client.Firestore({
+      projectId,
+      preferRest: true,
+      authClient: sender,
+      // Nothing is asked of the machine: the address is ours.
+      ...(emulatorHost !== undefined && { host: emulatorHost, ssl: false }),
+      fallback: 'rest',
+    } as ConstructorParameters<FirestoreClient['Firestore']>[0]);
+    return { client, database };
+  }
+
+  return {
+    async call(work, signal) {
+      if (signal?.aborted) throw abortError(signal);
+      const late = AbortSignal.timeout(callTimeoutMs);
+      const over = new AbortController();
+      const until = AbortSignal.any([late, over.signal, ...(signal ? [signal] : [])]);
+      const { promise: first, reject } = Promise.withResolvers<never>();
+      first.catch(() => undefined);
+      const call: Call = { signal: until, isOver: false, fail: reject };
+      try {
+        opening ??= open();
+        const { client, database } = await opening;
+        const doing = calls.run(call, () => work((name) => database.collection(name), client));
+        return await untilAborted(Promise.race([doing, first]), until);
+      } catch (thrown) {
+        if (signal?.aborted) throw abortError(signal);
+        if (late.aborted) throw failed('upstream-unavailable', `did not answer within ${callTimeoutMs} ms.`);
+        throw toFirestoreError(thrown);
+      } finally {
+        call.isOver = true;
+        over.abort();
+      }
+    },
+    close() {
+      egress.close();
+      tokens.close();
+      // The client itself holds nothing open, and would reject what is under way where nobody listens.
+    },
+  };
+}
+
+/** A reply without anything in it, for each kind of call. */
+function nothing(url: string): string {
+  const readTime = '1970-01-01T00:00:00Z';
+  if (url.includes(':runAggregationQuery'))
+    return JSON.stringify([{ result: { aggregateFields: { aggregate_0: { integerValue: '0' } } }, readTime }]);
+  return JSON.stringify(url.includes(':runQuery') ? [{ readTime }] : { writeResults: [], commitTime: readTime });
+}
+
+/** Queries answer with a list, writes with an object; anything else would be tried again by the client, or taken for nothing. */
+function checkBody(url: string, text: string): void {
+  const isQuery = /:run(?:Aggregation)?Query/u.test(url);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw unreadable();
+  }
+  const isFitting = isQuery
+    ? Array.isArray(body) &&
+      body.length > 0 &&
+      body.every((one) => typeof one === 'object' && one !== null && 'readTime' in one)
+    : typeof body === 'object' && body !== null && Array.isArray((body as { writeResults?: unknown }).writeResults);
+  if (!isFitting) throw unreadable();
+}
+
+const unreadable = (): FootnoteError => failed('upstream-invalid', 'answered in a form that cannot be read.');
+
+function toFirestoreError(thrown: unknown): FootnoteError {
+  if (!isFootnoteError(thrown)) return unreadable();
+  if (thrown.message.startsWith(title)) return thrown;
+  return new FootnoteError(thrown.code, `${title}: ${thrown.message}`, {
+    details: { ...thrown.details, store: 'firestore' },
+  });
+}
+
+function ofStatus({ status, headers }: Response, body: string): FootnoteError {
+  const told = headers.get('retry-after');
+  const retryAfterMs = told === null ? Number.NaN : Number(told) * 1000;
+  const details = {
+    status,
+    ...(Number.isFinite(retryAfterMs) && { retryAfterMs: Math.min(Math.max(0, retryAfterMs), longestWaitMs) }),
+  };
+  const said = `(HTTP ${status})`;
+  if (status === 400 && /"FAILED_PRECONDITION"|\bindex\b/iu.test(body.slice(0, 4000)))
+    return failed('unsupported', `lacks an index that this query needs ${said}.`, { ...details, missing: 'index' });
+  if (status === 401 || status === 403)
+    return failed(
+      'config-invalid',
+      `refused the credentials ${said}. Give the account the role "Cloud Datastore User".`,
+      {
+        ...details,
+        isFinal: true,
+      },
+    );
+  if (status === 404)
+    return failed(
+      'config-invalid',
+      `has no such database ${said}. Make one in this project, or correct FIRESTORE_PROJECT_ID.`,
+      {
+        ...details,
+        isFinal: true,
+      },
+    );
+  if (status === 413)
+    return failed('too-large', `takes no request of this size ${said}.`, { ...details, isFinal: true });
+  if (status === 429) return failed('rate-limited', `takes no more requests now ${said}.`, details);
+  if (status >= 500 || [408, 409, 412].includes(status))
+    return failed('upstream-unavailable', `failed to answer ${said}. Try again later.`, details);
+  return failed('upstream-invalid', `refused the request as invalid ${said}.`, { ...details, isFinal: true });
+}

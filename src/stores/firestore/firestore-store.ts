@@ -1,0 +1,373 @@
+// Firestore as a backup store, searched by given vectors alone: a document for each chunk, in a collection for each tenant. Its own nearest
+// neighbours serve where it has them; where it lacks them, or a filter leaves too few, every chunk that the caller may read is compared
+// exactly. Invariant: tenant and access stand in every query as marks of the chunk; other filters are decided over its facts, never left out.
+import type { CollectionReference, DocumentData, Query } from '@google-cloud/firestore';
+import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { Degradation } from '../../core/search.ts';
+import { abortError } from '../../core/until-aborted.ts';
+import { parseCursor, printCursor } from '../cursor.ts';
+import { checkFilter, type DocumentFacts, factsPass } from '../document-facts.ts';
+import type { Store, StoreHit, StoreOutcome, StorePage, StoreQuery } from '../store.ts';
+import { type FirestoreAccess, type FirestoreConnection, failed, openConnection } from './connection.ts';
+import { collectionOf, fieldOf, marksOf, type Row, rowsOf, type Vectors } from './rows.ts';
+
+export interface FirestoreStoreOptions extends Omit<FirestoreAccess, 'callTimeoutMs'> {
+  /** Of the default tenant; those of others begin with it. */
+  readonly collection?: string;
+  readonly vectors?: Vectors;
+  readonly callTimeoutMs?: number;
+}
+
+export interface FirestoreStores {
+  store(scope: Scope): Store;
+  close(): void;
+}
+
+/** Writes of one batch, and ids of one `in`. */
+const mostWrites = 500;
+const mostBytes = 8_000_000;
+const mostIds = 30;
+/** Neighbours that one search gives. */
+const mostNeighbours = 1000;
+const scanPage = 500;
+const mostScanned = 20_000;
+const component = 'store.firestore';
+
+export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreStores {
+  const { collection: base = 'footnote', vectors, callTimeoutMs = 10_000, ...access } = options;
+  const connection = openConnection({ ...access, callTimeoutMs });
+
+  function store(scope: Scope): Store {
+    const { tenant } = scope;
+    const name = collectionOf(base, tenant);
+
+    async function replace(
+      wanted: readonly Row[],
+      documentIds: readonly string[],
+      signal?: AbortSignal,
+    ): Promise<void> {
+      const held = await listed(connection, name, { documentIds, signal });
+      const stamps = new Map(held.map(({ id, stamp }) => [id, stamp]));
+      const fresh = wanted.filter(({ id, stamp }) => stamps.get(id) !== stamp);
+      const ids = new Set(wanted.map(({ id }) => id));
+      // What is new comes first: a crash in between leaves too much, which the next delivery takes away.
+      await written(connection, name, {
+        rows: fresh,
+        gone: held.filter(({ id }) => !ids.has(id)).map(({ id }) => id),
+        field: vectors && fieldOf(vectors),
+        signal,
+      });
+    }
+
+    return {
+      name: 'firestore',
+      capabilities: {
+        lexical: false,
+        vector: vectors !== undefined,
+        hybrid: false,
+        vectors: vectors === undefined ? 'none' : 'given',
+        counts: false,
+        explain: false,
+      },
+
+      async search(query, signal) {
+        if (signal?.aborted) throw abortError(signal);
+        const space = checkQuery(query, vectors);
+        return searched({ connection, name, scope, space }, query, signal);
+      },
+
+      async upsert(batch, signal) {
+        if (signal?.aborted) throw abortError(signal);
+        const errors = new Map<string, FootnoteError>();
+        const prepared = batch.flatMap((one) => {
+          try {
+            return [{ documentId: one.document.id, rows: rowsOf(one, tenant, vectors) }];
+          } catch (thrown) {
+            errors.set(one.document.id, toFootnoteError(thrown));
+            return [];
+          }
+        });
+        for (let at = 0; at < prepared.length; at += mostIds) {
+          const part = prepared.slice(at, at + mostIds);
+          try {
+            await replace(
+              part.flatMap(({ rows }) => rows),
+              part.map(({ documentId }) => documentId),
+              signal,
+            );
+          } catch (thrown) {
+            const error = toFootnoteError(thrown);
+            if (at === 0 || error.code === 'cancelled') throw error;
+            for (const { documentId } of prepared.slice(at)) errors.set(documentId, error);
+            break;
+          }
+        }
+        return batch.map(({ document: { id } }): StoreOutcome => {
+          const error = errors.get(id);
+          return error ? { documentId: id, error } : { documentId: id };
+        });
+      },
+
+      async delete(batch, signal) {
+        if (signal?.aborted) throw abortError(signal);
+        for (let at = 0; at < batch.length; at += mostIds)
+          await replace(
+            [],
+            batch.slice(at, at + mostIds).map(({ documentId }) => documentId),
+            signal,
+          );
+        return batch.map(({ documentId }) => ({ documentId }));
+      },
+
+      async health(signal) {
+        if (signal?.aborted) throw abortError(signal);
+        try {
+          return await connection.call(async (collection) => {
+            const [chunks, documents] = await Promise.all([
+              collection(name).count().get(),
+              collection(name).where('ordinal', '==', 0).count().get(),
+            ]);
+            return {
+              status: 'ok',
+              detail: 'Firestore answers',
+              documents: documents.data().count,
+              chunks: chunks.data().count,
+            } as const;
+          }, signal);
+        } catch (thrown) {
+          if (signal?.aborted) throw abortError(signal);
+          return { status: 'down', detail: toFootnoteError(thrown).message, documents: 0, chunks: 0 };
+        }
+      },
+
+      close: async () => undefined,
+    };
+  }
+
+  return { store, close: connection.close };
+}
+
+interface Listing {
+  readonly documentIds: readonly string[];
+  readonly signal: AbortSignal | undefined;
+}
+
+async function listed(
+  connection: FirestoreConnection,
+  name: string,
+  { documentIds, signal }: Listing,
+): Promise<readonly { readonly id: string; readonly stamp: unknown }[]> {
+  return connection.call(async (collection) => {
+    const found = await collection(name)
+      .where('documentId', 'in', [...documentIds])
+      .select('stamp')
+      .get();
+    return found.docs.map((one) => ({ id: one.id, stamp: one.get('stamp') as unknown }));
+  }, signal);
+}
+
+interface Writing {
+  readonly rows: readonly Row[];
+  readonly gone: readonly string[];
+  readonly field: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function written(
+  connection: FirestoreConnection,
+  name: string,
+  { rows, gone, field, signal }: Writing,
+): Promise<void> {
+  const batches: (Row | string)[][] = [];
+  let bytes = 0;
+  for (const one of [...rows, ...gone]) {
+    const size = typeof one === 'string' ? 200 : one.bytes;
+    const last = batches.at(-1);
+    if (last && last.length < mostWrites && bytes + size <= mostBytes) last.push(one);
+    else {
+      batches.push([one]);
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  for (const part of batches)
+    await connection.call(async (collection, { FieldValue }) => {
+      const into = collection(name);
+      const batch = into.firestore.batch();
+      for (const one of part)
+        if (typeof one === 'string') batch.delete(into.doc(one));
+        else {
+          const near = field !== undefined && one.vector ? { [field]: FieldValue.vector([...one.vector]) } : {};
+          batch.set(into.doc(one.id), { ...one.fields, ...near } as DocumentData);
+        }
+      await batch.commit();
+    }, signal);
+}
+
+function checkQuery({ limit, mode, vector, space, filter }: StoreQuery, vectors: Vectors | undefined): Vectors {
+  if (!Number.isInteger(limit) || limit < 0 || limit > 1000)
+    throw new FootnoteError('invalid-request', `limit is ${limit}: it must be a whole number from 0 to 1000.`);
+  if (mode !== 'vector' || vectors === undefined)
+    throw new FootnoteError(
+      'unsupported',
+      `The store firestore has no mode ${mode}: it is searched by vectors of a fixed embedding model.`,
+    );
+  if (vector === undefined || space !== vectors.space || vector.length !== vectors.dimensions)
+    throw new FootnoteError(
+      'invalid-request',
+      `The store firestore is searched by vectors of ${vectors.dimensions} numbers of the model ${vectors.space}.`,
+    );
+  if (filter !== undefined) checkFilter(filter);
+  return vectors;
+}
+
+interface Place {
+  readonly connection: FirestoreConnection;
+  readonly name: string;
+  readonly scope: Scope;
+  readonly space: Vectors;
+}
+
+interface Found {
+  readonly chunkId: string;
+  readonly documentId: string;
+  readonly score: number;
+}
+
+async function searched(place: Place, query: StoreQuery, signal?: AbortSignal): Promise<StorePage> {
+  const skip = parseCursor(query)?.rank ?? 0;
+  const wanted = skip + query.limit + 1;
+  if (query.limit === 0) return { hits: [], degraded: [] };
+  const degraded: Degradation[] = [];
+  let found = query.filter === undefined ? await nearest(place, query, { wanted, signal }) : undefined;
+  if (found === undefined) {
+    const scanned = await compared(place, query, signal);
+    found = scanned.found;
+    if (scanned.isCut)
+      degraded.push({
+        component,
+        code: 'scan-cut',
+        detail: `Firestore could not search for this by itself; ${mostScanned} chunks were compared.`,
+        effect: 'Chunks beyond these are not found.',
+      });
+  }
+  const hits = found
+    .toSorted((left, right) => right.score - left.score || (left.chunkId < right.chunkId ? -1 : 1))
+    .slice(skip, wanted)
+    .map((one, at): StoreHit => ({ ...one, scores: { vector: one.score }, rank: skip + at + 1 }));
+  const last = hits.at(query.limit - 1);
+  return {
+    hits: hits.slice(0, query.limit),
+    ...(last && hits.length > query.limit && { nextCursor: printCursor(query, last) }),
+    degraded,
+  };
+}
+
+/** The queries of what the scope may see: a name in each thirty. */
+function visible(collection: CollectionReference, scope: Scope): readonly Query[] {
+  const marks = marksOf(scope);
+  return Array.from({ length: Math.ceil(marks.length / mostIds) }, (_, at) => {
+    const part = marks.slice(at * mostIds, (at + 1) * mostIds);
+    return part.length === 1
+      ? collection.where('marks', 'array-contains', part[0])
+      : collection.where('marks', 'array-contains-any', part);
+  });
+}
+
+/** By the service's own search; undefined where it has none, lacks its index, or cannot tell apart what is equally near. */
+async function nearest(
+  { connection, name, scope, space }: Place,
+  { vector }: StoreQuery,
+  { wanted, signal }: { readonly wanted: number; readonly signal: AbortSignal | undefined },
+): Promise<readonly Found[] | undefined> {
+  const limit = Math.min(mostNeighbours, wanted + 20);
+  try {
+    return await connection.call(async (collection) => {
+      const merged = new Map<string, Found>();
+      for (const query of visible(collection(name), scope)) {
+        const { docs } = await query
+          .findNearest({
+            vectorField: fieldOf(space),
+            queryVector: Array.from(vector as Float32Array),
+            limit,
+            distanceMeasure: 'COSINE',
+            distanceResultField: 'distance',
+          })
+          .get();
+        const found = docs.map((one) => foundOf(one.data(), scope, 1 - Number(one.get('distance'))));
+        // A service without vectors gives any documents, and tells no distance.
+        if (found.some(({ score }) => !Number.isFinite(score))) return undefined;
+        const worst = found.at(-1)?.score;
+        if (found.length === limit && (wanted > limit || found[wanted - 1]?.score === worst)) return undefined;
+        for (const one of found) merged.set(one.chunkId, one);
+      }
+      return [...merged.values()];
+    }, signal);
+  } catch (thrown) {
+    if (isFootnoteError(thrown) && thrown.details['missing'] === 'index') return undefined;
+    throw thrown;
+  }
+}
+
+function foundOf({ chunkId, documentId, tenant }: DocumentData, scope: Scope, score: number): Found {
+  if (typeof chunkId !== 'string' || typeof documentId !== 'string' || tenant !== scope.tenant)
+    throw failed('upstream-invalid', 'answered with a document that is none of ours.');
+  return { chunkId, documentId, score };
+}
+
+/** Exactly, over all that the scope may see and the filter lets pass. */
+async function compared(
+  { connection, name, scope, space }: Place,
+  { vector, filter }: StoreQuery,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly found: readonly Found[]; readonly isCut: boolean }> {
+  const asked = vector as Float32Array;
+  const merged = new Map<string, Found>();
+  let scanned = 0;
+  const parts = Math.ceil(marksOf(scope).length / mostIds);
+  for (let part = 0; part < parts; part += 1)
+    for (let after: string | undefined, isOver = false; !isOver; ) {
+      const rows = await connection.call(async (collection, { FieldPath }) => {
+        const query = (visible(collection(name), scope)[part] as Query)
+          .orderBy(FieldPath.documentId())
+          .select('chunkId', 'documentId', 'tenant', 'facts', fieldOf(space))
+          .limit(scanPage);
+        const { docs } = await (after === undefined ? query : query.startAfter(after)).get();
+        return docs.map((one) => ({ id: one.id, data: one.data() }));
+      }, signal);
+      for (const { data } of rows) {
+        const own = (data[fieldOf(space)] as { toArray?: () => number[] } | undefined)?.toArray?.();
+        if (own === undefined || (filter !== undefined && !factsPass(parsedFacts(data['facts']), filter))) continue;
+        const one = foundOf(data, scope, cosine(asked, own));
+        merged.set(one.chunkId, one);
+      }
+      scanned += rows.length;
+      after = rows.at(-1)?.id;
+      isOver = rows.length < scanPage;
+      if (scanned >= mostScanned && !isOver) return { found: [...merged.values()], isCut: true };
+    }
+  return { found: [...merged.values()], isCut: false };
+}
+
+function parsedFacts(facts: unknown): DocumentFacts {
+  try {
+    const { fields, metadata, keys } = JSON.parse(String(facts)) as DocumentFacts;
+    if (typeof fields === 'object' && Array.isArray(metadata) && Array.isArray(keys)) return { fields, metadata, keys };
+  } catch {
+    // Said below.
+  }
+  throw failed('upstream-invalid', 'answered with a document without its facts.');
+}
+
+function cosine(left: Float32Array, right: readonly number[]): number {
+  let [product, ofLeft, ofRight] = [0, 0, 0];
+  for (const [at, one] of left.entries()) {
+    const other = right[at] ?? 0;
+    product += one * other;
+    ofLeft += one * one;
+    ofRight += other * other;
+  }
+  const length = Math.sqrt(ofLeft * ofRight);
+  return length === 0 ? 0 : product / length;
+}

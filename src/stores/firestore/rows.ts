@@ -1,0 +1,83 @@
+// Chunks as documents of a collection, and the marks by which a scope finds what it may see. Invariant: a stamp tells all that a row holds; marks are
+// hashes, so that no name can pass for another kind of mark.
+import { sha256 } from '../../core/ids.ts';
+import { accessNames, defaultTenant, type Scope } from '../../core/scope.ts';
+import { factsOf } from '../document-facts.ts';
+import type { StoreDocument } from '../store.ts';
+import { failed } from './connection.ts';
+
+/** Of a fixed embedding model. */
+export interface Vectors {
+  readonly space: string;
+  readonly dimensions: number;
+}
+
+export interface Row {
+  readonly id: string;
+  readonly documentId: string;
+  readonly stamp: string;
+  readonly bytes: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly vector: readonly number[] | undefined;
+}
+
+export const collectionOf = (base: string, tenant: string): string =>
+  tenant === defaultTenant ? base : `${base}-${sha256(tenant).slice(0, 16)}`;
+
+const rowIdOf = (chunkId: string): string =>
+  /^[A-Za-z0-9][\w-]{0,500}$/u.test(chunkId)
+    ? chunkId
+    : `id=${Buffer.from(chunkId.toWellFormed()).toString('base64url')}`;
+
+const nameMark = (name: string): string => `to:${sha256(name).slice(0, 32)}`;
+
+/** Marks of what a scope may see; any of them is enough. A hash cannot be mistaken for another kind of mark. */
+export const marksOf = ({ tenant, principal }: Scope): readonly string[] =>
+  principal.role === 'admin'
+    ? [tenantMark(tenant)]
+    : ['open', ...accessNames(principal).map(nameMark)].map((mark) => `${tenantMark(tenant)} ${mark}`);
+
+const tenantMark = (tenant: string): string => `in:${sha256(tenant).slice(0, 32)}`;
+
+export const fieldOf = ({ space, dimensions }: Vectors): string =>
+  `vector_${sha256(`${space}\u0000${dimensions}`).slice(0, 12)}`;
+
+export function rowsOf(
+  { document, chunks, vectors: given }: StoreDocument,
+  tenant: string,
+  vectors: Vectors | undefined,
+): readonly Row[] {
+  const { access } = document;
+  const own = tenantMark(tenant);
+  const readers = access === undefined ? ['open'] : access.map(nameMark);
+  const shared = {
+    documentId: document.id,
+    tenant,
+    revision: document.revision,
+    marks: [own, ...readers.map((reader) => `${own} ${reader}`)],
+    facts: JSON.stringify(factsOf(document)),
+  };
+  if (given !== undefined && vectors !== undefined && given.length !== chunks.length * vectors.dimensions)
+    throw failed(
+      'invalid-request',
+      `is given ${given.length} numbers for the ${chunks.length} chunks of ${document.id}, not ${vectors.dimensions} each.`,
+      { isFinal: true },
+    );
+  return chunks.map((chunk, place) => {
+    const vector =
+      given && vectors && Array.from(given.subarray(place * vectors.dimensions, (place + 1) * vectors.dimensions));
+    if (vector && !vector.every(Number.isFinite))
+      throw failed('invalid-request', `is given a vector of ${document.id} that is none.`, { isFinal: true });
+    const fields = { ...shared, chunkId: chunk.id, ordinal: chunk.ordinal, text: chunk.text.toWellFormed() };
+    const printed = JSON.stringify([fields, vector ?? null]);
+    const stamp = sha256(printed).slice(0, 32);
+    return {
+      id: rowIdOf(chunk.id),
+      documentId: document.id,
+      stamp,
+      bytes: printed.length * 2,
+      fields: { ...fields, stamp },
+      vector,
+    };
+  });
+}

@@ -77,6 +77,9 @@ export interface Config {
     readonly openai: { readonly vectorStoreId: string | undefined };
     /** Undefined: not configured. */
     readonly azure: { readonly endpoint: string; readonly index: string; readonly semantic: boolean } | undefined;
+    readonly firestore:
+      | { readonly projectId: string; readonly collection: string; readonly emulatorHost?: string }
+      | undefined;
   };
   /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
   readonly secret: (name: string) => string | undefined;
@@ -346,6 +349,13 @@ export function loadConfig(sources: ConfigSources = {}): Config {
             endpoint: string('AZURE_SEARCH_ENDPOINT'),
             index: string('AZURE_SEARCH_INDEX'),
             semantic: values.get('AZURE_SEARCH_SEMANTIC_RANKER') === true,
+          })
+        : undefined,
+      firestore: values.has('FIRESTORE_PROJECT_ID')
+        ? Object.freeze({
+            projectId: string('FIRESTORE_PROJECT_ID'),
+            collection: string('FIRESTORE_COLLECTION'),
+            ...(values.has('FIRESTORE_EMULATOR_HOST') && { emulatorHost: string('FIRESTORE_EMULATOR_HOST') }),
           })
         : undefined,
     }),

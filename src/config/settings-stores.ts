@@ -40,4 +40,20 @@ export const storeSettings: readonly Setting[] = [
     meaning:
       'Whether its semantic ranker orders what that store finds by words and vectors together; it is charged for',
   },
+  {
+    name: 'FIRESTORE_PROJECT_ID',
+    schema: text,
+    meaning: 'Project of Google Cloud whose Firestore keeps a copy; with it the store `firestore` exists',
+  },
+  {
+    name: 'FIRESTORE_COLLECTION',
+    schema: text.regex(/^[A-Za-z][\w-]{0,99}$/u, 'must be a letter and at most 99 letters, digits, - or _'),
+    default: 'footnote',
+    meaning: 'Collection of the default tenant there; those of other tenants begin with its name',
+  },
+  {
+    name: 'FIRESTORE_EMULATOR_HOST',
+    schema: text.regex(/^[\w.-]+:\d{1,5}$/u, 'must be a host and a port, such as 127.0.0.1:8080'),
+    meaning: 'An emulator that is asked instead of the service, without credentials',
+  },
 ];

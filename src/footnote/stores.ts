@@ -24,9 +24,23 @@ type StoreConfig = Pick<Config, 'stores' | 'language' | 'secret'>;
 /** Of the record, for the scope that asks; called no sooner than a handle is used. */
 type DocumentsOf = (scope: Scope) => Pick<DocumentRepository, 'list'>;
 
+/** Vectors of a fixed embedding model, for stores that are given them. */
+export interface GivenVectors {
+  readonly space: string;
+  readonly dimensions: number;
+}
+
 /** Throws `config-invalid` where a store is named and its key is not there. Calls nothing. */
-export async function openStores(config: StoreConfig, documentsOf: DocumentsOf): Promise<readonly HostedStore[]> {
-  const opened = [await openOpenai(config, documentsOf), await openAzure(config)];
+export async function openStores(
+  config: StoreConfig,
+  documentsOf: DocumentsOf,
+  vectors?: GivenVectors,
+): Promise<readonly HostedStore[]> {
+  const opened = [
+    await openOpenai(config, documentsOf),
+    await openAzure(config, vectors),
+    await openFirestore(config, vectors),
+  ];
   return opened.filter((one) => one !== undefined);
 }
 
@@ -55,15 +69,38 @@ async function openOpenai(
   };
 }
 
-/** Until vectors of a fixed model are delivered with the chunks it is searched by words, beside the store inside the record. */
-async function openAzure({ stores, secret }: StoreConfig): Promise<HostedStore | undefined> {
+/** Without vectors of a fixed model it is searched by words, beside the store inside the record. */
+async function openAzure(
+  { stores, secret }: StoreConfig,
+  vectors: GivenVectors | undefined,
+): Promise<HostedStore | undefined> {
   if (!stores.azure) return undefined;
   const apiKey = secret('AZURE_SEARCH_API_KEY');
   const { openAzureStores } = await import('../stores/azure/azure-store.ts');
-  const { store, close } = openAzureStores({ ...stores.azure, ...(apiKey !== undefined && { apiKey }) });
+  const { store, close } = openAzureStores({
+    ...stores.azure,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(vectors && { vectors }),
+  });
   return {
     name: 'azure',
-    asked: { kind: 'lexical', modes: ['hybrid'] },
+    asked: vectors ? { kind: 'hybrid', modes: ['vector', 'hybrid'] } : { kind: 'lexical', modes: ['hybrid'] },
+    open: (scope) => withoutBundled(store(scope)),
+    close,
+  };
+}
+
+/** Without vectors of a fixed model it is a copy that nothing can be found in. */
+async function openFirestore(
+  { stores }: StoreConfig,
+  vectors: GivenVectors | undefined,
+): Promise<HostedStore | undefined> {
+  if (!stores.firestore) return undefined;
+  const { openFirestoreStores } = await import('../stores/firestore/firestore-store.ts');
+  const { store, close } = openFirestoreStores({ ...stores.firestore, ...(vectors && { vectors }) });
+  return {
+    name: 'firestore',
+    ...(vectors && { asked: { kind: 'vector', modes: ['vector', 'hybrid'] } }),
     open: (scope) => withoutBundled(store(scope)),
     close,
   };

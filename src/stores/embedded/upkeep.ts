@@ -193,19 +193,24 @@ export function createUpkeep(database: SqliteRecordDatabase, engine: Engine, opt
     ).run(revision, name);
   }
 
-  /** Deletes rows of the log that segments hold by now: rows are never used twice, so nothing reads them any more. */
+  /**
+   * Deletes rows of the log that segments hold by now: rows are never used twice, so nothing reads them any more. Only where they begin is
+   * looked up: a list of them would read every page of the log again.
+   */
   async function tidyLog(): Promise<void> {
-    const sql = `SELECT row FROM lexical_log WHERE tenant = ?1 AND row <=
-      (SELECT max(last_row) FROM lexical_segment WHERE tenant = ?1) ORDER BY row LIMIT ?2`;
-    const some = (connection: DatabaseSync) => prepared(connection, sql).all(name, logRowsTogether);
-    while (database.read(some).length > 0)
+    const bounds = `SELECT (SELECT min(row) FROM lexical_log WHERE tenant = ?1) AS first,
+      (SELECT max(last_row) FROM lexical_segment WHERE tenant = ?1) AS held`;
+    const leftOf = (connection: DatabaseSync): RowRange | undefined => {
+      const { first, held } = prepared(connection, bounds).get(name) as Record<'first' | 'held', number | null>;
+      if (first === null || held === null || first > held) return undefined;
+      return { first, last: Math.min(held, first + logRowsTogether - 1) };
+    };
+    while (database.read(leftOf))
       await database.write((connection) => {
-        const rows = some(connection);
-        prepared(connection, 'DELETE FROM lexical_log WHERE tenant = ? AND row BETWEEN ? AND ?').run(
-          name,
-          rows[0]?.['row'] ?? 0,
-          rows.at(-1)?.['row'] ?? -1,
-        );
+        const left = leftOf(connection);
+        if (!left) return;
+        const sql = 'DELETE FROM lexical_log WHERE tenant = ? AND row BETWEEN ? AND ?';
+        prepared(connection, sql).run(name, left.first, left.last);
       });
   }
 

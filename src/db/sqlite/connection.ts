@@ -13,6 +13,11 @@ export type SynchronousLevel = (typeof synchronousLevels)[number];
 
 const busyTimeoutMs = 2_000;
 const journalSizeLimitBytes = 64 * 1024 * 1024;
+/**
+ * Pages that a connection keeps in memory. Each document that is written touches a page of a dozen indexes, most by hash: where these are not
+ * kept they are read and checked again for nearly every document. Taken only as far as it is needed.
+ */
+const cacheKibibytes = { writer: 64_000, reader: 16_000 } as const;
 
 function newerOrEqual(version: string, minimum: string): boolean {
   const parts = version.split('.').map(Number);
@@ -73,7 +78,7 @@ export function openWriter(path: string, level: SynchronousLevel): DatabaseSync 
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, allowExtension: false });
   try {
     assertSqliteVersion(String(Object.values(database.prepare('SELECT sqlite_version()').get() ?? {})[0]));
-    applySafety(database);
+    applySafety(database, 'writer');
     database.exec('PRAGMA journal_mode = WAL');
     database.exec(`PRAGMA synchronous = ${level}`);
     database.exec('PRAGMA secure_delete = ON');
@@ -92,7 +97,7 @@ export function openWriter(path: string, level: SynchronousLevel): DatabaseSync 
 export function openReader(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, allowExtension: false, readOnly: true });
   try {
-    applySafety(database);
+    applySafety(database, 'reader');
     return database;
   } catch (error) {
     database.close();
@@ -100,12 +105,12 @@ export function openReader(path: string): DatabaseSync {
   }
 }
 
-function applySafety(database: DatabaseSync): void {
+function applySafety(database: DatabaseSync, kind: keyof typeof cacheKibibytes): void {
   database.exec('PRAGMA trusted_schema = OFF');
   database.exec('PRAGMA foreign_keys = ON');
   database.exec('PRAGMA cell_size_check = ON');
   database.exec('PRAGMA temp_store = MEMORY');
-  database.exec('PRAGMA cache_size = -16000');
+  database.exec(`PRAGMA cache_size = -${cacheKibibytes[kind]}`);
   assertPragma(database, 'trusted_schema', 0);
   assertPragma(database, 'foreign_keys', 1);
   assertPragma(database, 'cell_size_check', 1);

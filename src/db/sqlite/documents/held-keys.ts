@@ -21,6 +21,8 @@ export function createHeldKeys(): HeldKeys {
   let before = new Int32Array(firstEntries);
   /** 1 + the last entry of each slot. */
   let slots = new Int32Array(firstEntries * 2);
+  /** A bit for each slot that is taken: most hashes that are asked for are in none, and this stays in the cache. */
+  let taken = new Uint32Array(slots.length >>> 5);
   let count = 0;
 
   const slotOf = (key: number): number =>
@@ -29,6 +31,7 @@ export function createHeldKeys(): HeldKeys {
     const slot = slotOf(keys[entry] as number);
     before[entry] = slots[slot] as number;
     slots[slot] = entry + 1;
+    taken[slot >>> 5] = (taken[slot >>> 5] as number) | (1 << (slot & 31));
   };
   const grow = (): void => {
     const longer = new Float64Array(keys.length * 2);
@@ -39,6 +42,7 @@ export function createHeldKeys(): HeldKeys {
     rows = more;
     before = new Int32Array(keys.length);
     slots = new Int32Array(keys.length * 2);
+    taken = new Uint32Array(slots.length >>> 5);
     for (let entry = 0; entry < count; entry++) link(entry);
   };
 
@@ -50,8 +54,9 @@ export function createHeldKeys(): HeldKeys {
       link(count++);
     },
     rowsOf(key) {
-      let next = slots[slotOf(key)] as number;
-      if (next === 0) return none;
+      const slot = slotOf(key);
+      if (((taken[slot >>> 5] as number) & (1 << (slot & 31))) === 0) return none;
+      let next = slots[slot] as number;
       const found: number[] = [];
       for (; next > 0; next = before[next - 1] as number)
         if (keys[next - 1] === key && rows[next - 1] !== 0) found.push(rows[next - 1] as number);

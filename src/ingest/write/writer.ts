@@ -14,11 +14,11 @@ interface BatchSize {
   readonly chunks: number;
   /** No more documents than take about this long to write. */
   readonly holdMs: number;
-  /** So many at least, as each commit costs too. */
+  /** So many at least, as each commit costs too, and pages of indexes that one document touches are written once for all of them. */
   readonly fewestDocuments: number;
   readonly deletions: number;
 }
-const whereNobodyWaits: BatchSize = { chunks: 200, holdMs: 30, fewestDocuments: 64, deletions: 200 };
+const whereNobodyWaits: BatchSize = { chunks: 400, holdMs: 30, fewestDocuments: 144, deletions: 200 };
 const whileOthersWait: BatchSize = { chunks: 40, holdMs: 6, fewestDocuments: 16, deletions: 20 };
 /** Turns of the event loop between two transactions: an answer to somebody else takes several, and costs nothing where there is nobody. */
 const turnsBetween = 4;

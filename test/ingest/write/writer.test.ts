@@ -154,15 +154,15 @@ describe('createWriter', () => {
   });
 
   it.each([
-    ['long', 2, 64],
-    ['short', 0.05, 200],
+    ['long', 2, 144],
+    ['short', 0.05, 400],
   ])(
     'writes few documents at once where each takes %s, for meanwhile nobody else is served',
     async (_, eachMs, most) => {
       const { store, clock, sizes } = timedStore(eachMs);
       const writer = createWriter({ record, stores: [store], clock, lingerMs: 50 });
-      await writer.put(many(1000).map((one) => ({ write: one })));
-      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1000);
+      await writer.put(many(4000).map((one) => ({ write: one })));
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(4000);
       expect(Math.max(...sizes)).toBe(most);
     },
   );

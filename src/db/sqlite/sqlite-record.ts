@@ -61,12 +61,14 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
   const ballast = createBallast(options.folder);
   ballast.restore(true);
   const keepFirstWrites = createFirstCheckpoints(writer);
+  const boundJournal = createJournalBound(writer, ballast.hasRoom);
 
   const queue = createWriteQueue(writer, {
     translate: (error) => toRecordError(error, path),
     committed() {
       ballast.restore();
       keepFirstWrites();
+      boundJournal();
     },
   });
   const write: Writer = (work) => queue.submit(work);
@@ -226,7 +228,7 @@ const lastCheckpointed = 1024;
 const restingMs = 5000;
 
 /**
- * SQLite moves commits into the record's file when its journal has 4 MB: all that was written first would stand in the journal alone for
+ * SQLite moves commits into the record's file when its journal has some megabytes: all that was written first would stand in the journal alone for
  * hours, and be lost with it.
  */
 function createFirstCheckpoints(writer: DatabaseSync): () => void {
@@ -250,6 +252,25 @@ function createFirstCheckpoints(writer: DatabaseSync): () => void {
       setTimeout(move, restingMs).unref();
     }
   };
+}
+
+/** Pages of the journal after which SQLite moves it into the record's file. */
+const journalPages = { usual: 4000, onFullDisk: 1000 } as const;
+
+/**
+ * A page that many commits change is moved once for all that the journal holds of it, so a long one costs less (an eighth of an ingestion's
+ * time). On a disk that is nearly full it stays short: the reserve has to take what a checkpoint moves.
+ */
+function createJournalBound(writer: DatabaseSync, hasRoom: () => boolean): () => void {
+  let bound: number | undefined;
+  const set = (): void => {
+    const wanted = hasRoom() ? journalPages.usual : journalPages.onFullDisk;
+    if (wanted === bound) return;
+    writer.exec(`PRAGMA wal_autocheckpoint = ${wanted}`);
+    bound = wanted;
+  };
+  set();
+  return set;
 }
 
 const notIntegers = (...columns: readonly string[]): string =>

@@ -16,7 +16,10 @@ export interface TrainingOptions {
   readonly seed?: number;
 }
 
-/** Above so many the directions stand out so far that a power iteration less costs no ranking (bench semantics --ablation: on 5,183 chunks within 0.2 points). */
+/**
+ * Above so many the directions stand out so far that a power iteration less costs no ranking: on 17,529 chunks (SciFact, CoSQA, CISI, Cranfield
+ * and CACM in one corpus, 1,153 queries) nDCG@10 of hybrid search is 45.0 with one and 44.9 with two, of vectors alone 25.1 and 23.7.
+ */
 const manyChunks = 8192;
 /** Fewer chunks than this teach nothing. */
 export const leastChunks = 32;

@@ -198,10 +198,11 @@ export function createTenantIndex(tenant: string): TenantIndex {
       const revision = before.revision + 1;
       let row = before.nextRow;
       const languages = new Map<string, number>();
+      // Most documents are new, and whether one is the insert itself says.
+      const holdRows = prepared(database, 'INSERT INTO lexical_document VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING');
       const runs = new Map<Fragment, { readonly start: number; readonly seals: string[] }>();
       for (const given of batch) {
         const { document, chunks } = given;
-        take(database, document.id, revision);
         const known = preparedOf(given);
         const language = known?.language ?? languageOf(given);
         const first = row;
@@ -231,13 +232,11 @@ export function createTenantIndex(tenant: string): TenantIndex {
           runs.set(fragment, run);
           if (run.start + run.seals.length === first + from) run.seals.push(...seals.slice(from, from + count));
         }
-        prepared(database, 'INSERT INTO lexical_document VALUES (?, ?, ?, ?, ?)').run(
-          tenant,
-          documentId,
-          first,
-          row - 1,
-          language,
-        );
+        const hold = (): boolean => Number(holdRows.run(tenant, documentId, first, row - 1, language).changes) > 0;
+        if (!hold()) {
+          take(database, document.id, revision);
+          hold();
+        }
         languages.set(language, (languages.get(language) ?? 0) + chunks.length);
       }
       for (const [language, chunks] of languages) countLanguage(database, language, chunks);

@@ -9,7 +9,7 @@ import { misdirectedKeys } from './config/key-destinations.ts';
 import { nearestName } from './config/nearest-name.ts';
 import type { Setting } from './config/setting-kinds.ts';
 import { expansions, type fusionMethods, settings, toFileKey } from './config/settings.ts';
-import type { hostedStores } from './config/settings-stores.ts';
+import type { vectorStores } from './config/settings-stores.ts';
 import { readTrustedAddresses } from './config/trusted-addresses.ts';
 import { FootnoteError } from './core/errors.ts';
 import type { Mode } from './core/search.ts';
@@ -73,13 +73,15 @@ export interface Config {
   /** Stores beside the record. */
   readonly stores: {
     /** The one that serves mode vector; undefined: by what is configured. */
-    readonly vector: (typeof hostedStores)[number] | undefined;
+    readonly vector: (typeof vectorStores)[number] | undefined;
     readonly openai: { readonly vectorStoreId: string | undefined };
     /** Undefined: not configured. */
     readonly azure: { readonly endpoint: string; readonly index: string; readonly semantic: boolean } | undefined;
     readonly firestore:
       | { readonly projectId: string; readonly collection: string; readonly emulatorHost?: string }
       | undefined;
+    /** Longest wait of a search for one of them. */
+    readonly searchTimeoutMs: number;
   };
   /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
   readonly secret: (name: string) => string | undefined;
@@ -358,6 +360,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
             ...(values.has('FIRESTORE_EMULATOR_HOST') && { emulatorHost: string('FIRESTORE_EMULATOR_HOST') }),
           })
         : undefined,
+      searchTimeoutMs: number('STORE_SEARCH_TIMEOUT_MS'),
     }),
     secret: optional,
     fusion: Object.freeze({

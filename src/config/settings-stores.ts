@@ -1,7 +1,9 @@
 // Settings of stores beside the record. A store exists where its address or its key does; a key that serves models too makes none.
-import { flag, oneOf, type Setting, secret, text, url } from './setting-kinds.ts';
+import { flag, integer, oneOf, type Setting, secret, text, url } from './setting-kinds.ts';
 
-export const hostedStores = ['embedded', 'openai', 'azure', 'postgres', 'firestore'] as const;
+/** In the order in which they serve mode vector where several are configured. */
+export const hostedStores = ['openai', 'azure', 'postgres', 'firestore'] as const;
+export const vectorStores = ['embedded', ...hostedStores] as const;
 
 const indexName = text.regex(
   /^[a-z\d](?:[a-z\d]|-(?!-)){0,98}[a-z\d]$/u,
@@ -11,9 +13,16 @@ const indexName = text.regex(
 export const storeSettings: readonly Setting[] = [
   {
     name: 'VECTOR_STORE',
-    schema: oneOf(hostedStores),
+    schema: oneOf(vectorStores),
     meaning:
-      'Store that serves mode vector; not set: the first of openai, azure, postgres and firestore that is configured, else the one inside the record. `openai` sends every document to OpenAI, where OPENAI_API_KEY is set',
+      'Store that serves mode vector, and hybrid beside the one inside the record; not set: the first of openai, azure, postgres and firestore that is configured, else `embedded`. With `embedded` no search asks another store; `openai` sends every document to OpenAI, where OPENAI_API_KEY is set',
+  },
+  {
+    name: 'STORE_SEARCH_TIMEOUT_MS',
+    schema: integer(100, 60_000),
+    default: '1800',
+    meaning:
+      'Longest wait of a search for one store beside the record; then the next one serves, and the answer says so',
   },
   {
     name: 'OPENAI_VECTOR_STORE_ID',

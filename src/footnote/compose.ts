@@ -19,7 +19,7 @@ import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import { createEmbeddedStore } from '../stores/embedded/embedded-store.ts';
 import type { SettleOptions } from '../vectors/embedder.ts';
 import type { EmbedEstimate } from '../vectors/estimate.ts';
-import { type ConfiguredStore, createStoreDelivery, openBeside } from './configured-stores.ts';
+import { type ConfiguredStore, createOpenBeside, createStoreDelivery } from './configured-stores.ts';
 import { createConnectors } from './connectors.ts';
 import type { Footnote, Health } from './facade.ts';
 import { createHandle } from './handle.ts';
@@ -136,6 +136,10 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     await database.markInterrupted().catch(unlessFull);
     const roles = namedRoles(config, options.models);
     const beside = [...(options.stores ?? []), ...hosted];
+    const openBeside = createOpenBeside(beside, {
+      vectorStore: config.stores.vector,
+      elapsedMs: systemClock.elapsedMs,
+    });
     const delivery = createStoreDelivery(beside, { database, clock });
     const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
 
@@ -145,7 +149,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const record = database.forScope(scope);
       const embedded = createEmbeddedStore({ database, scope });
       const embedder = embedders.of(scope.tenant);
-      const { stores: others, asked } = openBeside(beside, scope);
+      const { stores: others, asked } = openBeside(scope);
       const stores = [embedded, ...others];
       const sessions = createSessions(record, clock, ids);
       const roots = { closed: [config.data], ...(!isOwner(scope.principal) && { allowed: config.sourceRoots }) };
@@ -176,6 +180,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           record,
           embedded,
           beside: asked,
+          storeTimeoutMs: config.stores.searchTimeoutMs,
           semantics: embedder,
           embeddingTimeoutMs: config.models.queryTimeoutMs,
           fusion: config.fusion,

@@ -1,12 +1,16 @@
 // The stores of this process: the one inside the record, and those beside it that the configuration names, each opened for the scope that asks.
 // What is delivered to them goes in the scope of the whole tenant, which is nobody's key.
 
+import type { Config } from '../config.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { RecordDatabase } from '../db/record.ts';
 import { createDelivery, type Delivery } from '../ingest/write/delivery.ts';
+import { createCircuit } from '../models/calls/circuit.ts';
 import type { Store } from '../stores/store.ts';
+import { guardSearcher } from './guarded-searcher.ts';
 import type { AskedStore } from './request-legs.ts';
+import { orderOfStores } from './vector-store.ts';
 
 /** A store beside the record. */
 export interface ConfiguredStore {
@@ -44,14 +48,27 @@ export function createStoreDelivery(
 export interface OpenedStores {
   /** Beside the record, for one scope. */
   readonly stores: readonly Store[];
-  /** Those that searches ask. */
+  /** Those that searches ask, the first first. */
   readonly asked: readonly AskedStore[];
 }
 
-export function openBeside(beside: readonly ConfiguredStore[], scope: Scope): OpenedStores {
-  const opened = beside.map((configured) => ({ configured, store: configured.open(scope) }));
-  return {
-    stores: opened.map(({ store }) => store),
-    asked: opened.flatMap(({ configured: { asked }, store }) => (asked ? [{ ...asked, searcher: store }] : [])),
+/**
+ * Opens the stores beside the record for one scope after another. Throws `config-invalid` where `vectorStore` names one that is not there.
+ */
+export function createOpenBeside(
+  beside: readonly ConfiguredStore[],
+  { vectorStore, elapsedMs }: { readonly vectorStore: Config['stores']['vector']; readonly elapsedMs: () => number },
+): (scope: Scope) => OpenedStores {
+  const searchable = beside.filter(({ asked }) => asked).map(({ name }) => name);
+  const order = orderOfStores(searchable, vectorStore);
+  const circuits = new Map(order.map((name) => [name, createCircuit({ elapsedMs })]));
+  return (scope) => {
+    const opened = new Map(beside.map((configured) => [configured.name, configured.open(scope)]));
+    const asked = order.flatMap((name) => {
+      const [circuit, store] = [circuits.get(name), opened.get(name)];
+      const when = beside.find((one) => one.name === name)?.asked;
+      return circuit && store && when ? [{ ...when, searcher: guardSearcher(store, { circuit, elapsedMs }) }] : [];
+    });
+    return { stores: [...opened.values()], asked };
   };
 }

@@ -3,6 +3,7 @@
 import type { Deadline } from '../core/deadline.ts';
 import { type Mode, modes } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
+import { createChainLeg } from '../retrieval/legs/chain-leg.ts';
 import type { Leg } from '../retrieval/legs/leg.ts';
 import { createLocate } from '../retrieval/legs/locate.ts';
 import { createPair, type PairPorts } from '../retrieval/legs/pair.ts';
@@ -18,14 +19,21 @@ export interface AskedStore {
 
 export interface RequestLegsOptions extends Omit<PairPorts, 'names'> {
   readonly documents: Pick<TenantRecord['documents'], 'text' | 'chunks'>;
+  /** In the order in which they stand in for each other. */
   readonly beside?: readonly AskedStore[] | undefined;
+  /** Longest wait for one of them. */
+  readonly storeTimeoutMs?: number | undefined;
   readonly deadline?: Deadline | undefined;
 }
 
 /** As they stand in the ranks of evidence, which are public. */
 const names = { words: 'embedded', meaning: 'vector', joined: 'hybrid' };
 
-export function openLegs({ documents, beside = [], ...pair }: RequestLegsOptions): readonly Leg[] {
+/**
+ * Mode `embedded` asks the store inside the record; `vector` the first store beside it; `hybrid` both at the same time. The others beside it
+ * stand in for the first, and in mode `vector` the one inside the record for all of them.
+ */
+export function openLegs({ documents, beside = [], storeTimeoutMs, ...pair }: RequestLegsOptions): readonly Leg[] {
   const own: Leg = {
     name: 'record',
     kind: 'hybrid',
@@ -33,10 +41,16 @@ export function openLegs({ documents, beside = [], ...pair }: RequestLegsOptions
     modes,
     ...createPair({ ...pair, names }),
   };
+  const [primary] = beside;
+  if (!primary) return [own];
   const { deadline, clock } = pair;
   const locate = createLocate(documents);
-  return [
-    own,
-    ...beside.map(({ searcher, ...asked }) => createStoreLeg(searcher, { ...asked, locate, deadline, clock })),
-  ];
+  const stores = beside.map(({ searcher, ...asked }) =>
+    createStoreLeg(searcher, { ...asked, locate, deadline, clock, longestMs: storeTimeoutMs }),
+  );
+  const chain = createChainLeg([...stores, { ...own, modes: ['vector'] }], {
+    name: primary.searcher.name,
+    modes: ['vector', 'hybrid'],
+  });
+  return [{ ...own, modes: ['embedded', 'hybrid'] }, chain];
 }

@@ -20,6 +20,8 @@ export interface RequestPortsOptions {
   readonly embedded: EmbeddedStore;
   /** Stores beside the record, and when they are asked. */
   readonly beside?: readonly AskedStore[];
+  /** Longest wait for one of them. */
+  readonly storeTimeoutMs?: number;
   readonly semantics: Semantics;
   /** Longest wait of a search for a provider's embedding model. */
   readonly embeddingTimeoutMs?: number;
@@ -32,7 +34,7 @@ export interface RequestPortsOptions {
 
 /** Makes the ports of one request after another. */
 export function createRequestPorts(options: RequestPortsOptions) {
-  const { record, embedded, fusion, expansion, embeddingTimeoutMs, spanUrl } = options;
+  const { record, embedded, fusion, expansion, embeddingTimeoutMs, storeTimeoutMs, spanUrl } = options;
   return async (context: RequestContext, sources: readonly string[] | undefined): Promise<RequestPorts> => {
     const { budget } = context;
     const recorded: TenantRecord = {
@@ -70,6 +72,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
             context,
           ),
         })),
+        storeTimeoutMs,
         deadline: context.deadline,
         clock: context.clock,
       }),

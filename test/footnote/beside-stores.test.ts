@@ -41,16 +41,19 @@ function failing(store: Store): Store {
   };
 }
 
-async function open(): Promise<void> {
-  opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }), {
-    stores: [
-      {
-        name: 'cloud',
-        open: (scope) => failing(memory.store(scope)),
-        asked: { kind: 'vector', modes: ['vector', 'hybrid'] },
-      },
-    ],
-  });
+async function open(environment: Readonly<Record<string, string>> = {}): Promise<void> {
+  opened = await openFootnote(
+    loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data'), ...environment } }),
+    {
+      stores: [
+        {
+          name: 'cloud',
+          open: (scope) => failing(memory.store(scope)),
+          asked: { kind: 'vector', modes: ['vector', 'hybrid'] },
+        },
+      ],
+    },
+  );
 }
 
 beforeEach(async () => {
@@ -91,6 +94,36 @@ it('delivers what goes in, asks the store in hybrid searches, and names it in th
     deliveries: { pending: 0, failed: 0, deletions: 0, paused: false },
   });
   expect((await statusOf('embedded'))?.deliveries).toBeUndefined();
+});
+
+it('asks in each mode the stores that serve it', async () => {
+  await add('otter.md', 'An otter swims in the river and eats fish.');
+  await opened.settle('default');
+  const askedIn = async (mode: 'embedded' | 'vector' | 'hybrid') =>
+    (await footnote().search({ query: 'otter river', mode })).results.map(({ stores }) => stores);
+  expect(await askedIn('embedded')).toEqual([['embedded']]);
+  expect(await askedIn('vector')).toEqual([['cloud']]);
+  expect(await askedIn('hybrid')).toEqual([['embedded', 'cloud']]);
+  expect((await footnote().search({ query: 'otter river', mode: 'vector', topK: 0 })).results).toEqual([]);
+  expect((await footnote().search({ query: 'otter river', mode: 'vector', minScore: 0 })).results).toHaveLength(1);
+  isDown = true;
+  const found = await footnote().search({ query: 'otter river', mode: 'vector' });
+  expect(found.results.map(({ stores }) => stores)).toEqual([['embedded']]);
+  expect(found.degraded).toContainEqual({
+    component: 'cloud',
+    code: 'upstream-unavailable',
+    detail: 'The cloud is down.',
+    effect: 'Searched in embedded instead.',
+  });
+  isDown = false;
+  await opened.close();
+  await open({ VECTOR_STORE: 'embedded' });
+  expect(await askedIn('vector')).toEqual([['embedded']]);
+  expect(await askedIn('hybrid')).toEqual([['embedded']]);
+  expect(await statusOf('cloud')).toMatchObject({ coverage: 1 });
+  await opened.close();
+  await expect(open({ VECTOR_STORE: 'azure' })).rejects.toMatchObject({ code: 'config-invalid' });
+  await open();
 });
 
 it('waits for a store that is down in no search, no upload and no deletion, and catches up after a restart', async () => {

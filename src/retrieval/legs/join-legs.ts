@@ -15,7 +15,7 @@ export interface JoinQuery extends LegQuery {
   readonly sources?: readonly string[] | undefined;
 }
 
-export interface JoinedResult extends Omit<LegResult, 'hits'> {
+export interface JoinedResult extends Omit<LegResult, 'hits' | 'name' | 'outage'> {
   readonly hits: readonly (RankedHit & { readonly stores: readonly string[] })[];
 }
 
@@ -26,6 +26,8 @@ interface Asked {
   readonly leg: Leg;
   readonly result: LegResult;
 }
+
+const nameOf = ({ leg, result }: Asked): string => result.name ?? leg.name;
 
 const isWanted = (leg: Leg, { mode, sources }: JoinQuery): boolean =>
   leg.modes.includes(mode) &&
@@ -42,7 +44,8 @@ export async function searchLegs(legs: readonly Leg[], query: JoinQuery, signal?
   if (first === undefined)
     throw new FootnoteError('unsupported', `No store that is configured serves the mode ${query.mode}.`);
   if (others.length === 0) {
-    const result = await first.search(query, signal);
+    const { outage, ...result } = await first.search(query, signal);
+    if (outage) throw outage;
     return { ...result, hits: result.hits.map((hit) => ({ ...hit, stores: hit.stores ?? [first.store] })) };
   }
   const depth = Math.max(leastDepth, query.limit);
@@ -51,11 +54,15 @@ export async function searchLegs(legs: readonly Leg[], query: JoinQuery, signal?
   const asked: Asked[] = [];
   const degraded: Degradation[] = [];
   const failures: FootnoteError[] = [];
+  let usedFallback = false;
   for (const [place, outcome] of settled.entries()) {
     const leg = wanted[place] as Leg;
     if (outcome.status === 'fulfilled') {
-      asked.push({ leg, result: outcome.value });
+      const { outage } = outcome.value;
+      if (outage) failures.push(outage);
+      else asked.push({ leg, result: outcome.value });
       degraded.push(...outcome.value.degraded);
+      usedFallback ||= outcome.value.usedFallback === true;
     } else {
       const error = toFootnoteError(outcome.reason);
       failures.push(error);
@@ -63,12 +70,17 @@ export async function searchLegs(legs: readonly Leg[], query: JoinQuery, signal?
     }
   }
   if (asked.length === 0) throw failures[0] as FootnoteError;
-  return { hits: join(asked, query), degraded, ...(query.explain && { legs: listsOf(asked, query.limit) }) };
+  return {
+    hits: join(asked, query),
+    degraded,
+    ...(usedFallback && { usedFallback }),
+    ...(query.explain && { legs: listsOf(asked, query.limit) }),
+  };
 }
 
 function join(asked: readonly Asked[], { limit, explain }: JoinQuery): JoinedResult['hits'] {
   const own = new Map(asked.map(({ leg, result }) => [leg, new Map(result.hits.map((hit) => [hit.chunkId, hit]))]));
-  const fused = fuseRanks(asked.map(({ leg, result }) => ({ name: leg.name, hits: result.hits })));
+  const fused = fuseRanks(asked.map((one) => ({ name: nameOf(one), hits: one.result.hits })));
   return fused.slice(0, limit).map((hit) => {
     const found = asked.flatMap(({ leg }) => {
       const ofLeg = own.get(leg)?.get(hit.chunkId);
@@ -106,6 +118,6 @@ function listsOf(asked: readonly Asked[], limit: number): NonNullable<SearchResp
   const within = Object.assign({}, ...asked.map(({ result }) => result.legs ?? {})) as NonNullable<
     SearchResponse['legs']
   >;
-  const lists = asked.map(({ leg, result }) => [leg.name, result.hits.slice(0, limit).map(({ chunkId }) => chunkId)]);
+  const lists = asked.map((one) => [nameOf(one), one.result.hits.slice(0, limit).map(({ chunkId }) => chunkId)]);
   return { ...within, lists: Object.fromEntries(lists) as Record<string, string[]> };
 }

@@ -1,5 +1,6 @@
 // The port of a leg: one list of hits that a search asks for, whoever finds them. Any number of legs is asked at the same time and
 // joined (join-legs.ts); which of them a mode asks is said where they are made.
+import type { FootnoteError } from '../../core/errors.ts';
 import type { Degradation, Explanation, Filter, Mode, SearchResponse } from '../../core/search.ts';
 import type { StoreHit } from '../../stores/store.ts';
 
@@ -30,6 +31,12 @@ export interface LegResult {
   readonly degraded: readonly Degradation[];
   /** With `explain`: what each list would have returned alone. */
   readonly legs?: Readonly<NonNullable<SearchResponse['legs']>>;
+  /** What the list is called, where it is another one than the leg's own. */
+  readonly name?: string;
+  /** Somebody else served than whom the leg asks first, or nobody. */
+  readonly usedFallback?: boolean;
+  /** Nobody could be asked, which `degraded` tells: there may be hits that are not here. */
+  readonly outage?: FootnoteError;
 }
 
 export interface Leg {

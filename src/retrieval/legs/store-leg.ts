@@ -27,6 +27,8 @@ export interface StoreLegOptions {
   /** Of the request, as its clock is. */
   readonly deadline?: Deadline | undefined;
   readonly clock?: Pick<Clock, 'elapsedMs'> | undefined;
+  /** Longest time that the store is waited for. Default: its share of the request. */
+  readonly longestMs?: number | undefined;
 }
 
 /** A silent store must not cost what the others found. */
@@ -34,6 +36,7 @@ const requestShare = 0.5;
 
 export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Leg {
   const { name = searcher.name, kind, modes, source, locate, embed, deadline, clock } = options;
+  const { longestMs = Number.POSITIVE_INFINITY } = options;
   const { capabilities } = searcher;
 
   async function toQuery({ text, limit, filter, explain }: LegQuery, signal: AbortSignal): Promise<StoreQuery> {
@@ -78,10 +81,13 @@ export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Le
     ...(source !== undefined && { source }),
     async search(query, signal) {
       const own = deadline
-        ? createDeadline(deadline.remainingMs() * requestShare, signal, clock).signal
+        ? createDeadline(Math.min(deadline.remainingMs() * requestShare, longestMs), signal, clock).signal
         : (signal ?? new AbortController().signal);
       const search = async () => searcher.search(await toQuery(query, own), own);
-      const page = await untilAborted(search(), own);
+      const page = await untilAborted(search(), own).catch((thrown: unknown) => {
+        if (!own.aborted || signal?.aborted) throw thrown;
+        throw new FootnoteError('deadline-exceeded', `The store ${name} gave no answer in the time that it was given.`);
+      });
       const { ours, degraded } = await toOurs(page.hits);
       return {
         hits: ours.map(({ chunkId, score, scores, explanation }, place) => ({

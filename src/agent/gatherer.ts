@@ -31,8 +31,8 @@ export function createSearchGatherer(retriever: Retriever): Gatherer {
     context: RequestContext,
   ): Promise<Gathering> => {
     const asked = { ...searchOptionsOf(request), mode: request.mode, query, topK };
-    const { evidence, routing, degraded, toolCalls } = await budgetedSearch(retriever, asked, context);
-    return { evidence, routing, degraded, toolCalls };
+    const { legs: _, ...found } = await budgetedSearch(retriever, asked, context);
+    return found;
   };
   return {
     gather: ({ request }, context) =>

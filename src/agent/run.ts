@@ -217,6 +217,7 @@ export function createRunner(options: RunnerOptions) {
           results: [...found.evidence],
           routing: found.routing,
           degraded: [...found.degraded, ...served.degraded],
+          ...(found.usedFallback && { usedFallback: true }),
           ...(served.models.length > 0 && { models: [...served.models] }),
           ...(found.legs && { legs: found.legs }),
           latencyMs: clock.elapsedMs() - from,

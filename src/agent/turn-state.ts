@@ -38,6 +38,8 @@ export interface Gathering {
   readonly degraded: readonly Degradation[];
   /** Searches, and whatever else was asked of tools. */
   readonly toolCalls: number;
+  /** Another store served than the one that the mode names. */
+  readonly usedFallback?: true;
 }
 
 /** All that was found for a question so far; it grows while claims are composed. */
@@ -49,6 +51,7 @@ export interface Findings {
   evidence(): readonly Evidence[];
   degraded(): readonly Degradation[];
   toolCalls(): number;
+  usedFallback(): boolean;
   /** Takes in what another look found. */
   add(more: Gathering): void;
 }
@@ -73,6 +76,7 @@ export interface Verified
   readonly disclaimer?: string;
   readonly routing: Routing;
   readonly toolCalls: number;
+  readonly usedFallback: boolean;
   /** A model proposed what was released, or found that nothing answers. */
   readonly isByModel: boolean;
 }

@@ -84,7 +84,7 @@ const erasedSchema = z
   .meta({ id: 'Erased' });
 
 /** Of the shape of an answer. Fields are only ever added, optional, each with the next version; an answer without one is from before there were any. */
-export const answerVersion = 1;
+export const answerVersion = 2;
 
 export const answerSchema = z
   .strictObject({
@@ -109,6 +109,8 @@ export const answerSchema = z
     disclaimer: z.string().optional(),
     routing: routingSchema,
     degraded: z.array(degradationSchema),
+    /** Another store was searched than the one that the mode names, for the reason in `degraded`; absent where none had to be. */
+    usedFallback: z.boolean().optional(),
     /** The models that served, by role, in the order in which they did; absent where none did. */
     models: z.array(servedModelSchema).optional(),
     usage: usageSchema,

@@ -45,7 +45,14 @@ export type FootnoteEvent =
   | { readonly type: 'follow-up'; readonly content: string; readonly resolved: string; readonly reason: string }
   | ({ readonly type: 'routing' } & Routing)
   | { readonly type: 'call'; readonly call: PortCall }
-  | { readonly type: 'retrieval'; readonly mode: string; readonly resultCount: number; readonly latencyMs: number }
+  | {
+      readonly type: 'retrieval';
+      readonly mode: string;
+      readonly resultCount: number;
+      readonly latencyMs: number;
+      /** Another store served than the one that the mode names. */
+      readonly usedFallback?: boolean | undefined;
+    }
   | {
       readonly type: 'reranking';
       readonly inputCount: number;
@@ -136,6 +143,7 @@ const schemas = {
     mode: z.string(),
     resultCount: z.int(),
     latencyMs: z.number(),
+    usedFallback: z.boolean().optional(),
   }),
   reranking: z.object({
     type: z.literal('reranking'),

@@ -215,6 +215,8 @@ export const searchResponseSchema = z
     results: z.array(evidenceSchema),
     routing: routingSchema,
     degraded: z.array(degradationSchema),
+    /** Another store served than the one that the mode names, for the reason in `degraded`; absent where none had to. */
+    usedFallback: z.boolean().optional(),
     /** The models that served, by role; absent where none did. */
     models: z.array(servedModelSchema).optional(),
     /** With `explain`, where search by meaning took part: the chunks that each leg asked would have returned alone, best first. */

@@ -26,6 +26,8 @@ export interface Retrieval {
   readonly evidence: readonly Evidence[];
   readonly routing: Routing;
   readonly degraded: readonly Degradation[];
+  /** Another store served than the one that the mode names. */
+  readonly usedFallback?: true;
   /** With `explain`, where meaning took part: the chunks that each leg asked would have returned alone, best first. */
   readonly legs?: NonNullable<SearchResponse['legs']>;
 }
@@ -147,14 +149,22 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         }
         evidence = evidence.slice(0, request.topK);
       }
+      const usedFallback = found?.usedFallback === true ? ({ usedFallback: true } as const) : {};
       for (const degradation of degraded) sink({ type: 'degraded', degradation });
       sink({
         type: 'retrieval',
         mode: request.mode,
         resultCount: evidence.length,
         latencyMs: clock.elapsedMs() - startedAt,
+        ...usedFallback,
       });
-      return { evidence, routing, degraded, ...(found?.legs && { legs: toTop(found.legs, request.topK) }) };
+      return {
+        evidence,
+        routing,
+        degraded,
+        ...usedFallback,
+        ...(found?.legs && { legs: toTop(found.legs, request.topK) }),
+      };
     },
   };
 }

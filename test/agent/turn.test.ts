@@ -96,9 +96,20 @@ describe('runTurn', () => {
 
   it('abstains with a reason when nothing was found, and lists no source', async () => {
     const { answer } = await run('When was the reservoir completed?', found([]), readerOf(text));
-    expect(answer).toMatchObject({ abstained: true, ragEnabled: true, sources: [] });
+    expect(answer).toMatchObject({ abstained: true, ragEnabled: false, sources: [] });
+    expect(answer.usedFallback).toBeUndefined();
     expect(answer.abstainReason).toBeTruthy();
     expect(answer.answer).toContain(answer.abstainReason);
+  });
+
+  it('does not take what no store could tell for what is not there', async () => {
+    const degraded = [{ component: 'cloud', code: 'upstream-unavailable', detail: 'd', effect: 'e' }];
+    const retriever: Retriever = {
+      retrieve: async () => ({ evidence: [], routing: { sources: [], reason: '' }, degraded, usedFallback: true }),
+    };
+    const { answer } = await run('When was the reservoir completed?', retriever, readerOf(text));
+    expect(answer).toMatchObject({ abstained: true, ragEnabled: false, usedFallback: true, degraded });
+    expect(answer.abstainReason).toContain('is down');
   });
 
   it('greets without pretending to have read anything', async () => {

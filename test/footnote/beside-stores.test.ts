@@ -103,6 +103,7 @@ it('asks in each mode the stores that serve it', async () => {
     (await footnote().search({ query: 'otter river', mode })).results.map(({ stores }) => stores);
   expect(await askedIn('embedded')).toEqual([['embedded']]);
   expect(await askedIn('vector')).toEqual([['cloud']]);
+  expect((await footnote().search({ query: 'otter', mode: 'vector' })).usedFallback).toBeUndefined();
   expect(await askedIn('hybrid')).toEqual([['embedded', 'cloud']]);
   expect((await footnote().search({ query: 'otter river', mode: 'vector', topK: 0 })).results).toEqual([]);
   expect((await footnote().search({ query: 'otter river', mode: 'vector', minScore: 0 })).results).toHaveLength(1);
@@ -115,6 +116,9 @@ it('asks in each mode the stores that serve it', async () => {
     detail: 'The cloud is down.',
     effect: 'Searched in embedded instead.',
   });
+  expect(found.usedFallback).toBe(true);
+  const answer = await footnote().ask({ question: 'How many wheels has the tram?', mode: 'vector' });
+  expect(answer).toMatchObject({ abstained: true, usedFallback: true });
   isDown = false;
   await opened.close();
   await open({ VECTOR_STORE: 'embedded' });

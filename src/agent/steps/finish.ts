@@ -37,6 +37,7 @@ export async function finish(
     ...(disclaimer !== undefined && { disclaimer }),
     routing: state.routing,
     degraded: [...state.degraded, ...served.degraded],
+    ...(state.usedFallback && { usedFallback: true }),
     ...(models.length > 0 && { models: [...models] }),
     usage: { ...spent, toolCalls: state.toolCalls },
     timings: timings(),

@@ -17,15 +17,17 @@ export async function gather(state: Understood, { gatherer }: GatherPorts, conte
 function createFindings(first: Gathering): Findings {
   const evidence: Evidence[] = [...first.evidence];
   const degraded: Degradation[] = [...first.degraded];
-  let { toolCalls } = first;
+  let { toolCalls, usedFallback = false } = first;
   return {
     first: first.evidence,
     routing: first.routing,
     evidence: () => evidence,
     degraded: () => degraded,
     toolCalls: () => toolCalls,
+    usedFallback: () => usedFallback,
     add(more) {
       toolCalls += more.toolCalls;
+      usedFallback ||= more.usedFallback === true;
       const known = new Set(evidence.map(({ chunkId }) => chunkId));
       evidence.push(...more.evidence.filter(({ chunkId }) => !known.has(chunkId)));
       for (const one of more.degraded)

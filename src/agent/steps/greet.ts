@@ -21,6 +21,7 @@ export function greet({ request, intent }: Understood, sink: EventSink): Verifie
     routing: { sources: [], reason: 'conversation: nothing was searched' },
     degraded: [],
     toolCalls: 0,
+    usedFallback: false,
     isByModel: false,
   };
 }

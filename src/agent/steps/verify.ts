@@ -6,7 +6,7 @@ import type { EventSink } from '../../core/events.ts';
 import type { Degradation } from '../../core/search.ts';
 import { withoutMetMismatch } from '../../retrieval/language-mismatch.ts';
 import { budgetRefusal } from '../budgeted-search.ts';
-import type { Composed, Verified } from '../turn-state.ts';
+import type { Composed, Findings, Verified } from '../turn-state.ts';
 
 export function verify(state: Composed, sink: EventSink): Verified {
   const { request, intent, findings, composition, rendered } = state;
@@ -17,16 +17,17 @@ export function verify(state: Composed, sink: EventSink): Verified {
     intent,
     routing: findings.routing,
     sources: sourcesOf(context, new Set(rendered.citations.map((citation) => citation.chunkId))),
-    ragEnabled: true,
+    ragEnabled: findings.evidence().length > 0,
     coverage,
     confidence,
     toolCalls: findings.toolCalls(),
+    usedFallback: findings.usedFallback(),
     isByModel: composition.isByModel === true,
   };
   if (rendered.claims.length === 0) {
-    const refused = findings.first.length === 0 ? budgetRefusal(findings.degraded()) : undefined;
+    const unsearched = findings.first.length === 0 ? whyUnsearched(findings) : undefined;
     const why =
-      refused ??
+      unsearched ??
       composition.abstainReason ??
       (findings.first.length === 0
         ? 'Nothing in the searched documents matches the question.'
@@ -44,6 +45,13 @@ export function verify(state: Composed, sink: EventSink): Verified {
     citations: [...rendered.citations],
   };
 }
+
+/** Why finding nothing does not mean that there is nothing. */
+const whyUnsearched = (findings: Findings): string | undefined =>
+  budgetRefusal(findings.degraded()) ??
+  (findings.usedFallback()
+    ? 'Nothing that could be searched matches the question, but a store that was to be asked is down: the answer may stand there.'
+    : undefined);
 
 function toDegraded(dropped: number): readonly Degradation[] {
   if (dropped === 0) return [];

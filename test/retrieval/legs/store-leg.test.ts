@@ -44,6 +44,16 @@ describe('createStoreLeg', () => {
     ]);
   });
 
+  it('waits for a silent store no longer than it is told to, though the request has time', async () => {
+    const silent: Searcher = { ...(await openStore({})), search: () => new Promise(() => undefined) };
+    const deadline = createDeadline(600_000);
+    const leg = createStoreLeg(silent, { kind: 'vector', modes, deadline, longestMs: 5 });
+    await expect(leg.search(query)).rejects.toMatchObject({
+      code: 'deadline-exceeded',
+      message: 'The store memory gave no answer in the time that it was given.',
+    });
+  });
+
   it('puts pieces of the store down to the chunks of ours that hold them', async () => {
     const store = await openStore({ ownPieces: true });
     const leg = createStoreLeg(store, { kind: 'vector', modes, locate: createLocate(place.tenant.documents) });

@@ -1,6 +1,7 @@
 // Turns a context into candidates for claims: every sentence, list item and table row of its chunks, each with the
 // features that say how far it answers the question. All features lie in 0..1 and are explained at `Features`.
 import type { SourceSpan } from '../../core/document.ts';
+import type { Evidence } from '../../core/search.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import type { PieceKind } from '../../text/language/regions.ts';
 import type { Context, ContextBlock } from '../draft.ts';
@@ -190,19 +191,32 @@ export function candidatesOf(question: Question, context: Context, options: Cand
   };
 }
 
+/** The store that answers by words of the scale that confidence was fitted on. */
+const ownStore = 'embedded';
+
 /**
  * Confidence was fitted on scores by words, and joined ones lie on another scale: there a block counts what its words score, as much
- * of it as its passage kept, and a block found by meaning alone nothing.
+ * of it as its passage kept, and a block found by our meaning alone nothing. One that only another store found, by a model of its own, counts
+ * what its place in the joined list is worth: as large a share of the best score by words as of the best joined one.
  */
 function scoresByWords(context: Context): CandidateSet['blockScores'] {
-  const found = context.blocks.map(({ evidence }) => evidence);
-  const byWords = found.some(({ scores }) => scores.bm25 !== undefined);
-  return found.map(({ documentId, score, scores, ranks }) => {
-    const joined = ranks['hybrid'] !== undefined && byWords;
+  const found = context.blocks.map(({ evidence }) => ({ evidence, bm25: ownWords(evidence) }));
+  const bestByWords = Math.max(0, ...found.map(({ bm25 }) => bm25 ?? 0));
+  const bestJoined = Math.max(0, ...found.map(({ evidence }) => evidence.scores.fused));
+  const byWords = found.some(({ bm25 }) => bm25 !== undefined);
+  return found.map(({ evidence: { documentId, score, scores, ranks, stores }, bm25 }) => {
+    if (ranks['hybrid'] === undefined || !byWords) return { documentId, score, bm25 };
     const kept = scores.fused > 0 ? score / scores.fused : 0;
-    return { documentId, score: joined ? (scores.bm25 ?? 0) * kept : score, bm25: scores.bm25 };
+    const elsewhere = isElsewhere(stores) && bestJoined > 0 ? (bestByWords * scores.fused) / bestJoined : 0;
+    return { documentId, score: (bm25 ?? elsewhere) * kept, bm25 };
   });
 }
+
+const isElsewhere = (stores: readonly string[]): boolean => stores.some((name) => name !== ownStore);
+
+/** Scores by words of other stores lie on other scales. */
+const ownWords = ({ scores, ranks, stores }: Evidence): number | undefined =>
+  isElsewhere(stores) && ranks[ownStore] === undefined ? undefined : scores.bm25;
 
 const shifted = ({ start, end }: SourceSpan, by: number): SourceSpan => ({ start: start + by, end: end + by });
 

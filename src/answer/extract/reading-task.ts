@@ -49,7 +49,18 @@ export async function readTask(task: ReadingTask): Promise<Reading> {
 /** What of evidence a reading looks at. */
 type Facts = Pick<
   Evidence,
-  'chunkId' | 'documentId' | 'title' | 'uri' | 'headingPath' | 'text' | 'start' | 'end' | 'score' | 'scores' | 'ranks'
+  | 'chunkId'
+  | 'documentId'
+  | 'title'
+  | 'uri'
+  | 'stores'
+  | 'headingPath'
+  | 'text'
+  | 'start'
+  | 'end'
+  | 'score'
+  | 'scores'
+  | 'ranks'
 > &
   Partial<Pick<Evidence, 'page' | 'publishedAt'>>;
 
@@ -58,6 +69,7 @@ const factsOf = (item: Evidence): Facts => ({
   documentId: item.documentId,
   title: item.title,
   uri: item.uri,
+  stores: item.stores,
   headingPath: item.headingPath,
   text: item.text,
   start: item.start,

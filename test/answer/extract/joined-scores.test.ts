@@ -45,6 +45,28 @@ describe('scores of joined legs', () => {
     expect(signalsFor(alone).blockScores).toEqual([{ documentId: 'doc-a', score: 0.9, bm25: undefined }]);
   });
 
+  it('count by the place in the list where another store alone found the passage, whatever its own scores are', () => {
+    const cloud = (fused: number, bm25?: number): Evidence => ({
+      ...first,
+      score: fused,
+      stores: ['cloud'],
+      scores: { vector: 0.7, fused, ...(bm25 !== undefined && { bm25 }) },
+      ranks: { cloud: 1, hybrid: 1 },
+    });
+    const scoreOf = (evidence: Evidence, fused: number): number | undefined =>
+      signalsFor(evidence, { ...joined(second, fused), ranks: { embedded: 1, record: 1, hybrid: 2 } }).blockScores.find(
+        ({ documentId }) => documentId === 'doc-a',
+      )?.score;
+    expect(scoreOf(cloud(1 / 61), 1 / 61)).toBe(9);
+    expect(scoreOf(cloud(1 / 61), 2 / 61)).toBe(4.5);
+    expect(scoreOf(cloud(1 / 61, 800), 2 / 61)).toBe(4.5);
+    expect(signalsFor(cloud(1 / 61, 800)).blockScores[0]).toEqual({
+      documentId: 'doc-a',
+      score: 1 / 61,
+      bm25: undefined,
+    });
+  });
+
   it('keep the share that a passage of a long chunk had', () => {
     const passage = { ...joined(first, 0.9), score: 0.45 };
     expect(

@@ -16,6 +16,7 @@ import { addReindexCommand } from './commands/reindex.ts';
 import { addSearchCommand } from './commands/search.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSourcesCommand } from './commands/sources.ts';
+import { addStoresCommand } from './commands/stores.ts';
 import { addSyncCommand } from './commands/sync.ts';
 import { addTuneCommand } from './commands/tune.ts';
 import { addUsageCommand } from './commands/usage.ts';
@@ -73,6 +74,7 @@ ${exitCodes()}`,
     addSyncCommand,
     addReindexCommand,
     addSourcesCommand,
+    addStoresCommand,
     addDocumentsCommand,
     addKeysCommand,
     addModelsCommand,

@@ -38,6 +38,14 @@ export interface DeliveryCounts {
   readonly isPaused: boolean;
 }
 
+/** How much of a tenant's documents a store holds as they are now. */
+export interface DeliveryCoverage {
+  readonly documents: number;
+  readonly delivered: number;
+  /** When the document was recorded that waits longest to be brought. */
+  readonly oldestPendingAt?: string;
+}
+
 export interface DeliveryQueue {
   /** What is due, longest waiting first, without documents that are in hand. */
   due(
@@ -49,6 +57,7 @@ export interface DeliveryQueue {
   /** Queues what the store was meant to hold and does not, and makes everything due that waits. */
   queueMissing(store: string, at: string): Promise<void>;
   counts(store: string): Promise<DeliveryCounts>;
+  coverage(store: string): Promise<DeliveryCoverage>;
   /** Lasts until it is resumed, also over restarts. */
   pause(store: string, at: string): Promise<void>;
   resume(store: string): Promise<void>;

@@ -21,7 +21,13 @@ import type { KeyRepository } from './api-keys.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { SpendingRepository } from './spending.ts';
 
-export type { DeliveryAttempt, DeliveryCounts, DeliveryQueue, DueDelivery } from './delivery-queue.ts';
+export type {
+  DeliveryAttempt,
+  DeliveryCounts,
+  DeliveryCoverage,
+  DeliveryQueue,
+  DueDelivery,
+} from './delivery-queue.ts';
 
 export interface PageOf<T> {
   readonly data: readonly T[];

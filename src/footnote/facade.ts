@@ -90,6 +90,8 @@ export interface StoreDeliveries {
   /** Documents that are gone here and not there yet. */
   readonly deletions: number;
   readonly paused: boolean;
+  /** Since the document was recorded that waits longest to be brought. */
+  readonly oldestPendingSeconds?: number;
   readonly nextAttemptAt?: string;
   /** Why the store takes nothing now. */
   readonly failure?: string;
@@ -229,6 +231,9 @@ export interface Footnote {
      * when every chunk has its vector of the model that this corpus gives.
      */
     sync(store: string, signal?: AbortSignal): Promise<{ delivered: number; failed: number }>;
+    /** Nothing is brought to a store beside the record, or taken away from it, until it is resumed, also over restarts. */
+    pause(store: string): Promise<StoreStatus>;
+    resume(store: string): Promise<StoreStatus>;
     /** Delivers one recorded document to this store again (contract: POST /v1/stores/{store}/documents). */
     add(store: string, document: AddDocument, options?: RequestCall): Promise<readonly AddedDocument[]>;
   };

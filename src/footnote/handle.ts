@@ -178,9 +178,39 @@ export function createHandle(options: HandleOptions): Footnote {
     });
   }
 
+  /** Of a store beside the record the record knows what it took, also while it is down. */
+  async function heldBy({
+    name,
+    within,
+  }: WrittenStore): Promise<{ documents: number; coverage?: number; deliveries?: StoreDeliveries }> {
+    if (within) return record.documents.count();
+    const { tenant } = record.scope;
+    const [queued, held] = await Promise.all([delivery.status(tenant, name), delivery.coverage(tenant, name)]);
+    const { documents, delivered, oldestPendingAt } = held;
+    const ageMs = oldestPendingAt === undefined ? undefined : Date.parse(clock.now()) - Date.parse(oldestPendingAt);
+    return {
+      documents,
+      coverage: documents === 0 ? 1 : Math.min(1, delivered / documents),
+      deliveries: {
+        ...toTold(queued),
+        ...(ageMs !== undefined && { oldestPendingSeconds: Math.max(0, ageMs / 1000) }),
+      },
+    };
+  }
+
+  async function setPaused(name: string, verb: 'pause' | 'resume'): Promise<StoreStatus> {
+    const store = storeNamed(name);
+    if (store.within)
+      throw new FootnoteError(
+        'unsupported',
+        `The store "${name}" changes together with the record: there is nothing to ${verb}.`,
+      );
+    await delivery[verb](record.scope.tenant, name);
+    return statusOf(store);
+  }
+
   async function statusOf(store: WrittenStore): Promise<StoreStatus> {
-    const [health, total] = await Promise.all([healthOf(store), record.documents.count()]);
-    const queued = store.within ? undefined : await delivery.status(record.scope.tenant, store.name);
+    const [health, held] = await Promise.all([healthOf(store), heldBy(store)]);
     const vectors = await embedders[store.name]?.status();
     const erasing = options.erasing?.();
     const newest = (await record.documents.listDeliveries({ store: store.name, status: 'delivered', limit: 1 }))
@@ -188,11 +218,11 @@ export function createHandle(options: HandleOptions): Footnote {
     return {
       ...health,
       name: store.name,
-      coverage: total.documents === 0 ? 1 : Math.min(1, health.documents / total.documents),
+      coverage: held.coverage ?? (held.documents === 0 ? 1 : Math.min(1, health.documents / held.documents)),
       ...(newest && { freshnessSeconds: Math.max(0, (Date.parse(clock.now()) - Date.parse(newest.updatedAt)) / 1000) }),
       ...(vectors && { vectors }),
       ...(erasing && store.within && { erasing }),
-      ...(queued && { deliveries: toTold(queued) }),
+      ...(held.deliveries && { deliveries: held.deliveries }),
       modes: [
         ...(store.capabilities.lexical ? ['embedded'] : []),
         ...(store.capabilities.vector ? ['vector'] : []),
@@ -339,6 +369,8 @@ export function createHandle(options: HandleOptions): Footnote {
         await embedders[name]?.settle({ exact: true, ...(signal && { signal }) });
         return counts;
       },
+      pause: (name) => setPaused(name, 'pause'),
+      resume: (name) => setPaused(name, 'resume'),
       async add(name, document, call = {}) {
         const within = { ...document, stores: [storeNamed(name).name] };
         await demand.giveWay();

@@ -63,6 +63,9 @@ const previewOf = (source: string, files: Preview['files']): Preview => ({
   time: { seconds: 1, readingSeconds: 1, chunksPerSecond: 1000, from: 'assumed' },
 });
 
+const notHere = (store: string): FootnoteError =>
+  new FootnoteError('unsupported', `The store "${store}" cannot do that here.`);
+
 function pageOf<T>(items: readonly T[], { limit = 50, cursor }: PageRequest): PageOf<T> {
   const from = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isSafeInteger(from)) throw new FootnoteError('invalid-request', 'The cursor is not one of ours.');
@@ -495,18 +498,17 @@ export function createFakeSystem(): FakeSystem {
           ];
         },
         async deliveries(store, page) {
-          if (store !== 'embedded')
-            throw new FootnoteError('unsupported', `The store "${store}" is not configured here.`);
+          if (store !== 'embedded') throw notHere(store);
           return pageOf([...tenant.documents.keys()].map(deliveryOf), page);
         },
         async sync(store) {
-          if (store !== 'embedded')
-            throw new FootnoteError('unsupported', `The store "${store}" is not configured here.`);
+          if (store !== 'embedded') throw notHere(store);
           return { delivered: 0, failed: 0 };
         },
+        pause: (store) => Promise.reject(notHere(store)),
+        resume: (store) => Promise.reject(notHere(store)),
         async add(store, document) {
-          if (store !== 'embedded')
-            throw new FootnoteError('unsupported', `The store "${store}" is not configured here.`);
+          if (store !== 'embedded') throw notHere(store);
           return add(document);
         },
       },

@@ -385,6 +385,8 @@ const cases: readonly Case[] = [
     'unsupported',
     /azure/,
   ],
+  ['pause of the record', { method: 'POST', url: '/v1/stores/embedded/pause' }, 422, 'unsupported', /embedded/],
+  ['resume of the record', { method: 'POST', url: '/v1/stores/embedded/resume' }, 422, 'unsupported', /embedded/],
   ['unknown session', { url: '/v1/rag/sessions/none' }, 404, 'not-found'],
   ['messages of an unknown session', { url: '/v1/rag/sessions/none/messages' }, 404, 'not-found'],
   [

@@ -303,7 +303,7 @@ export const ingestionDetailSchema = ingestionSchema
   .extend({ files: z.array(ingestionFileSchema), nextFilesCursor: z.string().optional() })
   .meta({ id: 'IngestionDetail' });
 
-export { storeListSchema, storeSyncSchema } from './stores.ts';
+export { storeListSchema, storeStatusSchema, storeSyncSchema } from './stores.ts';
 
 // ---- sessions, answers ------------------------------------------------------------------------------------------------
 

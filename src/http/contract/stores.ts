@@ -1,7 +1,7 @@
 // The part of the contract that speaks of stores: their health, how far their vectors are, and what a synchronisation did.
 import { z } from 'zod';
 
-const storeStatusSchema = z
+export const storeStatusSchema = z
   .object({
     name: z.string(),
     status: z.enum(['ok', 'degraded', 'down']),
@@ -34,6 +34,7 @@ const storeStatusSchema = z
         failed: z.int(),
         deletions: z.int(),
         paused: z.boolean(),
+        oldestPendingSeconds: z.number().optional(),
         nextAttemptAt: z.string().optional(),
         failure: z.string().optional(),
       })

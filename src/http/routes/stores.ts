@@ -1,9 +1,10 @@
-// Stores: health, coverage, deliveries; deliver one document to one store, retry what is missing.
+// Stores: health, coverage, deliveries; deliver one document to one store, retry what is missing, pause and go on.
 import {
   deliveryListQuerySchema,
   deliveryListSchema,
   storeListSchema,
   storeParamsSchema,
+  storeStatusSchema,
   storeSyncSchema,
 } from '../contract/contract.ts';
 import type { Door, HttpApp } from '../http-types.ts';
@@ -73,4 +74,15 @@ export function registerStoreRoutes(app: HttpApp, door: Door): void {
     },
     async (request, reply) => door.footnoteOf(request).stores.sync(request.params.store, door.signalOf(reply)),
   );
+
+  const switches = [
+    ['pause', 'Bring nothing to this store until it is resumed'],
+    ['resume', 'Go on bringing documents to this store'],
+  ] as const;
+  for (const [verb, summary] of switches)
+    app.post(
+      `/v1/stores/:store/${verb}`,
+      { schema: { summary, tags, params: storeParamsSchema, response: { 200: storeStatusSchema } } },
+      async (request) => door.footnoteOf(request).stores[verb](request.params.store),
+    );
 }

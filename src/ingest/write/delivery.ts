@@ -3,7 +3,7 @@
 // a kill interrupts is done again, which changes nothing that was done.
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import type { DeliveryCounts, DeliveryQueue, TenantRecord } from '../../db/record.ts';
+import type { DeliveryCounts, DeliveryCoverage, DeliveryQueue, TenantRecord } from '../../db/record.ts';
 import type { Store } from '../../stores/store.ts';
 import { type Batch, backoffMs, createAttempts } from './delivery-attempts.ts';
 
@@ -59,6 +59,7 @@ export interface Delivery {
   pause(tenant: string, store: string): Promise<void>;
   resume(tenant: string, store: string): Promise<void>;
   status(tenant: string, store: string): Promise<DeliveryStatus>;
+  coverage(tenant: string, store: string): Promise<DeliveryCoverage>;
   close(): Promise<void>;
 }
 
@@ -245,6 +246,7 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
       const counts = await queue.counts(name);
       return { ...counts, ...(held && held.untilMs > nowMs() && { held }) };
     },
+    coverage: (tenant, name) => laneOf(tenant, name).queue.coverage(name),
     async close() {
       stop.abort(new Error('The program closes.'));
       const open = [...lanes.values()];

@@ -37,6 +37,10 @@ AND NOT EXISTS (SELECT 1 FROM delivery AS v WHERE v.tenant = d.tenant AND v.docu
   counts: `SELECT coalesce(sum(operation = 'upsert' AND status = 'pending'), 0) AS pending,
 coalesce(sum(operation = 'upsert' AND status = 'failed'), 0) AS failed, coalesce(sum(operation = 'delete'), 0) AS deletions,
 min(next_attempt_ms) AS next FROM delivery WHERE tenant = ? AND store = ? AND status <> 'delivered'`,
+  documents: 'SELECT count(*) AS documents FROM document WHERE tenant = ?',
+  held: "SELECT count(*) AS delivered FROM delivery WHERE tenant = ? AND store = ? AND status = 'delivered'",
+  oldest: `SELECT min(d.updated_at) AS oldest FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id
+WHERE v.tenant = ? AND v.store = ? AND v.status IN ('pending', 'failed') AND v.operation = 'upsert'`,
   paused: 'SELECT 1 FROM store_pause WHERE tenant = ? AND store = ?',
   pause: 'INSERT OR REPLACE INTO store_pause VALUES (?, ?, ?)',
   resume: 'DELETE FROM store_pause WHERE tenant = ? AND store = ?',
@@ -101,6 +105,17 @@ export function createDeliveryQueue(tenant: string, read: Reader, write: Writer)
           deletions: Number(row?.['deletions']),
           ...(row?.['next'] != null && { nextAttemptMs: Number(row['next']) }),
           isPaused: prepared(database, statements.paused).get(tenant, store) !== undefined,
+        };
+      }),
+    coverage: (store) =>
+      read((database) => {
+        const documents = prepared(database, statements.documents).get(tenant)?.['documents'];
+        const delivered = prepared(database, statements.held).get(tenant, store)?.['delivered'];
+        const oldest = prepared(database, statements.oldest).get(tenant, store)?.['oldest'];
+        return {
+          documents: Number(documents),
+          delivered: Number(delivered),
+          ...(typeof oldest === 'string' && { oldestPendingAt: oldest }),
         };
       }),
     pause: async (store, at) =>

@@ -1,0 +1,76 @@
+// footnote stores: what each store holds and what it still lacks; bring that at once, or stop and go on bringing it.
+import type { Command } from 'commander';
+import type { Footnote } from '../../footnote/facade.ts';
+import type { Cli } from '../cli.ts';
+import { plural } from '../render/render.ts';
+import { toPrintable, toTable } from '../terminal.ts';
+
+type Store = Awaited<ReturnType<Footnote['stores']['list']>>[number];
+
+/** What is on its way, in words; empty where nothing is. */
+function waitingOf({ deliveries }: Store): string {
+  if (!deliveries) return '';
+  const { pending, failed, deletions, paused, oldestPendingSeconds, failure } = deliveries;
+  const parts = [
+    paused ? 'paused' : '',
+    pending > 0 ? `${pending} to bring` : '',
+    failed > 0 ? `${failed} failed` : '',
+    deletions > 0 ? `${deletions} to take away` : '',
+    oldestPendingSeconds === undefined ? '' : `oldest ${Math.round(oldestPendingSeconds)} s`,
+    failure ?? '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+const rowOf = (store: Store): string[] => [
+  toPrintable(store.name),
+  store.status,
+  `${plural(store.documents, 'document')}, ${plural(store.chunks, 'chunk')}`,
+  `${(store.coverage * 100).toFixed(1)} % of the corpus`,
+  toPrintable(waitingOf(store)),
+];
+
+export function addStoresCommand(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const stores = program.command('stores').description('What each store holds and lacks; bring it, pause or go on');
+
+  const status = stores.command('status', { isDefault: true }).description('Health, coverage and what is on its way');
+  status.action(async () => {
+    await cli.withData(status, { needsData: true }, async ({ footnote }) => {
+      const data = await footnote.stores.list();
+      terminal.value({ data });
+      for (const row of toTable(data.map(rowOf))) terminal.line(row);
+    });
+  });
+
+  const sync = stores
+    .command('sync')
+    .description('Bring what a store lacks, at once')
+    .argument('<store>', 'name of the store')
+    .addHelpText('after', '\nExample:\n  footnote stores sync openai');
+  sync.action(async (name: string) => {
+    await cli.withData(sync, { needsData: true }, async ({ footnote }) => {
+      const counts = await footnote.stores.sync(name, cli.signal);
+      terminal.value({ store: name, ...counts });
+      terminal.line(`${plural(counts.delivered, 'document')} brought to ${toPrintable(name)}.`);
+      if (counts.failed > 0) {
+        terminal.note(`It still lacks ${counts.failed}; why is in "footnote stores" and in its deliveries.`);
+        cli.exitCode = 1;
+      }
+    });
+  });
+
+  const switches = [
+    { verb: 'pause', tells: 'Stop bringing documents to a store, also over restarts', done: 'Nothing is brought to' },
+    { verb: 'resume', tells: 'Go on bringing documents to a store', done: 'Documents are brought again to' },
+  ] as const;
+  for (const { verb, tells, done } of switches) {
+    const command = stores.command(verb).description(tells).argument('<store>', 'name of the store');
+    command.action(async (name: string) => {
+      await cli.withData(command, { needsData: true }, async ({ footnote }) => {
+        terminal.value(await footnote.stores[verb](name));
+        terminal.line(`${done} ${toPrintable(name)}.`);
+      });
+    });
+  }
+}

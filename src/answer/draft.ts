@@ -1,6 +1,6 @@
 // The vocabulary between composing and verifying: a draft proposes claims with the spans that should carry them; only
 // what the verifier accepts becomes an Answer.
-import type { Citation, Claim } from '../core/answer.ts';
+import type { Citation, Claim, ClaimKind } from '../core/answer.ts';
 import type { SourceSpan } from '../core/document.ts';
 import type { Evidence } from '../core/search.ts';
 import type { Columns } from './tables/rows.ts';
@@ -78,6 +78,10 @@ export interface ClaimVerdict {
   readonly support: number;
   readonly verdict: 'supported' | 'unsupported';
   readonly reasons: readonly string[];
+  /** Absent: `quoted`. */
+  readonly kind?: 'quoted' | 'derived';
+  /** The computation that a derived claim rests on. */
+  readonly derivation?: string;
 }
 
 /** A claim that the verifier let through, with the spans as the record has them now. */
@@ -88,12 +92,24 @@ export interface VerifiedClaim {
   readonly spans: readonly VerifiedSpan[];
   /** What was read beside the quotes to find the claim in them: `read-by-columns: Station, Salinity`. */
   readonly notes?: readonly string[];
+  /** Absent: `quoted`. */
+  readonly kind?: ClaimKind;
+  readonly derivation?: string;
+  readonly judgedBy?: string;
+}
+
+export interface DroppedClaim {
+  readonly text: string;
+  readonly support: number;
+  readonly reasons: readonly string[];
+  /** Present: nothing contradicts the claim, but rules cannot tell whether its quotes carry it. */
+  readonly undecided?: VerifiedClaim;
 }
 
 /** What verifying a draft yields. Used by agent/turn: `verifyDraft(draft, readSpan, { signal })` in answer/verify.ts. */
 export interface VerifiedDraft {
   readonly claims: readonly VerifiedClaim[];
-  readonly dropped: readonly { readonly text: string; readonly support: number; readonly reasons: readonly string[] }[];
+  readonly dropped: readonly DroppedClaim[];
 }
 
 /**

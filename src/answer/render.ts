@@ -1,6 +1,6 @@
 // Builds the text of an answer from verified claims: each claim followed by the `[n]` of its citations, which are numbered
 // in order of first use and listed once per span. The stream and the final answer are made of the same parts.
-import type { Citation, Claim } from '../core/answer.ts';
+import type { Citation, Claim, ClaimKind } from '../core/answer.ts';
 import type { Evidence } from '../core/search.ts';
 import type { VerifiedSpan } from './draft.ts';
 
@@ -10,6 +10,10 @@ export interface RenderableClaim {
   /** 0..1. */
   readonly support: number;
   readonly spans: readonly VerifiedSpan[];
+  /** Default: quoted. */
+  readonly kind?: ClaimKind;
+  readonly derivation?: string;
+  readonly judgedBy?: string;
 }
 
 export interface RenderRequest {
@@ -57,7 +61,15 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
       }
       if (!indexes.includes(index)) indexes.push(index);
     }
-    claims.push({ text: claim.text, citations: indexes, support: claim.support });
+    const { text, support, kind = 'quoted', derivation, judgedBy } = claim;
+    claims.push({
+      text,
+      citations: indexes,
+      support,
+      kind,
+      ...(derivation !== undefined && { derivation }),
+      ...(judgedBy !== undefined && { judgedBy }),
+    });
     const marks = indexes.map((index) => `[${index}]`).join('');
     parts.push({ text: `${parts.length > 0 ? separatorOf(claim.text) : ''}${claim.text} ${marks}`, citations: fresh });
   }

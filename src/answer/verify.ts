@@ -1,13 +1,14 @@
 // The gate of the product: nothing is cited that the record does not hold at that very place for this caller, and no claim
 // passes that its quotes do not support. Two layers, reported apart: the mechanical one (span, text, provenance) is exact;
 // the support of claim by quote (support.ts) is a measured judgement (docs/verification.md).
-import { type Answer, answerSchema, type Citation } from '../core/answer.ts';
+import { type Answer, answerSchema, type Citation, type Claim } from '../core/answer.ts';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { inPieces } from '../core/pieces.ts';
 import type {
   ClaimVerdict,
   Draft,
   DraftClaim,
+  DroppedClaim,
   SpanReader,
   SpanReference,
   VerifiedClaim,
@@ -16,6 +17,7 @@ import type {
 } from './draft.ts';
 import { readByColumns } from './support/rows.ts';
 import { supportOf } from './support/support.ts';
+import { vetoesOf } from './support/vetoes.ts';
 
 export interface CitationCheck {
   readonly index: number;
@@ -27,6 +29,7 @@ export interface ClaimCheck {
   readonly text: string;
   readonly ok: boolean;
   readonly support: number;
+  /** Of a judged claim that holds as well: `recorded-as-judged`, which no rule checks again. */
   readonly reasons: readonly string[];
 }
 
@@ -43,6 +46,8 @@ export interface VerifyOptions {
   /** Least support a claim needs, 0..1. Default 0.5, where `supported` begins. */
   readonly minSupport?: number;
   readonly signal?: AbortSignal;
+  /** Claims that nothing contradicts, and that rules cannot decide on, are handed back with their spans. */
+  readonly tellsUndecided?: boolean;
 }
 
 interface SpanCheck {
@@ -133,12 +138,15 @@ export async function verifyDraft(
   options: VerifyOptions = {},
 ): Promise<VerifiedDraft> {
   const claims: VerifiedClaim[] = [];
-  const dropped: { text: string; support: number; reasons: readonly string[] }[] = [];
+  const dropped: DroppedClaim[] = [];
   for (const claim of draft.claims) {
     options.signal?.throwIfAborted();
     const verdict = await verifyClaim(claim, reader, options);
     if (verdict.kept) claims.push(verdict.kept);
-    else dropped.push({ text: claim.text, support: verdict.support, reasons: verdict.reasons });
+    else {
+      const { support, reasons, undecided } = verdict;
+      dropped.push({ text: claim.text, support, reasons, ...(undecided && { undecided }) });
+    }
   }
   return { claims, dropped };
 }
@@ -147,7 +155,7 @@ async function verifyClaim(
   claim: DraftClaim,
   reader: SpanReader,
   options: VerifyOptions,
-): Promise<{ kept?: VerifiedClaim; support: number; reasons: readonly string[] }> {
+): Promise<{ kept?: VerifiedClaim; support: number; reasons: readonly string[]; undecided?: VerifiedClaim }> {
   const least = Math.max(0.5, options.minSupport ?? 0.5);
   const spans: VerifiedSpan[] = [];
   const problems: string[] = [];
@@ -158,12 +166,25 @@ async function verifyClaim(
   }
   if (spans.length === 0) return { support: 0, reasons: problems.length > 0 ? problems : ['no-citation'] };
   const judged = judge(claim.text, spans);
-  if (judged.support < least) return { support: judged.support, reasons: [...judged.reasons, ...problems] };
+  const { support, kind, derivation } = judged;
+  if (support < least) {
+    const reasons = [...judged.reasons, ...problems];
+    if (
+      !options.tellsUndecided ||
+      support >= 0.5 ||
+      problems.length > 0 ||
+      vetoesOfClaim(claim.text, judged).length > 0
+    )
+      return { support, reasons };
+    return { support, reasons, undecided: { ...claim, support, spans: judged.spans } };
+  }
   return {
     kept: {
       ...claim,
-      support: judged.support,
+      support,
       spans: judged.spans,
+      ...(kind !== 'quoted' && { kind }),
+      ...(derivation !== undefined && { derivation }),
       ...(judged.reasons.length > 0 && { notes: judged.reasons }),
     },
     support: judged.support,
@@ -175,7 +196,13 @@ interface Judgement {
   readonly support: number;
   readonly reasons: readonly string[];
   readonly spans: readonly VerifiedSpan[];
+  readonly kind: 'quoted' | 'derived';
+  readonly derivation?: string;
 }
+
+/** For which no judge may let the claim pass. */
+const vetoesOfClaim = (claim: string, { spans, reasons }: Judgement): string[] =>
+  vetoesOf({ claim, quotes: spans, reasons });
 
 type Others = ReturnType<typeof inPieces>;
 interface Alone {
@@ -213,16 +240,35 @@ function judgeTogether(text: string, alone: readonly Alone[]): Judgement {
     const notes = carrying.flatMap(({ verdict }) =>
       verdict.reasons.filter((reason) => reason.startsWith(readByColumns)),
     );
-    return { support, reasons: [...new Set(notes)], spans: carrying.map(({ span }) => span) };
+    const spans = carrying.map(({ span }) => span);
+    // What one quote says needs no computation.
+    const { verdict } = carrying.find(({ verdict: { kind } }) => kind !== 'derived') ?? (carrying[0] as Alone);
+    return { support, reasons: [...new Set(notes)], spans, ...restOf(verdict) };
   }
   const best = alone.reduce((a, b) => (b.verdict.support > a.verdict.support ? b : a));
-  const refused = { support: best.verdict.support, reasons: best.verdict.reasons, spans };
+  const refused: Judgement = { support: best.verdict.support, reasons: best.verdict.reasons, spans, kind: 'quoted' };
   if (spans.length === 1) return refused;
   // Two blank lines: what stands in one span is no heading of the next.
   const together = supportOf(text, spans.map((span) => span.quote).join('\n\n\n'), {
     context: spans.map((span) => span.title).join('. '),
   });
-  return together.verdict === 'supported' ? { support: together.support, reasons: [], spans } : refused;
+  return together.verdict === 'supported'
+    ? { support: together.support, reasons: [], spans, ...restOf(together) }
+    : refused;
+}
+
+const restOf = ({ kind = 'quoted', derivation }: ClaimVerdict): Pick<Judgement, 'kind' | 'derivation'> => ({
+  kind,
+  ...(derivation !== undefined && { derivation }),
+});
+
+/** What a claim says of how it is supported, and what the check finds; the judge's word alone is not asked for again. */
+function kindReasons({ kind, derivation }: Claim, found: Judgement): string[] {
+  if (kind === undefined || kind === 'judged') return [];
+  if (kind !== found.kind) return [`kind-differs: ${kind} is ${found.kind}`];
+  return derivation === found.derivation
+    ? []
+    : [`derivation-differs: ${derivation ?? 'none'} is ${found.derivation ?? 'none'}`];
 }
 
 /**
@@ -272,8 +318,16 @@ export async function verifyAnswer(
       return { text: claim.text, ok: false, support: 0, reasons: reasons.length > 0 ? reasons : ['no-citation'] };
     const judged = await judgeInPieces(claim.text, carried, others);
     const least = Math.max(0.5, options.minSupport ?? 0.5);
-    if (judged.support < least) reasons.push(...judged.reasons);
-    return { text: claim.text, ok: reasons.length === 0 && judged.support >= least, support: judged.support, reasons };
+    const { support } = judged;
+    if (support >= least) reasons.push(...kindReasons(claim, judged));
+    else if (claim.kind === 'judged' && support < 0.5) {
+      reasons.push(...vetoesOfClaim(claim.text, judged));
+      if (reasons.length === 0) {
+        const by = claim.judgedBy ?? 'a model that is not named';
+        return { text: claim.text, ok: true, support: claim.support, reasons: [`recorded-as-judged: by ${by}`] };
+      }
+    } else reasons.push(...judged.reasons);
+    return { text: claim.text, ok: reasons.length === 0 && support >= least, support, reasons };
   };
   const claims: ClaimCheck[] = [];
   for (const claim of data.claims) {

@@ -31,6 +31,9 @@ export const citationSchema = z
   .meta({ id: 'Citation' });
 export type Citation = z.infer<typeof citationSchema>;
 
+export const claimKinds = ['quoted', 'derived', 'judged'] as const;
+export type ClaimKind = (typeof claimKinds)[number];
+
 export const claimSchema = z
   .strictObject({
     text: z.string().min(1),
@@ -38,6 +41,15 @@ export const claimSchema = z
     citations: z.array(z.int().min(1)).min(1),
     /** How far the quotes support the claim, 0..1, as the verifier measured it. */
     support: z.number().min(0).max(1),
+    /**
+     * `quoted`: the quotes say it. `derived`: it was computed from them. `judged`: a model that saw only the claim and its quotes says that
+     * they carry it, and no rule contradicts. Absent: an answer from before there were kinds.
+     */
+    kind: z.enum(claimKinds).optional(),
+    /** The computation that a derived claim rests on. */
+    derivation: z.string().min(1).optional(),
+    /** Of a judged claim, `provider:model` that judged it. */
+    judgedBy: z.string().min(1).optional(),
   })
   .meta({ id: 'Claim' });
 export type Claim = z.infer<typeof claimSchema>;

@@ -21,6 +21,7 @@ import { restrictionsRemoved } from './restrictions/restrictions.ts';
 import { supportOfRow } from './rows.ts';
 import { markScopes } from './scopes.ts';
 import { type Language, languageOf, readTokens, type Token } from './tokens.ts';
+import { contradictionsFirst } from './vetoes.ts';
 
 export interface SupportOptions {
   /** Text around the quote, title, headings. It may say whom a pronoun means; it never supplies numbers or polarity. */
@@ -178,7 +179,7 @@ function supportOfPiece(
     if (read.isSupported) return { support: rowSupport, verdict: 'supported', reasons: read.reasons };
     if (reasons.length === 0) reasons = read.reasons;
   }
-  return refusal(verdict.support, [...new Set([...reasons, ...verdict.reasons])].slice(0, 8));
+  return refusal(verdict.support, contradictionsFirst([...new Set([...reasons, ...verdict.reasons])]).slice(0, 8));
 }
 
 /** A claim that begins in one row or record and ends in another takes neither as it stands. */
@@ -295,7 +296,7 @@ function compare(
     for (const { kind, text } of restrictionsRemoved(claim, quote, alignment))
       problems.push(`restriction-removed: ${kind} ${text}`);
   const coverage = Math.min(1, covered / total);
-  if (problems.length > 0) return refusal(Math.min(0.45, 0.45 * coverage), problems.slice(0, 8));
+  if (problems.length > 0) return refusal(Math.min(0.45, 0.45 * coverage), contradictionsFirst(problems).slice(0, 8));
   const support = frame.verbatim ? 1 : Math.max(0.6, 0.99 * coverage - 0.05 * notes.length);
   return { support, verdict: 'supported', reasons: frame.verbatim ? ['verbatim'] : notes };
 }

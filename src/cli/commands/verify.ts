@@ -54,7 +54,8 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
         for (const one of check.citations)
           if (!one.ok) terminal.line(`  [${one.index}] ${shorten(one.reasons.join('; '), 300)}`);
         for (const one of check.claims)
-          if (!one.ok) terminal.line(`  “${shorten(one.text, 100)}”: ${shorten(one.reasons.join('; '), 300)}`);
+          if (one.reasons.length > 0)
+            terminal.line(`  “${shorten(one.text, 100)}”: ${shorten(one.reasons.join('; '), 300)}`);
       }
       const failed = checks.filter((check) => !check.ok).length;
       terminal.value({ answers: checks, verified: checks.length - failed, failed });

@@ -53,6 +53,7 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
   } else {
     terminal.line(toPrintable(answer.answer).replace(/\[\d+\]/g, (mark) => terminal.paint('cyan', mark)));
   }
+  for (const line of kindLines(answer)) terminal.line(terminal.paint('dim', line));
   if (answer.disclaimer !== undefined) terminal.line(terminal.paint('yellow', toPrintable(answer.disclaimer)));
   if (answer.citations.length > 0) terminal.line();
   for (const citation of answer.citations) renderCitation(terminal, citation, place);
@@ -72,6 +73,19 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
   terminal.line(
     terminal.paint('dim', `${confidence}, ${Math.round(answer.timings.totalMs)} ms${by}${spent} · answer ${answer.id}`),
   );
+}
+
+/** Which claims are more than what their quotes say; nothing where there are none. */
+function kindLines({ claims }: Answer): string[] {
+  return claims.flatMap(({ text, citations, kind, derivation, judgedBy }) => {
+    if (kind !== 'derived' && kind !== 'judged') return [];
+    const marks = citations.map((index) => `[${index}]`).join('');
+    const how =
+      kind === 'derived'
+        ? `computed from its quotes${derivation === undefined ? '' : `: ${shorten(derivation, 200)}`}`
+        : `judged to follow from its quotes by ${oneLine(judgedBy ?? 'a model')}; no rule checks that`;
+    return [`“${shorten(text, 80)}” ${marks} is ${how}.`];
+  });
 }
 
 /** What models took for an answer; nothing where none was asked. */

@@ -176,6 +176,16 @@ function citationItem(citation) {
   );
 }
 
+/** A claim that says more than its quotes, and what that rests on. */
+function kindItem({ text, citations, kind, derivation, judgedBy }) {
+  const marks = citations.map((n) => `[${n}]`).join('');
+  const how =
+    kind === 'derived'
+      ? `computed from its quotes${derivation ? `: ${derivation}` : ''}`
+      : `judged to follow from its quotes by ${judgedBy ?? 'a model'}; no rule checks that`;
+  return make('li', { 'data-kind': kind, text: `“${text}” ${marks} is ${how}.` });
+}
+
 /** The whole answer, in place of what was streamed. */
 function render(box, answer) {
   box.replaceChildren();
@@ -191,6 +201,9 @@ function render(box, answer) {
     }
     box.append(text);
   }
+  const special = answer.claims.filter(({ kind }) => kind === 'derived' || kind === 'judged');
+  if (special.length > 0)
+    box.append(make('ul', { className: 'kinds', 'aria-label': 'How claims are supported' }, ...special.map(kindItem)));
   if (answer.disclaimer) box.append(make('p', { className: 'notice', text: answer.disclaimer }));
   for (const conflict of answer.conflicts) {
     const sides = conflict.positions.map((position) =>

@@ -9,6 +9,7 @@ import { misdirectedKeys } from './config/key-destinations.ts';
 import { nearestName } from './config/nearest-name.ts';
 import type { Setting } from './config/setting-kinds.ts';
 import { expansions, type fusionMethods, settings, toFileKey } from './config/settings.ts';
+import type { claimPolicies } from './config/settings-models.ts';
 import type { vectorStores } from './config/settings-stores.ts';
 import { readTrustedAddresses } from './config/trusted-addresses.ts';
 import { FootnoteError } from './core/errors.ts';
@@ -53,6 +54,8 @@ export interface Config {
     readonly maxOutputTokens: number;
     /** How long silence of a model that writes is waited for; `firstTokenMs` undefined: a share of the request. */
     readonly patience: { readonly firstTokenMs: number | undefined; readonly idleMs: number };
+    /** Whose word admits a claim of a model: of rules alone, or of a judge where rules cannot decide. */
+    readonly claimPolicy: (typeof claimPolicies)[number];
     /** Longest summary by which a model sees evidence that does not fit in full. */
     readonly summaryCharacters: number;
     /** As it is written; empty: none. */
@@ -326,6 +329,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
         firstTokenMs: values.has('ANSWER_FIRST_TOKEN_TIMEOUT_MS') ? number('ANSWER_FIRST_TOKEN_TIMEOUT_MS') : undefined,
         idleMs: number('ANSWER_IDLE_TIMEOUT_MS'),
       }),
+      claimPolicy: string('CLAIM_POLICY') as (typeof claimPolicies)[number],
       summaryCharacters: number('LAZY_SUMMARY_MAX_CHARS'),
       prices: string('MODEL_PRICES'),
       contextTokens: string('MODEL_CONTEXT_TOKENS'),

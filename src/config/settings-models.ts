@@ -1,5 +1,7 @@
 // Settings of models: which has which role, how providers are reached, and what they may take.
-import { apiUrl, decimal, integer, type Setting, secret, text, url } from './setting-kinds.ts';
+import { apiUrl, decimal, integer, oneOf, type Setting, secret, text, url } from './setting-kinds.ts';
+
+export const claimPolicies = ['strict', 'judged'] as const;
 
 const embeddingModel = text.regex(
   /^(corpus|none|local:[^/\\]+(\/[^/\\]+)*|(openai|azure|compatible):\S+)$/,
@@ -95,7 +97,15 @@ export const modelSettings: readonly Setting[] = [
   },
   {
     ...model('judge'),
-    meaning: 'Language model that checks claims once more; it can only take claims away. Not set: none',
+    meaning:
+      'Language model that checks claims once more: it refuses claims, and under CLAIM_POLICY judged it admits those that rules cannot decide on. Not set: the model that wrote is asked about the latter, and nobody about others',
+  },
+  {
+    name: 'CLAIM_POLICY',
+    schema: oneOf(claimPolicies),
+    default: 'judged',
+    meaning:
+      'What admits a claim of a model: `strict` rules alone, `judged` also a judge where rules neither accept nor contradict; such claims are marked. Without a model that writes answers there are none',
   },
   {
     ...model('router'),

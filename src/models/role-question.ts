@@ -44,7 +44,7 @@ export interface RoleFailure {
 }
 
 export type RoleAnswer<Value> = { readonly spent: RoleSpending } & (
-  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: true; readonly value: Value; readonly model: string }
   | { readonly ok: false; readonly failure: RoleFailure }
 );
 
@@ -84,7 +84,7 @@ export async function askRole<Value>(
     );
     const { inputTokens, outputTokens } = asked.usage;
     const spent = { inputTokens, outputTokens, costUsd: asked.costUsd ?? 0 };
-    if (asked.ok) return { ok: true, value: asked.value, spent };
+    if (asked.ok) return { ok: true, value: asked.value, model: asked.model, spent };
     const { code, detail } = toDegradation(asked.failure, port, '');
     return { ok: false, failure: { code, detail }, spent };
   } catch (thrown) {

@@ -1,5 +1,5 @@
-// The judge role: a model says whether quotes carry claims (entailment, as in Honovich et al. 2022, "TRUE"). Invariant: it only judges
-// what the verifier has kept, and its word can only take away — who asks it lets no claim pass for it.
+// The judge role: a model says whether quotes carry claims (entailment, as in Honovich et al. 2022, "TRUE"). Invariant: it only
+// judges; who asks it decides what its word counts for (judge-claims.ts, admission.ts), and never lets pass for it what rules contradict.
 
 import { z } from 'zod';
 import type { ModelBudget } from '../../core/budget.ts';
@@ -25,6 +25,8 @@ export interface ClaimJudgement {
 export interface Judgement {
   /** One for each claim, in order; none where it failed. */
   readonly verdicts: readonly ClaimJudgement[];
+  /** `provider:model` that gave them. */
+  readonly model?: string;
   readonly failure?: RoleFailure;
   readonly spent: RoleSpending;
 }
@@ -69,7 +71,12 @@ export function createModelJudge({ model, budget, maxOutputTokens }: ModelJudgeO
       const { spent } = asked;
       if (!asked.ok) return { verdicts: [], failure: asked.failure, spent };
       const said = asked.value.verdicts;
-      return { verdicts: claims.map((_, at) => toJudgement(said.filter(({ id }) => id === at + 1))), spent };
+      const { model: name } = asked;
+      return {
+        verdicts: claims.map((_, at) => toJudgement(said.filter(({ id }) => id === at + 1))),
+        model: name,
+        spent,
+      };
     },
   };
 }

@@ -23,6 +23,8 @@ export interface CheckPorts {
   readonly readSpan: SpanReader;
   readonly relevance: Relevance;
   readonly signal?: AbortSignal;
+  /** Somebody can be asked about claims that rules cannot decide on. */
+  readonly tellsUndecided?: boolean;
 }
 
 export interface CheckedClaim {
@@ -31,6 +33,8 @@ export interface CheckedClaim {
   readonly support: number;
   /** Present: the verifier let it pass. */
   readonly kept?: VerifiedClaim;
+  /** Present: as it was written nothing contradicts it, but rules cannot tell whether its quotes carry it. `kept` is then its quote. */
+  readonly undecided?: VerifiedClaim;
   /** Kept: what was corrected on the way. Not kept: why. */
   readonly reasons: readonly string[];
   /** Where its quotes stand, for a repair. */
@@ -97,7 +101,7 @@ export async function checkModelClaim(
   if (found.length === 0) return refuse(missing.length > 0 ? missing : ['no-citation']);
 
   const said = [...notes, ...missing, ...found.flatMap((item) => item.notes)];
-  let best: { support: number; reasons: readonly string[]; places: readonly QuotePlace[] } | undefined;
+  let best: (Refusal & { places: readonly QuotePlace[] }) | undefined;
   const turns = Math.max(...found.map(({ places }) => places.length));
   for (let turn = 0; turn < turns; turn += 1) {
     const places = found.flatMap(({ places: all }) => all[Math.min(turn, all.length - 1)] ?? []);
@@ -118,11 +122,13 @@ export async function checkModelClaim(
   }
   if (!best) return refuse(['no-citation']);
   const reasons = [...best.reasons, ...missing];
+  const open = best.undecided && missing.length === 0 && { undecided: best.undecided };
   if (best.reasons.some((reason) => contradiction.test(reason) || unfit.test(reason)))
-    return refuse(reasons, best.places, best.support);
+    return { ...refuse(reasons, best.places, best.support), ...open };
   const shown = await asQuoted(text, best.places, blocks, ports);
-  if (!shown) return refuse(reasons, best.places, best.support);
+  if (!shown) return { ...refuse(reasons, best.places, best.support), ...open };
   return {
+    ...open,
     text: shown.text,
     support: shown.support,
     kept: shown,
@@ -158,7 +164,12 @@ function toSpan(block: QuotedText, blocks: readonly ShownBlock[], start: number,
   return [{ documentId, chunkId, start: evidence.start + start, end: evidence.start + end }];
 }
 
-type Verdict = { readonly kept: VerifiedClaim } | { readonly support: number; readonly reasons: readonly string[] };
+interface Refusal {
+  readonly support: number;
+  readonly reasons: readonly string[];
+  readonly undecided?: VerifiedClaim;
+}
+type Verdict = { readonly kept: VerifiedClaim } | Refusal;
 
 /** The verifier's word over the sentences one by one, then over each quote's run of sentences as one: a cut between them may be wrong. */
 async function judge(
@@ -181,7 +192,10 @@ async function judge(
     ),
   );
   const second = await verifySpans(text, whole, blocks, ports);
-  return 'kept' in second || second.support > first.support ? second : first;
+  if ('kept' in second) return second;
+  const { undecided, ...rest } = second.support > first.support ? second : first;
+  // What contradicts in either reading contradicts.
+  return first.undecided && second.undecided && undecided ? { ...rest, undecided } : rest;
 }
 
 function unique(spans: readonly SpanReference[]): SpanReference[] {
@@ -193,13 +207,15 @@ async function verifySpans(
   text: string,
   spans: readonly SpanReference[],
   blocks: readonly ShownBlock[],
-  { readSpan, relevance, signal }: CheckPorts,
+  { readSpan, relevance, signal, tellsUndecided = false }: CheckPorts,
 ): Promise<Verdict> {
   const title = blocks.find(({ block }) => block.evidence.chunkId === spans[0]?.chunkId)?.block.evidence.title ?? '';
   const draft = { claims: [{ text, spans, relevance: relevance.of(text, title) }], coverage: 0, confidence: 0 };
-  const { claims, dropped } = await verifyDraft(draft, readSpan, signal ? { signal } : {});
+  const { claims, dropped } = await verifyDraft(draft, readSpan, { tellsUndecided, ...(signal && { signal }) });
   const kept = claims[0];
-  return kept ? { kept } : { support: dropped[0]?.support ?? 0, reasons: dropped[0]?.reasons ?? ['no-citation'] };
+  if (kept) return { kept };
+  const { support = 0, reasons = ['no-citation'], undecided } = dropped[0] ?? {};
+  return { support, reasons, ...(undecided && { undecided }) };
 }
 
 /** The sentence among the quotes that answers best, as it stands, if it answers about as much as the claim that paraphrased it. */

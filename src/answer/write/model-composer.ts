@@ -22,6 +22,7 @@ import { analyzeQuestion } from '../extract/question.ts';
 import { type PassageReader, readInPlace } from '../extract/reading-thread.ts';
 import { answerMessages, answerPromptName } from '../prompts/answer.ts';
 import { repairPromptName } from '../prompts/repair-claim.ts';
+import { createAdmission } from '../support/admission.ts';
 import { isCompound } from '../support/agreement.ts';
 import type { Judge } from '../support/judge.ts';
 import { createJudging } from '../support/judge-claims.ts';
@@ -46,6 +47,8 @@ export interface ModelComposerOptions {
   readonly summaryCharacters?: number;
   /** Has a word on every claim that the verifier kept, and can only refuse it. Shares the request's budget where it is given one. */
   readonly judge?: Judge;
+  /** Says whether quotes carry claims that rules cannot decide on. Absent: such claims are not shown. */
+  readonly admitting?: Judge;
   /** Reads passages for all requests. Default: where it is asked. */
   readonly reader?: PassageReader;
 }
@@ -77,6 +80,7 @@ async function composeByModel(
     patience,
     summaryCharacters = 600,
     judge,
+    admitting,
     reader = readInPlace,
   }: ModelComposerOptions,
 ): Promise<Composition> {
@@ -126,11 +130,13 @@ async function composeByModel(
     patience,
   });
   const judging = judge && createJudging({ judge, context: ports });
+  const admission = admitting && createAdmission({ judge: admitting, context: ports });
+  const unjudged = (): Degradation[] => [...(judging?.degraded() ?? []), ...(admission?.degraded() ?? [])];
 
   const serveTwin = async (degraded: readonly Degradation[], dropped = 0): Promise<Composition> => {
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
     const composition = await releaseDraft({ context: readable, draft: twin }, ports, judging);
-    const undecided = judging?.degraded() ?? [];
+    const undecided = unjudged();
     for (const degradation of undecided) sink({ type: 'degraded', degradation });
     return {
       ...composition,
@@ -168,6 +174,7 @@ async function composeByModel(
       relevance,
       asker,
       judging,
+      admission,
       ports,
     });
     const messages = answerMessages({ question, blocks: numberBlocks(context.blocks), maxClaims, language });
@@ -266,7 +273,7 @@ async function composeByModel(
       ...releaser.degraded,
       ...(isDoubtful ? [doubt] : []),
       ...(cut ? [cut] : []),
-      ...(judging?.degraded() ?? []),
+      ...unjudged(),
     ];
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
     const more = [...releaser.blocks, ...blocksOf(added, readable, [...context.blocks, ...releaser.blocks])];

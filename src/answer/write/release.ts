@@ -1,10 +1,11 @@
 // Takes a model's claims one by one as they come: each is checked, repaired once if that can help, and released before the next is looked
-// at; with a judge, the next are checked while it reads. Invariant: only what the verifier kept and no judge refused is released, in
-// order, once; everything else leaves a verdict with its reasons.
+// at; with a judge, the next are checked while it reads. Invariant: only what the verifier kept and no judge refused, or
+// what it left undecided and a judge admitted, is released, in order, once; everything else leaves a verdict with its reasons.
 import { isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Degradation } from '../../core/search.ts';
 import type { ComposePorts, ComposeRequest } from '../composer.ts';
 import type { Context, ContextBlock, VerifiedClaim } from '../draft.ts';
+import type { Admission, Admitted } from '../support/admission.ts';
 import type { Decision, Judging } from '../support/judge-claims.ts';
 import { answerModelComponent, type ModelAsker } from './ask.ts';
 import { type CheckedClaim, checkModelClaim, kindOf, showBlocks, splitClaim } from './check.ts';
@@ -24,6 +25,8 @@ export interface ReleaseTask {
   readonly asker: ModelAsker;
   /** Has a word on every claim that the verifier kept; none is asked where absent. */
   readonly judging?: Judging | undefined;
+  /** Has a word on every claim that rules leave undecided; absent: none is shown. */
+  readonly admission?: Admission | undefined;
   readonly ports: ComposePorts;
 }
 
@@ -45,6 +48,12 @@ export interface Releaser {
   finish(): Promise<void>;
 }
 
+/** What judges were asked about a claim. */
+interface Words {
+  readonly asked?: Promise<Decision> | undefined;
+  readonly admitted?: Promise<Admitted>;
+}
+
 /** At most so many claims are repaired, each with one search and one question to the model. */
 const mostRepairs = 2;
 const repairTokens = 1_200;
@@ -59,11 +68,12 @@ export function createReleaser({
   relevance,
   asker,
   judging,
+  admission,
   ports,
 }: ReleaseTask): Releaser {
   const { sink, readSpan, deadline } = ports;
   const shown = showBlocks(numberBlocks(context.blocks));
-  const check = { readSpan, relevance, signal: deadline.signal };
+  const check = { readSpan, relevance, signal: deadline.signal, tellsUndecided: admission !== undefined };
   const released: VerifiedClaim[] = [];
   const degraded: Degradation[] = [];
   const blocks: ContextBlock[] = [];
@@ -109,6 +119,13 @@ export function createReleaser({
         )
       : undefined;
 
+  /** Asks at once, so that the next claims are checked meanwhile. */
+  const wordsOn = (checked: CheckedClaim): Words => {
+    const { undecided } = checked;
+    if (!admission || !undecided || isSaid(undecided)) return { asked: ask(checked) };
+    return { admitted: admission.admit(undecided) };
+  };
+
   async function judged(checked: CheckedClaim, asked = ask(checked)): Promise<CheckedClaim> {
     if (!asked) return checked;
     const { isRefused, reasons } = await asked;
@@ -118,10 +135,23 @@ export function createReleaser({
     return isRefused || !kept ? { ...rest, reasons: all } : { ...checked, reasons: all };
   }
 
-  async function settle(checked: CheckedClaim, asked: Promise<Decision> | undefined): Promise<void> {
-    const first = asked ? await judged(checked, asked) : checked;
+  /** As it was written, where the judge says that its quotes carry it; else what the rules made of it. */
+  async function worded(checked: CheckedClaim, { asked, admitted }: Words = wordsOn(checked)): Promise<CheckedClaim> {
+    const { undecided } = checked;
+    const word = await admitted;
+    if (!undecided || !word) return judged(checked, asked);
+    deadline.check();
+    const isAsWritten = (reason: string): boolean => kindOf(reason) !== 'shown-as-quoted';
+    const reasons = [...checked.reasons, ...word.reasons];
+    if (!word.kept) return judged({ ...checked, reasons });
+    const { text, support } = undecided;
+    return { ...checked, text, support, kept: word.kept, reasons: reasons.filter(isAsWritten) };
+  }
+
+  async function settle(checked: CheckedClaim, words: Words): Promise<void> {
+    const first = await worded(checked, words);
     const repaired = first.kept ? undefined : await repair(first);
-    const second = repaired && (await judged(repaired));
+    const second = repaired && (await worded(repaired));
     const final = second?.kept
       ? { ...second, reasons: [...second.reasons, `repaired: ${first.text}`, ...first.reasons] }
       : first;
@@ -167,10 +197,10 @@ export function createReleaser({
   async function decide(claim: ModelClaim): Promise<void> {
     deadline.check();
     const checked = await checkModelClaim(claim, shown, check);
-    const asked = ask(checked);
+    const words = wordsOn(checked);
     waiting += 1;
     settling = settling
-      .then(() => (isOver ? undefined : settle(checked, asked)))
+      .then(() => (isOver ? undefined : settle(checked, words)))
       .catch(end)
       .finally(() => {
         waiting -= 1;
@@ -194,7 +224,7 @@ export function createReleaser({
         }
         proposed += 1;
         if (!isOver) await decide(claim).catch(end);
-        if (!judging) await settling;
+        if (!judging && !admission) await settling;
         if (broken) throw broken.thrown;
         if (isOver) return false;
       }

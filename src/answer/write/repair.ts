@@ -27,6 +27,7 @@ export interface RepairPorts {
   readonly asker: ModelAsker;
   readonly relevance: Relevance;
   readonly signal: AbortSignal;
+  readonly tellsUndecided: boolean;
 }
 
 export interface Repaired {
@@ -83,6 +84,5 @@ export async function repairClaim(request: RepairRequest, ports: RepairPorts): P
   const read = found.blocks.filter(isNew);
   const claim = value?.claims[0];
   if (!claim) return { blocks: read, ...(failure && { failure }) };
-  const { readSpan, relevance, signal } = ports;
-  return { blocks: read, checked: await checkModelClaim(claim, showBlocks(numbered), { readSpan, relevance, signal }) };
+  return { blocks: read, checked: await checkModelClaim(claim, showBlocks(numbered), ports) };
 }

@@ -74,6 +74,10 @@ export async function openModelSteps(config: Config, { models, watch }: ModelSte
       const model = language.models.answering(intent);
       const judge = judgeModel && createModelJudge({ model: judgeModel, budget: budget.forRole('judge') });
       if (!model) return judge && createJudgedComposer(judge);
+      const admitting =
+        config.language.claimPolicy === 'strict'
+          ? undefined
+          : (judge ?? createModelJudge({ model, budget: budget.forRole('judge') }));
       return createModelComposer({
         model,
         budget: budget.forRole('answer'),
@@ -81,6 +85,7 @@ export async function openModelSteps(config: Config, { models, watch }: ModelSte
         patience,
         summaryCharacters,
         ...(judge && { judge }),
+        ...(admitting && { admitting }),
         reader,
       });
     },

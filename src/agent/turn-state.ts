@@ -2,7 +2,7 @@
 // that any of them can be put in the place of another one that leaves the same.
 import type { Composition } from '../answer/composer.ts';
 import type { RenderedAnswer } from '../answer/render.ts';
-import type { Answer, Intent } from '../core/answer.ts';
+import type { Answer, ClaimCounts, Intent } from '../core/answer.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { Degradation, Evidence, Mode, Routing, SearchOptions } from '../core/search.ts';
 
@@ -79,4 +79,6 @@ export interface Verified
   readonly usedFallback: boolean;
   /** A model proposed what was released, or found that nothing answers. */
   readonly isByModel: boolean;
+  /** What became of the claims that a model proposed. */
+  readonly claimCounts?: ClaimCounts;
 }

@@ -1,5 +1,6 @@
 // The seam between a turn and whoever writes its answer: sentences as they stand (here) or a model (model-composer.ts). Invariant:
 // a composer releases only claims that the verifier kept, in the order in which they are read, and takes none back.
+import type { ClaimCounts } from '../core/answer.ts';
 import type { CallContext } from '../core/context.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
 import { countTokens } from '../text/tokens/tokens.ts';
@@ -41,6 +42,8 @@ export interface Composition {
   readonly confidence: number;
   /** Why nothing was released, where the composer knows. */
   readonly abstainReason?: string;
+  /** What became of the claims that a model proposed; absent where it proposed none. */
+  readonly claims?: ClaimCounts;
   /** A model proposed what was released, or found that nothing answers. */
   readonly isByModel?: true;
   readonly degraded: readonly Degradation[];

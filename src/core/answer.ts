@@ -72,6 +72,22 @@ const answerSourceSchema = z.strictObject({
   cited: z.boolean(),
 });
 
+const claimCountsSchema = z
+  .strictObject({
+    /** By the model, each sentence for itself. */
+    proposed: z.int().min(0),
+    /** Of those, as the model wrote them or after a repair: the sum of the three kinds. */
+    shown: z.int().min(0),
+    quoted: z.int().min(0),
+    derived: z.int().min(0),
+    judged: z.int().min(0),
+    /** Gave way to the sentence that it cites. */
+    replaced: z.int().min(0),
+    dropped: z.int().min(0),
+  })
+  .meta({ id: 'ClaimCounts' });
+export type ClaimCounts = z.infer<typeof claimCountsSchema>;
+
 const usageSchema = z.strictObject({
   inputTokens: z.int(),
   outputTokens: z.int(),
@@ -80,6 +96,8 @@ const usageSchema = z.strictObject({
   costUsd: z.number(),
   /** Calls of models without a price: their cost is in no sum. Absent: none. */
   unpricedCalls: z.int().optional(),
+  /** What became of the claims that a model proposed. Absent: it proposed none. */
+  claims: claimCountsSchema.optional(),
 });
 export type Usage = z.infer<typeof usageSchema>;
 

@@ -39,7 +39,11 @@ export async function finish(
     degraded: [...state.degraded, ...served.degraded],
     ...(state.usedFallback && { usedFallback: true }),
     ...(models.length > 0 && { models: [...models] }),
-    usage: { ...spent, toolCalls: state.toolCalls },
+    usage: {
+      ...spent,
+      toolCalls: state.toolCalls,
+      ...(state.claimCounts && { claims: state.claimCounts }),
+    },
     timings: timings(),
   };
   sink({ type: 'done', answer });

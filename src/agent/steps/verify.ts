@@ -23,6 +23,7 @@ export function verify(state: Composed, sink: EventSink): Verified {
     toolCalls: findings.toolCalls(),
     usedFallback: findings.usedFallback(),
     isByModel: composition.isByModel === true,
+    ...(composition.claims && { claimCounts: composition.claims }),
   };
   if (rendered.claims.length === 0) {
     const unsearched = findings.first.length === 0 ? whyUnsearched(findings) : undefined;

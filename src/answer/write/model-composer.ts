@@ -1,5 +1,6 @@
 // Answers by a model: the model proposes claims with quotes, the verifier decides on each. Invariants: nothing that the model wrote is
 // released but a claim that verify.ts kept; where none is left, or the model fails, the extractive composer answers and `degraded` says so.
+import type { ClaimCounts, ClaimKind } from '../../core/answer.ts';
 import type { ModelBudget } from '../../core/budget.ts';
 import { namedModel } from '../../core/named-model.ts';
 import type { Degradation } from '../../core/search.ts';
@@ -30,7 +31,7 @@ import { type AskedModel, answerModelComponent, createModelAsker } from './ask.t
 import { addSentences, type Complement } from './complement.ts';
 import { assembleForModel } from './context.ts';
 import { numberBlocks } from './evidence.ts';
-import { createReleaser, saysTheSame } from './release.ts';
+import { createReleaser, type Releaser, saysTheSame } from './release.ts';
 import { createRelevance } from './relevance.ts';
 import { type Room, roomFor, shrunkBudget } from './room.ts';
 
@@ -91,6 +92,7 @@ async function composeByModel(
   const reading = languagesOf(request);
   const asked = analyzeQuestion(question, reading.evidence);
   const maxClaims = asked.several || isCompound(asked, 1) ? 5 : 3;
+  const inOwnWords = admitting !== undefined;
   const tokenizer = await tokenizerOf(plain.provider, plain.id);
   const { count } = tokenizer;
   const model = calibratedModel(plain, (sent) => countPromptTokens(sent, count));
@@ -98,7 +100,7 @@ async function composeByModel(
     model,
     tokenizer,
     calibration: model.calibration,
-    frame: answerMessages({ question, blocks: [], maxClaims, language: reading.name }),
+    frame: answerMessages({ question, blocks: [], maxClaims, language: reading.name, inOwnWords }),
     sample: [question, ...request.evidence.map(({ text }) => text)].join('\n'),
     contextTokens: request.contextTokens,
     maxOutputTokens,
@@ -133,14 +135,15 @@ async function composeByModel(
   const admission = admitting && createAdmission({ judge: admitting, context: ports });
   const unjudged = (): Degradation[] => [...(judging?.degraded() ?? []), ...(admission?.degraded() ?? [])];
 
-  const serveTwin = async (degraded: readonly Degradation[], dropped = 0): Promise<Composition> => {
+  const serveTwin = async (degraded: readonly Degradation[], counts?: ClaimCounts): Promise<Composition> => {
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
     const composition = await releaseDraft({ context: readable, draft: twin }, ports, judging);
     const undecided = unjudged();
     for (const degradation of undecided) sink({ type: 'degraded', degradation });
     return {
       ...composition,
-      dropped: composition.dropped + dropped,
+      dropped: composition.dropped + (counts?.dropped ?? 0),
+      ...(counts && { claims: counts }),
       degraded: [...degraded, ...composition.degraded, ...undecided],
     };
   };
@@ -177,7 +180,8 @@ async function composeByModel(
       admission,
       ports,
     });
-    const messages = answerMessages({ question, blocks: numberBlocks(context.blocks), maxClaims, language });
+    const numbered = numberBlocks(context.blocks);
+    const messages = answerMessages({ question, blocks: numbered, maxClaims, language, inOwnWords });
     let isFirst = true;
     const {
       value,
@@ -255,6 +259,7 @@ async function composeByModel(
     // What it had still to say is not known; what the documents say is.
     const behind = failure && !isDoubtful ? await complete(modelled) : nothingAdded;
     const added = [...before.added, ...behind.added];
+    const counts = countsOf(releaser, waiting.length > 0 ? quoted.length : released.length - releaser.asWritten.length);
     const answered = [...modelled, ...behind.added];
     const doubt: Degradation = {
       component: answerModelComponent,
@@ -271,7 +276,7 @@ async function composeByModel(
     const degraded = [
       ...shrunk,
       ...releaser.degraded,
-      ...(isDoubtful ? [doubt] : []),
+      ...(isDoubtful ? [doubt] : counts.replaced > 0 ? [replacedBy(counts.replaced, writer)] : []),
       ...(cut ? [cut] : []),
       ...unjudged(),
     ];
@@ -288,16 +293,18 @@ async function composeByModel(
         tokens: context.tokens + tokensOf(more),
       },
       dropped: dropped + before.dropped + behind.dropped,
+      claims: counts,
       coverage: relevance.together(titled),
       confidence: twin.confidence,
       isByModel: true,
       degraded,
     };
   }
-  if (failure) return serveTwin([...shrunk, ...releaser.degraded, { ...failure, effect: asSentencesStand }], dropped);
+  const spoken = releaser.proposed() > 0 ? countsOf(releaser, 0) : undefined;
+  if (failure) return serveTwin([...shrunk, ...releaser.degraded, { ...failure, effect: asSentencesStand }], spoken);
   if (dropped > 0) {
     const detail = `The cited text carries none of the ${dropped} claims that the model proposed.`;
-    return serveTwin([...shrunk, ...releaser.degraded, instead('claims-unsupported', detail, writer)], dropped);
+    return serveTwin([...shrunk, ...releaser.degraded, instead('claims-unsupported', detail, writer)], spoken);
   }
   if (!value?.insufficient) {
     const detail = 'The model proposed no claim, and did not say that the passages are insufficient.';
@@ -319,6 +326,24 @@ async function composeByModel(
     degraded: shrunk,
   };
 }
+
+/** A claim that was said twice counts as dropped: the reader does not see it again. */
+function countsOf({ asWritten, proposed }: Releaser, replaced: number): ClaimCounts {
+  const of = (kind: ClaimKind): number => asWritten.filter((claim) => (claim.kind ?? 'quoted') === kind).length;
+  const shown = asWritten.length;
+  const kinds = { quoted: of('quoted'), derived: of('derived'), judged: of('judged') };
+  return { proposed: proposed(), shown, ...kinds, replaced, dropped: proposed() - shown - replaced };
+}
+
+const replacedBy = (count: number, writer: string): Degradation => ({
+  component: answerModelComponent,
+  code: 'claims-replaced',
+  detail: namedModel(
+    writer,
+    `${count === 1 ? 'One claim was' : `${count} claims were`} worded so that the check did not find ${count === 1 ? 'it' : 'them'} in the cited text.`,
+  ),
+  effect: 'The cited sentences are shown in their place.',
+});
 
 const tokensOf = (blocks: readonly ContextBlock[]): number => blocks.reduce((total, { tokens }) => total + tokens, 0);
 

@@ -37,6 +37,10 @@ export interface Releaser {
   readonly waiting: readonly VerifiedClaim[];
   /** Claims that did not pass the check. */
   readonly dropped: () => number;
+  /** Of those released, the ones that say what the model wrote, repaired or not. */
+  readonly asWritten: readonly VerifiedClaim[];
+  /** Claims looked at. */
+  readonly proposed: () => number;
   readonly degraded: readonly Degradation[];
   /** Passages read for repairs. */
   readonly blocks: readonly ContextBlock[];
@@ -78,6 +82,7 @@ export function createReleaser({
   const degraded: Degradation[] = [];
   const blocks: ContextBlock[] = [];
   const heldBack: VerifiedClaim[] = [];
+  const asWritten: VerifiedClaim[] = [];
   let isBelieved = false;
   let dropped = 0;
   let proposed = 0;
@@ -161,12 +166,16 @@ export function createReleaser({
       const after = second?.reasons.map((reason) => `after repair: ${reason}`) ?? [];
       refuse({ ...first, reasons: [...first.reasons, ...after] });
     } else if (isSaid(kept)) {
+      // What it said before its repair is lost.
+      if (second?.kept) dropped += 1;
       refuse({ text: kept.text, support: kept.support, reasons: ['said-before'] });
     } else {
       sink({ type: 'verdict', claim: kept.text, support: kept.support, kept: true, reasons: final.reasons });
       released.push(kept);
       heldBack.push(kept);
-      isBelieved ||= !final.reasons.some((reason) => kindOf(reason) === 'shown-as-quoted');
+      const isQuote = final.reasons.some((reason) => kindOf(reason) === 'shown-as-quoted');
+      if (!isQuote) asWritten.push(kept);
+      isBelieved ||= !isQuote;
       if (isBelieved) for (const claim of heldBack.splice(0)) ports.release(claim);
     }
   }
@@ -211,6 +220,8 @@ export function createReleaser({
     released,
     waiting: heldBack,
     dropped: () => dropped,
+    asWritten,
+    proposed: () => proposed,
     degraded,
     blocks,
     async take(written) {

@@ -89,10 +89,12 @@ function kindLines({ claims }: Answer): string[] {
 }
 
 /** What models took for an answer; nothing where none was asked. */
-function spending({ inputTokens, outputTokens, costUsd, unpricedCalls = 0 }: Answer['usage']): string {
+function spending({ inputTokens, outputTokens, costUsd, unpricedCalls = 0, claims }: Answer['usage']): string {
   if (inputTokens + outputTokens === 0) return '';
   const cost = unpricedCalls > 0 && costUsd === 0 ? 'price unknown' : toPrice(costUsd);
-  return ` · ${inputTokens} + ${outputTokens} tokens, ${cost}`;
+  const { shown = 0, proposed = 0 } = claims ?? {};
+  const kept = claims ? ` · ${shown} of ${plural(proposed, 'claim')} of the model shown` : '';
+  return `${kept} · ${inputTokens} + ${outputTokens} tokens, ${cost}`;
 }
 
 export function renderSearch(terminal: Terminal, response: SearchResponse, place: FindPlace): void {

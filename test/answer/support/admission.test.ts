@@ -115,6 +115,15 @@ describe('an answer with claims in other words', () => {
       [length, 'quoted'],
     ]);
     expect(result.answer.degraded).toEqual([]);
+    expect(result.answer.usage.claims).toEqual({
+      proposed: 2,
+      shown: 2,
+      quoted: 1,
+      derived: 0,
+      judged: 1,
+      replaced: 0,
+      dropped: 0,
+    });
     const prompt = result.judge.requests.map(({ messages }) => messages.at(-1)?.content).join('\n');
     expect(result.judge.requests).toHaveLength(1);
     expect(prompt).toContain(inWords);
@@ -127,9 +136,42 @@ describe('an answer with claims in other words', () => {
     expect(await faultsOf(result)).toEqual([]);
     expect(result.answer.claims.map(({ text, kind }) => [text, kind])).toEqual([[length, 'quoted']]);
     expect(result.answer.degraded).toMatchObject([
+      { component: 'answer-model', code: 'claims-replaced' },
       { component: 'judge', detail: expect.stringContaining('One claim was worded so that rules cannot decide') },
     ]);
   });
+});
+
+it('tells a model to write in its own words only where somebody reads them, counts what became of them, and tells what gave way', async () => {
+  const run = async (options: { admitting?: Judge }) => {
+    const model = createScriptedModel([
+      {
+        reply: modelText([
+          [inWords, [1, length]],
+          ['It carries 1,240 visitors a day.', [2, closing]],
+        ]),
+      },
+    ]);
+    const { answer } = await runModelTurn({ question: 'How long is the pier of Brenna?', passages, model, options });
+    return { answer, rules: model.requests[0]?.messages[0]?.content };
+  };
+  const strict = await run({});
+  expect(strict.rules).toContain('Keep as close to the words of its passage');
+  expect(strict.rules).not.toContain('in your own words');
+  expect(strict.answer.usage.claims).toMatchObject({
+    proposed: 2,
+    shown: 1,
+    quoted: 1,
+    judged: 0,
+    replaced: 1,
+    dropped: 0,
+  });
+  expect(strict.answer.degraded).toMatchObject([{ component: 'answer-model', code: 'claims-replaced' }]);
+  const judged = await run({ admitting: obedient });
+  expect(judged.rules).toContain('in your own words');
+  expect(judged.rules).not.toContain('Keep as close to the words of its passage');
+  expect(judged.answer.usage.claims).toMatchObject({ proposed: 2, shown: 2, quoted: 1, judged: 1, replaced: 0 });
+  expect(judged.answer.degraded).toEqual([]);
 });
 
 it('asks about claims of the same time in one call, and about the next ones in the next', async () => {

@@ -282,7 +282,7 @@ describe('a model that writes on', () => {
     );
     expect(calls).toMatchObject([
       {
-        method: 'answer@2',
+        method: 'answer@3',
         request: { model: 'scripted:script', messages: [{ role: 'system' }, { role: 'user' }] },
         response: { text, finish: 'stop', model: 'scripted:script' },
       },
@@ -502,7 +502,7 @@ describe('what the model is shown', () => {
       budgetTokens: 600,
       tokenizer: { name: 'o200k_base', isExact: false },
       margin: 1.4,
-      prompts: ['answer@2', 'repair-claim@1'],
+      prompts: ['answer@3', 'repair-claim@1'],
     });
     expect(blocks.map(({ id }) => id)).toEqual(blocks.map((_, at) => at + 1));
     expect(new Set([...blocks, ...dropped].map(({ chunkId }) => chunkId)).size).toBe(30);

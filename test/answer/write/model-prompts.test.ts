@@ -107,7 +107,7 @@ describe(answerPromptName, () => {
   const [system, user] = messages.map(({ content }) => content);
 
   it('is version 2 of these words', () => {
-    expect(answerPromptName).toBe('answer@2');
+    expect(answerPromptName).toBe('answer@3');
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user']);
     for (const rule of [
       'Use nothing but the passages',

@@ -19,6 +19,8 @@ let server: FakeServer;
 let seen: SeenRequest[] = [];
 let refused = '';
 let intent = 'faq';
+/** In the place of the first claim, over the same quote. */
+let reworded = '';
 let folder: string;
 const opened: OpenedFootnote[] = [];
 
@@ -60,7 +62,7 @@ beforeAll(async () => {
   server = await openFakeServer((request) => {
     seen.push(request);
     const claims = [tall, built].map((text) => ({
-      text,
+      text: text === tall && reworded !== '' ? reworded : text,
       quotes: [{ id: 1, quote: text }],
     }));
     const isRefused = refused !== '' && promptOf(request).includes(`| ${refused}\\n</claim>`);
@@ -87,6 +89,7 @@ beforeEach(() => {
   seen = [];
   refused = '';
   intent = 'faq';
+  reworded = '';
 });
 afterAll(async () => {
   for (const one of opened) await one.close();
@@ -120,6 +123,39 @@ describe('MODEL_JUDGE', () => {
     expect(answer.usage.inputTokens).toBeGreaterThan(0);
     refused = tall;
     expect((await ask()).answer.answer).not.toContain('43 metres');
+  });
+});
+
+describe('CLAIM_POLICY', () => {
+  const inWords = 'The lighthouse of Cabo Frio rises to 43 metres.';
+  const kindsOf = ({ claims }: Awaited<ReturnType<Awaited<ReturnType<typeof open>>>>['answer']) =>
+    claims.map(({ text, kind, judgedBy }) => [text, kind, judgedBy]);
+
+  it('judged, the default: the model that wrote is asked about what rules cannot decide, as the judge on the bill', async () => {
+    const ask = await open('by-answer-model', { MODEL_ANSWER: 'compatible:big' });
+    reworded = inWords;
+    const { answer } = await ask();
+    expect(kindsOf(answer)).toEqual([
+      [inWords, 'judged', 'compatible:big'],
+      [built, 'quoted', undefined],
+    ]);
+    expect(seen.filter(isJudging)).toHaveLength(1);
+    expect(answer.models?.map(({ role }) => role)).toEqual(expect.arrayContaining(['answer', 'judge']));
+    seen = [];
+    reworded = inWords.replace('43', '34');
+    expect(JSON.stringify((await ask()).answer)).not.toContain('34 metres');
+    expect(seen.filter(isJudging)).toEqual([]);
+  });
+
+  it('strict asks nobody', async () => {
+    const ask = await open('strict', { MODEL_ANSWER: 'compatible:big', CLAIM_POLICY: 'strict' });
+    reworded = inWords;
+    const { answer } = await ask();
+    expect(kindsOf(answer)).toEqual([
+      [tall, 'quoted', undefined],
+      [built, 'quoted', undefined],
+    ]);
+    expect(seen.filter(isJudging)).toEqual([]);
   });
 });
 

@@ -131,6 +131,13 @@ describe('an answer with claims in other words', () => {
     expect(prompt).not.toMatch(/How long|lorries/u);
   });
 
+  it.each(['unsupported', 'unclear'])('gives way to the quote where the judge says %s', async (verdict) => {
+    const result = await run(JSON.stringify({ verdicts: [{ id: 1, verdict, reason: 'no' }] }));
+    expect(await faultsOf(result)).toEqual([]);
+    expect(result.answer.claims.map(({ text, kind }) => [text, kind])).toEqual([[length, 'quoted']]);
+    expect(result.answer.degraded).toMatchObject([{ component: 'answer-model', code: 'claims-replaced' }]);
+  });
+
   it('gives way to the quote where the judge is silent, and says so', async () => {
     const result = await run('nonsense');
     expect(await faultsOf(result)).toEqual([]);

@@ -4,7 +4,7 @@
 import type { CallContext } from '../../core/context.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Degradation } from '../../core/search.ts';
-import type { RoleFailure } from '../../models/language/role-question.ts';
+import type { RoleFailure } from '../../models/role-question.ts';
 import type { VerifiedClaim } from '../draft.ts';
 import type { Judge } from './judge.ts';
 

@@ -6,7 +6,7 @@ import { createAdmission } from '../../../src/answer/support/admission.ts';
 import { createModelJudge, type Judge, type JudgeVerdict } from '../../../src/answer/support/judge.ts';
 import { supportOf } from '../../../src/answer/support/support.ts';
 import { vetoesOf } from '../../../src/answer/support/vetoes.ts';
-import { nothingSpent } from '../../../src/models/language/role-question.ts';
+import { nothingSpent } from '../../../src/models/role-question.ts';
 import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
 import { seededRandom } from '../../../src/testing/hostile-gallery.ts';
 import { callContext } from '../../../testkit/request-context.ts';

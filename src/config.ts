@@ -7,10 +7,10 @@ import { parseEnv } from 'node:util';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { misdirectedKeys } from './config/key-destinations.ts';
 import { nearestName } from './config/nearest-name.ts';
+import { readStores, type StoresConfig } from './config/read-stores.ts';
 import type { Setting } from './config/setting-kinds.ts';
 import { expansions, type fusionMethods, settings, toFileKey } from './config/settings.ts';
 import type { claimPolicies } from './config/settings-models.ts';
-import type { vectorStores } from './config/settings-stores.ts';
 import { readTrustedAddresses } from './config/trusted-addresses.ts';
 import { FootnoteError } from './core/errors.ts';
 import type { Mode } from './core/search.ts';
@@ -74,18 +74,7 @@ export interface Config {
     readonly timeoutMs: number;
   };
   /** Stores beside the record. */
-  readonly stores: {
-    /** The one that serves mode vector; undefined: by what is configured. */
-    readonly vector: (typeof vectorStores)[number] | undefined;
-    readonly openai: { readonly vectorStoreId: string | undefined };
-    /** Undefined: not configured. */
-    readonly azure: { readonly endpoint: string; readonly index: string; readonly semantic: boolean } | undefined;
-    readonly firestore:
-      | { readonly projectId: string; readonly collection: string; readonly emulatorHost?: string }
-      | undefined;
-    /** Longest wait of a search for one of them. */
-    readonly searchTimeoutMs: number;
-  };
+  readonly stores: StoresConfig;
   /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
   readonly secret: (name: string) => string | undefined;
   readonly fusion: {
@@ -347,25 +336,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       threshold: number('RERANKER_THRESHOLD'),
       timeoutMs: number('RERANK_TIMEOUT_MS'),
     }),
-    stores: Object.freeze({
-      vector: optional('VECTOR_STORE') as Config['stores']['vector'],
-      openai: Object.freeze({ vectorStoreId: optional('OPENAI_VECTOR_STORE_ID') }),
-      azure: values.has('AZURE_SEARCH_ENDPOINT')
-        ? Object.freeze({
-            endpoint: string('AZURE_SEARCH_ENDPOINT'),
-            index: string('AZURE_SEARCH_INDEX'),
-            semantic: values.get('AZURE_SEARCH_SEMANTIC_RANKER') === true,
-          })
-        : undefined,
-      firestore: values.has('FIRESTORE_PROJECT_ID')
-        ? Object.freeze({
-            projectId: string('FIRESTORE_PROJECT_ID'),
-            collection: string('FIRESTORE_COLLECTION'),
-            ...(values.has('FIRESTORE_EMULATOR_HOST') && { emulatorHost: string('FIRESTORE_EMULATOR_HOST') }),
-          })
-        : undefined,
-      searchTimeoutMs: number('STORE_SEARCH_TIMEOUT_MS'),
-    }),
+    stores: readStores(values),
     secret: optional,
     fusion: Object.freeze({
       method: string('FUSION_METHOD') as Config['fusion']['method'],

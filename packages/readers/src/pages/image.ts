@@ -13,9 +13,9 @@ import { openTiff } from '../images/image-tiff.ts';
 import { readWebp } from '../images/image-webp.ts';
 import { ReadError } from '../read-error.ts';
 import type { ParseInput, Parser } from '../reader.ts';
+import type { PdfPage } from './layout/pdf-content.ts';
 import { languagesTried, openPageReader, recognitionIsOff } from './page-recognition.ts';
 import { assemble } from './pdf.ts';
-import type { PdfPage } from './pdf-content.ts';
 
 export const image: Parser = {
   name: 'image',

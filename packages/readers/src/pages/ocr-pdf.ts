@@ -7,8 +7,8 @@ import { renderPage } from '../images/image-render.ts';
 import { isGarbled } from '../quality.ts';
 import { ReadError } from '../read-error.ts';
 import type { ParseInput } from '../reader.ts';
+import type { PdfContent, PdfPage, PdfWord } from './layout/pdf-content.ts';
 import { openPageReader, type PageReader, pagesOf, type ReadWord } from './page-recognition.ts';
-import type { PdfContent, PdfPage, PdfWord } from './pdf-content.ts';
 
 const dpi = 300;
 /** Pixels of a page: larger sheets are drawn smaller. */

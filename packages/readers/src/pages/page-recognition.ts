@@ -5,8 +5,8 @@ import type { Picture } from '../engines/image-raster.ts';
 import { openEngine, type RecognitionEngine } from '../engines/ocr-engine.ts';
 import { isReadError, ReadError } from '../read-error.ts';
 import type { ParseInput } from '../reader.ts';
+import type { PdfWord } from './layout/pdf-content.ts';
 import { type RecognisedPage, recognisePicture } from './ocr-page.ts';
-import type { PdfWord } from './pdf-content.ts';
 
 /** What was recognised of a file, for its metadata. */
 export interface RecognisedPart {

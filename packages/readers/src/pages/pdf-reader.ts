@@ -4,14 +4,14 @@
 import { locked } from '../containers/locked.ts';
 import { createPdfMemory, forgetPdfium, limitPdfMemory, loadPdfium, type OpenPdf } from '../engines/pdf-module.ts';
 import { ReadError } from '../read-error.ts';
+import type { PdfContent, PdfPage } from './layout/pdf-content.ts';
+import { withCyrillic } from './layout/pdf-cyrillic.ts';
+import { readInfo, readOutline } from './layout/pdf-facts.ts';
+import { readNotes } from './layout/pdf-notes.ts';
+import { readRules } from './layout/pdf-rules.ts';
+import { frameOf, readWords } from './layout/pdf-words.ts';
 import { pagesOf } from './page-recognition.ts';
 import { readAttachments, withNamesBesideFiles } from './pdf-attachments.ts';
-import type { PdfContent, PdfPage } from './pdf-content.ts';
-import { withCyrillic } from './pdf-cyrillic.ts';
-import { readInfo, readOutline } from './pdf-facts.ts';
-import { readNotes } from './pdf-notes.ts';
-import { readRules } from './pdf-rules.ts';
-import { frameOf, readWords } from './pdf-words.ts';
 
 /** FPDF_GetLastError: the password is missing or wrong. */
 const passwordError = 4;

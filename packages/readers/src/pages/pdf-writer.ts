@@ -3,10 +3,10 @@
 
 import { canonicalText, type HeadingMark } from '../canonical/canonical-text.ts';
 import type { Block, BlockKind, WordBox } from '../document.ts';
-import type { PdfWord } from './pdf-content.ts';
-import { runsOn } from './pdf-flow.ts';
-import { type PdfParagraph, textOf } from './pdf-headings.ts';
-import type { PdfLine } from './pdf-layout.ts';
+import type { PdfWord } from './layout/pdf-content.ts';
+import { runsOn } from './layout/pdf-flow.ts';
+import { type PdfParagraph, textOf } from './layout/pdf-headings.ts';
+import type { PdfLine } from './layout/pdf-layout.ts';
 
 export interface WrittenText {
   readonly text: string;

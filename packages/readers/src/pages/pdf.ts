@@ -5,15 +5,15 @@ import { canonicalText, governHeadings, parsedDocument } from '../canonical/cano
 import type { Metadata, Page, ParsedDocument, RunningHead } from '../document.ts';
 import { ReadError } from '../read-error.ts';
 import type { ParseInput, Parser } from '../reader.ts';
+import type { PdfContent, PdfNote, PdfPage, PdfWord } from './layout/pdf-content.ts';
+import { keepSentencesWhole } from './layout/pdf-flow.ts';
+import { bodySize, findHeadings, type PdfParagraph } from './layout/pdf-headings.ts';
+import { layoutPage, type PdfLine } from './layout/pdf-layout.ts';
+import { findRunningHeads, type PageLines } from './layout/pdf-running-heads.ts';
+import { pdfTitle } from './layout/pdf-title.ts';
 import { recognisePages } from './ocr-pdf.ts';
 import { languagesTried } from './page-recognition.ts';
-import type { PdfContent, PdfNote, PdfPage, PdfWord } from './pdf-content.ts';
-import { keepSentencesWhole } from './pdf-flow.ts';
-import { bodySize, findHeadings, type PdfParagraph } from './pdf-headings.ts';
-import { layoutPage, type PdfLine } from './pdf-layout.ts';
 import { readPdf } from './pdf-reader.ts';
-import { findRunningHeads, type PageLines } from './pdf-running-heads.ts';
-import { pdfTitle } from './pdf-title.ts';
 import { writeParagraphs } from './pdf-writer.ts';
 
 export const pdf: Parser = {

@@ -1,8 +1,8 @@
 // The layout of a page from the places of its words alone: lines that run down, columns with hardly a cell, headers that stand on every page.
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
-import type { PdfPage, PdfRule, PdfWord } from '../../src/pages/pdf-content.ts';
-import { layoutPage } from '../../src/pages/pdf-layout.ts';
+import type { PdfPage, PdfRule, PdfWord } from '../../src/pages/layout/pdf-content.ts';
+import { layoutPage } from '../../src/pages/layout/pdf-layout.ts';
 import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 

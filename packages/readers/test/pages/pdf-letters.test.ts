@@ -1,8 +1,8 @@
 // Letters and the spaces between them, where a PDF says less than its page shows: accents printed apart, letters set apart, narrow spaces.
 import { PDFDocument, PDFName } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
-import { knownPrivate, lettersOfFont } from '../../src/pages/pdf-letters.ts';
-import { isParted, type Letter, type Setting, settingOf } from '../../src/pages/pdf-spacing.ts';
+import { knownPrivate, lettersOfFont } from '../../src/pages/layout/pdf-letters.ts';
+import { isParted, type Letter, type Setting, settingOf } from '../../src/pages/layout/pdf-spacing.ts';
 import { parseFile } from '../../src/registry/registry.ts';
 import { expectWellFormed } from '../../testkit/well-formed.ts';
 

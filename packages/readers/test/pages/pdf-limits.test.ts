@@ -1,9 +1,9 @@
 // What a PDF may cost: pages with more letters than can be seen, forms that draw themselves, a million pages that are none.
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
-import { readColumns } from '../../src/pages/pdf-columns.ts';
-import type { PdfPage, PdfWord } from '../../src/pages/pdf-content.ts';
-import { layoutPage } from '../../src/pages/pdf-layout.ts';
+import { readColumns } from '../../src/pages/layout/pdf-columns.ts';
+import type { PdfPage, PdfWord } from '../../src/pages/layout/pdf-content.ts';
+import { layoutPage } from '../../src/pages/layout/pdf-layout.ts';
 import { readPdf } from '../../src/pages/pdf-reader.ts';
 import { parseFile } from '../../src/registry/registry.ts';
 import { hostileFiles } from '../../testkit/hostile-files.ts';

@@ -1,6 +1,6 @@
 // Decides where a word of a PDF ends: PDFium guesses spaces from the gaps between text objects, and guesses wrong where letters are set apart, where
 // fonts lie about their widths, and where a space is narrow. Spaces that the file itself writes always count.
-import type { Rectangle } from '../engines/pdf-module.ts';
+import type { Rectangle } from '../../engines/pdf-module.ts';
 
 /** What PDFium has between a letter and the one before it; `doubtful`: a guess beside a character that was left out. */
 export type Parting = 'none' | 'doubtful' | 'guessed' | 'written';

@@ -1,6 +1,6 @@
 // Puts accents over their letters where a PDF prints them apart, before, after or far from the letter in its content (TeX's OT1, dvips,
 // Distiller): the "¨" over the "u" of "für". Only an accent that stands over a letter with which Unicode has it as one is taken.
-import type { OpenPdf } from '../engines/pdf-module.ts';
+import type { OpenPdf } from '../../engines/pdf-module.ts';
 
 interface AccentCalls {
   FPDFText_GetUnicode(text: number, index: number): number;

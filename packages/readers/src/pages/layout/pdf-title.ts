@@ -1,6 +1,6 @@
 // Names a PDF: by its own information where that is a title, else by the largest upright type on its first page. What tools fill in
 // ("untitled", "Microsoft Word - x.doc", a file name) is no title; undefined leaves the file name.
-import { canonicalText } from '../canonical/canonical-text.ts';
+import { canonicalText } from '../../canonical/canonical-text.ts';
 import { bodySize, type PdfParagraph } from './pdf-headings.ts';
 import type { PdfLine } from './pdf-layout.ts';
 

@@ -1,7 +1,7 @@
 // Reads what a PDF says about itself with PDFium: its outline (bookmarks) in order with levels, and its information
 // dictionary (ISO 32000-1, 12.3.3 and 14.3.3). Bounded: an outline that runs in circles ends.
 
-import type { OpenPdf } from '../engines/pdf-module.ts';
+import type { OpenPdf } from '../../engines/pdf-module.ts';
 import type { PdfOutlineEntry } from './pdf-content.ts';
 
 const mostOutlineEntries = 5000;

@@ -1,6 +1,6 @@
 // Restores characters that PDFium leaves out: of two text objects that are equal and overlap by half it takes the second for
 // a shadow, but the second "f" of "affect", set glyph by glyph, overlaps the first as well. A shadow stands closer.
-import type { OpenPdf } from '../engines/pdf-module.ts';
+import type { OpenPdf } from '../../engines/pdf-module.ts';
 
 interface ObjectCalls {
   FPDFText_GetTextObject(text: number, index: number): number;

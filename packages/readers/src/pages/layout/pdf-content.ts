@@ -1,6 +1,6 @@
 // What a PDF reader hands to the layout: words in content order with their boxes, page by page. The reader (PDFium) is
 // behind this type alone, so that another can take its place.
-import type { AttachedFile } from '../document.ts';
+import type { AttachedFile } from '../../document.ts';
 
 /** Points, origin top left of the visible page, y downwards. */
 export interface PdfWord {

@@ -1,7 +1,7 @@
 // Reads the words of one page with PDFium: runs of characters between white space, each in one style, with the boxes
 // PDFium gives (origin top left of the page as it is seen). One call per property and character: this is the hot loop.
 
-import type { OpenPdf, Rectangle } from '../engines/pdf-module.ts';
+import type { OpenPdf, Rectangle } from '../../engines/pdf-module.ts';
 import { findAccents } from './pdf-accents.ts';
 import type { PdfWord } from './pdf-content.ts';
 import { knownPrivate, lettersOfFont } from './pdf-letters.ts';

@@ -1,7 +1,7 @@
 // Reads the straight lines that a page draws, as tables have them: edges of rectangles and strokes along the axes, as they are seen.
 // Bounded: beyond so many paths a page is a drawing, and its lines are not looked at.
 
-import type { OpenPdf, Rectangle } from '../engines/pdf-module.ts';
+import type { OpenPdf, Rectangle } from '../../engines/pdf-module.ts';
 import type { PdfRule, PdfRules } from './pdf-content.ts';
 import { type Frame, seenBox } from './pdf-words.ts';
 

@@ -1,7 +1,7 @@
 // Reads what stands on a page of a PDF beside its content (ISO 32000-1, 12.5 and 12.7): form fields as "name: value", and the text
 // of annotations with its author. Hidden ones and passwords are left out; nothing is filled in, no script runs.
 
-import type { OpenPdf } from '../engines/pdf-module.ts';
+import type { OpenPdf } from '../../engines/pdf-module.ts';
 import type { PdfNote } from './pdf-content.ts';
 import { type Frame, seenBox } from './pdf-words.ts';
 

@@ -29,7 +29,6 @@ const check = [
 const plans = {
   check,
   test: [...check, ...['costs', 'conformance', 'contract', 'scenario', 'faults', 'security', 'crash'].map(suite)],
-  bench: benchScripts().map((name) => ({ name, command: `npm run -s ${name}`, timeoutMinutes: 120 })),
   long: ['conformance', 'faults', 'security', 'crash'].map((name) => ({
     ...suite(name),
     timeoutMinutes: 120,

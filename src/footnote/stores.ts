@@ -62,8 +62,7 @@ async function openOpenai(
   const { name, store, close } = openOpenaiStores({ apiKey, address, vectorStoreId });
   return {
     name,
-    // Of those that are configured it is the first to serve mode vector.
-    ...((stores.vector ?? name) === name && { asked: { kind: 'vector', modes: ['vector', 'hybrid'] } }),
+    asked: { kind: 'vector', modes: ['vector', 'hybrid'] },
     open: (scope) => withoutBundled(store(scope, documentsOf(scope))),
     close,
   };

@@ -46,7 +46,7 @@ describe('the store at OpenAI', () => {
     expect(await namesOf({ ...key, VECTOR_STORE: 'openai' })).toEqual(['openai']);
   });
 
-  it('is asked in the modes vector and hybrid, unless another store serves them', async () => {
+  it('can be asked in the modes vector and hybrid; whether it is, VECTOR_STORE says elsewhere', async () => {
     const named = { OPENAI_API_KEY: simulatorKey, OPENAI_VECTOR_STORE_ID: 'vs_abc123' };
     const askedOf = async (more: Record<string, string>) =>
       (await openStores(configOf({ ...named, ...more }), () => expect.unreachable())).map(({ asked, close }) => {
@@ -55,7 +55,7 @@ describe('the store at OpenAI', () => {
       });
     expect(await askedOf({})).toEqual([['vector', 'hybrid']]);
     expect(await askedOf({ VECTOR_STORE: 'openai' })).toEqual([['vector', 'hybrid']]);
-    expect(await askedOf({ VECTOR_STORE: 'embedded' })).toEqual([undefined]);
+    expect(await askedOf({ VECTOR_STORE: 'embedded' })).toEqual([['vector', 'hybrid']]);
   });
 
   it('is a mistake of the configuration without a key', async () => {

@@ -8,7 +8,7 @@ import {
   type TrainingOptions,
   trainLatentSemantics,
 } from '../../src/models/corpus/latent-semantics.ts';
-import type { LegHit } from '../../src/retrieval/fuse.ts';
+import type { LegHit } from '../../src/retrieval/fusion/fuse.ts';
 import { analyzeQuery, analyzeText } from '../../src/text/analyze.ts';
 import { detectLanguage, guessLanguage } from '../../src/text/language/language.ts';
 import { sharedData } from '../../testkit/shared-data.ts';

@@ -5,7 +5,7 @@
 import { compare, type QueryMetrics } from '../../src/evals/metrics.ts';
 import type { TrainingOptions } from '../../src/models/corpus/latent-semantics.ts';
 import { defaultFeedback, feedbackVector } from '../../src/models/embedding/feedback-vector.ts';
-import { corpusFusion, defaultGuard, type FusionOptions, fuse, type LegHit } from '../../src/retrieval/fuse.ts';
+import { corpusFusion, defaultGuard, type FusionOptions, fuse, type LegHit } from '../../src/retrieval/fusion/fuse.ts';
 import { type BenchGoal, type BenchTable, writeResult } from '../report.ts';
 import { references } from '../retrieval/reference-bm25.ts';
 import {

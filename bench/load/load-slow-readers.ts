@@ -25,7 +25,7 @@ export interface SlowReadersRun {
   readonly liveFailures: readonly string[];
 }
 
-/** The longest that a client may take nothing (src/http/sse.ts), and time for the looks between. */
+/** The longest that a client may take nothing (src/http/wire/sse.ts), and time for the looks between. */
 const waitSeconds = 30;
 
 /** Undefined where this machine allows no network of one's own. */

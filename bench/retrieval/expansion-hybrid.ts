@@ -3,8 +3,8 @@
 import { openRetrievalDataset } from '../../src/evals/datasets.ts';
 import type { QueryMetrics } from '../../src/evals/metrics.ts';
 import { defaultFeedback, feedbackVector } from '../../src/models/embedding/feedback-vector.ts';
-import { createExpander, type ExpansionName } from '../../src/retrieval/expand.ts';
-import { corpusFusion, fuse } from '../../src/retrieval/fuse.ts';
+import { createExpander, type ExpansionName } from '../../src/retrieval/expand/expand.ts';
+import { corpusFusion, fuse } from '../../src/retrieval/fusion/fuse.ts';
 import { analyzeQuery } from '../../src/text/analyze.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { openStoreSystem } from '../../testkit/store-system.ts';

@@ -7,7 +7,7 @@ import { type EvaluationQuery, openRetrievalDataset } from '../../src/evals/data
 import { compare, type Judgments, measureQuery, type QueryMetrics } from '../../src/evals/metrics.ts';
 import { foldToDocuments } from '../../src/evals/retrieval.ts';
 import type { EvaluatedDocument } from '../../src/evals/system.ts';
-import { createExpander, type ExpansionName } from '../../src/retrieval/expand.ts';
+import { createExpander, type ExpansionName } from '../../src/retrieval/expand/expand.ts';
 import { sharedData } from '../../testkit/shared-data.ts';
 import { openStoreSystem } from '../../testkit/store-system.ts';
 import { type BenchGoal, type BenchTable, writeResult } from '../report.ts';

@@ -21,15 +21,15 @@ import {
 import type { Sessions } from '../memory/sessions.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
-import { budgetedSearch } from './budgeted-search.ts';
 import { resolveFollowUp } from './follow-up.ts';
-import { createSearchGatherer } from './gatherer.ts';
-import { classifyIntent } from './intent.ts';
-import type { IntentClassifier } from './intent-by-model.ts';
+import { classifyIntent } from './intent/intent.ts';
+import type { IntentClassifier } from './intent/intent-by-model.ts';
 import { createKeeping, type Keeping } from './keep.ts';
-import { servedModels } from './served-models.ts';
-import { spentOn } from './spent-on.ts';
 import { toldOfCalls } from './told-of-calls.ts';
+import { budgetedSearch } from './turn/budgeted-search.ts';
+import { createSearchGatherer } from './turn/gatherer.ts';
+import { servedModels } from './turn/served-models.ts';
+import { spentOn } from './turn/spent-on.ts';
 import { runTurn } from './turn.ts';
 import { unanswered } from './unanswered.ts';
 

@@ -8,7 +8,7 @@ import { type GatherPorts, gather } from './steps/gather.ts';
 import { greet } from './steps/greet.ts';
 import { type UnderstandPorts, understand } from './steps/understand.ts';
 import { verify } from './steps/verify.ts';
-import type { TurnContext, TurnRequest } from './turn-state.ts';
+import type { TurnContext, TurnRequest } from './turn/turn-state.ts';
 
 export type TurnPorts = UnderstandPorts & GatherPorts & ComposeStepPorts;
 

@@ -1,8 +1,8 @@
 // What stands in a session for the answer to a message whose client left before it was whole. Invariant: it claims nothing, says that it is
 // no answer, and tells what models took by then.
 import { type Answer, answerVersion, type Usage } from '../core/answer.ts';
-import { classifyIntent } from './intent.ts';
-import type { TurnRequest } from './turn-state.ts';
+import { classifyIntent } from './intent/intent.ts';
+import type { TurnRequest } from './turn/turn-state.ts';
 
 const why = 'Whoever asked left before the answer was whole.';
 

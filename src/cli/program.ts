@@ -3,8 +3,8 @@ import { Command, CommanderError } from 'commander';
 import { readStarted } from '../config.ts';
 import { errorTable, FootnoteError } from '../core/errors.ts';
 import { version } from '../footnote/version.ts';
-import { type Cli, createCli } from './cli.ts';
 import { addAskCommand } from './commands/ask.ts';
+import { type Cli, createCli } from './commands/cli.ts';
 import { addCompareCommand } from './commands/compare.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addDocumentsCommand } from './commands/documents.ts';
@@ -23,7 +23,7 @@ import { addUsageCommand } from './commands/usage.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { addVerifyClaimsCommand } from './commands/verify-claims.ts';
 import { watchInterrupts } from './interrupt.ts';
-import { createTerminal, type Terminal } from './terminal.ts';
+import { createTerminal, type Terminal } from './terminal/terminal.ts';
 
 /** Exit codes by what they mean, as `--help` shows them. */
 function exitCodes(): string {

@@ -20,12 +20,10 @@ import { inReplyPieces } from './hardening/reply-pieces.ts';
 import { watchConnections } from './hardening/stalled-reader.ts';
 import { refuseConnection, refuseStrayRequests } from './hardening/stray-requests.ts';
 import { dropUnreadBody } from './hardening/unread-body.ts';
-import type { Door, HttpApp, HttpLimits, HttpSystem } from './http-types.ts';
 import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './idempotency.ts';
-import { registerOpenApi, uploadRoutes } from './openapi.ts';
 import { registerPage } from './page.ts';
-import { accessOf } from './policy.ts';
-import { problemMime, toFailure } from './problem.ts';
+import { accessOf } from './policy/policy.ts';
+import { problemMime, toFailure } from './policy/problem.ts';
 import { registerAskRoutes } from './routes/ask.ts';
 import { registerDocumentRoutes } from './routes/documents.ts';
 import { registerIngestionRoutes } from './routes/ingestions.ts';
@@ -37,8 +35,10 @@ import { registerSourceRoutes } from './routes/sources.ts';
 import { registerStoreRoutes } from './routes/stores.ts';
 import { registerUsageRoutes } from './routes/usage.ts';
 import { withoutServerPaths } from './server-paths.ts';
-import { createEventStreams, type StreamSettings, streamDefaults } from './sse.ts';
-import { wantsEventStream } from './wants.ts';
+import type { Door, HttpApp, HttpLimits, HttpSystem } from './wire/http-types.ts';
+import { registerOpenApi, uploadRoutes } from './wire/openapi.ts';
+import { createEventStreams, type StreamSettings, streamDefaults } from './wire/sse.ts';
+import { wantsEventStream } from './wire/wants.ts';
 
 export interface HttpLogLine {
   readonly requestId: string;

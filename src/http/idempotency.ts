@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { sha256 } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
-import type { IdempotencyClaim } from './http-types.ts';
+import type { IdempotencyClaim } from './wire/http-types.ts';
 
 export interface KeptReply {
   readonly requestHash: string;

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { FootnoteError } from '../core/errors.ts';
-import type { HttpApp } from './http-types.ts';
+import type { HttpApp } from './wire/http-types.ts';
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { createHttpApp, type HttpAppOptions } from './app.ts';
 import { isLoopbackHost } from './hardening/guard.ts';
-import type { HttpApp } from './http-types.ts';
+import type { HttpApp } from './wire/http-types.ts';
 
 export interface HttpServerOptions extends HttpAppOptions {
   readonly host: string;

@@ -5,8 +5,8 @@ import type { FootnoteError } from '../core/errors.ts';
 import type { Evidence } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
 import { toEvidence } from './evidence.ts';
+import { readChunks } from './expand/read-chunks.ts';
 import type { OrderedHit, RankedRow } from './rank.ts';
-import { readChunks } from './read-chunks.ts';
 import { countWords, haveSameWords, type WordCounts } from './same-words.ts';
 
 export interface HydrationPorts {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createSearchGatherer } from '../../src/agent/gatherer.ts';
+import { createSearchGatherer } from '../../src/agent/turn/gatherer.ts';
+import type { TurnRequest } from '../../src/agent/turn/turn-state.ts';
 import { runTurn } from '../../src/agent/turn.ts';
-import type { TurnRequest } from '../../src/agent/turn-state.ts';
 import type { SpanReader } from '../../src/answer/draft.ts';
 import { answerSchema } from '../../src/core/answer.ts';
 import { FootnoteError } from '../../src/core/errors.ts';

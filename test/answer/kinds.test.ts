@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifyAnswer } from '../../src/answer/verify.ts';
 import { renderAnswer as printAnswer } from '../../src/cli/render/render.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal/terminal.ts';
 import type { Answer, Claim } from '../../src/core/answer.ts';
 import { createScriptedModel } from '../../src/models/language/scripted-model.ts';
 import { modelText, runModelTurn } from './model-turn.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSearchGatherer } from '../../src/agent/gatherer.ts';
+import { createSearchGatherer } from '../../src/agent/turn/gatherer.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import { extractiveComposer } from '../../src/answer/composer.ts';
 import { createModelComposer } from '../../src/answer/write/model-composer.ts';

@@ -1,8 +1,8 @@
 // A whole turn with a model that says what a test says: documents of one chunk each, a reader that slices them, the real composer and
 // verifier. What the turn did is handed back with what a client of the stream would have seen.
-import { createSearchGatherer } from '../../src/agent/gatherer.ts';
+import { createSearchGatherer } from '../../src/agent/turn/gatherer.ts';
+import type { TurnRequest } from '../../src/agent/turn/turn-state.ts';
 import { runTurn } from '../../src/agent/turn.ts';
-import type { TurnRequest } from '../../src/agent/turn-state.ts';
 import type { SpanReader } from '../../src/answer/draft.ts';
 import { columnsAbove } from '../../src/answer/tables/columns.ts';
 import { verifyAnswer } from '../../src/answer/verify.ts';

@@ -1,7 +1,7 @@
 // The HTTP application over the in-memory system, with a key per role and a second tenant.
 import type { Role, Scope } from '../../src/core/scope.ts';
 import { createHttpApp, type HttpAppOptions } from '../../src/http/app.ts';
-import type { HttpApp } from '../../src/http/http-types.ts';
+import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createFakeSystem, type FakeSystem } from './fake-footnote.ts';
 
 const scopes: Readonly<Record<string, Scope>> = {

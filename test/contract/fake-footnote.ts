@@ -10,8 +10,8 @@ import { mayRead, type Scope } from '../../src/core/scope.ts';
 import type { Evidence } from '../../src/core/search.ts';
 import type { Ingestion, IngestionFile, PageOf, PageRequest, TraceSummary } from '../../src/db/record.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '../../src/footnote/facade.ts';
-import type { HttpKeys } from '../../src/http/http-types.ts';
 import type { IdempotencyPort, KeptReply } from '../../src/http/idempotency.ts';
+import type { HttpKeys } from '../../src/http/wire/http-types.ts';
 
 type Preview = Awaited<ReturnType<Footnote['sources']['preview']>>;
 

@@ -1,7 +1,7 @@
 // Idempotency-Key: once, kept, refused for another body, busy while running, given back after a failure.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
-import type { HttpApp } from '../../src/http/http-types.ts';
+import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createFakeApp, multipart, parseFrames } from './fake-app.ts';
 import type { FakeSystem } from './fake-footnote.ts';
 

@@ -4,8 +4,8 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorTable } from '../../src/core/errors.ts';
 import { problemSchema } from '../../src/core/events.ts';
-import type { HttpApp } from '../../src/http/http-types.ts';
-import { routePolicy } from '../../src/http/policy.ts';
+import { routePolicy } from '../../src/http/policy/policy.ts';
+import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createFakeApp, multipart } from './fake-app.ts';
 
 let app: HttpApp;

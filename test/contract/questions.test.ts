@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, answerSchema } from '../../src/core/answer.ts';
 import { type SearchResponse, searchResponseSchema } from '../../src/core/search.ts';
-import type { HttpApp } from '../../src/http/http-types.ts';
+import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createFakeApp, parseFrames } from './fake-app.ts';
 import type { FakeSystem } from './fake-footnote.ts';
 

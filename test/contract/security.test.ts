@@ -1,8 +1,8 @@
 // Who may do what: every route has a policy, keys and roles hold on each, and a browser cannot be used against the server.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createGuard, hostNameOf, isLoopbackHost } from '../../src/http/hardening/guard.ts';
-import type { HttpApp } from '../../src/http/http-types.ts';
-import { type Access, routePolicy } from '../../src/http/policy.ts';
+import { type Access, routePolicy } from '../../src/http/policy/policy.ts';
+import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createFakeApp, fakeAppOptions } from './fake-app.ts';
 
 const rank: Readonly<Record<Access, number>> = { open: 0, reader: 1, writer: 2, admin: 3 };

@@ -11,7 +11,7 @@ import { type SearchResponse, searchResponseSchema } from '../../src/core/search
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import { modelsHealthSchema } from '../../src/http/contract/models.ts';
-import type { HttpApp } from '../../src/http/http-types.ts';
+import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import type { ModelLogLine } from '../../src/models/calls/watch.ts';
 import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from '../../src/testing/fake-http.ts';
 import type { FakeReply } from '../../src/testing/fake-reply.ts';

@@ -9,7 +9,7 @@ import type { SearchResponse } from '../../src/core/search.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { StoreStatus } from '../../src/footnote/facade.ts';
 import { createHttpApp } from '../../src/http/app.ts';
-import type { HttpApp } from '../../src/http/http-types.ts';
+import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createMemoryStores } from '../../testkit/memory-store.ts';
 
 const memory = createMemoryStores({ name: 'cloud' });

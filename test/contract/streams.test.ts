@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { answerSchema } from '../../src/core/answer.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
-import { createEventStreams } from '../../src/http/sse.ts';
+import { createEventStreams } from '../../src/http/wire/sse.ts';
 import { createFakeApp, type FakeAppOptions, fakeAppOptions, parseFrames } from './fake-app.ts';
 import type { FakeSystem } from './fake-footnote.ts';
 

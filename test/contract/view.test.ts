@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DefaultTreeAdapterTypes, parse } from '../../packages/readers/testkit/libraries.ts';
-import type { HttpApp } from '../../src/http/http-types.ts';
+import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createFakeApp } from './fake-app.ts';
 
 let app: HttpApp;

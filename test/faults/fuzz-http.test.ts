@@ -1,8 +1,8 @@
 // Hostile requests of every route over real sockets (goal: 20,000 without a crash, an untyped 5xx or an error that is no problem): some in
 // every run, all of them in the long one. `npm run bench fuzz-http` does the same and tells more.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routePolicy } from '../../src/http/policy.ts';
-import { problemMime } from '../../src/http/problem.ts';
+import { routePolicy } from '../../src/http/policy/policy.ts';
+import { problemMime } from '../../src/http/policy/problem.ts';
 import { createRequests } from '../../testkit/fuzz/http/contract.ts';
 import { faultOf, faultsOf, fuzz } from '../../testkit/fuzz/http/fuzz.ts';
 import { readReplies } from '../../testkit/fuzz/http/raw-exchange.ts';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DefaultTreeAdapterTypes, parse } from '../../packages/readers/testkit/libraries.ts';
-import type { HttpApp } from '../../src/http/http-types.ts';
+import type { HttpApp } from '../../src/http/wire/http-types.ts';
 import { createFakeApp } from '../contract/fake-app.ts';
 
 let app: HttpApp;

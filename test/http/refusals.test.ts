@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { refuseConnection } from '../../src/http/hardening/stray-requests.ts';
 import { dropUnreadBody } from '../../src/http/hardening/unread-body.ts';
-import { toProblem } from '../../src/http/problem.ts';
+import { toProblem } from '../../src/http/policy/problem.ts';
 import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
 import { faultOf } from '../../testkit/fuzz/http/fuzz.ts';
 import { exchange, type RawReply } from '../../testkit/fuzz/http/raw-exchange.ts';

@@ -1,10 +1,10 @@
 // Each way to widen a query alone: what it reads from passages or from the query, and what it must not make of them.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { otherNames, shortFormsOf } from '../../src/retrieval/expand-acronyms.ts';
-import { feedbackTexts } from '../../src/retrieval/expand-feedback.ts';
-import type { BestPassage } from '../../src/retrieval/expand-reading.ts';
-import { reformulate } from '../../src/retrieval/expand-reformulate.ts';
+import { otherNames, shortFormsOf } from '../../src/retrieval/expand/acronyms.ts';
+import { feedbackTexts } from '../../src/retrieval/expand/feedback.ts';
+import type { BestPassage } from '../../src/retrieval/expand/reading.ts';
+import { reformulate } from '../../src/retrieval/expand/reformulate.ts';
 
 let count = 0;
 const passage = (text: string, given: Partial<BestPassage> = {}): BestPassage => ({

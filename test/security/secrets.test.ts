@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { settings } from '../../src/config/settings.ts';
-import { routePolicy } from '../../src/http/policy.ts';
+import { routePolicy } from '../../src/http/policy/policy.ts';
 import { type FakeServer, openFakeServer, type SeenRequest, type Wire } from '../../src/testing/fake-http.ts';
 import { seededRandom } from '../../src/testing/hostile-gallery.ts';
 import { renderChat } from '../../src/testing/openai-chat.ts';

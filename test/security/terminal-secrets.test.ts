@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 
-const terminal = resolve(import.meta.dirname, '../../src/cli/terminal.ts');
+const terminal = resolve(import.meta.dirname, '../../src/cli/terminal/terminal.ts');
 
 function outputOf(lines: string): string {
   const program = `import { createTerminal } from ${JSON.stringify(terminal)};

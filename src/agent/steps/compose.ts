@@ -7,8 +7,8 @@ import type { Intent } from '../../core/answer.ts';
 import type { EventSink } from '../../core/events.ts';
 import { ownTurn } from '../../core/pieces.ts';
 import type { Evidence } from '../../core/search.ts';
-import type { Gatherer } from '../gatherer.ts';
-import type { Composed, Gathered, TurnContext } from '../turn-state.ts';
+import type { Gatherer } from '../turn/gatherer.ts';
+import type { Composed, Gathered, TurnContext } from '../turn/turn-state.ts';
 
 export interface ComposeStepPorts {
   readonly gatherer: Gatherer;

@@ -1,8 +1,8 @@
 // The last step of a turn: the answer with what it took, who served it, and its times.
 import { type Answer, answerVersion } from '../../core/answer.ts';
-import { servedModels } from '../served-models.ts';
-import { spentOn } from '../spent-on.ts';
-import type { TurnContext, Verified } from '../turn-state.ts';
+import { servedModels } from '../turn/served-models.ts';
+import { spentOn } from '../turn/spent-on.ts';
+import type { TurnContext, Verified } from '../turn/turn-state.ts';
 
 /** `timings` is asked when all else is known. */
 export async function finish(

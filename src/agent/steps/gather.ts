@@ -1,8 +1,8 @@
 // The step of a turn that finds what there is to answer from. Invariant: what further looks find is added to what is known, each chunk
 // once, and what they had to leave out is told once.
 import type { Degradation, Evidence } from '../../core/search.ts';
-import type { Gatherer } from '../gatherer.ts';
-import type { Findings, Gathered, Gathering, TurnContext, Understood } from '../turn-state.ts';
+import type { Gatherer } from '../turn/gatherer.ts';
+import type { Findings, Gathered, Gathering, TurnContext, Understood } from '../turn/turn-state.ts';
 
 export interface GatherPorts {
   readonly gatherer: Gatherer;

@@ -1,7 +1,7 @@
 // The first step of a turn: what kind of request it is, by patterns or, where they only guess, by a model.
-import { classifyIntent } from '../intent.ts';
-import type { IntentClassifier, RoutedIntent } from '../intent-by-model.ts';
-import type { TurnContext, TurnRequest, Understood } from '../turn-state.ts';
+import { classifyIntent } from '../intent/intent.ts';
+import type { IntentClassifier, RoutedIntent } from '../intent/intent-by-model.ts';
+import type { TurnContext, TurnRequest, Understood } from '../turn/turn-state.ts';
 
 export interface UnderstandPorts {
   /** Says what kind of request a question is; patterns alone where there is none. */

@@ -4,9 +4,9 @@ import type { Context } from '../../answer/draft.ts';
 import type { Answer } from '../../core/answer.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation } from '../../core/search.ts';
-import { withoutMetMismatch } from '../../retrieval/language-mismatch.ts';
-import { budgetRefusal } from '../budgeted-search.ts';
-import type { Composed, Findings, Verified } from '../turn-state.ts';
+import { withoutMetMismatch } from '../../retrieval/legs/language-mismatch.ts';
+import { budgetRefusal } from '../turn/budgeted-search.ts';
+import type { Composed, Findings, Verified } from '../turn/turn-state.ts';
 
 export function verify(state: Composed, sink: EventSink): Verified {
   const { request, intent, findings, composition, rendered } = state;

@@ -1,9 +1,9 @@
 // footnote ask: a question in, an answer with its citations out.
 import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { addQuestionOptions, type QuestionOptions, readWords, toRequestFields } from '../options.ts';
-import { createPlaces } from '../places.ts';
 import { renderAnswer } from '../render/render.ts';
+import { addQuestionOptions, type QuestionOptions, readWords, toRequestFields } from '../terminal/options.ts';
+import { createPlaces } from '../terminal/places.ts';
+import type { Cli } from './cli.ts';
 
 interface AskOptions extends QuestionOptions {
   readonly session?: string;

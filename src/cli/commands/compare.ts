@@ -2,9 +2,9 @@
 // through the server where one owns the data.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Mode, modes, type SearchResponse } from '../../core/search.ts';
-import type { Cli } from '../cli.ts';
-import { addEvidenceOptions, type QuestionOptions, readWords, toRequestFields } from '../options.ts';
 import { compareSearches, renderComparison } from '../render/comparison.ts';
+import { addEvidenceOptions, type QuestionOptions, readWords, toRequestFields } from '../terminal/options.ts';
+import type { Cli } from './cli.ts';
 
 interface CompareOptions extends Omit<QuestionOptions, 'mode'> {
   readonly mode: readonly Mode[];

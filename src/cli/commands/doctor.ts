@@ -4,12 +4,12 @@ import type { Command } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Finding } from '../../footnote/doctor.ts';
 import { version } from '../../footnote/version.ts';
-import { type Access, openAccess } from '../access.ts';
-import type { Cli } from '../cli.ts';
-import { askStandings, standingFindings } from '../model-standings.ts';
+import { type Access, openAccess } from '../remote/access.ts';
+import { askStandings, standingFindings } from '../remote/model-standings.ts';
 import { toAddress } from '../remote/remote-http.ts';
 import { plural } from '../render/render.ts';
-import { toPrintable, toTable } from '../terminal.ts';
+import { toPrintable, toTable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
 
 async function examineData(access: Access, signal?: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = [];

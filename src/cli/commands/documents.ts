@@ -3,11 +3,11 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Filter } from '../../core/search.ts';
 import type { Footnote } from '../../footnote/facade.ts';
-import type { Cli } from '../cli.ts';
-import { toWholeNumber } from '../options.ts';
 import { renderChunks, renderFacts, renderPages, renderStructure, toPages } from '../render/document.ts';
 import { plural, shorten } from '../render/render.ts';
-import { toPrintable, toTable } from '../terminal.ts';
+import { toWholeNumber } from '../terminal/options.ts';
+import { toPrintable, toTable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
 import { addParkedCommand } from './parked.ts';
 
 interface ListOptions {

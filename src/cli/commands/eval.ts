@@ -4,9 +4,9 @@ import { extname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Mode, modes } from '../../core/search.ts';
-import type { Cli } from '../cli.ts';
 import { renderModelJudge, renderRetrieval, toRetrievalValue } from '../render/evaluation.ts';
-import { toPrintable, toTable } from '../terminal.ts';
+import { toPrintable, toTable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
 
 interface AnswerOptions {
   readonly docs: readonly string[];

@@ -3,7 +3,11 @@
 import type { Command } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { AddedDocument, Footnote } from '../../footnote/facade.ts';
-import type { Cli } from '../cli.ts';
+import { openReport, type Report, type ReportLine, renderWarnings, toSameAs } from '../render/outcomes.ts';
+import { assertDryRun, previewAll } from '../render/previews.ts';
+import { plural, shorten } from '../render/render.ts';
+import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../render/runs.ts';
+import { settleVectors } from '../render/settle.ts';
 import {
   fileAt,
   type IngestOptions,
@@ -13,15 +17,11 @@ import {
   sourceFor,
   sourceOfFiles,
   toDocument,
-} from '../ingest-inputs.ts';
-import { readStdin, repeatable, typeOption } from '../options.ts';
-import { openReport, type Report, type ReportLine, renderWarnings, toSameAs } from '../outcomes.ts';
-import { readPasswords } from '../passwords.ts';
-import { assertDryRun, previewAll } from '../previews.ts';
-import { plural, shorten } from '../render/render.ts';
-import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../runs.ts';
-import { settleVectors } from '../settle.ts';
-import { type Terminal, toPrintable } from '../terminal.ts';
+} from '../terminal/ingest-inputs.ts';
+import { readStdin, repeatable, typeOption } from '../terminal/options.ts';
+import { readPasswords } from '../terminal/passwords.ts';
+import { type Terminal, toPrintable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
 
 interface FileReport {
   readonly path: string;

@@ -3,11 +3,11 @@ import { type Command, Option } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import { type Role, roles } from '../../core/scope.ts';
 import type { OpenedFootnote } from '../../footnote/compose.ts';
-import type { Access } from '../access.ts';
-import type { Cli } from '../cli.ts';
-import { repeatable } from '../options.ts';
+import type { Access } from '../remote/access.ts';
 import { part } from '../remote/remote-http.ts';
-import { toPrintable, toTable } from '../terminal.ts';
+import { repeatable } from '../terminal/options.ts';
+import { toPrintable, toTable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
 
 type Keys = Pick<OpenedFootnote['keys'], 'create' | 'list' | 'revoke'>;
 type KeyList = Awaited<ReturnType<Keys['list']>>;

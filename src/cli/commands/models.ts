@@ -7,10 +7,10 @@ import { type Owner, readOwner } from '../../footnote/lock.ts';
 import type { FoundModel, ModelsReport } from '../../footnote/roles/models.ts';
 import type { RoleModel, RoleRow } from '../../footnote/roles/role-table.ts';
 import type { TrialReport } from '../../footnote/trials/role-trials.ts';
-import { connect } from '../access.ts';
-import type { Cli } from '../cli.ts';
-import { askStandings, type Standings, standingLine } from '../model-standings.ts';
-import { type Terminal, toPrintable, toTable } from '../terminal.ts';
+import { connect } from '../remote/access.ts';
+import { askStandings, type Standings, standingLine } from '../remote/model-standings.ts';
+import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
 
 const defaultText = 'How many days of leave do new employees get?';
 

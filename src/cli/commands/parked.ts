@@ -1,8 +1,8 @@
 // footnote documents parked: files that were given up after three tries, and why.
 import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { toWholeNumber } from '../options.ts';
-import { toPrintable } from '../terminal.ts';
+import { toWholeNumber } from '../terminal/options.ts';
+import { toPrintable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
 
 interface ParkedOptions {
   readonly source?: string;

@@ -4,11 +4,11 @@ import type { Command } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import { localScope } from '../../core/scope.ts';
 import type { OpenedFootnote } from '../../footnote/compose.ts';
-import type { Access } from '../access.ts';
-import type { Cli } from '../cli.ts';
-import { toCount, toDuration, toPrice } from '../figures.ts';
+import type { Access } from '../remote/access.ts';
 import { plural } from '../render/render.ts';
-import { type Terminal, toPrintable } from '../terminal.ts';
+import { toCount, toDuration, toPrice } from '../terminal/figures.ts';
+import { type Terminal, toPrintable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
 
 type Estimate = Awaited<ReturnType<OpenedFootnote['estimate']>>;
 type Status = Parameters<NonNullable<NonNullable<Parameters<OpenedFootnote['settle']>[1]>['onProgress']>>[0];

@@ -1,9 +1,9 @@
 // footnote search: the pieces of the documents that fit a query best.
 import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { addQuestionOptions, type QuestionOptions, readWords, toRequestFields } from '../options.ts';
-import { createPlaces } from '../places.ts';
 import { renderSearch } from '../render/render.ts';
+import { addQuestionOptions, type QuestionOptions, readWords, toRequestFields } from '../terminal/options.ts';
+import { createPlaces } from '../terminal/places.ts';
+import type { Cli } from './cli.ts';
 
 interface SearchOptions extends QuestionOptions {
   readonly explain?: boolean;

@@ -13,9 +13,9 @@ import type { Footnote } from '../../footnote/facade.ts';
 import { clearOwnerPasses, isOwnerPass } from '../../footnote/owner-pass.ts';
 import { version } from '../../footnote/version.ts';
 import type { HttpServer } from '../../http/server.ts';
-import type { Cli } from '../cli.ts';
 import { toAddress } from '../remote/remote-http.ts';
 import { plural } from '../render/render.ts';
+import type { Cli } from './cli.ts';
 
 const corpus = fileURLToPath(new URL('../../../corpus', import.meta.url));
 

@@ -1,9 +1,9 @@
 // footnote sources: what there is, and removing a source with all its documents.
 import type { Command } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
-import type { Cli } from '../cli.ts';
 import { plural } from '../render/render.ts';
-import { toPrintable, toTable } from '../terminal.ts';
+import { toPrintable, toTable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
 
 /** Larger sources are not removed by a slip of the keyboard: a person is asked. */
 const askedFrom = 20;

@@ -1,9 +1,9 @@
 // footnote stores: what each store holds and what it still lacks; bring that at once, or stop and go on bringing it.
 import type { Command } from 'commander';
 import type { Footnote } from '../../footnote/facade.ts';
-import type { Cli } from '../cli.ts';
 import { plural } from '../render/render.ts';
-import { toPrintable, toTable } from '../terminal.ts';
+import { toPrintable, toTable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
 
 type Store = Awaited<ReturnType<Footnote['stores']['list']>>[number];
 

@@ -4,12 +4,12 @@ import type { Command } from 'commander';
 import type { Source } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { readPasswordLines } from '../../footnote/password-files.ts';
-import type { Cli } from '../cli.ts';
-import { assertStaysSecret } from '../ingest-inputs.ts';
-import { openReport } from '../outcomes.ts';
-import { assertDryRun, previewAll } from '../previews.ts';
-import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../runs.ts';
-import { settleVectors } from '../settle.ts';
+import { openReport } from '../render/outcomes.ts';
+import { assertDryRun, previewAll } from '../render/previews.ts';
+import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../render/runs.ts';
+import { settleVectors } from '../render/settle.ts';
+import { assertStaysSecret } from '../terminal/ingest-inputs.ts';
+import type { Cli } from './cli.ts';
 
 interface SyncOptions {
   readonly wait?: boolean;

@@ -1,9 +1,9 @@
 // footnote tune: finds how mode hybrid should join its legs from the operator's own labels, and prints what to put into the
 // configuration. It changes nothing.
 import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { toWholeNumber } from '../options.ts';
 import { renderTuning } from '../render/tuning.ts';
+import { toWholeNumber } from '../terminal/options.ts';
+import type { Cli } from './cli.ts';
 
 interface TuneOptions {
   readonly split: string;

@@ -2,10 +2,10 @@
 import { type Command, Option } from 'commander';
 import { type SpendingTotals, type UsageGroup, usageGroups } from '../../core/spending.ts';
 import type { UsageReport } from '../../footnote/facade.ts';
-import type { Cli } from '../cli.ts';
-import { toSum } from '../figures.ts';
 import { plural } from '../render/render.ts';
-import { type Terminal, toPrintable, toTable } from '../terminal.ts';
+import { toSum } from '../terminal/figures.ts';
+import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
 
 interface UsageOptions {
   readonly from?: string;

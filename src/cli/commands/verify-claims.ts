@@ -3,7 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import type { Cli } from '../cli.ts';
+import type { Cli } from './cli.ts';
 
 /** Opened before anything is judged, so that a bad path costs nothing. */
 async function openNamed(path: string, flags: 'r' | 'w'): Promise<FileHandle> {

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import { type Answer, answerSchema } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import type { Cli } from '../cli.ts';
-import { readJsonValues } from '../options.ts';
 import { shorten } from '../render/render.ts';
-import { toPrintable } from '../terminal.ts';
+import { readJsonValues } from '../terminal/options.ts';
+import { toPrintable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
 
 /** An answer, or a line that keeps one under `answer` as `footnote eval answers --out` writes it. */
 function toAnswer(value: unknown, place: string): Answer {

@@ -1,7 +1,7 @@
 // One query in several modes side by side: rank and score of every hit in each, and how far two modes agree. A hit that a mode
 // did not return among as many as were asked for has no rank there.
 import type { Degradation, Evidence, Mode, SearchResponse } from '../../core/search.ts';
-import { type Terminal, toPrintable, toTable } from '../terminal.ts';
+import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
 import { oneLine, renderDegraded, shorten, spot } from './render.ts';
 
 export interface Overlap {

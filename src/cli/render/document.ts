@@ -1,7 +1,7 @@
 // One document as a person looks at it: its facts, its pages, its outline, and the pieces in which it is searched.
 import type { Footnote } from '../../footnote/facade.ts';
-import { toCount } from '../figures.ts';
-import { type Terminal, toPrintable, toTable } from '../terminal.ts';
+import { toCount } from '../terminal/figures.ts';
+import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
 import { oneLine, plural, shorten } from './render.ts';
 
 type Of<Name extends keyof Footnote['documents']> = Awaited<ReturnType<NonNullable<Footnote['documents'][Name]>>>;

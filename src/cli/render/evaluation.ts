@@ -4,8 +4,8 @@ import type { ModeComparison, QueryChange } from '../../evals/compare-modes.ts';
 import type { ModelJudgeSummary } from '../../evals/judges-by-model.ts';
 import type { Estimate } from '../../evals/metrics.ts';
 import { metricNames, type RetrievalReport } from '../../evals/retrieval.ts';
-import { toPrice } from '../figures.ts';
-import { type Terminal, toPrintable, toTable } from '../terminal.ts';
+import { toPrice } from '../terminal/figures.ts';
+import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
 import { plural, shorten } from './render.ts';
 
 export interface Measured {

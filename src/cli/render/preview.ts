@@ -1,9 +1,9 @@
 // What reading something would bring, as a person reads it before deciding.
 import { toSize } from '../../core/sizes.ts';
 import type { Footnote } from '../../footnote/facade.ts';
-import { toCount, toDuration, toPrice } from '../figures.ts';
-import { renderDuplicates, renderReadings, renderTrouble } from '../outcomes.ts';
-import { type Terminal, toPrintable, toTable } from '../terminal.ts';
+import { toCount, toDuration, toPrice } from '../terminal/figures.ts';
+import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
+import { renderDuplicates, renderReadings, renderTrouble } from './outcomes.ts';
 import { plural, shorten } from './render.ts';
 
 export type Preview = Awaited<ReturnType<Footnote['sources']['preview']>>;

@@ -1,9 +1,9 @@
 // Answers, evidence and runs as a person reads them in a terminal.
 import type { Answer, Citation } from '../../core/answer.ts';
 import type { Degradation, SearchResponse } from '../../core/search.ts';
-import { toPrice } from '../figures.ts';
-import type { FindPlace } from '../places.ts';
-import { type Terminal, toPrintable } from '../terminal.ts';
+import { toPrice } from '../terminal/figures.ts';
+import type { FindPlace } from '../terminal/places.ts';
+import { type Terminal, toPrintable } from '../terminal/terminal.ts';
 import { explanationLines, legLines } from './explanation.ts';
 
 export const oneLine = (text: string): string => toPrintable(text).replace(/\s+/g, ' ').trim();

@@ -2,7 +2,7 @@
 // question, who orders hits anew. Invariant: a step without a model is absent, and its deterministic twin serves; nothing is called here.
 
 import { availableParallelism } from 'node:os';
-import { createIntentClassifier, type IntentClassifier } from '../../agent/intent-by-model.ts';
+import { createIntentClassifier, type IntentClassifier } from '../../agent/intent/intent-by-model.ts';
 import { type Composer, createJudgedComposer } from '../../answer/composer.ts';
 import { createReadingThread, readInPlace } from '../../answer/extract/reading-thread.ts';
 import { createModelJudge } from '../../answer/support/judge.ts';

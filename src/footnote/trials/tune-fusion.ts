@@ -7,7 +7,7 @@ import type { EvaluationQuery, Labels } from '../../evals/datasets.ts';
 import { type Judgments, measureQuery } from '../../evals/metrics.ts';
 import { foldToDocuments } from '../../evals/retrieval.ts';
 import { type TuningReport, tune } from '../../evals/tune.ts';
-import { type FusionOptions, type FusionSettings, fuse, fusionFor, type LegHit } from '../../retrieval/fuse.ts';
+import { type FusionOptions, type FusionSettings, fuse, fusionFor, type LegHit } from '../../retrieval/fusion/fuse.ts';
 import type { Footnote } from '../facade.ts';
 
 export interface FusionSetting {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { sameSecret } from '../../auth/credentials.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { hasRole, localScope, type Scope } from '../../core/scope.ts';
-import { type Access, accessOf } from '../policy.ts';
+import { type Access, accessOf } from '../policy/policy.ts';
 
 export interface GuardOptions {
   /** The scope of an API key's secret, undefined if there is no such key. */

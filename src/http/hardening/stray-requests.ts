@@ -5,7 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { FootnoteError } from '../../core/errors.ts';
-import { problemMime, toFailure } from '../problem.ts';
+import { problemMime, toFailure } from '../policy/problem.ts';
 import { limitDropping, type UnreadBodyLimits, unreadBodyLimits } from './unread-body.ts';
 
 /** Replies of a connection that are not complete. */

@@ -4,9 +4,9 @@ import { answerSchema, askRequestSchema } from '../../core/answer.ts';
 import { streamEventSchema } from '../../core/events.ts';
 import { searchRequestSchema, searchResponseSchema } from '../../core/search.ts';
 import { answerCheckSchema, idParamsSchema } from '../contract/contract.ts';
-import type { Door, HttpApp } from '../http-types.ts';
-import { streamAnswer } from '../stream-answer.ts';
-import { wantsEventStream } from '../wants.ts';
+import type { Door, HttpApp } from '../wire/http-types.ts';
+import { streamAnswer } from '../wire/stream-answer.ts';
+import { wantsEventStream } from '../wire/wants.ts';
 
 /** The replies of a route that answers: one Answer, or its events. */
 export const answerReplies = {

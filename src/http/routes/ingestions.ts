@@ -12,11 +12,11 @@ import {
   parkedQuerySchema,
 } from '../contract/contract.ts';
 import { progressEventSchema } from '../contract/events.ts';
-import type { Door, HttpApp } from '../http-types.ts';
-import { emptySchema, pageOf } from '../paging.ts';
-import { toProblem } from '../problem.ts';
-import { streamOwner, type WireEvent } from '../sse.ts';
-import { wantsEventStream } from '../wants.ts';
+import { toProblem } from '../policy/problem.ts';
+import type { Door, HttpApp } from '../wire/http-types.ts';
+import { emptySchema, pageOf } from '../wire/paging.ts';
+import { streamOwner, type WireEvent } from '../wire/sse.ts';
+import { wantsEventStream } from '../wire/wants.ts';
 
 const tags = ['ingestion'];
 

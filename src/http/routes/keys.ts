@@ -6,9 +6,9 @@ import { FootnoteError } from '../../core/errors.ts';
 import { localScope, type Scope } from '../../core/scope.ts';
 import { idParamsSchema } from '../contract/contract.ts';
 import { createdKeySchema, keyListSchema, keyRequestSchema } from '../contract/keys.ts';
-import type { Door, HttpApp, HttpKeys } from '../http-types.ts';
-import { emptySchema } from '../paging.ts';
-import { streamOwner } from '../sse.ts';
+import type { Door, HttpApp, HttpKeys } from '../wire/http-types.ts';
+import { emptySchema } from '../wire/paging.ts';
+import { streamOwner } from '../wire/sse.ts';
 
 const tags = ['keys'];
 

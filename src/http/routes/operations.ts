@@ -25,8 +25,8 @@ import {
 } from '../contract/contract.ts';
 import { traceSchema } from '../contract/events.ts';
 import { modelsHealthSchema } from '../contract/models.ts';
-import type { Door, HttpApp } from '../http-types.ts';
-import { toJsonSchema } from '../openapi.ts';
+import type { Door, HttpApp } from '../wire/http-types.ts';
+import { toJsonSchema } from '../wire/openapi.ts';
 
 /** Schemas by the name under which they are served. */
 export const publicSchemas: Readonly<Record<string, { schema: z.ZodType; io: 'input' | 'output' }>> = {

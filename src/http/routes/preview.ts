@@ -5,10 +5,10 @@ import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { hasRole } from '../../core/scope.ts';
 import { documentRequestSchema, sourceRequestSchema } from '../contract/contract.ts';
 import { ingestPreviewSchema, previewEventSchema } from '../contract/preview.ts';
-import type { Door, HttpApp } from '../http-types.ts';
-import { toProblem } from '../problem.ts';
-import type { WireEvent } from '../sse.ts';
-import { wantsEventStream } from '../wants.ts';
+import { toProblem } from '../policy/problem.ts';
+import type { Door, HttpApp } from '../wire/http-types.ts';
+import type { WireEvent } from '../wire/sse.ts';
+import { wantsEventStream } from '../wire/wants.ts';
 import { takeUpload } from './documents.ts';
 
 const tags = ['ingestion'];

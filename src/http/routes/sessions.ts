@@ -10,10 +10,10 @@ import {
   turnListSchema,
 } from '../contract/contract.ts';
 
-import type { Door, HttpApp } from '../http-types.ts';
-import { emptySchema, pageOf } from '../paging.ts';
-import { streamAnswer } from '../stream-answer.ts';
-import { wantsEventStream } from '../wants.ts';
+import type { Door, HttpApp } from '../wire/http-types.ts';
+import { emptySchema, pageOf } from '../wire/paging.ts';
+import { streamAnswer } from '../wire/stream-answer.ts';
+import { wantsEventStream } from '../wire/wants.ts';
 import { answerReplies } from './ask.ts';
 
 const tags = ['sessions'];

@@ -14,7 +14,7 @@ import {
   sourceSchema,
   syncQuerySchema,
 } from '../contract/contract.ts';
-import type { Door, HttpApp } from '../http-types.ts';
+import type { Door, HttpApp } from '../wire/http-types.ts';
 
 const tags = ['sources'];
 

@@ -7,8 +7,8 @@ import {
   storeStatusSchema,
   storeSyncSchema,
 } from '../contract/contract.ts';
-import type { Door, HttpApp } from '../http-types.ts';
-import { pageOf } from '../paging.ts';
+import type { Door, HttpApp } from '../wire/http-types.ts';
+import { pageOf } from '../wire/paging.ts';
 import { addDocuments, documentIntake, sendAdded, takeUpload } from './documents.ts';
 
 const tags = ['stores'];

@@ -4,8 +4,8 @@
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Degradation, Explanation, SearchResponse } from '../../core/search.ts';
 import { abortError } from '../../core/until-aborted.ts';
-import { explainLists } from '../explain-fused.ts';
-import { fuseRanks, type ListedHit } from '../fuse.ts';
+import { explainLists } from '../fusion/explain-fused.ts';
+import { fuseRanks, type ListedHit } from '../fusion/fuse.ts';
 import type { Leg, LegQuery, LegResult, RankedHit } from './leg.ts';
 
 /** Lists that are joined are looked at this deep at least: a hit deep in one may be high in another. */

@@ -9,12 +9,12 @@ import { defaultFeedback, feedbackVector } from '../../models/embedding/feedback
 import type { ReadySemantics, Semantics } from '../../models/embedding/semantics.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
 import type { Searcher, StoreHit, StorePage } from '../../stores/store.ts';
-import type { ExpandedQuery, Expander } from '../expand.ts';
-import { explainFused } from '../explain-fused.ts';
-import { type FusionSettings, fuse, fusionFor } from '../fuse.ts';
-import { clearLanguage, findMismatch, type LanguageMismatch, toDegradation } from '../language-mismatch.ts';
-import { type MeaningLimits, type MeaningTime, startMeaningTime } from '../meaning-time.ts';
+import type { ExpandedQuery, Expander } from '../expand/expand.ts';
+import { explainFused } from '../fusion/explain-fused.ts';
+import { type FusionSettings, fuse, fusionFor } from '../fusion/fuse.ts';
+import { clearLanguage, findMismatch, type LanguageMismatch, toDegradation } from './language-mismatch.ts';
 import type { Leg, LegQuery, LegResult, RankedHit } from './leg.ts';
+import { type MeaningLimits, type MeaningTime, startMeaningTime } from './meaning-time.ts';
 
 /** A store, with what the embedded one knows beside it. */
 export type Searched = Searcher & Partial<Pick<EmbeddedStore, 'vectorsOf' | 'statistics'>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSearchGatherer } from '../../../src/agent/gatherer.ts';
+import { createSearchGatherer } from '../../../src/agent/turn/gatherer.ts';
 import { runTurn } from '../../../src/agent/turn.ts';
 import { type Composer, createJudgedComposer, extractiveComposer } from '../../../src/answer/composer.ts';
 import type { VerifiedClaim } from '../../../src/answer/draft.ts';

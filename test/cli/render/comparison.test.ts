@@ -1,7 +1,7 @@
 // What `footnote compare` prints: ranks and scores of every mode side by side, how far modes agree, and what they lacked.
 import { describe, expect, it } from 'vitest';
 import { compareSearches, renderComparison } from '../../../src/cli/render/comparison.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
+import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import type { Degradation, Mode, SearchResponse } from '../../../src/core/search.ts';
 
 const note: Degradation = { component: 'vector', code: 'training', detail: 'Being learned.', effect: 'Words only.' };

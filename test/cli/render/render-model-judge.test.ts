@@ -1,7 +1,7 @@
 // What `footnote eval answers` prints of a model that judged: its verdicts, what it took, and that it failed where it did.
 import { expect, it } from 'vitest';
 import { renderModelJudge } from '../../../src/cli/render/evaluation.ts';
-import type { Terminal } from '../../../src/cli/terminal.ts';
+import type { Terminal } from '../../../src/cli/terminal/terminal.ts';
 import type { ModelJudgeSummary } from '../../../src/evals/judges-by-model.ts';
 
 const summary: ModelJudgeSummary = {

@@ -9,10 +9,10 @@ import type { Degradation, Mode } from '../../../src/core/search.ts';
 import { feedbackVector } from '../../../src/models/embedding/feedback-vector.ts';
 import type { EmbeddingModel } from '../../../src/models/embedding/model.ts';
 import type { MissingSemantics, ReadySemantics, Semantics } from '../../../src/models/embedding/semantics.ts';
-import type { Expander } from '../../../src/retrieval/expand.ts';
-import { corpusFusion, type FusionSettings, fixedFusion, fuse } from '../../../src/retrieval/fuse.ts';
+import type { Expander } from '../../../src/retrieval/expand/expand.ts';
+import { corpusFusion, type FusionSettings, fixedFusion, fuse } from '../../../src/retrieval/fusion/fuse.ts';
+import type { MeaningLimits } from '../../../src/retrieval/legs/meaning-time.ts';
 import { createPair } from '../../../src/retrieval/legs/pair.ts';
-import type { MeaningLimits } from '../../../src/retrieval/meaning-time.ts';
 import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
 import type { Store, StoreHit, StoreQuery } from '../../../src/stores/store.ts';
 

@@ -1,0 +1,34 @@
+// A progress bar on one line of a terminal, redrawn at most ten times a second, gone without a trace when the work has
+// ended. It leaves the keyboard alone, so that Ctrl-C stays a signal (a prompt library would take it and end the process).
+
+import type { Terminal } from '../terminal/terminal.ts';
+import { shorten } from './render.ts';
+
+export interface Bar {
+  /** `total` may still grow. */
+  update(done: number, total: number, detail: string): void;
+  end(): void;
+}
+
+const redrawEveryMs = 100;
+
+export function openBar(terminal: Terminal, name: string): Bar {
+  if (!terminal.isInteractive || terminal.json) return { update: () => undefined, end: () => undefined };
+  let drawnAt = -Infinity;
+  return {
+    update(done, total, detail) {
+      if (performance.now() - drawnAt < redrawEveryMs) return;
+      drawnAt = performance.now();
+      const width = Math.max(10, Math.min(30, terminal.columns - 60));
+      const full = total === 0 ? 0 : Math.min(width, Math.round((done / total) * width));
+      const share = total === 0 ? '' : `${String(Math.floor((done / total) * 100)).padStart(3)} % `;
+      const bar = `${terminal.paint('cyan', '━'.repeat(full))}${terminal.paint('dim', '━'.repeat(width - full))}`;
+      const counts = `${done} of ${total} files`;
+      const room = terminal.columns - width - name.length - share.length - counts.length - 8;
+      terminal.redraw(
+        `${name} ${bar} ${share}${counts}${room > 10 ? terminal.paint('dim', `  ${shorten(detail, room)}`) : ''}`,
+      );
+    },
+    end: () => terminal.redraw(''),
+  };
+}

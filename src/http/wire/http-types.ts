@@ -1,0 +1,103 @@
+// The types between Fastify and the schemas: a request is what its schema yields, a reply is anything readable as what its
+// schema prints. Also what the door hangs on a request.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyTypeProvider,
+  RawServerDefault,
+} from 'fastify';
+import type { z } from 'zod';
+import type { Credentials } from '../../auth/credentials.ts';
+import type { MetadataValue } from '../../core/document.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { CallOptions, Footnote, Health } from '../../footnote/facade.ts';
+import type { Place } from '../hardening/admission.ts';
+import type { EventStreams } from './sse.ts';
+
+// Any JSON is left as it is: it is recursive, and going into it would not end.
+type DeepReadonly<T> = [MetadataValue] extends [T] ? T : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
+
+export interface ZodTypes extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends z.ZodType ? z.output<this['schema']> : unknown;
+  readonly serializer: this['schema'] extends z.ZodType ? DeepReadonly<z.output<this['schema']>> : unknown;
+}
+
+export type HttpApp = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypes>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; undefined only on open routes. */
+    scope: Scope | undefined;
+    /** SHA-256 of the body's bytes, once it was read. */
+    bodyHash: string | undefined;
+    /** The files of a multipart upload. */
+    uploads: readonly UploadedFile[] | undefined;
+    /** Its place in the queue of its like; undefined where it needs none. */
+    place: Place | undefined;
+    /** Set while this request holds an Idempotency-Key. */
+    claim: IdempotencyClaim | undefined;
+  }
+}
+
+/** One file of a multipart upload. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly mime: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A claimed Idempotency-Key: exactly one of the two ends it. */
+export interface IdempotencyClaim {
+  finish(status: number, body: string): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** The part of credentials that the door administers. */
+export type HttpKeys = Pick<Credentials, 'create' | 'list' | 'revoke'>;
+
+/** The system as a door sees it: one facade per scope. */
+export interface HttpSystem {
+  forScope(scope: Scope): Footnote;
+  health(): Promise<Health>;
+  /** Absent: keys are not administered over HTTP. */
+  readonly keys?: HttpKeys;
+}
+
+export interface HttpLimits {
+  /** Largest JSON body of most routes, bytes. */
+  readonly bodyBytes: number;
+  /** Largest JSON body that carries documents, bytes. */
+  readonly documentBytes: number;
+  /** Largest uploaded file, bytes. */
+  readonly fileBytes: number;
+  /** All files of one upload together, bytes. */
+  readonly uploadBytes: number;
+  readonly filesPerUpload: number;
+}
+
+/** Paging as the facade takes it. */
+export type PageRequest = Parameters<Footnote['sessions']['list']>[0];
+
+/** What every route file gets. */
+export interface Door {
+  readonly system: HttpSystem;
+  readonly streams: EventStreams;
+  /** After something was deleted: answers that streamed before are not given again. */
+  forgetStreams(request: FastifyRequest): void;
+  readonly limits: HttpLimits;
+  readonly version: string;
+  /** The facade of the caller. */
+  footnoteOf(request: FastifyRequest): Footnote;
+  /** Aborts when the client has gone away before the reply was complete. */
+  signalOf(reply: FastifyReply): AbortSignal;
+  /** What a question of this request is called with: its client's signal, and its place told of waiting for models. */
+  callOf(request: FastifyRequest, reply: FastifyReply): Required<Pick<CallOptions, 'signal' | 'onWaiting'>>;
+  /** True once the server has begun to stop. */
+  isDraining(): boolean;
+  /** What the caller may see of a message; undefined for all of it. */
+  concealFrom(request: FastifyRequest): ((detail: string) => string) | undefined;
+}

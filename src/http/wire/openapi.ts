@@ -1,0 +1,110 @@
+// OpenAPI 3.1 from the schemas in the code: what the server validates is what it documents.
+
+import fastifySwagger from '@fastify/swagger';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { problemSchema } from '../../core/events.ts';
+
+import type { HttpApp } from './http-types.ts';
+
+/** Routes that take files beside the fields of a document. */
+export const uploadRoutes: readonly string[] = [
+  '/v1/documents',
+  '/v1/documents/preview',
+  '/v1/stores/:store/documents',
+];
+
+interface JsonSchemaContext {
+  readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string } } };
+  readonly jsonSchema: Record<string, unknown>;
+}
+
+/** Filter fields are checked by code; to a reader they are strings. */
+function describeCustom({ zodSchema, jsonSchema }: JsonSchemaContext): void {
+  const { type } = zodSchema._zod.def;
+  if (type === 'custom') jsonSchema['type'] = 'string';
+  if (type === 'undefined') jsonSchema['type'] = 'null';
+}
+
+/** A schema of the contract as JSON Schema 2020-12, self-contained, its root in place and not behind a reference. */
+export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): { $schema: string; [key: string]: unknown } {
+  const { $schema, $ref, $defs, ...root } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: describeCustom,
+  }) as { $schema: string; $ref?: string; $defs?: Record<string, object>; [key: string]: unknown };
+  const target = $ref === undefined ? undefined : $defs?.[$ref.replace('#/$defs/', '')];
+  return { $schema, ...root, ...target, ...($defs ? { $defs } : {}) };
+}
+
+interface OpenApiOperation {
+  requestBody?: { content: Record<string, { schema: unknown }> };
+}
+
+/** Must be registered before the routes, so that it sees them. */
+export function registerOpenApi(app: HttpApp, version: string): void {
+  // Every route can fail, and always in the same shape.
+  app.addHook('onRoute', (route) => {
+    const schema = route.schema as { hide?: boolean; response?: Record<string, unknown> } | undefined;
+    if (!schema || schema.hide) return;
+    schema.response = {
+      ...schema.response,
+      default: {
+        description: 'A problem (RFC 9457)',
+        content: { 'application/problem+json': { schema: problemSchema } },
+      },
+    };
+  });
+  const config = { zodToJsonConfig: { override: describeCustom } };
+  const describeComponents = createJsonSchemaTransformObject(config);
+  void app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Footnote',
+        version,
+        description: 'Answers you can check: a verified citation for every claim.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      components: {
+        securitySchemes: {
+          key: { type: 'http', scheme: 'bearer', description: 'An API key; not asked for until the first one exists.' },
+        },
+      },
+      security: [{ key: [] }],
+    },
+    transform: createJsonSchemaTransform(config),
+    transformObject: (document) => {
+      const described = describeComponents(document) as unknown as {
+        paths?: Record<string, { post?: OpenApiOperation }>;
+      };
+      for (const route of uploadRoutes) addMultipart(described.paths?.[route.replace(/:(\w+)/gu, '{$1}')]?.post);
+      return described as ReturnType<typeof describeComponents>;
+    },
+  });
+}
+
+// Fastify knows one body schema per route; the upload has the same fields, as text, and files beside them.
+function addMultipart(operation: OpenApiOperation | undefined): void {
+  const body = operation?.requestBody;
+  if (!body) return;
+  const text = (description: string) => ({ type: 'string', description });
+  body.content['multipart/form-data'] = {
+    schema: {
+      type: 'object',
+      required: ['file'],
+      properties: {
+        file: { type: 'array', items: { type: 'string', contentMediaType: 'application/octet-stream' } },
+        ...Object.fromEntries(
+          ['title', 'mime', 'uri', 'source', 'sourceType', 'category', 'version', 'publishedAt', 'password'].map(
+            (field) => [field, text(`As in DocumentRequest.`)],
+          ),
+        ),
+        metadata: text('A JSON object.'),
+        passwords: text('A JSON array.'),
+        access: text('Names separated by commas, or a JSON array.'),
+        stores: text('Names separated by commas, or a JSON array.'),
+      },
+    },
+  };
+}

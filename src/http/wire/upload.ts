@@ -1,0 +1,91 @@
+// A multipart upload becomes the same fields as a JSON body, plus its files. Sizes are capped while reading, so a large
+// upload is refused before it is held.
+
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { parseJsonBody } from '../hardening/json-body.ts';
+import type { HttpLimits, UploadedFile } from './http-types.ts';
+
+const listFields: ReadonlySet<string> = new Set(['access', 'stores']);
+const jsonFields: ReadonlySet<string> = new Set(['metadata', 'passwords']);
+
+/** Reads the whole upload: sets `request.body` to its fields, `request.uploads` to its files, and the body's hash. */
+export async function readUpload(request: FastifyRequest, limits: HttpLimits): Promise<void> {
+  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  const uploads: UploadedFile[] = [];
+  const hash = createHash('sha256');
+  let totalBytes = 0;
+  for await (const part of request.parts({
+    limits: { fileSize: limits.fileBytes, files: limits.filesPerUpload, fields: 50, fieldSize: limits.bodyBytes },
+  })) {
+    if (part.type === 'file') {
+      const pieces: Buffer[] = [];
+      for await (const piece of part.file) {
+        const bytes = piece as Buffer;
+        totalBytes += bytes.byteLength;
+        if (totalBytes > limits.uploadBytes)
+          throw new FootnoteError(
+            'too-large',
+            `The files are larger than ${limits.uploadBytes} bytes together. Send fewer at once.`,
+          );
+        pieces.push(bytes);
+      }
+      if (part.file.truncated)
+        throw new FootnoteError('too-large', `${part.filename || 'A file'} is larger than ${limits.fileBytes} bytes.`);
+      const file: UploadedFile = {
+        name: fileNameOf(part.filename),
+        // Browsers and clients that know nothing say octet-stream: then the name and the bytes decide.
+        mime: part.mimetype === 'application/octet-stream' ? '' : part.mimetype,
+        bytes: Buffer.concat(pieces),
+      };
+      hash.update(`\u0000file ${file.name} ${file.mime} ${file.bytes.byteLength}\u0000`).update(file.bytes);
+      uploads.push(file);
+    } else {
+      if (part.valueTruncated || part.fieldnameTruncated)
+        throw new FootnoteError('too-large', `The field ${part.fieldname} is larger than ${limits.bodyBytes} bytes.`);
+      const text = String(part.value);
+      hash.update(`\u0000field ${part.fieldname} ${text.length}\u0000${text}`);
+      setField(fields, part.fieldname, text);
+    }
+  }
+  request.body = { ...fields };
+  request.uploads = uploads;
+  request.bodyHash = hash.digest('hex');
+}
+
+function setField(fields: Record<string, unknown>, name: string, text: string): void {
+  if (listFields.has(name)) {
+    const values = text.trimStart().startsWith('[')
+      ? parseField(name, text)
+      : text.split(',').map((item) => item.trim());
+    const earlier = fields[name];
+    fields[name] = [...(Array.isArray(earlier) ? earlier : []), ...(Array.isArray(values) ? values : [values])];
+    return;
+  }
+  if (Object.hasOwn(fields, name))
+    throw new FootnoteError('invalid-request', `body.${name}: given twice; give it once.`);
+  fields[name] = jsonFields.has(name) ? parseField(name, text) : text;
+}
+
+function parseField(name: string, text: string): unknown {
+  try {
+    return parseJsonBody(Buffer.from(text));
+  } catch (error) {
+    const { code, message } = toFootnoteError(error);
+    if (code === 'too-large') throw new FootnoteError(code, `body.${name}: ${message}`, { cause: error });
+    // What is wrong with it quotes it.
+    if (name === 'passwords')
+      throw new FootnoteError('invalid-request', 'body.passwords: must be JSON. Send a list: ["one", "two"].');
+    throw new FootnoteError('invalid-request', `body.${name}: must be JSON. ${message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The last part of what a client called its file: never a path. */
+function fileNameOf(name: string | undefined): string {
+  const last = (name ?? '').split(/[\\/]/).at(-1) ?? '';
+  const clean = last.replace(/\p{Cc}/gu, '').slice(0, 255);
+  return clean === '' || clean === '.' || clean === '..' ? 'upload' : clean;
+}

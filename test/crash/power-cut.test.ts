@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localScope } from '../../src/core/scope.ts';
-import type { SynchronousLevel } from '../../src/db/sqlite/connection.ts';
+import type { SynchronousLevel } from '../../src/db/sqlite/file/connection.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { createRandom, statesOf, toStateText } from '../../testkit/history.ts';
 import { createDisk, type DiskEvent, traceWriter, writeImage } from './power-cut.ts';

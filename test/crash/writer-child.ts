@@ -2,7 +2,7 @@
 // Usage: writer-child.ts FOLDER LEVEL SEED TRANSACTIONS
 import { writeSync } from 'node:fs';
 import { localScope } from '../../src/core/scope.ts';
-import { type SynchronousLevel, synchronousLevels } from '../../src/db/sqlite/connection.ts';
+import { type SynchronousLevel, synchronousLevels } from '../../src/db/sqlite/file/connection.ts';
 import { openRecordAt } from '../../src/db/sqlite/sqlite-record.ts';
 import { applyOperation, transactionAt } from '../../testkit/history.ts';
 

@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Answer } from '../../core/answer.ts';
 import { eraseFromAnswer } from '../../core/erased-answer.ts';
-import { prepared } from '../sqlite/connection.ts';
+import { prepared } from '../sqlite/file/connection.ts';
 
 export type ErasureKind = 'document' | 'session' | 'source' | 'revision' | 'pages';
 

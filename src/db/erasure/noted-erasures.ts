@@ -2,7 +2,7 @@
 // back since. Invariant: what came back under the same id is told apart by its chunks, so that no answer about it is touched.
 import type { DatabaseSync } from 'node:sqlite';
 import type { CitedPlace } from '../../core/erased-answer.ts';
-import { prepared } from '../sqlite/connection.ts';
+import { prepared } from '../sqlite/file/connection.ts';
 
 export interface NotedRow {
   readonly tenant: string;

@@ -6,7 +6,7 @@
 import { closeSync, fdatasync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { pragma } from '../sqlite/connection.ts';
+import { pragma } from '../sqlite/file/connection.ts';
 
 /** Called between pieces of work; waits where others are to have their turn. */
 export type Pause = () => Promise<void> | undefined;

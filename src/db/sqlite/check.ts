@@ -4,7 +4,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../core/ids.ts';
 import { nextTurn } from '../../core/pieces.ts';
-import { prepared } from './connection.ts';
 import {
   type ChunkRow,
   chunkColumns,
@@ -14,8 +13,9 @@ import {
   toDocument,
 } from './documents/document-rows.ts';
 import { checkDuplicates } from './documents/duplicates.ts';
-import { unpackJson } from './packed.ts';
-import { toRecordError } from './sqlite-errors.ts';
+import { prepared } from './file/connection.ts';
+import { unpackJson } from './file/packed.ts';
+import { toRecordError } from './file/sqlite-errors.ts';
 
 const batch = 50;
 const maximumProblems = 1000;

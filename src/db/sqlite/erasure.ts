@@ -2,10 +2,10 @@
 // Invariant: a note goes only when what it asks for is done, so that a process that was killed leaves the rest to the next one.
 import type { DatabaseSync } from 'node:sqlite';
 import { countDeletedSessions, notedElsewhere, onErasureNoted } from '../erasure/erasure-notes.ts';
-import { sweepTenant } from '../erasure/erasure-sweep.ts';
 import { type NotedErasures, type PendingErasure, readNoted, readPending } from '../erasure/noted-erasures.ts';
 import { createPageCleaner, type Pause } from '../erasure/page-gaps.ts';
-import { prepared } from './connection.ts';
+import { sweepTenant } from './erasure-sweep.ts';
+import { prepared } from './file/connection.ts';
 import type { Writer } from './requests/sessions.ts';
 
 export interface Erasures {

@@ -15,7 +15,7 @@ import {
   ingestionStates,
   type StoredResponse,
 } from '../record.ts';
-import { prepared, type Reader } from './connection.ts';
+import { prepared, type Reader } from './file/connection.ts';
 import type { Writer } from './requests/sessions.ts';
 
 const idempotencyMs = 24 * 60 * 60 * 1000;

@@ -3,7 +3,7 @@
 // whether there was a key is known for ever.
 import { roles } from '../../core/scope.ts';
 import type { ApiKey, KeyRepository } from '../api-keys.ts';
-import { prepared, type Reader } from './connection.ts';
+import { prepared, type Reader } from './file/connection.ts';
 import type { Writer } from './requests/sessions.ts';
 
 interface KeyRow {

@@ -2,7 +2,7 @@
 // steps a database has had, and each step commits with its number, so that a kill between steps is harmless.
 import { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
-import { pragma } from './connection.ts';
+import { pragma } from './file/connection.ts';
 import { steps } from './schema-steps.ts';
 
 /** `FNTE`: tells our files from other SQLite databases. */

@@ -3,7 +3,6 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { nextTurn } from '../../core/pieces.ts';
-import { prepared } from './connection.ts';
 import {
   type ChunkRow,
   chunkColumns,
@@ -15,6 +14,7 @@ import {
 } from './documents/document-rows.ts';
 import { damagedFingerprints } from './documents/duplicates.ts';
 import { damagedParts, isFile } from './documents/sound-documents.ts';
+import { prepared } from './file/connection.ts';
 import { unpackAnswer } from './requests/sessions.ts';
 
 const chunksOf = `SELECT ${chunkColumns} FROM chunk AS c WHERE c.tenant = ? AND c.document_id = ? ORDER BY c.ordinal`;

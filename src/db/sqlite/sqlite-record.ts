@@ -9,23 +9,30 @@ import type { Scope } from '../../core/scope.ts';
 import { ballastPath, createBallast, halveBallast } from '../erasure/ballast.ts';
 import type { RecordDatabase, TenantRecord } from '../record.ts';
 import { checkRecord } from './check.ts';
-import { openReader, openWriter, pragma, type Reader, type SynchronousLevel, synchronousLevels } from './connection.ts';
 import { createDeliveryQueue } from './delivery/queue.ts';
 import { createDocumentRepository } from './documents/documents.ts';
+import { createReadingRepository } from './documents/readings.ts';
 import { createRowMemory } from './documents/row-memory.ts';
 import { createSourceRepository } from './documents/sources.ts';
 import { createErasures, type Erasures } from './erasure.ts';
+import {
+  openReader,
+  openWriter,
+  pragma,
+  type Reader,
+  type SynchronousLevel,
+  synchronousLevels,
+} from './file/connection.ts';
+import { packAhead } from './file/packed.ts';
+import { toRecordError, translated } from './file/sqlite-errors.ts';
+import { createWriteQueue } from './file/write-queue.ts';
 import { createIdempotencyRepository, createIngestionRepository } from './ingestions.ts';
 import { createKeyRepository } from './keys.ts';
 import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
-import { packAhead } from './packed.ts';
-import { createReadingRepository } from './readings.ts';
 import { createSessionRepository, type Writer } from './requests/sessions.ts';
 import { createSpendingRepository } from './requests/spending.ts';
 import { createAnswerRepository, createTraceRepository, openTraceGroups } from './requests/traces.ts';
-import { toRecordError, translated } from './sqlite-errors.ts';
 import { createTransaction, prepareChunks } from './transaction.ts';
-import { createWriteQueue } from './write-queue.ts';
 
 export interface SqliteRecordOptions {
   /** The data folder; the record is `record.sqlite` in it. */

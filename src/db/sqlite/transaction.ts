@@ -10,7 +10,6 @@ import { toDocumentPath } from '../document-path.ts';
 import { noteDocument, noteRevision, noteSource } from '../erasure/erasure-notes.ts';
 import { toInstant } from '../instant.ts';
 import type { DocumentWrite, RecordTransaction } from '../record.ts';
-import { prepared } from './connection.ts';
 import { addTarget, dropDeliveries, queueDeletion, queueUpsert, writeDelivery } from './delivery/rows.ts';
 import {
   type ChunkRow,
@@ -23,11 +22,12 @@ import {
   withReading,
 } from './documents/document-rows.ts';
 import { forgetKeys, hasFingerprint, linkDocument } from './documents/duplicates.ts';
+import { readingTables } from './documents/readings.ts';
 import { soundConnector } from './documents/sources.ts';
-import { insert, orReplace, unlessThere } from './insert-row.ts';
-import { packJson } from './packed.ts';
-import { readingTables } from './readings.ts';
-import { isSqliteError } from './sqlite-errors.ts';
+import { prepared } from './file/connection.ts';
+import { insert, orReplace, unlessThere } from './file/insert-row.ts';
+import { packJson } from './file/packed.ts';
+import { isSqliteError } from './file/sqlite-errors.ts';
 
 type Existing = Pick<DocumentRecord, 'id' | 'source' | 'uri' | 'access'> & { readonly isDamaged?: true };
 

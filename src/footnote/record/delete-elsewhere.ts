@@ -1,6 +1,6 @@
 // Which deletions hold the event loop for so long that a thread makes them: what is deleted is overwritten on the disk, page by page.
 import type { Scope } from '../../core/scope.ts';
-import { prepared } from '../../db/sqlite/connection.ts';
+import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { DeleteElsewhere } from '../../ingest/write/writer.ts';
 import { engineOf } from '../../stores/embedded/shared.ts';

@@ -4,10 +4,10 @@ import type { Chunk, Heading, Page, Place, WordBox } from '../../core/document.t
 import { FootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { DocumentStructure } from '../../db/record.ts';
-import { openReader, openWriter } from '../../db/sqlite/connection.ts';
 import { createDocumentRepository } from '../../db/sqlite/documents/documents.ts';
 import { createRowMemory } from '../../db/sqlite/documents/row-memory.ts';
-import { translated } from '../../db/sqlite/sqlite-errors.ts';
+import { openReader, openWriter } from '../../db/sqlite/file/connection.ts';
+import { translated } from '../../db/sqlite/file/sqlite-errors.ts';
 import { createTransaction } from '../../db/sqlite/transaction.ts';
 import { createTenantIndex } from '../../stores/embedded/tenant-index.ts';
 import { removeVectors } from '../../stores/embedded/vectors.ts';

@@ -1,6 +1,6 @@
 // What a deletion leaves in the embedded store: entries in segments, vectors kept by text, terms in models that were learned from the
 // corpus. Invariant: what still stands in a document stays, and everything may be repeated.
-import { prepared } from '../../db/sqlite/connection.ts';
+import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { countLiving } from '../../engine/term-places.ts';
 import { engineThreads } from '../../engine/threads/engine-threads.ts';

@@ -3,7 +3,7 @@
 // not given out; a vector is found under its own model and tenant alone.
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../core/ids.ts';
-import { prepared } from '../../db/sqlite/connection.ts';
+import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { RememberedText } from './vector-keeping.ts';
 
 /** Half of a SHA-256: among a billion texts two share one by chance with a probability below 10^-20. */

@@ -3,7 +3,7 @@
 // first; the row's seal covers everything but the state, so bytes that changed on disk are never used.
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../core/ids.ts';
-import { prepared } from '../../db/sqlite/connection.ts';
+import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { KeptModel } from './vector-keeping.ts';
 

@@ -4,7 +4,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { nextTurn } from '../../core/pieces.ts';
-import { prepared } from '../../db/sqlite/connection.ts';
+import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { StoredSegment } from './tenant-index.ts';
 

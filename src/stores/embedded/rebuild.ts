@@ -2,7 +2,6 @@
 // length, each a transaction that leaves both in agreement, so that a kill between them loses nothing and searches go on.
 import type { DatabaseSync } from 'node:sqlite';
 import { isFootnoteError } from '../../core/errors.ts';
-import { prepared } from '../../db/sqlite/connection.ts';
 import { isMeantFor } from '../../db/sqlite/delivery/rows.ts';
 import {
   type ChunkRow,
@@ -12,6 +11,7 @@ import {
   toChunk,
   toDocument,
 } from '../../db/sqlite/documents/document-rows.ts';
+import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { EngineThreads } from '../../engine/threads/engine-threads.ts';
 import type { StoreDocument } from '../store.ts';

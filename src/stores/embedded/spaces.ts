@@ -4,7 +4,7 @@
 
 import { FootnoteError } from '../../core/errors.ts';
 import { nextTurn } from '../../core/pieces.ts';
-import { prepared } from '../../db/sqlite/connection.ts';
+import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { engineThreads } from '../../engine/threads/engine-threads.ts';
 import { knownTexts, recallTexts, rememberTexts } from './memo.ts';

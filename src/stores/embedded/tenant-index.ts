@@ -3,7 +3,7 @@
 // never disagree; every row that can bring a hit carries a seal, because SQLite finds few of the bits that rot.
 import type { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../core/ids.ts';
-import { prepared } from '../../db/sqlite/connection.ts';
+import { prepared } from '../../db/sqlite/file/connection.ts';
 import { buildSegment, type Entry } from '../../engine/build-segment.ts';
 import { type Segment, segmentVersion } from '../../engine/segment.ts';
 import { createChunkAnalysis, parseTerms, printTerms } from '../../engine/threads/analysis.ts';

@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { nextTurn } from '../../core/pieces.ts';
-import { prepared } from '../../db/sqlite/connection.ts';
+import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { maximumEntries, type Segment } from '../../engine/segment.ts';
 import { type EngineThreads, engineThreads } from '../../engine/threads/engine-threads.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { createPageCleaner } from '../../../src/db/erasure/page-gaps.ts';
-import { openReader, openWriter } from '../../../src/db/sqlite/connection.ts';
+import { openReader, openWriter } from '../../../src/db/sqlite/file/connection.ts';
 import { createRandom, type Random } from '../../../testkit/history.ts';
 import { temporaryFolder } from '../../../testkit/record-fixture.ts';
 

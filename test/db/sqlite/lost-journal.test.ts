@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localScope } from '../../../src/core/scope.ts';
 import { ballastPath } from '../../../src/db/erasure/ballast.ts';
-import { openWriter } from '../../../src/db/sqlite/connection.ts';
+import { openWriter } from '../../../src/db/sqlite/file/connection.ts';
 import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
 import { createWrite, temporaryFolder } from '../../../testkit/record-fixture.ts';
 

@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FootnoteError, isFootnoteError } from '../../../src/core/errors.ts';
-import { assertSqliteVersion, openWriter } from '../../../src/db/sqlite/connection.ts';
+import { assertSqliteVersion, openWriter } from '../../../src/db/sqlite/file/connection.ts';
+import { isSqliteError, toRecordError } from '../../../src/db/sqlite/file/sqlite-errors.ts';
 import { openSqliteRecord } from '../../../src/db/sqlite/sqlite.ts';
-import { isSqliteError, toRecordError } from '../../../src/db/sqlite/sqlite-errors.ts';
 import { createWrite, scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 
 let place: ReturnType<typeof temporaryFolder>;

@@ -2,8 +2,8 @@
 // within the record, written with the document; the others are sent, and a deletion stays as a row when its document is gone.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Delivery, DeliveryStatus } from '../../../core/document.ts';
-import { prepared } from '../connection.ts';
-import { insert, orReplace } from '../insert-row.ts';
+import { prepared } from '../file/connection.ts';
+import { insert, orReplace } from '../file/insert-row.ts';
 
 export interface DeliveryRow {
   readonly document_id: string;

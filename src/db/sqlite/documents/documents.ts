@@ -8,9 +8,9 @@ import { placesOf } from '../../../core/places.ts';
 import { accessNames, mayRead, type Scope } from '../../../core/scope.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { ChunkHash, DocumentRepository, DocumentStructure } from '../../record.ts';
-import { prepared, type Reader } from '../connection.ts';
 import { type DeliveryRow, isMeantFor, toDelivery } from '../delivery/rows.ts';
-import { unpackJson } from '../packed.ts';
+import { prepared, type Reader } from '../file/connection.ts';
+import { unpackJson } from '../file/packed.ts';
 import { createDocumentList } from './document-list.ts';
 import {
   type ChunkAndDocumentValues,

@@ -14,7 +14,7 @@ import {
 import { sha256 } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { DocumentRepository, DuplicateLink } from '../../record.ts';
-import { prepared } from '../connection.ts';
+import { prepared } from '../file/connection.ts';
 import { accessCondition } from './filter-sql.ts';
 import { type FingerprintKeys, fingerprintKeys, removeKeys } from './fingerprint-keys.ts';
 

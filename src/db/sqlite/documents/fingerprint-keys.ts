@@ -3,7 +3,7 @@
 // the order of the hashes, a stretch at a time. Invariant: what a crash or a rollback takes from memory is read again from the fingerprints.
 import type { DatabaseSync } from 'node:sqlite';
 import { documentsPerKey, keysOf } from '../../../core/fingerprint.ts';
-import { pragma, prepared } from '../connection.ts';
+import { pragma, prepared } from '../file/connection.ts';
 import { createHeldKeys, type HeldKeys } from './held-keys.ts';
 
 export interface KeySizes {

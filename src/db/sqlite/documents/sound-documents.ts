@@ -6,9 +6,9 @@ import { isFootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
 import { nextTurn } from '../../../core/pieces.ts';
 import type { DamagedDocument } from '../../record.ts';
-import { prepared, withLargeIntegers } from '../connection.ts';
-import { unpackJson } from '../packed.ts';
-import { toRecordError } from '../sqlite-errors.ts';
+import { prepared, withLargeIntegers } from '../file/connection.ts';
+import { unpackJson } from '../file/packed.ts';
+import { toRecordError } from '../file/sqlite-errors.ts';
 import {
   type ChunkRow,
   chunkColumns,

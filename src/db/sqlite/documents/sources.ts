@@ -3,7 +3,7 @@
 import { connectorSchema, type Source, type SourceType, sourceTypes } from '../../../core/document.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { SourceRepository } from '../../record.ts';
-import { prepared, type Reader } from '../connection.ts';
+import { prepared, type Reader } from '../file/connection.ts';
 import { accessCondition } from './filter-sql.ts';
 
 interface SourceRow {

@@ -1,7 +1,7 @@
 // A session with its turns, and their answers and traces, deleted in pieces: however long it is, each transaction is short. Invariant:
 // the session itself goes with the last piece, so that what was begun is found and ended after a kill.
 import type { DatabaseSync } from 'node:sqlite';
-import { prepared } from '../connection.ts';
+import { prepared } from '../file/connection.ts';
 
 /** Turns and traces that are deleted together: some 5 ms. */
 const together = 20;

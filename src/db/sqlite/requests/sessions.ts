@@ -8,8 +8,8 @@ import type { Scope } from '../../../core/scope.ts';
 import { noteSession, wasDeletedSince, withoutDeleted } from '../../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { SessionRepository } from '../../record.ts';
-import { prepared, type Reader } from '../connection.ts';
-import { packJson, unpackJson } from '../packed.ts';
+import { prepared, type Reader } from '../file/connection.ts';
+import { packJson, unpackJson } from '../file/packed.ts';
 import { deleteSession } from './delete-session.ts';
 
 /** Runs `work` on the writing connection, in a transaction. */

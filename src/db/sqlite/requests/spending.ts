@@ -3,7 +3,7 @@
 import type { Scope } from '../../../core/scope.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../../../core/spending.ts';
 import type { SpendingRepository, SpendingWindow } from '../../spending.ts';
-import { prepared, type Reader } from '../connection.ts';
+import { prepared, type Reader } from '../file/connection.ts';
 import type { Writer } from './sessions.ts';
 
 const mostRows = 1000;

@@ -15,8 +15,8 @@ import {
 } from '../../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { AnswerRepository, TraceRepository, TraceSummary } from '../../record.ts';
-import { prepared, type Reader } from '../connection.ts';
-import { packText, unpackJson } from '../packed.ts';
+import { prepared, type Reader } from '../file/connection.ts';
+import { packText, unpackJson } from '../file/packed.ts';
 import { unpackAnswer, type Writer } from './sessions.ts';
 import { createTraceGroups, type TraceGroups, type WaitingTrace } from './trace-groups.ts';
 

@@ -1,8 +1,8 @@
 // Where the disk is slow, small works wait for one another and share its commits; where it is fast, or the works are large, nobody waits.
 import type { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { toFootnoteError } from '../../../src/core/errors.ts';
-import { createWriteQueue, type QueueTime } from '../../../src/db/sqlite/write-queue.ts';
+import { toFootnoteError } from '../../../../src/core/errors.ts';
+import { createWriteQueue, type QueueTime } from '../../../../src/db/sqlite/file/write-queue.ts';
 
 /** Time that only the test lets pass: what the machine does meanwhile decides nothing. */
 function openTime() {

@@ -5,14 +5,14 @@ import { zstdDecompressSync } from 'node:zlib';
 import type { Answer } from '../../core/answer.ts';
 import { eraseFromAnswer } from '../../core/erased-answer.ts';
 import type { LoggedEvent } from '../../core/events.ts';
-import { prepared } from '../sqlite/connection.ts';
-import { packJson } from '../sqlite/packed.ts';
-import { readingTables } from '../sqlite/readings.ts';
-import { deleteSession } from '../sqlite/requests/delete-session.ts';
-import { unpackAnswer, type Writer } from '../sqlite/requests/sessions.ts';
-import { createMentions, erasedReply, eraseReply, outlineOf } from './erased-texts.ts';
-import type { NotedErasures, NotedRow } from './noted-erasures.ts';
-import type { Pause } from './page-gaps.ts';
+import { createMentions, erasedReply, eraseReply, outlineOf } from '../erasure/erased-texts.ts';
+import type { NotedErasures, NotedRow } from '../erasure/noted-erasures.ts';
+import type { Pause } from '../erasure/page-gaps.ts';
+import { readingTables } from './documents/readings.ts';
+import { prepared } from './file/connection.ts';
+import { packJson } from './file/packed.ts';
+import { deleteSession } from './requests/delete-session.ts';
+import { unpackAnswer, type Writer } from './requests/sessions.ts';
 
 export interface SweepPorts {
   read<T>(work: (database: DatabaseSync) => T): T;

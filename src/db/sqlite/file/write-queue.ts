@@ -3,8 +3,8 @@
 // keeps the event loop waiting in a COMMIT: where it is slow, small works wait for one another.
 
 import type { DatabaseSync } from 'node:sqlite';
-import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
-import { nextTurn } from '../../core/pieces.ts';
+import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
+import { nextTurn } from '../../../core/pieces.ts';
 
 /** Works stop joining a commit after this long, so that readers of the event loop are not kept waiting. */
 const groupMs = 25;

@@ -1,9 +1,9 @@
 // Opens a connection with the settings that durability and safety rest on, and asserts each one that SQLite could have
 // ignored. Invariant: no connection of the product writes at less than synchronous=FULL (https://sqlite.org/pragma.html).
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { FootnoteError } from '../../core/errors.ts';
-import { createGlob } from '../glob.ts';
-import { toInstant } from '../instant.ts';
+import { FootnoteError } from '../../../core/errors.ts';
+import { createGlob } from '../../glob.ts';
+import { toInstant } from '../../instant.ts';
 
 /** Before 3.51.3 a rare race at a WAL reset could corrupt a database (https://sqlite.org/releaselog/3_51_3.html). */
 const minimumVersion = '3.51.3';

@@ -1,10 +1,10 @@
 // What reading files taught: which ones could not be read and how often that was tried, and which ones hold others. It names
 // files, so the role `reader` sees none of it.
-import { hasRole, type Scope } from '../../core/scope.ts';
-import { parseCursor, toLimit, toPage } from '../paging.ts';
-import type { ContainerState, ReadItem, ReadingFailure, ReadingRepository } from '../record.ts';
-import { prepared, type Reader } from './connection.ts';
-import type { Writer } from './requests/sessions.ts';
+import { hasRole, type Scope } from '../../../core/scope.ts';
+import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import type { ContainerState, ReadItem, ReadingFailure, ReadingRepository } from '../../record.ts';
+import { prepared, type Reader } from '../file/connection.ts';
+import type { Writer } from '../requests/sessions.ts';
 
 /** What is known of files, by tenant, source and uri; goes with them. */
 export const readingTables = ['reading_failure', 'container', 'source_item'] as const;

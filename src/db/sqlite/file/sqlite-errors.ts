@@ -1,6 +1,6 @@
 // Turns every error of SQLite into a FootnoteError whose message says what to do: nothing of the vendor crosses the port.
 // The codes are SQLite's primary and extended result codes (https://sqlite.org/rescode.html).
-import { type ErrorCode, FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { type ErrorCode, FootnoteError, isFootnoteError, toFootnoteError } from '../../../core/errors.ts';
 
 const restoreHint =
   'Stop the server, move the data folder away (keep it), and restore a backup or ingest the sources again into an empty one.';

@@ -9,7 +9,7 @@ import { randomIds, systemClock } from '../src/core/ids.ts';
 import { localScope } from '../src/core/scope.ts';
 import type { Ingestion, IngestionFile, TenantRecord } from '../src/db/record.ts';
 import { openSqliteRecord } from '../src/db/sqlite/sqlite.ts';
-import { cutFile, readLines } from '../src/ingest/chunk/cut.ts';
+import { cutFile, readLines } from '../src/ingest/read/cut.ts';
 import { openFolder } from '../src/ingest/connectors/folder.ts';
 import { neverRead } from '../src/ingest/connectors/walk.ts';
 import { createPipeline, type Pipeline, type PipelineOptions } from '../src/ingest/pipeline.ts';

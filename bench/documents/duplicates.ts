@@ -11,7 +11,7 @@ import { localScope } from '../../src/core/scope.ts';
 import type { DocumentWrite } from '../../src/db/record.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { readCorpus, readJsonl } from '../../src/evals/datasets.ts';
-import { cutFile } from '../../src/ingest/chunk/cut.ts';
+import { cutFile } from '../../src/ingest/read/cut.ts';
 import { toWrite } from '../../src/ingest/write/prepare.ts';
 import { forEachRun } from '../../src/text/shingles.ts';
 import { createRandom, mutations } from '../../testkit/duplicates-mutations.ts';

@@ -12,10 +12,10 @@ import { openPasswords } from './read/passwords.ts';
 import type { EditionOf } from './read/reading-editions.ts';
 import { syncSource } from './sync.ts';
 import { createDirectIntake, type DirectDocument, type DirectResult, documentsInside } from './take/direct.ts';
+import { linkRecorded } from './take/duplicates.ts';
 import { createIntake } from './take/intake.ts';
 import { type KeptDocument, rewriteDocument } from './take/rewrite.ts';
 import { bringMissing, type StoreWithin } from './write/bring-within.ts';
-import { linkRecorded } from './write/duplicates.ts';
 import { createWriter, type DeleteElsewhere, type Writer } from './write/writer.ts';
 
 export interface SyncRun {

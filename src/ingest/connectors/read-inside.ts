@@ -4,7 +4,7 @@
 import { type FileHandle, realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { ledAway, openAt } from '../read/open-at.ts';
+import { ledAway, openAt } from './open-at.ts';
 import type { Root } from './roots.ts';
 import { isWithin, neverRead } from './walk.ts';
 

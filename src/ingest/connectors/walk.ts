@@ -5,9 +5,9 @@ import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { ledAway, listAt } from '../read/open-at.ts';
 import type { SkipReason } from './connector.ts';
 import { type GitIgnore, parseGitIgnore } from './gitignore.ts';
+import { ledAway, listAt } from './open-at.ts';
 import { alternativesOf, matchesPath, namesOf, parsePathPattern } from './path-patterns.ts';
 
 /** Never read, whatever the globs say: version control, installed packages, our own data, what systems and office programs leave behind, secrets. */

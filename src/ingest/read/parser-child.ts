@@ -5,8 +5,8 @@ import type { ParseInput, UnpackedFile, UnpackLimits } from '@footnote/readers/r
 import { parseFile } from '@footnote/readers/registry/registry';
 import { decodeWholeUtf16 } from '@footnote/readers/whole-utf16';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { cutFile, readLines } from '../chunk/cut.ts';
 import { neverRead } from '../connectors/walk.ts';
+import { cutFile, readLines } from './cut.ts';
 import { shutNetwork } from './no-network.ts';
 import type { ChildJob, ChildReply, UnpackReply } from './parser-process.ts';
 

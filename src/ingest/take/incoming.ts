@@ -4,11 +4,11 @@
 import { isJsonlOfDocuments } from '@footnote/readers/data/jsonl';
 import type { Metadata, Source } from '../../core/document.ts';
 import { sha256 } from '../../core/ids.ts';
-import { namesOfLine } from '../names.ts';
+import { namesOfLine } from '../chunk/names.ts';
 import type { LinesRecord } from '../read/parse.ts';
 import type { Opening } from '../read/passwords.ts';
+import { withoutOwnFacts } from '../write/own-facts.ts';
 import type { DocumentFacts, IncomingDocument, IncomingFileDocument } from '../write/prepare.ts';
-import { withoutOwnFacts } from './own-facts.ts';
 
 const keptWarnings = 20;
 

@@ -4,7 +4,7 @@
 import type { DocumentRecord } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { documentIdOf } from '../../core/ids.ts';
-import { isSafeId } from '../names.ts';
+import { isSafeId } from '../chunk/names.ts';
 import {
   type Identity,
   type IncomingDocument,

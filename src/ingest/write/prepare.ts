@@ -11,7 +11,7 @@ import { unlessRouted } from '../read/file-route.ts';
 import type { Chunking, CutDocument, CuttingPool } from '../read/parse.ts';
 import type { Opening } from '../read/passwords.ts';
 import type { EditionOf } from '../read/reading-editions.ts';
-import { toldLeftOut, withoutOwnFacts } from '../take/own-facts.ts';
+import { toldLeftOut, withoutOwnFacts } from './own-facts.ts';
 
 /** What a document says of itself, or its sender of it. */
 export interface DocumentFacts {

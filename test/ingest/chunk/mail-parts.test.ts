@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { expectWellFormed } from '../../../packages/readers/testkit/well-formed.ts';
 import type { ParsedDocument } from '../../../src/core/document.ts';
 import { overlapOf } from '../../../src/core/fingerprint.ts';
-import { cutFile } from '../../../src/ingest/chunk/cut.ts';
+import { cutFile } from '../../../src/ingest/read/cut.ts';
 
 const parse = async (name: string, content: string | Uint8Array): Promise<ParsedDocument> => {
   const document = await parseFile({ name, bytes: typeof content === 'string' ? Buffer.from(content) : content });

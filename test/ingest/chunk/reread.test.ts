@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { zipFile } from '../../../packages/readers/testkit/zip-file.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import { cutFile } from '../../../src/ingest/chunk/cut.ts';
+import { cutFile } from '../../../src/ingest/read/cut.ts';
 import type { CuttingPool } from '../../../src/ingest/read/parse.ts';
 import { type FolderRun, openFolderRun, realParsers } from '../../../testkit/folder-run.ts';
 

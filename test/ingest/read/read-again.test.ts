@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { zipFile } from '../../../packages/readers/testkit/zip-file.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
-import { cutFile } from '../../../src/ingest/chunk/cut.ts';
 import { createPreviews } from '../../../src/ingest/preview.ts';
+import { cutFile } from '../../../src/ingest/read/cut.ts';
 import type { CutDocument, CuttingPool } from '../../../src/ingest/read/parse.ts';
 import { currentEdition } from '../../../src/ingest/read/reading-editions.ts';
 import { type FolderRun, openFolderRun, realParsers } from '../../../testkit/folder-run.ts';

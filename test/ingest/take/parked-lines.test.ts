@@ -1,6 +1,6 @@
 // A line of JSONL that costs its parser the process is parked after three tries; those beside it are read all the while.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readLines } from '../../../src/ingest/chunk/cut.ts';
+import { readLines } from '../../../src/ingest/read/cut.ts';
 import type { LinesJob, LinesReply } from '../../../src/ingest/read/parse.ts';
 import { type FolderRun, openFolderRun, realParsers } from '../../../testkit/folder-run.ts';
 

@@ -3,7 +3,7 @@
 import { toFootnoteError } from '../../core/errors.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import type { Chunking, CuttingPool } from '../read/parse.ts';
-import { blamed } from '../take/parking.ts';
+import { blamed } from './parking.ts';
 
 /** In one run: a large corpus is done after some of them. */
 const documentsPerRun = 5_000;

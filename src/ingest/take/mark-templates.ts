@@ -6,9 +6,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DocumentRecord, Metadata, MetadataValue, SourceSpan } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
-import type { Intake } from '../take/intake.ts';
-import { type PreparePorts, toWrite } from '../write/prepare.ts';
-import { placeErrors, type Writer } from '../write/writer.ts';
 import {
   edgesOf,
   type Framed,
@@ -17,7 +14,10 @@ import {
   type Sampled,
   type Template,
   templateOf,
-} from './site-template.ts';
+} from '../chunk/site-template.ts';
+import { type PreparePorts, toWrite } from '../write/prepare.ts';
+import { placeErrors, type Writer } from '../write/writer.ts';
+import type { Intake } from './intake.ts';
 
 /** Pages of sites; kinds are compared among themselves. Contracts and letters that begin alike are no site. */
 const formats: ReadonlyMap<string, string> = new Map([

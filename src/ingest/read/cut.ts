@@ -10,11 +10,11 @@ import type { Chunk, ParsedDocument } from '../../core/document.ts';
 import { documentIdOf, sha256 } from '../../core/ids.ts';
 import { detectLanguage } from '../../text/language/language.ts';
 import { fingerprintOf } from '../../text/minhash.ts';
-import { isSafeId, namesOfLine } from '../names.ts';
-import type { Chunking, CutDocument, CutPlan, LinesJob, LinesRecord, LinesReply } from '../read/parse.ts';
-import { toReading } from '../read/reading-editions.ts';
-import { contentBeside, uncountedOf, withoutFrame } from './boilerplate.ts';
-import { chunkDocument } from './chunk.ts';
+import { contentBeside, uncountedOf, withoutFrame } from '../chunk/boilerplate.ts';
+import { chunkDocument } from '../chunk/chunk.ts';
+import { isSafeId, namesOfLine } from '../chunk/names.ts';
+import type { Chunking, CutDocument, CutPlan, LinesJob, LinesRecord, LinesReply } from './parse.ts';
+import { toReading } from './reading-editions.ts';
 
 /** Source code has words of its own and is in no human language; an unsure guess is worse than none. */
 function languageOf(title: string, parsed: ParsedDocument): string | undefined {

@@ -6,11 +6,11 @@ import { FootnoteError } from '../../../src/core/errors.ts';
 import { randomIds, systemClock } from '../../../src/core/ids.ts';
 import type { Ingestion, TenantRecord } from '../../../src/db/record.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../../../src/db/sqlite/sqlite.ts';
-import { cutFile } from '../../../src/ingest/chunk/cut.ts';
 import { openFolder } from '../../../src/ingest/connectors/folder.ts';
 import { createPipeline } from '../../../src/ingest/pipeline.ts';
+import { cutFile } from '../../../src/ingest/read/cut.ts';
 import type { CuttingPool } from '../../../src/ingest/read/parse.ts';
-import { linkRecorded } from '../../../src/ingest/write/duplicates.ts';
+import { linkRecorded } from '../../../src/ingest/take/duplicates.ts';
 import { startIngestion } from '../../../testkit/folder-run.ts';
 import { scopeOf, temporaryFolder } from '../../../testkit/record-fixture.ts';
 

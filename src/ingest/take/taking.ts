@@ -3,7 +3,7 @@ import type { Delivery, DocumentRecord, Source } from '../../core/document.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { ContainerState, DocumentWrite, ReadingFailure } from '../../db/record.ts';
 import type { ReadingStamps } from '../read/reading-stamps.ts';
-import { isSameReading } from '../read/same-reading.ts';
+import { isSameReading } from './same-reading.ts';
 import type { IncomingDocument, PreparePorts } from '../write/prepare.ts';
 import type { PreparedDocument, Writer } from '../write/writer.ts';
 import type { IncomingFile } from './incoming.ts';

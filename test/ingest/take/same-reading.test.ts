@@ -1,6 +1,6 @@
 // Comparing a long document with what is recorded of it holds nobody up.
 import { expect, it } from 'vitest';
-import { isSameReading } from '../../../src/ingest/read/same-reading.ts';
+import { isSameReading } from '../../../src/ingest/take/same-reading.ts';
 import { createWrite } from '../../../testkit/record-fixture.ts';
 import { turnsWhile } from '../../event-loop-turns.ts';
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DocumentRecord } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { DocumentRepository, DocumentStructure, DocumentWrite } from '../../db/record.ts';
-import { withoutTemplate } from '../take/mark-templates.ts';
+import { withoutTemplate } from './mark-templates.ts';
 
 /** As it would come back from the packed lists of the record. */
 const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { benches } from '../bench/names.ts';
 import { fenceRows, leastModules, readerRooms, runFence } from '../scripts/fence.ts';
+import { folderCircles } from './folder-circles.ts';
 import { codeOnly, listFiles, readText, root } from './source-files.ts';
 
 const sources = ['src', 'packages/readers/src'].flatMap((folder) => listFiles(folder, /\.ts$/));
@@ -189,6 +190,24 @@ function ownTime(code: string): string[] {
 
 /** Where a call is made an event by hand. */
 const tellsCalls = (text: string): boolean => /\(\{\s*type: 'call'/.test(text);
+
+describe('folders', () => {
+  it('import each other in one direction, but for two rooms that are not there yet', () => {
+    const files = new Map(sources.map((path) => [path, readText(path)]));
+    const rooms = folderCircles(files).map((circle) => [...new Set(circle.map((folder) => folder.split('/')[1]))]);
+    expect(rooms).toEqual([[undefined, 'footnote'], ['answer']]);
+    const planted = new Map([...files, ['src/text/planted.ts', "import './words/stem.ts';"]]);
+    planted.set('src/text/words/stem.ts', "import { a } from '../planted.ts';");
+    planted.set('src/text/planted.ts', "import { b } from './words/stem.ts';");
+    expect(folderCircles(planted)).toContainEqual(['src/text', 'src/text/words']);
+  });
+
+  it('hold at most 25 files side by side', () => {
+    const counts = new Map<string, number>();
+    for (const path of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > 25)).toEqual([]);
+  });
+});
 
 describe('files', () => {
   it('keep one promise each: at most 400 lines, 600 in tests', () => {

@@ -95,7 +95,7 @@ describe('when the time of a request passes', () => {
     const { answer, verdicts } = await run(writer([embroidered, other], 1), isVerdict);
     expect(verdicts.map(({ kept, reasons }) => [kept, reasons[0]?.split(':')[0]])).toEqual([[true, 'shown-as-quoted']]);
     expect(answer.answer).toBe(`${length} [1]`);
-    expect(answer.degraded).toMatchObject([late]);
+    expect(answer.degraded).toMatchObject([late, { component: 'answer-model', code: 'claims-replaced' }]);
   });
 
   it('with claims kept back and others refused, those that were verified are shown', async () => {

@@ -82,7 +82,7 @@ describe('the npm package', () => {
   });
 
   it('installs without the workspace: the readers are part of it, their packages are named, and the checkout is as it was', () => {
-    expect(paths).toContain('dist/readers/registry.js');
+    expect(paths).toContain('dist/readers/registry/registry.js');
     expect(dependencies).toContain('csv-parse');
     expect(dependencies.filter((name) => name.startsWith('@footnote/'))).toEqual([]);
     const named = paths.filter(

@@ -4,7 +4,7 @@ import type { Language } from './tokens.ts';
 
 /** What chat formats and prompts write around text. */
 const promptMarks =
-  /^\s*(?:‹|<\||\|(?!.*\|)|\[\/?(?:INST|SYS)\]|#{1,6}\s|(?:system|assistant|user|human|instruction|prompt)\s*[>›])|<\|?(?:im_start|im_end|endoftext|eot_id)\b|[‹<]\s*\/?\s*(?:system|assistant)\s*[›>]|\[\/?INST\]/iu;
+  /^\s*(?:‹|<\||\|(?!.*\|)|\[\/?(?:INST|SYS)\]|#{1,6}\s|(?:system|assistant|user|human|instruction|prompt)\s*[>›])|<\|?(?:im_start|im_end|endoftext|eot_id)\b|[‹<]\s*(?:\/\s*)?(?:system|assistant)\s*[›>]|\[\/?INST\]/iu;
 /** No sentence ends with one of these. */
 const dangling =
   /(?:^|\s)(?:the|a|an|and|or|but|nor|than|which|whose|because|although|unless|if|whether|very|its|their|his|my|our|your|namely|i\.e|e\.g|such as|equal to|defined as)[.\s,;:–—-]*$/iu;
@@ -14,7 +14,7 @@ const danglingOpen =
 const numbered =
   /^(?:\d+(?:\.\d+)+|\d+\.|[A-Z]\.|[IVX]+\.|§\s?\d+|Chapter \d+|Section \d+|Appendix [A-Z\d]+)\s+\p{Lu}[\p{L}\s,-]{2,60}$/u;
 const verbal =
-  /\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|will|would|shall|should)\b|\p{L}{2,}(?:ed|es|[^s]s)\b/u;
+  /\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|will|would|shall|should)\b|(?<=\p{L}{2})(?:ed|es|[^s]s)\b/u;
 
 /** Why `claim` states nothing, or undefined. */
 export function fragmentOf(claim: string, language: Language): string | undefined {

@@ -23,7 +23,7 @@ export const auxiliaries =
 export const past =
   /^(?:was|were|had|did|became|beat|cut|put|set|hit|shut|split|spread|quit|burst|war|waren|hatte|hatten|wurde|wurden)$/u;
 
-export const graded = /(?:.{2,}est|^most|^least|^first|^last|^best|^worst|^only|^sole|^largest|^main|^top|^leading)$/u;
+export const graded = /(?:(?<=.{2})est|^most|^least|^first|^last|^best|^worst|^only|^sole|^largest|^main|^top|^leading)$/u;
 
 export const notGraded =
   /^(?:west|east|northwest|northeast|southwest|southeast|forest|interest|request|test|guest|priest|protest|invest|harvest|contest|arrest|rest|nest|chest|quest|midwest|manifest|honest|modest|suggest|conquest|budapest|invest)$/u;
@@ -74,7 +74,7 @@ export const isPastVerb = (token: Token): boolean =>
   token.type === 'word' &&
   (past.test(token.lower) ||
     irregularPasts.has(token.lower) ||
-    (/.{2,}ed$/u.test(token.lower) &&
+    (/(?<=.{2})ed$/u.test(token.lower) &&
       !/^(?:need|exceed|indeed|hundred|united|speed|breed|based|related|limited|advanced|used)$/u.test(token.lower)));
 
 export function isVerbLike(quote: readonly Token[], at: number, isUsed: (at: number) => boolean): boolean {

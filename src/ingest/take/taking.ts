@@ -3,12 +3,12 @@ import type { Delivery, DocumentRecord, Source } from '../../core/document.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { ContainerState, DocumentWrite, ReadingFailure } from '../../db/record.ts';
 import type { ReadingStamps } from '../read/reading-stamps.ts';
-import { isSameReading } from './same-reading.ts';
 import type { IncomingDocument, PreparePorts } from '../write/prepare.ts';
 import type { PreparedDocument, Writer } from '../write/writer.ts';
 import type { IncomingFile } from './incoming.ts';
 import type { Intake } from './intake.ts';
 import { isParked, type Parking } from './parking.ts';
+import { isSameReading } from './same-reading.ts';
 
 export interface Taking extends PreparePorts {
   readonly source: Source;

@@ -23,7 +23,8 @@ export const auxiliaries =
 export const past =
   /^(?:was|were|had|did|became|beat|cut|put|set|hit|shut|split|spread|quit|burst|war|waren|hatte|hatten|wurde|wurden)$/u;
 
-export const graded = /(?:(?<=.{2})est|^most|^least|^first|^last|^best|^worst|^only|^sole|^largest|^main|^top|^leading)$/u;
+export const graded =
+  /(?:(?<=.{2})est|^most|^least|^first|^last|^best|^worst|^only|^sole|^largest|^main|^top|^leading)$/u;
 
 export const notGraded =
   /^(?:west|east|northwest|northeast|southwest|southeast|forest|interest|request|test|guest|priest|protest|invest|harvest|contest|arrest|rest|nest|chest|quest|midwest|manifest|honest|modest|suggest|conquest|budapest|invest)$/u;

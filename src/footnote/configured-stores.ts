@@ -61,13 +61,15 @@ export function createOpenBeside(
 ): (scope: Scope) => OpenedStores {
   const searchable = beside.filter(({ asked }) => asked).map(({ name }) => name);
   const order = orderOfStores(searchable, vectorStore);
-  const circuits = new Map(order.map((name) => [name, createCircuit({ elapsedMs })]));
+  const guarded = order.flatMap((name) => {
+    const asked = beside.find((one) => one.name === name)?.asked;
+    return asked ? [{ name, asked, circuit: createCircuit({ elapsedMs }) }] : [];
+  });
   return (scope) => {
     const opened = new Map(beside.map((configured) => [configured.name, configured.open(scope)]));
-    const asked = order.flatMap((name) => {
-      const [circuit, store] = [circuits.get(name), opened.get(name)];
-      const when = beside.find((one) => one.name === name)?.asked;
-      return circuit && store && when ? [{ ...when, searcher: guardSearcher(store, { circuit, elapsedMs }) }] : [];
+    const asked = guarded.flatMap(({ name, circuit, asked: when }) => {
+      const store = opened.get(name);
+      return store ? [{ ...when, searcher: guardSearcher(store, { circuit, elapsedMs }) }] : [];
     });
     return { stores: [...opened.values()], asked };
   };

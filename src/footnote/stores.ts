@@ -3,19 +3,14 @@
 import type { Config } from '../config.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Scope } from '../core/scope.ts';
-import type { Mode } from '../core/search.ts';
-import type { StoreMode } from '../core/store-query.ts';
 import type { DocumentRepository } from '../db/record.ts';
 import { openaiAddressOf } from '../models/language/openai-address.ts';
+import type { GivenVectors } from '../stores/check-query.ts';
 import type { Store } from '../stores/store.ts';
 import { bundledSource } from './bundled.ts';
+import type { ConfiguredStore } from './configured-stores.ts';
 
-export interface HostedStore {
-  readonly name: string;
-  /** When searches ask it, and for what. Absent: it is delivered to and never asked. */
-  readonly asked?: { readonly kind: StoreMode; readonly modes: readonly Mode[] };
-  /** A handle for one scope. */
-  open(scope: Scope): Store;
+export interface HostedStore extends ConfiguredStore {
   /** Closes all connections. */
   close(): void;
 }
@@ -23,12 +18,6 @@ export interface HostedStore {
 type StoreConfig = Pick<Config, 'stores' | 'language' | 'secret'>;
 /** Of the record, for the scope that asks; called no sooner than a handle is used. */
 type DocumentsOf = (scope: Scope) => Pick<DocumentRepository, 'list'>;
-
-/** Vectors of a fixed embedding model, for stores that are given them. */
-export interface GivenVectors {
-  readonly space: string;
-  readonly dimensions: number;
-}
 
 /** Throws `config-invalid` where a store is named and its key is not there. Calls nothing. */
 export async function openStores(

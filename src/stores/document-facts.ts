@@ -57,6 +57,18 @@ function metadataFacts(metadata: Metadata): Pick<DocumentFacts, 'metadata' | 'ke
   };
 }
 
+/** Facts that a store kept as JSON and gave back; undefined where they are none. */
+export function parseFacts(text: unknown): DocumentFacts | undefined {
+  try {
+    const { fields, metadata, keys } = JSON.parse(String(text)) as DocumentFacts;
+    if (typeof fields === 'object' && fields !== null && Array.isArray(metadata) && Array.isArray(keys))
+      return { fields, metadata, keys };
+  } catch {
+    // Not ours.
+  }
+  return undefined;
+}
+
 const maximumDepth = 32;
 const maximumLeaves = 1000;
 const maximumGlobs = 32;

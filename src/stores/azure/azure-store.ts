@@ -1,14 +1,16 @@
 // Azure AI Search as a store: an index for each tenant, made and brought up to date with its first use; searched by words (BM25 over terms of
 // this program), by given vectors, by both, and ranked by the service where that is configured. Handles of one opening share what
 // was learnt of the indexes. Invariant: what is known of an index that went away is forgotten with the first call that misses it.
+
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
 import { abortError, untilAborted } from '../../core/until-aborted.ts';
 import { guessLanguage } from '../../text/language/language.ts';
+import type { GivenVectors } from '../check-query.ts';
 import type { Store, StoreHealth } from '../store.ts';
 import { type AzureIndex, openConnection } from './connection.ts';
-import { indexNameOf, type VectorSpace, wantedIndex } from './definition.ts';
+import { indexNameOf, wantedIndex } from './definition.ts';
 import { deleteFrom, upsertInto } from './deliver.ts';
 import { failed } from './errors.ts';
 import { literal } from './odata.ts';
@@ -22,7 +24,7 @@ export interface AzureStoreOptions {
   /** Of the default tenant; those of others begin with it. */
   readonly index?: string;
   /** Of the fixed embedding model whose vectors come with documents and queries; absent: the store is searched by words alone. */
-  readonly vectors?: VectorSpace;
+  readonly vectors?: GivenVectors;
   /** Whether mode hybrid is ordered by the service's semantic ranker, which costs. */
   readonly semantic?: boolean;
   readonly callTimeoutMs?: number;

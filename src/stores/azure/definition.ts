@@ -4,18 +4,12 @@
 import type { SearchField, SearchIndex } from '@azure/search-documents';
 import { sha256 } from '../../core/ids.ts';
 import { defaultTenant } from '../../core/scope.ts';
+import type { GivenVectors } from '../check-query.ts';
 import { failed } from './errors.ts';
-
-/** A fixed embedding model, whose vectors come with documents and queries. */
-export interface VectorSpace {
-  /** As queries name it. */
-  readonly space: string;
-  readonly dimensions: number;
-}
 
 export interface IndexFacts {
   readonly name: string;
-  readonly vectors?: VectorSpace;
+  readonly vectors?: GivenVectors;
   /** Whether the semantic ranker is used. */
   readonly semantic: boolean;
 }
@@ -30,7 +24,7 @@ const profile = 'footnote-vectors';
 export const indexNameOf = (base: string, tenant: string): string =>
   tenant === defaultTenant ? base : `${base}-${sha256(tenant).slice(0, 16)}`;
 
-export const vectorFieldOf = ({ space, dimensions }: VectorSpace): string =>
+export const vectorFieldOf = ({ space, dimensions }: GivenVectors): string =>
   `vector_${sha256(`${space}\u0000${dimensions}`).slice(0, 12)}`;
 
 const filterable = { filterable: true } as const;

@@ -2,13 +2,14 @@
 // rows are written, then the index is asked what it holds of the documents, what should not be there is removed, and so on until it shows
 // exactly what was sent. Invariant: the same, whatever was written before and whichever answers were lost; a batch that is not seen in
 // time is told as failed, never as delivered.
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { abortError } from '../../core/until-aborted.ts';
+import type { GivenVectors } from '../check-query.ts';
 import type { StoreDeletion, StoreDocument, StoreOutcome } from '../store.ts';
 import type { AzureIndex, IndexedItem } from './connection.ts';
-import type { VectorSpace } from './definition.ts';
 import { failed, unreadable } from './errors.ts';
 import { literal, printAmong } from './odata.ts';
 import { markerPrefix, type PreparedRow, rowsOf } from './rows.ts';
@@ -23,7 +24,7 @@ const slowestPollMs = 2000;
 
 export interface DeliveryOptions {
   readonly tenant: string;
-  readonly vectors?: VectorSpace | undefined;
+  readonly vectors?: GivenVectors | undefined;
   /** How long the index may take to show what it took. */
   readonly settleMs: number;
   readonly pollMs: number;

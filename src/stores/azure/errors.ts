@@ -1,8 +1,8 @@
 // Failures of Azure AI Search as ours. Invariant: nothing that the service wrote reaches a message, a detail or a cause; its HTTP status and
 // how long it asks to wait do.
 import { type ErrorCode, FootnoteError, isFootnoteError } from '../../core/errors.ts';
+import { parseRetryAfter } from '../../net/retry-after.ts';
 
-const longestWaitMs = 3_600_000;
 const title = 'Azure AI Search';
 
 export const failed = (
@@ -28,7 +28,7 @@ export function toAzureError(thrown: unknown): FootnoteError {
     response?: { headers?: { get?: (name: string) => string | undefined } };
   };
   if (typeof statusCode !== 'number' || statusCode < 400) return unreadable('the client did not understand it');
-  return ofStatus(statusCode, retryAfterOf(response?.headers?.get?.('retry-after')));
+  return ofStatus(statusCode, parseRetryAfter(response?.headers?.get?.('retry-after')));
 }
 
 /** What a status means, of a call or of one document of a batch. */
@@ -67,12 +67,4 @@ export function ofStatus(status: number, retryAfterMs?: number): FootnoteError {
   if (status >= 500 || [408, 409, 412, 422, 425].includes(status))
     return failed('upstream-unavailable', `failed to answer ${said}. Try again later.`, details);
   return failed('upstream-invalid', `refused the request as invalid ${said}.`, { ...details, isFinal: true });
-}
-
-/** RFC 9110 10.2.3: seconds or a date; at most an hour. */
-function retryAfterOf(told: string | undefined): number | undefined {
-  if (told === undefined || told.trim() === '') return undefined;
-  const seconds = Number(told);
-  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(told) - Date.now();
-  return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), longestWaitMs) : undefined;
 }

@@ -1,14 +1,16 @@
 // Chunks as rows of the index. Invariant: a row's stamp tells all that it holds, so that what the service shows can be compared with what
 // was sent, after lost answers and with other revisions beside it.
+
 import type { Chunk } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import { toInstant } from '../../db/instant.ts';
+import type { GivenVectors } from '../check-query.ts';
 import { factsOf } from '../document-facts.ts';
 import type { StoreDocument } from '../store.ts';
 import { termsOf } from '../terms.ts';
 import type { AzureRow } from './connection.ts';
-import { edition, type VectorSpace, vectorFieldOf } from './definition.ts';
+import { edition, vectorFieldOf } from './definition.ts';
 
 export interface PreparedRow {
   readonly key: string;
@@ -31,7 +33,7 @@ export const markerPrefix = 'marker-';
 /** Throws for a document that cannot be kept; the others of its batch can. */
 export function rowsOf(
   given: StoreDocument,
-  { tenant, vectors }: { readonly tenant: string; readonly vectors?: VectorSpace | undefined },
+  { tenant, vectors }: { readonly tenant: string; readonly vectors?: GivenVectors | undefined },
 ): readonly PreparedRow[] {
   const { document, chunks } = given;
   const { fields, metadata, keys } = factsOf(document);
@@ -82,7 +84,7 @@ const instantOf = (text: string | undefined): number | null => (text === undefin
 
 function vectorOf(
   { document, chunks, vectors: given }: StoreDocument,
-  { place, vectors }: { readonly chunk: Chunk; readonly place: number; readonly vectors?: VectorSpace | undefined },
+  { place, vectors }: { readonly chunk: Chunk; readonly place: number; readonly vectors?: GivenVectors | undefined },
 ): Readonly<Record<string, readonly number[]>> {
   if (vectors === undefined || given === undefined) return {};
   const { dimensions } = vectors;

@@ -4,12 +4,13 @@
 import { FootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation, Filter } from '../../core/search.ts';
+import { checkLimit, checkVector, type GivenVectors } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
-import { type DocumentFacts, factsPass } from '../document-facts.ts';
+import { type DocumentFacts, factsPass, parseFacts } from '../document-facts.ts';
 import type { StoreHit, StorePage, StoreQuery } from '../store.ts';
 import { queryTerms, type WeightedTerm } from '../terms.ts';
 import type { AzureIndex, AzureQuery, AzureRow, FoundPage, FoundRow } from './connection.ts';
-import { semanticConfiguration, type VectorSpace, vectorFieldOf } from './definition.ts';
+import { semanticConfiguration, vectorFieldOf } from './definition.ts';
 import { unreadable } from './errors.ts';
 import { and, type PrintedFilter, printFilter, printScope } from './odata.ts';
 
@@ -26,16 +27,16 @@ export interface SearchContext {
   readonly scope: Scope;
   readonly index: AzureIndex;
   readonly languages: readonly string[];
-  readonly vectors: VectorSpace | undefined;
+  readonly vectors: GivenVectors | undefined;
   readonly semantic: boolean;
 }
 
 const component = 'store.azure';
 
 /** Throws `invalid-request` for a query that cannot be asked, `unsupported` for one that this store has no means for. */
-export function checkQuery({ limit, mode, vector, space }: StoreQuery, vectors: VectorSpace | undefined): void {
-  if (!Number.isInteger(limit) || limit < 0 || limit > 1000)
-    throw new FootnoteError('invalid-request', `limit is ${limit}: it must be a whole number from 0 to 1000.`);
+export function checkQuery(query: StoreQuery, vectors: GivenVectors | undefined): void {
+  checkLimit(query);
+  const { mode, vector } = query;
   if (mode === 'lexical') return;
   if (vectors === undefined)
     throw new FootnoteError(
@@ -43,11 +44,7 @@ export function checkQuery({ limit, mode, vector, space }: StoreQuery, vectors: 
       `The store azure is given no vectors, so it has no mode ${mode}. Name a fixed embedding model in MODEL_EMBED.`,
     );
   if (mode === 'hybrid' && vector === undefined) return;
-  if (vector === undefined || space !== vectors.space || vector.length !== vectors.dimensions)
-    throw new FootnoteError(
-      'invalid-request',
-      `The store azure is searched by vectors of ${vectors.dimensions} numbers of the model ${vectors.space}.`,
-    );
+  checkVector('azure', query, vectors);
 }
 
 export async function searchIn(context: SearchContext, query: StoreQuery, signal?: AbortSignal): Promise<StorePage> {
@@ -253,12 +250,7 @@ function hitOf({ score, row }: FoundRow, { context, query, rank }: HitContext): 
 }
 
 function factsOf({ facts }: AzureRow): DocumentFacts {
-  try {
-    const { fields, metadata, keys } = JSON.parse(String(facts)) as DocumentFacts;
-    if (typeof fields === 'object' && fields !== null && Array.isArray(metadata) && Array.isArray(keys))
-      return { fields, metadata, keys };
-  } catch {
-    // Said below.
-  }
-  throw unreadable('a row without its facts');
+  const read = parseFacts(facts);
+  if (read === undefined) throw unreadable('a row without its facts');
+  return read;
 }

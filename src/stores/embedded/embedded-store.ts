@@ -1,6 +1,7 @@
 // The store inside the record's own database: our engine (docs/engine.md) over segments and vectors that live there. Every
 // tenant has an index of its own, because shared document frequencies would leak; writes join the record's transaction, so that the
 // two never disagree; access and filters restrict the scan itself, by rows that one query on the record yields.
+
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -12,6 +13,7 @@ import type { SearchState } from '../../engine/search-state.ts';
 import { countEntries, countLiving } from '../../engine/term-places.ts';
 import { type EngineThreads, engineThreads } from '../../engine/threads/engine-threads.ts';
 import { analyzeQuery } from '../../text/analyze.ts';
+import { checkLimit } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
 import type { StoreDocument, StoreHit, StorePage, StoreQuery } from '../store.ts';
 import type { EngineView } from './engine.ts';
@@ -223,9 +225,8 @@ export function createEmbeddedStore({
     },
     async search(query, signal) {
       check(signal);
-      const { limit, mode } = query;
-      if (!Number.isInteger(limit) || limit < 0 || limit > 1000)
-        throw new FootnoteError('invalid-request', `limit is ${limit}: it must be a whole number from 0 to 1000.`);
+      checkLimit(query);
+      const { mode } = query;
       if (mode === 'lexical') return find(query, signal);
       if (mode === 'vector') return findByVector(query, signal);
       throw new FootnoteError(

@@ -6,6 +6,7 @@ import type { CollectionReference, Firestore } from '@google-cloud/firestore';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { abortError, untilAborted } from '../../core/until-aborted.ts';
 import { openEgress } from '../../net/egress.ts';
+import { parseRetryAfter } from '../../net/retry-after.ts';
 
 export interface FirestoreAccess {
   readonly projectId: string;
@@ -35,7 +36,6 @@ const title = 'Firestore';
 const service = 'https://firestore.googleapis.com';
 /** Where Google signs programs in. */
 const signIn = ['https://oauth2.googleapis.com', 'https://sts.googleapis.com', 'https://iamcredentials.googleapis.com'];
-const longestWaitMs = 3_600_000;
 
 export const failed = (
   code: ConstructorParameters<typeof FootnoteError>[0],
@@ -174,12 +174,8 @@ function toFirestoreError(thrown: unknown): FootnoteError {
 }
 
 function ofStatus({ status, headers }: Response, body: string): FootnoteError {
-  const told = headers.get('retry-after');
-  const retryAfterMs = told === null ? Number.NaN : Number(told) * 1000;
-  const details = {
-    status,
-    ...(Number.isFinite(retryAfterMs) && { retryAfterMs: Math.min(Math.max(0, retryAfterMs), longestWaitMs) }),
-  };
+  const retryAfterMs = parseRetryAfter(headers.get('retry-after'));
+  const details = { status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
   const said = `(HTTP ${status})`;
   if (status === 400 && /"FAILED_PRECONDITION"|\bindex\b/iu.test(body.slice(0, 4000)))
     return failed('unsupported', `lacks an index that this query needs ${said}.`, { ...details, missing: 'index' });

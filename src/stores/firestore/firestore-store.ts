@@ -6,16 +6,17 @@ import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/erro
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
 import { abortError } from '../../core/until-aborted.ts';
+import { checkLimit, checkVector, type GivenVectors } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
-import { checkFilter, type DocumentFacts, factsPass } from '../document-facts.ts';
+import { checkFilter, type DocumentFacts, factsPass, parseFacts } from '../document-facts.ts';
 import type { Store, StoreHit, StoreOutcome, StorePage, StoreQuery } from '../store.ts';
 import { type FirestoreAccess, type FirestoreConnection, failed, openConnection } from './connection.ts';
-import { collectionOf, fieldOf, marksOf, type Row, rowsOf, type Vectors } from './rows.ts';
+import { collectionOf, fieldOf, marksOf, type Row, rowsOf } from './rows.ts';
 
 export interface FirestoreStoreOptions extends Omit<FirestoreAccess, 'callTimeoutMs'> {
   /** Of the default tenant; those of others begin with it. */
   readonly collection?: string;
-  readonly vectors?: Vectors;
+  readonly vectors?: GivenVectors;
   readonly callTimeoutMs?: number;
 }
 
@@ -205,19 +206,15 @@ async function written(
     }, signal);
 }
 
-function checkQuery({ limit, mode, vector, space, filter }: StoreQuery, vectors: Vectors | undefined): Vectors {
-  if (!Number.isInteger(limit) || limit < 0 || limit > 1000)
-    throw new FootnoteError('invalid-request', `limit is ${limit}: it must be a whole number from 0 to 1000.`);
+function checkQuery(query: StoreQuery, vectors: GivenVectors | undefined): GivenVectors {
+  checkLimit(query);
+  const { mode, filter } = query;
   if (mode !== 'vector' || vectors === undefined)
     throw new FootnoteError(
       'unsupported',
       `The store firestore has no mode ${mode}: it is searched by vectors of a fixed embedding model.`,
     );
-  if (vector === undefined || space !== vectors.space || vector.length !== vectors.dimensions)
-    throw new FootnoteError(
-      'invalid-request',
-      `The store firestore is searched by vectors of ${vectors.dimensions} numbers of the model ${vectors.space}.`,
-    );
+  checkVector('firestore', query, vectors);
   if (filter !== undefined) checkFilter(filter);
   return vectors;
 }
@@ -226,7 +223,7 @@ interface Place {
   readonly connection: FirestoreConnection;
   readonly name: string;
   readonly scope: Scope;
-  readonly space: Vectors;
+  readonly space: GivenVectors;
 }
 
 interface Found {
@@ -351,13 +348,9 @@ async function compared(
 }
 
 function parsedFacts(facts: unknown): DocumentFacts {
-  try {
-    const { fields, metadata, keys } = JSON.parse(String(facts)) as DocumentFacts;
-    if (typeof fields === 'object' && Array.isArray(metadata) && Array.isArray(keys)) return { fields, metadata, keys };
-  } catch {
-    // Said below.
-  }
-  throw failed('upstream-invalid', 'answered with a document without its facts.');
+  const read = parseFacts(facts);
+  if (read === undefined) throw failed('upstream-invalid', 'answered with a document without its facts.');
+  return read;
 }
 
 function cosine(left: Float32Array, right: readonly number[]): number {

@@ -2,15 +2,10 @@
 // hashes, so that no name can pass for another kind of mark.
 import { sha256 } from '../../core/ids.ts';
 import { accessNames, defaultTenant, type Scope } from '../../core/scope.ts';
+import type { GivenVectors } from '../check-query.ts';
 import { factsOf } from '../document-facts.ts';
 import type { StoreDocument } from '../store.ts';
 import { failed } from './connection.ts';
-
-/** Of a fixed embedding model. */
-export interface Vectors {
-  readonly space: string;
-  readonly dimensions: number;
-}
 
 export interface Row {
   readonly id: string;
@@ -39,13 +34,13 @@ export const marksOf = ({ tenant, principal }: Scope): readonly string[] =>
 
 const tenantMark = (tenant: string): string => `in:${sha256(tenant).slice(0, 32)}`;
 
-export const fieldOf = ({ space, dimensions }: Vectors): string =>
+export const fieldOf = ({ space, dimensions }: GivenVectors): string =>
   `vector_${sha256(`${space}\u0000${dimensions}`).slice(0, 12)}`;
 
 export function rowsOf(
   { document, chunks, vectors: given }: StoreDocument,
   tenant: string,
-  vectors: Vectors | undefined,
+  vectors: GivenVectors | undefined,
 ): readonly Row[] {
   const { access } = document;
   const own = tenantMark(tenant);

@@ -2,10 +2,10 @@
 // its messages quote keys and texts: only the HTTP status, one code of a closed list, and how long to wait.
 import { type ErrorCode, FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import { abortError } from '../../core/until-aborted.ts';
+import { readRetryAfter } from '../../net/retry-after.ts';
 
 /** Codes of the vendor that decide something here. */
 const quotaCodes: ReadonlySet<unknown> = new Set(['insufficient_quota', 'billing_hard_limit_reached']);
-const longestWaitMs = 3_600_000;
 
 export interface CallFacts {
   /** What was asked, as an infinitive: "search". */
@@ -46,7 +46,7 @@ export function toStoreError(thrown: unknown, facts: CallFacts): FootnoteError {
         details: { address },
       },
     );
-  const waitMs = retryAfterMs(headers);
+  const waitMs = readRetryAfter((name) => headers?.get?.(name));
   const [ours, message, isFinal] = judge(status, quotaCodes.has(code), to);
   return new FootnoteError(ours, message, {
     details: { address, status, ...(waitMs !== undefined && { retryAfterMs: waitMs }), ...(isFinal && { isFinal }) },
@@ -72,22 +72,6 @@ function judge(status: number, hasNoCredit: boolean, to: string): [ErrorCode, st
   if (status >= 500 || status === 408 || status === 409 || status === 425)
     return ['upstream-unavailable', `OpenAI failed to ${to} ${said}. Try again later.`, false];
   return ['upstream-invalid', `OpenAI refused to ${to}: it holds the request for invalid ${said}.`, true];
-}
-
-/** `Retry-After` (RFC 9110: seconds or a date) and OpenAI's `retry-after-ms`; at most an hour. */
-function retryAfterMs(headers: Seen['headers']): number | undefined {
-  const get = (name: string): string | undefined => headers?.get?.(name) ?? undefined;
-  const exact = get('retry-after-ms');
-  const told = get('retry-after');
-  const waitMs =
-    exact !== undefined
-      ? Number(exact)
-      : told !== undefined
-        ? Number.isFinite(Number(told))
-          ? Number(told) * 1000
-          : Date.parse(told) - Date.now()
-        : Number.NaN;
-  return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), longestWaitMs) : undefined;
 }
 
 /** Whether the vendor has surely done nothing: it refused the request before it acted on it. */

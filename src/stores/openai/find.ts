@@ -6,6 +6,7 @@ import { sha256 } from '../../core/ids.ts';
 import { accessNames, type Scope } from '../../core/scope.ts';
 import type { Degradation, Filter } from '../../core/search.ts';
 import type { DocumentRepository } from '../../db/record.ts';
+import { checkLimit } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
 import type { StoreHit, StorePage, StoreQuery } from '../store.ts';
 import { accessFilter, attributeNames, encodeText } from './attributes.ts';
@@ -113,9 +114,8 @@ export function createFind(options: FindOptions): (query: StoreQuery, signal?: A
   }
 
   return async (query, signal) => {
+    checkLimit(query);
     const { limit } = query;
-    if (!Number.isInteger(limit) || limit < 0 || limit > 1000)
-      throw new FootnoteError('invalid-request', `limit is ${limit}: it must be a whole number from 0 to 1000.`);
     if (query.mode !== 'vector')
       throw new FootnoteError(
         'unsupported',

@@ -1,7 +1,9 @@
 // Failures of providers as ours. Invariant: nothing that a provider wrote reaches a message, a detail or a cause — their messages
 // quote keys and prompts — but codes of a closed list, the HTTP status, how long to wait and how many tokens were too many.
+
 import { APICallError } from '@ai-sdk/provider';
 import { type ErrorCode, FootnoteError, isFootnoteError } from '../../../core/errors.ts';
+import { readRetryAfter } from '../../../net/retry-after.ts';
 import { refusedParameterIn } from '../learned-parameters.ts';
 import { type ToldSizes, toldSizesIn } from '../told-sizes.ts';
 
@@ -30,8 +32,6 @@ const vendorCodes = new Set(
     /\s+/u,
   ),
 );
-
-const longestWaitMs = 3_600_000;
 
 interface Seen {
   readonly status: number | undefined;
@@ -162,7 +162,7 @@ function look(thrown: unknown): Seen {
     const body = isMadeUp ? undefined : thrown.responseBody;
     const sizes = isRefused && typeof body === 'string' ? toldSizesIn(body) : undefined;
     const parameter = isRefused && typeof body === 'string' ? refusedParameterIn(body) : undefined;
-    return { status, codes, retryAfterMs: retryAfterOf(thrown.responseHeaders ?? {}), sizes, parameter };
+    return { status, codes, retryAfterMs: readRetryAfter((name) => thrown.responseHeaders?.[name]), sizes, parameter };
   }
   take(typeof thrown === 'string' ? parsed(thrown) : thrown, 0);
   if (codes.size > 1) codes.delete('invalid_request_error');
@@ -177,16 +177,4 @@ function parsed(text: unknown): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** `Retry-After` (RFC 9110 10.2.3: seconds or a date) and OpenAI's `retry-after-ms`; at most an hour. */
-function retryAfterOf(headers: Readonly<Record<string, string>>): number | undefined {
-  const inMs = Number(headers['retry-after-ms']);
-  if (headers['retry-after-ms'] !== undefined && Number.isFinite(inMs) && inMs >= 0)
-    return Math.min(inMs, longestWaitMs);
-  const told = headers['retry-after'];
-  if (told === undefined) return undefined;
-  const seconds = Number(told);
-  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(told) - Date.now();
-  return Number.isFinite(waitMs) ? Math.min(Math.max(0, waitMs), longestWaitMs) : undefined;
 }

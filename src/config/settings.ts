@@ -1,9 +1,15 @@
 // Every setting that exists, with its name, default and meaning: the one table that the reader, the doctor and
 // docs/configuration.md share. In footnote.yaml a setting has its environment name in lower camel case, without FOOTNOTE_.
 import { modes } from '../core/search.ts';
-import { decimal, flag, integer, later, oneOf, type Setting, secret, text, url } from './setting-kinds.ts';
+import { decimal, integer, oneOf, type Setting, text } from './setting-kinds.ts';
+import { agentSettings } from './settings-agent.ts';
+import { chatSettings } from './settings-chat.ts';
+import { evalsSettings } from './settings-evals.ts';
+import { memorySettings } from './settings-memory.ts';
 import { modelSettings } from './settings-models.ts';
 import { storeSettings } from './settings-stores.ts';
+import { tracesSettings } from './settings-traces.ts';
+import { webSettings } from './settings-web.ts';
 
 export const fusionMethods = ['min-max', 'rrf'] as const;
 export const expansions = ['acronyms', 'feedback', 'multi-query'] as const;
@@ -129,57 +135,17 @@ const active: readonly Setting[] = [
   },
 ];
 
-const unused: readonly Setting[] = [
-  later('SUPER_MIND_BASE_URL', url, { meaning: 'OpenAI-compatible chat provider of /chat' }),
-  { ...secret('SUPER_MIND_API_KEY', 'Key of that provider'), unused: true },
-  later('CHAT_TURN_MAX_TOKENS', integer(1, 100_000), { default: '2000', meaning: 'Longest chat turn' }),
-  later('ENABLE_UNGROUNDED_ANSWERS', flag, { default: 'false', meaning: 'Answers without documents, marked as such' }),
-  later('LOG_QUERIES', flag, { default: 'false', meaning: 'Queries stand in the log, cut to 100 characters' }),
-  ...['planner', 'critic'].map((role) =>
-    later(`MODEL_${role.toUpperCase()}`, text, { meaning: `Model of the ${role} role` }),
-  ),
-  later('ENABLE_SEMANTIC_MEMORY', flag, { default: 'false', meaning: 'Long-term memory is recalled' }),
-  later('SEMANTIC_MEMORY_RECALL_K', integer(0, 100), { default: '3', meaning: 'Memories recalled' }),
-  later('SEMANTIC_MEMORY_MIN_SIMILARITY', decimal(0, 1), {
-    default: '0.6',
-    meaning: 'Least similarity of a recalled memory',
-  }),
-  later('SEMANTIC_MEMORY_PRUNE_AGE_DAYS', integer(1, 36_500), {
-    default: '90',
-    meaning: 'Age at which unused memories are pruned',
-  }),
-  later('SEMANTIC_MEMORY_DB_PATH', text, { meaning: 'Ignored: memories live in the record' }),
-  later('ENABLE_QUERY_DECOMPOSITION', flag, { default: 'false', meaning: 'Complex questions are split' }),
-  later('DECOMPOSITION_COMPLEXITY_THRESHOLD', decimal(0, 1), {
-    default: '0.6',
-    meaning: 'Complexity from which on a question is split',
-  }),
-  later('DECOMPOSITION_MAX_SUBQUERIES', integer(1, 8), { default: '8', meaning: 'Parts of a split question' }),
-  later('ENABLE_WEB_RERANKING', flag, { default: 'false', meaning: 'Web results are reranked' }),
-  later('ENABLE_SEMANTIC_BOOST', flag, { default: 'false', meaning: 'Semantic boost of web results' }),
-  later('SEMANTIC_BOOST_WEIGHT', decimal(0, 1), { default: '0.3', meaning: 'Weight of that boost' }),
-  later('ENABLE_MULTI_AGENT', flag, { default: 'false', meaning: 'Workers answer parts of a question' }),
-  later('MULTI_AGENT_COMPLEXITY_THRESHOLD', decimal(0, 1), {
-    default: '0.7',
-    meaning: 'Complexity from which on workers are used',
-  }),
-  later('MULTI_AGENT_MAX_WORKERS', integer(1, 5), { default: '5', meaning: 'Workers at the same time' }),
-  later('ENABLE_ONLINE_EVALS', flag, { default: 'false', meaning: 'A sample of answers is scored' }),
-  later('EVAL_SAMPLE_RATE', decimal(0, 1), { default: '0.1', meaning: 'Share of answers that is scored' }),
-  later('ENABLE_FOUNDRY_EVALS', flag, { default: 'false', meaning: 'Azure AI Foundry scores a sample' }),
-  later('FOUNDRY_EVAL_SAMPLE_RATE', decimal(0, 1), { default: '0.1', meaning: 'Share that Foundry scores' }),
-  later('AZURE_FOUNDRY_EVALS_ENDPOINT', url, { meaning: 'Address of Azure AI Foundry evaluators' }),
-  { ...secret('AZURE_FOUNDRY_EVALS_API_KEY', 'Key of Azure AI Foundry evaluators'), unused: true },
-  later('AZURE_FOUNDRY_API_VERSION', text, {
-    default: '2024-10-01-preview',
-    meaning: 'API version of those evaluators',
-  }),
-  later('CHAT_MAX_TOKENS', integer(1, 1_000_000), { default: '50000', meaning: 'Context of a chat over the archive' }),
-  later('CHAT_MAX_HYDRATIONS', integer(0, 1000), { default: '20', meaning: 'Turns read in full by such a chat' }),
-  later('TRACE_RETENTION_DAYS', integer(1, 36_500), { default: '30', meaning: 'Days that traces are kept' }),
+export const settings: readonly Setting[] = [
+  ...active,
+  ...modelSettings,
+  ...storeSettings,
+  ...chatSettings,
+  ...agentSettings,
+  ...memorySettings,
+  ...webSettings,
+  ...evalsSettings,
+  ...tracesSettings,
 ];
-
-export const settings: readonly Setting[] = [...active, ...modelSettings, ...storeSettings, ...unused];
 
 /** The key of a setting in footnote.yaml: `FOOTNOTE_PORT` is `port`, `CHUNK_MAX_TOKENS` is `chunkMaxTokens`. */
 export function toFileKey(name: string): string {

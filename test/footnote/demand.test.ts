@@ -1,7 +1,8 @@
 // The facade tells the demand who is served, and what takes long lets those go first.
 import { expect, it } from 'vitest';
 import { createDemand } from '../../src/core/demand.ts';
-import { createHandle, type HandleOptions } from '../../src/footnote/handle.ts';
+import type { HandleOptions } from '../../src/footnote/handle/options.ts';
+import { createHandle } from '../../src/footnote/handle.ts';
 
 it('counts searches, questions and messages as served, and adds documents after them', async () => {
   const events: string[] = [];

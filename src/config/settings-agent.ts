@@ -1,0 +1,21 @@
+// Settings of how a question is thought through: its plan, its workers, its critic.
+import { decimal, flag, integer, later, type Setting, text } from './setting-kinds.ts';
+
+export const agentSettings: readonly Setting[] = [
+  later('ENABLE_UNGROUNDED_ANSWERS', flag, { default: 'false', meaning: 'Answers without documents, marked as such' }),
+  ...['planner', 'critic'].map((role) =>
+    later(`MODEL_${role.toUpperCase()}`, text, { meaning: `Model of the ${role} role` }),
+  ),
+  later('ENABLE_QUERY_DECOMPOSITION', flag, { default: 'false', meaning: 'Complex questions are split' }),
+  later('DECOMPOSITION_COMPLEXITY_THRESHOLD', decimal(0, 1), {
+    default: '0.6',
+    meaning: 'Complexity from which on a question is split',
+  }),
+  later('DECOMPOSITION_MAX_SUBQUERIES', integer(1, 8), { default: '8', meaning: 'Parts of a split question' }),
+  later('ENABLE_MULTI_AGENT', flag, { default: 'false', meaning: 'Workers answer parts of a question' }),
+  later('MULTI_AGENT_COMPLEXITY_THRESHOLD', decimal(0, 1), {
+    default: '0.7',
+    meaning: 'Complexity from which on workers are used',
+  }),
+  later('MULTI_AGENT_MAX_WORKERS', integer(1, 5), { default: '5', meaning: 'Workers at the same time' }),
+];

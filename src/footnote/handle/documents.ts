@@ -1,0 +1,102 @@
+// The documents of one scope, as doors may call them. Invariant: long ones are read and printed on a thread where there is one, so that nobody waits.
+import { createDeadline } from '../../core/deadline.ts';
+import type { DocumentRecord } from '../../core/document.ts';
+import { givenPasswords } from '../../ingest/read/passwords.ts';
+import type { DirectDocument } from '../../ingest/take/direct.ts';
+import type { AddDocument, Footnote } from '../facade.ts';
+import { notDone } from '../record/record-thread.ts';
+import { textRange } from '../record/text-range.ts';
+import { assertSourceName, found, missing } from './found.ts';
+import type { HandleOptions } from './options.ts';
+import type { StoreNamed } from './store-named.ts';
+import { withDuplicates } from './told-duplicates.ts';
+
+/** Passwords that come with a document are tried as those of a password file are. */
+export const toDirect = ({ passwords = [], ...document }: AddDocument): DirectDocument => ({
+  ...document,
+  ...(passwords.length > 0 && { passwords: givenPasswords(passwords) }),
+});
+
+/** Reading and printing a shorter document takes some 10 ms. */
+const isLong = ({ textLength, chunkCount }: DocumentRecord): boolean => textLength > 500_000 || chunkCount > 250;
+
+export function createDocumentsPart(
+  options: Pick<HandleOptions, 'record' | 'pipeline' | 'previews' | 'demand' | 'thread' | 'timeoutMs'>,
+  storeNamed: StoreNamed,
+): Footnote['documents'] {
+  const { record, pipeline, previews, demand, thread } = options;
+
+  /** Bytes of a part as the thread gives them, or as they are read here where there is none. */
+  async function partOf(id: string, part: 'file' | 'plain', inPlace: () => Promise<Uint8Array | undefined>) {
+    const elsewhere = thread ? await thread.part(record.scope, { id, part }) : notDone;
+    return elsewhere === notDone ? inPlace() : (elsewhere ?? undefined);
+  }
+
+  return {
+    async add(document, call = {}) {
+      for (const name of document.stores ?? []) storeNamed(name);
+      if (document.source !== undefined) assertSourceName(document.source);
+      await demand.giveWay();
+      return withDuplicates(
+        await pipeline.addDocument(toDirect(document), call.signal ? { signal: call.signal } : {}),
+        ({ id }) => id,
+        { record, demand },
+      );
+    },
+    async preview(document, call = {}) {
+      if (document.source !== undefined) assertSourceName(document.source);
+      return previews.document(toDirect(document), call.signal ? { signal: call.signal } : {});
+    },
+    async get(id) {
+      const document = await found('document', id, record.documents.get(id));
+      const [deliveries, duplicates] = await Promise.all([
+        record.documents.deliveries(id),
+        record.documents.duplicates(id),
+      ]);
+      return { ...document, deliveries, duplicates };
+    },
+    async list(request, call = {}) {
+      if (request.filter === undefined) return record.documents.list(request);
+      const deadline = createDeadline(call.timeoutMs ?? options.timeoutMs, call.signal);
+      return record.documents.list({ ...request, signal: deadline.signal }).catch((error: unknown) => {
+        if (deadline.signal.aborted) deadline.check();
+        throw error;
+      });
+    },
+    async delete(id) {
+      if (!(await pipeline.deleteDocument(id))) throw missing('document', id);
+    },
+    async text(id, range = {}) {
+      const text = await found('document', id, record.documents.text(id));
+      return textRange(text, range);
+    },
+    async file(id) {
+      const document = await found('document', id, record.documents.get(id));
+      const name = document.uri.split(/[/\\#]/u).findLast((part) => part !== '') ?? 'document';
+      const bytes = await partOf(id, 'file', () => record.documents.file(id));
+      if (bytes) return { bytes, mime: document.mime, name };
+      const inPlace = async () => new TextEncoder().encode(await found('document', id, record.documents.text(id)));
+      const plain = isLong(document) ? await partOf(id, 'plain', inPlace) : await inPlace();
+      return { bytes: await found('document', id, Promise.resolve(plain)), mime: 'text/plain; charset=utf-8', name };
+    },
+    async chunks(id) {
+      await found('document', id, record.documents.get(id));
+      return record.documents.chunks(id);
+    },
+    structure: (id) => found('document', id, record.documents.structure(id)),
+    async print(id, part, range = {}) {
+      const document = await found('document', id, record.documents.get(id));
+      if (!thread || !isLong(document)) return undefined;
+      const printed = await thread.part(record.scope, { id, part, range });
+      if (printed === null) throw missing('document', id);
+      return printed === notDone ? undefined : printed;
+    },
+    async view(id, range) {
+      const document = await found('document', id, record.documents.get(id));
+      if (!thread || !isLong(document)) return undefined;
+      const view = await thread.view(record.scope, id, range);
+      if (view === null) throw missing('document', id);
+      return view === notDone ? undefined : view;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// The runs that read sources, as doors may look at them, follow them and stop them.
+import { FootnoteError } from '../../core/errors.ts';
+import type { Ingestion } from '../../db/record.ts';
+import { maxTries } from '../../ingest/take/parking.ts';
+import type { Footnote } from '../facade.ts';
+import { watchRun } from '../ingestions.ts';
+import { found } from './found.ts';
+import type { HandleOptions } from './options.ts';
+import { withDuplicates } from './told-duplicates.ts';
+
+export function createIngestionsPart({
+  record,
+  runs,
+  demand,
+}: Pick<HandleOptions, 'record' | 'runs' | 'demand'>): Footnote['ingestions'] {
+  return {
+    get: async (id) => runs.find(record.scope.tenant, id)?.latest ?? found('ingestion', id, record.ingestions.get(id)),
+    async files(id, request) {
+      if (!runs.find(record.scope.tenant, id)) await found('ingestion', id, record.ingestions.get(id));
+      const page = await record.ingestions.files(id, request);
+      return { ...page, data: await withDuplicates(page.data, ({ documentId }) => documentId, { record, demand }) };
+    },
+    list: (request) => record.ingestions.list(request),
+    async parked(request) {
+      const page = await record.readings.failures({ ...request, minTries: maxTries });
+      const data = page.data.map(({ source, uri, tries, error, failedAt }) => ({
+        source,
+        uri,
+        tries,
+        error,
+        failedAt,
+      }));
+      return { ...page, data };
+    },
+    async *watch(id, signal): AsyncGenerator<Ingestion> {
+      const run = runs.find(record.scope.tenant, id);
+      if (run === undefined) yield await found('ingestion', id, record.ingestions.get(id));
+      else yield* watchRun(run, signal);
+    },
+    async cancel(id) {
+      const run = runs.find(record.scope.tenant, id);
+      if (run === undefined) {
+        await found('ingestion', id, record.ingestions.get(id));
+        return;
+      }
+      run.controller.abort(new FootnoteError('cancelled', 'The ingestion was cancelled.'));
+      await run.finished;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// What the facade of one scope is made of.
+import type { createRunner } from '../../agent/run.ts';
+import type { Demand } from '../../core/demand.ts';
+import type { Clock } from '../../core/ids.ts';
+import type { TenantRecord } from '../../db/record.ts';
+import type { Connectors } from '../../ingest/connectors/connector.ts';
+import type { Pipeline } from '../../ingest/pipeline.ts';
+import type { Previews } from '../../ingest/preview.ts';
+import type { Delivery } from '../../ingest/write/delivery.ts';
+import type { Sessions } from '../../memory/sessions.ts';
+import type { WrittenStore } from '../../stores/embedded/port.ts';
+import type { Embedder } from '../../vectors/embedder.ts';
+import type { Footnote } from '../facade.ts';
+import type { IngestionRuns } from '../ingestions.ts';
+import type { ErasureStatus } from '../record/erasing.ts';
+import type { RecordThread } from '../record/record-thread.ts';
+
+export interface HandleOptions {
+  readonly record: TenantRecord;
+  /** Which folders may be read for this principal. */
+  readonly connectors: Connectors;
+  readonly stores: readonly WrittenStore[];
+  /** To those of them that are beside the record. */
+  readonly delivery: Delivery;
+  /** Those who keep the vectors of stores, by name of the store. */
+  readonly embedders: Readonly<Record<string, Embedder>>;
+  readonly pipeline: Pipeline;
+  readonly previews: Previews;
+  readonly runs: IngestionRuns;
+  readonly sessions: Sessions;
+  readonly requests: ReturnType<typeof createRunner>;
+  readonly usage: Footnote['usage'];
+  readonly clock: Clock;
+  /** Time that looking through all documents may take unless the caller says otherwise. */
+  readonly timeoutMs: number;
+  /** Told of those who wait for results; work that is long lets them go first. */
+  readonly demand: Demand;
+  /** What is left to do of deletions. */
+  readonly erasing?: () => ErasureStatus | undefined;
+  /** Where long documents are read; absent: here. */
+  readonly thread?: RecordThread;
+}

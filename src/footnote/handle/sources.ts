@@ -1,0 +1,69 @@
+// The sources of one scope, as doors may call them, and the runs that read them.
+import type { Connector, Source } from '../../core/document.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { damagedSource } from '../../ingest/take/direct.ts';
+import type { Footnote } from '../facade.ts';
+import { assertSourceName, found } from './found.ts';
+import type { HandleOptions } from './options.ts';
+
+export function createSourcesPart({
+  record,
+  connectors,
+  pipeline,
+  previews,
+  runs,
+}: Pick<HandleOptions, 'record' | 'connectors' | 'pipeline' | 'previews' | 'runs'>): Footnote['sources'] {
+  async function startRun(name: string, sync?: Parameters<Footnote['sources']['sync']>[1]) {
+    const source = await found('source', name, record.sources.get(name));
+    if (source.damaged) throw damagedSource(name);
+    const connector: Connector | undefined = source.connector;
+    if (connector === undefined)
+      throw new FootnoteError(
+        'unsupported',
+        `Source "${name}" has no folder to read: its documents were added one by one.`,
+      );
+    await connectors.check(connector);
+    return runs.start(record.scope, name, {
+      record,
+      ...(sync && { sync }),
+      work: ({ ingestion, signal, report }) =>
+        pipeline.syncSource({
+          source,
+          connector,
+          ingestion,
+          signal,
+          onProgress: report,
+          ...(sync?.retry && { retry: true }),
+          ...(sync?.reread !== undefined && { reread: sync.reread }),
+        }),
+    });
+  }
+
+  return {
+    async put(source: Source) {
+      assertSourceName(source.name);
+      // Said at once: a run would say it, too.
+      if (source.connector) await connectors.check(source.connector);
+      await record.transact((transaction) => transaction.putSource(source));
+      return (await record.sources.get(source.name)) ?? source;
+    },
+    list: () => record.sources.list(),
+    get: (name) => found('source', name, record.sources.get(name)),
+    async remove(name) {
+      await found('source', name, record.sources.get(name));
+      await runs.stop(record.scope.tenant, name);
+      return pipeline.removeSource(name);
+    },
+    async sync(name, sync) {
+      const run = await startRun(name, sync);
+      return run.finished;
+    },
+    async startSync(name, sync) {
+      return (await startRun(name, sync)).latest;
+    },
+    async preview(source, sync = {}) {
+      assertSourceName(source.name);
+      return previews.folder(source, sync);
+    },
+  };
+}

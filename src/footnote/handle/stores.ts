@@ -1,0 +1,117 @@
+// The stores of one scope, as doors may call them: what each holds, what is still to be brought to it, and its health.
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import type { DeliveryStatus } from '../../ingest/write/delivery.ts';
+import type { WrittenStore } from '../../stores/embedded/port.ts';
+import type { StoreHealth } from '../../stores/store.ts';
+import type { Footnote, StoreDeliveries, StoreStatus } from '../facade.ts';
+import { toDirect } from './documents.ts';
+import type { HandleOptions } from './options.ts';
+import type { StoreNamed } from './store-named.ts';
+import { withDuplicates } from './told-duplicates.ts';
+
+const toTold = ({ pending, failed, deletions, isPaused, held, nextAttemptMs }: DeliveryStatus): StoreDeliveries => ({
+  pending,
+  failed,
+  deletions,
+  paused: isPaused,
+  ...(nextAttemptMs !== undefined && {
+    nextAttemptAt: new Date(Math.max(nextAttemptMs, held?.untilMs ?? 0)).toISOString(),
+  }),
+  ...(held && { failure: held.reason }),
+});
+
+export function createStoresPart(
+  options: Pick<
+    HandleOptions,
+    'record' | 'stores' | 'delivery' | 'embedders' | 'pipeline' | 'clock' | 'demand' | 'erasing'
+  >,
+  storeNamed: StoreNamed,
+): Footnote['stores'] {
+  const { record, stores, delivery, embedders, pipeline, clock, demand } = options;
+
+  /** A store beside the record that is down is told like any other state. */
+  async function healthOf(store: WrittenStore): Promise<StoreHealth> {
+    if (store.within) return store.health();
+    return store.health().catch((thrown: unknown) => {
+      return { status: 'down', detail: toFootnoteError(thrown).message, documents: 0, chunks: 0 };
+    });
+  }
+
+  /** Of a store beside the record the record knows what it took, also while it is down. */
+  async function heldBy({
+    name,
+    within,
+  }: WrittenStore): Promise<{ documents: number; coverage?: number; deliveries?: StoreDeliveries }> {
+    if (within) return record.documents.count();
+    const { tenant } = record.scope;
+    const [queued, held] = await Promise.all([delivery.status(tenant, name), delivery.coverage(tenant, name)]);
+    const { documents, delivered, oldestPendingAt } = held;
+    const ageMs = oldestPendingAt === undefined ? undefined : Date.parse(clock.now()) - Date.parse(oldestPendingAt);
+    return {
+      documents,
+      coverage: documents === 0 ? 1 : Math.min(1, delivered / documents),
+      deliveries: {
+        ...toTold(queued),
+        ...(ageMs !== undefined && { oldestPendingSeconds: Math.max(0, ageMs / 1000) }),
+      },
+    };
+  }
+
+  async function setPaused(name: string, verb: 'pause' | 'resume'): Promise<StoreStatus> {
+    const store = storeNamed(name);
+    if (store.within)
+      throw new FootnoteError(
+        'unsupported',
+        `The store "${name}" changes together with the record: there is nothing to ${verb}.`,
+      );
+    await delivery[verb](record.scope.tenant, name);
+    return statusOf(store);
+  }
+
+  async function statusOf(store: WrittenStore): Promise<StoreStatus> {
+    const [health, held] = await Promise.all([healthOf(store), heldBy(store)]);
+    const vectors = await embedders[store.name]?.status();
+    const erasing = options.erasing?.();
+    const newest = (await record.documents.listDeliveries({ store: store.name, status: 'delivered', limit: 1 }))
+      .data[0];
+    return {
+      ...health,
+      name: store.name,
+      coverage: held.coverage ?? (held.documents === 0 ? 1 : Math.min(1, health.documents / held.documents)),
+      ...(newest && { freshnessSeconds: Math.max(0, (Date.parse(clock.now()) - Date.parse(newest.updatedAt)) / 1000) }),
+      ...(vectors && { vectors }),
+      ...(erasing && store.within && { erasing }),
+      ...(held.deliveries && { deliveries: held.deliveries }),
+      modes: [
+        ...(store.capabilities.lexical ? ['embedded'] : []),
+        ...(store.capabilities.vector ? ['vector'] : []),
+        'hybrid',
+      ],
+    };
+  }
+
+  return {
+    list: () => Promise.all(stores.map(statusOf)),
+    async deliveries(name, request) {
+      return record.documents.listDeliveries({ ...request, store: storeNamed(name).name });
+    },
+    async sync(name, signal) {
+      const { within, prepare } = storeNamed(name);
+      if (!within || !prepare) return delivery.sync(record.scope.tenant, name, signal);
+      const counts = await pipeline.bringMissing({ name, within, prepare }, signal);
+      await embedders[name]?.settle({ exact: true, ...(signal && { signal }) });
+      return counts;
+    },
+    pause: (name) => setPaused(name, 'pause'),
+    resume: (name) => setPaused(name, 'resume'),
+    async add(name, document, call = {}) {
+      const within = { ...document, stores: [storeNamed(name).name] };
+      await demand.giveWay();
+      return withDuplicates(
+        await pipeline.addDocument(toDirect(within), call.signal ? { signal: call.signal } : {}),
+        ({ id }) => id,
+        { record, demand },
+      );
+    },
+  };
+}

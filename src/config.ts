@@ -8,6 +8,7 @@ import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { misdirectedKeys } from './config/key-destinations.ts';
 import { nearestName } from './config/nearest-name.ts';
 import { readStores, type StoresConfig } from './config/read-stores.ts';
+import { readTelemetry, type TelemetryConfig } from './config/read-telemetry.ts';
 import type { Setting } from './config/setting-kinds.ts';
 import { expansions, type fusionMethods, settings, toFileKey } from './config/settings.ts';
 import type { claimPolicies } from './config/settings-models.ts';
@@ -75,6 +76,7 @@ export interface Config {
   };
   /** Stores beside the record. */
   readonly stores: StoresConfig;
+  readonly telemetry: TelemetryConfig;
   /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
   readonly secret: (name: string) => string | undefined;
   readonly fusion: {
@@ -337,6 +339,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       timeoutMs: number('RERANK_TIMEOUT_MS'),
     }),
     stores: readStores(values),
+    telemetry: readTelemetry(values),
     secret: optional,
     fusion: Object.freeze({
       method: string('FUSION_METHOD') as Config['fusion']['method'],

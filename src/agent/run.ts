@@ -21,6 +21,7 @@ import {
 import type { Sessions } from '../memory/sessions.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
+import type { FinishedRequest } from '../trace/telemetry/finished.ts';
 import { resolveFollowUp } from './follow-up.ts';
 import { classifyIntent } from './intent/intent.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
@@ -92,6 +93,8 @@ export interface RunnerOptions {
   /** Time that a search or an answer may take unless the caller says otherwise. */
   readonly timeoutMs: number;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+  /** Told of each request when it has ended, before its reply leaves. Total. */
+  readonly onEnded?: (finished: FinishedRequest) => void;
 }
 
 const longestTimeoutMs = 600_000;
@@ -108,7 +111,7 @@ interface Run {
 export function createRunner(options: RunnerOptions) {
   const { scope, record, openPorts, sessions, clock, ids, spanUrl } = options;
 
-  async function traced<T extends { readonly degraded: readonly Degradation[] }>(
+  async function traced<T extends Answer | SearchResponse>(
     kind: Kind,
     body: unknown,
     call: RequestCall & { readonly sessionId?: string },
@@ -144,6 +147,16 @@ export function createRunner(options: RunnerOptions) {
       if (budget) keeping.add('spending', budget.close());
       return keeping.ended();
     };
+    const tell = (outcome: Pick<FinishedRequest, 'result' | 'error'>): void =>
+      options.onEnded?.({
+        traceId,
+        kind,
+        ...(call.sessionId !== undefined && { sessionId: call.sessionId }),
+        startedAt,
+        totalMs: clock.elapsedMs() - from,
+        events: log.events,
+        ...outcome,
+      });
     let result: T;
     try {
       budget = await options.openBudget(call.sessionId);
@@ -156,9 +169,11 @@ export function createRunner(options: RunnerOptions) {
         type: 'error',
         problem: { type: 'about:blank', title, status, detail: error.message, code: error.code, requestId: traceId },
       });
+      tell({ error });
       await end();
       throw error;
     }
+    tell({ result });
     const lost = await end();
     if (lost.length === 0) return result;
     for (const degradation of lost) call.onEvent?.({ type: 'degraded', degradation });

@@ -52,6 +52,11 @@ export type FootnoteEvent =
       readonly latencyMs: number;
       /** Another store served than the one that the mode names. */
       readonly usedFallback?: boolean | undefined;
+      /** Scores of the best result and of all, on the scale of the mode; absent where nothing was found. */
+      readonly topScore?: number | undefined;
+      readonly avgScore?: number | undefined;
+      /** Names of the sources that results came from. */
+      readonly sources?: readonly string[] | undefined;
     }
   | {
       readonly type: 'reranking';
@@ -144,6 +149,9 @@ const schemas = {
     resultCount: z.int(),
     latencyMs: z.number(),
     usedFallback: z.boolean().optional(),
+    topScore: z.number().optional(),
+    avgScore: z.number().optional(),
+    sources: z.array(z.string()).optional(),
   }),
   reranking: z.object({
     type: z.literal('reranking'),

@@ -17,6 +17,8 @@ import { createModelWatch, type ModelLogLine } from '../models/calls/watch.ts';
 import { createSpendingLedger } from '../models/money/spending-ledger.ts';
 import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import { createEmbeddedStore } from '../stores/embedded/embedded-store.ts';
+import type { SearchLogLine } from '../trace/telemetry/search-log.ts';
+import type { Telemetry } from '../trace/telemetry/telemetry.ts';
 import type { SettleOptions } from '../vectors/embedder.ts';
 import type { EmbedEstimate } from '../vectors/estimate.ts';
 import { type ConfiguredStore, createOpenBeside, createStoreDelivery } from './configured-stores.ts';
@@ -50,8 +52,10 @@ export interface OpenOptions {
   readonly stores?: readonly ConfiguredStore[];
   /** What this process does, as others that want the folder are told. */
   readonly command?: string;
-  /** Told of failures of models that somebody else runs, a line for each, as they happen. */
-  readonly log?: (line: ModelLogLine) => void;
+  /** Told of failures of models that somebody else runs as they happen, and of searches where there is telemetry: a line for each. */
+  readonly log?: (line: ModelLogLine | SearchLogLine) => void;
+  /** Whether requests are counted and exported: for servers. Default false. */
+  readonly withTelemetry?: boolean;
 }
 
 export interface OpenedFootnote {
@@ -69,6 +73,8 @@ export interface OpenedFootnote {
   settle(tenant: string, options?: SettleOptions): Promise<void>;
   /** Resolves when nothing that was deleted is left in the data folder, or why is told with the stores. */
   settleErasures(): Promise<void>;
+  /** What has been counted of requests; absent unless asked for. */
+  readonly telemetry?: Pick<Telemetry, 'text' | 'alerts'>;
   /** What vectors of a model would take, by default of the configured one. Throws what opening the model throws. */
   estimate(tenant: string, model?: string, signal?: AbortSignal): Promise<EmbedEstimate>;
   /** Findings of a full check of the record. Empty: sound. */
@@ -90,6 +96,9 @@ async function lockFolder(folder: string, command: string): Promise<Lock> {
     release: () => lock.release(),
   };
 }
+
+/** Whoever looks at how the stores stand. */
+const healthScope: Scope = { tenant: 'default', principal: { id: 'health', role: 'admin', groups: [] } };
 
 function unlessFull(error: unknown): void {
   if (toFootnoteError(error).code !== 'storage-full') throw error;
@@ -142,6 +151,14 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     });
     const delivery = createStoreDelivery(beside, { database, clock });
     const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
+
+    const telemetry = options.withTelemetry
+      ? (await import('./telemetry.ts')).openServerTelemetry(config, {
+          clock: { elapsedMs: systemClock.elapsedMs },
+          stores: () => forScope(healthScope).stores.list(),
+          log: options.log,
+        })
+      : undefined;
 
     const handles = new Map<string, Footnote>();
     const pipelines = new WeakMap<Footnote, Pipeline>();
@@ -198,6 +215,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         contextTokens: config.contextMaxTokens,
         timeoutMs: config.requestTimeoutMs,
         spanUrl,
+        ...(telemetry && { onEnded: telemetry.ended }),
       });
       const handle = createHandle({
         record,
@@ -231,6 +249,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
 
     return {
       forScope,
+      ...(telemetry && { telemetry }),
       keys: createCredentials(database.keys, { clock, ids }),
       idempotency: (scope) => database.forScope(scope).idempotency,
       lock,
@@ -252,10 +271,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           signal,
         ),
       async health() {
-        const stores = await forScope({
-          tenant: 'default',
-          principal: { id: 'health', role: 'admin', groups: [] },
-        }).stores.list();
+        const stores = await forScope(healthScope).stores.list();
         const { path, schemaVersion, sqliteVersion, synchronous } = database.info();
         const models = modelsHealth(roles, watch.standings());
         const isSound = [...stores, ...models.roles].every(({ status }) => status === 'ok');
@@ -264,6 +280,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       },
       async close() {
         await runs.close();
+        await telemetry?.close();
         await delivery.close();
         await erasing.close();
         await steps.close();

@@ -28,6 +28,7 @@ import { registerAskRoutes } from './routes/ask.ts';
 import { registerDocumentRoutes } from './routes/documents.ts';
 import { registerIngestionRoutes } from './routes/ingestions.ts';
 import { registerKeyRoutes } from './routes/keys.ts';
+import { registerMetricsRoutes } from './routes/metrics.ts';
 import { registerOperationRoutes } from './routes/operations.ts';
 import { registerPreviewRoutes } from './routes/preview.ts';
 import { registerSessionRoutes } from './routes/sessions.ts';
@@ -286,6 +287,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     registerSessionRoutes(routes, door);
     registerOperationRoutes(routes, door);
     registerUsageRoutes(routes, door);
+    registerMetricsRoutes(routes, door);
     registerKeyRoutes(routes, door);
     registerPage(routes);
   });

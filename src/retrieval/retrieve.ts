@@ -157,6 +157,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         resultCount: evidence.length,
         latencyMs: clock.elapsedMs() - startedAt,
         ...usedFallback,
+        ...scoresOf(evidence),
       });
       return {
         evidence,
@@ -186,4 +187,13 @@ function toTop(
     ...(vector && { vector: vector.slice(0, topK) }),
     ...(named && { lists: Object.fromEntries(named) }),
   };
+}
+
+/** What a log says of results without naming them. */
+function scoresOf(evidence: readonly Evidence[]) {
+  const [best] = evidence;
+  if (!best) return {};
+  const sum = evidence.reduce((total, { score }) => total + score, 0);
+  const sources = [...new Set(evidence.map(({ source }) => source))];
+  return { topScore: best.score, avgScore: sum / evidence.length, sources };
 }

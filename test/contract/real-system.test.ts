@@ -21,7 +21,9 @@ const errors: unknown[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'footnote-http-real-'));
-  opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }));
+  opened = await openFootnote(loadConfig({ folder, environment: { FOOTNOTE_DATA: join(folder, 'data') } }), {
+    withTelemetry: true,
+  });
   app = createHttpApp({
     system: opened,
     authenticate: (secret) => opened.keys.authenticate(secret),
@@ -363,6 +365,14 @@ describe('the door over the real system', () => {
       204,
     );
     expect((await app.inject({ url: '/v1/documents', headers: reader })).statusCode).toBe(401);
+  });
+
+  it('tells operators what was counted, and how it stands against the thresholds', async () => {
+    const metrics = await call('GET /metrics');
+    expect(metrics.headers['content-type']).toContain('text/plain');
+    expect(metrics.body).toMatch(/footnote_request_duration_count\{kind="search"/u);
+    const { data } = (await call('GET /admin/alerts')).json<{ data: { name: string; state: string }[] }>();
+    expect(data.map(({ name }) => name)).toContain('FootnoteSearchSlow');
   });
 
   it('has reached every route, and nothing failed behind the door', () => {

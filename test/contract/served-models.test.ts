@@ -79,7 +79,9 @@ async function openPlace(settings: Record<string, string>): Promise<Place> {
   folders.push(folder);
   const lines: ModelLogLine[] = [];
   const environment = { FOOTNOTE_DATA: join(folder, 'data'), OPENAI_BASE_URL: `${provider.address}/v1`, ...settings };
-  const opened = await openFootnote(loadConfig({ folder, environment }), { log: (line) => lines.push(line) });
+  const opened = await openFootnote(loadConfig({ folder, environment }), {
+    log: (line) => line.event !== 'search' && lines.push(line),
+  });
   const app = createHttpApp({
     system: opened,
     authenticate: (secret) => opened.keys.authenticate(secret),

@@ -34,11 +34,11 @@ describe('doctor', () => {
   });
 
   it('names settings that have no effect', () => {
-    const config = loadConfig({ folder, environment: { FOOTNOTE_PORT: '1', LOG_QUERIES: '1' } });
+    const config = loadConfig({ folder, environment: { FOOTNOTE_PORT: '1', ENABLE_FOUNDRY_EVALS: '1' } });
     const findings = examineConfig(config);
     expect(findings[0]?.detail).toBe('2 settings given');
     expect(findings.slice(1).map(({ detail }) => detail)).toEqual([
-      'LOG_QUERIES (environment) is not used by this version.',
+      'ENABLE_FOUNDRY_EVALS (environment) is not used by this version.',
     ]);
   });
 

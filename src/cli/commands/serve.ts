@@ -99,6 +99,7 @@ Examples:
     ]);
     const opened = await openFootnote(config, {
       command: 'footnote serve',
+      withTelemetry: true,
       // A line of JSON each, for whoever collects logs.
       log: (line) => terminal.warn(JSON.stringify(line)),
     });

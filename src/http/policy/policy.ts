@@ -45,6 +45,8 @@ export const routePolicy = {
   'POST /v1/stores/:store/resume': 'admin',
 
   'GET /v1/usage': 'reader',
+  'GET /metrics': 'admin',
+  'GET /admin/alerts': 'admin',
 
   'POST /v1/search': 'reader',
   'POST /v1/ask': 'reader',

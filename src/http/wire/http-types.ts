@@ -15,6 +15,7 @@ import type { Credentials } from '../../auth/credentials.ts';
 import type { MetadataValue } from '../../core/document.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { CallOptions, Footnote, Health } from '../../footnote/facade.ts';
+import type { Alert } from '../../footnote/telemetry.ts';
 import type { Place } from '../hardening/admission.ts';
 import type { EventStreams } from './sse.ts';
 
@@ -65,6 +66,8 @@ export interface HttpSystem {
   health(): Promise<Health>;
   /** Absent: keys are not administered over HTTP. */
   readonly keys?: HttpKeys;
+  /** Absent: nothing is counted. */
+  readonly telemetry?: { text(): Promise<string>; alerts(): readonly Alert[] };
 }
 
 export interface HttpLimits {

@@ -1,0 +1,160 @@
+// A request that has ended, as whoever counts, logs or exports it is told, and what of it is counted. Invariant: figures are read from the
+// request's own event log and result, so that nothing is measured twice and a trace says the same as a metric.
+import type { Answer } from '../../core/answer.ts';
+import type { FootnoteError } from '../../core/errors.ts';
+import type { FootnoteEvent, LoggedEvent, PortCall } from '../../core/events.ts';
+import type { Degradation, SearchResponse } from '../../core/search.ts';
+
+export interface FinishedRequest {
+  readonly traceId: string;
+  readonly kind: 'ask' | 'message' | 'search';
+  readonly sessionId?: string;
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly totalMs: number;
+  readonly events: readonly LoggedEvent[];
+  /** Absent where it failed. */
+  readonly result?: Answer | SearchResponse;
+  readonly error?: FootnoteError;
+}
+
+/** One search that a request made: a question may make several. */
+export interface SearchFigures {
+  readonly mode: string;
+  readonly resultCount: number;
+  readonly latencyMs: number;
+  readonly usedFallback: boolean;
+  /** Scores of the best result and of all, on the scale of its mode; absent where nothing was found. */
+  readonly topScore?: number;
+  readonly avgScore?: number;
+  /** Names of the sources that results came from. */
+  readonly sources: readonly string[];
+}
+
+/** One call of a model, in the words of OpenTelemetry's conventions for generative AI. */
+export interface ModelFigures {
+  readonly operation: 'chat' | 'embeddings' | 'rerank';
+  /** `answer`, `judge`, `router`: the port without its ending. */
+  readonly role: string;
+  /** `provider:model`, where the trace names it. */
+  readonly model?: string;
+  readonly latencyMs: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** Code of what went wrong. */
+  readonly error?: string;
+}
+
+export interface RequestFigures {
+  readonly outcome: 'answered' | 'abstained' | 'found' | 'empty' | 'cancelled' | 'failed';
+  readonly mode?: string;
+  readonly intent?: string;
+  readonly code?: string;
+  /** Milliseconds of each stage, by name. */
+  readonly stages: Readonly<Record<string, number>>;
+  readonly searches: readonly SearchFigures[];
+  readonly models: readonly ModelFigures[];
+  readonly degraded: readonly Degradation[];
+  readonly claims: { readonly kept: number; readonly dropped: number };
+  /** How many sources the citations of an answer come from; absent for searches and abstentions. */
+  readonly citedSources?: number;
+  /** Share of the question that the evidence of an answer covers, 0..1. */
+  readonly coverage?: number;
+  readonly conflicts: number;
+  readonly costUsd: number;
+}
+
+const operationOf = ({ port, method }: PortCall): ModelFigures['operation'] | undefined => {
+  if (port === 'embedding' || (port === 'semantics' && method === 'embed')) return 'embeddings';
+  if (port === 'reranker') return 'rerank';
+  return port.endsWith('.model') || port.endsWith('.judge') || port === 'agent.router' ? 'chat' : undefined;
+};
+
+interface SentToModel {
+  readonly model?: unknown;
+}
+interface CameFromModel {
+  readonly usage?: { readonly inputTokens?: unknown; readonly outputTokens?: unknown };
+}
+const numeric = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+
+/** Of a call of a model; undefined for any other call. */
+export function modelFiguresOf(call: PortCall): ModelFigures | undefined {
+  const operation = operationOf(call);
+  if (operation === undefined) return undefined;
+  const { port, latencyMs, error } = call;
+  const failure = error && { error: error.code };
+  if (operation !== 'chat') return { operation, role: port, latencyMs, ...failure };
+  const { model } = call.request as SentToModel;
+  const { usage } = (call.response ?? {}) as CameFromModel;
+  const [inputTokens, outputTokens] = [numeric(usage?.inputTokens), numeric(usage?.outputTokens)];
+  return {
+    operation,
+    role: port.replace(/\.model$/u, '').replace(/^[a-z]+\.(?=judge$|router$)/u, ''),
+    ...(typeof model === 'string' && { model }),
+    latencyMs,
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...failure,
+  };
+}
+
+function searchOf(event: Extract<FootnoteEvent, { type: 'retrieval' }>): SearchFigures {
+  const { mode, resultCount, latencyMs, usedFallback = false, topScore, avgScore, sources = [] } = event;
+  return {
+    mode,
+    resultCount,
+    latencyMs,
+    usedFallback,
+    ...(topScore !== undefined && { topScore }),
+    ...(avgScore !== undefined && { avgScore }),
+    sources,
+  };
+}
+
+const isAnswer = (result: Answer | SearchResponse): result is Answer => 'claims' in result;
+
+function outcomeOf({ result, error }: FinishedRequest): RequestFigures['outcome'] {
+  if (!result) return error?.code === 'cancelled' ? 'cancelled' : 'failed';
+  if (isAnswer(result)) return result.abstained ? 'abstained' : 'answered';
+  return result.results.length > 0 ? 'found' : 'empty';
+}
+
+/** Milliseconds by stage, from names such as `retrievalMs`. */
+function stagesOf(timings: Answer['timings']): Record<string, number> {
+  const stages = Object.entries(timings).filter(([name]) => name.endsWith('Ms') && name !== 'totalMs');
+  return Object.fromEntries(stages.map(([name, value]) => [name.slice(0, -2), value]));
+}
+
+export function figuresOf(finished: FinishedRequest): RequestFigures {
+  const searches: SearchFigures[] = [];
+  const models: ModelFigures[] = [];
+  const claims = { kept: 0, dropped: 0 };
+  for (const { event } of finished.events) {
+    if (event.type === 'retrieval') searches.push(searchOf(event));
+    else if (event.type === 'verdict') claims[event.kept ? 'kept' : 'dropped']++;
+    else if (event.type === 'call') {
+      const model = modelFiguresOf(event.call);
+      if (model) models.push(model);
+    }
+  }
+  const { result, error } = finished;
+  const answer = result && isAnswer(result) ? result : undefined;
+  const mode = result?.mode;
+  return {
+    outcome: outcomeOf(finished),
+    ...(mode !== undefined && { mode }),
+    ...(answer && { intent: answer.intent }),
+    ...(error && { code: error.code }),
+    stages: answer ? stagesOf(answer.timings) : {},
+    searches,
+    models,
+    degraded: result?.degraded ?? [],
+    claims,
+    ...(answer &&
+      answer.citations.length > 0 && { citedSources: new Set(answer.citations.map(({ source }) => source)).size }),
+    ...(answer && !answer.abstained && answer.intent !== 'conversational' && { coverage: answer.coverage }),
+    conflicts: answer?.conflicts.length ?? 0,
+    costUsd: answer?.usage.costUsd ?? 0,
+  };
+}

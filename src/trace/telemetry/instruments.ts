@@ -1,0 +1,115 @@
+// What is counted of requests, as OpenTelemetry instruments: the names that dashboards and alert rules know. Invariant: no label holds what
+// somebody wrote, an id, or any other value without bounds. GenAI names follow the semantic conventions of OpenTelemetry 1.45 (incubating).
+import type { Meter } from '@opentelemetry/api';
+import type { FinishedRequest, RequestFigures } from './finished.ts';
+
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const shares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+const counts = [0, 1, 2, 3, 5, 10, 20, 50, 100];
+const tokens = [1, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
+
+export function createInstruments(meter: Meter) {
+  const histogram = (name: string, description: string, boundaries: number[], unit = 's') =>
+    meter.createHistogram(name, { description, unit, advice: { explicitBucketBoundaries: boundaries } });
+  const counter = (name: string, description: string) => meter.createCounter(name, { description });
+
+  const requestDuration = histogram('footnote.request.duration', 'Requests by kind, mode and outcome.', seconds);
+  const failures = counter('footnote.request.failures', 'Requests that failed, by code of the error.');
+  const stageDuration = histogram('footnote.stage.duration', 'Stages of answers.', seconds);
+  const searchDuration = histogram('footnote.search.duration', 'Searches, also those of questions, by mode.', seconds);
+  const searchResults = histogram('footnote.search.results', 'Results of a search.', counts, '{result}');
+  const emptySearches = counter('footnote.search.empty', 'Searches that found nothing.');
+  const searchSources = histogram(
+    'footnote.search.sources',
+    'Sources that a search found something in.',
+    counts,
+    '{source}',
+  );
+  const fallbacks = counter('footnote.search.fallback', 'Searches that another store served than the mode names.');
+  const degraded = counter('footnote.degraded', 'What was left out of responses, by component and code.');
+  const claims = counter('footnote.claims', 'Claims that were checked, by verdict.');
+  const citedSources = histogram('footnote.answer.cited.sources', 'Sources that an answer cites.', counts, '{source}');
+  const coverage = histogram('footnote.answer.coverage', 'Share of a question that the evidence covers.', shares, '1');
+  const conflicts = counter('footnote.answer.conflicts', 'Contradictions between sources that answers named.');
+  const cost = meter.createCounter('footnote.cost', { description: 'Price of model calls.', unit: 'USD' });
+  const modelDuration = histogram('gen_ai.client.operation.duration', 'Calls of models.', seconds);
+  const modelTokens = histogram('gen_ai.client.token.usage', 'Tokens of calls of models.', tokens, '{token}');
+
+  return {
+    /** Counts a request that has ended. */
+    count({ kind, totalMs }: FinishedRequest, figures: RequestFigures): void {
+      const { outcome, mode = 'none', intent } = figures;
+      requestDuration.record(totalMs / 1000, { kind, mode, outcome, ...(intent !== undefined && { intent }) });
+      if (figures.code !== undefined) failures.add(1, { kind, code: figures.code });
+      for (const [stage, ms] of Object.entries(figures.stages)) stageDuration.record(ms / 1000, { stage });
+      for (const search of figures.searches) {
+        const labels = { mode: search.mode };
+        searchDuration.record(search.latencyMs / 1000, labels);
+        searchResults.record(search.resultCount, labels);
+        if (search.resultCount === 0) emptySearches.add(1, labels);
+        else searchSources.record(search.sources.length, labels);
+        if (search.usedFallback) fallbacks.add(1, labels);
+      }
+      for (const { component, code } of figures.degraded) degraded.add(1, { component, code });
+      if (figures.claims.kept > 0) claims.add(figures.claims.kept, { verdict: 'kept' });
+      if (figures.claims.dropped > 0) claims.add(figures.claims.dropped, { verdict: 'dropped' });
+      if (figures.citedSources !== undefined) citedSources.record(figures.citedSources);
+      if (figures.coverage !== undefined) coverage.record(figures.coverage);
+      if (figures.conflicts > 0) conflicts.add(figures.conflicts);
+      if (figures.costUsd > 0) cost.add(figures.costUsd);
+      for (const { operation, role, model, latencyMs, inputTokens, outputTokens, error } of figures.models) {
+        const [provider, name] = model === undefined ? [] : model.split(/:(.*)/su);
+        const labels = {
+          'gen_ai.operation.name': operation,
+          'footnote.role': role,
+          ...(provider !== undefined && { 'gen_ai.provider.name': provider }),
+          ...(name !== undefined && { 'gen_ai.request.model': name }),
+        };
+        modelDuration.record(latencyMs / 1000, { ...labels, ...(error !== undefined && { 'error.type': error }) });
+        if (inputTokens !== undefined) modelTokens.record(inputTokens, { ...labels, 'gen_ai.token.type': 'input' });
+        if (outputTokens !== undefined) modelTokens.record(outputTokens, { ...labels, 'gen_ai.token.type': 'output' });
+      }
+    },
+  };
+}
+
+/** How a store stands, as a scrape is told. */
+export interface StoreStanding {
+  readonly name: string;
+  readonly status: 'ok' | 'degraded' | 'down';
+  readonly documents: number;
+  readonly chunks: number;
+  /** Share of the documents that it holds, 0..1. */
+  readonly coverage: number;
+  readonly freshnessSeconds?: number | undefined;
+  readonly deliveries?: { readonly pending: number; readonly failed: number } | undefined;
+}
+
+/** Gauges that are read when somebody looks. */
+export function observeStores(meter: Meter, standings: () => Promise<readonly StoreStanding[]>): void {
+  const gauge = (name: string, description: string, unit = '1') =>
+    meter.createObservableGauge(name, { description, unit });
+  const up = gauge('footnote.store.up', '1 where a store serves, 0.5 where it is degraded, 0 where it is down.');
+  const documents = gauge('footnote.store.documents', 'Documents that a store holds.', '{document}');
+  const chunks = gauge('footnote.store.chunks', 'Chunks that a store holds.', '{chunk}');
+  const held = gauge('footnote.store.coverage', 'Share of the documents that a store holds.');
+  const freshness = gauge('footnote.store.freshness', 'Age of the newest delivery to a store.', 's');
+  const pending = gauge('footnote.store.deliveries', 'Deliveries to a store that wait or failed.', '{delivery}');
+  meter.addBatchObservableCallback(
+    async (observed) => {
+      for (const store of await standings()) {
+        const labels = { store: store.name };
+        observed.observe(up, { ok: 1, degraded: 0.5, down: 0 }[store.status], labels);
+        observed.observe(documents, store.documents, labels);
+        observed.observe(chunks, store.chunks, labels);
+        observed.observe(held, store.coverage, labels);
+        if (store.freshnessSeconds !== undefined) observed.observe(freshness, store.freshnessSeconds, labels);
+        if (store.deliveries) {
+          observed.observe(pending, store.deliveries.pending, { ...labels, state: 'pending' });
+          observed.observe(pending, store.deliveries.failed, { ...labels, state: 'failed' });
+        }
+      }
+    },
+    [up, documents, chunks, held, freshness, pending],
+  );
+}

@@ -1,0 +1,124 @@
+// The thresholds that an operator is told of, once: as rules for Prometheus (ops/prometheus/alerts.yml, kept equal by a test) and over the
+// last minutes of this process, for `footnote doctor` and GET /admin/alerts. Figures and limits: the product's own specification.
+
+/** Sums of the last minutes. */
+export interface WindowFigures {
+  readonly searches: number;
+  readonly emptySearches: number;
+  readonly fallbacks: number;
+  readonly searchMs: readonly number[];
+  readonly answers: number;
+  readonly coverageSum: number;
+  readonly embeddings: number;
+  readonly embeddingErrors: number;
+}
+
+export interface Threshold {
+  readonly name: string;
+  readonly summary: string;
+  /** What must hold for an alert, in PromQL; a rule waits for it to hold for some minutes. */
+  readonly expression: string;
+  readonly limit: number;
+  /** Alerts are raised above the limit, or below it. */
+  readonly raisedWhen: 'above' | 'below';
+  readonly unit: 'seconds' | 'share';
+  /** Undefined where too little happened to say. */
+  readonly measure: (figures: WindowFigures) => number | undefined;
+  readonly advice: string;
+}
+
+/** Of fewer than this nothing is said. */
+const least = 20;
+
+const share = (part: number, whole: number): number | undefined => (whole < least ? undefined : part / whole);
+
+function percentile95(values: readonly number[]): number | undefined {
+  if (values.length < least) return undefined;
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1];
+}
+
+const rate = (metric: string, labels = ''): string => `sum(rate(${metric}${labels}[15m]))`;
+
+export const thresholds: readonly Threshold[] = [
+  {
+    name: 'FootnoteSearchSlow',
+    summary: 'Searches are slow: p95 above 500 ms',
+    expression: 'histogram_quantile(0.95, sum by (le) (rate(footnote_search_duration_bucket[15m]))) > 0.5',
+    limit: 0.5,
+    raisedWhen: 'above',
+    unit: 'seconds',
+    measure: ({ searchMs }) => {
+      const p95 = percentile95(searchMs);
+      return p95 === undefined ? undefined : p95 / 1000;
+    },
+    advice: 'See footnote stores status for a store that is slow, and footnote trace list for what takes the time.',
+  },
+  {
+    name: 'FootnoteSearchEmpty',
+    summary: 'More than 10 % of searches find nothing',
+    expression: `${rate('footnote_search_empty_total')} / ${rate('footnote_search_duration_count')} > 0.1`,
+    limit: 0.1,
+    raisedWhen: 'above',
+    unit: 'share',
+    measure: ({ emptySearches, searches }) => share(emptySearches, searches),
+    advice: 'Documents are missing, or a filter is too narrow: look at what was asked (LOG_QUERIES=true).',
+  },
+  {
+    name: 'FootnoteRelevanceLow',
+    summary: 'The evidence of answers covers less than 60 % of the questions on average',
+    expression: `${rate('footnote_answer_coverage_sum')} / ${rate('footnote_answer_coverage_count')} < 0.6`,
+    limit: 0.6,
+    raisedWhen: 'below',
+    unit: 'share',
+    measure: ({ coverageSum, answers }) => share(coverageSum, answers),
+    advice: 'Questions ask for what the documents do not say: see the abstentions, and add sources.',
+  },
+  {
+    name: 'FootnoteFallback',
+    summary: 'More than 5 % of searches are served by another store than the mode names',
+    expression: `${rate('footnote_search_fallback_total')} / ${rate('footnote_search_duration_count')} > 0.05`,
+    limit: 0.05,
+    raisedWhen: 'above',
+    unit: 'share',
+    measure: ({ fallbacks, searches }) => share(fallbacks, searches),
+    advice: 'See footnote stores status for the store that is down.',
+  },
+  {
+    name: 'FootnoteEmbeddingErrors',
+    summary: 'More than 1 % of embedding calls fail',
+    expression: `${rate('gen_ai_client_operation_duration_count', '{gen_ai_operation_name="embeddings",error_type!=""}')} / ${rate('gen_ai_client_operation_duration_count', '{gen_ai_operation_name="embeddings"}')} > 0.01`,
+    limit: 0.01,
+    raisedWhen: 'above',
+    unit: 'share',
+    measure: ({ embeddingErrors, embeddings }) => share(embeddingErrors, embeddings),
+    advice: 'See footnote models for the state of the model and its last error.',
+  },
+];
+
+export interface Alert {
+  readonly name: string;
+  readonly state: 'ok' | 'firing' | 'unknown';
+  readonly summary: string;
+  /** Over the last 15 minutes; absent where too little happened to say. */
+  readonly value?: number;
+  readonly limit: number;
+  readonly unit: Threshold['unit'];
+  readonly advice: string;
+}
+
+export function judge(figures: WindowFigures): Alert[] {
+  return thresholds.map(({ name, summary, limit, raisedWhen, unit, advice, measure }) => {
+    const value = measure(figures);
+    const isRaised = value !== undefined && (raisedWhen === 'above' ? value > limit : value < limit);
+    return {
+      name,
+      state: value === undefined ? 'unknown' : isRaised ? 'firing' : 'ok',
+      summary,
+      ...(value !== undefined && { value }),
+      limit,
+      unit,
+      advice,
+    };
+  });
+}

@@ -1,0 +1,81 @@
+// The thresholds of the program and the rules that ship for Prometheus are the same ones; promtool says that each alert fires, and only then.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { judge, thresholds, type WindowFigures } from '../../../src/trace/telemetry/thresholds.ts';
+
+const folder = join(import.meta.dirname, '../../../ops/prometheus');
+
+const rules = stringify(
+  {
+    groups: [
+      {
+        name: 'footnote',
+        rules: thresholds.map(({ name, expression, summary, advice }) => ({
+          alert: name,
+          expr: expression,
+          for: '5m',
+          labels: { severity: 'warning' },
+          annotations: { summary, description: advice },
+        })),
+      },
+    ],
+  },
+  { lineWidth: 0 },
+);
+
+function promtool(...args: string[]): string | undefined {
+  try {
+    return execFileSync('promtool', args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' });
+  } catch (thrown) {
+    if ((thrown as { code?: string }).code === 'ENOENT') return undefined;
+    throw thrown;
+  }
+}
+const hasPromtool = promtool('--version') !== undefined;
+
+describe('alerts', () => {
+  it('stand in ops/prometheus/alerts.yml as the program judges them', async () => {
+    const head = '# Made from src/trace/telemetry/thresholds.ts; a test keeps them equal.\n';
+    await expect(`${head}${rules}`).toMatchFileSnapshot(join(folder, 'alerts.yml'));
+  });
+
+  it.skipIf(!hasPromtool)('are rules that Prometheus takes', () => {
+    expect(promtool('check', 'rules', 'alerts.yml')).toContain(`${thresholds.length} rules found`);
+  });
+
+  it.skipIf(!hasPromtool)('fire when a threshold is crossed and not before', () => {
+    const tests = readFileSync(join(folder, 'alerts.test.yml'), 'utf8');
+    for (const { name } of thresholds) expect(tests).toContain(`alertname: ${name}`);
+    expect(promtool('test', 'rules', 'alerts.test.yml')).toContain('SUCCESS');
+  });
+
+  it('are judged in the process by the same limits', () => {
+    const calm: WindowFigures = {
+      searches: 100,
+      emptySearches: 10,
+      fallbacks: 5,
+      searchMs: Array.from({ length: 100 }, (_, at) => at * 5),
+      answers: 50,
+      coverageSum: 30,
+      embeddings: 100,
+      embeddingErrors: 1,
+    };
+    expect(judge(calm).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+    const crossed: WindowFigures = {
+      searches: 100,
+      emptySearches: 11,
+      fallbacks: 6,
+      searchMs: Array.from({ length: 100 }, (_, at) => at * 5.5),
+      answers: 50,
+      coverageSum: 29,
+      embeddings: 100,
+      embeddingErrors: 2,
+    };
+    expect(judge(crossed).map(({ state }) => state)).toEqual(['firing', 'firing', 'firing', 'firing', 'firing']);
+    const quiet = { ...calm, searches: 5, answers: 5, embeddings: 5, searchMs: [9000] };
+    expect(judge(quiet).map(({ state }) => state)).toEqual(Array(5).fill('unknown'));
+  });
+});

@@ -368,10 +368,11 @@ describe('the door over the real system', () => {
   });
 
   it('tells operators what was counted, and how it stands against the thresholds', async () => {
-    const metrics = await call('GET /metrics');
+    const headers = { authorization: 'Bearer owner' };
+    const metrics = await call('GET /metrics', { headers });
     expect(metrics.headers['content-type']).toContain('text/plain');
     expect(metrics.body).toMatch(/footnote_request_duration_count\{kind="search"/u);
-    const { data } = (await call('GET /admin/alerts')).json<{ data: { name: string; state: string }[] }>();
+    const { data } = (await call('GET /admin/alerts', { headers })).json<{ data: { name: string; state: string }[] }>();
     expect(data.map(({ name }) => name)).toContain('FootnoteSearchSlow');
   });
 

@@ -22,6 +22,11 @@ export interface StoreQuery {
   readonly limit: number;
   readonly cursor?: string;
   readonly filter?: Filter;
+  /**
+   * `own`: words are weighed by how rare they are among what the filter leaves, as if the store held nothing else. A store that keeps no
+   * statistics of parts weighs them as ever.
+   */
+  readonly statistics?: 'own';
   readonly explain?: boolean;
   /** How many chunks match in all is wanted too: `total` of the page, from a store that counts. */
   readonly count?: boolean;
@@ -53,6 +58,11 @@ export interface StorePage {
   readonly nextCursor?: string;
   /** Chunks that match in all, where that was asked and the store counts. */
   readonly total?: number;
+  /**
+   * What a chunk would score that is made of the query's own words, as rare as they are in what was searched: by it scores of parts that were
+   * weighed by their own statistics compare. Absent where the store does not know.
+   */
+  readonly ceiling?: number;
   readonly degraded: readonly Degradation[];
 }
 

@@ -69,7 +69,7 @@ export function createLexicalIndex(parameters: { k1: number; b: number } = defau
     const { k1, b } = parameters;
     for (let at = 0; at <= longest; at++) norms[at] = k1 * (1 - b + (b * at) / average);
     for (const part of parts) part.published = true;
-    cached = { parts, entries, norms, k1 };
+    cached = { parts, entries, norms, k1, b };
     return cached;
   };
 

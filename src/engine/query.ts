@@ -25,6 +25,16 @@ export interface LexicalQuery {
   readonly cancelled?: () => boolean;
   /** Only entries of these rows; a set made by `selectRows` of this index since its last change. */
   readonly selection?: Selection;
+  /** What terms are weighed by, where that is not the whole index (`countOwn`); it holds each term of `terms` and `pairs`. */
+  readonly own?: OwnStatistics;
+}
+
+/** Of the entries that a selection leaves. */
+export interface OwnStatistics {
+  readonly entries: number;
+  readonly averageLength: number;
+  /** Of them, how many hold each term. */
+  readonly frequencies: Readonly<Record<string, number>>;
 }
 
 /** A hit's place in the ranking; `rank` from 1. */

@@ -3,14 +3,15 @@
 // Sums are double precision in the order of the query's terms, so an explanation adds up to the last bit.
 import { FootnoteError } from '../core/errors.ts';
 import { type Bitmap, hasBit } from './bitmap.ts';
-import { type LiveSegment, livingPostings } from './live-segment.ts';
+import type { LiveSegment } from './live-segment.ts';
+import { isEmptyPart } from './own-statistics.ts';
 import { matchPhrase } from './phrases.ts';
 import type { LexicalQuery } from './query.ts';
 import { noEntries, type RankedEntries } from './ranked.ts';
 import { compareKeys, createAfter, partEntries } from './references.ts';
 import type { SearchState } from './search-state.ts';
 import { findPosting, maximumEntries } from './segment.ts';
-import { placesOf } from './term-places.ts';
+import { countLiving, placesOf } from './term-places.ts';
 import { createTopEntries, drainEntries, makeRoom, type TopEntries } from './top-entries.ts';
 
 /** One term of a query against the whole index. */
@@ -38,14 +39,22 @@ export function weighTerms(state: SearchState, query: Pick<LexicalQuery, 'terms'
   }
   const weighed: WeighedTerm[] = [];
   for (const [term, weight] of weights) {
-    let frequency = 0;
     const ids = placesOf(state, term);
-    for (const [part, id] of ids.entries())
-      if (id !== -1) frequency += livingPostings(state.parts[part] as LiveSegment, id);
+    const frequency = state.frequencies ? (state.frequencies[term] ?? 0) : countLiving(state, term);
     if (frequency > 0)
       weighed.push({ term, frequency, impact: weight * idf(state.entries, frequency) * (state.k1 + 1), ids });
   }
   return weighed;
+}
+
+/** What an entry of average length would score that holds each term once: terms that no entry holds count as the rarest there are. */
+export function ceilingOf(state: SearchState, { terms }: Pick<LexicalQuery, 'terms'>): number {
+  let sum = 0;
+  for (const { term: given, weight } of terms) {
+    const term = given.toWellFormed();
+    sum += weight * idf(state.entries, state.frequencies ? (state.frequencies[term] ?? 0) : countLiving(state, term));
+  }
+  return sum;
 }
 
 /** Scores by slot, all zero between uses, and the slots that hold one, in no order. */
@@ -68,7 +77,9 @@ export function searchSegments(state: SearchState, query: LexicalQuery, { terms,
   const isAfter = query.after && createAfter(state, query.after);
   for (let index = from; index < to; index++) {
     if (query.cancelled?.()) throw new FootnoteError('cancelled', 'The request was cancelled.');
-    const count = accumulate(state, terms, index);
+    const allowed = query.own && query.selection?.[index];
+    if (allowed && isEmptyPart(parts[index] as LiveSegment, allowed)) continue;
+    const count = accumulate(state, terms, { index, allowed });
     if (count > 0) select(count, index * partEntries, createAdmission(state, query, { index, isAfter }), top);
   }
   const { references, scores } = drainEntries(top);
@@ -101,7 +112,11 @@ function createAdmission(
  * Adds up the contributions of all terms in one segment; returns how many slots have a score. Most queries touch a tenth of
  * the slots: a list of them is cheaper than a pass over all.
  */
-function accumulate(state: SearchState, terms: readonly WeighedTerm[], index: number): number {
+function accumulate(
+  state: SearchState,
+  terms: readonly WeighedTerm[],
+  { index, allowed }: { readonly index: number; readonly allowed: Bitmap | undefined },
+): number {
   const { segment } = state.parts[index] as LiveSegment;
   const { slots, frequencies, lengths, postingOffsets } = segment;
   const { norms } = state;
@@ -113,6 +128,7 @@ function accumulate(state: SearchState, terms: readonly WeighedTerm[], index: nu
     const to = postingOffsets[id + 1] as number;
     for (let at = postingOffsets[id] as number; at < to; at++) {
       const slot = slots[at] as number;
+      if (allowed !== undefined && !hasBit(allowed, slot)) continue;
       const tf = frequencies[at] as number;
       const before = sums[slot] as number;
       if (before === 0) touched[count++] = slot;

@@ -8,4 +8,7 @@ export interface SearchState {
   /** k1 * (1 - b + b * length / average length), by length. */
   readonly norms: Float64Array;
   readonly k1: number;
+  readonly b: number;
+  /** Of a search that is weighed by a part of the index: entries of that part that hold each term. Default: counted over all. */
+  readonly frequencies?: Readonly<Record<string, number>>;
 }

@@ -1,5 +1,7 @@
 // A search from terms to ranked entries: BM25 over all parts of a state, or over some of them on each of several threads, then the
 // best anew by BM25 and proximity. Invariant: however the parts were divided, the ranking is that of one scan over all.
+
+import { weighedBy } from './own-statistics.ts';
 import { createProximity, proximityDepth } from './proximity.ts';
 import type { LexicalQuery } from './query.ts';
 import type { RankedEntries } from './ranked.ts';
@@ -21,7 +23,8 @@ export interface ScannedParts {
 const isRankedAnew = ({ after, pairs = [] }: LexicalQuery): boolean =>
   pairs.length > 0 && !(after && after.rank >= proximityDepth);
 
-export function scanParts(state: SearchState, query: LexicalQuery, range?: PartRange): ScannedParts {
+export function scanParts(given: SearchState, query: LexicalQuery, range?: PartRange): ScannedParts {
+  const state = weighedBy(given, query.own);
   const terms = weighTerms(state, query);
   if (!isRankedAnew(query)) {
     const { references, scores } = searchSegments(state, query, { terms, range });

@@ -7,14 +7,14 @@ import type { SearchState } from './search-state.ts';
 import { encode, findString } from './strings.ts';
 
 const keptTerms = 4096;
-const known = new WeakMap<SearchState, Map<string, readonly number[]>>();
+const known = new WeakMap<SearchState['parts'], Map<string, readonly number[]>>();
 
 /** The term's id in each segment, or -1. */
 export function placesOf(state: SearchState, term: string): readonly number[] {
-  let places = known.get(state);
+  let places = known.get(state.parts);
   if (!places || places.size >= keptTerms) {
     places = new Map();
-    known.set(state, places);
+    known.set(state.parts, places);
   }
   const present = places.get(term);
   if (present) return present;

@@ -21,7 +21,7 @@ interface HeldIndex {
 const indexes = new Map<number, HeldIndex>();
 const vectors = new Map<number, VectorSnapshot>();
 
-function publish(index: number, { parts, entries, norms, k1 }: PublishedState): void {
+function publish(index: number, { parts, entries, norms, k1, b }: PublishedState): void {
   const before = indexes.get(index)?.segments;
   const segments = new Map<number, Segment>();
   const live = parts.map(({ segment: id, bytes, dead, deadCount }) => {
@@ -30,7 +30,7 @@ function publish(index: number, { parts, entries, norms, k1 }: PublishedState): 
     segments.set(id, segment);
     return { segment, dead, deadCount };
   });
-  indexes.set(index, { segments, state: { parts: live, entries, norms, k1 } });
+  indexes.set(index, { segments, state: { parts: live, entries, norms, k1, b } });
 }
 
 function stateOf(index: number): SearchState {

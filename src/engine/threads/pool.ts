@@ -141,8 +141,8 @@ export function createEnginePool(options: EnginePoolOptions = {}): EnginePool {
         const part = { segment: number, dead, deadCount };
         return before?.segments.has(number) ? part : { ...part, bytes: segment.bytes };
       });
-      const { entries, norms, k1 } = state;
-      thread.tell({ kind: 'publish', index: index.number, state: { parts, entries, norms, k1 } });
+      const { entries, norms, k1, b } = state;
+      thread.tell({ kind: 'publish', index: index.number, state: { parts, entries, norms, k1, b } });
       published.set(index.number, { state, segments, snapshot });
     } else published.set(index.number, { ...before, snapshot });
     const [oldest] = published.keys();

@@ -22,6 +22,7 @@ export interface PublishedState {
   readonly entries: number;
   readonly norms: Float64Array;
   readonly k1: number;
+  readonly b: number;
 }
 
 export interface SearchWork {

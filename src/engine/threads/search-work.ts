@@ -3,6 +3,7 @@
 
 import { expandTerm } from '../expand-term.ts';
 import { countByField } from '../explain.ts';
+import { weighedBy } from '../own-statistics.ts';
 import { createProximity } from '../proximity.ts';
 import type { LexicalQuery } from '../query.ts';
 import { type LexicalHit, readHits } from '../ranked.ts';
@@ -32,7 +33,10 @@ export interface Found {
 /** Keys are left to whoever asked: places are smaller in a message. */
 export function searchState(state: SearchState, query: LexicalQuery, explained: number): SearchResult {
   const ranked = searchProximate(state, query);
-  return { ranked, explanations: explainHits(state, query, ranked.references.subarray(0, explained)) };
+  return {
+    ranked,
+    explanations: explainHits(weighedBy(state, query.own), query, ranked.references.subarray(0, explained)),
+  };
 }
 
 export function readFound(state: SearchState, { ranked, explanations }: SearchResult): Found {

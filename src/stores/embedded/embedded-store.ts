@@ -9,6 +9,8 @@ import type { Degradation } from '../../core/search.ts';
 import { abortError, untilAborted } from '../../core/until-aborted.ts';
 import { printFilter } from '../../db/sqlite/documents/filter-sql.ts';
 import { type SqliteRecordDatabase, sqliteOf } from '../../db/sqlite/sqlite.ts';
+import { countOwn, weighedBy } from '../../engine/own-statistics.ts';
+import { ceilingOf } from '../../engine/score.ts';
 import type { SearchState } from '../../engine/search-state.ts';
 import { countEntries, countLiving } from '../../engine/term-places.ts';
 import { type EngineThreads, engineThreads } from '../../engine/threads/engine-threads.ts';
@@ -21,7 +23,15 @@ import { printExplanation } from './explanation.ts';
 import { findNearest, missingVectors } from './nearest.ts';
 import { type EmbeddedStore, embeddedName } from './port.ts';
 import { prepareDocuments } from './prepare.ts';
-import { checkTexts, maximumTerms, type ReadQuery, readQuery, withGuesses, withTexts } from './query.ts';
+import {
+  checkTexts,
+  maximumTerms,
+  type ParsedQuery,
+  type ReadQuery,
+  readQuery,
+  withGuesses,
+  withTexts,
+} from './query.ts';
 import { createSelector, type Selected } from './selection.ts';
 import { engineOf, vectorsIn } from './shared.ts';
 import type { VectorSpace } from './vector-keeping.ts';
@@ -61,6 +71,11 @@ interface Plan {
   /** Of the index, most frequent first. */
   readonly languages: readonly string[];
   readonly selection: Selected;
+}
+
+function* wordsOf({ terms, pairs }: ParsedQuery): Generator<string> {
+  for (const { term } of terms) yield term;
+  for (const pair of pairs) yield* pair;
 }
 
 /** The store over the record of `database` for one scope. Hybrid search is `unsupported`: retrieval fuses the two modes. */
@@ -175,6 +190,7 @@ export function createEmbeddedStore({
     const guessed =
       read.unknown.length === 0 ? read.parsed : withGuesses(read, await threads.expand(on, read.unknown, signal));
     const parsed = withTexts(guessed, query.also, languages);
+    const own = query.statistics === 'own' && selection ? countOwn(state, selection, wordsOf(parsed)) : undefined;
     const { hits: found, explanations } = await threads.find(
       on,
       {
@@ -185,6 +201,7 @@ export function createEmbeddedStore({
         limit: limit + 1,
         ...(after ? { after: { score: after.score, key: after.chunkId, rank: after.rank } } : {}),
         ...(selection ? { selection } : {}),
+        ...(own ? { own } : {}),
       },
       { explained: query.explain ? limit : 0, signal },
     );
@@ -197,12 +214,15 @@ export function createEmbeddedStore({
         score: hit.score,
         scores: { bm25: hit.bm25 },
         rank: (after?.rank ?? 0) + place + 1,
-        ...(explained ? { explanation: printExplanation(state, parsed, { hit, found: explained }) } : {}),
+        ...(explained
+          ? { explanation: printExplanation(weighedBy(state, own), parsed, { hit, found: explained }) }
+          : {}),
       };
     });
     const last = hits.at(-1);
-    if (found.length <= limit || !last) return { hits, degraded };
-    return { hits, nextCursor: printCursor(query, last), degraded };
+    const ceiling = query.statistics === 'own' ? { ceiling: ceilingOf(weighedBy(state, own), parsed) } : {};
+    if (found.length <= limit || !last) return { hits, degraded, ...ceiling };
+    return { hits, nextCursor: printCursor(query, last), degraded, ...ceiling };
   }
 
   return {

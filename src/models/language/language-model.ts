@@ -1,11 +1,50 @@
-// The port of language models: messages in, text out, with what it cost. Invariants: only FootnoteError is thrown; a refusal, a
+// The port of language models: messages and tools in, text and calls of tools out, with what it cost. Invariants: only FootnoteError is thrown; a refusal, a
 // cut or a filtered answer is a result and not an error; no call outlives its deadline or its signal.
 import type { ModelBudget } from '../../core/budget.ts';
 import type { Deadline } from '../../core/deadline.ts';
 
-export interface Message {
+export interface SpokenMessage {
   readonly role: 'system' | 'user' | 'assistant';
   readonly content: string;
+  /** Tools that the assistant called; each is answered by a message of role `tool` before anything else is said. */
+  readonly toolCalls?: readonly ToolCall[];
+  /** `GenerateResult.echo` of the turn that is shown again. */
+  readonly echo?: ModelEcho;
+}
+
+/** What a tool handed back for one call. */
+export interface ToolMessage {
+  readonly role: 'tool';
+  readonly content: string;
+  readonly callId: string;
+  /** Name of the tool that was called. */
+  readonly tool: string;
+}
+
+export type Message = SpokenMessage | ToolMessage;
+
+/** A tool that a model may call. */
+export interface Tool {
+  /** Letters, digits, `_` and `-`, at most 64. */
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema (2020-12) of an object. Providers that can, enforce it; `readToolCall` (tools/read-call.ts) checks all. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** A tool that a model wants called. Nothing of it was checked: name and arguments are what the model wrote. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON, or what a broken model takes for it. */
+  readonly arguments: string;
+}
+
+/** What a provider wants back with a turn of its model, such as encrypted reasoning. Only the model that said it is shown it again. */
+export interface ModelEcho {
+  /** `provider:model`. */
+  readonly model: string;
+  readonly parts: readonly unknown[];
 }
 
 /** A JSON Schema (2020-12) that the text of the answer must meet. Providers that can, enforce it; all are checked afterwards. */
@@ -16,13 +55,17 @@ export interface JsonForm {
 }
 
 export interface GenerateRequest {
-  /** System messages first; then user and assistant in turn, a user message last. */
+  /** System messages first; then user and assistant in turn, a user message or the results of tools last. */
   readonly messages: readonly Message[];
   /** Longest answer, reasoning included where the provider counts it so. Longer text is cut here too, as `length`. */
   readonly maxOutputTokens: number;
   /** 0..2; left to the model when absent (models that reason refuse it). */
   readonly temperature?: number;
   readonly json?: JsonForm;
+  /** Absent or empty: none is offered. A model may call several at once. */
+  readonly tools?: readonly Tool[];
+  /** Default `auto`. `required`: it has to call one. `none`: it may not, though it sees them. */
+  readonly toolChoice?: 'auto' | 'required' | 'none';
 }
 
 /** How long silence is waited for. */
@@ -53,7 +96,7 @@ export interface CallOptions {
 
 /**
  * Why the text ends. `stop`: the model was done. `length`: cut at `maxOutputTokens`. `refusal`: the model declined.
- * `content-filter`: the provider withheld it. `tool-calls`: it called a tool, though none was offered. `other`: not said.
+ * `content-filter`: the provider withheld it. `tool-calls`: it wants tools called, offered or not. `other`: not said.
  */
 export type Finish = 'stop' | 'length' | 'refusal' | 'content-filter' | 'tool-calls' | 'other';
 
@@ -79,6 +122,10 @@ export interface ModelAttempt {
 export interface GenerateResult {
   readonly text: string;
   readonly finish: Finish;
+  /** In the order in which they were made; absent where there are none. */
+  readonly toolCalls?: readonly ToolCall[];
+  /** To be shown again with this turn, where there is something to be. */
+  readonly echo?: ModelEcho;
   readonly usage: ModelUsage;
   /** `provider:model` that served, which is another than asked when that one failed. */
   readonly model: string;

@@ -20,12 +20,13 @@ const known: readonly string[] = [
   'response_format',
   'dimensions',
   'encoding_format',
+  'tools',
 ];
 
 const refusalCodes: ReadonlySet<string> = new Set(['unsupported_parameter', 'unknown_parameter', 'unsupported_value']);
 /** As servers and gateways say it that send no code. */
 const refusalWords =
-  /unsupported (?:parameter|value)|not supported|unrecognized|unknown (?:parameter|field)|extra (?:inputs|fields)|not permitted|unexpected (?:keyword|field)/iu;
+  /unsupported (?:parameter|value)|not support|unrecognized|unknown (?:parameter|field)|extra (?:inputs|fields)|not permitted|unexpected (?:keyword|field)/iu;
 const longestRefusal = 100_000;
 
 /** The parameter that a refusal (the body of a reply) names, of those that were sent; undefined where it names none of them. */

@@ -1,7 +1,7 @@
 // What a call took, in tokens. Invariant: what a provider reports counts only where it can be true; otherwise it is counted here,
 // with o200k_base, and marked as an estimate.
 import { countTokens } from '../../text/tokens/tokens.ts';
-import type { GenerateRequest, ModelUsage } from './language-model.ts';
+import type { GenerateRequest, Message, ModelUsage } from './language-model.ts';
 
 /** What providers report; any of it may be missing, or nonsense. */
 export interface ReportedUsage {
@@ -16,12 +16,21 @@ const framing = 3;
 
 /** Tokens of a request, or of a text; without a tokenizer by o200k_base, which is not every model's own (tokenizer-of.ts). */
 export function countPromptTokens(
-  request: Pick<GenerateRequest, 'messages' | 'json'> | string,
+  request: Pick<GenerateRequest, 'messages' | 'json' | 'tools'> | string,
   count: (text: string) => number = countTokens,
 ): number {
   if (typeof request === 'string') return count(request);
-  const messages = request.messages.reduce((total, message) => total + count(message.content) + framing, framing);
-  return messages + (request.json ? count(JSON.stringify(request.json.schema)) : 0);
+  const messages = request.messages.reduce(
+    (total, message) => total + count(message.content) + callTokens(message, count) + framing,
+    framing,
+  );
+  const tools = request.tools?.length ? count(JSON.stringify(request.tools)) : 0;
+  return messages + tools + (request.json ? count(JSON.stringify(request.json.schema)) : 0);
+}
+
+function callTokens(message: Message, count: (text: string) => number): number {
+  const calls = message.role === 'tool' ? [] : (message.toolCalls ?? []);
+  return calls.reduce((total, { name, arguments: written }) => total + count(`${name} ${written}`) + framing, 0);
 }
 
 const largest = 1e8;

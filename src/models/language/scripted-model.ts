@@ -9,6 +9,7 @@ import type {
   LanguageModel,
   ModelUsage,
   StreamPart,
+  ToolCall,
 } from './language-model.ts';
 import { toUsage } from './model-usage.ts';
 import { createScript, type ScriptStep } from './script.ts';
@@ -16,6 +17,8 @@ import { createScript, type ScriptStep } from './script.ts';
 export interface ScriptedReply {
   readonly text?: string;
   readonly finish?: Finish;
+  /** Tools that the model calls; an id is made for those without one. */
+  readonly toolCalls?: readonly (Omit<ToolCall, 'id'> & { readonly id?: string })[];
   readonly usage?: Partial<ModelUsage>;
   /** How the text comes when it is streamed; the text in pieces of 7 characters otherwise. */
   readonly deltas?: readonly string[];
@@ -53,9 +56,12 @@ export function createScriptedModel(steps: readonly ScriptedStep[], options: Scr
   };
   const finished = (request: GenerateRequest, reply: ScriptedReply): GenerateResult => {
     const text = reply.text ?? reply.deltas?.join('') ?? '';
+    const turn = script.requests.length;
+    const calls = (reply.toolCalls ?? []).map((call, at) => ({ id: `call_${turn}_${at + 1}`, ...call }));
     return {
       text,
-      finish: reply.finish ?? 'stop',
+      finish: reply.finish ?? (calls.length > 0 ? 'tool-calls' : 'stop'),
+      ...(calls.length > 0 && { toolCalls: calls }),
       usage: { ...toUsage({}, request, text), isEstimated: false, ...reply.usage },
       model: `scripted:${id}`,
       attempts: [{ model: `scripted:${id}`, latencyMs: 0 }],

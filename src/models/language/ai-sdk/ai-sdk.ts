@@ -21,6 +21,7 @@ import type {
 import { toUsage } from '../model-usage.ts';
 import { createOutputLimit } from '../output-limit.ts';
 import { isContentFilter, type ProviderFacts, toModelError } from './errors.ts';
+import { createTurnReader, type TurnParts, toolOptions, toPrompt } from './tool-calls.ts';
 
 /** What every provider's adapter takes. The key stays in the closures of the SDK: it is in no field of the model. */
 export interface ProviderAccess {
@@ -55,12 +56,14 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
     reason: LanguageModelV4FinishReason;
     usage: LanguageModelV4Usage | undefined;
     isCut: boolean;
+    turn?: TurnParts;
     startedAt: number;
   }): GenerateResult => {
-    const { request, text, reason, usage, isCut, startedAt } = end;
+    const { request, text, reason, usage, isCut, turn = {}, startedAt } = end;
     return {
       text,
       finish: isCut ? 'length' : toFinish(reason),
+      ...turn,
       usage: toUsage(
         {
           input: usage?.inputTokens?.total,
@@ -69,7 +72,7 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
           reasoning: usage?.outputTokens?.reasoning,
         },
         request,
-        text,
+        text + (turn.toolCalls ?? []).map((made) => made.name + made.arguments).join(''),
       ),
       model: name,
       attempts: [{ model: name, latencyMs: performance.now() - startedAt }],
@@ -94,17 +97,24 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
       const startedAt = performance.now();
       const call = begin(options);
       try {
-        const result = await model.doGenerate({ ...toCall(request), ...settings(request), abortSignal: call.signal });
+        const result = await model.doGenerate({
+          ...toCall(request, name),
+          ...settings(request),
+          abortSignal: call.signal,
+        });
         if (result.finishReason.unified === 'error')
           throw new FootnoteError('upstream-invalid', 'It ended with an error.');
         const text = result.content.filter(isAnswer).map(textOf).join('').toWellFormed();
         const within = createOutputLimit(request.maxOutputTokens).take(text);
+        const reader = createTurnReader(name);
+        for (const part of result.content) reader.take(part);
         return finished({
           request,
           text: within,
           reason: result.finishReason,
           usage: result.usage,
           isCut: within.length < text.length,
+          turn: reader.end(),
           startedAt,
         });
       } catch (error) {
@@ -122,16 +132,23 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
       let text = '';
       let isRead = false;
       try {
-        const result = await model.doStream({ ...toCall(request), ...settings(request), abortSignal: call.signal });
+        const result = await model.doStream({
+          ...toCall(request, name),
+          ...settings(request),
+          abortSignal: call.signal,
+        });
         const limit = createOutputLimit(request.maxOutputTokens);
         const asides = new Set<string>();
+        const reader = createTurnReader(name);
         let end: Extract<LanguageModelV4StreamPart, { type: 'finish' }> | undefined;
         let isCut = false;
         for await (const part of result.stream) {
           if (part.type === 'error') throw part.error;
           if (part.type === 'finish') end = part;
+          reader.take(part);
           if (part.type === 'text-start' && !isAnswer({ ...part, type: 'text', text: '' })) asides.add(part.id);
-          if (part.type === 'reasoning-delta' || part.type === 'text-delta') options.heard?.();
+          if (part.type === 'reasoning-delta' || part.type === 'text-delta' || part.type === 'tool-input-delta')
+            options.heard?.();
           if (part.type !== 'text-delta' || part.delta === '' || asides.has(part.id)) continue;
           const delta = limit.take(part.delta);
           isCut = delta.length < part.delta.length;
@@ -146,7 +163,10 @@ export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOpt
         )
           throw new FootnoteError('upstream-unavailable', 'Its answer broke off before the end.');
         const reason = end?.finishReason ?? { unified: 'length' as const, raw: undefined };
-        yield { type: 'end', result: finished({ request, text, reason, usage: end?.usage, isCut, startedAt }) };
+        yield {
+          type: 'end',
+          result: finished({ request, text, reason, usage: end?.usage, isCut, turn: reader.end(), startedAt }),
+        };
       } catch (error) {
         call.check();
         if (text === '' && isContentFilter(error)) yield { type: 'end', result: withheld(request, startedAt) };
@@ -184,12 +204,12 @@ function begin({ deadline, signal }: CallOptions): BegunCall {
   return { signal: ends.signal, check, leave: () => ends.abort(leftStream), end: ends.release };
 }
 
-function toCall({ messages, maxOutputTokens, temperature, json }: GenerateRequest): LanguageModelV4CallOptions {
+function toCall(request: GenerateRequest, name: string): LanguageModelV4CallOptions {
+  const { messages, maxOutputTokens, temperature, json } = request;
   return {
-    prompt: messages.map(({ role, content }) =>
-      role === 'system' ? { role, content } : { role, content: [{ type: 'text', text: content }] },
-    ),
+    prompt: toPrompt(messages, name),
     maxOutputTokens,
+    ...toolOptions(request, isStrictSchema),
     ...(temperature === undefined ? {} : { temperature }),
     ...(json === undefined ? {} : { responseFormat: { type: 'json', name: json.name, schema: json.schema } }),
   };

@@ -115,6 +115,8 @@ function judge(
     return ['rate-limited', `${title} takes no more requests for ${model} now${said}.${wait}`, false];
   }
   if (
+    // Ollama says that a model has no tools under the type of its failures.
+    parameter === undefined &&
     has(
       'overloaded_error',
       'server_error',

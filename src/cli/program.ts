@@ -9,9 +9,11 @@ import { addCompareCommand } from './commands/compare.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addDocumentsCommand } from './commands/documents.ts';
 import { addEvalCommand } from './commands/eval.ts';
+import { addFeedbackCommand } from './commands/feedback.ts';
 import { addIngestCommand } from './commands/ingest.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addModelsCommand } from './commands/models.ts';
+import { addRecommendCommand } from './commands/recommend.ts';
 import { addReindexCommand } from './commands/reindex.ts';
 import { addSearchCommand } from './commands/search.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -78,6 +80,8 @@ ${exitCodes()}`,
     addDocumentsCommand,
     addKeysCommand,
     addModelsCommand,
+    addFeedbackCommand,
+    addRecommendCommand,
     addUsageCommand,
     addDoctorCommand,
     addEvalCommand,

@@ -19,6 +19,9 @@ import type { Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
 import type { KeyRepository } from './api-keys.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
+import type { DocumentOpensRepository } from './document-opens.ts';
+import type { FeedbackRepository } from './feedback.ts';
+import type { PageOf, PageRequest } from './page.ts';
 import type { SpendingRepository } from './spending.ts';
 
 export type {
@@ -28,17 +31,7 @@ export type {
   DeliveryQueue,
   DueDelivery,
 } from './delivery-queue.ts';
-
-export interface PageOf<T> {
-  readonly data: readonly T[];
-  readonly nextCursor?: string;
-}
-
-export interface PageRequest {
-  /** 1..1000, default 50. */
-  readonly limit?: number;
-  readonly cursor?: string;
-}
+export type { PageOf, PageRequest } from './page.ts';
 
 /** Structure that viewing and citing need, kept beside the text. */
 export interface DocumentStructure {
@@ -354,6 +347,8 @@ export interface TenantRecord {
   readonly sessions: SessionRepository;
   readonly traces: TraceRepository;
   readonly answers: AnswerRepository;
+  readonly feedback: FeedbackRepository;
+  readonly documentOpens: DocumentOpensRepository;
   readonly ingestions: IngestionRepository;
   readonly readings: ReadingRepository;
   readonly idempotency: IdempotencyRepository;

@@ -27,6 +27,7 @@ import type { Footnote, Health } from './facade.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
 import { acquireLock, type Lock } from './lock.ts';
+import { createOpenCounts } from './open-counts.ts';
 import { createDeleteElsewhere } from './record/delete-elsewhere.ts';
 import { createErasing } from './record/erasing.ts';
 import { createRecordThread } from './record/record-thread.ts';
@@ -160,6 +161,12 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         })
       : undefined;
 
+    const openCounts = createOpenCounts((tenant, counts) =>
+      database
+        .forScope({ tenant, principal: { id: 'open-counts', role: 'admin', groups: [] } })
+        .documentOpens.add(counts, clock.now()),
+    );
+
     const handles = new Map<string, Footnote>();
     const pipelines = new WeakMap<Footnote, Pipeline>();
     const open = (scope: Scope): Footnote => {
@@ -230,6 +237,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         requests,
         usage: createUsage({ record, ledger, clock }),
         clock,
+        ids,
+        countOpen: (documentId) => openCounts.count(scope.tenant, documentId),
         timeoutMs: config.requestTimeoutMs,
         demand,
         erasing: () => erasing.status(scope.tenant),
@@ -280,6 +289,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       },
       async close() {
         await runs.close();
+        await openCounts.close();
         await telemetry?.close();
         await delivery.close();
         await erasing.close();

@@ -29,6 +29,7 @@ import type { IngestPreview } from '../ingest/preview.ts';
 import type { BudgetStanding } from '../models/money/spending-ledger.ts';
 import type { StoreHealth } from '../stores/store.ts';
 import type { EmbedderStatus } from '../vectors/embedder.ts';
+import type { FeedbackPart, Recommend } from './facade/feedback.ts';
 import type { DocumentView, ViewRange } from './record/document-view.ts';
 import type { ErasureStatus } from './record/erasing.ts';
 import type { ModelsHealth } from './roles/model-health.ts';
@@ -254,6 +255,9 @@ export interface Footnote {
   readonly traces: {
     get(id: string): Promise<{ trace: TraceSummary; events: readonly LoggedEvent[] }>;
   };
+  readonly feedback: FeedbackPart;
+  /** What to read next. Throws `not-found` for a current document that is not there. */
+  readonly recommend: Recommend;
   readonly answers: {
     get(id: string): Promise<Answer>;
     /** Re-checks a saved answer against the record as it is now. */

@@ -3,9 +3,11 @@
 import { verifyAnswer } from '../answer/verify.ts';
 import type { Footnote } from './facade.ts';
 import { createDocumentsPart } from './handle/documents.ts';
+import { createFeedbackPart } from './handle/feedback.ts';
 import { found } from './handle/found.ts';
 import { createIngestionsPart } from './handle/ingestions.ts';
 import type { HandleOptions } from './handle/options.ts';
+import { createRecommend } from './handle/recommend.ts';
 import { createSourcesPart } from './handle/sources.ts';
 import { createStoreNamed } from './handle/store-named.ts';
 import { createStoresPart } from './handle/stores.ts';
@@ -15,12 +17,14 @@ export function createHandle(options: HandleOptions): Footnote {
   const { record, stores, sessions, requests, demand } = options;
   const storeNamed = createStoreNamed(stores);
 
+  const search: Footnote['search'] = (request, call) => demand.serve(() => requests.search(request, call));
+
   return {
     documents: createDocumentsPart(options, storeNamed),
     sources: createSourcesPart(options),
     ingestions: createIngestionsPart(options),
     stores: createStoresPart(options, storeNamed),
-    search: (request, call) => demand.serve(() => requests.search(request, call)),
+    search,
     ask: (request, call) => demand.serve(() => requests.ask(request, call)),
     sessions: {
       create: (session) => sessions.create(session),
@@ -31,6 +35,8 @@ export function createHandle(options: HandleOptions): Footnote {
       send: (sessionId, request, call) => demand.serve(() => requests.send(sessionId, request, call)),
     },
     usage: options.usage,
+    feedback: createFeedbackPart(options),
+    recommend: createRecommend(record, search),
     traces: { get: (id) => found('trace', id, record.traces.get(id)) },
     answers: {
       get: (id) => found('answer', id, record.answers.get(id)),

@@ -26,6 +26,7 @@ import { accessOf } from './policy/policy.ts';
 import { problemMime, toFailure } from './policy/problem.ts';
 import { registerAskRoutes } from './routes/ask.ts';
 import { registerDocumentRoutes } from './routes/documents.ts';
+import { registerFeedbackRoutes } from './routes/feedback.ts';
 import { registerIngestionRoutes } from './routes/ingestions.ts';
 import { registerKeyRoutes } from './routes/keys.ts';
 import { registerMetricsRoutes } from './routes/metrics.ts';
@@ -285,6 +286,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     registerStoreRoutes(routes, door);
     registerAskRoutes(routes, door);
     registerSessionRoutes(routes, door);
+    registerFeedbackRoutes(routes, door);
     registerOperationRoutes(routes, door);
     registerUsageRoutes(routes, door);
     registerMetricsRoutes(routes, door);

@@ -12,6 +12,7 @@ import type { Ingestion, IngestionFile, PageOf, PageRequest, TraceSummary } from
 import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '../../src/footnote/facade.ts';
 import type { IdempotencyPort, KeptReply } from '../../src/http/idempotency.ts';
 import type { HttpKeys } from '../../src/http/wire/http-types.ts';
+import { fakeFeedback } from './fake-feedback.ts';
 
 type Preview = Awaited<ReturnType<Footnote['sources']['preview']>>;
 
@@ -372,6 +373,8 @@ export function createFakeSystem(): FakeSystem {
     };
 
     return {
+      feedback: fakeFeedback(scope, (id) => tenant.answers.has(id)),
+      recommend: async () => [],
       documents: {
         add,
         async preview({ source = 'uploads', uri = 'text', text, bytes }) {

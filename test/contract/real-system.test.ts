@@ -376,6 +376,28 @@ describe('the door over the real system', () => {
     expect(data.map(({ name }) => name)).toContain('FootnoteSearchSlow');
   });
 
+  it('takes feedback on an answer, gives it back as cases, and says what to read next', async () => {
+    const headers = { authorization: 'Bearer owner' };
+    const answer = (
+      await call('POST /v1/ask', { headers, payload: { question: 'What is in the notes?' } })
+    ).json<Answer>();
+    const url = `/v1/answers/${answer.id}/feedback`;
+    const given = await call('POST /v1/answers/:id/feedback', {
+      url,
+      headers,
+      payload: { rating: 'down', comment: 'no' },
+    });
+    expect(given.statusCode).toBe(201);
+    expect((await call('GET /v1/feedback', { headers })).json<{ data: unknown[] }>().data).toHaveLength(1);
+    expect((await call('GET /v1/feedback/cases', { headers })).json()).toMatchObject({
+      data: [{ question: 'What is in the notes?', rating: 'down', comment: 'no' }],
+    });
+    const { data } = (await call('POST /v1/recommendations', { headers, payload: { limit: 2 } })).json<{
+      data: { reason: string }[];
+    }>();
+    for (const { reason } of data) expect(reason).toMatch(/\.$/u);
+  });
+
   it('has reached every route, and nothing failed behind the door', () => {
     // They are of stores beside the record: stores-beside.test.ts reaches them.
     const elsewhere = ['POST /v1/stores/:store/pause', 'POST /v1/stores/:store/resume'];

@@ -4,6 +4,7 @@ import type { Answer } from '../../core/answer.ts';
 import type { Source } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { FootnoteEvent } from '../../core/events.ts';
+import type { Recommendation } from '../../footnote/facade/feedback.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, SyncOptions } from '../../footnote/facade.ts';
 import { part, type RemoteHttp, toError } from './remote-http.ts';
 
@@ -187,6 +188,13 @@ export function createRemote(http: RemoteHttp): Footnote {
         ).data,
       send: (id, request, call) => answer(`/v1/rag/sessions/${part(id)}/messages`, request, call),
     },
+    feedback: {
+      give: (answerId, body) => http.json('POST', `/v1/answers/${part(answerId)}/feedback`, { body }),
+      list: (request) => http.json('GET', '/v1/feedback', { query: { ...request } }),
+      cases: (request) => http.json('GET', '/v1/feedback/cases', { query: { ...request } }),
+    },
+    recommend: async (body) =>
+      (await http.json<{ data: readonly Recommendation[] }>('POST', '/v1/recommendations', { body })).data,
     usage: (request = {}) => http.json('GET', '/v1/usage', { query: { ...request } }),
     traces: { get: (id) => http.json('GET', `/admin/traces/${part(id)}`) },
     answers: {

@@ -1,5 +1,7 @@
 // The steps of the schema, in order. Invariant: a step that was released is never edited; new ones are appended.
+
 import { deliveryQueue } from './delivery/schema.ts';
+import { feedback } from './schema/feedback.ts';
 
 const foundation = `
 CREATE TABLE source (
@@ -338,4 +340,5 @@ export const steps: readonly string[] = [
   sourceItems,
   deliveryQueue,
   documentContainers,
+  feedback,
 ];

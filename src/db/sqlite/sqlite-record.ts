@@ -15,6 +15,8 @@ import { createReadingRepository } from './documents/readings.ts';
 import { createRowMemory } from './documents/row-memory.ts';
 import { createSourceRepository } from './documents/sources.ts';
 import { createErasures, type Erasures } from './erasure.ts';
+import { createDocumentOpensRepository } from './feedback/document-opens.ts';
+import { createFeedbackRepository } from './feedback/feedback.ts';
 import {
   openReader,
   openWriter,
@@ -132,6 +134,8 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       sessions: createSessionRepository(scope, read, { write, free, deletions: erasures.deletedSessions }),
       traces: createTraceRepository(scope, { read, write, groups: traceGroups }),
       answers: createAnswerRepository(scope, read, write),
+      feedback: createFeedbackRepository(scope, read, write),
+      documentOpens: createDocumentOpensRepository(scope, read, write),
       ingestions: createIngestionRepository(scope, read, write),
       readings: createReadingRepository(scope, read, write),
       idempotency: createIdempotencyRepository(scope, write),

@@ -21,7 +21,7 @@ export const toDirect = ({ passwords = [], ...document }: AddDocument): DirectDo
 const isLong = ({ textLength, chunkCount }: DocumentRecord): boolean => textLength > 500_000 || chunkCount > 250;
 
 export function createDocumentsPart(
-  options: Pick<HandleOptions, 'record' | 'pipeline' | 'previews' | 'demand' | 'thread' | 'timeoutMs'>,
+  options: Pick<HandleOptions, 'record' | 'pipeline' | 'previews' | 'demand' | 'thread' | 'timeoutMs' | 'countOpen'>,
   storeNamed: StoreNamed,
 ): Footnote['documents'] {
   const { record, pipeline, previews, demand, thread } = options;
@@ -72,6 +72,7 @@ export function createDocumentsPart(
     },
     async file(id) {
       const document = await found('document', id, record.documents.get(id));
+      options.countOpen?.(id);
       const name = document.uri.split(/[/\\#]/u).findLast((part) => part !== '') ?? 'document';
       const bytes = await partOf(id, 'file', () => record.documents.file(id));
       if (bytes) return { bytes, mime: document.mime, name };
@@ -93,6 +94,7 @@ export function createDocumentsPart(
     },
     async view(id, range) {
       const document = await found('document', id, record.documents.get(id));
+      options.countOpen?.(id);
       if (!thread || !isLong(document)) return undefined;
       const view = await thread.view(record.scope, id, range);
       if (view === null) throw missing('document', id);

@@ -1,7 +1,7 @@
 // What the facade of one scope is made of.
 import type { createRunner } from '../../agent/run.ts';
 import type { Demand } from '../../core/demand.ts';
-import type { Clock } from '../../core/ids.ts';
+import type { Clock, Ids } from '../../core/ids.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import type { Connectors } from '../../ingest/connectors/connector.ts';
 import type { Pipeline } from '../../ingest/pipeline.ts';
@@ -31,6 +31,9 @@ export interface HandleOptions {
   readonly requests: ReturnType<typeof createRunner>;
   readonly usage: Footnote['usage'];
   readonly clock: Clock;
+  readonly ids: Ids;
+  /** Told of each document that somebody opens. */
+  readonly countOpen?: (documentId: string) => void;
   /** Time that looking through all documents may take unless the caller says otherwise. */
   readonly timeoutMs: number;
   /** Told of those who wait for results; work that is long lets them go first. */

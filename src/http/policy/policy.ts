@@ -52,6 +52,10 @@ export const routePolicy = {
   'POST /v1/ask': 'reader',
   'GET /v1/answers/:id': 'reader',
   'POST /v1/answers/verify': 'reader',
+  'POST /v1/answers/:id/feedback': 'reader',
+  'GET /v1/feedback': 'reader',
+  'GET /v1/feedback/cases': 'reader',
+  'POST /v1/recommendations': 'reader',
 
   'POST /v1/rag/sessions': 'reader',
   'GET /v1/rag/sessions': 'reader',

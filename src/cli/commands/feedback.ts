@@ -1,0 +1,76 @@
+// footnote feedback: say whether an answer was right, see what was said of answers, and take it out as cases of an evaluation.
+import { Argument, type Command, Option } from 'commander';
+import { ratings } from '../../core/feedback.ts';
+import type { Feedback, Rating } from '../../footnote/facade/feedback.ts';
+import { toWholeNumber } from '../terminal/options.ts';
+import { toPrintable, toTable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
+
+/** One after the other, so that a list of any length is read in bounded memory. */
+async function* everyPage<T>(
+  read: (page: { limit: number; cursor?: string }) => Promise<{ data: readonly T[]; nextCursor?: string }>,
+): AsyncGenerator<T> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await read({ limit: 200, ...(cursor !== undefined && { cursor }) });
+    yield* page.data;
+    if (page.nextCursor === undefined) return;
+    cursor = page.nextCursor;
+  }
+}
+
+const cellsOf = ({ createdAt, rating, answerId, citation, question = '', comment = '' }: Feedback): string[] =>
+  [
+    createdAt.slice(0, 16).replace('T', ' '),
+    rating,
+    answerId + (citation ? ` [${citation}]` : ''),
+    question,
+    comment,
+  ].map(toPrintable);
+
+export function addFeedbackCommand(program: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const feedback = program.command('feedback').description('Say whether an answer was right, and see what was said');
+  const ratingOption = () => new Option('--rating <rating>', 'only those').choices([...ratings]);
+
+  const list = feedback.command('list', { isDefault: true }).description('List what was said, newest first');
+  list.addOption(ratingOption()).option('--limit <count>', 'how many', toWholeNumber, 50);
+  list.action(async ({ rating, limit }: { rating?: Rating; limit: number }) => {
+    await cli.withData(list, { needsData: true }, async ({ footnote }) => {
+      const page = await footnote.feedback.list({ limit, ...(rating && { rating }) });
+      terminal.value(page);
+      if (page.data.length === 0) terminal.line('Nobody has said anything of an answer yet.');
+      for (const row of toTable(page.data.map(cellsOf))) terminal.line(row);
+    });
+  });
+
+  const give = feedback
+    .command('give')
+    .description('Say whether an answer was right')
+    .argument('<answer>', 'id of the answer')
+    .addArgument(new Argument('<rating>', 'what you say of it').choices([...ratings]))
+    .option('--comment <text>', 'what was right or wrong')
+    .option('--citation <index>', 'the citation that it is about, from 1', toWholeNumber)
+    .addHelpText('after', '\nExample:\n  footnote feedback give ans_123 down --citation 2 --comment "of another year"');
+  give.action(async (answerId: string, rating: Rating, options: { comment?: string; citation?: number }) => {
+    await cli.withData(give, { needsData: true }, async ({ footnote }) => {
+      const given = await footnote.feedback.give(answerId, { rating, ...options });
+      terminal.value(given);
+      terminal.line(`Kept: ${given.rating} for ${toPrintable(given.answerId)}.`);
+    });
+  });
+
+  const exported = feedback
+    .command('export')
+    .description('Print what was said as cases for "footnote eval answers", one JSON object a line')
+    .addOption(ratingOption());
+  exported.action(async ({ rating }: { rating?: Rating }) => {
+    await cli.withData(exported, { needsData: true }, async ({ footnote }) => {
+      const cases = [];
+      for await (const one of everyPage((page) => footnote.feedback.cases({ ...page, ...(rating && { rating }) }))) {
+        cases.push(one);
+        terminal.line(JSON.stringify(one));
+      }
+      terminal.value({ data: cases });
+    });
+  });
+}

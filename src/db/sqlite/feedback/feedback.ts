@@ -1,0 +1,66 @@
+// What people say of answers, in SQLite.
+import type { SQLInputValue } from 'node:sqlite';
+import { type Feedback, ratings } from '../../../core/feedback.ts';
+import type { Scope } from '../../../core/scope.ts';
+import type { FeedbackRepository } from '../../feedback.ts';
+import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import { prepared, type Reader } from '../file/connection.ts';
+import type { Writer } from '../requests/sessions.ts';
+
+interface Row {
+  readonly id: string;
+  readonly answer_id: string;
+  readonly principal: string;
+  readonly citation: number;
+  readonly rating: string;
+  readonly comment: string | null;
+  readonly question: string | null;
+  readonly created_at: string;
+}
+
+const toFeedback = (row: Row): Feedback => ({
+  id: row.id,
+  answerId: row.answer_id,
+  principal: row.principal,
+  rating: ratings.find((rating) => rating === row.rating) ?? 'down',
+  ...(row.comment !== null && { comment: row.comment }),
+  ...(row.citation > 0 && { citation: row.citation }),
+  ...(row.question !== null && { question: row.question }),
+  createdAt: row.created_at,
+});
+
+export function createFeedbackRepository(
+  { tenant, principal }: Scope,
+  read: Reader,
+  write: Writer,
+): FeedbackRepository {
+  return {
+    put: ({ id, answerId, principal: by, rating, comment, citation, question, createdAt }) =>
+      write((database) => {
+        prepared(
+          database,
+          'INSERT OR REPLACE INTO feedback (tenant, answer_id, principal, citation, id, rating, comment, question, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        ).run(tenant, answerId, by, citation ?? 0, id, rating, comment ?? null, question ?? null, createdAt);
+      }),
+    list: (request) =>
+      read((database) => {
+        const limit = toLimit(request);
+        const after = parseCursor(request, ['string', 'string']);
+        const conditions: readonly [string, ...SQLInputValue[]][] = [
+          ['tenant = ?', tenant],
+          ...(principal.role === 'admin' ? [] : [['principal = ?', principal.id] as const]).map(
+            ([sql, value]): [string, SQLInputValue] => [sql, value],
+          ),
+          ...(request.rating === undefined ? [] : [['rating = ?', request.rating] as [string, SQLInputValue]]),
+          ...(request.answerId === undefined ? [] : [['answer_id = ?', request.answerId] as [string, SQLInputValue]]),
+          ...(after === undefined ? [] : [['(created_at, id) < (?, ?)', ...after] as [string, ...SQLInputValue[]]]),
+        ];
+        const sql = `SELECT * FROM feedback WHERE ${conditions.map(([condition]) => condition).join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`;
+        const rows = prepared(database, sql).all(...conditions.flatMap(([, ...values]) => values), limit + 1);
+        return toPage(rows as unknown as Row[], limit, {
+          value: toFeedback,
+          key: ({ created_at, id }) => [created_at, id],
+        });
+      }),
+  };
+}

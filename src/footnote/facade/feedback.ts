@@ -1,0 +1,33 @@
+// The part of the facade that takes what people say of answers, and says what to read next.
+import type { Recommendation, RecommendationRequest } from '../../agent/recommend.ts';
+import type { Feedback, Rating } from '../../core/feedback.ts';
+import type { PageOf, PageRequest } from '../../db/record.ts';
+import type { AnswerCase } from '../../evals/answers.ts';
+
+export type { Recommendation, RecommendationRequest } from '../../agent/recommend.ts';
+export type { Feedback, Rating } from '../../core/feedback.ts';
+
+export interface FeedbackRequest {
+  readonly rating: Rating;
+  readonly comment?: string | undefined;
+  /** Index of the citation that it is about, from 1. */
+  readonly citation?: number | undefined;
+}
+
+/** A case for evaluations, with what people said of the answer that it came from. */
+export interface FeedbackCase extends AnswerCase {
+  readonly rating: Rating;
+  readonly answerId: string;
+  readonly comment?: string;
+}
+
+export interface FeedbackPart {
+  /** Throws `not-found` for an answer that is not there, `invalid-request` for a citation that it does not have. */
+  give(answerId: string, feedback: FeedbackRequest): Promise<Feedback>;
+  /** Newest first: an admin sees the tenant's, others their own. */
+  list(request: PageRequest & { readonly rating?: Rating; readonly answerId?: string }): Promise<PageOf<Feedback>>;
+  /** As cases for `footnote eval answers`: what was praised must be found again, what was found wrong must not be the answer. */
+  cases(request: PageRequest & { readonly rating?: Rating }): Promise<PageOf<FeedbackCase>>;
+}
+
+export type Recommend = (request: RecommendationRequest) => Promise<readonly Recommendation[]>;

@@ -1,0 +1,73 @@
+// What people say of answers: kept beside the question, so that it can become a case of an evaluation.
+import type { Answer } from '../../core/answer.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { Clock, Ids } from '../../core/ids.ts';
+import type { TenantRecord } from '../../db/record.ts';
+import type { FeedbackCase, FeedbackPart } from '../facade/feedback.ts';
+import { found } from './found.ts';
+
+export interface FeedbackOptions {
+  readonly record: TenantRecord;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Ids;
+}
+
+export function createFeedbackPart({ record, clock, ids }: FeedbackOptions): FeedbackPart {
+  /** As it was asked, from the log of the request; undefined once that is gone. */
+  async function questionOf({ traceId }: Answer): Promise<string | undefined> {
+    const first = (await record.traces.get(traceId).catch(() => undefined))?.events[0]?.event;
+    if (first?.type !== 'request') return undefined;
+    const { question, content } = first.body as { question?: string; content?: string };
+    return question ?? content;
+  }
+
+  async function toCase(feedback: Awaited<ReturnType<typeof record.feedback.list>>['data'][number]) {
+    const { id, answerId, rating, comment, question } = feedback;
+    const answer = await record.answers.get(answerId).catch(() => undefined);
+    if (question === undefined || !answer) return undefined;
+    const cited = answer.citations.map(({ quote, documentId }) => ({ document: documentId, text: quote }));
+    const [best] = answer.citations;
+    const made: FeedbackCase = {
+      id,
+      question,
+      answerId,
+      rating,
+      ...(comment !== undefined && { comment }),
+      // What somebody praised is what the next version must find, too.
+      ...(rating === 'up' && answer.abstained && { unanswerable: true }),
+      ...(rating === 'up' &&
+        best && { answers: answer.claims.map(({ text }) => text), document: best.documentId, supporting: cited }),
+    };
+    return made;
+  }
+
+  return {
+    async give(answerId, { rating, comment, citation }) {
+      const answer = await found('answer', answerId, record.answers.get(answerId));
+      if (citation !== undefined && !answer.citations.some(({ index }) => index === citation))
+        throw new FootnoteError(
+          'invalid-request',
+          `The answer has no citation ${citation}: it has ${answer.citations.length}.`,
+        );
+      const question = await questionOf(answer);
+      const feedback = {
+        id: ids.next('fbk'),
+        answerId,
+        principal: record.scope.principal.id,
+        rating,
+        ...(comment !== undefined && { comment }),
+        ...(citation !== undefined && { citation }),
+        ...(question !== undefined && { question }),
+        createdAt: clock.now(),
+      };
+      await record.feedback.put(feedback);
+      return feedback;
+    },
+    list: (request) => record.feedback.list(request),
+    async cases(request) {
+      const page = await record.feedback.list(request);
+      const cases = await Promise.all(page.data.map(toCase));
+      return { ...page, data: cases.filter((one) => one !== undefined) };
+    },
+  };
+}

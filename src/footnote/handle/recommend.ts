@@ -1,0 +1,25 @@
+// What to read next, over the record and the search; and how often documents are opened, which it goes by.
+import { recommend } from '../../agent/recommend.ts';
+import { toFootnoteError } from '../../core/errors.ts';
+import type { TenantRecord } from '../../db/record.ts';
+import type { Recommend } from '../facade/feedback.ts';
+import type { Footnote } from '../facade.ts';
+
+export function createRecommend(record: TenantRecord, search: Footnote['search']): Recommend {
+  const { documents, documentOpens } = record;
+  return (request) =>
+    recommend(request, {
+      document: (id) => documents.get(id).catch(unlessDamaged),
+      text: (id) => documents.text(id).catch(unlessDamaged),
+      search: async (query, topK) => (await search({ query, topK, minScore: 0 })).results,
+      among: async ({ field, name }, limit) =>
+        (await documents.list({ limit, filter: { op: 'eq', field, value: name } })).data,
+      mostOpened: (limit, of) => documentOpens.most(limit, of),
+      duplicates: async (id) => (await documents.duplicates(id).catch(() => [])).map(({ documentId }) => documentId),
+    });
+}
+
+/** One that is damaged is nothing to read. */
+function unlessDamaged(thrown: unknown): undefined {
+  if (toFootnoteError(thrown).code !== 'data-corrupt') throw thrown;
+}

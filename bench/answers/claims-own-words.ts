@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { supportOf } from '../../src/answer/support/support.ts';
+import { vetoesOf } from '../../src/answer/support/vetoes.ts';
 import { segmentSentences } from '../../src/text/sentences.ts';
 import { cutsOf } from '../../testkit/forge/cuts.ts';
 import { forgeTexts } from '../../testkit/forge/forge-texts.ts';
@@ -35,6 +36,25 @@ for (const set of sets)
       metrics[`${name}: balanced accuracy`] = result.balancedAccuracy;
       metrics[`${name}: AUC`] = result.auc;
     }
+  }
+
+const left: (string | number)[][] = [];
+const contradicted = ({ claim, quote }: { readonly claim: string; readonly quote: string }): boolean => {
+  const { verdict, reasons } = supportOf(claim, quote);
+  return verdict === 'unsupported' && vetoesOf({ claim, quotes: [{ quote, title: '' }], reasons }).length > 0;
+};
+for (const [name, pairs] of [
+  ...sets.slice(0, 2).map((set) => [set[0]?.set ?? '', set] as const),
+  ['written by hand', writtenPairs] as const,
+])
+  for (const half of ['shaped on', 'reported'] as const) {
+    const mine = pairs.filter(({ isOpen }) => isOpen === (half === 'shaped on'));
+    const shareOf = (isTrue: boolean): number => {
+      const of = mine.filter((pair) => pair.isTrue === isTrue);
+      return Math.round((1000 * of.filter((pair) => contradicted(pair)).length) / Math.max(1, of.length)) / 10;
+    };
+    left.push([name, half, mine.length, Math.round(10 * (100 - shareOf(true))) / 10, shareOf(false)]);
+    if (half === 'reported') metrics[`${name}: true left to a judge %`] = Math.round(10 * (100 - shareOf(true))) / 10;
   }
 
 const written: (string | number)[][] = [];
@@ -101,6 +121,11 @@ const columns = [
 ];
 const tables: BenchTable[] = [
   { title: 'Claims judged by people', columns: ['set', 'half', ...columns], rows: judged },
+  {
+    title: 'What a judge gets to see',
+    columns: ['set', 'half', 'pairs', 'true, not contradicted %', 'false, contradicted %'],
+    rows: left,
+  },
   { title: 'Claims written by hand, by kind', columns: ['kind', 'half', ...columns], rows: written },
   {
     title: 'Claims made by leaving something out',

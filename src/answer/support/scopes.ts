@@ -51,7 +51,7 @@ export function markScopes(tokens: readonly Token[], isAligned: (at: number) => 
     const next = words[at + 1] ?? '';
     const previous = words[at - 1] ?? '';
     if (token.type === 'mark') {
-      if (/^[;:!?]$|^[—–]$/u.test(token.text) || (token.text === '.' && at < tokens.length - 1)) {
+      if (/^[;:!?]$|^[—–]$/u.test(token.text) || isDash(tokens, at) || (token.text === '.' && at < tokens.length - 1)) {
         scope = fresh();
         saved = undefined;
         if (token.text === ';') attributed = false;
@@ -171,9 +171,20 @@ function markAttribution(tokens: readonly Token[], words: readonly string[]): vo
   }
 }
 
+/** Two hyphens are a dash. */
+const isDash = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.text === '-' && tokens[at - 1]?.text === '-' && tokens[at - 1]?.end === tokens[at]?.start;
+
+/** "Whether by train or by car, more people travel": they do in any case. */
+const isEitherWay = (words: readonly string[], at: number): boolean =>
+  words[at] === 'whether' &&
+  words.slice(0, at).every((word) => word.startsWith('\u0000') || at < 2) &&
+  words.indexOf('or', at) > 0 &&
+  words.indexOf('\u0000,', at) > words.indexOf('or', at);
+
 function markConditions(tokens: readonly Token[], words: readonly string[]): void {
   for (const [at, word] of words.entries()) {
-    if (!isCondition(word, words[at - 1] ?? '', words[at + 1] ?? '')) continue;
+    if (!isCondition(word, words[at - 1] ?? '', words[at + 1] ?? '') || isEitherWay(words, at)) continue;
     let end = at + 1;
     while (
       end < tokens.length &&

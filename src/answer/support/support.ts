@@ -20,7 +20,7 @@ import { findResolved } from './pronouns.ts';
 import { restrictionsRemoved } from './restrictions/restrictions.ts';
 import { supportOfRow } from './rows.ts';
 import { markScopes } from './scopes.ts';
-import { type Language, languageOf, readTokens, type Token } from './tokens.ts';
+import { type Language, languageOf, readTokens, type Token, tighten } from './tokens.ts';
 import { contradictionsFirst } from './vetoes.ts';
 
 export interface SupportOptions {
@@ -103,10 +103,9 @@ export function supportOf(claim: string, quote: string, options: SupportOptions 
 }
 
 const foldSpace = (text: string): string =>
-  text
-    .normalize('NFC')
-    .replace(/[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' ')
-    .trim();
+  tighten(
+    text.normalize('NFC').replace(/[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' '),
+  ).trim();
 const trimEnd = (text: string): string =>
   text.replace(/^["“”'‘’«»*_\s-]+|(?<!["“”'‘’«»*_\s.;:,])["“”'‘’«»*_\s.;:,]+$/gu, '');
 const refusal = (support: number, reasons: readonly string[]): ClaimVerdict => ({

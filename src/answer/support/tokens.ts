@@ -105,6 +105,17 @@ export function plainMarks(text: string): string {
     .replace(/[۰-۹]/gu, (char) => String.fromCharCode(char.charCodeAt(0) - 0x6f0 + 48));
 }
 
+/** Texts that were cut into words set marks apart: "$ 160 million", "12 %", "2007 -- 08", "May 6 , 1975". Read as they are usually written. */
+export function tighten(text: string): string {
+  if (!/ [,;:!?%'’]|[$£€] \d|\d ?-- ?\d/u.test(text)) return text;
+  return text
+    .replace(/(?<=[$£€]) (?=\d)/gu, '')
+    .replace(/(?<=\d) (?=%)/gu, '')
+    .replace(/(?<=\d) ?-- ?(?=\d)/gu, '–')
+    .replace(/(?<=\p{L}) (?=['’]s\b)/gu, '')
+    .replace(/(?<=[\p{L}\d]) (?=[,;:!?](?:\s|$))/gu, '');
+}
+
 const contraction = /^(.*)n't$/u;
 const irregularContractions: Readonly<Record<string, readonly string[]>> = {
   "can't": ['can', 'not'],

@@ -1,17 +1,26 @@
-// Which of the verifier's reasons say that a claim contradicts its quotes, and which only that the comparison by words is silent: the claim
-// is worded otherwise, and rules cannot tell. Invariant: a reason that is not known to be silence is a veto, so that no judge speaks over it.
+// Which claims their quotes contradict, so that no judge may let them pass. Each check contradicts or does not speak; a word that the quotes
+// lack, a clause in another place, an attribution that a reworded claim drops are silence. Invariant: where claim and quotes are not
+// read in words of their own (other languages, rows of tables) every reason that is not known to be silence is a veto.
 import { segmentSentences } from '../../text/sentences.ts';
+import { rowsOf } from '../tables/rows.ts';
 import { similarity } from './align.ts';
+import { type Comparison, compareTexts } from './contradictions/comparison.ts';
+import { type Likeness, likenessOf, repeatedWords } from './contradictions/copies.ts';
+import { factsOf, isFigure } from './contradictions/facts.ts';
+import { keepsRoles, turnedRound } from './contradictions/polarity.ts';
+import { comparisonOf } from './own-words/comparisons.ts';
 import { languageOf, readTokens, type Token } from './tokens.ts';
 
 /** The claim has a word that its quotes lack; both may mean the same. */
 const rewording = /^(?:word-changed|not-in-quote)(?::|$)/u;
-/** A figure, a date or a name that one sentence lacks; another one of the quotes may have it. */
+/** A figure, a date or a name that one sentence lacks: all quotes together are asked in contradictions/facts.ts. */
 const missing = /^(?:number|date|name)-missing:/u;
-
 /** "Every day" for "a day", "each" for "per": the same said of all. */
 const forEach = /^quantifier-added: (?:each|every)$/u;
 const eachOne = /\b(?:each|every|all|per|daily|weekly|monthly|yearly|an? (?:hour|day|night|week|month|year))\b/iu;
+/** What is wrong with the claim or the quote itself, in whatever words. */
+const formal =
+  /^(?:empty-|no-statement|no-content|claim-too-long|quote-too-long|look-alike|hidden-character|cells-mixed|question-as-statement)/u;
 
 const isRewording = (reason: string): boolean => rewording.test(reason);
 
@@ -33,7 +42,76 @@ export interface Refused {
 }
 
 /** The reasons for which no judge is asked; empty where the verifier could only not tell. Pure. */
-export function vetoesOf({ claim, quotes, reasons }: Refused): string[] {
+export function vetoesOf(refused: Refused): string[] {
+  const { quotes, claim } = refused;
+  const whole = quotes.map(({ quote }) => quote).join('\n');
+  const isEnglish = languageOf(whole.length > 40 ? whole : `${whole} ${claim}`) === 'en';
+  return isEnglish && !isMostlyRows(quotes) ? vetoesInProse(refused) : vetoesWordByWord(refused);
+}
+
+const isMostlyRows = (quotes: Refused['quotes']): boolean =>
+  quotes.some(({ quote }) => rowsOf(quote).reduce((sum, { text }) => sum + text.length, 0) * 2 > quote.length);
+
+function vetoesInProse({ claim, quotes, reasons }: Refused): string[] {
+  const comparison = compareTexts({ claim, quotes });
+  const likeness = likenessOf(comparison);
+  const { foreign, computed } = factsOf(comparison);
+  const compared = comparisonOf(comparison.claim, comparison.quote.tokens, (at) => comparison.match.to[at] as number);
+  const found = [
+    ...foreign,
+    ...(compared?.isTrue === false ? [`comparison-wrong: ${compared.derivation}`] : []),
+    ...turnedRound(comparison),
+    ...reasons.filter((reason) => formal.test(reason)),
+    ...farFrom(comparison),
+  ];
+  if (likeness.isCopy || reasons.every((reason) => reason.startsWith('restriction-removed')))
+    found.push(
+      ...changesOfCopy({ claim, quotes, reasons }, { comparison, likeness, computed }),
+      ...repeatedWords(comparison),
+    );
+  const isCompared = (reason: string): boolean =>
+    compared?.isTrue === true && /^(?:number|relation|direction|quantifier|order)-/u.test(reason);
+  return [...new Set(found)].filter((reason) => !isCompared(reason));
+}
+
+/** What the comparison word by word names in a claim that is nearly its quote. */
+function changesOfCopy(
+  { quotes, reasons }: Refused,
+  {
+    comparison,
+    likeness: { isExtract },
+    computed,
+  }: { readonly comparison: Comparison; readonly likeness: Likeness; readonly computed: ReadonlySet<string> },
+): string[] {
+  const isTurned = keepsRoles(comparison);
+  const isMoved = reasons.some(isRewording) && isInOrder(comparison.claim, comparison.quote.tokens);
+  return reasons.filter((reason) => {
+    if (isRewording(reason) || missing.test(reason)) return false;
+    if (reason.startsWith('attribution-removed')) return isExtract;
+    if (/^(?:number|unit|date)-changed/u.test(reason) && [...computed].some((figure) => reason.endsWith(`→ ${figure}`)))
+      return false;
+    if (isMoved && /^(?:order|subject)-changed/u.test(reason)) return false;
+    // Active and passive.
+    if (isTurned && /^(?:order|subject|voice|relation)-changed/u.test(reason)) return false;
+    return !(forEach.test(reason) && quotes.some(({ quote }) => eachOne.test(quote)));
+  });
+}
+
+function farFrom({ claim, match, quote, titles }: Comparison): string[] {
+  const known = [...titles, ...quote.tokens.filter(isFigure)];
+  const content = claim.filter((token) => token.content);
+  const shared = [...claim.entries()].filter(
+    ([at, token]) =>
+      token.content && ((match.to[at] as number) >= 0 || known.some((other) => similarity(token, other) > 0)),
+  ).length;
+  const share = shared / Math.max(1, content.length);
+  return share < leastShared || (shared < 2 && content.length > 3)
+    ? [`far-from-quote: ${Math.round(100 * share)} % of its words stand there`]
+    : [];
+}
+
+/** Of other languages and rows of tables: the comparison word by word, but for what it is known to be silent on. */
+function vetoesWordByWord({ claim, quotes, reasons }: Refused): string[] {
   const language = languageOf(quotes.map(({ quote }) => quote).join(' '));
   const read = (text: string): readonly Token[] => readTokens(text, language).tokens;
   const said = read(claim);
@@ -69,9 +147,6 @@ export function vetoesOf({ claim, quotes, reasons }: Refused): string[] {
   const far = shared < leastShared ? [`far-from-quote: ${Math.round(100 * shared)} % of its words stand there`] : [];
   return [...new Set([...vetoes, ...foreign, ...figuresOfOthers(said, quoted), ...far])];
 }
-
-const isFigure = ({ quantity, date, text }: Token): boolean =>
-  quantity !== undefined || date !== undefined || /\d/u.test(text);
 
 const sentencesOf = (quote: string): string[] => {
   const pieces = segmentSentences(quote, { maxWords: 400 }).map(({ start, end }) => quote.slice(start, end));

@@ -1,0 +1,98 @@
+// What a claim and all of its quotes are read into before they are held against each other: their words, which word of the quotes
+// carries which of the claim, and the sentence that carries most.
+import { segmentSentences } from '../../../text/sentences.ts';
+import { findExpansions } from '../../../text/words/names.ts';
+import { type Match, matchWords, type QuoteText, quoteTextOf } from '../own-words/match.ts';
+import { plainPhrases } from '../own-words/phrasal.ts';
+import { mergePhrases } from '../phrases.ts';
+import { markScopes } from '../scopes.ts';
+import { readTokens, type Token, tighten } from '../tokens.ts';
+
+export interface Comparison {
+  readonly claim: readonly Token[];
+  readonly quote: QuoteText;
+  readonly match: Match;
+  /** The number of the sentence that carries most of the claim, and its tokens. */
+  readonly anchor: number;
+  readonly anchored: readonly Token[];
+  /** Claim and sentence as they are written, before everyday phrases are read as one word. */
+  readonly written: { readonly claim: readonly Token[]; readonly anchored: readonly Token[] };
+  /** The titles over the quotes, which may name what they do not. */
+  readonly titles: readonly Token[];
+}
+
+export interface ComparedTexts {
+  readonly claim: string;
+  readonly quotes: readonly { readonly quote: string; readonly title: string }[];
+}
+
+/** Sentences that are read: those that share most with the claim, in their order. */
+const mostSentences = 40;
+/** Marks of a list around a claim: "1. The pier …", "- The pier". */
+const listMarks = /^\s*(?:\(?\d{1,2}[.)]\s+|[-*•–]\s+)+|(?:\s*\n\s*\d{1,2}\.?)+\s*$/gu;
+
+/** English alone. */
+export function compareTexts({ claim, quotes }: ComparedTexts): Comparison {
+  const plain = claim.replace(listMarks, '');
+  const said = read(plain);
+  const wanted = new Set(said.flatMap((token) => (token.content ? token.keys : [])));
+  const sentences = chosen(
+    quotes.flatMap(({ quote }) => sentencesOf(quote)).map((text) => ({ text, tokens: read(text) })),
+    wanted,
+  );
+  const parts = sentences.map(({ tokens }) => tokens);
+  const expansions = findExpansions(quotes.map(({ quote, title }) => `${title}\n${quote}`).join('\n'));
+  const merged = parts.map((part) => mergePhrases(said, part, expansions));
+  const mine = merged.find((pair) => pair.claim.length < said.length)?.claim ?? said;
+  const quote = quoteTextOf(merged.map((pair) => pair.quote));
+  const match = matchWords(mine, quote);
+  const anchor = anchorOf(mine, quote, match);
+  const from = quote.sentence.indexOf(anchor);
+  const anchored = from < 0 ? [] : quote.tokens.slice(from, quote.sentence.lastIndexOf(anchor) + 1);
+  const used = new Set(match.to);
+  markScopes(mine, (at) => (match.to[at] as number) >= 0);
+  markScopes(anchored, (at) => used.has(from + at));
+  const written = (text: string): readonly Token[] => readTokens(tighten(text), 'en').tokens;
+  return {
+    claim: mine,
+    quote,
+    match,
+    anchor,
+    anchored,
+    written: { claim: written(plain), anchored: written(sentences[anchor]?.text ?? '') },
+    titles: quotes.flatMap(({ title }) => read(title)),
+  };
+}
+
+const read = (text: string): readonly Token[] => readTokens(plainPhrases(tighten(text)), 'en').tokens;
+
+function sentencesOf(quote: string): string[] {
+  const pieces = segmentSentences(quote, { maxWords: 400 }).map(({ start, end }) => quote.slice(start, end));
+  return pieces.length > 0 ? pieces : [quote];
+}
+
+interface Sentence {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+}
+
+function chosen(sentences: readonly Sentence[], wanted: ReadonlySet<string>): readonly Sentence[] {
+  if (sentences.length <= mostSentences) return sentences;
+  const sharedBy = ({ tokens }: Sentence): number =>
+    new Set(tokens.flatMap((token) => (token.content ? token.keys.filter((key) => wanted.has(key)) : []))).size;
+  return sentences
+    .map((sentence, at) => ({ sentence, at, shared: sharedBy(sentence) }))
+    .sort((a, b) => b.shared - a.shared || a.at - b.at)
+    .slice(0, mostSentences)
+    .sort((a, b) => a.at - b.at)
+    .map(({ sentence }) => sentence);
+}
+
+function anchorOf(claim: readonly Token[], quote: QuoteText, match: Match): number {
+  const votes = new Map<number, number>();
+  for (const [at] of claim.entries()) {
+    const there = match.to[at] as number;
+    if (there >= 0) votes.set(quote.sentence[there] as number, (votes.get(quote.sentence[there] as number) ?? 0) + 1);
+  }
+  return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+}

@@ -50,12 +50,20 @@ export interface DeliveryQueue {
   /** What is due, longest waiting first, without documents that are in hand. */
   due(
     store: string,
-    options: { readonly nowMs: number; readonly limit: number; readonly without: ReadonlySet<string> },
+    options: {
+      readonly nowMs: number;
+      readonly limit: number;
+      readonly without: ReadonlySet<string>;
+      /** Default: whatever is due. */
+      readonly only?: 'delete';
+    },
   ): Promise<readonly DueDelivery[]>;
   /** In one transaction. */
   settle(attempts: readonly DeliveryAttempt[], at: string): Promise<void>;
   /** Queues what the store was meant to hold and does not, and makes everything due that waits. */
   queueMissing(store: string, at: string): Promise<void>;
+  /** Vectors of this space go with documents from now on: where they were of another, or of none, everything is queued again. */
+  expectVectors(store: string, space: string, at: string): Promise<void>;
   counts(store: string): Promise<DeliveryCounts>;
   coverage(store: string): Promise<DeliveryCoverage>;
   /** Lasts until it is resumed, also over restarts. */

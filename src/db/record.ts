@@ -366,8 +366,8 @@ export interface RecordDatabase {
   forScope(scope: Scope): TenantRecord;
   /** What is to be delivered in a tenant, whoever may read it. */
   deliveriesOf(tenant: string): DeliveryQueue;
-  /** Tenants in which something is to be delivered. */
-  tenantsToDeliver(): readonly string[];
+  /** Tenants in which something is to be delivered; `all`: or was. */
+  tenantsToDeliver(which?: 'due' | 'all'): readonly string[];
   readonly keys: KeyRepository;
   /** Ingestions of any tenant that were running when the process last ended are marked `interrupted`; returns how many. */
   markInterrupted(): Promise<number>;

@@ -4,7 +4,7 @@ import { createRunner } from '../agent/run.ts';
 import { type Credentials, createCredentials } from '../auth/credentials.ts';
 import type { Config } from '../config.ts';
 import { createDemand } from '../core/demand.ts';
-import { toFootnoteError } from '../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type Clock, type Ids, randomIds, systemClock } from '../core/ids.ts';
 import { isOwner, type Scope } from '../core/scope.ts';
 import type { IdempotencyRepository } from '../db/record.ts';
@@ -21,9 +21,10 @@ import type { SearchLogLine } from '../trace/telemetry/search-log.ts';
 import type { Telemetry } from '../trace/telemetry/telemetry.ts';
 import type { SettleOptions } from '../vectors/embedder.ts';
 import type { EmbedEstimate } from '../vectors/estimate.ts';
-import { type ConfiguredStore, createOpenBeside, createStoreDelivery } from './configured-stores.ts';
+import { type ConfiguredStore, createOpenBeside, createStoreDelivery, wholeTenant } from './configured-stores.ts';
 import { createConnectors } from './connectors.ts';
 import type { Footnote, Health } from './facade.ts';
+import { createGivenVectors, isLearnedHere } from './given-vectors.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
 import { acquireLock, type Lock } from './lock.ts';
@@ -117,7 +118,16 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     throw error;
   });
   try {
-    const hosted = await openStores(config, (scope) => database.forScope(scope).documents);
+    const givenVectors = async () => {
+      const model = await embedders.fixed?.();
+      if (!model) throw new FootnoteError('unsupported', 'There is no fixed embedding model.');
+      return { space: model.id, dimensions: model.dimensions };
+    };
+    const hosted = await openStores(
+      config,
+      (scope) => database.forScope(scope).documents,
+      isLearnedHere(config.models.embed) ? undefined : givenVectors,
+    );
     const database = openSqliteRecord({ folder: config.data, create: options.create ?? true });
     const { off, languages, folder } = config.recognition;
     const parsers = createParserPool({ recognition: { off, languages, ...(folder !== undefined && { folder }) } });
@@ -150,7 +160,19 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       vectorStore: config.stores.vector,
       elapsedMs: systemClock.elapsedMs,
     });
-    const delivery = createStoreDelivery(beside, { database, clock });
+    const { fixed } = embedders;
+    const delivery = createStoreDelivery(beside, {
+      database,
+      clock,
+      vectors:
+        fixed &&
+        createGivenVectors({
+          model: fixed,
+          embedderOf: (tenant) => embedders.of(tenant),
+          embedded: (scope) => createEmbeddedStore({ database, scope }),
+          wholeTenant,
+        }),
+    });
     const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
 
     const telemetry = options.withTelemetry
@@ -205,7 +227,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           embedded,
           beside: asked,
           storeTimeoutMs: config.stores.searchTimeoutMs,
-          semantics: embedder,
+          semantics: fixed ? { ...embedder, fixed } : embedder,
           embeddingTimeoutMs: config.models.queryTimeoutMs,
           fusion: config.fusion,
           expansion: config.expansion,

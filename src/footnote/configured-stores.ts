@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { RecordDatabase } from '../db/record.ts';
-import { createDelivery, type Delivery } from '../ingest/write/delivery.ts';
+import { createDelivery, type Delivery, type DeliveryVectors } from '../ingest/write/delivery.ts';
 import { createCircuit } from '../models/calls/circuit.ts';
 import type { Store } from '../stores/store.ts';
 import { guardSearcher } from './guarded-searcher.ts';
@@ -20,15 +20,22 @@ export interface ConfiguredStore {
   readonly asked?: Omit<AskedStore, 'searcher'>;
 }
 
-const wholeTenant = (tenant: string): Scope => ({
+export const wholeTenant = (tenant: string): Scope => ({
   tenant,
   principal: { id: 'delivery', role: 'admin', groups: [] },
 });
 
+export interface StoreDeliveryOptions {
+  readonly database: RecordDatabase;
+  readonly clock: Clock;
+  /** For stores that are given vectors. */
+  readonly vectors?: DeliveryVectors | undefined;
+}
+
 /** One queue and worker for all stores of all tenants. */
 export function createStoreDelivery(
   beside: readonly ConfiguredStore[],
-  { database, clock }: { readonly database: RecordDatabase; readonly clock: Clock },
+  { database, clock, vectors }: StoreDeliveryOptions,
 ): Delivery {
   const stores = new Map(beside.map((store) => [store.name, store]));
   return createDelivery({
@@ -40,8 +47,10 @@ export function createStoreDelivery(
     },
     queueOf: (tenant) => database.deliveriesOf(tenant),
     documentsOf: (tenant) => database.forScope(wholeTenant(tenant)).documents,
-    tenants: () => database.tenantsToDeliver(),
+    // With vectors of another model than before everything is due.
+    tenants: () => database.tenantsToDeliver(vectors ? 'all' : 'due'),
     clock,
+    vectors,
   });
 }
 

@@ -7,8 +7,9 @@ import { createChainLeg } from '../retrieval/legs/chain-leg.ts';
 import type { Leg } from '../retrieval/legs/leg.ts';
 import { createLocate } from '../retrieval/legs/locate.ts';
 import { createPair, type PairPorts } from '../retrieval/legs/pair.ts';
-import { createStoreLeg } from '../retrieval/legs/store-leg.ts';
+import { createStoreLeg, type EmbedQuery } from '../retrieval/legs/store-leg.ts';
 import type { Searcher, StoreMode } from '../stores/store.ts';
+import type { RequestSemantics } from './request-semantics.ts';
 
 /** A store beside the record, and when it is asked. */
 export interface AskedStore {
@@ -17,7 +18,8 @@ export interface AskedStore {
   readonly modes: readonly Mode[];
 }
 
-export interface RequestLegsOptions extends Omit<PairPorts, 'names'> {
+export interface RequestLegsOptions extends Omit<PairPorts, 'names' | 'semantics'> {
+  readonly semantics: RequestSemantics;
   readonly documents: Pick<TenantRecord['documents'], 'text' | 'chunks'>;
   /** In the order in which they stand in for each other. */
   readonly beside?: readonly AskedStore[] | undefined;
@@ -28,6 +30,24 @@ export interface RequestLegsOptions extends Omit<PairPorts, 'names'> {
 
 /** As they stand in the ranks of evidence, which are public. */
 const names = { words: 'embedded', meaning: 'vector', joined: 'hybrid' };
+
+/** The query as the fixed model sees it; undefined where there is none. */
+function queryEmbedding({
+  semantics: { fixed },
+  embeddingTimeoutMs = Number.POSITIVE_INFINITY,
+}: Pick<RequestLegsOptions, 'semantics' | 'embeddingTimeoutMs'>): EmbedQuery | undefined {
+  if (!fixed) return undefined;
+  return async (text, { signal, withinMs }) => {
+    const model = await fixed();
+    const most = model.remote ? Math.min(withinMs, embeddingTimeoutMs) : withinMs;
+    const [vector] = await model.embed([text], {
+      kind: 'query',
+      signal,
+      ...(Number.isFinite(most) && { withinMs: most }),
+    });
+    return { vector: vector ?? new Float32Array(model.dimensions), space: model.id };
+  };
+}
 
 /**
  * Mode `embedded` asks the store inside the record; `vector` the first store beside it; `hybrid` both at the same time. The others beside it
@@ -45,8 +65,9 @@ export function openLegs({ documents, beside = [], storeTimeoutMs, ...pair }: Re
   if (!primary) return [own];
   const { deadline, clock } = pair;
   const locate = createLocate(documents);
+  const embed = queryEmbedding(pair);
   const stores = beside.map(({ searcher, ...asked }) =>
-    createStoreLeg(searcher, { ...asked, locate, deadline, clock, longestMs: storeTimeoutMs }),
+    createStoreLeg(searcher, { ...asked, locate, embed, deadline, clock, longestMs: storeTimeoutMs }),
   );
   const chain = createChainLeg([...stores, { ...own, modes: ['vector'] }], {
     name: primary.searcher.name,

@@ -3,7 +3,6 @@
 import type { RequestPorts } from '../agent/run.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { TenantRecord } from '../db/record.ts';
-import type { Semantics } from '../models/embedding/semantics.ts';
 import { createExpander, type ExpansionName } from '../retrieval/expand/expand.ts';
 import type { FusionSettings } from '../retrieval/fusion/fuse.ts';
 import type { Reranking } from '../retrieval/rerank.ts';
@@ -13,7 +12,7 @@ import { withRecorder } from '../trace/recorder.ts';
 import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from './bundled.ts';
 import { createSpanReader } from './record/span-reader.ts';
 import { type AskedStore, openLegs } from './request-legs.ts';
-import { requestSemantics } from './request-semantics.ts';
+import { type RequestSemantics, requestSemantics } from './request-semantics.ts';
 
 export interface RequestPortsOptions {
   readonly record: TenantRecord;
@@ -22,7 +21,7 @@ export interface RequestPortsOptions {
   readonly beside?: readonly AskedStore[];
   /** Longest wait for one of them. */
   readonly storeTimeoutMs?: number;
-  readonly semantics: Semantics;
+  readonly semantics: RequestSemantics;
   /** Longest wait of a search for a provider's embedding model. */
   readonly embeddingTimeoutMs?: number;
   readonly fusion: FusionSettings;

@@ -5,7 +5,7 @@ import { FootnoteError } from '../core/errors.ts';
 import type { Scope } from '../core/scope.ts';
 import type { DocumentRepository } from '../db/record.ts';
 import { openaiAddressOf } from '../models/language/openai-address.ts';
-import type { GivenVectors } from '../stores/check-query.ts';
+import type { VectorsSetting } from '../stores/check-query.ts';
 import type { Store } from '../stores/store.ts';
 import { bundledSource } from './bundled.ts';
 import type { ConfiguredStore } from './configured-stores.ts';
@@ -23,7 +23,7 @@ type DocumentsOf = (scope: Scope) => Pick<DocumentRepository, 'list'>;
 export async function openStores(
   config: StoreConfig,
   documentsOf: DocumentsOf,
-  vectors?: GivenVectors,
+  vectors?: VectorsSetting,
 ): Promise<readonly HostedStore[]> {
   const opened = [
     await openOpenai(config, documentsOf),
@@ -57,10 +57,10 @@ async function openOpenai(
   };
 }
 
-/** Without vectors of a fixed model it is searched by words, beside the store inside the record. */
+/** Without vectors of a fixed model it is searched by words, beside the store inside the record, which is told. */
 async function openAzure(
   { stores, secret }: StoreConfig,
-  vectors: GivenVectors | undefined,
+  vectors: VectorsSetting | undefined,
 ): Promise<HostedStore | undefined> {
   if (!stores.azure) return undefined;
   const apiKey = secret('AZURE_SEARCH_API_KEY');
@@ -72,23 +72,23 @@ async function openAzure(
   });
   return {
     name: 'azure',
-    asked: vectors ? { kind: 'hybrid', modes: ['vector', 'hybrid'] } : { kind: 'lexical', modes: ['hybrid'] },
+    asked: { kind: 'hybrid', modes: ['vector', 'hybrid'] },
     open: (scope) => withoutBundled(store(scope)),
     close,
   };
 }
 
-/** Without vectors of a fixed model it is a copy that nothing can be found in. */
+/** Without vectors of a fixed model it is a copy that nothing can be found in, which is told. */
 async function openFirestore(
   { stores }: StoreConfig,
-  vectors: GivenVectors | undefined,
+  vectors: VectorsSetting | undefined,
 ): Promise<HostedStore | undefined> {
   if (!stores.firestore) return undefined;
   const { openFirestoreStores } = await import('../stores/firestore/firestore-store.ts');
   const { store, close } = openFirestoreStores({ ...stores.firestore, ...(vectors && { vectors }) });
   return {
     name: 'firestore',
-    ...(vectors && { asked: { kind: 'vector', modes: ['vector', 'hybrid'] } }),
+    asked: { kind: 'vector', modes: ['vector', 'hybrid'] },
     open: (scope) => withoutBundled(store(scope)),
     close,
   };

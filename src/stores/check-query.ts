@@ -9,6 +9,15 @@ export interface GivenVectors {
   readonly dimensions: number;
 }
 
+/** Of a model whose vectors nobody knows the length of before it is opened, they are asked for when they are needed. */
+export type VectorsSetting = GivenVectors | (() => Promise<GivenVectors>);
+
+/** Which vectors a store is given; undefined: none. */
+export function givenBy(setting: VectorsSetting | undefined): (() => Promise<GivenVectors>) | undefined {
+  if (setting === undefined || typeof setting === 'function') return setting;
+  return async () => setting;
+}
+
 /** Throws `invalid-request` for a limit that is none. */
 export function checkLimit({ limit }: Pick<StoreQuery, 'limit'>): void {
   if (!Number.isInteger(limit) || limit < 0 || limit > 1000)

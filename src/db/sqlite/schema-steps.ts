@@ -2,6 +2,7 @@
 
 import { deliveryQueue } from './delivery/schema.ts';
 import { feedback } from './schema/feedback.ts';
+import { storeVectors } from './schema/store-vectors.ts';
 
 const foundation = `
 CREATE TABLE source (
@@ -341,4 +342,5 @@ export const steps: readonly string[] = [
   deliveryQueue,
   documentContainers,
   feedback,
+  storeVectors,
 ];

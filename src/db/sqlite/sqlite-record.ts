@@ -147,10 +147,12 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       },
     }),
     deliveriesOf: (tenant) => createDeliveryQueue(tenant, read, write),
-    tenantsToDeliver: () =>
+    tenantsToDeliver: (which = 'due') =>
       readNow((database) =>
         database
-          .prepare('SELECT DISTINCT tenant FROM delivery WHERE next_attempt_ms IS NOT NULL')
+          .prepare(
+            `SELECT DISTINCT tenant FROM delivery WHERE ${which === 'due' ? 'next_attempt_ms' : 'operation'} IS NOT NULL`,
+          )
           .all()
           .map((row) => String(row['tenant'])),
       ),

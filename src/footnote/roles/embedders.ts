@@ -3,7 +3,7 @@
 import type { Config } from '../../config.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import type { Scope } from '../../core/scope.ts';
+import { defaultTenant, type Scope } from '../../core/scope.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { latentFromBytes } from '../../models/corpus/latent-bytes.ts';
 import { leastChunks } from '../../models/corpus/latent-semantics.ts';
@@ -23,9 +23,12 @@ import { analyzeQuery, analyzeText } from '../../text/analyze.ts';
 import { createEmbedder, type Embedder, type EmbedderOptions } from '../../vectors/embedder.ts';
 import { textForModel } from '../../vectors/ports.ts';
 import { findSetAside } from '../bundled.ts';
+import { isLearnedHere } from '../given-vectors.ts';
 
 export interface Embedders {
   of(tenant: string): Embedder;
+  /** Opens the model that is configured where it is not learned here, whether or not there are vectors of it; absent: it is learned, or there is none. */
+  readonly fixed?: () => Promise<FixedModel>;
   close(): Promise<void>;
 }
 
@@ -40,6 +43,8 @@ export interface EmbeddersOptions {
   /** What of opening a model of a provider differs from the ordinary, for tests and measurements. */
   readonly remote?: ProviderEmbeddingsOptions;
 }
+
+const embedderScope = (tenant: string): Scope => ({ tenant, principal: { id: 'embedder', role: 'admin', groups: [] } });
 
 /** An interrupted build goes on this long after the start, when searches have had their turn. */
 const openingMs = 2500;
@@ -121,7 +126,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
   }
 
   function open(tenant: string): Embedder {
-    const scope: Scope = { tenant, principal: { id: 'embedder', role: 'admin', groups: [] } };
+    const scope = embedderScope(tenant);
     const record = database.forScope(scope);
     const { documents } = record;
     const isRemote = parseEmbeddingReference(models.embed) !== undefined;
@@ -171,6 +176,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
   }
 
   return {
+    ...(!isLearnedHere(models.embed) && { fixed: () => openFixed(models.embed, embedderScope(defaultTenant)) }),
     of(tenant) {
       const present = embedders.get(tenant);
       if (present) return present;

@@ -1,5 +1,7 @@
 // One call to a store with a batch, and what became of each document: delivered, failed for itself, or put off because the store as a whole
 // takes nothing. Invariant: a document that spoils its batch costs the others nothing but a call of their own.
+
+import type { Chunk } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { abortError } from '../../core/until-aborted.ts';
@@ -12,6 +14,10 @@ export type Batch = readonly DueDelivery[];
 export interface AttemptPlaces {
   readonly store: Store;
   readonly documents: Pick<TenantRecord['documents'], 'get' | 'chunks'>;
+  /** For a store that is given vectors: of these chunks end to end; undefined where one of them has none yet. */
+  readonly vectorsOf?:
+    | ((chunks: readonly Chunk[], signal: AbortSignal) => Promise<Float32Array | undefined>)
+    | undefined;
 }
 
 export interface BatchOutcome {
@@ -19,6 +25,8 @@ export interface BatchOutcome {
     /** Until the store takes something again. */ readonly isPutOff?: boolean;
   })[];
   readonly delivered: number;
+  /** Documents that have no vectors yet: nothing became of them. */
+  readonly awaiting?: readonly DueDelivery[];
   /** What the whole store failed with. */
   readonly outage?: FootnoteError;
 }
@@ -63,9 +71,10 @@ export function createAttempts({ clock, retryMs }: AttemptOptions) {
   }
 
   /** With what the record holds of each now; a wish that was made for an earlier revision is settled by nothing. */
-  async function read(batch: Batch, { documents }: AttemptPlaces) {
+  async function read(batch: Batch, { documents, vectorsOf }: AttemptPlaces, signal: AbortSignal) {
     const entries: StoreDocument[] = [];
     const unread: DeliveryAttempt[] = [];
+    const awaiting: DueDelivery[] = [];
     for (const delivery of batch) {
       try {
         const document = await documents.get(delivery.documentId);
@@ -73,13 +82,21 @@ export function createAttempts({ clock, retryMs }: AttemptOptions) {
         else {
           const chunks = await documents.chunks(document.id);
           const { storeDocumentId } = delivery;
-          entries.push({ document, chunks, ...(storeDocumentId !== undefined && { storeDocumentId }) });
+          const vectors = await vectorsOf?.(chunks, signal);
+          if (vectorsOf && !vectors) awaiting.push(delivery);
+          else
+            entries.push({
+              document,
+              chunks,
+              ...(vectors && { vectors }),
+              ...(storeDocumentId !== undefined && { storeDocumentId }),
+            });
         }
       } catch (thrown) {
         unread.push(failed(delivery, toFootnoteError(thrown)));
       }
     }
-    return { entries, unread };
+    return { entries, unread, awaiting };
   }
 
   async function call(batch: Batch, places: AttemptPlaces, signal: AbortSignal) {
@@ -95,11 +112,11 @@ export function createAttempts({ clock, retryMs }: AttemptOptions) {
         revision,
         ...(storeDocumentId !== undefined && { storeDocumentId }),
       }));
-      return { outcomes: await store.delete(deletions, signal), unread: [] };
+      return { outcomes: await store.delete(deletions, signal), unread: [], awaiting: [] };
     }
-    const { entries, unread } = await read(batch, places);
+    const { entries, unread, awaiting } = await read(batch, places, signal);
     assertRunning();
-    return { outcomes: entries.length === 0 ? [] : await store.upsert(entries, signal), unread };
+    return { outcomes: entries.length === 0 ? [] : await store.upsert(entries, signal), unread, awaiting };
   }
 
   function toAttempt(delivery: DueDelivery, outcome: StoreOutcome | undefined): DeliveryAttempt {
@@ -127,29 +144,33 @@ export function createAttempts({ clock, retryMs }: AttemptOptions) {
     }
     const known = new Map(answered.outcomes.map((outcome) => [outcome.documentId, outcome]));
     const unread = new Map(answered.unread.map((attempt) => [attempt.delivery.documentId, attempt]));
-    const attempts = batch.map(
+    const { awaiting } = answered;
+    const tried = awaiting.length === 0 ? batch : batch.filter((delivery) => !awaiting.includes(delivery));
+    const attempts = tried.map(
       (delivery) => unread.get(delivery.documentId) ?? toAttempt(delivery, known.get(delivery.documentId)),
     );
     const delivered = attempts.filter(({ error, isGone }) => error === undefined && !isGone).length;
     // Told of single documents, it is the store all the same.
     const limited = answered.outcomes.find(({ error }) => error?.code === 'rate-limited')?.error;
-    return { attempts, delivered, ...(limited && { outage: limited }) };
+    return { attempts, delivered, awaiting, ...(limited && { outage: limited }) };
   }
 
   /** Each by itself, until the store fails as a whole. */
   async function apart(batch: Batch, places: AttemptPlaces, signal: AbortSignal): Promise<BatchOutcome> {
     const attempts: BatchOutcome['attempts'][number][] = [];
+    const awaiting: DueDelivery[] = [];
     let delivered = 0;
     for (const [place, delivery] of batch.entries()) {
       const outcome = await run([delivery], places, signal);
       attempts.push(...outcome.attempts);
+      awaiting.push(...(outcome.awaiting ?? []));
       delivered += outcome.delivered;
       const { outage } = outcome;
       if (!outage) continue;
       const rest = batch.slice(place + 1).map((one) => ({ delivery: one, error: outage.message, isPutOff: true }));
-      return { attempts: [...attempts, ...rest], delivered, outage };
+      return { attempts: [...attempts, ...rest], delivered, awaiting, outage };
     }
-    return { attempts, delivered };
+    return { attempts, delivered, awaiting };
   }
 
   return { run };

@@ -1,11 +1,32 @@
 // Delivers to stores beside the record what the queue says, behind the requests and in nobody's scope but the tenant's own. Invariants: one
 // attempt at a time for a document and store, so that nothing overtakes a later wish; a store that is down delays only itself; what
 // a kill interrupts is done again, which changes nothing that was done.
+
+import type { Chunk } from '../../core/document.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import type { DeliveryCounts, DeliveryCoverage, DeliveryQueue, TenantRecord } from '../../db/record.ts';
+import { untilAborted } from '../../core/until-aborted.ts';
+import type {
+  DeliveryAttempt,
+  DeliveryCounts,
+  DeliveryCoverage,
+  DeliveryQueue,
+  TenantRecord,
+} from '../../db/record.ts';
 import type { Store } from '../../stores/store.ts';
 import { type Batch, backoffMs, createAttempts } from './delivery-attempts.ts';
+
+/** Vectors of the fixed model that is configured, for stores that are given them. */
+export interface DeliveryVectors {
+  /** Resolves with the name of their space when every chunk has its vector. Throws why they cannot be made. */
+  settle(tenant: string, signal: AbortSignal): Promise<string>;
+  /** Of chunks of a tenant, end to end; undefined where one of them has none yet. */
+  of(
+    { tenant, space }: { readonly tenant: string; readonly space: string },
+    chunks: readonly Chunk[],
+    signal: AbortSignal,
+  ): Promise<Float32Array | undefined>;
+}
 
 export interface DeliveryPorts {
   /** Names of the stores beside the record. */
@@ -16,6 +37,8 @@ export interface DeliveryPorts {
   /** Reads every document of a tenant. */
   readonly documentsOf: (tenant: string) => Pick<TenantRecord['documents'], 'get' | 'chunks'>;
   readonly tenants: () => readonly string[];
+  /** Absent: no store is given vectors. */
+  readonly vectors?: DeliveryVectors | undefined;
   readonly clock: Clock;
   /** 0..1, for jitter. */
   readonly random?: () => number;
@@ -43,6 +66,9 @@ const ordinary: DeliveryTiming = {
   callMs: 120_000,
   closingMs: 3000,
 };
+
+/** Rounds in a row after which a document without vectors counts as failed. */
+const mostRoundsWithout = 3;
 
 export interface DeliveryStatus extends DeliveryCounts {
   /** Why the store as a whole takes nothing now, and until when. */
@@ -79,10 +105,28 @@ interface Lane {
   /** Something came in while it was draining. */
   isAsked: boolean;
   delivered: number;
+  readonly given: GivenState;
+}
+
+/** How a store that is given vectors stands with them. */
+interface GivenState {
+  /** Under way. */
+  preparing: Promise<void> | undefined;
+  /** Of what was in before the next round. */
+  areMade: boolean;
+  /** Of what was in before this round. */
+  areReady: boolean;
+  space: string | undefined;
+  failuresInRow: number;
+  /** Why they cannot be made: documents wait, deletions go. */
+  held: DeliveryStatus['held'];
+  /** Documents that had none in this round, and how often in a row. */
+  readonly awaiting: Set<string>;
+  readonly lacking: Map<string, number>;
 }
 
 export function createDelivery(ports: DeliveryPorts): Delivery {
-  const { names, storeOf, queueOf, documentsOf, clock, random = Math.random } = ports;
+  const { names, storeOf, queueOf, documentsOf, clock, vectors, random = Math.random } = ports;
   const timing = { ...ordinary, ...ports.timing };
   const lanes = new Map<string, Lane>();
   const stop = new AbortController();
@@ -105,6 +149,16 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
       draining: undefined,
       isAsked: false,
       delivered: 0,
+      given: {
+        preparing: undefined,
+        areMade: false,
+        areReady: false,
+        space: undefined,
+        failuresInRow: 0,
+        held: undefined,
+        awaiting: new Set(),
+        lacking: new Map(),
+      },
     };
     lanes.set(key, lane);
     return lane;
@@ -125,7 +179,8 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
 
   async function attempt(lane: Lane, batch: Batch): Promise<void> {
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(timing.callMs)]);
-    const outcome = await attempts.run(batch, { store: lane.store, documents: documentsOf(lane.tenant) }, signal);
+    const places = { store: lane.store, documents: documentsOf(lane.tenant), vectorsOf: vectorsFor(lane) };
+    const outcome = await attempts.run(batch, places, signal);
     // Whatever comes of a call that was given up is asked for again by the next start.
     if (outcome.outage && stop.signal.aborted) return;
     const untilMs = outcome.outage && hold(lane, outcome.outage);
@@ -135,7 +190,58 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
     }
     lane.delivered += outcome.delivered;
     const settled = outcome.attempts.map((one) => (one.isPutOff ? { ...one, nextAttemptMs: untilMs } : one));
-    await lane.queue.settle(settled, clock.now());
+    await lane.queue.settle([...settled, ...withoutVectors(lane, outcome.awaiting ?? [])], clock.now());
+    for (const { delivery } of settled) lane.given.lacking.delete(delivery.documentId);
+  }
+
+  function vectorsFor({ tenant, given: { space } }: Lane) {
+    if (!vectors || space === undefined) return undefined;
+    return (chunks: readonly Chunk[], signal: AbortSignal) => vectors.of({ tenant, space }, chunks, signal);
+  }
+
+  /** What came in after the vectors were made waits for the next round; what has none after several has failed. */
+  function withoutVectors(lane: Lane, awaiting: Batch): readonly DeliveryAttempt[] {
+    const { given } = lane;
+    return awaiting.flatMap((delivery) => {
+      const times = (given.lacking.get(delivery.documentId) ?? 0) + 1;
+      given.lacking.set(delivery.documentId, times);
+      given.awaiting.add(delivery.documentId);
+      if (times < mostRoundsWithout) {
+        lane.isAsked = true;
+        return [];
+      }
+      given.lacking.delete(delivery.documentId);
+      const nextAttemptMs = nowMs() + backoffMs(delivery.attempts + 1, { random, ...timing });
+      return [{ delivery, error: 'Its chunks have no vectors of the embedding model yet.', nextAttemptMs }];
+    });
+  }
+
+  /** Vectors come before documents, of everything that is in; deletions go meanwhile. */
+  async function prepareVectors(lane: Lane, made: DeliveryVectors): Promise<void> {
+    const { given } = lane;
+    try {
+      const space = await made.settle(lane.tenant, stop.signal);
+      if (given.space !== space) await lane.queue.expectVectors(lane.name, space, clock.now());
+      given.space = space;
+      given.failuresInRow = 0;
+      given.held = undefined;
+      given.areMade = true;
+    } catch (thrown) {
+      const error = toFootnoteError(thrown);
+      given.failuresInRow += 1;
+      const untilMs = nowMs() + backoffMs(given.failuresInRow, { error, random, ...timing });
+      given.held = { reason: `The vectors that it is given could not be made: ${error.message}`, untilMs };
+    }
+    given.preparing = undefined;
+    void start(lane);
+  }
+
+  /** Whether documents may go in this round; begins what they lack. */
+  function hasVectors(lane: Lane): boolean {
+    const { given } = lane;
+    if (!vectors || lane.store.capabilities.vectors !== 'given' || given.areReady) return true;
+    if (!given.held || given.held.untilMs <= nowMs()) given.preparing ??= prepareVectors(lane, vectors);
+    return false;
   }
 
   function begin(lane: Lane, batch: Batch): void {
@@ -156,7 +262,16 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
   async function takeNext(lane: Lane): Promise<Batch | undefined> {
     if (stop.signal.aborted || (await lane.queue.counts(lane.name)).isPaused) return undefined;
     if (lane.held && lane.held.untilMs > nowMs()) return undefined;
-    const due = await lane.queue.due(lane.name, { nowMs: nowMs(), limit: timing.batch, without: lane.inHand });
+    const { given, inHand } = lane;
+    const look = (only?: 'delete'): ReturnType<DeliveryQueue['due']> =>
+      lane.queue.due(lane.name, {
+        nowMs: nowMs(),
+        limit: timing.batch,
+        without: given.awaiting.size === 0 ? inHand : inHand.union(given.awaiting),
+        ...(only && { only }),
+      });
+    let due = await look();
+    if (due.some(({ operation }) => operation === 'upsert') && !hasVectors(lane)) due = await look('delete');
     const operation = due[0]?.operation;
     const batch = due.filter((one) => one.operation === operation);
     return batch.length === 0 ? undefined : batch;
@@ -173,8 +288,10 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
 
   async function scheduleNext(lane: Lane): Promise<void> {
     const { nextAttemptMs, isPaused } = await lane.queue.counts(lane.name);
-    if (nextAttemptMs === undefined || isPaused) return;
-    startIn(lane, Math.max(nextAttemptMs, lane.held?.untilMs ?? 0) - nowMs());
+    const { space, held } = lane.given;
+    const isUnsure = space === undefined && held !== undefined;
+    if ((nextAttemptMs === undefined && !isUnsure) || isPaused) return;
+    startIn(lane, Math.max(nextAttemptMs ?? 0, lane.held?.untilMs ?? 0, held?.untilMs ?? 0) - nowMs());
   }
 
   function startIn(lane: Lane, waitMs: number): void {
@@ -188,6 +305,11 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
     try {
       while (lane.isAsked && !stop.signal.aborted) {
         lane.isAsked = false;
+        lane.given.areReady = lane.given.areMade;
+        lane.given.areMade = false;
+        lane.given.awaiting.clear();
+        // Of another model than before, or of one at last, everything is due.
+        if (lane.given.space === undefined) hasVectors(lane);
         await deliverDue(lane);
         await scheduleNext(lane);
       }
@@ -208,6 +330,16 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
     return lane.draining;
   }
 
+  /** The same, with the vectors that documents wait for. */
+  async function startWhole(lane: Lane, signal?: AbortSignal): Promise<void> {
+    for (;;) {
+      await start(lane);
+      const { preparing } = lane.given;
+      if (!preparing) return;
+      await (signal ? untilAborted(preparing, signal) : preparing);
+    }
+  }
+
   const wake = (tenant: string): void => {
     for (const name of names) if (!stop.signal.aborted) void start(laneOf(tenant, name));
   };
@@ -222,14 +354,15 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
       signal?.throwIfAborted();
       await lane.queue.queueMissing(name, clock.now());
       lane.held = undefined;
+      lane.given.held = undefined;
       const before = lane.delivered;
-      await start(lane);
+      await startWhole(lane, signal);
       signal?.throwIfAborted();
       const { pending, failed, deletions } = await lane.queue.counts(name);
       return { delivered: lane.delivered - before, failed: pending + failed + deletions };
     },
     async settle(tenant) {
-      await Promise.all(names.map((name) => start(laneOf(tenant, name))));
+      await Promise.all(names.map((name) => startWhole(laneOf(tenant, name))));
     },
     async pause(tenant, name) {
       const lane = laneOf(tenant, name);
@@ -242,8 +375,9 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
       void start(lane);
     },
     async status(tenant, name) {
-      const { queue, held } = laneOf(tenant, name);
+      const { queue, held: own, given } = laneOf(tenant, name);
       const counts = await queue.counts(name);
+      const held = own ?? given.held;
       return { ...counts, ...(held && held.untilMs > nowMs() && { held }) };
     },
     coverage: (tenant, name) => laneOf(tenant, name).queue.coverage(name),

@@ -10,7 +10,7 @@ export interface ChainOptions {
   readonly modes: readonly Mode[];
 }
 
-/** What another store can make up for: no answer, no time, no room, a key that is not taken, nonsense. */
+/** What another store can make up for, beside what a store lacks altogether: no answer, no time, no room, a key that is not taken, nonsense. */
 const outages: ReadonlySet<string> = new Set([
   'upstream-unavailable',
   'upstream-invalid',
@@ -52,7 +52,8 @@ export function createChainLeg(links: readonly Leg[], { name, modes }: ChainOpti
           };
         } catch (thrown) {
           const error = toFootnoteError(thrown);
-          if (signal?.aborted || !outages.has(error.code)) throw error;
+          const isPassed = outages.has(error.code) || error.details['lacks'] !== undefined;
+          if (signal?.aborted || !isPassed) throw error;
           outage ??= error;
           const next = asked[place + 1];
           const effect = next ? `Searched in ${next.store} instead.` : `Searched without ${link.store}.`;

@@ -1,7 +1,7 @@
 // Any searcher as a leg: asked by text where it makes vectors itself, by a vector where it is given them. Invariants: a hit that names a piece
 // of the store's own becomes one of our chunks or is left out, which is told; it takes at most half of what is left of the request.
 import { createDeadline, type Deadline } from '../../core/deadline.ts';
-import { FootnoteError } from '../../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { Degradation, Mode } from '../../core/search.ts';
 import { untilAborted } from '../../core/until-aborted.ts';
@@ -10,6 +10,12 @@ import type { Leg, LegQuery } from './leg.ts';
 
 /** Which chunk of ours each passage is of; undefined where the record does not hold it. */
 export type LocateHits = (hits: readonly StoreHit[]) => Promise<readonly (string | undefined)[]>;
+
+/** The vector is of zeros where the model knows nothing of the text. */
+export type EmbedQuery = (
+  text: string,
+  within: { readonly signal: AbortSignal; readonly withinMs: number },
+) => Promise<{ readonly vector: Float32Array; readonly space: string }>;
 
 export interface StoreLegOptions {
   /** Default: the name of the store. */
@@ -20,10 +26,7 @@ export interface StoreLegOptions {
   /** For a store whose hits carry passages. */
   readonly locate?: LocateHits | undefined;
   /** The query in a space of the store, for one that is given vectors. */
-  readonly embed?: (
-    text: string,
-    signal: AbortSignal,
-  ) => Promise<{ readonly vector: Float32Array; readonly space: string }>;
+  readonly embed?: EmbedQuery | undefined;
   /** Of the request, as its clock is. */
   readonly deadline?: Deadline | undefined;
   readonly clock?: Pick<Clock, 'elapsedMs'> | undefined;
@@ -33,13 +36,30 @@ export interface StoreLegOptions {
 
 /** A silent store must not cost what the others found. */
 const requestShare = 0.5;
+/** And a silent embedding model not what the store finds by words. */
+const embeddingShare = 0.5;
+
+type LegTime = Pick<Deadline, 'signal' | 'remainingMs'>;
+
+interface AskedQuery {
+  readonly asked: StoreQuery;
+  readonly degraded: readonly Degradation[];
+}
+
+/** Another store may serve in its place, which is told. */
+const lackingVectors = (name: string): FootnoteError =>
+  new FootnoteError(
+    'unsupported',
+    `The store ${name} is given vectors of a fixed embedding model, and there is none: MODEL_EMBED names it, such as openai:text-embedding-3-small.`,
+    { details: { lacks: 'vectors' } },
+  );
 
 export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Leg {
   const { name = searcher.name, kind, modes, source, locate, embed, deadline, clock } = options;
   const { longestMs = Number.POSITIVE_INFINITY } = options;
   const { capabilities } = searcher;
 
-  async function toQuery({ text, limit, filter, explain }: LegQuery, signal: AbortSignal): Promise<StoreQuery> {
+  async function toQuery({ text, mode, limit, filter, explain }: LegQuery, own: LegTime): Promise<AskedQuery> {
     const asked: StoreQuery = {
       text,
       mode: kind,
@@ -47,10 +67,44 @@ export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Le
       ...(filter && { filter }),
       ...(explain && capabilities.explain && { explain }),
     };
-    if (kind === 'lexical' || capabilities.vectors !== 'given') return asked;
-    if (!embed)
-      throw new FootnoteError('unsupported', `The store ${name} is given vectors, and no embedding model makes them.`);
-    return { ...asked, ...(await embed(text, signal)) };
+    if (kind === 'lexical' || capabilities.vectors === 'own') return { asked, degraded: [] };
+    const byWords = kind === 'hybrid' && capabilities.lexical;
+    const without = ({ code, message }: FootnoteError): AskedQuery => ({
+      asked: capabilities.vectors === 'none' ? { ...asked, mode: 'lexical' } : asked,
+      degraded: [{ component: name, code, detail: message, effect: 'It was searched by words only.' }],
+    });
+    if (!embed || capabilities.vectors === 'none') {
+      const lacking = lackingVectors(name);
+      if (byWords && mode !== 'vector') return without(lacking);
+      throw lacking;
+    }
+    try {
+      return { asked: { ...asked, ...(await embedWithin(text, embed, { own, byWords })) }, degraded: [] };
+    } catch (thrown) {
+      if (own.signal.aborted || !byWords) throw thrown;
+      return without(toFootnoteError(thrown));
+    }
+  }
+
+  /** A silent embedding model is not waited for as long as the store could find something by words. */
+  async function embedWithin(
+    text: string,
+    embed: EmbedQuery,
+    { own, byWords }: { readonly own: LegTime; readonly byWords: boolean },
+  ): Promise<Awaited<ReturnType<EmbedQuery>>> {
+    const withinMs = own.remainingMs() * (byWords ? embeddingShare : 1);
+    const { signal } = Number.isFinite(withinMs) ? createDeadline(withinMs, own.signal, clock) : own;
+    const made = await untilAborted(embed(text, { signal, withinMs }), signal).catch((thrown: unknown) => {
+      if (!signal.aborted || own.signal.aborted) throw thrown;
+      throw new FootnoteError(
+        'deadline-exceeded',
+        `The embedding model gave no vector for the store ${name} within ${Math.round(withinMs)} ms.`,
+      );
+    });
+    if (made.vector.some((one) => one !== 0)) return made;
+    throw new FootnoteError('unsupported', 'The model of search by meaning knows none of the words of the query.', {
+      details: { lacks: 'words' },
+    });
   }
 
   async function toOurs(hits: readonly StoreHit[]): Promise<{ ours: readonly StoreHit[]; degraded: Degradation[] }> {
@@ -80,12 +134,16 @@ export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Le
     store: searcher.name,
     ...(source !== undefined && { source }),
     async search(query, signal) {
-      const own = deadline
-        ? createDeadline(Math.min(deadline.remainingMs() * requestShare, longestMs), signal, clock).signal
-        : (signal ?? new AbortController().signal);
-      const search = async () => searcher.search(await toQuery(query, own), own);
-      const page = await untilAborted(search(), own).catch((thrown: unknown) => {
-        if (!own.aborted || signal?.aborted) throw thrown;
+      const own: LegTime = deadline
+        ? createDeadline(Math.min(deadline.remainingMs() * requestShare, longestMs), signal, clock)
+        : { signal: signal ?? new AbortController().signal, remainingMs: () => Number.POSITIVE_INFINITY };
+      const search = async () => {
+        const { asked, degraded } = await toQuery(query, own);
+        const page = await searcher.search(asked, own.signal);
+        return { ...page, degraded: [...degraded, ...page.degraded] };
+      };
+      const page = await untilAborted(search(), own.signal).catch((thrown: unknown) => {
+        if (!own.signal.aborted || signal?.aborted) throw thrown;
         throw new FootnoteError('deadline-exceeded', `The store ${name} gave no answer in the time that it was given.`);
       });
       const { ours, degraded } = await toOurs(page.hits);

@@ -7,7 +7,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
 import { abortError, untilAborted } from '../../core/until-aborted.ts';
 import { guessLanguage } from '../../text/language/language.ts';
-import type { GivenVectors } from '../check-query.ts';
+import { type GivenVectors, givenBy, type VectorsSetting } from '../check-query.ts';
 import type { Store, StoreHealth } from '../store.ts';
 import { type AzureIndex, openConnection } from './connection.ts';
 import { indexNameOf, wantedIndex } from './definition.ts';
@@ -24,7 +24,7 @@ export interface AzureStoreOptions {
   /** Of the default tenant; those of others begin with it. */
   readonly index?: string;
   /** Of the fixed embedding model whose vectors come with documents and queries; absent: the store is searched by words alone. */
-  readonly vectors?: GivenVectors;
+  readonly vectors?: VectorsSetting;
   /** Whether mode hybrid is ordered by the service's semantic ranker, which costs. */
   readonly semantic?: boolean;
   readonly callTimeoutMs?: number;
@@ -42,17 +42,29 @@ const changesTried = 3;
 /** How long the languages of an index are taken as known: other programs may write too. */
 const languagesForMs = 300_000;
 
+interface Writing {
+  readonly tenant: string;
+  readonly vectors: GivenVectors | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
 interface TenantIndex {
   readonly index: AzureIndex;
   /** True: it was made just now. Undefined while nothing is known. */
   ready: Promise<boolean> | undefined;
+  /** The model that it was made ready for; undefined: for none. */
+  readyFor: string | undefined;
   readonly languages: Set<string>;
   languagesAt: number | undefined;
 }
 
 export function openAzureStores(options: AzureStoreOptions): AzureStores {
-  const { endpoint, apiKey, index: base = 'footnote', vectors, semantic = false } = options;
+  const { endpoint, apiKey, index: base = 'footnote', semantic = false } = options;
   const { callTimeoutMs = 10_000, settleMs = 30_000, pollMs = 100 } = options;
+  const vectorsGiven = givenBy(options.vectors);
+  /** As far as it is known, the index is made ready for it at once, whatever is asked first. */
+  let known = typeof options.vectors === 'object' ? options.vectors : undefined;
+  const given = vectorsGiven && (async () => (known = await vectorsGiven()));
   const connection = openConnection({ endpoint, callTimeoutMs, ...(apiKey !== undefined && { apiKey }) });
   const tenants = new Map<string, TenantIndex>();
 
@@ -60,12 +72,18 @@ export function openAzureStores(options: AzureStoreOptions): AzureStores {
     const present = tenants.get(tenant);
     if (present) return present;
     const index = connection.index(indexNameOf(base, tenant));
-    const made: TenantIndex = { index, ready: undefined, languages: new Set(), languagesAt: undefined };
+    const made: TenantIndex = {
+      index,
+      ready: undefined,
+      readyFor: undefined,
+      languages: new Set(),
+      languagesAt: undefined,
+    };
     tenants.set(tenant, made);
     return made;
   }
 
-  async function prepare(name: string, index: AzureIndex): Promise<boolean> {
+  async function prepare(name: string, index: AzureIndex, vectors: GivenVectors | undefined): Promise<boolean> {
     for (let tried = 0; tried < changesTried; tried += 1) {
       const present = await index.read();
       const wanted = wantedIndex({ name, semantic, ...(vectors && { vectors }) }, present);
@@ -75,12 +93,18 @@ export function openAzureStores(options: AzureStoreOptions): AzureStores {
     throw failed('upstream-unavailable', 'is having its index changed by somebody else. Try again later.');
   }
 
-  /** Waits until the index serves us; true if it was made for this. */
-  async function ready(tenant: string, signal: AbortSignal | undefined): Promise<boolean> {
+  /** Waits until the index serves us, also with these vectors; true if it was made for this. */
+  async function ready(
+    tenant: string,
+    vectors: GivenVectors | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
     const one = tenantIndex(tenant);
-    const isFirst = one.ready === undefined;
-    const preparing = one.ready ?? prepare(indexNameOf(base, tenant), one.index);
+    const isFirst = one.ready === undefined || (vectors !== undefined && one.readyFor !== vectors.space);
+    const present = isFirst ? undefined : one.ready;
+    const preparing = present ?? prepare(indexNameOf(base, tenant), one.index, vectors);
     one.ready = preparing;
+    if (isFirst) one.readyFor = vectors?.space;
     try {
       const made = await (signal ? untilAborted(preparing, signal) : preparing);
       return isFirst && made;
@@ -99,19 +123,14 @@ export function openAzureStores(options: AzureStoreOptions): AzureStores {
   }
 
   /** Writes begin again, once, where the index went away under them. */
-  async function writing<T>(
-    tenant: string,
-    signal: AbortSignal | undefined,
-    work: (one: TenantIndex) => Promise<T>,
-  ): Promise<T> {
-    if (signal?.aborted) throw abortError(signal);
-    await ready(tenant, signal);
+  async function writing<T>({ tenant, vectors, signal }: Writing, work: (one: TenantIndex) => Promise<T>): Promise<T> {
+    await ready(tenant, vectors, signal);
     try {
       return await work(tenantIndex(tenant));
     } catch (thrown) {
       if (!forgetMissing(tenant, thrown)) throw thrown;
     }
-    await ready(tenant, signal);
+    await ready(tenant, vectors, signal);
     return work(tenantIndex(tenant));
   }
 
@@ -131,23 +150,25 @@ export function openAzureStores(options: AzureStoreOptions): AzureStores {
 
   function store(scope: Scope): Store {
     const { tenant } = scope;
-    const delivery = { tenant, vectors, settleMs, pollMs };
+    const delivery = { tenant, settleMs, pollMs };
     return {
       name: 'azure',
       capabilities: {
         lexical: true,
-        vector: vectors !== undefined,
-        hybrid: vectors !== undefined,
-        vectors: vectors === undefined ? 'none' : 'given',
+        vector: given !== undefined,
+        hybrid: given !== undefined,
+        vectors: given === undefined ? 'none' : 'given',
         counts: true,
         explain: false,
       },
 
       async search(query, signal) {
         if (signal?.aborted) throw abortError(signal);
-        checkQuery(query, vectors);
+        const isNear = query.mode === 'vector' || (query.mode === 'hybrid' && query.vector !== undefined);
+        const vectors = isNear ? await given?.() : known;
+        checkQuery(query, { isGiven: given !== undefined, vectors });
         try {
-          const isNew = await ready(tenant, signal);
+          const isNew = await ready(tenant, vectors, signal);
           const languages = query.mode === 'vector' ? [] : await languagesOf(tenant, signal);
           const { index } = tenantIndex(tenant);
           const page = await searchIn({ scope, index, languages, vectors, semantic }, query, signal);
@@ -158,24 +179,31 @@ export function openAzureStores(options: AzureStoreOptions): AzureStores {
         }
       },
 
-      upsert: (batch, signal) =>
-        writing(tenant, signal, async ({ index, languages }) => {
-          const outcomes = await upsertInto(index, batch, { ...delivery, signal });
+      async upsert(batch, signal) {
+        if (signal?.aborted) throw abortError(signal);
+        const vectors = await given?.();
+        return writing({ tenant, vectors, signal }, async ({ index, languages }) => {
+          const outcomes = await upsertInto(index, batch, { ...delivery, vectors, signal });
           for (const { document, chunks } of batch)
             for (const language of document.language === undefined
               ? new Set(chunks.map(({ text }) => guessLanguage(text)))
               : [document.language])
               languages.add(language);
           return outcomes;
-        }),
+        });
+      },
 
-      delete: (batch, signal) =>
-        writing(tenant, signal, ({ index }) => deleteFrom(index, batch, { ...delivery, signal })),
+      async delete(batch, signal) {
+        if (signal?.aborted) throw abortError(signal);
+        return writing({ tenant, vectors: known, signal }, ({ index }) =>
+          deleteFrom(index, batch, { ...delivery, signal }),
+        );
+      },
 
       async health(signal) {
         if (signal?.aborted) throw abortError(signal);
         try {
-          await ready(tenant, signal);
+          await ready(tenant, known, signal);
           return await healthOf(tenantIndex(tenant).index, tenant, signal);
         } catch (thrown) {
           forgetMissing(tenant, thrown);

@@ -99,5 +99,6 @@ function vectorOf(
     throw new FootnoteError('invalid-request', `The document ${document.id} has a vector that is no vector.`, {
       details: { isFinal: true },
     });
-  return { [vectorFieldOf(vectors)]: vector };
+  // The service compares by cosines, which a text that the model knows nothing of has none of.
+  return vector.every((one) => one === 0) ? {} : { [vectorFieldOf(vectors)]: vector };
 }

@@ -34,16 +34,19 @@ export interface SearchContext {
 const component = 'store.azure';
 
 /** Throws `invalid-request` for a query that cannot be asked, `unsupported` for one that this store has no means for. */
-export function checkQuery(query: StoreQuery, vectors: GivenVectors | undefined): void {
+export function checkQuery(
+  query: StoreQuery,
+  { isGiven, vectors }: { readonly isGiven: boolean; readonly vectors: GivenVectors | undefined },
+): void {
   checkLimit(query);
   const { mode, vector } = query;
   if (mode === 'lexical') return;
-  if (vectors === undefined)
+  if (!isGiven)
     throw new FootnoteError(
       'unsupported',
       `The store azure is given no vectors, so it has no mode ${mode}. Name a fixed embedding model in MODEL_EMBED.`,
     );
-  if (mode === 'hybrid' && vector === undefined) return;
+  if (vectors === undefined || (mode === 'hybrid' && vector === undefined)) return;
   checkVector('azure', query, vectors);
 }
 

@@ -6,7 +6,7 @@ import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/erro
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
 import { abortError } from '../../core/until-aborted.ts';
-import { checkLimit, checkVector, type GivenVectors } from '../check-query.ts';
+import { checkLimit, checkVector, type GivenVectors, givenBy, type VectorsSetting } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
 import { checkFilter, type DocumentFacts, factsPass, parseFacts } from '../document-facts.ts';
 import type { Store, StoreHit, StoreOutcome, StorePage, StoreQuery } from '../store.ts';
@@ -16,13 +16,20 @@ import { collectionOf, fieldOf, marksOf, type Row, rowsOf } from './rows.ts';
 export interface FirestoreStoreOptions extends Omit<FirestoreAccess, 'callTimeoutMs'> {
   /** Of the default tenant; those of others begin with it. */
   readonly collection?: string;
-  readonly vectors?: GivenVectors;
+  readonly vectors?: VectorsSetting;
   readonly callTimeoutMs?: number;
 }
 
 export interface FirestoreStores {
   store(scope: Scope): Store;
   close(): void;
+}
+
+interface Replacement {
+  readonly wanted: readonly Row[];
+  readonly documentIds: readonly string[];
+  /** Where vectors go. */
+  readonly field: string | undefined;
 }
 
 /** Writes of one batch, and ids of one `in`. */
@@ -36,7 +43,8 @@ const mostScanned = 20_000;
 const component = 'store.firestore';
 
 export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreStores {
-  const { collection: base = 'footnote', vectors, callTimeoutMs = 10_000, ...access } = options;
+  const { collection: base = 'footnote', vectors: setting, callTimeoutMs = 10_000, ...access } = options;
+  const given = givenBy(setting);
   const connection = openConnection({ ...access, callTimeoutMs });
 
   function store(scope: Scope): Store {
@@ -44,9 +52,8 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
     const name = collectionOf(base, tenant);
 
     async function replace(
-      wanted: readonly Row[],
-      documentIds: readonly string[],
-      signal?: AbortSignal,
+      { wanted, documentIds, field }: Replacement,
+      signal: AbortSignal | undefined,
     ): Promise<void> {
       const held = await listed(connection, name, { documentIds, signal });
       const stamps = new Map(held.map(({ id, stamp }) => [id, stamp]));
@@ -56,7 +63,7 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
       await written(connection, name, {
         rows: fresh,
         gone: held.filter(({ id }) => !ids.has(id)).map(({ id }) => id),
-        field: vectors && fieldOf(vectors),
+        field,
         signal,
       });
     }
@@ -65,21 +72,22 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
       name: 'firestore',
       capabilities: {
         lexical: false,
-        vector: vectors !== undefined,
+        vector: given !== undefined,
         hybrid: false,
-        vectors: vectors === undefined ? 'none' : 'given',
+        vectors: given === undefined ? 'none' : 'given',
         counts: false,
         explain: false,
       },
 
       async search(query, signal) {
         if (signal?.aborted) throw abortError(signal);
-        const space = checkQuery(query, vectors);
+        const space = checkQuery(query, query.mode === 'vector' ? await given?.() : undefined);
         return searched({ connection, name, scope, space }, query, signal);
       },
 
       async upsert(batch, signal) {
         if (signal?.aborted) throw abortError(signal);
+        const vectors = await given?.();
         const errors = new Map<string, FootnoteError>();
         const prepared = batch.flatMap((one) => {
           try {
@@ -93,8 +101,11 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
           const part = prepared.slice(at, at + mostIds);
           try {
             await replace(
-              part.flatMap(({ rows }) => rows),
-              part.map(({ documentId }) => documentId),
+              {
+                wanted: part.flatMap(({ rows }) => rows),
+                documentIds: part.map(({ documentId }) => documentId),
+                field: vectors && fieldOf(vectors),
+              },
               signal,
             );
           } catch (thrown) {
@@ -114,8 +125,11 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
         if (signal?.aborted) throw abortError(signal);
         for (let at = 0; at < batch.length; at += mostIds)
           await replace(
-            [],
-            batch.slice(at, at + mostIds).map(({ documentId }) => documentId),
+            {
+              wanted: [],
+              documentIds: batch.slice(at, at + mostIds).map(({ documentId }) => documentId),
+              field: undefined,
+            },
             signal,
           );
         return batch.map(({ documentId }) => ({ documentId }));

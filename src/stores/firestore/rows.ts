@@ -63,6 +63,8 @@ export function rowsOf(
       given && vectors && Array.from(given.subarray(place * vectors.dimensions, (place + 1) * vectors.dimensions));
     if (vector && !vector.every(Number.isFinite))
       throw failed('invalid-request', `is given a vector of ${document.id} that is none.`, { isFinal: true });
+    // A text that the model knows nothing of is near to nothing.
+    const isKnown = vector?.some((one) => one !== 0) === true;
     const fields = { ...shared, chunkId: chunk.id, ordinal: chunk.ordinal, text: chunk.text.toWellFormed() };
     const printed = JSON.stringify([fields, vector ?? null]);
     const stamp = sha256(printed).slice(0, 32);
@@ -72,7 +74,7 @@ export function rowsOf(
       stamp,
       bytes: printed.length * 2,
       fields: { ...fields, stamp },
-      vector,
+      vector: isKnown ? vector : undefined,
     };
   });
 }

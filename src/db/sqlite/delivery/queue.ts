@@ -21,6 +21,8 @@ const key = 'tenant = ? AND document_id = ? AND store = ?';
 const statements = {
   due: `SELECT document_id, operation, revision, attempts, change, store_document_id FROM delivery
 WHERE tenant = ? AND store = ? AND next_attempt_ms <= ? ORDER BY next_attempt_ms, document_id LIMIT ?`,
+  dueDeletions: `SELECT document_id, operation, revision, attempts, change, store_document_id FROM delivery
+WHERE tenant = ? AND store = ? AND next_attempt_ms <= ? AND operation = 'delete' ORDER BY next_attempt_ms, document_id LIMIT ?`,
   delivered: `UPDATE delivery SET status = 'delivered', attempts = attempts + 1, last_error = NULL, next_attempt_ms = NULL, updated_at = ?
 WHERE ${key} AND change = ?`,
   named: `UPDATE delivery SET store_document_id = ? WHERE ${key}`,
@@ -41,6 +43,10 @@ min(next_attempt_ms) AS next FROM delivery WHERE tenant = ? AND store = ? AND st
   held: "SELECT count(*) AS delivered FROM delivery WHERE tenant = ? AND store = ? AND status = 'delivered'",
   oldest: `SELECT min(d.updated_at) AS oldest FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id
 WHERE v.tenant = ? AND v.store = ? AND v.status IN ('pending', 'failed') AND v.operation = 'upsert'`,
+  space: 'SELECT space FROM store_vectors WHERE tenant = ? AND store = ?',
+  setSpace: 'INSERT OR REPLACE INTO store_vectors VALUES (?, ?, ?)',
+  renew: `UPDATE delivery SET status = 'pending', operation = 'upsert', attempts = 0, last_error = NULL, updated_at = ?, change = change + 1,
+next_attempt_ms = 0 WHERE tenant = ? AND store = ? AND status = 'delivered'`,
   paused: 'SELECT 1 FROM store_pause WHERE tenant = ? AND store = ?',
   pause: 'INSERT OR REPLACE INTO store_pause VALUES (?, ?, ?)',
   resume: 'DELETE FROM store_pause WHERE tenant = ? AND store = ?',
@@ -79,9 +85,10 @@ export function createDeliveryQueue(tenant: string, read: Reader, write: Writer)
   };
 
   return {
-    due: (store, { nowMs, limit, without }) =>
+    due: (store, { nowMs, limit, without, only }) =>
       read((database) => {
-        const rows = prepared(database, statements.due).all(tenant, store, nowMs, limit + without.size);
+        const sql = only === 'delete' ? statements.dueDeletions : statements.due;
+        const rows = prepared(database, sql).all(tenant, store, nowMs, limit + without.size);
         const free = (rows as unknown as DueRow[]).filter((row) => !without.has(row.document_id));
         return free.slice(0, limit).map(toDue(store));
       }),
@@ -95,6 +102,13 @@ export function createDeliveryQueue(tenant: string, read: Reader, write: Writer)
           Number(prepared(database, statements.missing).run(store, at, tenant).changes),
         );
       await write((database) => prepared(database, statements.again).run(tenant, store));
+    },
+    async expectVectors(store, space, at) {
+      await write((database) => {
+        if (prepared(database, statements.space).get(tenant, store)?.['space'] === space) return;
+        prepared(database, statements.renew).run(at, tenant, store);
+        prepared(database, statements.setSpace).run(tenant, store, space);
+      });
     },
     counts: (store) =>
       read((database) => {

@@ -20,6 +20,7 @@ import { addServeCommand } from './commands/serve.ts';
 import { addSourcesCommand } from './commands/sources.ts';
 import { addStoresCommand } from './commands/stores.ts';
 import { addSyncCommand } from './commands/sync.ts';
+import { addTraceCommand } from './commands/trace.ts';
 import { addTuneCommand } from './commands/tune.ts';
 import { addUsageCommand } from './commands/usage.ts';
 import { addVerifyCommand } from './commands/verify.ts';
@@ -83,6 +84,7 @@ ${exitCodes()}`,
     addFeedbackCommand,
     addRecommendCommand,
     addUsageCommand,
+    addTraceCommand,
     addDoctorCommand,
     addEvalCommand,
     addTuneCommand,

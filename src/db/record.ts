@@ -13,7 +13,6 @@ import type {
   Source,
   WordBox,
 } from '../core/document.ts';
-import type { LoggedEvent } from '../core/events.ts';
 import type { DuplicateKind, Fingerprint, VersionFacts } from '../core/fingerprint.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
@@ -23,6 +22,7 @@ import type { DocumentOpensRepository } from './document-opens.ts';
 import type { FeedbackRepository } from './feedback.ts';
 import type { PageOf, PageRequest } from './page.ts';
 import type { SpendingRepository } from './spending.ts';
+import type { TraceRepository, TraceUpkeep } from './traces.ts';
 
 export type {
   DeliveryAttempt,
@@ -32,6 +32,7 @@ export type {
   DueDelivery,
 } from './delivery-queue.ts';
 export type { PageOf, PageRequest } from './page.ts';
+export type { SavedTrace, TraceFilter, TraceRepository, TraceSummary, TraceUpkeep } from './traces.ts';
 
 /** Structure that viewing and citing need, kept beside the text. */
 export interface DocumentStructure {
@@ -194,30 +195,26 @@ export interface SessionRepository {
   turns(sessionId: string, limit: number): Promise<readonly Turn[]>;
 }
 
-export interface TraceSummary {
-  readonly id: string;
-  readonly kind: 'ask' | 'message' | 'search';
-  readonly sessionId?: string;
-  readonly startedAt: string;
-  readonly totalMs: number;
-  readonly eventCount: number;
-}
-
-export interface TraceRepository {
-  /** Appends a finished or failed request's whole log in one transaction. */
-  save(trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void>;
-  /**
-   * The same behind the reply: from now on it is read as every other, and it is durable a moment later, together with its neighbours. A
-   * process that is killed in between loses it. Where writing fails or the disk is nearly full this is `save`.
-   */
-  saveSoon(trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void>;
-  get(id: string): Promise<{ trace: TraceSummary; events: readonly LoggedEvent[] } | undefined>;
-  list(request: PageRequest): Promise<PageOf<TraceSummary>>;
-}
-
 export interface AnswerRepository {
   save(answer: Answer, createdAt: string): Promise<void>;
   get(id: string): Promise<Answer | undefined>;
+  /** Answers that were composed from a document, or from a chunk of it, newest first, whether the document is there or not. */
+  using(
+    place: { readonly documentId: string; readonly chunkId?: string },
+    request: PageRequest,
+  ): Promise<PageOf<AnswerUse>>;
+}
+
+/** An answer and what of one document it was composed from. */
+export interface AnswerUse {
+  readonly answerId: string;
+  readonly createdAt: string;
+  readonly chunks: readonly {
+    readonly chunkId: string;
+    readonly cited: boolean;
+    /** The chunk stands in the record as it was then; otherwise its document was changed or deleted since. */
+    readonly isCurrent: boolean;
+  }[];
 }
 
 export const fileStates = ['pending', 'done', 'unchanged', 'failed', 'parked', 'deleted'] as const;
@@ -369,6 +366,8 @@ export interface RecordDatabase {
   /** Tenants in which something is to be delivered; `all`: or was. */
   tenantsToDeliver(which?: 'due' | 'all'): readonly string[];
   readonly keys: KeyRepository;
+  /** Of the traces of all tenants. */
+  readonly traceUpkeep: TraceUpkeep;
   /** Ingestions of any tenant that were running when the process last ended are marked `interrupted`; returns how many. */
   markInterrupted(): Promise<number>;
   info(): { path: string; schemaVersion: number; sqliteVersion: string; synchronous: string; journalMode: string };

@@ -12,7 +12,6 @@ import type {
   Source,
   SourceType,
 } from '../core/document.ts';
-import type { LoggedEvent } from '../core/events.ts';
 import type { Filter, SearchRequest, SearchResponse } from '../core/search.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
 import type {
@@ -23,13 +22,13 @@ import type {
   IngestionFile,
   PageOf,
   PageRequest,
-  TraceSummary,
 } from '../db/record.ts';
 import type { IngestPreview } from '../ingest/preview.ts';
 import type { BudgetStanding } from '../models/money/spending-ledger.ts';
 import type { StoreHealth } from '../stores/store.ts';
 import type { EmbedderStatus } from '../vectors/embedder.ts';
 import type { FeedbackPart, Recommend } from './facade/feedback.ts';
+import type { Traces } from './facade/traces.ts';
 import type { DocumentView, ViewRange } from './record/document-view.ts';
 import type { ErasureStatus } from './record/erasing.ts';
 import type { ModelsHealth } from './roles/model-health.ts';
@@ -252,12 +251,10 @@ export interface Footnote {
   };
   /** What models cost. Throws `invalid-request` for days that do not exist. */
   usage(request?: UsageRequest): Promise<UsageReport>;
-  readonly traces: {
-    get(id: string): Promise<{ trace: TraceSummary; events: readonly LoggedEvent[] }>;
-  };
   readonly feedback: FeedbackPart;
   /** What to read next. Throws `not-found` for a current document that is not there. */
   readonly recommend: Recommend;
+  readonly traces: Traces;
   readonly answers: {
     get(id: string): Promise<Answer>;
     /** Re-checks a saved answer against the record as it is now. */

@@ -11,6 +11,7 @@ import { createRecommend } from './handle/recommend.ts';
 import { createSourcesPart } from './handle/sources.ts';
 import { createStoreNamed } from './handle/store-named.ts';
 import { createStoresPart } from './handle/stores.ts';
+import { createTracesPart } from './handle/traces.ts';
 import { createSpanReader } from './record/span-reader.ts';
 
 export function createHandle(options: HandleOptions): Footnote {
@@ -37,7 +38,7 @@ export function createHandle(options: HandleOptions): Footnote {
     usage: options.usage,
     feedback: createFeedbackPart(options),
     recommend: createRecommend(record, search),
-    traces: { get: (id) => found('trace', id, record.traces.get(id)) },
+    traces: createTracesPart(record, options.clock),
     answers: {
       get: (id) => found('answer', id, record.answers.get(id)),
       verify: (answer) => verifyAnswer(answer, createSpanReader(record)),

@@ -35,6 +35,7 @@ import { registerPreviewRoutes } from './routes/preview.ts';
 import { registerSessionRoutes } from './routes/sessions.ts';
 import { registerSourceRoutes } from './routes/sources.ts';
 import { registerStoreRoutes } from './routes/stores.ts';
+import { registerTraceRoutes } from './routes/traces.ts';
 import { registerUsageRoutes } from './routes/usage.ts';
 import { withoutServerPaths } from './server-paths.ts';
 import type { Door, HttpApp, HttpLimits, HttpSystem } from './wire/http-types.ts';
@@ -290,6 +291,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     registerOperationRoutes(routes, door);
     registerUsageRoutes(routes, door);
     registerMetricsRoutes(routes, door);
+    registerTraceRoutes(routes, door);
     registerKeyRoutes(routes, door);
     registerPage(routes);
   });

@@ -4,15 +4,16 @@ import type { Answer, AskRequest } from '../../src/core/answer.ts';
 import type { Session, Turn } from '../../src/core/conversation.ts';
 import type { Chunk, Delivery, DocumentRecord, Page, Source } from '../../src/core/document.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
-import type { LoggedEvent } from '../../src/core/events.ts';
 import { chunkIdOf, documentIdOf, sha256 } from '../../src/core/ids.ts';
 import { mayRead, type Scope } from '../../src/core/scope.ts';
 import type { Evidence } from '../../src/core/search.ts';
-import type { Ingestion, IngestionFile, PageOf, PageRequest, TraceSummary } from '../../src/db/record.ts';
+import type { SavedTrace } from '../../src/core/trace-file.ts';
+import type { Ingestion, IngestionFile, PageOf, PageRequest } from '../../src/db/record.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '../../src/footnote/facade.ts';
 import type { IdempotencyPort, KeptReply } from '../../src/http/idempotency.ts';
 import type { HttpKeys } from '../../src/http/wire/http-types.ts';
 import { fakeFeedback } from './fake-feedback.ts';
+import { createFakeTraces } from './fake-traces.ts';
 
 type Preview = Awaited<ReturnType<Footnote['sources']['preview']>>;
 
@@ -30,7 +31,7 @@ interface Tenant {
   sources: Map<string, Source>;
   sessions: Map<string, { session: Session; turns: Turn[] }>;
   answers: Map<string, Answer>;
-  traces: Map<string, { trace: TraceSummary; events: LoggedEvent[] }>;
+  traces: Map<string, SavedTrace>;
   ingestions: Map<string, { ingestion: Ingestion; files: IngestionFile[]; wake: () => void }>;
 }
 
@@ -566,13 +567,7 @@ export function createFakeSystem(): FakeSystem {
         const total = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpricedCalls: 0 };
         return { from, to, by, data: [], omitted: 0, total, budgets: [] };
       },
-      traces: {
-        async get(id) {
-          const found = tenant.traces.get(id);
-          if (!found) throw missing('trace');
-          return found;
-        },
-      },
+      traces: createFakeTraces(tenant.traces, at),
       answers: {
         async get(id) {
           const found = tenant.answers.get(id);

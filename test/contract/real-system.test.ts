@@ -151,6 +151,15 @@ describe('the door over the real system', () => {
       ok: false,
     });
     const trace = await call('GET /admin/traces/:id', { url: `/admin/traces/${answer.traceId}` });
+    const listed = await call('GET /admin/traces', { url: '/admin/traces?status=done&intent=factual_lookup' });
+    expect(listed.json<{ data: { id: string }[] }>().data.map(({ id }) => id)).toContain(answer.traceId);
+    await call('PUT /admin/traces/:id/pin', { url: `/admin/traces/${answer.traceId}/pin` });
+    await call('DELETE /admin/traces/:id/pin', { url: `/admin/traces/${answer.traceId}/pin` });
+    const file = await call('GET /admin/traces/export/:id', { url: `/admin/traces/export/${answer.traceId}` });
+    expect(file.headers['content-disposition']).toContain(`trace-${answer.traceId}.json`);
+    const foreign = JSON.parse(file.body.replaceAll(answer.traceId, 'trc_elsewhere')) as object;
+    const taken = await call('POST /admin/traces/import', { payload: foreign });
+    expect(taken.json<{ data: object[] }>().data).toMatchObject([{ id: 'trc_elsewhere', pinned: true }]);
     const types = trace.json<{ events: { event: { type: string } }[] }>().events.map(({ event }) => event.type);
     expect(types).toEqual(expect.arrayContaining(['request', 'call', 'done']));
   });

@@ -7,6 +7,7 @@ import type { FootnoteEvent } from '../../core/events.ts';
 import type { Recommendation } from '../../footnote/facade/feedback.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, SyncOptions } from '../../footnote/facade.ts';
 import { part, type RemoteHttp, toError } from './remote-http.ts';
+import { createRemoteTraces } from './traces.ts';
 
 type Method<Group extends keyof Footnote, Name extends keyof Footnote[Group]> = Footnote[Group][Name] extends (
   ...args: never[]
@@ -196,7 +197,7 @@ export function createRemote(http: RemoteHttp): Footnote {
     recommend: async (body) =>
       (await http.json<{ data: readonly Recommendation[] }>('POST', '/v1/recommendations', { body })).data,
     usage: (request = {}) => http.json('GET', '/v1/usage', { query: { ...request } }),
-    traces: { get: (id) => http.json('GET', `/admin/traces/${part(id)}`) },
+    traces: createRemoteTraces(http),
     answers: {
       get: (id) => http.json('GET', `/v1/answers/${part(id)}`),
       verify: (saved) => http.json('POST', '/v1/answers/verify', { body: saved }),

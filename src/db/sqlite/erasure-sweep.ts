@@ -12,6 +12,7 @@ import { readingTables } from './documents/readings.ts';
 import { prepared } from './file/connection.ts';
 import { packJson } from './file/packed.ts';
 import { deleteSession } from './requests/delete-session.ts';
+import { type PackedTrace, unpackTrace } from './requests/packed-traces.ts';
 import { unpackAnswer, type Writer } from './requests/sessions.ts';
 
 export interface SweepPorts {
@@ -76,7 +77,8 @@ interface TurnRow extends PackedRow {
   readonly session: string;
   readonly ordinal: number;
 }
-interface TraceRow extends PackedRow {
+interface TraceRow extends PackedTrace {
+  readonly id: string;
   readonly started_at: string;
 }
 
@@ -206,20 +208,21 @@ async function sweepTraces(noted: NotedErasures, ports: SweepPorts): Promise<voi
   await eachRow('trace', noted, {
     ports,
     async visit(row) {
-      const sql = 'SELECT id, events AS packed, started_at FROM trace WHERE rowid = ?';
-      const found = mentioning<TraceRow>(ports, sql, { row, mentions });
-      if (!found) return;
-      const startedAt = found.started_at;
-      if (found.json && !mentionsErasedAt(noted, Date.parse(startedAt))(found.json)) return;
-      const events = found.json ? (JSON.parse(found.json.toString('utf8')) as readonly LoggedEvent[]) : [];
+      const found = ports.read((database) => {
+        const sql = 'SELECT id, events AS packed, chunks, started_at FROM trace WHERE rowid = ?';
+        const trace = prepared(database, sql).get(row) as TraceRow | undefined;
+        return trace && { ...trace, json: unpackTrace(database, trace) };
+      });
+      // What leans on a document that is gone cannot be read any more, as what is damaged: only that it was stays.
+      if (!found || (found.json && !mentions(found.json))) return;
+      const { id, json, started_at } = found;
+      if (json && !mentionsErasedAt(noted, Date.parse(started_at))(json)) return;
+      const events = json ? (JSON.parse(json.toString('utf8')) as readonly LoggedEvent[]) : [];
       const outline = outlineOf(events, at);
       await ports.write((database) => {
-        prepared(database, 'UPDATE trace SET events = ?, event_count = ? WHERE rowid = ? AND id = ?').run(
-          packJson(outline),
-          outline.length,
-          row,
-          found.id,
-        );
+        const sql =
+          'UPDATE trace SET events = ?, event_count = ?, chunks = NULL, sources = NULL WHERE rowid = ? AND id = ?';
+        prepared(database, sql).run(packJson(outline), outline.length, row, id);
       });
     },
   });

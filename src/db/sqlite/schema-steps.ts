@@ -3,6 +3,7 @@
 import { deliveryQueue } from './delivery/schema.ts';
 import { feedback } from './schema/feedback.ts';
 import { storeVectors } from './schema/store-vectors.ts';
+import { traceFacts } from './schema/traces.ts';
 
 const foundation = `
 CREATE TABLE source (
@@ -343,4 +344,5 @@ export const steps: readonly string[] = [
   documentContainers,
   feedback,
   storeVectors,
+  traceFacts,
 ];

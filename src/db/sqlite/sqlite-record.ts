@@ -31,9 +31,11 @@ import { createWriteQueue } from './file/write-queue.ts';
 import { createIdempotencyRepository, createIngestionRepository } from './ingestions.ts';
 import { createKeyRepository } from './keys.ts';
 import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
+import { createAnswerRepository } from './requests/answers.ts';
 import { createSessionRepository, type Writer } from './requests/sessions.ts';
 import { createSpendingRepository } from './requests/spending.ts';
-import { createAnswerRepository, createTraceRepository, openTraceGroups } from './requests/traces.ts';
+import { createTraceUpkeep } from './requests/trace-upkeep.ts';
+import { createTraceRepository, openTraceGroups } from './requests/traces.ts';
 import { createTransaction, prepareChunks } from './transaction.ts';
 
 export interface SqliteRecordOptions {
@@ -156,6 +158,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
           .all()
           .map((row) => String(row['tenant'])),
       ),
+    traceUpkeep: createTraceUpkeep(read, { write, free }),
     keys: createKeyRepository(read, write),
     markInterrupted: () =>
       write((database) => {

@@ -1,7 +1,7 @@
 // The events of streams and of traces as the doors show them: each frame's `data:` is one of these objects. Those of requests are the one
 // union of the house (core/events.ts).
 import { z } from 'zod';
-import { errorEventSchema, traceEventSchema } from '../../core/events.ts';
+import { errorEventSchema } from '../../core/events.ts';
 import { ingestionSchema } from './contract.ts';
 
 /** What a client that watches an ingestion sees. The last event is always `done` or `error`. */
@@ -12,17 +12,3 @@ export const progressEventSchema = z
     errorEventSchema,
   ])
   .meta({ id: 'ProgressEvent' });
-
-export const traceSchema = z
-  .object({
-    trace: z.object({
-      id: z.string(),
-      kind: z.enum(['ask', 'message', 'search']),
-      sessionId: z.string().optional(),
-      startedAt: z.string(),
-      totalMs: z.number(),
-      eventCount: z.int(),
-    }),
-    events: z.array(z.object({ seq: z.int(), atMs: z.number(), event: traceEventSchema })),
-  })
-  .meta({ id: 'Trace' });

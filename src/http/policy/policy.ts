@@ -65,7 +65,12 @@ export const routePolicy = {
   'POST /v1/rag/sessions/:session_id/messages': 'reader',
 
   'GET /admin/models': 'admin',
+  'GET /admin/traces': 'admin',
   'GET /admin/traces/:id': 'admin',
+  'GET /admin/traces/export/:id': 'admin',
+  'POST /admin/traces/import': 'admin',
+  'PUT /admin/traces/:id/pin': 'admin',
+  'DELETE /admin/traces/:id/pin': 'admin',
   'POST /admin/keys': 'admin',
   'GET /admin/keys': 'admin',
   'DELETE /admin/keys/:id': 'admin',

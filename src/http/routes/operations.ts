@@ -1,4 +1,4 @@
-// For operators and tools: liveness, readiness, the contract itself, and traces.
+// For operators and tools: liveness, readiness, the contract itself.
 
 import { z } from 'zod';
 import {
@@ -15,7 +15,6 @@ import {
   addedDocumentsSchema,
   documentDetailSchema,
   documentRequestSchema,
-  idParamsSchema,
   ingestionDetailSchema,
   jsonSchemaSchema,
   livenessSchema,
@@ -23,7 +22,6 @@ import {
   readinessSchema,
   sourceRequestSchema,
 } from '../contract/contract.ts';
-import { traceSchema } from '../contract/events.ts';
 import { modelsHealthSchema } from '../contract/models.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
 import { toJsonSchema } from '../wire/openapi.ts';
@@ -122,15 +120,6 @@ export function registerOperationRoutes(app: HttpApp, door: Door): void {
           `There is no schema "${name}". There are: ${Object.keys(publicSchemas).join(', ')}.`,
         );
       return toJsonSchema(entry.schema, entry.io);
-    },
-  );
-
-  app.get(
-    '/admin/traces/:id',
-    { schema: { summary: 'Everything one request did', tags, params: idParamsSchema, response: { 200: traceSchema } } },
-    async (request) => {
-      const { trace, events } = await door.footnoteOf(request).traces.get(request.params.id);
-      return { trace, events } as z.output<typeof traceSchema>;
     },
   );
 }

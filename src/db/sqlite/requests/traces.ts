@@ -1,23 +1,21 @@
-// Traces and answers as they were given. Invariant: only who asked, or an admin of the tenant, reads them again: they quote
-// documents that others may not see. Traces of searches wait to be committed together (trace-groups.ts) and are read from there.
+// Traces as the record keeps them. Invariant: only who asked, or an admin of the tenant, reads them again: they quote documents that
+// others may not see. Traces of searches wait to be committed together (trace-groups.ts) and are read from there.
 
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { zstdDecompressSync } from 'node:zlib';
+import { FootnoteError } from '../../../core/errors.ts';
 import type { LoggedEvent } from '../../../core/events.ts';
-import { keptJson } from '../../../core/kept-json.ts';
 import type { Scope } from '../../../core/scope.ts';
 import { outlineOf } from '../../erasure/erased-texts.ts';
-import {
-  deletedSince,
-  documentIdsIn,
-  missingDocuments,
-  wasDeletedSince,
-  withoutDeleted,
-} from '../../erasure/erasure-notes.ts';
+import { deletedSince, documentIdsIn, missingDocuments } from '../../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
-import type { AnswerRepository, TraceRepository, TraceSummary } from '../../record.ts';
+import { traceFactsOf } from '../../trace-facts.ts';
+import type { TraceFilter, TraceRepository, TraceSummary } from '../../traces.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { packText, unpackJson } from '../file/packed.ts';
-import { unpackAnswer, type Writer } from './sessions.ts';
+import { isGone } from './gone-sessions.ts';
+import { type PackedTrace, packEvents, unpackTrace } from './packed-traces.ts';
+import type { Writer } from './sessions.ts';
 import { createTraceGroups, type TraceGroups, type WaitingTrace } from './trace-groups.ts';
 
 interface TraceRow {
@@ -27,6 +25,14 @@ interface TraceRow {
   readonly started_at: string;
   readonly total_ms: number;
   readonly event_count: number;
+  readonly status: string | null;
+  readonly intent: string | null;
+  readonly mode: string | null;
+  readonly cost_usd: number | null;
+  /** JSON. */
+  readonly sources: string | null;
+  readonly answer_id: string | null;
+  readonly is_pinned: number;
 }
 
 const toTrace = (row: TraceRow): TraceSummary => ({
@@ -36,34 +42,23 @@ const toTrace = (row: TraceRow): TraceSummary => ({
   startedAt: row.started_at,
   totalMs: row.total_ms,
   eventCount: row.event_count,
+  ...(row.status === null ? {} : { status: row.status }),
+  ...(row.intent === null ? {} : { intent: row.intent as NonNullable<TraceSummary['intent']> }),
+  ...(row.mode === null ? {} : { mode: row.mode as NonNullable<TraceSummary['mode']> }),
+  ...(row.cost_usd === null ? {} : { costUsd: row.cost_usd }),
+  ...(row.sources === null ? {} : { sources: JSON.parse(row.sources) as readonly string[] }),
+  ...(row.answer_id === null ? {} : { answerId: row.answer_id }),
+  ...(row.is_pinned === 1 && { pinned: true }),
 });
 
-const summaryColumns = 'id, kind, session_id, started_at, total_ms, event_count';
+const summaryColumns =
+  'id, kind, session_id, started_at, total_ms, event_count, status, intent, mode, cost_usd, sources, answer_id, is_pinned';
 
-/** `JSON.stringify(events)`; calls whose JSON was made when they were recorded are not read again. */
-function toEventsJson(events: readonly LoggedEvent[]): string {
-  const texts = events.map((logged) => {
-    const { seq, atMs, event } = logged;
-    const call = event.type === 'call' ? keptJson(event.call) : undefined;
-    if (call === undefined) return JSON.stringify(logged);
-    return `{"seq":${seq},"atMs":${JSON.stringify(atMs)},"event":{"type":"call","call":${call}}}`;
-  });
-  return `[${texts.join(',')}]`;
-}
-
-/** Whether the session of a message was deleted while it was answered. */
-function isGone(database: DatabaseSync, { tenant, principal }: Scope, id: string | undefined): boolean {
-  if (id === undefined || !wasDeletedSince(database, { tenant, principal: principal.id, id }, 0)) return false;
-  const sql = 'SELECT 1 FROM session WHERE tenant = ? AND principal = ? AND id = ?';
-  return prepared(database, sql).get(tenant, principal.id, id) === undefined;
-}
-
-const packEvents = (events: readonly LoggedEvent[]): Uint8Array => packText(toEventsJson(events), 'fast');
 /** Read again from what was packed: it is seldom asked, and the texts of all who wait for a commit would be held for it. */
 const unpackEvents = (packed: Uint8Array, what: string): LoggedEvent[] => unpackJson(packed, what) as LoggedEvent[];
 
-const missingIn = (database: DatabaseSync, tenant: string, events: readonly LoggedEvent[]): boolean =>
-  missingDocuments(database, tenant, documentIdsIn(JSON.stringify(events))).size > 0;
+const missingIn = (database: DatabaseSync, tenant: string, json: string): boolean =>
+  missingDocuments(database, tenant, documentIdsIn(json)).size > 0;
 
 /** What of a trace may be kept: all of it (undefined), its outline, or nothing where its session was deleted meanwhile. */
 function outlineNow(
@@ -72,23 +67,34 @@ function outlineNow(
 ): readonly LoggedEvent[] | undefined {
   if (isGone(database, scope, trace.sessionId)) return [];
   if (!deletedSince(database, scope.tenant, Date.parse(trace.startedAt))) return undefined;
-  const events = unpackEvents(packed, 'The trace');
-  return missingIn(database, scope.tenant, events) ? outlineOf(events, new Date().toISOString()) : undefined;
+  const json = zstdDecompressSync(packed).toString('utf8');
+  if (!missingIn(database, scope.tenant, json)) return undefined;
+  return outlineOf(JSON.parse(json) as readonly LoggedEvent[], new Date().toISOString());
 }
 
 function insertTrace(database: DatabaseSync, waiting: WaitingTrace): void {
   const { scope, trace, packed } = waiting;
   const outline = outlineNow(database, waiting);
-  prepared(database, 'INSERT INTO trace VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+  prepared(
+    database,
+    `INSERT INTO trace (tenant, principal, events, ${summaryColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
     scope.tenant,
-    trace.id,
     scope.principal.id,
+    outline ? packText(JSON.stringify(outline), 'fast') : packed,
+    trace.id,
     trace.kind,
     outline?.length === 0 ? null : (trace.sessionId ?? null),
     trace.startedAt,
     trace.totalMs,
     outline?.length ?? trace.eventCount,
-    outline ? packText(JSON.stringify(outline), 'fast') : packed,
+    trace.status ?? null,
+    trace.intent ?? null,
+    trace.mode ?? null,
+    trace.costUsd ?? null,
+    trace.sources && !outline ? JSON.stringify(trace.sources) : null,
+    trace.answerId ?? null,
+    trace.pinned ? 1 : 0,
   );
 }
 
@@ -104,28 +110,63 @@ export interface TracePorts {
   readonly groups: TraceGroups;
 }
 
+/** A filter as conditions, with what is bound in them. */
+function conditionsOf(filter: TraceFilter): { readonly where: string; readonly bound: readonly SQLInputValue[] } {
+  const { sessionId, kind, from, to, status, intent, minMs, maxMs, minCostUsd, maxCostUsd, source, pinned } = filter;
+  const conditions: readonly (readonly [condition: string, value: SQLInputValue | undefined])[] = [
+    ['session_id = ?', sessionId],
+    ['kind = ?', kind],
+    ['started_at >= ?', from],
+    ['started_at < ?', to],
+    status === 'error' ? ["coalesce(status, ?) <> 'done'", 'done'] : ['status = ?', status],
+    ['intent = ?', intent],
+    ['total_ms >= ?', minMs],
+    ['total_ms <= ?', maxMs],
+    ['cost_usd >= ?', minCostUsd],
+    ['cost_usd <= ?', maxCostUsd],
+    ["EXISTS (SELECT 1 FROM json_each(coalesce(sources, '[]')) WHERE value = ?)", source],
+    ['is_pinned = ?', pinned === undefined ? undefined : Number(pinned)],
+  ];
+  const given = conditions.filter(([, value]) => value !== undefined);
+  return {
+    where: given.map(([condition]) => ` AND ${condition}`).join(''),
+    bound: given.map(([, value]) => value as SQLInputValue),
+  };
+}
+
 export function createTraceRepository(scope: Scope, { read, write, groups }: TracePorts): TraceRepository {
   const { tenant, principal } = scope;
   const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0] as const;
 
-  const save = async (trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void> => {
+  const insert = async (trace: TraceSummary, events: readonly LoggedEvent[]): Promise<void> => {
     const packed = packEvents(events);
     await write((database) => insertTrace(database, { scope, trace, packed }));
   };
 
   const recorded: TraceRepository['get'] = (id) =>
     read((database) => {
-      const sql = `SELECT ${summaryColumns}, events FROM trace WHERE tenant = ? AND (principal = ? OR ?) AND id = ?`;
-      const row = prepared(database, sql).get(...owner, id) as (TraceRow & { events: Uint8Array }) | undefined;
-      return row && { trace: toTrace(row), events: unpackEvents(row.events, `Trace ${id}`) };
+      const sql = `SELECT ${summaryColumns}, events AS packed, chunks FROM trace WHERE tenant = ? AND (principal = ? OR ?) AND id = ?`;
+      const row = prepared(database, sql).get(...owner, id) as (TraceRow & PackedTrace) | undefined;
+      if (!row) return undefined;
+      if (row.chunks === null) return { trace: toTrace(row), events: unpackEvents(row.packed, `Trace ${id}`) };
+      const json = unpackTrace(database, row);
+      // What it leans on was deleted a moment ago, and it will be swept.
+      const events = json ? (JSON.parse(json.toString('utf8')) as LoggedEvent[]) : outlineOf([], row.started_at);
+      return { trace: toTrace(row), events };
     });
 
   return {
-    save,
+    save: (trace, events) => insert({ ...trace, ...traceFactsOf(events) }, events),
     async saveSoon(trace, events) {
-      if (groups.isOpen()) return groups.add(scope, trace, events);
-      await save(trace, events);
+      const found = { ...trace, ...traceFactsOf(events) };
+      if (groups.isOpen()) return groups.add(scope, found, events);
+      await insert(found, events);
       groups.wrote();
+    },
+    async take(trace, events) {
+      if (await this.get(trace.id))
+        throw new FootnoteError('conflict', `There is a trace ${trace.id} already. Nothing was taken in.`);
+      await insert({ ...trace, ...traceFactsOf(events), eventCount: events.length }, events);
     },
     async get(id) {
       if (!groups.find(scope, id)) return recorded(id);
@@ -135,54 +176,26 @@ export function createTraceRepository(scope: Scope, { read, write, groups }: Tra
       if (!waiting) return recorded(id);
       const { trace, packed } = waiting;
       const events = unpackEvents(packed, `Trace ${id}`);
-      const isWhole = await read((database) => !missingIn(database, tenant, events));
+      const isWhole = await read((database) => !missingIn(database, tenant, JSON.stringify(events)));
       return { trace, events: isWhole ? events : outlineOf(events, new Date().toISOString()) };
     },
-    async list(request) {
+    async list({ filter = {}, ...request }) {
       await groups.flush();
       return read((database) => {
         const limit = toLimit(request);
         const cursor = parseCursor(request, ['string', 'string']);
-        const sql = `SELECT ${summaryColumns} FROM trace WHERE tenant = ? AND (principal = ? OR ?) ${cursor ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`;
-        const rows = prepared(database, sql).all(...owner, ...(cursor ?? []), limit + 1);
+        const { where, bound } = conditionsOf(filter);
+        const sql = `SELECT ${summaryColumns} FROM trace WHERE tenant = ? AND (principal = ? OR ?)${where} ${cursor ? 'AND (started_at, id) < (?, ?)' : ''} ORDER BY started_at DESC, id DESC LIMIT ?`;
+        const rows = prepared(database, sql).all(...owner, ...bound, ...(cursor ?? []), limit + 1);
         return toPage(rows as unknown as TraceRow[], limit, { value: toTrace, key: (row) => [row.started_at, row.id] });
       });
     },
-  };
-}
-
-export function createAnswerRepository(scope: Scope, read: Reader, write: Writer): AnswerRepository {
-  const { tenant, principal } = scope;
-  return {
-    async save(answer, createdAt) {
-      const packed = packText(JSON.stringify(answer), 'fast');
-      await write((database) => {
-        // The turn is asked for before: where the session is gone by now, nothing of the message is kept.
-        if (isGone(database, scope, answer.sessionId)) return;
-        const left = withoutDeleted(database, tenant, answer);
-        prepared(database, 'INSERT INTO answer VALUES (?, ?, ?, ?, ?)').run(
-          tenant,
-          answer.id,
-          principal.id,
-          createdAt,
-          left === answer ? packed : packText(JSON.stringify(left), 'fast'),
-        );
+    async pin(id, isPinned) {
+      await groups.flush();
+      return write((database) => {
+        const sql = 'UPDATE trace SET is_pinned = ? WHERE tenant = ? AND (principal = ? OR ?) AND id = ?';
+        return prepared(database, sql).run(isPinned ? 1 : 0, ...owner, id).changes === 1;
       });
     },
-    get: (id) =>
-      read((database) => {
-        const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0, id] as const;
-        const where = 'WHERE tenant = ? AND (principal = ? OR ?)';
-        const row = prepared(database, `SELECT answer FROM answer ${where} AND id = ?`).get(...owner);
-        if (row === undefined) return undefined;
-        try {
-          return unpackAnswer(row['answer'] as Uint8Array, id);
-        } catch (error) {
-          // An answer of a session is kept with its turn as well.
-          const copy = prepared(database, `SELECT answer FROM turn ${where} AND answer_id = ?`).get(...owner);
-          if (copy === undefined) throw error;
-          return unpackAnswer(copy['answer'] as Uint8Array, id);
-        }
-      }),
   };
 }

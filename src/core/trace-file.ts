@@ -1,0 +1,101 @@
+// Traces as a file: everything of one request or of one session in one JSON value, to be looked at, replayed or taken in elsewhere.
+// Invariant: it names no record: whoever has the file needs nothing else.
+import { z } from 'zod';
+import { type Intent, intents } from './answer.ts';
+import { FootnoteError } from './errors.ts';
+import { type LoggedEvent, traceEventSchema } from './events.ts';
+import { type Mode, modeSchema } from './search.ts';
+
+/** Of the shape of the file. */
+export const traceFileVersion = 1;
+
+/** What of a trace it is found by, read from its events when it is saved. Absent where the request never came so far. */
+export interface TraceFacts {
+  /** `done`, or the code of the error that it ended with. */
+  readonly status?: string;
+  readonly intent?: Intent;
+  readonly mode?: Mode;
+  readonly costUsd?: number;
+  /** Names of sources that were asked for or cited. */
+  readonly sources?: readonly string[];
+  readonly answerId?: string;
+}
+
+export interface TraceSummary extends TraceFacts {
+  readonly id: string;
+  readonly kind: 'ask' | 'message' | 'search';
+  readonly sessionId?: string;
+  readonly startedAt: string;
+  readonly totalMs: number;
+  readonly eventCount: number;
+  /** It is never pruned. */
+  readonly pinned?: true;
+}
+
+export interface SavedTrace {
+  readonly trace: TraceSummary;
+  readonly events: readonly LoggedEvent[];
+}
+
+export const traceSummarySchema = z.object({
+  id: z.string(),
+  kind: z.enum(['ask', 'message', 'search']),
+  sessionId: z.string().optional(),
+  startedAt: z.string(),
+  totalMs: z.number(),
+  eventCount: z.int(),
+  status: z.string().optional().describe('`done`, or the code of the error that the request ended with'),
+  intent: z.enum(intents).optional(),
+  mode: modeSchema.optional(),
+  costUsd: z.number().optional(),
+  sources: z.array(z.string()).optional().describe('Names of sources that were asked for or cited'),
+  answerId: z.string().optional(),
+  pinned: z.literal(true).optional().describe('It is never pruned'),
+});
+
+export const savedTraceSchema = z.object({
+  trace: traceSummarySchema,
+  events: z.array(z.object({ seq: z.int(), atMs: z.number(), event: traceEventSchema })),
+});
+
+export const traceFileSchema = z
+  .object({
+    format: z.literal('footnote-trace'),
+    version: z.int(),
+    exportedAt: z.string(),
+    /** Version of Footnote that wrote the file. */
+    program: z.string(),
+    /** Of the trace or of the session. */
+    id: z.string(),
+    /** In the order in which they began. */
+    traces: z.array(savedTraceSchema).min(1),
+  })
+  .meta({ id: 'TraceFile' });
+
+export interface TraceFile {
+  readonly format: 'footnote-trace';
+  readonly version: number;
+  readonly exportedAt: string;
+  readonly program: string;
+  readonly id: string;
+  readonly traces: readonly SavedTrace[];
+}
+
+/** Throws `invalid-request` for what is no trace file, or one of a newer Footnote. */
+export function readTraceFile(value: unknown): TraceFile {
+  const parsed = traceFileSchema.safeParse(value);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    const place = issue?.path.join('.') || 'the value';
+    throw new FootnoteError(
+      'invalid-request',
+      `This is no trace file (${place}: ${issue?.message ?? 'not valid'}). Make one with "footnote trace export ID".`,
+    );
+  }
+  if (parsed.data.version > traceFileVersion)
+    throw new FootnoteError(
+      'invalid-request',
+      `The trace file is of version ${parsed.data.version}, and this Footnote reads up to ${traceFileVersion}. Update Footnote.`,
+    );
+  return parsed.data as unknown as TraceFile;
+}

@@ -1,0 +1,23 @@
+// What a trace is found by, read from its events: how it ended, what was asked of whom, what it cost. Total, and quick: every request
+// passes here when it is saved.
+import type { LoggedEvent } from '../core/events.ts';
+import type { TraceFacts } from './traces.ts';
+
+const mostSources = 50;
+
+export function traceFactsOf(events: readonly LoggedEvent[]): TraceFacts {
+  let facts: TraceFacts = {};
+  const sources = new Set<string>();
+  for (const { event } of events)
+    if (event.type === 'intent') facts = { ...facts, intent: event.intent };
+    else if (event.type === 'routing') for (const name of event.sources) sources.add(name);
+    else if (event.type === 'retrieval') facts = { ...facts, mode: event.mode as NonNullable<TraceFacts['mode']> };
+    else if (event.type === 'error') facts = { ...facts, status: event.problem.code };
+    else if (event.type === 'searched') facts = { ...facts, status: 'done' };
+    else if (event.type === 'done') {
+      const { id, intent, mode, usage, citations } = event.answer;
+      for (const { source } of citations) sources.add(source);
+      facts = { ...facts, status: 'done', intent, mode, costUsd: usage.costUsd, answerId: id };
+    }
+  return sources.size === 0 ? facts : { ...facts, sources: [...sources].slice(0, mostSources) };
+}

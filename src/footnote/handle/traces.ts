@@ -1,0 +1,53 @@
+// Traces of one scope: found, read, exported and taken in.
+import { FootnoteError } from '../../core/errors.ts';
+import type { Clock } from '../../core/ids.ts';
+import { readTraceFile, type TraceFile, traceFileVersion } from '../../core/trace-file.ts';
+import type { SavedTrace, TenantRecord, TraceSummary } from '../../db/record.ts';
+import type { SessionTraces, Traces } from '../facade/traces.ts';
+import { version } from '../version.ts';
+import { found } from './found.ts';
+
+/** Traces that are read for one session; later ones are asked for by their ids. */
+const mostOfSession = 200;
+
+export function createTracesPart(record: Pick<TenantRecord, 'traces'>, clock: Pick<Clock, 'now'>): Traces {
+  const { traces } = record;
+
+  const get = (id: string): Promise<SavedTrace> => found('trace', id, traces.get(id));
+
+  async function ofSession(sessionId: string): Promise<SessionTraces> {
+    const { data } = await traces.list({ limit: mostOfSession, filter: { sessionId } });
+    const saved = await Promise.all(data.map(({ id }) => traces.get(id)));
+    const left = saved.filter((one) => one !== undefined).reverse();
+    if (left.length === 0) throw new FootnoteError('not-found', `There is no trace or session "${sessionId}".`);
+    return { sessionId, traces: left };
+  }
+
+  return {
+    get,
+    ofSession,
+    list: (request) => traces.list(request),
+    async export(id): Promise<TraceFile> {
+      const one = await traces.get(id);
+      const all = one ? [one] : (await ofSession(id)).traces;
+      const head = { format: 'footnote-trace' as const, version: traceFileVersion, exportedAt: clock.now() };
+      return { ...head, program: version, id, traces: all };
+    },
+    async import(file) {
+      const { traces: given } = readTraceFile(file);
+      const taken: TraceSummary[] = [];
+      for (const { trace } of given)
+        if (await traces.get(trace.id))
+          throw new FootnoteError('conflict', `There is a trace ${trace.id} already. Nothing was taken in.`);
+      for (const { trace, events } of given) {
+        await traces.take({ ...trace, pinned: true }, events);
+        taken.push((await get(trace.id)).trace);
+      }
+      return taken;
+    },
+    async pin(id, isPinned) {
+      if (!(await traces.pin(id, isPinned))) throw new FootnoteError('not-found', `There is no trace "${id}".`);
+      return (await get(id)).trace;
+    },
+  };
+}

@@ -1,0 +1,201 @@
+// Traces in a real record: found by what they were about, pruned and packed onto the record without losing a letter, and unreadable once a
+// document that they lean on is deleted.
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../../src/core/answer.ts';
+import type { LoggedEvent } from '../../../../src/core/events.ts';
+import type { TraceSummary } from '../../../../src/core/trace-file.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../../../testkit/record-fixture.ts';
+
+const place = recordForEachTest();
+
+const summary = (id: string, given: Partial<TraceSummary> = {}): TraceSummary => ({
+  id,
+  kind: 'ask',
+  startedAt: `2026-11-2${id.length}T00:00:00.000Z`,
+  totalMs: 10,
+  eventCount: 1,
+  ...given,
+});
+
+const log = (...events: readonly LoggedEvent['event'][]): readonly LoggedEvent[] =>
+  events.map((event, at) => ({ seq: at + 1, atMs: at, event }));
+
+const asked = (question = 'q'): LoggedEvent['event'] => ({ type: 'request', kind: 'ask', body: { question }, at: '' });
+const failed = (code: string): LoggedEvent['event'] => ({
+  type: 'error',
+  problem: { type: 'about:blank', title: '', status: 500, detail: '', code, requestId: '' },
+});
+
+const listed = async (filter = {}): Promise<readonly string[]> =>
+  (await place.tenant.traces.list({ filter })).data.map(({ id }) => id);
+
+const answerOn = ({ documentId, chunkId }: { documentId: string; chunkId: string }): Answer => {
+  const place = { documentId, chunkId, title: 't', uri: 'a.md' };
+  return {
+    id: 'ans_1',
+    traceId: 'trc_1',
+    mode: 'hybrid',
+    intent: 'factual_lookup',
+    answer: 'Forty berths. [1]',
+    claims: [{ text: 'Forty berths.', citations: [1], support: 1 }],
+    citations: [
+      {
+        ...place,
+        index: 1,
+        url: 'http://u',
+        source: 'notes',
+        quote: 'forty berths',
+        start: 16,
+        end: 28,
+        score: 1,
+        alsoIn: [],
+      },
+    ],
+    conflicts: [],
+    sources: [{ ...place, score: 1, contextTokens: 9, cited: true }],
+    abstained: false,
+    ragEnabled: true,
+    confidence: 1,
+    coverage: 1,
+    routing: { sources: [], reason: 'all' },
+    degraded: [],
+    usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0, toolCalls: 1, costUsd: 0 },
+    timings: { totalMs: 1 },
+  };
+};
+
+describe('traces are found', () => {
+  it('by session, kind, time, outcome, intent, duration, source and pin', async () => {
+    const { traces } = place.tenant;
+    await traces.save(summary('a', { sessionId: 's', totalMs: 5 }), log(asked(), failed('quota-exceeded')));
+    await traces.save(
+      summary('bb', { kind: 'search', totalMs: 50 }),
+      log(asked(), { type: 'routing', sources: ['notes'], reason: '' }, { type: 'searched', results: [] }),
+    );
+    await traces.save(summary('ccc'), log(asked(), { type: 'intent', intent: 'faq', reason: '' }));
+    expect(await listed()).toEqual(['ccc', 'bb', 'a']);
+    expect(await listed({ sessionId: 's' })).toEqual(['a']);
+    expect(await listed({ kind: 'search' })).toEqual(['bb']);
+    expect(await listed({ from: '2026-11-22T00:00:00.000Z', to: '2026-11-23T00:00:00.000Z' })).toEqual(['bb']);
+    expect(await listed({ status: 'done' })).toEqual(['bb']);
+    expect(await listed({ status: 'quota-exceeded' })).toEqual(['a']);
+    expect(await listed({ status: 'error' })).toEqual(['a']);
+    expect(await listed({ intent: 'faq' })).toEqual(['ccc']);
+    expect(await listed({ minMs: 6, maxMs: 20 })).toEqual(['ccc']);
+    expect(await listed({ source: 'notes' })).toEqual(['bb']);
+    expect(await traces.pin('bb', true)).toBe(true);
+    expect(await listed({ pinned: true })).toEqual(['bb']);
+    expect(await traces.pin('none', true)).toBe(false);
+  });
+
+  it('only by who asked, and by admins', async () => {
+    const mine = place.record.forScope(scopeOf('default', 'key:a', 'reader')).traces;
+    await mine.save(summary('a'), log(asked()));
+    expect((await mine.list({})).data).toHaveLength(1);
+    const others = place.record.forScope(scopeOf('default', 'key:b', 'reader')).traces;
+    expect((await others.list({})).data).toEqual([]);
+    expect(await others.pin('a', true)).toBe(false);
+    expect(await listed()).toEqual(['a']);
+  });
+});
+
+describe('the upkeep of traces', () => {
+  it('prunes what is old and not pinned', async () => {
+    const { traces } = place.tenant;
+    for (const id of ['a', 'bb', 'ccc']) await traces.save(summary(id), log(asked()));
+    await traces.pin('a', true);
+    expect(await place.record.traceUpkeep.prune('2026-11-23T00:00:00.000Z', 10)).toBe(1);
+    expect(await listed()).toEqual(['ccc', 'a']);
+  });
+
+  it('packs a trace onto the texts of the record, and keeps those for it when their document is replaced', async () => {
+    const words = Array.from({ length: 400 }, (_, at) => `word${(at * 7919) % 1013}`).join(' ');
+    const write = createWrite(words, { uri: 'a.md' });
+    await place.tenant.transact((transaction) => {
+      transaction.putSource({ name: write.document.source, type: 'docs' });
+      transaction.putDocument(write);
+    });
+    const rows = await place.tenant.documents.chunksById(write.chunks.map(({ id }) => id));
+    const call = {
+      port: 'record.documents',
+      method: 'chunksById',
+      request: [write.chunks.map(({ id }) => id)],
+      response: rows,
+      latencyMs: 1,
+    };
+    const events = log(asked(), { type: 'call', call });
+    await place.tenant.traces.save(summary('a'), events);
+    const sizeOf = () =>
+      place.record.read((database) => Number(database.prepare('SELECT length(events) AS n FROM trace').get()?.['n']));
+    const loose = sizeOf();
+    expect(await place.record.traceUpkeep.compact('9999', 10)).toBe(1);
+    expect(await place.record.traceUpkeep.compact('9999', 10)).toBe(0);
+    expect(sizeOf()).toBeLessThan(loose / 2);
+    const same = JSON.stringify(events);
+    expect(JSON.stringify((await place.tenant.traces.get('a'))?.events)).toBe(same);
+
+    const next = createWrite('All of it was rewritten since.', { uri: 'a.md' });
+    await place.tenant.transact((transaction) => transaction.putDocument(next));
+    expect(JSON.stringify((await place.tenant.traces.get('a'))?.events)).toBe(same);
+
+    await place.tenant.transact((transaction) => transaction.deleteDocument(next.document.id));
+    const left = JSON.stringify((await place.tenant.traces.get('a'))?.events);
+    expect(left).not.toContain('word');
+    const kept = place.record.read((database) =>
+      database.prepare('SELECT count(*) AS n FROM trace_text WHERE text IS NOT NULL').get(),
+    );
+    expect(kept?.['n']).toBe(0);
+  });
+
+  it('lets a kept text go with the last trace that needs it', async () => {
+    const write = createWrite('The harbour has forty berths and a crane.', { uri: 'a.md' });
+    await place.tenant.transact((transaction) => {
+      transaction.putSource({ name: write.document.source, type: 'docs' });
+      transaction.putDocument(write);
+    });
+    const mention = JSON.stringify(write.chunks.map(({ id }) => id)).repeat(3);
+    for (const id of ['a', 'bb'])
+      await place.tenant.traces.save(
+        summary(id),
+        log(asked(`The harbour has forty berths and a crane. ${mention}`), {
+          type: 'call',
+          call: { port: 'p', method: 'm', request: [write.chunks.map((chunk) => chunk.id)], latencyMs: 0 },
+        }),
+      );
+    await place.record.traceUpkeep.compact('9999', 10);
+    const counts = () =>
+      place.record
+        .read((database) => database.prepare('SELECT traces FROM trace_text').all())
+        .map((row) => Number(row['traces']));
+    expect(counts()).toEqual([2]);
+    await place.record.traceUpkeep.prune('2026-11-22T00:00:00.000Z', 10);
+    expect(counts()).toEqual([1]);
+    await place.record.traceUpkeep.prune('9999', 10);
+    expect(counts()).toEqual([]);
+  });
+});
+
+describe('answers are found by what they rest on', () => {
+  it('and each says whether that still stands', async () => {
+    const write = createWrite('The harbour has forty berths and a crane.', { uri: 'a.md' });
+    await place.tenant.transact((transaction) => {
+      transaction.putSource({ name: write.document.source, type: 'docs' });
+      transaction.putDocument(write);
+    });
+    const { id: documentId } = write.document;
+    const chunkId = write.chunks[0]?.id ?? '';
+    const answer = answerOn({ documentId, chunkId });
+    await place.tenant.answers.save(answer, '2026-11-23T00:00:00.000Z');
+    const use = { answerId: 'ans_1', createdAt: '2026-11-23T00:00:00.000Z' };
+    expect((await place.tenant.answers.using({ documentId }, {})).data).toEqual([
+      { ...use, chunks: [{ chunkId, cited: true, isCurrent: true }] },
+    ]);
+    expect((await place.tenant.answers.using({ documentId, chunkId: 'chk_other' }, {})).data).toEqual([]);
+    const others = place.record.forScope(scopeOf('default', 'key:b', 'reader'));
+    expect((await others.answers.using({ documentId }, {})).data).toEqual([]);
+    await place.tenant.transact((transaction) => transaction.deleteDocument(documentId));
+    expect((await place.tenant.answers.using({ documentId }, {})).data).toEqual([
+      { ...use, chunks: [{ chunkId, cited: true, isCurrent: false }] },
+    ]);
+  });
+});

@@ -86,6 +86,14 @@ export interface Config {
     readonly rankConstant: number;
   };
   readonly expansion: readonly (typeof expansions)[number][];
+  readonly memory: {
+    /** Whether questions write and recall memories. */
+    readonly isOn: boolean;
+    readonly recallK: number;
+    /** 0..1 */
+    readonly minSimilarity: number;
+    readonly pruneAgeDays: number;
+  };
   readonly contextMaxTokens: number;
   readonly maxFileBytes: number;
   /** Absolute paths of the folders below which sources of keys may read. */
@@ -353,6 +361,12 @@ export function loadConfig(sources: ConfigSources = {}): Config {
           .some((one) => one.trim() === name),
       ),
     ),
+    memory: Object.freeze({
+      isOn: values.get('ENABLE_SEMANTIC_MEMORY') === true,
+      recallK: number('SEMANTIC_MEMORY_RECALL_K'),
+      minSimilarity: number('SEMANTIC_MEMORY_MIN_SIMILARITY'),
+      pruneAgeDays: number('SEMANTIC_MEMORY_PRUNE_AGE_DAYS'),
+    }),
     contextMaxTokens: number('CONTEXT_MAX_TOKENS'),
     maxFileBytes: number('MAX_FILE_BYTES'),
     sourceRoots: Object.freeze(

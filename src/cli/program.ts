@@ -12,6 +12,7 @@ import { addEvalCommand } from './commands/eval.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
 import { addIngestCommand } from './commands/ingest.ts';
 import { addKeysCommand } from './commands/keys.ts';
+import { addMemoryCommand } from './commands/memory.ts';
 import { addModelsCommand } from './commands/models.ts';
 import { addRecommendCommand } from './commands/recommend.ts';
 import { addReindexCommand } from './commands/reindex.ts';
@@ -83,6 +84,7 @@ ${exitCodes()}`,
     addModelsCommand,
     addFeedbackCommand,
     addRecommendCommand,
+    addMemoryCommand,
     addUsageCommand,
     addTraceCommand,
     addDoctorCommand,

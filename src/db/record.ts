@@ -20,6 +20,7 @@ import type { KeyRepository } from './api-keys.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DocumentOpensRepository } from './document-opens.ts';
 import type { FeedbackRepository } from './feedback.ts';
+import type { MemoriesOf } from './memories.ts';
 import type { PageOf, PageRequest } from './page.ts';
 import type { SpendingRepository } from './spending.ts';
 import type { TraceRepository, TraceUpkeep } from './traces.ts';
@@ -350,6 +351,8 @@ export interface TenantRecord {
   readonly readings: ReadingRepository;
   readonly idempotency: IdempotencyRepository;
   readonly spending: SpendingRepository;
+  /** Long-term memories of one user of this principal. */
+  readonly memoriesOf: MemoriesOf;
   /**
    * Runs `work` in one transaction: all of it is durable when the promise resolves, or none of it happened. Writers are
    * queued; readers go on and see the state before. `work` is synchronous so that no other work can slip in.

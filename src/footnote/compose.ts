@@ -28,6 +28,7 @@ import { createGivenVectors, isLearnedHere } from './given-vectors.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
 import { acquireLock, type Lock } from './lock.ts';
+import { openLongTermMemory } from './memories.ts';
 import { createOpenCounts } from './open-counts.ts';
 import { createDeleteElsewhere } from './record/delete-elsewhere.ts';
 import { createErasing } from './record/erasing.ts';
@@ -198,6 +199,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const { stores: others, asked } = openBeside(scope);
       const stores = [embedded, ...others];
       const sessions = createSessions(record, clock, ids);
+      const memories = openLongTermMemory(record, { clock, ids, config });
       const roots = { closed: [config.data], ...(!isOwner(scope.principal) && { allowed: config.sourceRoots }) };
       const connectors = createConnectors(roots);
       const reading = {
@@ -257,6 +259,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         runs,
         sessions,
         requests,
+        memories,
         usage: createUsage({ record, ledger, clock }),
         clock,
         ids,

@@ -28,6 +28,7 @@ import type { BudgetStanding } from '../models/money/spending-ledger.ts';
 import type { StoreHealth } from '../stores/store.ts';
 import type { EmbedderStatus } from '../vectors/embedder.ts';
 import type { FeedbackPart, Recommend } from './facade/feedback.ts';
+import type { Memories } from './facade/memories.ts';
 import type { Traces } from './facade/traces.ts';
 import type { DocumentView, ViewRange } from './record/document-view.ts';
 import type { ErasureStatus } from './record/erasing.ts';
@@ -249,6 +250,8 @@ export interface Footnote {
     /** An unknown session id is created. */
     send(sessionId: string, request: MessageRequest, options?: RequestCall): Promise<Answer>;
   };
+  /** What is remembered of the caller, beyond sessions. */
+  readonly memories: Memories;
   /** What models cost. Throws `invalid-request` for days that do not exist. */
   usage(request?: UsageRequest): Promise<UsageReport>;
   readonly feedback: FeedbackPart;

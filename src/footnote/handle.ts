@@ -35,6 +35,7 @@ export function createHandle(options: HandleOptions): Footnote {
       turns: (id, limit = 100) => sessions.turns(id, limit),
       send: (sessionId, request, call) => demand.serve(() => requests.send(sessionId, request, call)),
     },
+    memories: options.memories,
     usage: options.usage,
     feedback: createFeedbackPart(options),
     recommend: createRecommend(record, search),

@@ -29,6 +29,7 @@ import { registerDocumentRoutes } from './routes/documents.ts';
 import { registerFeedbackRoutes } from './routes/feedback.ts';
 import { registerIngestionRoutes } from './routes/ingestions.ts';
 import { registerKeyRoutes } from './routes/keys.ts';
+import { registerMemoryRoutes } from './routes/memories.ts';
 import { registerMetricsRoutes } from './routes/metrics.ts';
 import { registerOperationRoutes } from './routes/operations.ts';
 import { registerPreviewRoutes } from './routes/preview.ts';
@@ -288,6 +289,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     registerAskRoutes(routes, door);
     registerSessionRoutes(routes, door);
     registerFeedbackRoutes(routes, door);
+    registerMemoryRoutes(routes, door);
     registerOperationRoutes(routes, door);
     registerUsageRoutes(routes, door);
     registerMetricsRoutes(routes, door);

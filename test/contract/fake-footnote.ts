@@ -13,6 +13,7 @@ import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '
 import type { IdempotencyPort, KeptReply } from '../../src/http/idempotency.ts';
 import type { HttpKeys } from '../../src/http/wire/http-types.ts';
 import { fakeFeedback } from './fake-feedback.ts';
+import { createFakeMemories } from './fake-memories.ts';
 import { createFakeTraces } from './fake-traces.ts';
 
 type Preview = Awaited<ReturnType<Footnote['sources']['preview']>>;
@@ -531,6 +532,7 @@ export function createFakeSystem(): FakeSystem {
         };
       },
       ask: (request, options) => ask(request, options),
+      memories: createFakeMemories(nextId, at),
       sessions: {
         create: async ({ title }) => createSession(nextId('ses'), title),
         get: async (id) => sessionOf(id).session,

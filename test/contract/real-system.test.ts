@@ -99,6 +99,31 @@ describe('the door over the real system', () => {
     expect(again.statusCode).toBe(202);
   });
 
+  it('remembers, recalls, edits and forgets', async () => {
+    const added = await call('POST /v1/memories', {
+      payload: { text: 'I use Vim', type: 'preference', tags: ['tools'] },
+    });
+    expect(added.statusCode).toBe(201);
+    const { id } = added.json<{ id: string }>();
+    const at = `/v1/memories/${id}`;
+    expect((await call('POST /v1/memories', { payload: { text: 'I use vim.' } })).statusCode).toBe(200);
+    expect((await call('GET /v1/memories', { url: '/v1/memories?tag=tools' })).json()).toMatchObject({
+      data: [{ id }],
+    });
+    const payload = { query: 'which editor do I use?', minSimilarity: 0.9 };
+    expect((await call('POST /v1/memories/recall', { payload })).json()).toMatchObject({
+      data: [{ id, similarity: 1 }],
+    });
+    expect((await call('GET /v1/memories/:id', { url: at })).json()).toMatchObject({ usageCount: 1 });
+    const edited = await call('PATCH /v1/memories/:id', { url: at, payload: { text: 'I use Emacs' } });
+    expect(edited.json()).toMatchObject({ id, text: 'I use Emacs' });
+    expect((await call('GET /v1/memories/export')).json()).toMatchObject({ data: [{ id }] });
+    expect((await call('POST /v1/memories/prune', { payload: { dryRun: true } })).json()).toMatchObject({ pruned: 0 });
+    expect((await call('GET /v1/memories/stats')).json()).toMatchObject({ total: 1, byType: { preference: 1 } });
+    expect((await call('DELETE /v1/memories/:id', { url: at })).statusCode).toBe(204);
+    expect((await call('DELETE /v1/memories')).json()).toEqual({ erased: 0 });
+  });
+
   it('foretells what a folder and a file would bring, and writes nothing', async () => {
     const docs = join(folder, 'looked-at');
     await mkdir(docs, { recursive: true });

@@ -6,7 +6,7 @@ import type { Answer } from '../../core/answer.ts';
 import { eraseFromAnswer } from '../../core/erased-answer.ts';
 import { prepared } from '../sqlite/file/connection.ts';
 
-export type ErasureKind = 'document' | 'session' | 'source' | 'revision' | 'pages';
+export type ErasureKind = 'document' | 'session' | 'source' | 'revision' | 'memory' | 'pages';
 
 interface Deletions {
   /** When a document was last deleted here, by tenant, in milliseconds of the wall clock. */
@@ -64,6 +64,14 @@ export function noteRevision(database: DatabaseSync, tenant: string): void {
   tell(database);
 }
 
+/** A long-term memory was taken away: answers that cite it and traces in which it was recalled are to lose it. */
+export function noteMemory(database: DatabaseSync, tenant: string, id: string): void {
+  const now = new Date();
+  prepared(database, insertSql).run(tenant, 'memory', id, '', null, null, now.toISOString());
+  deletionsOf(database).documents.set(tenant, now.getTime());
+  tell(database);
+}
+
 export interface SessionName {
   readonly tenant: string;
   readonly principal: string;
@@ -110,11 +118,13 @@ export function deletedSince(database: DatabaseSync, tenant: string, sinceMs?: n
   return last !== undefined && last >= (sinceMs ?? Date.now() - longestRequestMs);
 }
 
-/** Those of these documents that are not there (any more). */
+/** Those of these documents, and of the memories that answers cite like them, that are not there (any more). */
 export function missingDocuments(database: DatabaseSync, tenant: string, ids: Iterable<string>): ReadonlySet<string> {
   const find = prepared(database, 'SELECT 1 FROM document WHERE tenant = ? AND id = ?');
+  const recall = prepared(database, 'SELECT 1 FROM memory JOIN memory_owner USING (owner) WHERE tenant = ? AND id = ?');
   const missing = new Set<string>();
-  for (const id of new Set(ids)) if (find.get(tenant, id) === undefined) missing.add(id);
+  for (const id of new Set(ids))
+    if (find.get(tenant, id) === undefined && recall.get(tenant, id) === undefined) missing.add(id);
   return missing;
 }
 

@@ -17,6 +17,7 @@ export interface NotedRow {
 export interface NotedErasures {
   readonly tenant: string;
   readonly rows: readonly NotedRow[];
+  /** And memories, by id. */
   readonly documents: ReadonlyMap<string, NotedRow>;
   readonly sessions: readonly NotedRow[];
   /** By name. */
@@ -41,7 +42,8 @@ export function readNoted(database: DatabaseSync, tenant: string): NotedErasures
   ).all(tenant, together) as unknown as readonly NotedRow[];
   if (rows.length === 0) return undefined;
   const of = (kind: string): readonly NotedRow[] => rows.filter((row) => row.kind === kind);
-  const documents = new Map(of('document').map((row) => [row.id, row]));
+  // Memories are cited and recalled by their ids as documents are by theirs.
+  const documents = new Map([...of('document'), ...of('memory')].map((row) => [row.id, row]));
   const find = prepared(database, 'SELECT 1 FROM document WHERE tenant = ? AND id = ?');
   const returned = new Set([...documents.keys()].filter((id) => find.get(tenant, id) !== undefined));
   return {
@@ -50,7 +52,7 @@ export function readNoted(database: DatabaseSync, tenant: string): NotedErasures
     documents,
     sessions: of('session'),
     sources: new Map(of('source').map((row) => [row.id, row])),
-    touchesIndex: documents.size > 0 || of('revision').length > 0,
+    touchesIndex: of('document').length > 0 || of('revision').length > 0,
     since: rows.map((row) => row.noted_at).reduce((first, at) => (at < first ? at : first)),
     isErased: (connection) => {
       const chunk = prepared(connection, 'SELECT 1 FROM chunk WHERE tenant = ? AND id = ?');

@@ -2,6 +2,7 @@
 
 import { deliveryQueue } from './delivery/schema.ts';
 import { feedback } from './schema/feedback.ts';
+import { memories } from './schema/memories.ts';
 import { storeVectors } from './schema/store-vectors.ts';
 import { traceFacts } from './schema/traces.ts';
 
@@ -345,4 +346,5 @@ export const steps: readonly string[] = [
   feedback,
   storeVectors,
   traceFacts,
+  memories,
 ];

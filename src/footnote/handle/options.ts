@@ -29,6 +29,7 @@ export interface HandleOptions {
   readonly runs: IngestionRuns;
   readonly sessions: Sessions;
   readonly requests: ReturnType<typeof createRunner>;
+  readonly memories: Footnote['memories'];
   readonly usage: Footnote['usage'];
   readonly clock: Clock;
   readonly ids: Ids;

@@ -64,6 +64,17 @@ export const routePolicy = {
   'GET /v1/rag/sessions/:session_id/messages': 'reader',
   'POST /v1/rag/sessions/:session_id/messages': 'reader',
 
+  'POST /v1/memories': 'reader',
+  'GET /v1/memories': 'reader',
+  'DELETE /v1/memories': 'reader',
+  'GET /v1/memories/export': 'reader',
+  'GET /v1/memories/stats': 'reader',
+  'POST /v1/memories/recall': 'reader',
+  'POST /v1/memories/prune': 'reader',
+  'GET /v1/memories/:id': 'reader',
+  'PATCH /v1/memories/:id': 'reader',
+  'DELETE /v1/memories/:id': 'reader',
+
   'GET /admin/models': 'admin',
   'GET /admin/traces': 'admin',
   'GET /admin/traces/:id': 'admin',

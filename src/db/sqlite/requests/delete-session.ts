@@ -1,7 +1,8 @@
-// A session with its turns, and their answers and traces, deleted in pieces: however long it is, each transaction is short. Invariant:
+// A session with its turns, their answers and traces, and memories of what was said in it alone, deleted in pieces: however long it is, each transaction is short. Invariant:
 // the session itself goes with the last piece, so that what was begun is found and ended after a kill.
 import type { DatabaseSync } from 'node:sqlite';
 import { prepared } from '../file/connection.ts';
+import { removeSaidIn } from '../memories/rows.ts';
 
 /** Turns and traces that are deleted together: some 5 ms. */
 const together = 20;
@@ -38,7 +39,8 @@ export async function deleteSession(
         database,
         'DELETE FROM trace WHERE rowid IN (SELECT rowid FROM trace WHERE tenant = ? AND principal = ? AND session_id = ? LIMIT ?)',
       ).run(...key, together);
-      if (turns.length === together || traces.changes === together) return undefined;
+      const mayHaveMore = removeSaidIn(database, { tenant, principal, id }, together);
+      if (turns.length === together || traces.changes === together || mayHaveMore) return undefined;
       const sql = 'DELETE FROM session WHERE tenant = ? AND principal = ? AND id = ?';
       return prepared(database, sql).run(...key).changes === 1;
     });

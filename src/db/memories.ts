@@ -1,0 +1,105 @@
+// Port of long-term memories. A repository is built for one user of one principal of a tenant; what others said is never found in it.
+// Invariant: a memory that was superseded keeps its words and the time until which it held, and is not recalled.
+import type { Memory, MemoryOrigin, MemoryStats, MemoryType, RecalledMemory } from '../core/memory.ts';
+
+/** What a memory is found and compared by; made of its text where it is written. */
+export interface MemoryKeys {
+  /** Equal for texts that say the same. */
+  readonly sameKey: string;
+  /** What only one memory can be true of at a time, such as `my name`; absent: nothing it could contradict is known. */
+  readonly topic?: string;
+  /** Search terms, each once. */
+  readonly terms: readonly string[];
+}
+
+export interface MemoryWrite extends MemoryKeys {
+  readonly id: string;
+  readonly type: MemoryType;
+  readonly text: string;
+  readonly tags: readonly string[];
+  readonly at: string;
+  readonly origin: MemoryOrigin;
+}
+
+/** A memory as those that are written are compared with it. */
+export interface ComparedMemory {
+  readonly id: string;
+  readonly type: MemoryType;
+  readonly text: string;
+  readonly topic?: string;
+  readonly terms: readonly string[];
+}
+
+/** Says of memories that hold and share a topic or terms with a new one which of them it takes the place of. */
+export type Supersedes = (present: ComparedMemory) => boolean;
+
+export interface WrittenMemory {
+  readonly memory: Memory;
+  /** `merged`: the same was said before, and has one origin more now. */
+  readonly change: 'created' | 'merged';
+  readonly superseded: readonly string[];
+}
+
+export interface RecallRequest {
+  /** Of the query, each once. */
+  readonly terms: readonly string[];
+  readonly k: number;
+  readonly minSimilarity: number;
+  readonly types?: readonly MemoryType[];
+  readonly sessionId?: string;
+  readonly tags?: readonly string[];
+  /** Only what was said at this time or later. */
+  readonly since?: string;
+}
+
+export interface MemoryPage {
+  readonly data: readonly Memory[];
+  readonly nextCursor?: string;
+}
+
+export interface MemoryListRequest {
+  /** 1..1000, default 50. */
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly type?: MemoryType;
+  readonly tag?: string;
+  /** Superseded ones, too. */
+  readonly history?: boolean;
+}
+
+export interface MemoryEdit {
+  readonly type?: MemoryType;
+  readonly tags?: readonly string[];
+  readonly text?: string;
+  /** With a text: what it is found by. */
+  readonly keys?: MemoryKeys;
+  readonly at: string;
+}
+
+export interface MemoryRepository {
+  /** Undefined where the turn of its origin is gone: its session was deleted meanwhile. */
+  write(memory: MemoryWrite, supersedes: Supersedes): Promise<WrittenMemory | undefined>;
+  get(id: string): Promise<Memory | undefined>;
+  /** Newest first. */
+  list(request: MemoryListRequest): Promise<MemoryPage>;
+  edit(id: string, change: MemoryEdit): Promise<Memory | undefined>;
+  delete(id: string): Promise<boolean>;
+  /** All of this user, with their history; how many there were. */
+  deleteAll(): Promise<number>;
+  /** Best first; of equals the newest. Nothing is counted. */
+  recall(request: RecallRequest): Promise<readonly RecalledMemory[]>;
+  /** Counts that these were used. */
+  countUse(ids: readonly string[], at: string): Promise<void>;
+  /** Memories last said and used before this time and used less often, at most `limit`, oldest first. */
+  unused(request: {
+    readonly before: string;
+    readonly usedLessThan: number;
+    readonly limit: number;
+  }): Promise<readonly Memory[]>;
+  /** How many those are. */
+  countUnused(request: { readonly before: string; readonly usedLessThan: number }): Promise<number>;
+  stats(): Promise<MemoryStats>;
+}
+
+/** `''`: the owner of the key. */
+export type MemoriesOf = (user: string) => MemoryRepository;

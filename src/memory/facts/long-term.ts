@@ -1,0 +1,206 @@
+// Long-term memory of one principal, by user: what is remembered, recalled, edited and forgotten. Invariants: every memory says where it was
+// said; what says the same is merged, what contradicts supersedes what held before; a secret is never kept.
+import { FootnoteError } from '../../core/errors.ts';
+import type { Clock, Ids } from '../../core/ids.ts';
+import {
+  type Memory,
+  type MemoryOrigin,
+  type MemoryStats,
+  type MemoryType,
+  memoryDefaults,
+  memoryLimits,
+  type RecalledMemory,
+} from '../../core/memory.ts';
+import type { MemoriesOf, MemoryListRequest, MemoryPage, WrittenMemory } from '../../db/memories.ts';
+import { comparedBy, keysOf } from './compare.ts';
+import { holdsSecret } from './secrets.ts';
+import { memoryTerms } from './terms.ts';
+
+/** Whose memories: of the owner of the key where no user is named. */
+export interface OfUser {
+  readonly user?: string;
+}
+
+export interface AddMemory extends OfUser {
+  readonly text: string;
+  /** Default: `semantic`. */
+  readonly type?: MemoryType;
+  readonly tags?: readonly string[];
+  /** The session that it belongs to. */
+  readonly sessionId?: string;
+}
+
+export interface RecallMemories extends OfUser {
+  readonly query: string;
+  /** Default 5. */
+  readonly k?: number;
+  readonly type?: MemoryType;
+  readonly sessionId?: string;
+  readonly tags?: readonly string[];
+  /** Default 0.6. */
+  readonly minSimilarity?: number;
+  readonly maxAgeDays?: number;
+}
+
+export interface PruneMemories extends OfUser {
+  /** Default 90. */
+  readonly maxAgeDays?: number;
+  /** Memories that were used as often stay. Default 2. */
+  readonly minUsageCount?: number;
+  readonly dryRun?: boolean;
+}
+
+export interface PruneReport {
+  readonly dryRun: boolean;
+  readonly pruned: number;
+  /** Ids of those, oldest first, at most 1,000. */
+  readonly memories: readonly string[];
+}
+
+/** What a caller may do with memories. Throws FootnoteError only. */
+export interface Memories {
+  /** Throws `invalid-request` for a text that holds a secret, or nothing. */
+  add(memory: AddMemory): Promise<WrittenMemory>;
+  get(id: string, of?: OfUser): Promise<Memory>;
+  list(request: MemoryListRequest & OfUser): Promise<MemoryPage>;
+  edit(
+    id: string,
+    change: { readonly text?: string; readonly type?: MemoryType; readonly tags?: readonly string[] },
+    of?: OfUser,
+  ): Promise<Memory>;
+  delete(id: string, of?: OfUser): Promise<void>;
+  /** Best first; each counts as used. */
+  recall(request: RecallMemories): Promise<readonly RecalledMemory[]>;
+  prune(request?: PruneMemories): Promise<PruneReport>;
+  stats(of?: OfUser): Promise<MemoryStats>;
+  /** Takes all of a user away; how many there were. */
+  erase(of?: OfUser): Promise<number>;
+}
+
+/** What requests do besides. */
+export interface LongTermMemory extends Memories {
+  /** As `recall`, and nothing is counted. */
+  find(request: RecallMemories): Promise<readonly RecalledMemory[]>;
+  countUse(memories: readonly Memory[], of?: OfUser): Promise<void>;
+  /** Writes what was said in a turn; undefined where it is not kept. */
+  remember(
+    said: { readonly text: string; readonly type: MemoryType; readonly tags?: readonly string[] },
+    origin: Omit<MemoryOrigin, 'at'>,
+    of?: OfUser,
+  ): Promise<WrittenMemory | undefined>;
+}
+
+export interface LongTermMemoryOptions {
+  readonly memoriesOf: MemoriesOf;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Ids;
+  /** Default of `prune`. */
+  readonly pruneAgeDays?: number;
+}
+
+const dayMs = 86_400_000;
+const prunedTogether = 1_000;
+
+export function createLongTermMemory(options: LongTermMemoryOptions): LongTermMemory {
+  const { memoriesOf, clock, ids } = options;
+  const of = ({ user = '' }: OfUser = {}) => memoriesOf(user);
+  const daysAgo = (days: number): string => new Date(Date.parse(clock.now()) - days * dayMs).toISOString();
+  const missing = (id: string): FootnoteError => new FootnoteError('not-found', `There is no memory "${id}".`);
+
+  const write = (
+    { text, type, tags = [] }: { readonly text: string; readonly type: MemoryType; readonly tags?: readonly string[] },
+    origin: Omit<MemoryOrigin, 'at'>,
+    user: OfUser,
+  ): Promise<WrittenMemory | undefined> => {
+    const at = clock.now();
+    const memory = { id: ids.next('mem'), type, text, tags: [...new Set(tags)], at, origin: { ...origin, at } };
+    return of(user).write({ ...memory, ...keysOf(text) }, comparedBy(text));
+  };
+  const find = ({ query, k = memoryDefaults.recallK, type, sessionId, tags, maxAgeDays, ...rest }: RecallMemories) =>
+    of(rest).recall({
+      terms: memoryTerms(query),
+      k: Math.min(k, memoryLimits.recallK),
+      minSimilarity: rest.minSimilarity ?? memoryDefaults.minSimilarity,
+      ...(type !== undefined && { types: [type] }),
+      ...(sessionId !== undefined && { sessionId }),
+      ...(tags && { tags }),
+      ...(maxAgeDays !== undefined && { since: daysAgo(maxAgeDays) }),
+    });
+  const countUse: LongTermMemory['countUse'] = async (memories, user) => {
+    if (memories.length === 0) return;
+    await of(user).countUse(
+      memories.map(({ id }) => id),
+      clock.now(),
+    );
+  };
+
+  return {
+    async add({ text, type = 'semantic', tags, sessionId, user }) {
+      const origin = sessionId === undefined ? {} : { sessionId };
+      const said = { text: checkedText(text), type, ...(tags && { tags }) };
+      const written = await write(said, origin, user === undefined ? {} : { user });
+      if (!written) throw new FootnoteError('internal', 'The memory was not written.');
+      return written;
+    },
+    async get(id, user) {
+      const memory = await of(user).get(id);
+      if (!memory) throw missing(id);
+      return memory;
+    },
+    list: ({ user, ...request }) => of(user === undefined ? {} : { user }).list(request),
+    async edit(id, { text, type, tags }, user) {
+      const given = text === undefined ? undefined : checkedText(text);
+      const edited = await of(user).edit(id, {
+        ...(given !== undefined && { text: given, keys: keysOf(given) }),
+        ...(type !== undefined && { type }),
+        ...(tags && { tags: [...new Set(tags)] }),
+        at: clock.now(),
+      });
+      if (!edited) throw missing(id);
+      return edited;
+    },
+    async delete(id, user) {
+      if (!(await of(user).delete(id))) throw missing(id);
+    },
+    async recall(request) {
+      const found = await find(request);
+      await countUse(found, request);
+      return found;
+    },
+    async prune({ maxAgeDays, minUsageCount = memoryDefaults.pruneUsageCount, dryRun = false, ...user } = {}) {
+      const memories = of(user);
+      const before = daysAgo(maxAgeDays ?? options.pruneAgeDays ?? memoryDefaults.pruneAgeDays);
+      const asked = { before, usedLessThan: minUsageCount, limit: prunedTogether };
+      const named: string[] = [];
+      let pruned = 0;
+      for (;;) {
+        const unused = await memories.unused(asked);
+        if (named.length === 0) named.push(...unused.map(({ id }) => id));
+        if (dryRun) return { dryRun, pruned: await memories.countUnused(asked), memories: named };
+        for (const { id } of unused) if (await memories.delete(id)) pruned += 1;
+        if (unused.length < prunedTogether) return { dryRun, pruned, memories: named };
+      }
+    },
+    stats: (user) => of(user).stats(),
+    erase: (user) => of(user).deleteAll(),
+    find,
+    countUse,
+    remember: async (said, origin, user = {}) => (holdsSecret(said.text) ? undefined : write(said, origin, user)),
+  };
+}
+
+/** Throws `invalid-request`. */
+function checkedText(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed === '' || trimmed.length > memoryLimits.textCharacters)
+    throw new FootnoteError(
+      'invalid-request',
+      `text has ${trimmed.length} characters: a memory has 1 to ${memoryLimits.textCharacters}.`,
+    );
+  if (holdsSecret(trimmed))
+    throw new FootnoteError(
+      'invalid-request',
+      'text looks as if it held a password, a key or another secret, which memories never keep. Leave it out.',
+    );
+  return trimmed;
+}

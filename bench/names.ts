@@ -78,6 +78,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'embedding/semantics-speed.ts',
     measures: ['src/models/corpus', 'src/vectors', 'src/engine'],
   },
+  router: { file: 'retrieval/router.ts', measures: ['src/retrieval/route'] },
   'site-templates': { file: 'documents/site-templates.ts', measures: ['src/ingest/chunk', 'packages/readers/src/web'] },
   sqlite: { file: 'engine/sqlite.ts', measures: ['src/db'] },
   'table-answers': { file: 'answers/table-answers.ts', measures: [...answering, ...reading] },

@@ -140,6 +140,11 @@ const explanationSchema = z.strictObject({
    * score in the list of its store.
    */
   lists: z.array(legStandingSchema.extend({ name: z.string() })).optional(),
+  /**
+   * Where kinds of source were searched each by itself: the place and score in the list of its kind, and what that list counts by how much of
+   * the query its best hit answers. The contribution is `scores.fused`; those of `lists` or `fusion` sum to its `score`.
+   */
+  kind: legStandingSchema.extend({ name: z.string() }).optional(),
   /** What else the order rests on, by name: with `scores.fused` the weights sum to `score`. */
   ranking: z.array(z.strictObject({ name: z.string(), weight: z.number() })).optional(),
   notes: z.array(z.string()),
@@ -176,7 +181,27 @@ export const evidenceSchema = z
 /** A retrieved chunk with its scores, ranks and every source and store that returned it. */
 export type Evidence = z.infer<typeof evidenceSchema>;
 
-export const routingSchema = z.strictObject({ sources: z.array(z.string()), reason: z.string() });
+const askedKindSchema = z.strictObject({
+  type: z.enum(sourceTypes),
+  hits: z.int(),
+  /** Share of the query that its best hit answers, where that is known. */
+  reach: z.number().optional(),
+  latencyMs: z.number(),
+  /** It was asked since the kinds asked first said too little. */
+  isLater: z.literal(true).optional(),
+  /** The error code, where it gave no answer. */
+  failed: z.string().optional(),
+});
+
+export const routingSchema = z.strictObject({
+  /** What the question needs, most needed first: kinds of source, or the sources that the request named. */
+  sources: z.array(z.string()),
+  reason: z.string(),
+  /** The kinds of source that were asked, where several were searched each by itself. */
+  asked: z.array(z.enum(sourceTypes)).optional(),
+  /** With `explain`: what each of them gave. */
+  kinds: z.array(askedKindSchema).optional(),
+});
 export type Routing = z.infer<typeof routingSchema>;
 
 /** What a request may say of its search, whether it asks for hits or for an answer. */

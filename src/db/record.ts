@@ -11,6 +11,7 @@ import type {
   Page,
   Place,
   Source,
+  SourceType,
   WordBox,
 } from '../core/document.ts';
 import type { DuplicateKind, Fingerprint, VersionFacts } from '../core/fingerprint.ts';
@@ -173,9 +174,19 @@ export interface RecordTransaction {
   deleteSource(name: string): boolean;
 }
 
+/** Documents of one source and one kind. */
+export interface SourceKind {
+  readonly name: string;
+  readonly type: SourceType;
+  /** As it was declared for the source; absent where it was not. */
+  readonly authority?: number;
+}
+
 export interface SourceRepository {
   get(name: string): Promise<Source | undefined>;
   list(): Promise<readonly (Source & { documents: number })[]>;
+  /** The sources that hold documents, with the kinds that these are of: what a question may be asked of. */
+  kinds(): Promise<readonly SourceKind[]>;
   /**
    * The documents that came by the connector of a source, and how many chunks they have, where the tenant has documents of another source
    * too; undefined where it has not.

@@ -234,6 +234,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           fusion: config.fusion,
           expansion: config.expansion,
           reranking: steps.reranking,
+          routeJudgeFor: steps.routeJudgeFor,
           spanUrl,
         }),
         composerFor: steps.composerFor,

@@ -7,6 +7,7 @@ import { createExpander, type ExpansionName } from '../retrieval/expand/expand.t
 import type { FusionSettings } from '../retrieval/fusion/fuse.ts';
 import type { Reranking } from '../retrieval/rerank.ts';
 import { createRetriever } from '../retrieval/retrieve.ts';
+import type { RouteJudge } from '../retrieval/route/by-model.ts';
 import type { EmbeddedStore } from '../stores/embedded/port.ts';
 import { withRecorder } from '../trace/recorder.ts';
 import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from './bundled.ts';
@@ -28,6 +29,8 @@ export interface RequestPortsOptions {
   readonly expansion: readonly ExpansionName[];
   /** Orders the best evidence anew; without it the order of the search stands. */
   readonly reranking?: Reranking | undefined;
+  /** Says which kinds of source a question needs; patterns alone where there is none. */
+  readonly routeJudgeFor?: ((budget: RequestContext['budget']) => RouteJudge | undefined) | undefined;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
 }
 
@@ -76,6 +79,8 @@ export function createRequestPorts(options: RequestPortsOptions) {
         clock: context.clock,
       }),
       statistics: (query, signal) => store.statistics(query, signal),
+      kinds: () => record.sources.kinds(),
+      routeBy: options.routeJudgeFor?.(budget),
       ...(reranking && { reranking: { ...reranking, model: recordedReranker(reranking, context), budget } }),
       ...(isAside && { setAside: bundledSource }),
       context,

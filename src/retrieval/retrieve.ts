@@ -2,17 +2,21 @@
 // (rank.ts), makes evidence of them (hydrate.ts) and lets a reranker order the best of it. What could not serve is disclosed in
 // `degraded`; an error never looks like "nothing found".
 import type { CallContext } from '../core/context.ts';
+import type { SourceType } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import { ownTurn } from '../core/pieces.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing, SearchOptions, SearchResponse } from '../core/search.ts';
-import type { TenantRecord } from '../db/record.ts';
+import type { SourceKind, TenantRecord } from '../db/record.ts';
 import type { StoreStatistics } from '../stores/embedded/port.ts';
+import { type AskKind, federate, type KindResult } from './federate.ts';
 import { hydrate, readRows } from './hydrate.ts';
 import { type JoinedResult, searchLegs } from './legs/join-legs.ts';
 import type { Leg } from './legs/leg.ts';
 import { type OrderedHit, type RankedRow, type RankTerm, rankHits } from './rank.ts';
 import { type Reranking, rerank } from './rerank.ts';
+import type { RouteJudge } from './route/by-model.ts';
+import { planSearch, type SearchPlan } from './route/plan.ts';
 
 export interface RetrievalRequest extends SearchOptions {
   readonly query: string;
@@ -62,6 +66,10 @@ export interface RetrieverOptions {
   readonly reranking?: Reranking;
   /** A source whose documents the store leaves out, for the reason that is told. */
   readonly setAside?: string;
+  /** What there is to be told apart; without it everything is searched as a whole. */
+  readonly kinds?: () => Promise<readonly SourceKind[]>;
+  /** Says by a model what a question needs, where patterns only guess. Default: the guess stands. */
+  readonly routeBy?: RouteJudge | undefined;
   /** Of the request that this retriever is made for: a reranker takes at most half of what is left. */
   readonly context: CallContext;
   /** Makes the address that opens a span highlighted. */
@@ -74,13 +82,12 @@ const foldingReserve = 10;
 const rankedDepth = 50;
 
 export function createRetriever(options: RetrieverOptions): Retriever {
-  const { record, legs, spanUrl, elsewhere, rankTerms = [], reranking, setAside, context } = options;
+  const { record, legs, spanUrl, elsewhere, rankTerms = [], reranking, setAside, context, kinds, routeBy } = options;
+  const outside = [...new Set(legs.flatMap(({ sourceType, isLast }) => (sourceType && isLast ? [sourceType] : [])))];
   const { deadline, clock } = context;
 
-  async function route(sources: readonly string[] | undefined): Promise<Routing> {
-    const but = setAside === undefined ? '' : ` but ${setAside}`;
-    if (sources === undefined || sources.length === 0)
-      return { sources: [], reason: `all sources${but}: none was named` };
+  /** The sources that a request names, and nothing else. */
+  async function named(sources: readonly string[]): Promise<Routing> {
     const found = await Promise.all(sources.map((name) => record.sources.get(name)));
     const unknown = sources.filter((_, index) => found[index] === undefined);
     if (unknown.length > 0) {
@@ -92,6 +99,35 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       );
     }
     return { sources: [...sources], reason: 'the sources that the request named' };
+  }
+
+  async function plan({ query, sources = [] }: RetrievalRequest, degraded: Degradation[]): Promise<SearchPlan> {
+    const wanted = sources.length > 0 ? await named(sources) : undefined;
+    const there = ((await kinds?.()) ?? []).filter(({ name }) =>
+      wanted ? wanted.sources.includes(name) : name !== setAside,
+    );
+    const but = setAside === undefined ? '' : ` but ${setAside}`;
+    if (!kinds || (there.length === 0 && outside.length === 0))
+      return {
+        routing: wanted ?? { sources: [], reason: `all sources${but}: none was named` },
+        ...{ first: [], later: [], preferred: [] },
+      };
+    // Who names sources has decided; the kinds among them are still searched each by itself.
+    const judged = wanted || !routeBy ? undefined : await routeBy(query, there, context);
+    if (judged?.degraded) degraded.push(judged.degraded);
+    const planned = planSearch(query, {
+      sources: there,
+      outside: wanted ? [] : outside,
+      ...(wanted && { decision: nothingPreferred }),
+      ...(judged && { decision: judged.decision }),
+    });
+    const routing = wanted
+      ? { ...planned.routing, ...wanted }
+      : {
+          ...planned.routing,
+          reason: `${planned.routing.reason}${setAside === undefined ? '' : `; all sources${but}`}`,
+        };
+    return { ...planned, routing };
   }
 
   /** The order that the terms give, cut to the hits that are wanted; without terms nothing needs to be read for it. */
@@ -113,9 +149,11 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     },
     async retrieve(request, { sink = context.sink, signal = deadline.signal } = {}) {
       const startedAt = clock.elapsedMs();
-      const routing = await route(request.sources);
-      sink({ type: 'routing', ...routing });
       const degraded: Degradation[] = [];
+      const planned = await plan(request, degraded);
+      const isFederated = planned.first.length > 0;
+      let { routing } = planned;
+      sink({ type: 'routing', ...routing });
       const filter = withSources(request.filter, request.sources);
       const explain = request.explain === true;
       let evidence: Evidence[] = [];
@@ -125,7 +163,14 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         const limit = Math.min(1000, wanted + foldingReserve);
         const depth = rankTerms.length === 0 ? limit : Math.max(rankedDepth, limit);
         const { query: text, mode, sources, minScore } = request;
-        found = await searchLegs(legs, { text, mode, filter, limit: depth, explain, sources }, signal);
+        const asked = { text, mode, filter, limit: depth, explain, sources };
+        if (isFederated) {
+          const ask: AskKind = (sourceType, own) =>
+            searchLegs(legs, { ...asked, sourceType, filter: withKind(filter, sourceType) }, own);
+          const joined = await federate(planned, ask, { wanted, limit: depth, explain, deadline, clock }, signal);
+          routing = toldOfKinds(routing, joined.kinds, explain);
+          found = joined;
+        } else found = await searchLegs(legs, asked, signal);
         await ownTurn();
         degraded.push(...found.degraded);
         const ports = {
@@ -168,6 +213,26 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       };
     },
   };
+}
+
+/** The request itself says where to look. */
+const nothingPreferred = { types: [], isCertain: false, reason: '' };
+
+function toldOfKinds(routing: Routing, kinds: readonly KindResult[], explain: boolean): Routing {
+  const later = kinds.filter(({ isLater }) => isLater).map(({ type }) => type);
+  const why =
+    later.length === 0 ? '' : `; what was found there says too little, so ${later.join(', ')} were asked, too`;
+  return {
+    ...routing,
+    reason: `${routing.reason}${why}`,
+    asked: kinds.map(({ type }) => type),
+    ...(explain && { kinds: kinds.map((kind) => ({ ...kind })) }),
+  };
+}
+
+function withKind(filter: Filter | undefined, value: SourceType): Filter {
+  const ofKind: Filter = { op: 'eq', field: 'sourceType', value };
+  return filter === undefined ? ofKind : { op: 'and', filters: [ofKind, filter] };
 }
 
 function withSources(filter: Filter | undefined, sources: readonly string[] | undefined): Filter | undefined {

@@ -205,7 +205,7 @@ function scoresByWords(context: Context): CandidateSet['blockScores'] {
   const bestJoined = Math.max(0, ...found.map(({ evidence }) => evidence.scores.fused));
   const byWords = found.some(({ bm25 }) => bm25 !== undefined);
   return found.map(({ evidence: { documentId, score, scores, ranks, stores }, bm25 }) => {
-    if (ranks['hybrid'] === undefined || !byWords) return { documentId, score, bm25 };
+    if ((ranks['hybrid'] ?? ranks['federated']) === undefined || !byWords) return { documentId, score, bm25 };
     const kept = scores.fused > 0 ? score / scores.fused : 0;
     const elsewhere = isElsewhere(stores) && bestJoined > 0 ? (bestByWords * scores.fused) / bestJoined : 0;
     return { documentId, score: (bm25 ?? elsewhere) * kept, bm25 };

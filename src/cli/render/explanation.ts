@@ -22,11 +22,29 @@ export function explanationLines(evidence: Evidence): readonly string[] {
   const { explanation } = evidence;
   if (!explanation) return [];
   const places = Object.entries(evidence.ranks).map(([list, rank]) => `rank ${rank} of ${list}`);
+  if (explanation.kind) {
+    const { kind, ...own } = explanation;
+    const { name, rank, score, normalised, weight } = kind;
+    const inner: Evidence = { ...evidence, scores: { ...evidence.scores, fused: score }, explanation: own };
+    return [
+      `score ${share(evidence.scores.fused)} = what the kind ${name} counts ${share(weight)} x share of its best score ${share(normalised)}, rank ${rank} of ${name}`,
+      ...rankingLines(evidence),
+      ...explanationLines(inner),
+    ];
+  }
   if (explanation.fusion) return [...joinedLines(evidence, explanation.fusion), ...explanation.notes];
   if (evidence.scores.bm25 === undefined && explanation.terms.length === 0)
     return [[`score ${number(evidence.scores.fused)} by meaning`, ...places].join(', '), ...explanation.notes];
   const [first = '', ...rest] = wordLines('score', evidence.scores.fused, { explanation, bm25: evidence.scores.bm25 });
   return [[first, ...places].join(', '), ...rest, ...explanation.notes];
+}
+
+/** What the order rests on beside the search, each under its name. */
+function rankingLines({ score, scores, explanation }: Evidence): readonly string[] {
+  const ranking = explanation?.ranking?.filter(({ weight }) => weight !== 0) ?? [];
+  if (ranking.length === 0) return [];
+  const parts = [['search', scores.fused] as const, ...ranking.map(({ name, weight }) => [name, weight] as const)];
+  return [sumLine('  ordered by', score, { parts, print: share })];
 }
 
 function joinedLines({ scores, ranks, explanation }: Evidence, { lexical, vector }: Fusion): readonly string[] {

@@ -3,6 +3,7 @@
 import { deliveryQueue } from './delivery/schema.ts';
 import { feedback } from './schema/feedback.ts';
 import { memories } from './schema/memories.ts';
+import { sourceKinds } from './schema/source-kinds.ts';
 import { storeVectors } from './schema/store-vectors.ts';
 import { traceFacts } from './schema/traces.ts';
 
@@ -347,4 +348,5 @@ export const steps: readonly string[] = [
   storeVectors,
   traceFacts,
   memories,
+  sourceKinds,
 ];

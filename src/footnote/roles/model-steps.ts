@@ -23,6 +23,7 @@ import { resolveModels } from '../../models/open-models.ts';
 import { chargedModels } from '../../models/own-models.ts';
 import type { ResolvedRoles, RoleModels } from '../../models/roles.ts';
 import type { Reranking } from '../../retrieval/rerank.ts';
+import { createRouteJudge, type RouteJudge } from '../../retrieval/route/by-model.ts';
 import { openLanguageModels } from './language-models.ts';
 import { openReranker, rerankerSettingsOf } from './rerankers.ts';
 
@@ -35,6 +36,8 @@ export interface ModelSteps {
   composerFor(intent: Intent, budget: RequestBudget): Composer | undefined;
   /** Undefined: patterns alone tell the kind of a question. */
   classifierFor(budget: RequestBudget): IntentClassifier | undefined;
+  /** Who says which kinds of source a question needs, where patterns only guess. */
+  routeJudgeFor(budget: RequestBudget): RouteJudge | undefined;
   readonly reranking: Reranking | undefined;
   /** Loads what the first request would otherwise wait for. */
   warm(): void;
@@ -89,6 +92,7 @@ export async function openModelSteps(config: Config, { models, watch }: ModelSte
         reader,
       });
     },
+    routeJudgeFor: (budget) => router && createRouteJudge({ model: router, budget: budget.forRole('router') }),
     classifierFor: (budget) => router && createIntentClassifier({ model: router, budget: budget.forRole('router') }),
     reranking: reranker?.reranking,
     warm: () => reranker?.warm(),

@@ -29,8 +29,9 @@ interface Asked {
 
 const nameOf = ({ leg, result }: Asked): string => result.name ?? leg.name;
 
-const isWanted = (leg: Leg, { mode, sources }: JoinQuery): boolean =>
+const isWanted = (leg: Leg, { mode, sources, sourceType }: JoinQuery): boolean =>
   leg.modes.includes(mode) &&
+  (leg.sourceType === undefined || leg.sourceType === sourceType) &&
   (leg.source === undefined || sources === undefined || sources.length === 0 || sources.includes(leg.source));
 
 function failed({ name }: Leg, error: FootnoteError): Degradation {
@@ -55,6 +56,7 @@ export async function searchLegs(legs: readonly Leg[], query: JoinQuery, signal?
   const degraded: Degradation[] = [];
   const failures: FootnoteError[] = [];
   let usedFallback = false;
+  let reach: number | undefined;
   for (const [place, outcome] of settled.entries()) {
     const leg = wanted[place] as Leg;
     if (outcome.status === 'fulfilled') {
@@ -63,6 +65,7 @@ export async function searchLegs(legs: readonly Leg[], query: JoinQuery, signal?
       else asked.push({ leg, result: outcome.value });
       degraded.push(...outcome.value.degraded);
       usedFallback ||= outcome.value.usedFallback === true;
+      if (outcome.value.reach !== undefined) reach = Math.max(reach ?? 0, outcome.value.reach);
     } else {
       const error = toFootnoteError(outcome.reason);
       failures.push(error);
@@ -74,6 +77,7 @@ export async function searchLegs(legs: readonly Leg[], query: JoinQuery, signal?
     hits: join(asked, query),
     degraded,
     ...(usedFallback && { usedFallback }),
+    ...(reach !== undefined && { reach }),
     ...(query.explain && { legs: listsOf(asked, query.limit) }),
   };
 }

@@ -1,5 +1,6 @@
 // The port of a leg: one list of hits that a search asks for, whoever finds them. Any number of legs is asked at the same time and
 // joined (join-legs.ts); which of them a mode asks is said where they are made.
+import type { SourceType } from '../../core/document.ts';
 import type { FootnoteError } from '../../core/errors.ts';
 import type { Degradation, Explanation, Filter, Mode, SearchResponse } from '../../core/search.ts';
 import type { StoreHit } from '../../stores/store.ts';
@@ -11,6 +12,8 @@ export interface LegQuery {
   /** Hits wanted, 1..1000. */
   readonly limit: number;
   readonly explain: boolean;
+  /** The kind of source that is searched by itself: words are weighed by how rare they are in it. Default: everything at once. */
+  readonly sourceType?: SourceType | undefined;
 }
 
 /** One chunk as a leg ranks it. */
@@ -37,6 +40,11 @@ export interface LegResult {
   readonly usedFallback?: boolean;
   /** Nobody could be asked, which `degraded` tells: there may be hits that are not here. */
   readonly outage?: FootnoteError;
+  /**
+   * How much of the query the best hit answers, 0..1 and a little beyond: what lists of different kinds of source are compared by. Absent where
+   * the leg cannot tell.
+   */
+  readonly reach?: number;
 }
 
 export interface Leg {
@@ -48,6 +56,10 @@ export interface Leg {
   readonly modes: readonly Mode[];
   /** It knows documents of this source alone: left out where a request names others. */
   readonly source?: string;
+  /** It finds documents of this kind alone, and is asked where that kind is searched. */
+  readonly sourceType?: SourceType;
+  /** It is asked only where the question needs its kind, or what is near says too little. */
+  readonly isLast?: true;
   /** Throws FootnoteError: the other legs serve then. */
   search(query: LegQuery, signal?: AbortSignal): Promise<LegResult>;
 }

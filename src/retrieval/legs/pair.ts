@@ -43,6 +43,8 @@ interface WordsLeg {
   readonly hits: readonly StoreHit[];
   readonly degraded: readonly Degradation[];
   readonly notes: readonly string[];
+  /** Share of what the words of the query weigh that the best hit holds, where the store weighed them in one kind of source. */
+  readonly reach: number | undefined;
 }
 
 interface MeaningLeg {
@@ -101,10 +103,13 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
         ...(also.length > 0 && { also }),
         ...(query.filter && { filter: query.filter }),
         ...(query.explain && { explain: true }),
+        ...(query.sourceType && { statistics: 'own' as const }),
       },
       signal,
     );
-    return { hits: page.hits, degraded: [...degraded, ...page.degraded], notes };
+    const { ceiling = 0 } = page;
+    const reach = ceiling > 0 ? (page.hits[0]?.score ?? 0) / ceiling : undefined;
+    return { hits: page.hits, degraded: [...degraded, ...page.degraded], notes, reach };
   }
 
   /** The query as the model sees it; for a model learned from the corpus, moved towards the best hits by words. */
@@ -262,6 +267,7 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
           const only = wanted ?? (await words());
           const missing = found && 'missing' in found ? [found.missing] : [];
           return {
+            ...reachOf(query, only),
             hits: only.hits.slice(0, limit).map(toRanked(names.words, only.notes)),
             degraded: unique([...missing, ...only.degraded, ...degraded]),
           };
@@ -272,6 +278,7 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
             ? join(query, { words: wanted, meaning: meant, mismatch })
             : meant.hits.slice(0, limit).map(toRanked(names.meaning, meant.notes));
         return {
+          ...reachOf(query, wanted, meant),
           hits,
           degraded: unique([...(lexical?.degraded ?? []), ...meant.degraded, ...degraded]),
           ...(query.explain && {
@@ -290,6 +297,20 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
 }
 
 const ids = (hits: readonly { readonly chunkId: string }[]): string[] => hits.map(({ chunkId }) => chunkId);
+
+/** Nearness in meaning says less of how much is answered than words do: every two texts share something. */
+const meaningReach = 0.25;
+
+function reachOf(
+  { sourceType }: LegQuery,
+  words: WordsLeg | undefined,
+  meaning?: MeaningLeg,
+): Pick<LegResult, 'reach'> {
+  if (sourceType === undefined) return {};
+  const nearest = Math.min(1, meaning?.hits[0]?.score ?? 0);
+  if (!words) return { reach: nearest };
+  return words.reach === undefined ? {} : { reach: Math.max(words.reach, meaningReach * nearest) };
+}
 
 /** A hit of one leg as it stands. */
 const toRanked =

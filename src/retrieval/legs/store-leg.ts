@@ -59,13 +59,17 @@ export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Le
   const { longestMs = Number.POSITIVE_INFINITY } = options;
   const { capabilities } = searcher;
 
-  async function toQuery({ text, mode, limit, filter, explain }: LegQuery, own: LegTime): Promise<AskedQuery> {
+  async function toQuery(
+    { text, mode, limit, filter, explain, sourceType }: LegQuery,
+    own: LegTime,
+  ): Promise<AskedQuery> {
     const asked: StoreQuery = {
       text,
       mode: kind,
       limit,
       ...(filter && { filter }),
       ...(explain && capabilities.explain && { explain }),
+      ...(sourceType && { statistics: 'own' }),
     };
     if (kind === 'lexical' || capabilities.vectors === 'own') return { asked, degraded: [] };
     const byWords = kind === 'hybrid' && capabilities.lexical;

@@ -61,6 +61,32 @@ export function createSourceRepository(scope: Scope, read: Reader): SourceReposi
           documents: row.documents,
         }));
       }),
+    kinds: () =>
+      read((database) => {
+        // From one source and kind to the next by the index: what it takes grows with the sources, not with the documents.
+        const sql = `WITH RECURSIVE kind (type, source) AS (
+            SELECT * FROM (SELECT source_type, source FROM document WHERE tenant = ?1 ORDER BY source_type, source LIMIT 1)
+            UNION ALL
+            SELECT next.source_type, next.source FROM kind JOIN document AS next ON next.rowid = (
+              SELECT d.rowid FROM document AS d WHERE d.tenant = ?1 AND (d.source_type, d.source) > (kind.type, kind.source)
+              ORDER BY d.source_type, d.source LIMIT 1)
+          )
+          SELECT kind.source AS name, kind.type, s.authority FROM kind LEFT JOIN source AS s ON s.tenant = ?1 AND s.name = kind.source`;
+        const rows = prepared(database, sql).all(scope.tenant) as unknown as readonly {
+          name: string;
+          type: string;
+          authority: number | null;
+        }[];
+        const readable = prepared(
+          database,
+          `SELECT 1 FROM document AS d WHERE ${access.sql} AND d.source_type = ? AND d.source = ? LIMIT 1`,
+        );
+        return rows.flatMap(({ name, type: given, authority }) => {
+          const type = sourceTypes.find((one) => one === given);
+          if (type === undefined || readable.get(...access.parameters, given, name) === undefined) return [];
+          return [{ name, type, ...(isNumber(authority) && { authority }) }];
+        });
+      }),
     besideOthers: (name) =>
       read((database) => {
         // One statement, because every question asks it.

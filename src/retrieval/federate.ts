@@ -1,0 +1,182 @@
+// Kinds of source searched each by itself and joined into one list. Each kind has its own statistics, depth and time; what they found is
+// compared by how much of the query its best hit answers (reach), because scores of different statistics do not compare. Invariants: a kind
+// that is slow or dead takes nothing but itself, and is told; where all fail, so does the search; the printed weight times the printed share
+// is the score.
+
+import { createDeadline, type Deadline } from '../core/deadline.ts';
+import type { SourceType } from '../core/document.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
+import type { Clock } from '../core/ids.ts';
+import type { Degradation, Explanation, SearchResponse } from '../core/search.ts';
+import { abortError, untilAborted } from '../core/until-aborted.ts';
+import type { JoinedResult } from './legs/join-legs.ts';
+import type { SearchPlan } from './route/plan.ts';
+
+/** One kind's search. */
+export type AskKind = (type: SourceType, signal: AbortSignal) => Promise<JoinedResult>;
+
+export interface FederateOptions {
+  /** Hits that a page wants: fewer are too few. */
+  readonly wanted: number;
+  readonly limit: number;
+  readonly explain: boolean;
+  readonly deadline: Deadline;
+  readonly clock: Pick<Clock, 'elapsedMs'>;
+}
+
+export interface KindResult {
+  readonly type: SourceType;
+  readonly hits: number;
+  readonly reach?: number;
+  readonly latencyMs: number;
+  /** It was asked since the first kinds said too little. */
+  readonly isLater?: true;
+  /** Why it is missing. */
+  readonly failed?: string;
+}
+
+export interface FederatedResult extends JoinedResult {
+  /** Every kind that was asked, in the order of asking. */
+  readonly kinds: readonly KindResult[];
+}
+
+type Hit = JoinedResult['hits'][number];
+
+interface Found {
+  readonly type: SourceType;
+  readonly result: JoinedResult;
+}
+
+/** A kind may take so much of what is left of the request: the others' answer is not to wait for it. */
+const requestShare = 0.5;
+/** Best hits that answer less of the query than this are too little to rest on. */
+const leastReach = 0.6;
+/** How strongly reach tells kinds apart: chosen on odd queries of three judged sets (docs/federation.md). */
+const reachPower = 1.5;
+/** What a kind counts that the question does not ask for. */
+const unaskedWeight = 0.7;
+/** The rank in the joined list. */
+const federatedName = 'federated';
+
+export async function federate(
+  plan: SearchPlan,
+  ask: AskKind,
+  options: FederateOptions,
+  signal?: AbortSignal,
+): Promise<FederatedResult> {
+  const { wanted, limit, explain, deadline, clock } = options;
+  const found: Found[] = [];
+  const kinds: KindResult[] = [];
+  const degraded: Degradation[] = [];
+  const failures: FootnoteError[] = [];
+
+  async function askAll(types: readonly SourceType[], isLater: boolean): Promise<void> {
+    const timeMs = deadline.remainingMs() * requestShare;
+    await Promise.all(
+      types.map(async (type) => {
+        const from = clock.elapsedMs();
+        const own = createDeadline(timeMs, signal, clock).signal;
+        const place = kinds.push({ type, hits: 0, latencyMs: 0 }) - 1;
+        const end = (more: Omit<KindResult, 'type' | 'latencyMs'>): void => {
+          kinds[place] = { type, latencyMs: clock.elapsedMs() - from, ...more, ...(isLater && { isLater }) };
+        };
+        try {
+          const result = await untilAborted(ask(type, own), own);
+          found.push({ type, result });
+          end({ hits: result.hits.length, ...(result.reach !== undefined && { reach: result.reach }) });
+        } catch (thrown) {
+          if (signal?.aborted) throw abortError(signal);
+          const error = own.aborted
+            ? new FootnoteError(
+                'deadline-exceeded',
+                `Sources of the kind ${type} gave no answer in the time they were given.`,
+              )
+            : toFootnoteError(thrown);
+          failures.push(error);
+          end({ hits: 0, failed: error.code });
+          const effect = `Searched without ${type}.`;
+          degraded.push({ component: `source:${type}`, code: error.code, detail: error.message, effect });
+        }
+      }),
+    );
+  }
+
+  await askAll(plan.first, false);
+  if (plan.later.length > 0 && saysTooLittle(found, wanted)) await askAll(plan.later, true);
+  const [firstFailure] = failures;
+  if (found.length === 0 && firstFailure) throw firstFailure;
+  // Whoever answers first must not come first.
+  const order = [...plan.first, ...plan.later];
+  found.sort((left, right) => order.indexOf(left.type) - order.indexOf(right.type));
+  for (const { result } of found) degraded.push(...result.degraded);
+  return {
+    hits: join(found, plan, explain).slice(0, limit),
+    degraded: unique(degraded),
+    kinds,
+    ...(found.some(({ result }) => result.usedFallback) && { usedFallback: true }),
+    ...(explain && { legs: listsOf(found, limit) }),
+  };
+}
+
+function saysTooLittle(found: readonly Found[], wanted: number): boolean {
+  const hits = found.reduce((sum, { result }) => sum + result.hits.length, 0);
+  const reach = Math.max(0, ...found.map(({ result }) => result.reach ?? 1));
+  return hits < wanted || reach < leastReach;
+}
+
+/** What nobody can reach: a list that claims more is believed no further. */
+const mostReach = 2;
+
+const finite = (score: number): number => (Number.isFinite(score) ? score : 0);
+
+/** Undefined where it is not known, or nonsense. */
+const soundReach = (reach: number | undefined): number | undefined =>
+  reach !== undefined && Number.isFinite(reach) ? Math.min(mostReach, Math.max(0, reach)) : undefined;
+
+/** Each kind's list weighs what its best hit answers, and less where the question asks for others. */
+function join(found: readonly Found[], { preferred }: SearchPlan, explain: boolean): readonly Hit[] {
+  const known = found.flatMap(({ result: { hits, reach } }) => (hits.length > 0 ? (soundReach(reach) ?? []) : []));
+  const best = Math.max(Number.MIN_VALUE, ...known);
+  // A kind that nothing is known of is neither believed more than the others nor less.
+  const usual = known.length === 0 ? best : known.reduce((sum, reach) => sum + reach, 0) / known.length;
+  const joined = found.flatMap(({ type, result: { hits, reach } }) => {
+    const isAsked = preferred.length === 0 || preferred.includes(type);
+    const weight = ((soundReach(reach) ?? usual) / best) ** reachPower * (isAsked ? 1 : unaskedWeight);
+    const top = finite(hits[0]?.score ?? 0);
+    return hits.map((hit, place): Hit => {
+      const normalised = top > 0 ? Math.min(1, Math.max(0, finite(hit.score) / top)) : 0;
+      const standing = {
+        rank: place + 1,
+        score: finite(hit.score),
+        normalised,
+        weight,
+        contribution: weight * normalised,
+      };
+      return {
+        ...hit,
+        score: standing.contribution,
+        ranks: { ...hit.ranks, [type]: place + 1 },
+        ...(explain && { explanation: explained(hit.explanation, { name: type, ...standing }) }),
+      };
+    });
+  });
+  joined.sort(
+    (left, right) =>
+      right.score - left.score || (left.chunkId < right.chunkId ? -1 : left.chunkId > right.chunkId ? 1 : 0),
+  );
+  return joined.map((hit, place) => ({ ...hit, ranks: { ...hit.ranks, [federatedName]: place + 1 } }));
+}
+
+function explained(own: Explanation | undefined, kind: NonNullable<Explanation['kind']>): Explanation {
+  return { ...(own ?? { terms: [], notes: [] }), kind };
+}
+
+/** Several kinds may say the same of what they share. */
+function unique(degraded: readonly Degradation[]): Degradation[] {
+  return [...new Map(degraded.map((one) => [`${one.component}\n${one.code}\n${one.detail}`, one])).values()];
+}
+
+function listsOf(found: readonly Found[], limit: number): NonNullable<SearchResponse['legs']> {
+  const lists = found.map(({ type, result }) => [type, result.hits.slice(0, limit).map(({ chunkId }) => chunkId)]);
+  return { lists: Object.fromEntries(lists) as Record<string, string[]> };
+}

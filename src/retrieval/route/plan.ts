@@ -1,0 +1,65 @@
+// What a search asks, and in which order: the kinds of source that the question needs (route.ts) among those that there are. Invariants: never
+// none; kinds that are left for later are asked as soon as the first ones say too little; a collection of one kind is searched as a whole.
+import { type SourceType, sourceTypes } from '../../core/document.ts';
+import type { Routing } from '../../core/search.ts';
+import { decideRoute, type RouteDecision, type RoutedSource } from './route.ts';
+
+export interface SearchPlan {
+  readonly routing: Routing;
+  /** Asked at once. Empty: there is nothing to tell apart, and everything is searched as a whole. */
+  readonly first: readonly SourceType[];
+  /** Asked where the first say too little, the most authoritative first. */
+  readonly later: readonly SourceType[];
+  readonly preferred: readonly SourceType[];
+}
+
+/** Defaults of authority: who is believed first where nothing else tells. */
+export const typeAuthority: Readonly<Record<SourceType, number>> = {
+  code: 3,
+  textbook: 3,
+  docs: 2,
+  guide: 2,
+  qa: 1,
+  web: 1,
+  conversation: 1,
+  workspace: 3,
+};
+
+export interface PlanInput {
+  /** Sources that hold documents which the caller may read and the request does not leave out. */
+  readonly sources: readonly RoutedSource[];
+  /** Kinds that somebody outside answers for, asked last. */
+  readonly outside: readonly SourceType[];
+  /** By a model, where one judged. */
+  readonly decision?: RouteDecision | undefined;
+}
+
+export function planSearch(question: string, { sources, outside, decision }: PlanInput): SearchPlan {
+  const { types, isCertain, reason } = decision ?? decideRoute(question, sources);
+  const near = sourceTypes.filter((type) => sources.some((source) => source.type === type));
+  const far = outside.filter((type) => !near.includes(type));
+  const there = [...near, ...far];
+  const needed = types.filter((type) => there.includes(type));
+  const routed = types.length > 0 ? types : near.length > 0 ? near : sourceTypes;
+  const told = (why: string): Routing => ({ sources: [...routed], reason: why });
+  if (there.length < 2) {
+    const only = there[0];
+    const why = only === undefined || types.includes(only) ? reason : `${reason}; there is only ${only}`;
+    return { routing: told(why), first: [], later: [], preferred: [] };
+  }
+  const missing = types.length > 0 && needed.length === 0 ? `; there is none of these, so all are asked` : '';
+  const isAlone = isCertain && needed.length > 0;
+  const first = isAlone ? needed : [...new Set([...near, ...needed])];
+  const later = there
+    .filter((type) => !first.includes(type))
+    .sort(
+      (left, right) =>
+        Number(far.includes(left)) - Number(far.includes(right)) || typeAuthority[right] - typeAuthority[left],
+    );
+  return {
+    routing: { ...told(`${reason}${missing}`), asked: [...first] },
+    first,
+    later,
+    preferred: needed,
+  };
+}

@@ -1,0 +1,78 @@
+// Which kinds of source a question needs, and why: by what it says (cues.ts), by the names of the sources that are there, and by a model
+// where one judges. Invariants: never none; where nothing speaks for a kind, all; a decision that is not certain leaves nothing out, it only
+// says what to prefer. Pure.
+import type { SourceType } from '../../core/document.ts';
+import { certain, cues } from './cues.ts';
+
+export interface RoutedSource {
+  readonly name: string;
+  readonly type: SourceType;
+}
+
+export interface RouteDecision {
+  /** What the question needs, most needed first; empty where nothing tells. */
+  readonly types: readonly SourceType[];
+  /** The first kinds may be asked alone. */
+  readonly isCertain: boolean;
+  /** In words. */
+  readonly reason: string;
+}
+
+/** Kinds that have at least this share of the best one's weight are needed as well. */
+const alsoNeeded = 0.8;
+/** Less than this says nothing. */
+const leastWeight = 0.7;
+/** Words that name many a source and say nothing in a question. */
+const plainNames: ReadonlySet<string> = new Set(
+  'code docs doc guide guides qa web textbook textbooks conversation conversations workspace uploads corpus default main data files documents test source sources'.split(
+    ' ',
+  ),
+);
+
+interface Weighed {
+  readonly type: SourceType;
+  weight: number;
+  best: number;
+  reason: string;
+}
+
+/** What the question says by itself. */
+export function decideRoute(question: string, sources: readonly RoutedSource[] = []): RouteDecision {
+  const weighed = new Map<SourceType, Weighed>();
+  const add = (type: SourceType, weight: number, reason: string): void => {
+    const present = weighed.get(type) ?? { type, weight: 0, best: 0, reason };
+    present.weight += weight;
+    if (weight > present.best) {
+      present.best = weight;
+      present.reason = reason;
+    }
+    weighed.set(type, present);
+  };
+  const asked = question.slice(0, 2_000);
+  for (const { type, weight, reason, pattern } of cues) if (pattern.test(asked)) add(type, weight, reason);
+  const lower = asked.toLowerCase();
+  for (const { name, type } of sources) {
+    const spoken = name
+      .toLowerCase()
+      .replace(/[-_.]+/gu, ' ')
+      .trim();
+    if (spoken.length < 4 || plainNames.has(spoken)) continue;
+    if (new RegExp(`(?<![\\p{L}\\p{N}])${spoken.replace(/[^\p{L}\p{N} ]/gu, '.')}(?![\\p{L}\\p{N}])`, 'u').test(lower))
+      add(type, 2, `names the source ${name}`);
+  }
+  // Whoever names a pattern that decides is not to be outvoted by words.
+  const deciding = [...weighed.values()].filter(({ best }) => best >= certain);
+  const order = (deciding.length > 0 ? deciding : [...weighed.values()]).sort(
+    (left, right) => right.weight - left.weight || (left.type < right.type ? -1 : 1),
+  );
+  const [first, second] = order;
+  if (!first || first.weight < leastWeight)
+    return { types: [], isCertain: false, reason: 'nothing in the question tells one kind of source from another' };
+  const needed = order.filter(({ weight }) => weight >= alsoNeeded * first.weight).slice(0, 3);
+  return {
+    types: needed.map(({ type }) => type),
+    isCertain:
+      first.weight >= certain && (second === undefined || second.weight < first.weight / 2 || deciding.length > 0),
+    reason: needed.map(({ type, reason }) => `${type}: the question ${reason}`).join('; '),
+  };
+}

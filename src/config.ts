@@ -63,6 +63,13 @@ export interface Config {
     readonly prices: string;
     readonly contextTokens: string;
   };
+  /** How a question is thought through. */
+  readonly agent: {
+    readonly isDecomposing: boolean;
+    /** 0..1: from which complexity on a question is taken apart. */
+    readonly threshold: number;
+    readonly mostParts: number;
+  };
   /** What models may take, as it is written; `none`: no limit. */
   readonly budgets: Readonly<Record<'request' | 'session' | 'keyDay' | 'day', string>>;
   readonly reranking: {
@@ -332,6 +339,11 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       summaryCharacters: number('LAZY_SUMMARY_MAX_CHARS'),
       prices: string('MODEL_PRICES'),
       contextTokens: string('MODEL_CONTEXT_TOKENS'),
+    }),
+    agent: Object.freeze({
+      isDecomposing: values.get('ENABLE_QUERY_DECOMPOSITION') === true,
+      threshold: number('DECOMPOSITION_COMPLEXITY_THRESHOLD'),
+      mostParts: number('DECOMPOSITION_MAX_SUBQUERIES'),
     }),
     budgets: Object.freeze({
       request: optional('BUDGET_REQUEST') ?? 'none',

@@ -12,7 +12,9 @@ export interface FollowUp {
 }
 
 /** What of a turn a follow-up may refer to. */
-export type EarlierTurn = Pick<Turn, 'resolvedQuestion' | 'answer'>;
+export interface EarlierTurn extends Pick<Turn, 'resolvedQuestion'> {
+  readonly answer: { readonly claims: readonly { readonly text: string }[] };
+}
 
 const connective =
   /^(?:and|or|but|also|then|so|ok(?:ay)?,?)?\s*(?:what about|how about|and|or)\b\s*|^(?:and|or|but|also|then|so)\b[\s,]*/iu;

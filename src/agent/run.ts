@@ -26,6 +26,7 @@ import { resolveFollowUp } from './follow-up.ts';
 import { classifyIntent } from './intent/intent.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
 import { createKeeping, type Keeping } from './keep.ts';
+import type { Planner } from './plan/planner.ts';
 import { toldOfCalls } from './told-of-calls.ts';
 import { budgetedSearch } from './turn/budgeted-search.ts';
 import { createSearchGatherer } from './turn/gatherer.ts';
@@ -83,6 +84,8 @@ export interface RunnerOptions {
   readonly composerFor?: (intent: Intent, budget: RequestBudget) => Composer | undefined;
   /** Who says what kind of request a question is where patterns only guess; patterns alone where there is none. */
   readonly classifierFor?: (budget: RequestBudget) => IntentClassifier | undefined;
+  /** Who says how much a question asks, and takes it apart; none: every question is asked as a whole. */
+  readonly plannerFor?: ((budget: RequestBudget) => Planner | undefined) | undefined;
   /** What models may take for one request: of every role, from one budget. */
   readonly openBudget: (sessionId: string | undefined) => Promise<RequestBudget>;
   readonly sessions: Sessions;
@@ -203,6 +206,7 @@ export function createRunner(options: RunnerOptions) {
         readSpan,
         contextTokens: options.contextTokens,
         ...(classify && { classify }),
+        planner: options.plannerFor?.(budget),
         composerFor: (intent) => (staysHere ? undefined : options.composerFor?.(intent, budget)),
         spanUrl,
       },

@@ -19,6 +19,8 @@ export interface ComposeRequest {
   /** Ranked, best first, whole chunks. */
   readonly evidence: readonly Evidence[];
   readonly contextTokens: number;
+  /** Of sentences as they stand. Default: by the question, three or five. */
+  readonly maxClaims?: number;
 }
 
 export interface ComposePorts extends CallContext {
@@ -50,6 +52,8 @@ export interface Composition {
 }
 
 export interface Composer {
+  /** A model writes: it is asked once for a whole question, however many parts that has. */
+  readonly isByModel?: true;
   compose(request: ComposeRequest, ports: ComposePorts): Promise<Composition>;
 }
 
@@ -89,7 +93,12 @@ export async function composeSentences(
   const context = readPassages(request);
   const statistics = context.blocks.length > 0 ? await timed('statisticsMs', () => ports.statistics()) : undefined;
   const draft = await timed('composeMs', () =>
-    composeAnswer({ question: request.question, context, ...(statistics && { statistics }) }),
+    composeAnswer({
+      question: request.question,
+      context,
+      ...(statistics && { statistics }),
+      ...(request.maxClaims !== undefined && { maxClaims: request.maxClaims }),
+    }),
   );
   return releaseDraft({ context, draft }, ports, judging);
 }

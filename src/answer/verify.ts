@@ -2,6 +2,7 @@
 // passes that its quotes do not support. Two layers, reported apart: the mechanical one (span, text, provenance) is exact;
 // the support of claim by quote (support.ts) is a measured judgement (docs/verification.md).
 import { type Answer, answerSchema, type Citation, type Claim } from '../core/answer.ts';
+import { missingNotice } from '../core/answer-parts.ts';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { inPieces } from '../core/pieces.ts';
 import type {
@@ -356,6 +357,12 @@ async function conflictReasons(
   return reasons;
 }
 
+/** A part says which claims answer it, and those are there. */
+const partReasons = ({ parts = [], claims }: Answer): string[] =>
+  parts
+    .filter((part) => part.claims.some((place) => place > claims.length))
+    .map(({ question }) => `part-without-claim: ${question.slice(0, 60)}`);
+
 /** What the text of an answer must be, whatever the record says. */
 async function wholeReasons(answer: Answer, others: Others): Promise<string[]> {
   const reasons: string[] = [];
@@ -374,6 +381,7 @@ async function wholeReasons(answer: Answer, others: Others): Promise<string[]> {
     return reasons;
   }
   if (answer.abstained) reasons.push('abstained-with-claims');
+  reasons.push(...partReasons(answer));
   let rest = answer.answer;
   for (const claim of answer.claims) {
     await others();
@@ -390,6 +398,9 @@ async function wholeReasons(answer: Answer, others: Others): Promise<string[]> {
     if (/[\p{L}\p{N}]/u.test(before)) reasons.push(`text-without-claim: ${before.trim().slice(0, 60)}`);
     rest = rest.slice(at + claim.text.length + (marks?.[0].length ?? 0));
   }
+  // What no part of the question found is said without a claim, in words that follow from the parts.
+  if (rest.endsWith(missingNotice(answer.parts)))
+    rest = rest.slice(0, rest.length - missingNotice(answer.parts).length);
   if (/[\p{L}\p{N}]/u.test(rest)) reasons.push(`text-without-claim: ${rest.trim().slice(0, 60)}`);
   return reasons;
 }

@@ -6,12 +6,24 @@ export const agentSettings: readonly Setting[] = [
   ...['planner', 'critic'].map((role) =>
     later(`MODEL_${role.toUpperCase()}`, text, { meaning: `Model of the ${role} role` }),
   ),
-  later('ENABLE_QUERY_DECOMPOSITION', flag, { default: 'false', meaning: 'Complex questions are split' }),
-  later('DECOMPOSITION_COMPLEXITY_THRESHOLD', decimal(0, 1), {
+  {
+    name: 'ENABLE_QUERY_DECOMPOSITION',
+    schema: flag,
+    default: 'true',
+    meaning: 'A question that asks several things is taken apart, by rules, and each part is searched and answered',
+  },
+  {
+    name: 'DECOMPOSITION_COMPLEXITY_THRESHOLD',
+    schema: decimal(0, 1),
     default: '0.6',
-    meaning: 'Complexity from which on a question is split',
-  }),
-  later('DECOMPOSITION_MAX_SUBQUERIES', integer(1, 8), { default: '8', meaning: 'Parts of a split question' }),
+    meaning: 'Complexity (0..1) from which on a question is taken apart',
+  },
+  {
+    name: 'DECOMPOSITION_MAX_SUBQUERIES',
+    schema: integer(1, 8),
+    default: '8',
+    meaning: 'Parts at most; with 1 no question is taken apart',
+  },
   later('ENABLE_MULTI_AGENT', flag, { default: 'false', meaning: 'Workers answer parts of a question' }),
   later('MULTI_AGENT_COMPLEXITY_THRESHOLD', decimal(0, 1), {
     default: '0.7',

@@ -62,6 +62,19 @@ const conflictSchema = z
   .meta({ id: 'Conflict' });
 export type Conflict = z.infer<typeof conflictSchema>;
 
+const answerPartSchema = z
+  .strictObject({
+    /** In the words of the question. */
+    question: z.string().min(1),
+    /** 1-based places of the claims that answer it; empty: nothing does. */
+    claims: z.array(z.int().min(1)),
+    /** Why nothing answers it. */
+    missing: z.string().optional(),
+  })
+  .meta({ id: 'AnswerPart' });
+/** One part of a question that was taken apart, and what answers it. */
+export type AnswerPart = z.infer<typeof answerPartSchema>;
+
 const answerSourceSchema = z.strictObject({
   documentId: z.string(),
   chunkId: z.string(),
@@ -114,7 +127,7 @@ const erasedSchema = z
   .meta({ id: 'Erased' });
 
 /** Of the shape of an answer. Fields are only ever added, optional, each with the next version; an answer without one is from before there were any. */
-export const answerVersion = 2;
+export const answerVersion = 3;
 
 export const answerSchema = z
   .strictObject({
@@ -130,6 +143,8 @@ export const answerSchema = z
     claims: z.array(claimSchema),
     citations: z.array(citationSchema),
     conflicts: z.array(conflictSchema),
+    /** The parts of a question that asks several things, in its order; absent where it asks one. */
+    parts: z.array(answerPartSchema).optional(),
     sources: z.array(answerSourceSchema),
     abstained: z.boolean(),
     abstainReason: z.string().optional(),

@@ -2,6 +2,7 @@
 // says so. Invariant: what is left is an answer of the same id whose text is its claims with their marks, so that it can be checked
 // like any other.
 import type { Answer, Citation, Claim } from './answer.ts';
+import { missingNotice } from './answer-parts.ts';
 
 /** A place in a document; the chunk is absent where only the document is named. */
 export interface CitedPlace {
@@ -10,6 +11,7 @@ export interface CitedPlace {
 }
 
 const nothingLeft = 'The documents that this answer rested on were deleted, and what it said of them with them.';
+const deleted = 'The documents that answered it were deleted.';
 
 /** Undefined where nothing of the answer was erased. */
 export function eraseFromAnswer(
@@ -30,9 +32,22 @@ export function eraseFromAnswer(
   const isEmpty = answer.claims.length > 0 && claims.length === 0;
   const documents = new Set([...gone, ...answer.sources.filter(isErased)].map(({ documentId }) => documentId));
   const { erased: before, ...rest } = answer;
+  const parts = answer.parts?.map((part) => {
+    const left = part.claims.flatMap((place) => {
+      const claim = answer.claims[place - 1];
+      return claim && kept.includes(claim) ? [kept.indexOf(claim) + 1] : [];
+    });
+    return left.length > 0 || part.claims.length === 0
+      ? { ...part, claims: left }
+      : { ...part, claims: [], missing: deleted };
+  });
   return {
     ...rest,
-    answer: isEmpty ? nothingLeft : lost.size === 0 ? answer.answer : textOf(answer, kept, claims),
+    answer: isEmpty
+      ? nothingLeft
+      : lost.size === 0
+        ? answer.answer
+        : textOf(answer, kept, claims) + missingNotice(parts),
     claims,
     citations: citations.map((citation) => ({
       ...citation,
@@ -49,6 +64,7 @@ export function eraseFromAnswer(
           citations: position.citations.map(placeOf),
         })),
       })),
+    ...(parts && { parts }),
     sources,
     ...(isEmpty && { abstained: true, abstainReason: nothingLeft, confidence: 0, coverage: 0 }),
     erased: {

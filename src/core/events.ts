@@ -11,6 +11,13 @@ export const logVersion = 1;
 export const stages = ['understanding', 'searching', 'reading', 'answering', 'verifying'] as const;
 export type Stage = (typeof stages)[number];
 
+/**
+ * What a round of gathering came to. `answer`: enough. `caveat`: an answer that leaves something open. `fill-gap`: something is missing and is
+ * searched for. `reconcile`: sources disagree. `unanswerable`: nothing more can be found, or may be.
+ */
+export const assessments = ['answer', 'caveat', 'fill-gap', 'reconcile', 'unanswerable'] as const;
+export type Assessment = (typeof assessments)[number];
+
 /** RFC 9457 problem details with our stable `code`. */
 export interface Problem {
   readonly type: string;
@@ -43,6 +50,33 @@ export type FootnoteEvent =
   | { readonly type: 'status'; readonly stage: Stage }
   | { readonly type: 'intent'; readonly intent: Intent; readonly reason: string }
   | { readonly type: 'follow-up'; readonly content: string; readonly resolved: string; readonly reason: string }
+  | {
+      readonly type: 'complexity';
+      /** 0..1 */
+      readonly score: number;
+      readonly needsDecomposition: boolean;
+      readonly reasoning: string;
+    }
+  | {
+      readonly type: 'decomposition';
+      readonly subQueries: readonly {
+        readonly id: string;
+        readonly query: string;
+        readonly dependencies: readonly string[];
+      }[];
+      readonly synthesisPrompt: string;
+    }
+  | {
+      readonly type: 'assessment';
+      /** From 1. */
+      readonly round: number;
+      /** Of which part of a question that was taken apart; absent: of the whole. */
+      readonly part?: string;
+      readonly verdict: Assessment;
+      readonly reason: string;
+      /** What is searched for next, where there is a next round. */
+      readonly query?: string;
+    }
   | ({ readonly type: 'routing' } & Routing)
   | { readonly type: 'call'; readonly call: PortCall }
   | {
@@ -142,6 +176,25 @@ const schemas = {
   }),
   status: z.object({ type: z.literal('status'), stage: z.enum(stages) }),
   intent: z.object({ type: z.literal('intent'), intent: z.enum(intents), reason: z.string() }),
+  complexity: z.object({
+    type: z.literal('complexity'),
+    score: z.number(),
+    needsDecomposition: z.boolean(),
+    reasoning: z.string(),
+  }),
+  decomposition: z.object({
+    type: z.literal('decomposition'),
+    subQueries: z.array(z.object({ id: z.string(), query: z.string(), dependencies: z.array(z.string()) })),
+    synthesisPrompt: z.string(),
+  }),
+  assessment: z.object({
+    type: z.literal('assessment'),
+    round: z.int(),
+    part: z.string().exactOptional(),
+    verdict: z.enum(assessments),
+    reason: z.string(),
+    query: z.string().exactOptional(),
+  }),
   routing: routingSchema.extend({ type: z.literal('routing') }),
   retrieval: z.object({
     type: z.literal('retrieval'),
@@ -179,6 +232,9 @@ const traced = [
 const shown = [
   schemas.status,
   schemas.intent,
+  schemas.complexity,
+  schemas.decomposition,
+  schemas.assessment,
   schemas.routing,
   schemas.retrieval,
   schemas.reranking,

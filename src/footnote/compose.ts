@@ -239,6 +239,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         }),
         composerFor: steps.composerFor,
         classifierFor: steps.classifierFor,
+        plannerFor: steps.plannerFor,
         openBudget: (sessionId) => ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) }),
         sessions,
         clock,

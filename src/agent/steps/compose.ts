@@ -8,7 +8,7 @@ import type { EventSink } from '../../core/events.ts';
 import { ownTurn } from '../../core/pieces.ts';
 import type { Evidence } from '../../core/search.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
-import type { Composed, Gathered, TurnContext } from '../turn/turn-state.ts';
+import type { Composed, Findings, Gathered, TurnContext } from '../turn/turn-state.ts';
 
 export interface ComposeStepPorts {
   readonly gatherer: Gatherer;
@@ -20,36 +20,68 @@ export interface ComposeStepPorts {
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
 }
 
-export async function compose(state: Gathered, ports: ComposeStepPorts, context: TurnContext): Promise<Composed> {
+/** Streams are told of the first look alone; the calls of every look are in the trace. */
+export const quietly =
+  (sink: EventSink): EventSink =>
+  (event) => {
+    if (event.type !== 'routing' && event.type !== 'retrieval' && event.type !== 'reranking') sink(event);
+  };
+
+/** Claims as they are released, and the answer that they make so far. */
+export interface Releasing {
+  readonly claims: readonly VerifiedClaim[];
+  release(claim: VerifiedClaim): void;
+  rendered(): RenderedAnswer;
+}
+
+/** Streams each claim that is released, at once. */
+export function createReleasing(
+  findings: Pick<Findings, 'evidence'>,
+  spanUrl: ComposeStepPorts['spanUrl'],
+  sink: EventSink,
+): Releasing {
+  const claims: VerifiedClaim[] = [];
+  const render = (): RenderedAnswer => renderAnswer({ claims, evidence: findings.evidence(), spanUrl });
+  let rendered = render();
+  return {
+    claims,
+    release(claim) {
+      claims.push(claim);
+      const shown = rendered.parts.length;
+      // Marks and separators of a part depend on what stands before it alone: what was streamed stays.
+      rendered = render();
+      for (const part of rendered.parts.slice(shown)) {
+        for (const citation of part.citations) sink({ type: 'citation', citation });
+        sink({ type: 'delta', text: part.text });
+      }
+    },
+    rendered: () => rendered,
+  };
+}
+
+export interface ComposeOptions {
+  /** Where claims are released to. Default: a new answer. */
+  readonly releasing?: Releasing;
+}
+
+export async function compose(
+  state: Gathered,
+  ports: ComposeStepPorts & ComposeOptions,
+  context: TurnContext,
+): Promise<Composed> {
   const { gatherer, readSpan, contextTokens, spanUrl } = ports;
   const { request, intent, findings } = state;
   const { sink, deadline, clock, timed } = context;
-  /** Streams are told of the first look alone; the calls of every look are in the trace. */
-  const quietly: EventSink = (event) => {
-    if (event.type !== 'routing' && event.type !== 'retrieval' && event.type !== 'reranking') sink(event);
-  };
   const search = async (query: string): Promise<readonly Evidence[]> => {
     deadline.check();
-    const more = await gatherer.gatherMore(query, state, { ...context, sink: quietly });
+    const more = await gatherer.gatherMore(query, state, { ...context, sink: quietly(sink) });
     findings.add(more);
     return more.evidence;
   };
 
   sink({ type: 'status', stage: 'reading' });
   await ownTurn();
-  const claims: VerifiedClaim[] = [];
-  const render = (): RenderedAnswer => renderAnswer({ claims, evidence: findings.evidence(), spanUrl });
-  let rendered = render();
-  const release = (claim: VerifiedClaim): void => {
-    claims.push(claim);
-    const shown = rendered.parts.length;
-    // Marks and separators of a part depend on what stands before it alone: what was streamed stays.
-    rendered = render();
-    for (const part of rendered.parts.slice(shown)) {
-      for (const citation of part.citations) sink({ type: 'citation', citation });
-      sink({ type: 'delta', text: part.text });
-    }
-  };
+  const releasing = ports.releasing ?? createReleasing(findings, spanUrl, sink);
   const composer = ports.composerFor?.(intent) ?? extractiveComposer;
   const composition = await composer.compose(
     { question: request.question, evidence: findings.first, contextTokens },
@@ -57,12 +89,12 @@ export async function compose(state: Gathered, ports: ComposeStepPorts, context:
       readSpan,
       statistics: () => gatherer.statistics(state, context),
       search,
-      release,
+      release: releasing.release,
       timed,
       sink,
       deadline,
       clock,
     },
   );
-  return { ...state, composition, rendered };
+  return { ...state, composition, rendered: releasing.rendered() };
 }

@@ -28,6 +28,7 @@ export async function finish(
     claims: state.claims,
     citations: state.citations,
     conflicts: [],
+    ...(state.parts && { parts: [...state.parts] }),
     sources: state.sources,
     abstained: abstainReason !== undefined,
     ...(abstainReason !== undefined && { abstainReason }),

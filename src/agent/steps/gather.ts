@@ -14,7 +14,8 @@ export async function gather(state: Understood, { gatherer }: GatherPorts, conte
   return { ...state, findings: createFindings(first) };
 }
 
-function createFindings(first: Gathering): Findings {
+/** What a first look found, to grow. */
+export function createFindings(first: Gathering): Findings {
   const evidence: Evidence[] = [...first.evidence];
   const degraded: Degradation[] = [...first.degraded];
   let { toolCalls, usedFallback = false } = first;

@@ -2,6 +2,7 @@
 // Invariant: an answer without a verified claim is an abstention with its reason, never an empty text.
 import type { Context } from '../../answer/draft.ts';
 import type { Answer } from '../../core/answer.ts';
+import { missingNotice } from '../../core/answer-parts.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation } from '../../core/search.ts';
 import { withoutMetMismatch } from '../../retrieval/legs/language-mismatch.ts';
@@ -24,6 +25,7 @@ export function verify(state: Composed, sink: EventSink): Verified {
     usedFallback: findings.usedFallback(),
     isByModel: composition.isByModel === true,
     ...(composition.claims && { claimCounts: composition.claims }),
+    ...(state.parts && { parts: state.parts }),
   };
   if (rendered.claims.length === 0) {
     const unsearched = findings.first.length === 0 ? whyUnsearched(findings) : undefined;
@@ -37,11 +39,13 @@ export function verify(state: Composed, sink: EventSink): Verified {
     sink({ type: 'delta', text });
     return { ...parts, degraded, text, abstainReason: why, claims: [], citations: [] };
   }
+  const notice = missingNotice(state.parts);
+  if (notice !== '') sink({ type: 'delta', text: notice });
   const quotes = rendered.citations.map(({ quote }) => quote);
   return {
     ...parts,
     degraded: withoutMetMismatch(degraded, request.question, quotes),
-    text: rendered.text,
+    text: `${rendered.text}${notice}`,
     claims: [...rendered.claims],
     citations: [...rendered.citations],
   };

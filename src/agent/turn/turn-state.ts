@@ -2,9 +2,10 @@
 // that any of them can be put in the place of another one that leaves the same.
 import type { Composition } from '../../answer/composer.ts';
 import type { RenderedAnswer } from '../../answer/render.ts';
-import type { Answer, ClaimCounts, Intent } from '../../core/answer.ts';
+import type { Answer, AnswerPart, ClaimCounts, Intent } from '../../core/answer.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { Degradation, Evidence, Mode, Routing, SearchOptions } from '../../core/search.ts';
+import type { Plan } from '../plan/plan.ts';
 
 export interface TurnRequest extends SearchOptions {
   /** The question as it will be searched: follow-ups are resolved before. */
@@ -28,6 +29,12 @@ export interface Understood {
   readonly intent: Intent;
   /** What was left out so far, and why. */
   readonly degraded: readonly Degradation[];
+}
+
+/** After `plan`. */
+export interface Planned extends Understood {
+  /** The parts of a question that asks several things; absent where it asks one. */
+  readonly plan?: Plan;
 }
 
 /** What one look for evidence found. */
@@ -65,6 +72,8 @@ export interface Gathered extends Understood {
 export interface Composed extends Gathered {
   readonly composition: Composition;
   readonly rendered: RenderedAnswer;
+  /** Of a question that was taken apart. */
+  readonly parts?: readonly AnswerPart[];
 }
 
 /** After `verify`: the parts of an answer, whole and checked; all that is left to say is what it took. */
@@ -72,6 +81,7 @@ export interface Verified
   extends Understood,
     Pick<Answer, 'claims' | 'citations' | 'sources' | 'coverage' | 'confidence' | 'ragEnabled'> {
   readonly text: string;
+  readonly parts?: readonly AnswerPart[];
   readonly abstainReason?: string;
   readonly disclaimer?: string;
   readonly routing: Routing;

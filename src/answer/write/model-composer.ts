@@ -68,7 +68,7 @@ const asSentencesStand = 'Sentences of the documents are shown as they stand.';
 
 /** Makes the composer of one request. */
 export function createModelComposer(options: ModelComposerOptions): Composer {
-  return { compose: (request, ports) => composeByModel(request, ports, options) };
+  return { isByModel: true, compose: (request, ports) => composeByModel(request, ports, options) };
 }
 
 async function composeByModel(

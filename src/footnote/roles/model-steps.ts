@@ -3,6 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 import { createIntentClassifier, type IntentClassifier } from '../../agent/intent/intent-by-model.ts';
+import { createRulePlanner, type Planner } from '../../agent/plan/planner.ts';
 import { type Composer, createJudgedComposer } from '../../answer/composer.ts';
 import { createReadingThread, readInPlace } from '../../answer/extract/reading-thread.ts';
 import { createModelJudge } from '../../answer/support/judge.ts';
@@ -38,6 +39,8 @@ export interface ModelSteps {
   classifierFor(budget: RequestBudget): IntentClassifier | undefined;
   /** Who says which kinds of source a question needs, where patterns only guess. */
   routeJudgeFor(budget: RequestBudget): RouteJudge | undefined;
+  /** Undefined: every question is asked as a whole. */
+  plannerFor(budget: RequestBudget): Planner | undefined;
   readonly reranking: Reranking | undefined;
   /** Loads what the first request would otherwise wait for. */
   warm(): void;
@@ -68,6 +71,7 @@ export async function openModelSteps(config: Config, { models, watch }: ModelSte
   });
   const judgeModel = language.models.of('judge');
   const router = language.models.of('router');
+  const { agent } = config;
   const { maxOutputTokens, patience, summaryCharacters } = config.language;
   // With one processor a thread would only take turns with the event loop.
   const reader = availableParallelism() > 1 ? createReadingThread() : readInPlace;
@@ -94,6 +98,8 @@ export async function openModelSteps(config: Config, { models, watch }: ModelSte
     },
     routeJudgeFor: (budget) => router && createRouteJudge({ model: router, budget: budget.forRole('router') }),
     classifierFor: (budget) => router && createIntentClassifier({ model: router, budget: budget.forRole('router') }),
+    plannerFor: () =>
+      agent.isDecomposing ? createRulePlanner({ threshold: agent.threshold, most: agent.mostParts }) : undefined,
     reranking: reranker?.reranking,
     warm: () => reranker?.warm(),
     async close() {

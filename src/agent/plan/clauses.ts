@@ -1,0 +1,72 @@
+// Several questions said in one breath: sentences, and clauses joined by "and". Invariant: a clause is cut off only where what stands before
+// it asks something by itself, so that a relative clause stays with what it describes.
+import { asks, opening, question, questionWord, withoutLead, withoutMark } from './phrases.ts';
+
+/** Behind an initial or a short word with a full stop a name goes on. */
+const sentenceEnd = /(?<=[?？؟])\s*(?=\S)|(?<=[\p{Ll}\p{Nd})]{3}[.!])\s+(?=["“'(]?\p{Lu})/u;
+const joint = new RegExp(
+  String.raw`(?<comma>[,;:]|\s[-–—])?\s+(?:and|as well as|plus|but|then|und|sowie)(?:\s+(?:also|then|additionally|finally|second(?:ly)?|furthermore|if so|auch|dann))?,?\s+(?=${opening})|;\s*(?=${opening})|,\s+(?:also\s+)?(?=${opening})`,
+  'gu',
+);
+const relative = /^(?:which|who|whom|whose|where|when)$/iu;
+
+/** The questions that a text asks, in order; one where it asks one. */
+export function clausesOf(text: string): readonly string[] {
+  const sentences = text.split(sentenceEnd).map((one) => one.trim());
+  const asking = sentences.filter((one) => /[?？؟]$/u.test(one) || asks.test(withoutLead(one)));
+  // What is only stated belongs to the one question behind it.
+  if (asking.length < 2) return sentences.length > 1 ? [text.trim()] : cut(text).flatMap(shared);
+  return asking.flatMap((sentence) => {
+    const one = sentence.replace(/^(?:and|also|but|then|und)\b,?\s+/iu, '');
+    return cut(one).flatMap(shared);
+  });
+}
+
+/** "When and where was X born?": one predicate, asked twice. */
+function shared(text: string): readonly string[] {
+  const words = String.raw`(?:${questionWord})`;
+  const found = new RegExp(
+    String.raw`^(${words}(?:\s*,\s*${words})*,?\s+(?:and|or|und)\s+${words})\s+(.+)$`,
+    'iu',
+  ).exec(withoutMark(withoutLead(text)));
+  const [, asked = '', rest = ''] = found ?? [];
+  if (rest === '') return [text];
+  // "Who and what" asks two things, "in what and where" as well; each goes on with the same words.
+  return asked.split(/\s*,\s*(?:and\s+)?|\s+(?:and|or|und)\s+/iu).map((word) => question(`${word} ${rest}`));
+}
+
+function cut(text: string): readonly string[] {
+  const whole = withoutLead(text);
+  const parts: string[] = [];
+  let from = 0;
+  const isList = [...whole.matchAll(joint)].some(({ 0: said }) => /\p{L}/u.test(said));
+  for (const match of whole.matchAll(joint)) {
+    const before = whole.slice(from, match.index);
+    const behind = whole.slice(match.index + match[0].length);
+    const isBare = !/\p{L}/u.test(match[0]);
+    if (!isClause(before) || !isClause(behind, true)) continue;
+    const [word = ''] = /^\p{L}+/u.exec(behind) ?? [];
+    // ", who" and ", where" mostly describe what stands before them.
+    if (isBare && !match[0].includes(';') && (!isList || relative.test(word))) continue;
+    if (match.groups?.['comma'] === undefined && relative.test(word) && describes(before, word)) continue;
+    parts.push(before);
+    from = match.index + match[0].length;
+  }
+  parts.push(whole.slice(from));
+  return parts.length === 1 ? [text.trim()] : parts.map(question);
+}
+
+/** Whether a clause asks something: it begins like a question, and says more than its question word unless it ends the text. */
+function isClause(clause: string, isLast = false): boolean {
+  const bare = withoutMark(withoutLead(clause));
+  if (!asks.test(bare)) return false;
+  const words = bare.split(/\s+/u).length;
+  return isLast ? words >= 1 : words >= 3;
+}
+
+/** "The people who came and who stayed": the word has described something before. */
+function describes(before: string, word: string): boolean {
+  const bare = withoutLead(before).trim();
+  const inner = bare.replace(/^\S+\s*/u, '');
+  return new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${word}|that)(?![\p{L}\p{M}])`, 'iu').test(inner);
+}

@@ -1,0 +1,72 @@
+// One question about several things, or several questions about one thing: "When were A and B founded?", "What are the height and the weight of
+// X?". Invariant: only names are told apart, and only where the sentence says the same of each.
+import { elementsOf, isNamed, question, withoutLead, withoutMark } from './phrases.ts';
+
+const singular: Readonly<Record<string, string>> = { are: 'is', were: 'was', do: 'does', have: 'has' };
+const wordList = String.raw`(?:[\p{L}\p{M}\p{N}'’-]+)`;
+
+/** "the A, B and C of X" */
+const attributes = new RegExp(
+  String.raw`^(?<start>what (?:is|are|was|were) |(?:give|list|name|state|tell me|describe|explain) )the (?<list>${wordList}(?: ${wordList}){0,3}(?:, (?:the )?${wordList}(?: ${wordList}){0,3})*,? and (?:the )?${wordList}(?: ${wordList}){0,3}?) (?<rest>(?:of|for) .+)$`,
+  'iu',
+);
+
+/** "When were A and B founded": the things stand behind the auxiliary, or behind a verb at the end. */
+const things = new RegExp(
+  String.raw`^(?<start>(?:(?:in|on|at|for|to|from) )?(?:what|which|who|whom|when|where|why|how)(?:'s)?(?: (?!(?:are|were|do|did|have)\b)${wordList}){0,4}) (?<verb>are|were|do|did|have|had|can|could|will|would|should) (?<both>both )?(?<rest>.+)$`,
+  'iu',
+);
+const objects = new RegExp(
+  String.raw`^(?<start>(?:who|what|which ${wordList}|when did ${wordList}|where did ${wordList})(?: (?:is|was|are|were))? (?:wrote|write|founded|found|discovered|invented|built|build|directed|produced|composed|designed|created|led|won|win|developed|painted|sang|played|established)) (?<both>both )?(?<rest>.+)$`,
+  'iu',
+);
+
+/** A question for each thing, or for each of its facts; undefined where it asks one thing. */
+export function coordinatedOf(text: string): readonly string[] | undefined {
+  const bare = withoutMark(withoutLead(text));
+  return byAttribute(bare) ?? byThing(bare);
+}
+
+function byAttribute(bare: string): readonly string[] | undefined {
+  const { start = '', list = '', rest = '' } = attributes.exec(bare)?.groups ?? {};
+  if (list === '' || /\bbetween\b/iu.test(bare)) return undefined;
+  const facts = elementsOf(list, 'and').map((fact) => fact.replace(/^the /iu, ''));
+  if (facts.length < 2 || facts.some((fact) => /^\p{Lu}/u.test(fact))) return undefined;
+  const asked = start.replace(/\b(?:are|were) $/iu, (verb) => `${singular[verb.trim().toLowerCase()]} `);
+  return facts.map((fact) => {
+    const isPlural = /[^su]s$/u.test(fact);
+    return question(`${isPlural ? start : asked}the ${fact} ${rest}`);
+  });
+}
+
+/** The longest run of names at the beginning that is a list, and what follows it. */
+function leadingList(text: string): { readonly names: readonly string[]; readonly rest: string } | undefined {
+  // A name: words with capitals, with the small words that stand inside names, or something quoted.
+  const name = String.raw`(?:(?:the )?(?:["“„«][^"”“»]+["”“»]|(?:\p{Lu}|\p{Nd})[\p{L}\p{M}\p{N}'’.&/-]*(?: (?:(?:of|the|de|von|van|der|la|del|di|du|for|on|in) ){0,2}(?:\p{Lu}|\p{Nd})[\p{L}\p{M}\p{N}'’.&/-]*)*))`;
+  const found = new RegExp(
+    String.raw`^(?:each of )?(${name}(?:, ${name})*,? (?:and|as well as) ${name})(?: (?:each|both|respectively))?(?<rest> .*)?$`,
+    'u',
+  ).exec(text);
+  if (!found) return undefined;
+  const names = elementsOf(found[1] ?? '', 'and|as well as');
+  if (names.length < 2 || !names.every(isNamed)) return undefined;
+  // "The Ministry of Food and Agriculture" is one thing.
+  if (/ (?:of|on|for) \S+$/u.test(names.at(-2) ?? '') && !/\s/u.test(names.at(-1) ?? '')) return undefined;
+  return { names, rest: found.groups?.['rest'] ?? '' };
+}
+
+function byThing(bare: string): readonly string[] | undefined {
+  const found = (things.exec(bare) ?? objects.exec(bare))?.groups;
+  if (!found) return undefined;
+  const { start = '', verb = '', rest = '' } = found;
+  if (
+    /\b(?:between|among|together|each other|one another|in common|relationship|share|their|respective)\b/iu.test(bare)
+  )
+    return undefined;
+  const list = leadingList(rest);
+  if (!list) return undefined;
+  const one = verb === '' ? '' : ` ${singular[verb.toLowerCase()] ?? verb}`;
+  return list.names.map((name) =>
+    question(`${start}${one} ${name}${list.rest.replace(/ (?:each|respectively|both)$/iu, '')}`),
+  );
+}

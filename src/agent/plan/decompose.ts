@@ -1,0 +1,55 @@
+// Takes a question apart by rules: several questions in one, a list of things, a comparison, and what can only be asked when something else
+// is known. The deterministic twin of a planner. Pure: the same question always comes apart alike.
+import { findNames } from '../../text/words/names.ts';
+import { clausesOf } from './clauses.ts';
+import { comparisonOf, furtherOf } from './comparison.ts';
+import { coordinatedOf } from './coordination.ts';
+import type { PlanForm, ProposedPlan, SubQuery } from './plan.ts';
+
+/** Longer texts are no question that rules could read. */
+const longestQuestion = 2_000;
+
+/** Undefined where it asks one thing. `most`: sub-queries that there may be. */
+export function decompose(text: string, most: number): ProposedPlan | undefined {
+  if (text.length > longestQuestion || most < 2) return undefined;
+  const clauses = clausesOf(text);
+  const parts: { readonly query: string; readonly clause: number }[] = [];
+  const forms: PlanForm[] = clauses.length > 1 ? ['questions'] : [];
+  let things: readonly string[] = [];
+  for (const [clause, one] of clauses.entries()) {
+    const room = most - parts.length - (clauses.length - clause - 1);
+    const compared = room >= 2 ? comparisonOf(one, room) : undefined;
+    const listed = compared || room < 2 ? undefined : coordinatedOf(one);
+    const further = compared || listed || things.length > room ? undefined : furtherOf(one, things);
+    const told = compared?.queries ?? listed ?? further ?? [];
+    const queries = told.length > 0 && told.length <= room ? told : [one];
+    if (compared) things = compared.things;
+    if (compared) forms.push('comparison');
+    else if (queries.length > 1) forms.push('list');
+    for (const query of queries) parts.push({ query, clause });
+  }
+  if (parts.length < 2) return undefined;
+  const seen = new Set<string>();
+  const distinct = parts.filter(({ query }) => !seen.has(query.toLowerCase()) && seen.add(query.toLowerCase()));
+  if (distinct.length < 2) return undefined;
+  const [form = 'questions'] = forms;
+  const subQueries = distinct.map(({ query, clause }, at): SubQuery => {
+    const before = distinct.findLastIndex((other) => other.clause < clause);
+    return { id: String(at + 1), query, dependencies: before >= 0 && refersBack(query) ? [String(before + 1)] : [] };
+  });
+  return { form, subQueries };
+}
+
+/** Pronouns; "this edict" names what it speaks of. */
+const reference =
+  /(?<![\p{L}\p{M}])(?:he|she|him|her|his|hers|it|its|they|them|their|theirs|there|er|sie|ihn|ihr|sein|seine)(?![\p{L}\p{M}])|(?<![\p{L}\p{M}])(?:this|that|these|those)(?=[\s?.!]*$)/iu;
+/** "Is there", "there are": nothing is meant by it. */
+const existential = /\b(?:is|are|was|were|be|been|exist) there\b|\bthere (?:is|are|was|were|any|an?)\b/iu;
+
+/** Whether a question speaks of something that it does not name. */
+function refersBack(query: string): boolean {
+  const found = reference.exec(query.replace(existential, ''));
+  if (!found) return query.split(/\s+/u).length <= 2;
+  // A pronoun behind a name of the same question stands for that name.
+  return !findNames(query.slice(0, found.index)).some(({ initial }) => !initial);
+}

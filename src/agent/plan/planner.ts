@@ -1,0 +1,46 @@
+// The port of whoever says how much a question asks, and takes it apart. Its first implementation are rules; a model is another one. Invariant: what
+// comes out was checked (plan.ts); a plan that is refused leaves the plain question, and says so.
+import type { CallContext } from '../../core/context.ts';
+import type { Degradation } from '../../core/search.ts';
+import { type Complexity, complexityOf } from './complexity.ts';
+import { decompose } from './decompose.ts';
+import { checkPlan, type Plan } from './plan.ts';
+
+export interface PlannedQuestion {
+  readonly complexity: Complexity;
+  /** Absent: the plain question is asked. */
+  readonly plan?: Plan;
+  readonly degraded: readonly Degradation[];
+}
+
+/** Throws only the request's own `cancelled` and `deadline-exceeded`. */
+export type Planner = (question: string, context: CallContext) => Promise<PlannedQuestion>;
+
+export interface PlanLimits {
+  /** 0..1: from which complexity on a question is taken apart. */
+  readonly threshold: number;
+  /** Sub-queries at most, 2..8. */
+  readonly most: number;
+}
+
+export function createRulePlanner({ threshold, most }: PlanLimits): Planner {
+  return async (question) => planByRules(question, { threshold, most });
+}
+
+/** Pure. */
+export function planByRules(question: string, { threshold, most }: PlanLimits): PlannedQuestion {
+  const proposed = decompose(question, most);
+  const complexity = complexityOf(question, proposed);
+  if (!proposed || complexity.score < threshold) return { complexity, degraded: [] };
+  const checked = checkPlan(proposed, most);
+  return checked.ok
+    ? { complexity, plan: checked.plan, degraded: [] }
+    : { complexity, degraded: [refusedPlan(checked.reason)] };
+}
+
+export const refusedPlan = (reason: string): Degradation => ({
+  component: 'planner',
+  code: 'plan-refused',
+  detail: `The plan for the question was refused: ${reason}`,
+  effect: 'The question was asked as a whole.',
+});

@@ -1,0 +1,233 @@
+// The step of a turn that answers a question which asks several things: each part is searched and answered by itself, several at the same time, and
+// the answer goes through them in their order. Invariant: every part is answered by claims that were checked, or named as missing.
+import type { Composition } from '../../answer/composer.ts';
+import type { VerifiedClaim } from '../../answer/draft.ts';
+import { termsOf } from '../../answer/extract/terms.ts';
+import type { AnswerPart } from '../../core/answer.ts';
+import type { EventSink } from '../../core/events.ts';
+import type { Degradation, Evidence } from '../../core/search.ts';
+import { type AskedPart, type AskPartPorts, askPart } from '../plan/ask-part.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type Outcome, runPlan } from '../plan/run-plan.ts';
+import { budgetRefusal } from '../turn/budgeted-search.ts';
+import type { Composed, Findings, Gathering, Planned, TurnContext } from '../turn/turn-state.ts';
+import { type ComposeStepPorts, compose, createReleasing } from './compose.ts';
+import { createFindings } from './gather.ts';
+
+/** Parts that are searched at the same time: on two processors more would only wait for each other. */
+const partsAtOnce = 3;
+/** SPEC section 5, O2. */
+const partTimeoutMs = 30_000;
+/** A part is looked for so often. */
+const rounds = 2;
+/** Claims of an answer to several questions (SPEC section 4, A4b); with more parts than that each has one. */
+const mostClaims = 5;
+const leastContextTokens = 250;
+/** Of the words of a part, that a claim about the whole holds where it answers the part. */
+const leastShare = 0.6;
+
+export interface DividedState extends Planned {
+  readonly plan: Plan;
+}
+
+export async function answerParts(
+  state: DividedState,
+  ports: ComposeStepPorts,
+  context: TurnContext,
+): Promise<Composed> {
+  const { plan, intent } = state;
+  const { sink, deadline, clock } = context;
+  const { subQueries } = plan;
+  sink({ type: 'status', stage: 'searching' });
+  const composer = ports.composerFor?.(intent);
+  const partPorts: AskPartPorts = {
+    gatherer: ports.gatherer,
+    readSpan: ports.readSpan,
+    // A model is asked once, for the whole.
+    composer: composer?.isByModel ? undefined : composer,
+    contextTokens: Math.max(leastContextTokens, Math.floor(ports.contextTokens / subQueries.length)),
+    maxClaims: Math.max(1, Math.min(3, mostClaims - subQueries.length + 1)),
+    rounds,
+  };
+  const own = { ...context, sink: firstRoutingOnly(sink) };
+  const outcomes = await context.timed('partsMs', () =>
+    runPlan<AskedPart>(plan, {
+      work: (subQuery, earlier, share) =>
+        askPart(subQuery, { state, earlier, deadline: share }, { ports: partPorts, context: own }),
+      deadline,
+      clock,
+      atOnce: partsAtOnce,
+      timeoutMs: partTimeoutMs,
+    }),
+  );
+  const asked = outcomes.flatMap((one) => (one.ok ? [one.result] : []));
+  const [failed] = outcomes.flatMap((one) => (one.ok ? [] : [one.error]));
+  // Where nothing could be asked it is no question of parts.
+  if (asked.length === 0 && failed) throw failed;
+  const findings = mergedFindings(asked);
+  const releasing = createReleasing(findings, ports.spanUrl, sink);
+  const isAnswered = asked.some(({ claims }) => claims.length > 0);
+  // A model is shown what was found for all parts; where no part has an answer, the question is tried as one.
+  const whole =
+    composer?.isByModel || !isAnswered
+      ? await compose({ ...state, findings }, { ...ports, releasing }, context)
+      : undefined;
+  if (!whole) sink({ type: 'status', stage: 'answering' });
+  const wholeClaims = [...releasing.claims];
+  const places = new Map(wholeClaims.map((claim, at) => [keyOf(claim), at + 1]));
+  const share = claimShares(outcomes);
+  const parts = subQueries.map(({ query }, at): AnswerPart => {
+    const outcome = outcomes[at];
+    const said = outcome?.ok ? outcome.result.claims.slice(0, share[at]) : [];
+    const covered = wholeClaims.flatMap((claim, place) => (answers(claim, query, said) ? [place + 1] : []));
+    if (covered.length > 0) return { question: query, claims: covered };
+    const claims = said.map((claim) => {
+      const known = places.get(keyOf(claim));
+      if (known !== undefined) return known;
+      releasing.release(claim);
+      places.set(keyOf(claim), releasing.claims.length);
+      return releasing.claims.length;
+    });
+    return {
+      question: query,
+      claims: [...new Set(claims)],
+      ...(claims.length === 0 && { missing: reasonOf(outcome) }),
+    };
+  });
+  const composition = mergedComposition(asked, subQueries.length, whole?.composition);
+  const lost = lostParts(subQueries, outcomes);
+  for (const degradation of lost) sink({ type: 'degraded', degradation });
+  return {
+    ...state,
+    findings,
+    composition: { ...composition, degraded: [...composition.degraded, ...lost] },
+    rendered: releasing.rendered(),
+    parts,
+  };
+}
+
+/** A stream is told once where is searched. */
+function firstRoutingOnly(sink: EventSink): EventSink {
+  let isTold = false;
+  return (event) => {
+    if (event.type === 'routing' && isTold) return;
+    isTold ||= event.type === 'routing';
+    sink(event);
+  };
+}
+
+const keyOf = ({ text, spans }: VerifiedClaim): string =>
+  JSON.stringify([text, ...spans.map(({ documentId, start, end }) => [documentId, start, end])]);
+
+/** How many claims each part may have: one each, and further ones in turn while there is room, the least sure part first. */
+function claimShares(outcomes: readonly Outcome<AskedPart>[]): readonly number[] {
+  const found = outcomes.map((one) => (one.ok ? one.result.claims.length : 0));
+  const sureness = outcomes.map((one) => (one.ok ? one.result.composition.confidence : 0));
+  const turns = [...found.keys()].sort((a, b) => (sureness[a] ?? 0) - (sureness[b] ?? 0) || a - b);
+  const share = found.map((count) => Math.min(1, count));
+  let room = mostClaims - share.reduce((sum, one) => sum + one, 0);
+  for (let more = true; more && room > 0; ) {
+    more = false;
+    for (const at of turns) {
+      if (room <= 0 || (share[at] ?? 0) >= (found[at] ?? 0)) continue;
+      share[at] = (share[at] ?? 0) + 1;
+      room -= 1;
+      more = true;
+    }
+  }
+  return share;
+}
+
+/** Whether a claim about the whole question answers a part: it rests on what the part found, or speaks of most that the part asks. */
+function answers(claim: VerifiedClaim, query: string, said: readonly VerifiedClaim[]): boolean {
+  const own = said.flatMap(({ spans }) => spans);
+  if (
+    claim.spans.some(({ documentId, start, end }) =>
+      own.some((other) => other.documentId === documentId && other.start < end && start < other.end),
+    )
+  )
+    return true;
+  const wanted = new Set(termsOf(query).map(({ term }) => term));
+  const held = new Set(
+    termsOf([claim.text, ...claim.spans.map(({ quote, title }) => `${title} ${quote}`)].join(' ')).map(
+      ({ term }) => term,
+    ),
+  );
+  const share = [...wanted].filter((term) => held.has(term)).length / Math.max(1, wanted.size);
+  return share >= leastShare;
+}
+
+function reasonOf(outcome: Outcome<AskedPart> | undefined): string {
+  if (!outcome) return 'It was not asked.';
+  if (!outcome.ok) return outcome.error.message;
+  const { composition, findings } = outcome.result;
+  return (
+    budgetRefusal(findings.degraded()) ??
+    composition.abstainReason ??
+    (findings.evidence().length === 0
+      ? 'Nothing in the searched documents matches it.'
+      : 'No claim could be verified against the documents found.')
+  );
+}
+
+/** What each part found, the best of each first. */
+function mergedFindings(asked: readonly AskedPart[]): Findings {
+  const [first] = asked;
+  const lists = asked.map(({ findings }) => findings.evidence());
+  const deepest = Math.max(0, ...lists.map(({ length }) => length));
+  const seen = new Set<string>();
+  const evidence: Evidence[] = [];
+  for (let rank = 0; rank < deepest; rank += 1)
+    for (const list of lists) {
+      const one = list[rank];
+      if (one && !seen.has(one.chunkId)) evidence.push(one);
+      if (one) seen.add(one.chunkId);
+    }
+  const gathering: Gathering = {
+    evidence,
+    routing: first?.findings.routing ?? { sources: [], reason: 'nothing was searched' },
+    degraded: [],
+    toolCalls: 0,
+    ...(asked.some(({ findings }) => findings.usedFallback()) && { usedFallback: true }),
+  };
+  const findings = createFindings(gathering);
+  for (const { findings: one } of asked)
+    findings.add({ ...gathering, evidence: [], degraded: one.degraded(), toolCalls: one.toolCalls() });
+  return findings;
+}
+
+function mergedComposition(asked: readonly AskedPart[], count: number, whole: Composition | undefined): Composition {
+  const answered = asked.filter(({ claims }) => claims.length > 0);
+  if (whole && (answered.length === 0 || whole.isByModel)) return whole;
+  const compositions = asked.map(({ composition }) => composition);
+  const reasons = asked.flatMap(({ composition }) => composition.abstainReason ?? []);
+  return {
+    context: {
+      blocks: compositions.flatMap(({ context }) => context.blocks),
+      tokens: compositions.reduce((sum, { context }) => sum + context.tokens, 0),
+      dropped: compositions.flatMap(({ context }) => context.dropped),
+    },
+    dropped: compositions.reduce((sum, { dropped }) => sum + dropped, 0),
+    coverage: answered.reduce((sum, { composition }) => sum + composition.coverage, 0) / count,
+    // The chance that the first claim answers what it is there for.
+    confidence: answered[0]?.composition.confidence ?? Math.max(0, ...compositions.map(({ confidence }) => confidence)),
+    ...(answered.length === 0 && reasons[0] !== undefined && { abstainReason: reasons[0] }),
+    degraded: compositions.flatMap(({ degraded }) => degraded),
+  };
+}
+
+/** Parts that failed or ran out of time: that is said, and is no "nothing found". */
+function lostParts(subQueries: Plan['subQueries'], outcomes: readonly Outcome<AskedPart>[]): readonly Degradation[] {
+  return outcomes.flatMap((one, at) =>
+    one.ok
+      ? []
+      : [
+          {
+            component: 'decomposition',
+            code: one.error.code,
+            detail: `The part "${subQueries[at]?.query ?? ''}" was not answered: ${one.error.message}`,
+            effect: 'The other parts are.',
+          },
+        ],
+  );
+}

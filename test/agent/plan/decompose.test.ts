@@ -1,0 +1,130 @@
+// What questions come apart into, and which do not.
+import { describe, expect, it } from 'vitest';
+import { complexityOf } from '../../../src/agent/plan/complexity.ts';
+import { decompose } from '../../../src/agent/plan/decompose.ts';
+import { planByRules } from '../../../src/agent/plan/planner.ts';
+
+const partsOf = (question: string): readonly string[] =>
+  (decompose(question, 8)?.subQueries ?? []).map(({ query, dependencies }) =>
+    dependencies.length > 0 ? `${query} <- ${dependencies.join(',')}` : query,
+  );
+
+describe('decompose', () => {
+  it.each([
+    [
+      'When was Fresno founded, and who is Kearney Boulevard named after?',
+      ['When was Fresno founded?', 'Who is Kearney Boulevard named after?'],
+    ],
+    ['Who founded Apple and when did he die?', ['Who founded Apple?', 'When did he die? <- 1']],
+    [
+      'How long is the Rhine and which countries does it flow through?',
+      ['How long is the Rhine?', 'Which countries does it flow through? <- 1'],
+    ],
+    ['When and where was Tesla born?', ['When was Tesla born?', 'Where was Tesla born?']],
+    [
+      'What are the height and weight of the Eiffel Tower?',
+      ['What is the height of the Eiffel Tower?', 'What is the weight of the Eiffel Tower?'],
+    ],
+    [
+      'When were Oxford, Bologna and Cambridge founded?',
+      ['When was Oxford founded?', 'When was Bologna founded?', 'When was Cambridge founded?'],
+    ],
+    [
+      'Which magazine was published first, Guitar World or Science News?',
+      ['When was Guitar World published?', 'When was Science News published?'],
+    ],
+    ['Is the Rhine longer than the Danube?', ['How long is the Rhine?', 'How long is the Danube?']],
+    ['What is the difference between TCP and UDP?', ['What is TCP?', 'What is UDP?']],
+    [
+      'Compare Fastify and Express in price and plugins',
+      [
+        'What is the price of Fastify?',
+        'What are the plugins of Fastify?',
+        'What is the price of Express?',
+        'What are the plugins of Express?',
+      ],
+    ],
+    [
+      'Compare Arnold and Bendix in price, and say which came first',
+      ['What is the price of Arnold?', 'What is the price of Bendix?', 'When was Arnold?', 'When was Bendix?'],
+    ],
+    ['I have two questions. Who wrote it? Where is the archive?', ['Who wrote it?', 'Where is the archive?']],
+    [
+      'What is a plugin, how do I register it, and where are hooks defined?',
+      ['What is a plugin?', 'How do I register it? <- 1', 'Where are hooks defined?'],
+    ],
+    [
+      'Wann wurde Berlin gegründet und wer war der erste Bürgermeister?',
+      ['Wann wurde Berlin gegründet?', 'Wer war der erste Bürgermeister?'],
+    ],
+  ])('takes apart: %s', (question, parts) => {
+    expect(partsOf(question)).toEqual(parts);
+  });
+
+  it.each([
+    'Who led the people who came from Norway and who settled in France?',
+    'What was the name of the treaty between France and England?',
+    'When did the General Board of Church and Society meet?',
+    'What did lane and vail finance?',
+    'The director has an OBE. Does the author have one too?',
+    'How many points did they score in the game versus Pittsburgh?',
+    'How do results in former schools compare to other schools?',
+    'What hymn did Luther write after the martyrdom of Esch and Voes?',
+    'Chiang Kai-shek, who died on which date, was the president of what?',
+    '',
+    '?',
+    'and',
+    'und und und',
+    'Compare',
+    'Compare and',
+  ])('leaves whole: %s', (question) => {
+    expect(partsOf(question)).toEqual([]);
+  });
+
+  it('makes no more parts than it may', () => {
+    const names = ['Ada', 'Bob', 'Cid', 'Dan', 'Eve', 'Fay', 'Gus', 'Hal', 'Ian'];
+    expect(decompose(`Compare ${names.slice(0, 8).join(', ')} in height, weight and age`, 8)?.subQueries).toHaveLength(
+      8,
+    );
+    expect(decompose(`Compare ${names.join(', ')} in height`, 8)).toBeUndefined();
+    expect(decompose('Who is Ada and who is Bob?', 1)).toBeUndefined();
+  });
+
+  it('is done soon, whatever is written', () => {
+    const long = 'who and what or which, '.repeat(80);
+    for (const text of [
+      long,
+      'A, '.repeat(600),
+      'compare A '.repeat(190),
+      `what ${'x '.repeat(900)}and what`,
+      '"'.repeat(1999),
+      `${'A and '.repeat(300)}B?`,
+    ]) {
+      const before = process.cpuUsage();
+      decompose(text, 8);
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1000, text.slice(0, 20)).toBeLessThan(250);
+    }
+  });
+});
+
+describe('complexityOf', () => {
+  it('is low for one question, and from the threshold on for several', () => {
+    expect(complexityOf('When was the reservoir completed?', undefined).score).toBeLessThan(0.2);
+    for (const question of [
+      'Who is Ada and who is Bob?',
+      'Compare Ada and Bob in height',
+      'Which is older, Ada or Bob?',
+    ])
+      expect(planByRules(question, { threshold: 0.6, most: 8 })).toMatchObject({
+        plan: { subQueries: [{ id: '1' }, { id: '2' }] },
+      });
+  });
+  it('keeps the question whole below the threshold', () => {
+    expect(planByRules('Who is Ada and who is Bob?', { threshold: 0.95, most: 8 }).plan).toBeUndefined();
+  });
+  it('says why', () => {
+    const { complexity } = planByRules('Compare Ada and Bob in height', { threshold: 0.6, most: 8 });
+    expect(complexity.reasoning).toContain('2 parts');
+  });
+});

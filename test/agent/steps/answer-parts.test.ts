@@ -1,0 +1,206 @@
+// A question that asks several things, from the question to the checked answer: every part is answered or named, whatever becomes of the others.
+import { describe, expect, it } from 'vitest';
+import { createRulePlanner, type Planner } from '../../../src/agent/plan/planner.ts';
+import { createSearchGatherer } from '../../../src/agent/turn/gatherer.ts';
+import { runTurn } from '../../../src/agent/turn.ts';
+import type { Composer } from '../../../src/answer/composer.ts';
+import { verifyAnswer } from '../../../src/answer/verify.ts';
+import { createModelComposer } from '../../../src/answer/write/model-composer.ts';
+import { type Answer, answerSchema } from '../../../src/core/answer.ts';
+import type { RequestContext } from '../../../src/core/context.ts';
+import { eraseFromAnswer } from '../../../src/core/erased-answer.ts';
+import { FootnoteError } from '../../../src/core/errors.ts';
+import type { FootnoteEvent } from '../../../src/core/events.ts';
+import type { Evidence } from '../../../src/core/search.ts';
+import { createScriptedModel } from '../../../src/models/language/scripted-model.ts';
+import type { RetrievalRequest, Retriever } from '../../../src/retrieval/retrieve.ts';
+import { answerOf } from '../../../src/testing/model-replies.ts';
+import { requestContext, toolBudget } from '../../../testkit/request-context.ts';
+
+const texts: Readonly<Record<string, string>> = {
+  Reservoir:
+    'The Harlow reservoir holds 40,000 cubic metres of water. The Harlow reservoir was completed in 1974 by the county.',
+  Lighthouse: 'The Fenwick lighthouse is 43 metres tall. The Fenwick lighthouse was completed in 1911 by Ada Brook.',
+  Brook: 'Ada Brook was an engineer. Ada Brook was born in Leith in 1870.',
+};
+
+function evidenceOf(title: string): Evidence {
+  const text = texts[title] ?? '';
+  return {
+    chunkId: `chk_${title}`,
+    documentId: `doc_${title}`,
+    title,
+    uri: `${title}.md`,
+    url: '',
+    source: 's',
+    sourceType: 'docs',
+    stores: ['embedded'],
+    text,
+    start: 0,
+    end: text.length,
+    headingPath: [],
+    score: 3,
+    scores: { fused: 3 },
+    ranks: { embedded: 1 },
+    alsoIn: [],
+    related: [],
+  };
+}
+
+/** Finds the documents whose names stand in the query, else all. */
+function retrieverOf(
+  seen: RetrievalRequest[],
+  fail: (query: string) => FootnoteError | undefined = () => undefined,
+): Retriever {
+  return {
+    async retrieve(request) {
+      seen.push(request);
+      const error = fail(request.query);
+      if (error) throw error;
+      const words = request.query.toLowerCase();
+      const titles = Object.keys(texts).filter((title) => words.includes(title.toLowerCase()));
+      return { evidence: titles.map(evidenceOf), routing: { sources: [], reason: 'all' }, degraded: [] };
+    },
+  };
+}
+const readSpan: Parameters<typeof runTurn>[1]['readSpan'] = async ({ documentId, chunkId, start, end }) => {
+  const title = documentId.slice('doc_'.length);
+  return {
+    documentId,
+    chunkId,
+    start,
+    end,
+    quote: texts[title]?.slice(start, end) ?? '',
+    title,
+    uri: `${title}.md`,
+    source: 's',
+  };
+};
+
+interface Options {
+  readonly planner?: Planner;
+  readonly composer?: Composer;
+  readonly fail?: (query: string) => FootnoteError | undefined;
+  readonly context?: Partial<RequestContext>;
+}
+
+async function ask(
+  question: string,
+  { planner = createRulePlanner({ threshold: 0.6, most: 8 }), composer, fail, context }: Options = {},
+) {
+  const events: FootnoteEvent[] = [];
+  const seen: RetrievalRequest[] = [];
+  const answer = await runTurn(
+    { question, mode: 'embedded', degraded: [] },
+    {
+      gatherer: createSearchGatherer(retrieverOf(seen, fail)),
+      readSpan,
+      planner,
+      contextTokens: 2000,
+      spanUrl: (id, span) => `http://x/${id}?start=${span.start}&end=${span.end}`,
+      composerFor: () => composer,
+    },
+    requestContext({ sink: (event) => events.push(event), ...context }),
+  );
+  answerSchema.parse(answer);
+  const streamed = events.flatMap((event) => (event.type === 'delta' ? [event.text] : [])).join('');
+  expect(streamed).toBe(answer.answer);
+  const checked = await verifyAnswer(answer, readSpan);
+  expect(checked.reasons).toEqual([]);
+  return { answer, events, seen };
+}
+const saidOf = (answer: Answer, part: number): string =>
+  (answer.parts?.[part]?.claims ?? []).map((place) => answer.claims[place - 1]?.text).join(' ');
+
+describe('a question of several parts', () => {
+  it('is answered part by part, and says so in its events', async () => {
+    const { answer, events } = await ask(
+      'When was the Harlow reservoir completed, and how tall is the Fenwick lighthouse?',
+    );
+    expect(saidOf(answer, 0)).toContain('1974');
+    expect(saidOf(answer, 1)).toContain('43 metres');
+    expect(events.find(({ type }) => type === 'complexity')).toMatchObject({ needsDecomposition: true });
+    expect(events.find(({ type }) => type === 'decomposition')).toMatchObject({
+      subQueries: [{ id: '1', dependencies: [] }, { id: '2' }],
+    });
+    expect(events.filter(({ type }) => type === 'assessment')).toMatchObject([
+      { verdict: 'answer' },
+      { verdict: 'answer' },
+    ]);
+    expect(answer.timings['partsMs']).toBeGreaterThanOrEqual(0);
+  });
+
+  it('names the part that nothing answers, after it looked twice', async () => {
+    const { answer, events } = await ask('When was the Harlow reservoir completed, and who founded the Quenby museum?');
+    expect(saidOf(answer, 0)).toContain('1974');
+    expect(answer.parts?.[1]).toMatchObject({ claims: [] });
+    expect(answer.answer).toContain('Not answered by these documents: "Who founded the Quenby museum?"');
+    expect(answer.abstained).toBe(false);
+    const verdicts = events.flatMap((event) =>
+      event.type === 'assessment' && event.part === '2' ? [event.verdict] : [],
+    );
+    expect(verdicts).toEqual(['fill-gap', 'unanswerable']);
+  });
+
+  it('fills a part from what an earlier one found', async () => {
+    const { answer, seen } = await ask('Who completed the Fenwick lighthouse and where was she born?');
+    expect(saidOf(answer, 1)).toContain('Leith');
+    expect(seen.map(({ query }) => query)).toContain('Where was Ada Brook born?');
+  });
+
+  it('answers the parts that a failure leaves, and discloses it', async () => {
+    const down = new FootnoteError('upstream-unavailable', 'The store is down.');
+    const { answer } = await ask('When was the Harlow reservoir completed, and how tall is the Fenwick lighthouse?', {
+      fail: (query) => (query.includes('Fenwick') ? down : undefined),
+    });
+    expect(saidOf(answer, 0)).toContain('1974');
+    expect(answer.parts?.[1]).toMatchObject({ claims: [], missing: 'The store is down.' });
+    expect(answer.degraded).toMatchObject([{ component: 'decomposition', code: 'upstream-unavailable' }]);
+  });
+
+  it('fails where every part fails, and abstains where none finds anything', async () => {
+    const down = new FootnoteError('upstream-unavailable', 'The store is down.');
+    const question = 'When was the Harlow reservoir completed, and how tall is the Fenwick lighthouse?';
+    await expect(ask(question, { fail: () => down })).rejects.toBe(down);
+    const { answer } = await ask('Who founded the Quenby museum, and when was the Oddleby viaduct opened?');
+    expect(answer).toMatchObject({ abstained: true, claims: [], parts: [{ claims: [] }, { claims: [] }] });
+  });
+
+  it('ends with what it has when its budget of searches is spent', async () => {
+    const { answer } = await ask('When was the Harlow reservoir completed, and how tall is the Fenwick lighthouse?', {
+      context: { budget: toolBudget({ tools: 1 }) },
+    });
+    expect(saidOf(answer, 0)).toContain('1974');
+    expect(answer.parts?.[1]?.missing).toMatch(/search|tool/u);
+    expect(answer.usage.toolCalls).toBe(1);
+  });
+
+  it('asks a model once for all parts, and completes what it leaves out', async () => {
+    const sentence = 'The Fenwick lighthouse is 43 metres tall.';
+    const model = createScriptedModel([
+      {
+        expect: /reservoir[\s\S]*lighthouse/iu,
+        reply: ({ messages }) => {
+          const shown = messages.map(({ content }) => content).join('\n');
+          const passage = shown.indexOf('Fenwick lighthouse is') > shown.indexOf('Harlow reservoir holds') ? 2 : 1;
+          return answerOf([{ text: sentence, quote: sentence, passage }]);
+        },
+      },
+    ]);
+    const { answer } = await ask('When was the Harlow reservoir completed, and how tall is the Fenwick lighthouse?', {
+      composer: createModelComposer({ model }),
+    });
+    model.assertFinished();
+    expect(saidOf(answer, 1)).toContain('43 metres');
+    expect(saidOf(answer, 0)).toContain('1974');
+  });
+
+  it('stays an answer that can be checked when a document of one part is erased', async () => {
+    const { answer } = await ask('When was the Harlow reservoir completed, and how tall is the Fenwick lighthouse?');
+    const left = eraseFromAnswer(answer, ({ documentId }) => documentId === 'doc_Lighthouse', '2026-01-01T00:00:00Z');
+    expect(left?.parts?.[1]).toMatchObject({ claims: [], missing: 'The documents that answered it were deleted.' });
+    expect(saidOf(left as Answer, 0)).toContain('1974');
+    expect(left?.answer).not.toContain('43');
+    expect((await verifyAnswer(left as Answer, readSpan)).reasons).toEqual([]);
+  });
+});

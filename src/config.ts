@@ -105,6 +105,13 @@ export interface Config {
   readonly maxFileBytes: number;
   /** Absolute paths of the folders below which sources of keys may read. */
   readonly sourceRoots: readonly string[];
+  /** Pages of the web. */
+  readonly web: {
+    readonly allowHosts: readonly string[];
+    readonly hostGapMs: number;
+    readonly maxPageBytes: number;
+    readonly timeoutMs: number;
+  };
   readonly recognition: {
     readonly off: boolean;
     /** Codes of Tesseract's models, joined by `+`. */
@@ -386,6 +393,16 @@ export function loadConfig(sources: ConfigSources = {}): Config {
         .split(',')
         .flatMap((path) => (path.trim() === '' ? [] : [resolve(folder, path.trim())])),
     ),
+    web: Object.freeze({
+      allowHosts: Object.freeze(
+        string('WEB_ALLOW_HOSTS')
+          .split(',')
+          .flatMap((host) => host.trim() || []),
+      ),
+      hostGapMs: number('WEB_HOST_GAP_MS'),
+      maxPageBytes: number('WEB_MAX_PAGE_BYTES'),
+      timeoutMs: number('WEB_TIMEOUT_MS'),
+    }),
     recognition: Object.freeze({
       off: string('OCR') === 'off',
       languages: string('OCR_LANGUAGES'),

@@ -1,7 +1,7 @@
 // The vocabulary of knowledge: a document has one canonical text; chunks, quotes and citations are half-open ranges
 // [start, end) of UTF-16 code units into it, so that a citation is checked by slicing.
 import type { Metadata, SourceSpan } from '@footnote/readers/document';
-import { z } from 'zod';
+import type { Connector } from './connector.ts';
 
 export type {
   AttachedFile,
@@ -80,21 +80,6 @@ export interface Source {
   /** The declaration is not as it was recorded: what of it cannot be read is missing here. */
   readonly damaged?: true;
 }
-
-/** A folder of the machine that the program runs on. */
-export const folderConnectorSchema = z.strictObject({
-  kind: z.literal('folder'),
-  path: z.string().min(1),
-  include: z.array(z.string()).optional(),
-  exclude: z.array(z.string()).optional(),
-  /** Path of a file with the passwords of encrypted files; the passwords themselves stand nowhere else. */
-  passwordFile: z.string().min(1).optional(),
-});
-export type FolderConnector = z.infer<typeof folderConnectorSchema>;
-
-/** Where a source's documents come from, by kind: each has its adapter in `src/footnote/connectors.ts`. */
-export const connectorSchema = z.discriminatedUnion('kind', [folderConnectorSchema]);
-export type Connector = z.infer<typeof connectorSchema>;
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];

@@ -43,6 +43,7 @@ import { readSpendingLimits } from './spending-limits.ts';
 import { openStores } from './stores.ts';
 import { createUsage } from './usage.ts';
 import { version } from './version.ts';
+import { openWeb } from './web.ts';
 
 export interface OpenOptions {
   readonly clock?: Clock;
@@ -132,6 +133,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const database = openSqliteRecord({ folder: config.data, create: options.create ?? true });
     const { off, languages, folder } = config.recognition;
     const parsers = createParserPool({ recognition: { off, languages, ...(folder !== undefined && { folder }) } });
+    const web = openWeb(config, clock);
     const runs = createIngestionRuns(clock, ids);
     const thread = createRecordThread(database);
     const ledger = createSpendingLedger({
@@ -201,7 +203,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const sessions = createSessions(record, clock, ids);
       const memories = openLongTermMemory(record, { clock, ids, config });
       const roots = { closed: [config.data], ...(!isOwner(scope.principal) && { allowed: config.sourceRoots }) };
-      const connectors = createConnectors(roots);
+      const connectors = createConnectors({ rules: roots, openVisitor: web.openVisitor, parsers });
       const reading = {
         record,
         parsers,
@@ -253,6 +255,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const handle = createHandle({
         record,
         connectors,
+        openVisitor: web.openVisitor,
         stores,
         delivery,
         embedders: { embedded: embedder },
@@ -323,6 +326,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         await steps.close();
         await embedders.close();
         await parsers.close();
+        web.close();
         for (const one of hosted) one.close();
         try {
           // On a full disk each answer has said that its cost was not recorded.

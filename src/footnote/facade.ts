@@ -34,10 +34,11 @@ import type { DocumentView, ViewRange } from './record/document-view.ts';
 import type { ErasureStatus } from './record/erasing.ts';
 import type { ModelsHealth } from './roles/model-health.ts';
 
-/** A document handed over directly: text, or the bytes of a file (then the parser decides). */
+/** A document handed over directly: text, the bytes of a file (then the parser decides), or the address of a page, which is visited. */
 export interface AddDocument {
   readonly text?: string;
   readonly bytes?: Uint8Array;
+  readonly url?: string;
   /** File name of `bytes`. */
   readonly name?: string;
   readonly title?: string;

@@ -1,7 +1,8 @@
 // Knowledge in: bytes become recorded, chunked, delivered documents. Unchanged content costs no parsing and no write; a
 // revision appears whole or not at all; one bad file never stops the rest; a run that was cut off goes on where it was.
+import type { Connector } from '../core/connector.ts';
 import type { Demand } from '../core/demand.ts';
-import type { Connector, DocumentRecord, Source } from '../core/document.ts';
+import type { DocumentRecord, Source } from '../core/document.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Ingestion, IngestionFile, TenantRecord } from '../db/record.ts';
@@ -112,7 +113,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     async syncSource({ source, connector, ingestion, retry, reread, marksTemplates, signal, onProgress, ...told }) {
       const { onItem, onSkipped } = told;
       const reader = options.connectors.open(connector, onSkipped ? { onSkipped } : {});
-      const passwords = await openPasswords(connector.passwordFile);
+      const passwords = await openPasswords(connector.kind === 'folder' ? connector.passwordFile : undefined);
       const writer = writerWith(syncLingerMs);
       const final = await syncSource(
         {

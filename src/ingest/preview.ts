@@ -179,7 +179,7 @@ export function createPreviews(ports: PreviewPorts): Previews {
       if (connector === undefined)
         throw new FootnoteError(
           'unsupported',
-          `Source "${source.name}" has no folder to read: its documents were added one by one.`,
+          `Source "${source.name}" has nothing to read: its documents were added one by one.`,
         );
       const skipped: { path: string; reason: SkipReason }[] = [];
       const sizes = new Map<string, number>();

@@ -1,12 +1,11 @@
 // One run over a source: every file that its connector names is read, what changed is written anew, what is gone is
 // deleted. Whatever could not be looked at is never taken for gone. Ends in a state, not in an exception.
 
-import { overLimit } from '@footnote/readers/file-size';
-import { refusedByName } from '@footnote/readers/registry/sniff';
 import type { Source } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Ingestion, IngestionFile } from '../db/record.ts';
-import type { SourceItem, SourceProblem, SourceReader } from './connectors/connector.ts';
+import type { ItemsRequest, SourceItem, SourceProblem, SourceReader } from './connectors/connector.ts';
+import { beforeOf, keptBytes, noteItem, putItems, readItem, takeUnread, unreadOf } from './items.ts';
 import { createProgress, type Progress } from './progress.ts';
 import type { Passwords } from './read/passwords.ts';
 import { createReadingStamps } from './read/reading-stamps.ts';
@@ -18,7 +17,7 @@ import type { Intake } from './take/intake.ts';
 import { markTemplates } from './take/mark-templates.ts';
 import { createParking, maxTries, toParkedError } from './take/parking.ts';
 import { takeFile } from './take/take-file.ts';
-import { isBad, type Taken, type Taking, takeFailure, type Watch } from './take/taking.ts';
+import { type Taking, takeFailure, type Watch } from './take/taking.ts';
 import type { PreparePorts } from './write/prepare.ts';
 import { placeErrors, type Writer } from './write/writer.ts';
 
@@ -26,8 +25,6 @@ import { placeErrors, type Writer } from './write/writer.ts';
 const filesInHand = 4;
 /** Files whose last transaction may still be under way; the writer bounds their chunks. */
 const filesSettling = 256;
-/** Versions of items that are noted in one transaction; those that are lost in a crash cost another reading. */
-const itemsTogether = 500;
 
 export interface SyncWork extends PreparePorts {
   readonly source: Source;
@@ -60,45 +57,6 @@ interface RunState extends Taking, Pick<SyncWork, 'onItem'> {
   readonly facts: RunFacts;
 }
 
-async function readItem(
-  run: RunState,
-  { name, sizeBytes, read }: SourceItem,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const refuseLarge = (bytes: number): void => {
-    if (bytes <= run.maxFileBytes) return;
-    const why = `The file has ${overLimit(bytes, run.maxFileBytes)} (setting MAX_FILE_BYTES).`;
-    // Whoever raised the limit for a film would only be told then that nothing reads films.
-    throw toFootnoteError(refusedByName(name) ?? new FootnoteError('too-large', why));
-  };
-  refuseLarge(sizeBytes ?? 0);
-  const bytes = await read(signal);
-  refuseLarge(bytes.byteLength);
-  return bytes;
-}
-
-/** What stands for an item that still has the version with which it was read; undefined where it has to be read. */
-async function unreadOf({ reread, known, facts }: RunState, { uri, version }: SourceItem): Promise<Taken | undefined> {
-  const before = facts.items.get(uri);
-  if (reread || version === undefined || before?.version !== version) return undefined;
-  return known.skip?.({ uri, contentHash: before.contentHash }, await known.container(uri));
-}
-
-/** Notes which version of an item was taken whole, many in one transaction. */
-async function noteItem(run: RunState, { uri, version }: SourceItem, taken: Taken): Promise<void> {
-  const { contentHash, isComplete } = taken;
-  if (version === undefined || contentHash === undefined || !isComplete || isBad(taken)) return;
-  const before = run.facts.items.get(uri);
-  if (before?.version === version && before.contentHash === contentHash) return;
-  run.facts.newItems.push({ uri, version, contentHash });
-  if (run.facts.newItems.length >= itemsTogether) await putItems(run);
-}
-
-async function putItems({ record, source, facts }: RunState): Promise<void> {
-  const items = facts.newItems.splice(0);
-  if (items.length > 0) await record.readings.putItems(source.name, items);
-}
-
 async function readAll(run: RunState, stop: AbortController, since: string | undefined): Promise<void> {
   const { signal } = stop;
   const inHand = createInHand({ most: filesInHand });
@@ -115,17 +73,20 @@ async function readAll(run: RunState, stop: AbortController, since: string | und
     const { uri, name } = item;
     const unread = await unreadOf(run, item);
     if (unread) return run.watch.settled(unread);
-    const bytes = await readItem(run, item, signal).catch((thrown: unknown) =>
+    const reading = await readItem(run, item, signal).catch((thrown: unknown) =>
       failed(uri, thrown, whereNothingWasRead),
     );
-    if (bytes === undefined) return;
+    if (reading === undefined) return;
     try {
+      if (reading.kind !== 'content') return await takeUnread(run, item, reading);
       const { source, opening } = run;
-      const { outcome } = await takeFile(run, { source, uri, name, bytes, facts: {}, opening }, signal);
+      const { bytes, facts = {}, version = item.version } = reading;
+      const file = { source, uri, name: reading.name ?? name, bytes, facts, opening };
+      const { outcome } = await takeFile(run, file, signal);
       const settled = outcome.then(
         async (taken) => {
           await run.watch.settled(taken);
-          await noteItem(run, item, taken);
+          await noteItem(run, { uri, version }, taken);
         },
         (thrown: unknown) => failed(uri, thrown),
       );
@@ -138,16 +99,25 @@ async function readAll(run: RunState, stop: AbortController, since: string | und
   try {
     // Named first, read afterwards: so the length of the work is known, and what comes in meanwhile waits for the next run.
     const entries: (SourceItem | SourceProblem)[] = [];
-    for await (const entry of run.reader.items({ signal, ...(since !== undefined && { since }) })) {
-      entries.push(entry);
-      if (entry.kind === 'item') run.onItem?.(entry);
-      await run.progress.found();
-    }
-    for (const entry of entries) {
+    const request: ItemsRequest = {
+      signal,
+      ...(since !== undefined && { since }),
+      before: (uri) => beforeOf(run, run.facts.containers, uri),
+      known: () => run.facts.known.keys(),
+      kept: (uri) => keptBytes(run, uri),
+    };
+    const begin = async (entry: SourceItem | SourceProblem): Promise<void> => {
       signal.throwIfAborted();
       if (entry.kind === 'problem') await failed(entry.uri, entry.error, whereNothingWasRead);
       else await inHand.take(take(entry).catch(end));
+    };
+    for await (const entry of run.reader.items(request)) {
+      if (entry.kind === 'item') run.onItem?.(entry);
+      await run.progress.found();
+      if (run.reader.readsToName) await begin(entry);
+      else entries.push(entry);
     }
+    for (const entry of entries) await begin(entry);
   } catch (thrown) {
     end(thrown);
   }

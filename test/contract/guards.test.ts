@@ -79,7 +79,7 @@ describe('a source', () => {
     await put({ name: 'notes', type: 'guide', authority: 2 });
     expect(await place.tenant.sources.get('notes')).toEqual({ name: 'notes', type: 'guide', authority: 2, connector });
     await put({ name: 'notes', type: 'docs', connector: { kind: 'folder', path: '/elsewhere' } });
-    expect((await place.tenant.sources.get('notes'))?.connector?.path).toBe('/elsewhere');
+    expect((await place.tenant.sources.get('notes'))?.connector).toMatchObject({ path: '/elsewhere' });
     const other = place.record.forScope(scopeOf('other'));
     await other.transact((transaction) => transaction.putSource({ name: 'notes', type: 'docs' }));
     expect(await other.sources.get('notes')).toEqual({ name: 'notes', type: 'docs' });

@@ -11,7 +11,9 @@ import { settleVectors } from '../render/settle.ts';
 import {
   fileAt,
   type IngestOptions,
+  isAddress,
   type NamedFile,
+  pageAt,
   pipedFile,
   sortPaths,
   sourceFor,
@@ -116,8 +118,8 @@ export function addIngestCommand(program: Command, cli: Cli): void {
   const { terminal, signal } = cli;
   const command = program
     .command('ingest')
-    .description('Read folders and files, so that they can be searched and cited')
-    .argument('<paths...>', 'folders and files; "-" reads one document from stdin')
+    .description('Read folders, files and pages of the web, so that they can be searched and cited')
+    .argument('<paths...>', 'folders, files and addresses (https://…); "-" reads one document from stdin')
     .option('-s, --source <name>', 'name of the source (default: the name of the folder; "files" for single files)')
     .addOption(typeOption())
     .addOption(repeatable('--include <glob>', 'only files that match (repeatable)'))
@@ -148,11 +150,16 @@ Examples:
   footnote ingest ~/Downloads --report outcome.jsonl
   footnote ingest ~/project --type code --include '*.ts' --exclude 'test/**'
   footnote ingest report.pdf notes.md
-  curl -s https://example.org/page.html | footnote ingest - --uri https://example.org/page.html --mime text/html`,
+  footnote ingest https://example.org/page.html
+  pandoc notes.tex -t html | footnote ingest - --uri notes.tex --mime text/html`,
     );
   command.action(async (paths: string[], options: IngestOptions) => {
-    const { folders, files, stdin } = await sortPaths(paths, options.passwordFile);
-    const count = folders.length + files.length + (stdin ? 1 : 0);
+    const addresses = [...new Set(paths.filter(isAddress))];
+    const { folders, files, stdin } = await sortPaths(
+      paths.filter((path) => !isAddress(path)),
+      { passwordFile: options.passwordFile, mayBeNone: addresses.length > 0 },
+    );
+    const count = folders.length + files.length + addresses.length + (stdin ? 1 : 0);
     const single = options.title ?? options.uri ?? options.mime;
     if (single !== undefined && (count !== 1 || folders.length > 0))
       throw new FootnoteError(
@@ -173,7 +180,11 @@ Examples:
     assertDryRun(options);
     const piped = stdin ? await readStdin('the document') : undefined;
 
-    const named = [...files.map((path) => fileAt(path, options)), ...(piped ? [pipedFile(piped, options)] : [])];
+    const named = [
+      ...files.map((path) => fileAt(path, options)),
+      ...addresses.map((url) => pageAt(url, options)),
+      ...(piped ? [pipedFile(piped, options)] : []),
+    ];
     if (options.dryRun) {
       await cli.withData(command, { leavesNoTrace: true }, async ({ footnote }) => {
         const sources = [];
@@ -202,7 +213,7 @@ Examples:
         for (const file of named) {
           const added = await addFile(footnote, file, { options, passwords: passwordsOf(file.path), signal });
           reports.push(added);
-          await report?.add(toLines(options.source ?? sourceOfFiles, added));
+          await report?.add(toLines(options.source ?? (file.url === undefined ? sourceOfFiles : 'web'), added));
         }
       } finally {
         await report?.close();

@@ -1,7 +1,12 @@
-// footnote sources: what there is, and removing a source with all its documents.
+// footnote sources: what there is, declaring one and reading it, and removing one with all its documents.
 import type { Command } from 'commander';
+import { shownPlace } from '../../core/connector.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import type { Access } from '../remote/access.ts';
 import { plural } from '../render/render.ts';
+import { followRun, hasRealFailure, renderRun, toRunError, toRunValue } from '../render/runs.ts';
+import { settleVectors } from '../render/settle.ts';
+import { addSourceOptions, type SourceOptions, toDeclared } from '../terminal/source-inputs.ts';
 import { toPrintable, toTable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
 
@@ -10,17 +15,31 @@ const askedFrom = 20;
 
 export function addSourcesCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
-  const sources = program.command('sources').description('List the sources, or remove one with all its documents');
+  const sources = program
+    .command('sources')
+    .description('List the sources, declare one, or remove one with all its documents');
   const list = sources.command('list', { isDefault: true }).description('List the sources');
   list.action(async () => {
     await cli.withData(list, { needsData: true }, async ({ footnote }) => {
       const data = await footnote.sources.list();
       terminal.value({ data });
-      if (data.length === 0) terminal.line('There are no sources yet. Add one with "footnote ingest FOLDER".');
+      if (data.length === 0)
+        terminal.line('There are no sources yet. Add one with "footnote ingest FOLDER" or "footnote sources add".');
       const rows = data.map(({ name, type, documents, connector }) =>
-        [name, type, plural(documents, 'document'), connector?.path ?? ''].map(toPrintable),
+        [name, type, plural(documents, 'document'), connector ? shownPlace(connector) : ''].map(toPrintable),
       );
       for (const row of toTable(rows)) terminal.line(row);
+    });
+  });
+  addAdd(sources, cli);
+  addShow(sources, cli);
+  const sync = sources
+    .command('sync')
+    .description('Read a source anew, as "footnote sync" does')
+    .argument('<name>', 'name of the source');
+  sync.action(async (name: string) => {
+    await cli.withData(sync, { needsData: true }, async (access) => {
+      await readSource(access, { cli, name });
     });
   });
   const remove = sources
@@ -43,6 +62,83 @@ export function addSourcesCommand(program: Command, cli: Cli): void {
       const removedDocuments = await footnote.sources.remove(name);
       terminal.value({ source: name, removedDocuments });
       terminal.line(`Removed ${toPrintable(name)} with ${plural(removedDocuments, 'document')}.`);
+    });
+  });
+}
+
+function addAdd(sources: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const add = addSourceOptions(
+    sources
+      .command('add')
+      .description('Declare a source (a folder, addresses, a site, a feed) and read it')
+      .argument('<name>', 'name of the source'),
+  ).addHelpText(
+    'after',
+    `
+Pages that did not change are not sent again by their site. Robots.txt is obeyed for sites and feeds. Hosts of your own network are read
+only where WEB_ALLOW_HOSTS names them.
+
+Examples:
+  footnote sources add handbook --sitemap https://example.org/handbook/ --type docs
+  footnote sources add pages --url https://example.org/a.html --url https://example.org/b.pdf
+  footnote sources add news --feed https://example.org/feed.xml`,
+  );
+  add.action(async (name: string, options: SourceOptions) => {
+    const source = toDeclared(name, options);
+    await cli.withData(add, {}, async (access) => {
+      const { footnote } = access;
+      const known = (await footnote.sources.list()).find((one) => one.name === name);
+      if (known && !known.connector)
+        throw new FootnoteError(
+          'conflict',
+          `Source "${name}" holds documents that were added one by one. Choose another name.`,
+        );
+      const declared = await footnote.sources.put(source);
+      if (options.sync === false) {
+        terminal.value({ source: declared });
+        terminal.line(`Declared ${toPrintable(name)}. Read it with: footnote sync ${toPrintable(name)}`);
+      } else await readSource(access, { cli, name });
+    });
+  });
+}
+
+/** Follows one run to its end. */
+async function readSource(access: Access, { cli, name }: { readonly cli: Cli; readonly name: string }): Promise<void> {
+  const { terminal, signal } = cli;
+  const run = await followRun(access.footnote, { terminal, source: name }, signal);
+  renderRun(terminal, run);
+  terminal.value({ ingestions: [toRunValue(run)] });
+  await settleVectors(access, { terminal, wait: false }, signal);
+  if (hasRealFailure(run.failed)) cli.exitCode = 1;
+  const failure = run.run.state === 'done' ? undefined : toRunError(run);
+  if (failure) throw failure;
+}
+
+function addShow(sources: Command, cli: Cli): void {
+  const { terminal } = cli;
+  const show = sources
+    .command('show')
+    .description('Show how a source was declared and when it was read')
+    .argument('<name>', 'name of the source');
+  show.action(async (name: string) => {
+    await cli.withData(show, { needsData: true }, async ({ footnote }) => {
+      const source = await footnote.sources.get(name);
+      const documents = (await footnote.sources.list()).find((one) => one.name === name)?.documents ?? 0;
+      const run = (await footnote.ingestions.list({ limit: 200 })).data.find((one) => one.source === name);
+      terminal.value({ source: { ...source, documents }, ...(run && { lastRun: run }) });
+      const rows: [string, string][] = [
+        ['name', source.name],
+        ['type', source.type],
+        ['documents', String(documents)],
+        ...(source.connector
+          ? ([['reads', `${source.connector.kind} ${shownPlace(source.connector)}`]] as [string, string][])
+          : []),
+        ...(source.authority === undefined ? [] : ([['authority', String(source.authority)]] as [string, string][])),
+        ...(source.ttlSeconds === undefined ? [] : ([['ttl', `${source.ttlSeconds} s`]] as [string, string][])),
+        ['last read', run ? `${run.startedAt}, ${run.state}` : 'never'],
+      ];
+      for (const row of toTable(rows.map((row) => row.map(toPrintable)))) terminal.line(row);
     });
   });
 }

@@ -1,6 +1,7 @@
 // footnote sync: reads the folders of sources anew. What did not change costs nothing.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { folderOf } from '../../core/connector.ts';
 import type { Source } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { readPasswordLines } from '../../footnote/password-files.ts';
@@ -24,7 +25,7 @@ interface SyncOptions {
 /** The source as it is with another password file, or without one; undefined: as it was. */
 function withPasswordFile({ connector, ...source }: Source, path: string | false | undefined): Source {
   if (connector === undefined) return source;
-  if (path === undefined) return { ...source, connector };
+  if (path === undefined || connector.kind !== 'folder') return { ...source, connector };
   const { passwordFile: _, ...rest } = connector;
   return { ...source, connector: path === false ? rest : { ...rest, passwordFile: resolve(path) } };
 }
@@ -69,12 +70,15 @@ Examples:
         if (!source.connector)
           throw new FootnoteError(
             'unsupported',
-            `Source "${name}" has no folder: its documents were added one by one. Ingest them again.`,
+            `Source "${name}" has nothing to read: its documents were added one by one. Ingest them again.`,
           );
       }
       const wanted = names.length > 0 ? names : sources.filter((one) => one.connector).map((one) => one.name);
       if (wanted.length === 0)
-        throw new FootnoteError('not-found', 'No source has a folder to read. Add one with "footnote ingest FOLDER".');
+        throw new FootnoteError(
+          'not-found',
+          'No source has anything to read. Add one with "footnote ingest FOLDER" or "footnote sources add".',
+        );
       const looked = sources
         .filter(({ name }) => wanted.includes(name))
         .map(({ documents: _, ...source }) => withPasswordFile(source, options.passwordFile));
@@ -84,12 +88,12 @@ Examples:
       }
       for (const { name, connector } of sources) {
         const now = looked.find((one) => one.name === name)?.connector;
-        if (connector && now) assertStaysSecret(connector, now);
+        if (connector?.kind === 'folder' && now?.kind === 'folder') assertStaysSecret(connector, now);
       }
       if (options.passwordFile !== undefined) for (const source of looked) await footnote.sources.put(source);
       const report = await openReport(
         options.report,
-        looked.flatMap(({ connector }) => connector?.path ?? []),
+        looked.flatMap(({ connector }) => folderOf(connector) ?? []),
       );
       const reports: RunReport[] = [];
       try {

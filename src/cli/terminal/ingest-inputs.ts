@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
-import type { Connector, Source, SourceType } from '../../core/document.ts';
+import { type FolderConnector, folderOf, shownPlace } from '../../core/connector.ts';
+import type { Source, SourceType } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { AddDocument, Footnote } from '../../footnote/facade.ts';
@@ -30,13 +31,18 @@ export interface NamedFile {
   readonly path: string;
   readonly name: string;
   readonly uri: string;
+  /** Of a page of the web, which is visited where the documents are. */
+  readonly url?: string;
   bytes(): Promise<Uint8Array>;
 }
 
 /** Looks at every path before anything is read, so that a mistyped one costs nothing. The password file itself is left out. */
 export async function sortPaths(
   paths: readonly string[],
-  passwordFile?: string,
+  {
+    passwordFile,
+    mayBeNone = false,
+  }: { readonly passwordFile?: string | undefined; readonly mayBeNone?: boolean } = {},
 ): Promise<{ folders: string[]; files: string[]; stdin: boolean }> {
   const secret = passwordFile === undefined ? undefined : await realpath(passwordFile).catch(() => undefined);
   const folders: string[] = [];
@@ -59,7 +65,7 @@ export async function sortPaths(
     }
   }
   const stdin = paths.includes('-');
-  if (folders.length === 0 && files.length === 0 && !stdin)
+  if (folders.length === 0 && files.length === 0 && !stdin && !mayBeNone)
     throw new FootnoteError(
       'invalid-request',
       'Only the password file is named: it is not read in. Name what it opens.',
@@ -74,7 +80,7 @@ export function isWithin(path: string, folder: string): boolean {
 }
 
 /** A file of passwords that is none any more would be read in where it lies in the folder. */
-export function assertStaysSecret(before: Connector, now: Connector): void {
+export function assertStaysSecret(before: FolderConnector, now: FolderConnector): void {
   const { passwordFile } = before;
   if (passwordFile === undefined || now.passwordFile === passwordFile) return;
   if (!isWithin(passwordFile, now.path) || !existsSync(passwordFile)) return;
@@ -98,14 +104,14 @@ const reservedSources = [sourceOfFiles, 'uploads'];
 export async function sourceFor(footnote: Footnote, path: string, options: IngestOptions): Promise<Source> {
   const sources = await footnote.sources.list();
   const same = sources.find(
-    (source) => source.connector?.path === path && (options.source === undefined || source.name === options.source),
+    (source) => folderOf(source.connector) === path && (options.source === undefined || source.name === options.source),
   );
   const named = sources.find((source) => source.name === options.source);
   if (!same && named)
     throw new FootnoteError(
       'conflict',
       named.connector
-        ? `Source "${named.name}" reads ${named.connector.path} already. Choose another name with --source.`
+        ? `Source "${named.name}" reads ${shownPlace(named.connector)} already. Choose another name with --source.`
         : `Source "${named.name}" holds documents that were added one by one. Choose another name with --source.`,
     );
   const taken = new Set([...sources.map((source) => source.name), ...reservedSources]);
@@ -113,19 +119,19 @@ export async function sourceFor(footnote: Footnote, path: string, options: Inges
   // A name that was asked for is meant.
   for (let number = 2; !same && options.source === undefined && taken.has(name); number += 1)
     name = `${toName(path)}-${number}`;
-  const passwordFile =
-    options.passwordFile === undefined ? same?.connector?.passwordFile : resolve(options.passwordFile);
+  const before = same?.connector?.kind === 'folder' ? same.connector : undefined;
+  const passwordFile = options.passwordFile === undefined ? before?.passwordFile : resolve(options.passwordFile);
   const globs = {
-    ...((options.include ?? same?.connector?.include) && {
-      include: [...(options.include ?? same?.connector?.include ?? [])],
+    ...((options.include ?? before?.include) && {
+      include: [...(options.include ?? before?.include ?? [])],
     }),
     ...(passwordFile !== undefined && { passwordFile }),
-    ...((options.exclude ?? same?.connector?.exclude) && {
-      exclude: [...(options.exclude ?? same?.connector?.exclude ?? [])],
+    ...((options.exclude ?? before?.exclude) && {
+      exclude: [...(options.exclude ?? before?.exclude ?? [])],
     }),
   };
-  const connector: Connector = { kind: 'folder', path, ...globs };
-  if (same?.connector) assertStaysSecret(same.connector, connector);
+  const connector: FolderConnector = { kind: 'folder', path, ...globs };
+  if (before) assertStaysSecret(before, connector);
   return {
     name,
     type: options.type ?? same?.type ?? 'docs',
@@ -134,6 +140,17 @@ export async function sourceFor(footnote: Footnote, path: string, options: Inges
     connector,
   };
 }
+
+/** Whether what was named is an address of the web, and no path. */
+export const isAddress = (named: string): boolean => /^https?:\/\//iu.test(named);
+
+export const pageAt = (url: string, { uri }: IngestOptions): NamedFile => ({
+  path: url,
+  name: url,
+  uri: uri ?? url,
+  url,
+  bytes: async () => new Uint8Array(),
+});
 
 const noExtension = (name: string): string => (/\.[A-Za-z0-9]+$/.test(name) ? name : `${name}.txt`);
 
@@ -158,11 +175,16 @@ export async function toDocument(
   options: IngestOptions,
   passwords: readonly string[],
 ): Promise<AddDocument> {
+  const content =
+    file.url === undefined
+      ? { bytes: await file.bytes(), name: file.name, source: options.source ?? sourceOfFiles, uri: file.uri }
+      : {
+          url: file.url,
+          ...(options.source !== undefined && { source: options.source }),
+          ...(options.uri !== undefined && { uri: options.uri }),
+        };
   return {
-    bytes: await file.bytes(),
-    name: file.name,
-    source: options.source ?? sourceOfFiles,
-    uri: file.uri,
+    ...content,
     ...(options.type && { sourceType: options.type }),
     ...(options.title !== undefined && { title: options.title }),
     ...(options.mime !== undefined && { mime: options.mime }),

@@ -2,6 +2,7 @@
 // shows the span.
 import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { folderOf } from '../../core/connector.ts';
 import type { Footnote } from '../../footnote/facade.ts';
 
 export interface Cited {
@@ -17,8 +18,9 @@ export type FindPlace = (cited: Cited) => string;
 export async function createPlaces(footnote: Footnote, urlWorks: boolean): Promise<FindPlace> {
   const roots = new Map<string, string>();
   for (const { name, connector } of await footnote.sources.list()) {
-    if (!connector) continue;
-    const path = resolve(connector.path);
+    const folder = folderOf(connector);
+    if (folder === undefined) continue;
+    const path = resolve(folder);
     roots.set(name, existsSync(path) && statSync(path).isFile() ? dirname(path) : path);
   }
   return ({ source, uri, url, lines }) => {

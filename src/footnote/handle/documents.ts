@@ -6,13 +6,14 @@ import type { DirectDocument } from '../../ingest/take/direct.ts';
 import type { AddDocument, Footnote } from '../facade.ts';
 import { notDone } from '../record/record-thread.ts';
 import { textRange } from '../record/text-range.ts';
+import { withPage } from '../web.ts';
 import { assertSourceName, found, missing } from './found.ts';
 import type { HandleOptions } from './options.ts';
 import type { StoreNamed } from './store-named.ts';
 import { withDuplicates } from './told-duplicates.ts';
 
 /** Passwords that come with a document are tried as those of a password file are. */
-export const toDirect = ({ passwords = [], ...document }: AddDocument): DirectDocument => ({
+export const toDirect = ({ passwords = [], url: _, ...document }: AddDocument): DirectDocument => ({
   ...document,
   ...(passwords.length > 0 && { passwords: givenPasswords(passwords) }),
 });
@@ -21,10 +22,13 @@ export const toDirect = ({ passwords = [], ...document }: AddDocument): DirectDo
 const isLong = ({ textLength, chunkCount }: DocumentRecord): boolean => textLength > 500_000 || chunkCount > 250;
 
 export function createDocumentsPart(
-  options: Pick<HandleOptions, 'record' | 'pipeline' | 'previews' | 'demand' | 'thread' | 'timeoutMs' | 'countOpen'>,
+  options: Pick<
+    HandleOptions,
+    'record' | 'pipeline' | 'previews' | 'demand' | 'thread' | 'timeoutMs' | 'countOpen' | 'openVisitor'
+  >,
   storeNamed: StoreNamed,
 ): Footnote['documents'] {
-  const { record, pipeline, previews, demand, thread } = options;
+  const { record, pipeline, previews, demand, thread, openVisitor } = options;
 
   /** Bytes of a part as the thread gives them, or as they are read here where there is none. */
   async function partOf(id: string, part: 'file' | 'plain', inPlace: () => Promise<Uint8Array | undefined>) {
@@ -36,16 +40,20 @@ export function createDocumentsPart(
     async add(document, call = {}) {
       for (const name of document.stores ?? []) storeNamed(name);
       if (document.source !== undefined) assertSourceName(document.source);
+      const whole = await withPage(document, openVisitor(), call.signal);
       await demand.giveWay();
       return withDuplicates(
-        await pipeline.addDocument(toDirect(document), call.signal ? { signal: call.signal } : {}),
+        await pipeline.addDocument(toDirect(whole), call.signal ? { signal: call.signal } : {}),
         ({ id }) => id,
         { record, demand },
       );
     },
     async preview(document, call = {}) {
       if (document.source !== undefined) assertSourceName(document.source);
-      return previews.document(toDirect(document), call.signal ? { signal: call.signal } : {});
+      return previews.document(
+        toDirect(await withPage(document, openVisitor(), call.signal)),
+        call.signal ? { signal: call.signal } : {},
+      );
     },
     async get(id) {
       const document = await found('document', id, record.documents.get(id));

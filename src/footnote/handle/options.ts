@@ -4,6 +4,7 @@ import type { Demand } from '../../core/demand.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import type { Connectors } from '../../ingest/connectors/connector.ts';
+import type { Visitor } from '../../ingest/connectors/web/visit.ts';
 import type { Pipeline } from '../../ingest/pipeline.ts';
 import type { Previews } from '../../ingest/preview.ts';
 import type { Delivery } from '../../ingest/write/delivery.ts';
@@ -19,6 +20,8 @@ export interface HandleOptions {
   readonly record: TenantRecord;
   /** Which folders may be read for this principal. */
   readonly connectors: Connectors;
+  /** Visits pages that are added by their address. */
+  readonly openVisitor: () => Visitor;
   readonly stores: readonly WrittenStore[];
   /** To those of them that are beside the record. */
   readonly delivery: Delivery;

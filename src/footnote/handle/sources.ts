@@ -1,5 +1,6 @@
 // The sources of one scope, as doors may call them, and the runs that read them.
-import type { Connector, Source } from '../../core/document.ts';
+import type { Connector } from '../../core/connector.ts';
+import type { Source } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { damagedSource } from '../../ingest/take/direct.ts';
 import type { Footnote } from '../facade.ts';
@@ -20,7 +21,7 @@ export function createSourcesPart({
     if (connector === undefined)
       throw new FootnoteError(
         'unsupported',
-        `Source "${name}" has no folder to read: its documents were added one by one.`,
+        `Source "${name}" has nothing to read: its documents were added one by one.`,
       );
     await connectors.check(connector);
     return runs.start(record.scope, name, {

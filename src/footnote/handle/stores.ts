@@ -4,6 +4,7 @@ import type { DeliveryStatus } from '../../ingest/write/delivery.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { StoreHealth } from '../../stores/store.ts';
 import type { Footnote, StoreDeliveries, StoreStatus } from '../facade.ts';
+import { withPage } from '../web.ts';
 import { toDirect } from './documents.ts';
 import type { HandleOptions } from './options.ts';
 import type { StoreNamed } from './store-named.ts';
@@ -23,11 +24,11 @@ const toTold = ({ pending, failed, deletions, isPaused, held, nextAttemptMs }: D
 export function createStoresPart(
   options: Pick<
     HandleOptions,
-    'record' | 'stores' | 'delivery' | 'embedders' | 'pipeline' | 'clock' | 'demand' | 'erasing'
+    'record' | 'stores' | 'delivery' | 'embedders' | 'pipeline' | 'clock' | 'demand' | 'erasing' | 'openVisitor'
   >,
   storeNamed: StoreNamed,
 ): Footnote['stores'] {
-  const { record, stores, delivery, embedders, pipeline, clock, demand } = options;
+  const { record, stores, delivery, embedders, pipeline, clock, demand, openVisitor } = options;
 
   /** A store beside the record that is down is told like any other state. */
   async function healthOf(store: WrittenStore): Promise<StoreHealth> {
@@ -105,7 +106,8 @@ export function createStoresPart(
     pause: (name) => setPaused(name, 'pause'),
     resume: (name) => setPaused(name, 'resume'),
     async add(name, document, call = {}) {
-      const within = { ...document, stores: [storeNamed(name).name] };
+      const { name: store } = storeNamed(name);
+      const within = { ...(await withPage(document, openVisitor(), call.signal)), stores: [store] };
       await demand.giveWay();
       return withDuplicates(
         await pipeline.addDocument(toDirect(within), call.signal ? { signal: call.signal } : {}),

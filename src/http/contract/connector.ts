@@ -1,6 +1,12 @@
-// What a request may say of the folder that a source reads. What was saved before is read as it is (core/document.ts).
+// What a request may say of where a source reads from, by kind. What was saved before is read as it is (core/connector.ts).
 import { z } from 'zod';
-import { folderConnectorSchema } from '../../core/document.ts';
+import {
+  type Connector,
+  feedConnectorSchema,
+  folderConnectorSchema,
+  sitemapConnectorSchema,
+} from '../../core/connector.ts';
+import { FootnoteError } from '../../core/errors.ts';
 
 const unreadable = /[\0\ud800-\udfff]/u;
 /** A path on the machine: no system has one with a zero or with half a character. */
@@ -19,9 +25,43 @@ const globsSchema = z
   )
   .max(100)
   .optional();
-export const givenConnectorSchema = folderConnectorSchema.extend({
+const addressSchema = z.url({ protocol: /^https?$/ }).max(4096);
+
+const givenFolderSchema = folderConnectorSchema.extend({
   path: pathSchema,
   include: globsSchema,
   exclude: globsSchema,
   passwordFile: pathSchema.optional(),
 });
+const givenUrlSchema = z.strictObject({
+  kind: z.literal('url'),
+  urls: z.array(addressSchema).min(1).max(10_000).optional().describe('Addresses of pages and files'),
+  url: addressSchema.optional().describe('In the place of a list of one'),
+});
+const givenSitemapSchema = sitemapConnectorSchema.extend({
+  url: addressSchema.describe('Of the sitemap, or of a page of the site'),
+  include: globsSchema,
+  exclude: globsSchema,
+  maxPages: z.int().min(1).max(50_000).optional(),
+  maxDepth: z.int().min(0).max(20).optional(),
+});
+const givenFeedSchema = feedConnectorSchema.extend({
+  url: addressSchema,
+  maxPages: z.int().min(1).max(50_000).optional(),
+});
+
+export const givenConnectorSchema = z.discriminatedUnion('kind', [
+  givenFolderSchema,
+  givenUrlSchema,
+  givenSitemapSchema,
+  givenFeedSchema,
+]);
+
+/** Throws `invalid-request` for a connector that names no address. */
+export function toConnector(given: z.output<typeof givenConnectorSchema>): Connector {
+  if (given.kind !== 'url') return given;
+  const urls = [...(given.urls ?? []), ...(given.url === undefined ? [] : [given.url])];
+  if (urls.length === 0)
+    throw new FootnoteError('invalid-request', 'body.connector.urls: is missing. Name the addresses to be read.');
+  return { kind: 'url', urls };
+}

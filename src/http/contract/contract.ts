@@ -2,6 +2,7 @@
 // server validates with and prints OpenAPI from. Request bodies are strict: an unknown field is refused by its name.
 import { z } from 'zod';
 import { answerSchema } from '../../core/answer.ts';
+import { connectorSchema } from '../../core/connector.ts';
 import { deliveryStatuses, sourceTypes } from '../../core/document.ts';
 import { duplicateKinds } from '../../core/fingerprint.ts';
 import { isBoundedMetadata, jsonValueSchema, mostMetadataCharacters, mostMetadataValues } from '../../core/metadata.ts';
@@ -220,15 +221,13 @@ export { chunkListSchema, documentViewSchema, structureSchema, textRangeSchema }
 
 // ---- sources, ingestions, stores --------------------------------------------------------------------------------------
 
-// The specification's other kinds are known by name, so that the refusal can say "not configured" instead of "unknown".
-const otherConnectorSchema = z.looseObject({ kind: z.enum(['git', 'url', 'sitemap']) });
 export const sourceRequestSchema = z
   .strictObject({
     name: nameSchema,
     type: z.enum(sourceTypes),
     authority: z.number().min(0).max(10).exactOptional(),
     ttlSeconds: z.int().min(0).exactOptional(),
-    connector: z.discriminatedUnion('kind', [givenConnectorSchema, otherConnectorSchema]).exactOptional(),
+    connector: givenConnectorSchema.exactOptional(),
   })
   .meta({ id: 'SourceRequest' });
 
@@ -238,15 +237,7 @@ export const sourceSchema = z
     type: z.enum(sourceTypes),
     authority: z.number().optional(),
     ttlSeconds: z.number().optional(),
-    connector: z
-      .object({
-        kind: z.string(),
-        path: z.string(),
-        include: z.array(z.string()).optional(),
-        exclude: z.array(z.string()).optional(),
-        passwordFile: z.string().optional(),
-      })
-      .optional(),
+    connector: connectorSchema.optional(),
     damaged: z.boolean().optional().describe('The declaration is damaged: declare the source again'),
   })
   .meta({ id: 'Source' });

@@ -267,22 +267,22 @@ export async function addDocuments(
   request: FastifyRequest,
   { add, footnote, signal }: Intake,
 ): Promise<{ documents: AddedDocument[]; failed?: FailedFile[] }> {
-  const { url, ...document } = request.body as DocumentBody;
+  const document = request.body as DocumentBody;
   const query = request.query as { wait?: string; retry?: string; reread?: string };
   const uploads = request.uploads ?? [];
-  if (url !== undefined)
-    throw new FootnoteError(
-      'unsupported',
-      'Fetching a document by URL is not configured here. Send its text, or upload the file.',
-    );
-  const parts = (document.text === undefined ? 0 : 1) + uploads.length;
-  if (parts === 0)
+  const isOne = document.text !== undefined || document.url !== undefined;
+  if (!isOne && uploads.length === 0)
     throw new FootnoteError(
       'invalid-request',
-      'body.text: is missing. Send a text, or upload files as multipart/form-data.',
+      'body.text: is missing. Send a text, an address (url), or upload files as multipart/form-data.',
     );
-  if (document.text !== undefined && uploads.length > 0)
-    throw new FootnoteError('invalid-request', 'body.text: given together with files. Send one or the other.');
+  if (document.text !== undefined && document.url !== undefined)
+    throw new FootnoteError('invalid-request', 'body.url: given together with body.text. Send one or the other.');
+  if (isOne && uploads.length > 0)
+    throw new FootnoteError(
+      'invalid-request',
+      `body.${document.text === undefined ? 'url' : 'text'}: given together with files. Send one or the other.`,
+    );
   if (uploads.length > 1)
     for (const field of ['uri', 'title', 'mime'] as const)
       if (document[field] !== undefined)
@@ -294,7 +294,7 @@ export async function addDocuments(
   const documents: AddedDocument[] = [];
   const failed: FailedFile[] = [];
   let firstError: unknown;
-  for (const item of document.text === undefined ? uploads : [undefined]) {
+  for (const item of isOne ? [undefined] : uploads) {
     const mime = document.mime ?? item?.mime ?? '';
     const { mime: _given, ...fields } = document;
     try {
@@ -314,7 +314,7 @@ export async function addDocuments(
       const error = toFootnoteError(thrown);
       if (signal.aborted || error.code === 'internal' || error.code.startsWith('storage-')) throw thrown;
       firstError ??= thrown;
-      failed.push({ name: item?.name ?? 'text', code: error.code, message: error.message });
+      failed.push({ name: item?.name ?? document.url ?? 'text', code: error.code, message: error.message });
     }
   }
   if (documents.length === 0 && failed.length > 0) throw firstError;

@@ -1,8 +1,10 @@
 // What reading something would bring, without reading it in: a folder of this machine (for admins, as with syncing) or one document.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readsThisMachine } from '../../core/connector.ts';
 import type { Source } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { hasRole } from '../../core/scope.ts';
+import { toConnector } from '../contract/connector.ts';
 import { documentRequestSchema, sourceRequestSchema } from '../contract/contract.ts';
 import { ingestPreviewSchema, previewEventSchema } from '../contract/preview.ts';
 import { toProblem } from '../policy/problem.ts';
@@ -36,13 +38,14 @@ export function registerPreviewRoutes(app: HttpApp, door: Door): void {
       },
     },
     async (request, reply) => {
-      const { connector, ...rest } = request.body;
-      if (connector?.kind !== 'folder')
+      const { connector: given, ...rest } = request.body;
+      if (given === undefined)
         throw new FootnoteError(
           'unsupported',
-          'Only a folder can be looked at beforehand. Give a connector of the kind "folder", or send a document to /v1/documents/preview.',
+          'There is nothing to look at: the source has no connector. Give one, or send a document to /v1/documents/preview.',
         );
-      if (request.scope === undefined || !hasRole(request.scope.principal, 'admin'))
+      const connector = toConnector(given);
+      if (readsThisMachine(connector) && !(request.scope && hasRole(request.scope.principal, 'admin')))
         throw new FootnoteError(
           'forbidden',
           'A folder connector reads the disk of the server: it needs the role admin.',
@@ -67,11 +70,14 @@ export function registerPreviewRoutes(app: HttpApp, door: Door): void {
       },
     },
     async (request, reply) => {
-      const { url: _, ...document } = request.body;
+      const document = request.body;
       const uploads = request.uploads ?? [];
       const [upload] = uploads;
-      if ((document.text === undefined ? 0 : 1) + uploads.length !== 1)
-        throw new FootnoteError('invalid-request', 'Send one text, or one file as multipart/form-data, at a time.');
+      if ([document.text, document.url].filter((one) => one !== undefined).length + uploads.length !== 1)
+        throw new FootnoteError(
+          'invalid-request',
+          'Send one text, one address, or one file as multipart/form-data, at a time.',
+        );
       const mime = document.mime ?? upload?.mime ?? '';
       const { mime: _given, ...fields } = document;
       return door.footnoteOf(request).documents.preview(

@@ -1,9 +1,10 @@
-// Sources: declare, list, remove, sync. A folder connector reads the server's own disk, so only an admin may declare or
-// sync one.
+// Sources: declare, list, remove, sync. What reads the server's own disk only an admin may declare or sync; pages of the web any writer may.
 import type { FastifyRequest } from 'fastify';
+import { readsThisMachine } from '../../core/connector.ts';
 import type { Source } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { hasRole } from '../../core/scope.ts';
+import { toConnector } from '../contract/connector.ts';
 import {
   ingestionSchema,
   isSet,
@@ -23,14 +24,10 @@ export function registerSourceRoutes(app: HttpApp, door: Door): void {
     '/v1/sources',
     { schema: { summary: 'Declare a source', tags, body: sourceRequestSchema, response: { 201: sourceSchema } } },
     async (request, reply) => {
-      const { connector, ...rest } = request.body;
-      if (connector && connector.kind !== 'folder')
-        throw new FootnoteError(
-          'unsupported',
-          `Connectors of the kind "${connector.kind}" are not configured here. Use "folder", or leave it out and upload.`,
-        );
-      if (connector) requireAdmin(request);
-      const source: Source = connector?.kind === 'folder' ? { ...rest, connector } : rest;
+      const { connector: given, ...rest } = request.body;
+      const connector = given && toConnector(given);
+      if (connector && readsThisMachine(connector)) requireAdmin(request);
+      const source: Source = { ...rest, ...(connector && { connector }) };
       return reply.code(201).send(visibleTo(request, await door.footnoteOf(request).sources.put(source)));
     },
   );
@@ -81,7 +78,7 @@ export function registerSourceRoutes(app: HttpApp, door: Door): void {
     async (request, reply) => {
       const { sources } = door.footnoteOf(request);
       const source = await sources.get(request.params.name);
-      if (source.connector?.kind === 'folder') requireAdmin(request);
+      if (source.connector && readsThisMachine(source.connector)) requireAdmin(request);
       const { retry, reread } = request.query;
       const ingestion = await sources.startSync(source.name, {
         retry: isSet(retry),
@@ -101,7 +98,7 @@ const isAdmin = ({ scope }: Scoped): boolean => scope !== undefined && hasRole(s
 
 /** Where on the server's disk a source reads from is for admins to know. */
 function visibleTo<Seen extends Source>(request: Scoped, source: Seen): Seen | Omit<Seen, 'connector'> {
-  if (isAdmin(request)) return source;
+  if (isAdmin(request) || !source.connector || !readsThisMachine(source.connector)) return source;
   const { connector: _hidden, ...rest } = source;
   return rest;
 }

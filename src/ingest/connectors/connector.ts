@@ -1,6 +1,7 @@
 // The connector port: where a source's items come from. A connector names items and reads them; it knows nothing of parsing, chunks or the
 // record. Uris are stable: the same item has the same uri in every run.
-import type { Connector } from '../../core/document.ts';
+import type { Connector } from '../../core/connector.ts';
+import type { Metadata } from '../../core/document.ts';
 import type { FootnoteError } from '../../core/errors.ts';
 
 export interface SourceItem {
@@ -15,8 +16,35 @@ export interface SourceItem {
   readonly version?: string;
   /** Absent: not known before it is read. */
   readonly sizeBytes?: number;
-  /** Throws FootnoteError: `storage-denied`, `not-found` (gone since it was named), `cancelled`. */
-  read(signal?: AbortSignal): Promise<Uint8Array>;
+  /** Throws FootnoteError: `storage-denied`, `not-found` (gone since it was named), `cancelled`, what a site says. Nothing that throws is taken for gone. */
+  read(signal?: AbortSignal): Promise<Uint8Array | ItemReading>;
+}
+
+/** What reading an item led to, where its bytes do not say all of it. */
+export type ItemReading =
+  | {
+      readonly kind: 'content';
+      readonly bytes: Uint8Array;
+      /** Where it is known by reading alone. */
+      readonly version?: string;
+      /** A better name than that of the item, such as of where it was found. */
+      readonly name?: string;
+      readonly facts?: ItemFacts;
+    }
+  /** It is as it was when it had the version that `before` told. */
+  | { readonly kind: 'unchanged' }
+  /** Its source says that there is no such thing any more: its document goes. */
+  | { readonly kind: 'gone'; readonly error: FootnoteError }
+  /** It is what another item of the source is, under another uri: that one stands for both. */
+  | { readonly kind: 'same'; readonly version?: string };
+
+/** What a source says of an item beside its bytes. */
+export interface ItemFacts {
+  readonly title?: string;
+  readonly mime?: string;
+  readonly version?: string;
+  readonly publishedAt?: string;
+  readonly metadata?: Metadata;
 }
 
 /** Something that could not be looked at: nothing whose uri begins with `uri` may be taken for gone. */
@@ -30,9 +58,17 @@ export interface ItemsRequest {
   /** When the last whole run over the source began (ISO 8601): a hint for what is asked of others. Every item is named all the same. */
   readonly since?: string;
   readonly signal?: AbortSignal;
+  /** The version with which an item was read last, if what it brought then still stands. */
+  readonly before?: (uri: string) => string | undefined;
+  /** Uris of the documents that the source brought. */
+  readonly known?: () => Iterable<string>;
+  /** The bytes of a document that it brought. */
+  readonly kept?: (uri: string) => Promise<Uint8Array | undefined>;
 }
 
 export interface SourceReader {
+  /** Items are named with their bytes in hand: each is taken before the next is named, so that few are held. */
+  readonly readsToName?: boolean;
   /** Every item of the source, in a fixed order. Throws if the source as a whole cannot be read. */
   items(request?: ItemsRequest): AsyncIterable<SourceItem | SourceProblem>;
 }

@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import type { FolderConnector } from '../../core/document.ts';
+import type { FolderConnector } from '../../core/connector.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Clock, systemClock } from '../../core/ids.ts';
 import type { OpenOptions, SourceItem, SourceReader } from './connector.ts';

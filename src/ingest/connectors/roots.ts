@@ -3,7 +3,7 @@
 // secrets, whatever is named.
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import type { FolderConnector } from '../../core/document.ts';
+import type { FolderConnector } from '../../core/connector.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { identityOf, isWithin, neverRead } from './walk.ts';
 

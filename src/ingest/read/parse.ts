@@ -2,6 +2,7 @@
 // with a deadline, so that a file made to hurt costs only itself; cutting into chunks happens there too, where it blocks
 // nobody.
 import type { ParseInput, UnpackedFile, UnpackLimits } from '@footnote/readers/reader';
+import type { LinksInput, WebLinks } from '@footnote/readers/web/links';
 import type { AttachedFile, Chunk, Metadata, ParsedDocument, SourceSpan } from '../../core/document.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Fingerprint } from '../../core/fingerprint.ts';
@@ -108,4 +109,9 @@ export interface CuttingPool extends ParserPool {
   unpack(input: ParseInput, limits: UnpackLimits, signal?: AbortSignal): AsyncIterable<readonly UnpackedFile[]>;
   /** Reads a run of lines in a child. A line on which the child dies or misses its deadline is a fault of that line. */
   readLines(job: LinesJob, signal?: AbortSignal): Promise<LinesReply>;
+}
+
+export interface LinkReader {
+  /** What a page, a sitemap or a feed leads to, read in a child; throws as `parse` does. */
+  readLinks(input: LinksInput, signal?: AbortSignal): Promise<WebLinks>;
 }

@@ -52,6 +52,10 @@ async function work(job: ChildJob): Promise<Exclude<ChildReply, { progress: true
       return { value: await cutFile(withProgress(job.input), job.plan, job.quick) };
     case 'lines':
       return { value: readLines(job.lines) };
+    case 'links': {
+      const { readWebLinks } = await import('@footnote/readers/web/links');
+      return { value: readWebLinks(job.input) };
+    }
     case 'unpack':
       return { value: await unpack(job.input, job.limits) };
     case 'unpack-more':

@@ -7,7 +7,7 @@ import { overLimit } from '@footnote/readers/file-size';
 import type { ParseInput, RecognitionChoice, UnpackedFile, UnpackLimits } from '@footnote/readers/reader';
 import { hasQuickParser } from '@footnote/readers/registry/registry';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
-import type { CuttingPool, LinesJob, LinesReply } from './parse.ts';
+import type { CuttingPool, LinesJob, LinesReply, LinkReader } from './parse.ts';
 import {
   type ChildJob,
   type Outcome,
@@ -69,7 +69,7 @@ const parsersEntry = fileURLToPath(
   new URL(`./parser-child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
 );
 
-export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
+export function createParserPool(options: ParserPoolOptions = {}): CuttingPool & LinkReader {
   const size = Math.max(1, options.size ?? 2);
   const maxBytes = options.maxBytes ?? 200 * 1024 * 1024;
   const waiting: Task[] = [];
@@ -269,6 +269,10 @@ export function createParserPool(options: ParserPoolOptions = {}): CuttingPool {
   return {
     parse: (input, limits = {}) => runFile({ kind: 'parse', input, quick: false }, limits),
     cut: (input, plan, signal) => runFile({ kind: 'cut', input, plan, quick: false }, { signal }),
+    readLinks: (input, signal) => {
+      assertSize(input);
+      return run({ kind: 'links', input }, limitsFor(input, signal));
+    },
     unpack,
     readLines: (lines, signal) =>
       runLines(lines, lines.only ?? Array.from({ length: lines.lineCount }, (_, at) => lines.firstLine + at), signal),

@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 import type { ParseInput, UnpackedFile, UnpackLimits } from '@footnote/readers/reader';
+import type { LinksInput, WebLinks } from '@footnote/readers/web/links';
 import type { ParsedDocument } from '../../core/document.ts';
 import { type ErrorCode, FootnoteError } from '../../core/errors.ts';
 import type { CutDocument, CutPlan, LinesJob, LinesReply } from './parse.ts';
@@ -14,6 +15,7 @@ export type ChildJob =
   | { readonly kind: 'parse'; readonly input: ParseInput; readonly quick: boolean }
   | { readonly kind: 'cut'; readonly input: ParseInput; readonly plan: CutPlan; readonly quick: boolean }
   | { readonly kind: 'lines'; readonly lines: LinesJob }
+  | { readonly kind: 'links'; readonly input: LinksInput }
   /** Begins to take an archive apart and yields its first files; the next ones come with `unpack-more`, to the same process. */
   | { readonly kind: 'unpack'; readonly input: ParseInput; readonly limits: UnpackLimits }
   | { readonly kind: 'unpack-more' };
@@ -28,6 +30,7 @@ export type Yield<Job extends ChildJob> = {
   readonly parse: ParsedDocument;
   readonly cut: CutDocument;
   readonly lines: LinesReply;
+  readonly links: WebLinks;
   readonly unpack: UnpackReply;
   readonly 'unpack-more': UnpackReply;
 }[Job['kind']];

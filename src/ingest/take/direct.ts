@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { overLimit } from '@footnote/readers/file-size';
 import { refusedByName } from '@footnote/readers/registry/sniff';
+import { shownPlace } from '../../core/connector.ts';
 import type { Demand } from '../../core/demand.ts';
 import type { Delivery, DocumentRecord, Source, SourceType } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
@@ -125,7 +126,7 @@ async function sourceFor(
   if (present?.connector)
     throw new FootnoteError(
       'conflict',
-      `Source "${name}" mirrors ${present.connector.path}: what is added by hand would vanish with the next sync. Put the file there, or name another source.`,
+      `Source "${name}" mirrors ${shownPlace(present.connector)}: what is added by hand would vanish with the next sync. Put it there, or name another source.`,
     );
   if (present) return { source: present, isNew: false };
   return { source: { name, type: document.sourceType ?? 'docs' }, isNew: true };

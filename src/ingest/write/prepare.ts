@@ -84,8 +84,9 @@ export function isUnchanged(present: DocumentRecord, incoming: IncomingDocument)
     isDeepStrictEqual(present.access, incoming.access) &&
     kept(incoming.title, present.title) &&
     kept(incoming.publishedAt, present.publishedAt) &&
-    Object.entries({ ...boundedMetadata(incoming.metadata ?? {}), ...incoming.origin }).every(([key, value]) =>
-      isDeepStrictEqual(value, present.metadata[key]),
+    Object.entries({ ...boundedMetadata(incoming.metadata ?? {}), ...incoming.origin }).every(
+      // A page that was looked at again and is the same stays as it was when it was read.
+      ([key, value]) => key === 'retrievedAt' || isDeepStrictEqual(value, present.metadata[key]),
     )
   );
 }

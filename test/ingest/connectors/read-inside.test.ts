@@ -33,7 +33,8 @@ async function filesOf(path = docs): Promise<readonly SourceItem[]> {
   return found;
 }
 
-const told = async (file: SourceItem | undefined): Promise<string> => new TextDecoder().decode(await file?.read());
+const told = async (file: SourceItem | undefined): Promise<string> =>
+  new TextDecoder().decode((await file?.read()) as Uint8Array | undefined);
 const note = (): string => join(docs, 'a/b/note.md');
 
 describe.runIf(posix)('a file whose path changed after it was found', () => {

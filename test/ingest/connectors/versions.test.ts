@@ -3,6 +3,7 @@ import { stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { zipFile } from '../../../packages/readers/testkit/zip-file.ts';
+import type { FolderConnector } from '../../../src/core/connector.ts';
 import type { Source } from '../../../src/core/document.ts';
 import type { Connectors, ItemsRequest, SourceItem } from '../../../src/ingest/connectors/connector.ts';
 import { openFolder } from '../../../src/ingest/connectors/folder.ts';
@@ -33,7 +34,7 @@ const counted = (item: SourceItem): SourceItem => ({
 const watched: Pick<Connectors, 'open'> = {
   open(connector, options) {
     const now = (): string => new Date(Date.now() + 60_000).toISOString();
-    const reader = openFolder(connector, { ...options, clock: { now } });
+    const reader = openFolder(connector as FolderConnector, { ...options, clock: { now } });
     return {
       async *items(request) {
         asked.push(request);
@@ -87,7 +88,7 @@ describe('files of a folder', () => {
     await place.write('a.md', '# A\n\nThe pier is 40 metres long.\n');
     const fresh: typeof watched = {
       open: (connector, options) => {
-        const reader = openFolder(connector, options);
+        const reader = openFolder(connector as FolderConnector, options);
         return { items: reader.items };
       },
     };

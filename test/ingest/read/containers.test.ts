@@ -6,7 +6,7 @@ import { openArchive } from '@footnote/readers/registry/archive-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockedZip } from '../../../packages/readers/testkit/locked-zips.ts';
 import { zipFile } from '../../../packages/readers/testkit/zip-file.ts';
-import type { Connector } from '../../../src/core/document.ts';
+import type { FolderConnector as Connector } from '../../../src/core/connector.ts';
 import { FootnoteError } from '../../../src/core/errors.ts';
 import { randomIds, systemClock } from '../../../src/core/ids.ts';
 import { localScope } from '../../../src/core/scope.ts';

@@ -1,6 +1,7 @@
 // Reads of sources for one scope. Invariant: a source whose declaration is damaged is still there with its documents, and says that it is
 // damaged; what of it cannot be read is left out, never guessed.
-import { connectorSchema, type Source, type SourceType, sourceTypes } from '../../../core/document.ts';
+import { connectorSchema } from '../../../core/connector.ts';
+import { type Source, type SourceType, sourceTypes } from '../../../core/document.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { SourceRepository } from '../../record.ts';
 import { prepared, type Reader } from '../file/connection.ts';

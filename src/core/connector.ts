@@ -1,0 +1,72 @@
+// Where the documents of a source come from, by kind, and how a source is kept fresh. What was saved before is read as it is; what a request
+// may say is bounded at the door. Each kind has its adapter in `src/footnote/connectors.ts`.
+import { z } from 'zod';
+
+const globs = z.array(z.string()).optional();
+
+/** A folder of the machine that the program runs on. */
+export const folderConnectorSchema = z.strictObject({
+  kind: z.literal('folder'),
+  path: z.string().min(1),
+  include: globs,
+  exclude: globs,
+  /** Path of a file with the passwords of encrypted files; the passwords themselves stand nowhere else. */
+  passwordFile: z.string().min(1).optional(),
+});
+export type FolderConnector = z.infer<typeof folderConnectorSchema>;
+
+/** Pages and files of the web, each by its address. */
+export const urlConnectorSchema = z.strictObject({ kind: z.literal('url'), urls: z.array(z.string().min(1)).min(1) });
+export type UrlConnector = z.infer<typeof urlConnectorSchema>;
+
+/** A site: what its sitemap names, or what its pages lead to. */
+export const sitemapConnectorSchema = z.strictObject({
+  kind: z.literal('sitemap'),
+  /** Of the sitemap, or of a page of the site. */
+  url: z.string().min(1),
+  /** Globs of paths of the site: `docs/**`. */
+  include: globs,
+  exclude: globs,
+  maxPages: z.int().min(1).optional(),
+  /** How many links deep pages are followed. Absent: none where there is a sitemap, else three. */
+  maxDepth: z.int().min(0).optional(),
+});
+export type SitemapConnector = z.infer<typeof sitemapConnectorSchema>;
+
+/** RSS or Atom: what the entries of a feed lead to. */
+export const feedConnectorSchema = z.strictObject({
+  kind: z.literal('feed'),
+  url: z.string().min(1),
+  maxPages: z.int().min(1).optional(),
+});
+export type FeedConnector = z.infer<typeof feedConnectorSchema>;
+
+export const connectorSchema = z.discriminatedUnion('kind', [
+  folderConnectorSchema,
+  urlConnectorSchema,
+  sitemapConnectorSchema,
+  feedConnectorSchema,
+]);
+export type Connector = z.infer<typeof connectorSchema>;
+export type ConnectorKind = Connector['kind'];
+
+/** Where a source reads from, for people. */
+export function shownPlace(connector: Connector): string {
+  switch (connector.kind) {
+    case 'folder':
+      return connector.path;
+    case 'url':
+      return connector.urls.length === 1
+        ? (connector.urls[0] as string)
+        : `${connector.urls[0]} and ${connector.urls.length - 1} more`;
+    default:
+      return connector.url;
+  }
+}
+
+/** The folder of this machine that a source reads; undefined for what comes from elsewhere. */
+export const folderOf = (connector: Connector | undefined): string | undefined =>
+  connector?.kind === 'folder' ? connector.path : undefined;
+
+/** Whether the files of this machine are read: only its admins may say so. */
+export const readsThisMachine = (connector: Connector): boolean => connector.kind === 'folder';

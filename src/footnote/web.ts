@@ -1,0 +1,52 @@
+// The web as this process reads it: one guarded way out for all scopes, and visitors that share the patience of hosts.
+import type { Config } from '../config.ts';
+import type { Clock } from '../core/ids.ts';
+import { asCanonical } from '../ingest/connectors/web/address.ts';
+import { createVisitors, type Visitor } from '../ingest/connectors/web/visit.ts';
+import { openForeign } from '../net/foreign.ts';
+import type { AddDocument } from './facade.ts';
+
+export interface Web {
+  readonly openVisitor: () => Visitor;
+  close(): void;
+}
+
+export function openWeb({ web }: Pick<Config, 'web'>, clock: Clock): Web {
+  const foreign = openForeign({
+    allowedHosts: web.allowHosts,
+    maxResponseBytes: web.maxPageBytes,
+    timeoutMs: web.timeoutMs,
+  });
+  return {
+    openVisitor: createVisitors({ foreign, clock, hostGapMs: web.hostGapMs }),
+    close: () => foreign.close(),
+  };
+}
+
+/** Where pages go that are added one by one without the name of a source. */
+const sourceOfPages = 'web';
+
+/** A document with what its address leads to; others as they are. Throws what visiting throws, `not-found`. */
+export async function withPage(
+  { url, ...document }: AddDocument,
+  visitor: Visitor,
+  signal?: AbortSignal,
+): Promise<AddDocument> {
+  if (url === undefined) return document;
+  const address = asCanonical(url) ?? url;
+  const visit = await visitor.visit(address, { signal });
+  if (visit.kind === 'gone') throw visit.error;
+  if (visit.kind === 'unchanged') return document;
+  const { bytes, name, mime, retrievedAt, url: foundAt } = visit;
+  const { source = sourceOfPages } = document;
+  return {
+    uri: address,
+    name,
+    ...(mime !== undefined && { mime }),
+    ...(source === sourceOfPages && { sourceType: 'web' }),
+    ...document,
+    source,
+    bytes,
+    metadata: { ...document.metadata, retrievedAt, ...(foundAt !== address && { foundAt }) },
+  };
+}

@@ -1,0 +1,208 @@
+// The connector of a site: the pages that its sitemap names, or those that its pages lead to. Invariants: robots.txt is obeyed, no page
+// outside the site is asked for, pages and depth are bounded, and what could not be looked at is told, so that nothing below it is taken for gone.
+import type { WebLink, WebLinks } from '@footnote/readers/web/links';
+import type { SitemapConnector } from '../../../core/connector.ts';
+import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
+import type { LinkReader } from '../../read/parse.ts';
+import type { ItemsRequest, SourceItem, SourceProblem, SourceReader } from '../connector.ts';
+import { pathFilter } from '../path-filter.ts';
+import { asCanonical, canonicalAddress } from './address.ts';
+import { createPages } from './pages.ts';
+import type { VisitedPage, Visitor } from './visit.ts';
+
+export interface SitePorts {
+  readonly visitor: Visitor;
+  readonly parsers: LinkReader;
+}
+
+const mostPages = 5000;
+const usualDepth = 3;
+/** Sitemaps that an index may name. */
+const mostSitemaps = 500;
+
+/** Which addresses of the site are wanted: those below its start that the globs allow. A sitemap speaks for its whole site. */
+function scopeOf({ url, ...globs }: SitemapConnector, isSitemap: boolean): (address: string) => boolean {
+  const start = new URL(canonicalAddress(url));
+  const folder = isSitemap ? '/' : start.pathname.slice(0, start.pathname.lastIndexOf('/') + 1);
+  const isWanted = pathFilter(globs);
+  return (address) => {
+    const { origin, pathname } = new URL(address);
+    return origin === start.origin && pathname.startsWith(folder) && isWanted(pathname.slice(1));
+  };
+}
+
+export function openSite(connector: SitemapConnector, { visitor, parsers }: SitePorts): SourceReader {
+  const start = canonicalAddress(connector.url);
+  const maxPages = connector.maxPages ?? mostPages;
+
+  const linksOf = (page: VisitedPage, signal?: AbortSignal): Promise<WebLinks> =>
+    parsers.readLinks(
+      { bytes: page.bytes, name: page.name, url: page.url, ...(page.mime !== undefined && { mime: page.mime }) },
+      signal,
+    );
+
+  async function readSitemap(address: string, signal?: AbortSignal): Promise<WebLinks> {
+    const visit = await visitor.visit(address, { signal });
+    if (visit.kind === 'gone') throw visit.error;
+    if (visit.kind === 'unchanged') throw new FootnoteError('upstream-invalid', `${address} sent no sitemap.`);
+    return linksOf(visit, signal);
+  }
+
+  /** The pages of a sitemap, those of an index one level deep; what could not be read of it. */
+  async function pagesOf(first: WebLinks, signal?: AbortSignal) {
+    const problems: SourceProblem[] = [];
+    if (first.kind !== 'sitemap-index') return { links: first.links, problems };
+    const links: WebLink[] = [];
+    for (const { url } of first.links.slice(0, mostSitemaps)) {
+      if (links.length >= maxPages) break;
+      try {
+        if (new URL(url).origin !== new URL(start).origin)
+          throw new FootnoteError('forbidden', `The index of sitemaps names ${url}, which belongs to another site.`);
+        const inner = await readSitemap(url, signal);
+        if (inner.kind !== 'sitemap') throw new FootnoteError('upstream-invalid', `${url} is no sitemap of pages.`);
+        links.push(...inner.links);
+      } catch (thrown) {
+        if (signal?.aborted) throw thrown;
+        problems.push({ kind: 'problem', uri: url, error: toFootnoteError(thrown) });
+      }
+    }
+    return { links, problems };
+  }
+
+  /** What the site itself names as its sitemap; undefined where there is none. */
+  async function findSitemap(page: VisitedPage | undefined, signal?: AbortSignal): Promise<WebLinks | undefined> {
+    if (page) {
+      const own = await linksOf(page, signal).catch(() => undefined);
+      if (own && own.kind !== 'page') {
+        if (own.kind === 'feed')
+          throw new FootnoteError(
+            'invalid-request',
+            `${start} is a feed. Declare it with a connector of the kind "feed".`,
+          );
+        return own;
+      }
+    }
+    const { sitemaps } = await visitor.robots(start, signal);
+    const usual = new URL('/sitemap.xml', start).href;
+    for (const address of [...sitemaps.filter((one) => URL.parse(one)?.origin === new URL(start).origin), usual]) {
+      const found = await readSitemap(address, signal).catch((thrown: unknown) => {
+        if (signal?.aborted) throw thrown;
+        return undefined;
+      });
+      if (found && found.kind !== 'page' && found.kind !== 'feed') return found;
+    }
+    return undefined;
+  }
+
+  /** Everything of the site may still be there. */
+  const unsure = (error: FootnoteError): SourceProblem => ({ kind: 'problem', uri: '.', error });
+
+  async function* crawl(
+    seeds: readonly string[],
+    { isWanted, depth, request }: { isWanted: (url: string) => boolean; depth: number; request: ItemsRequest },
+  ): AsyncGenerator<SourceItem | SourceProblem> {
+    const { signal } = request;
+    const found = new Map<string, number>(seeds.map((address) => [address, 0]));
+    const pages = createPages({ visitor, request, isNamed: (address) => found.has(address) });
+    const { allows } = await visitor.robots(start, signal);
+    let leftOut = 0;
+    for (const [address, deep] of found) {
+      signal?.throwIfAborted();
+      const { pathname, search } = new URL(address);
+      if (!allows(`${pathname}${search}`)) continue;
+      try {
+        const visit = await pages.visit(address, signal);
+        const bytes = visit.kind === 'page' ? visit.bytes : await request.kept?.(address);
+        // A redirect may have led to another site.
+        if (visit.kind === 'page' && new URL(visit.url).origin !== new URL(start).origin) continue;
+        const isPage = visit.kind === 'page' ? /html/u.test(visit.mime ?? 'html') : visit.kind === 'unchanged';
+        const links =
+          isPage && bytes
+            ? await parsers
+                .readLinks(
+                  { bytes, name: address, url: visit.kind === 'page' ? visit.url : address, mime: 'text/html' },
+                  signal,
+                )
+                .catch(() => undefined)
+            : undefined;
+        for (const { url } of links?.kind === 'page' && deep < depth ? links.links : []) {
+          const next = asCanonical(url);
+          if (next === undefined || found.has(next) || !isWanted(next)) continue;
+          if (found.size < maxPages) found.set(next, deep + 1);
+          else leftOut += 1;
+        }
+        if (links?.isPrivate) continue;
+        yield pages.toVisitedItem(address, visit, links?.canonical);
+      } catch (thrown) {
+        if (signal?.aborted) throw thrown;
+        // Only what it leads to is known by it: without it other pages may not be found.
+        yield { kind: 'problem', uri: address, error: toFootnoteError(thrown) };
+        if (deep < depth) addKnown(request, found);
+      }
+    }
+    if (leftOut > 0) yield tooMany();
+  }
+
+  const tooMany = (): SourceProblem => ({
+    kind: 'problem',
+    uri: `${start}#more`,
+    error: new FootnoteError(
+      'too-large',
+      `The site has more than ${maxPages} pages; the others were left out. Raise maxPages, or name a part of the site.`,
+    ),
+  });
+
+  /** Pages that earlier runs found, and this one could not reach, are looked at by their addresses. */
+  function addKnown(request: ItemsRequest, found: Map<string, number>): void {
+    for (const uri of request.known?.() ?? []) {
+      const address = asCanonical(uri);
+      if (address !== undefined && !found.has(address)) found.set(address, Number.POSITIVE_INFINITY);
+    }
+  }
+
+  return {
+    readsToName: true,
+    async *items(request = {}) {
+      const { signal } = request;
+      const robots = await visitor.robots(start, signal);
+      const { pathname, search } = new URL(start);
+      if (!robots.allows(`${pathname}${search}`))
+        throw new FootnoteError(
+          'forbidden',
+          `${start} may not be read: the robots.txt of the site keeps programs away from it.`,
+        );
+      const isFile = /\.(?:xml|txt)(?:\.gz)?$/iu.test(pathname);
+      const first = isFile ? await visitor.visit(start, { signal }) : undefined;
+      if (first?.kind === 'gone') throw first.error;
+      const sitemap = await findSitemap(first?.kind === 'page' ? first : undefined, signal);
+      const isWanted = scopeOf(connector, isFile);
+      if (!sitemap) {
+        if (isFile) throw new FootnoteError('upstream-invalid', `${start} is no sitemap. Check the address.`);
+        yield* crawl([start], { isWanted, depth: connector.maxDepth ?? usualDepth, request });
+        return;
+      }
+      const { links, problems } = await pagesOf(sitemap, signal);
+      // Which pages an unread sitemap names is not known: nothing may be taken for gone.
+      for (const { error } of problems) yield unsure(error);
+      const named = new Set<string>();
+      for (const { url } of links) {
+        const address = asCanonical(url);
+        if (address === undefined || named.has(address) || !isWanted(address)) continue;
+        if (named.size === maxPages) {
+          yield tooMany();
+          break;
+        }
+        named.add(address);
+      }
+      if (connector.maxDepth !== undefined && connector.maxDepth > 0) {
+        yield* crawl([...named], { isWanted, depth: connector.maxDepth, request });
+        return;
+      }
+      const pages = createPages({ visitor, request, isNamed: (address) => named.has(address) });
+      for (const address of named) {
+        const { pathname: path, search: query } = new URL(address);
+        if (robots.allows(`${path}${query}`)) yield pages.toItem(address);
+      }
+    },
+  };
+}

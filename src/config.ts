@@ -7,8 +7,11 @@ import { parseEnv } from 'node:util';
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { misdirectedKeys } from './config/key-destinations.ts';
 import { nearestName } from './config/nearest-name.ts';
+import { type AgentConfig, readAgent } from './config/read-agent.ts';
+import { type MemoryConfig, readMemory } from './config/read-memory.ts';
 import { readStores, type StoresConfig } from './config/read-stores.ts';
 import { readTelemetry, type TelemetryConfig } from './config/read-telemetry.ts';
+import { readWeb, type WebConfig } from './config/read-web.ts';
 import type { Setting } from './config/setting-kinds.ts';
 import { expansions, type fusionMethods, settings, toFileKey } from './config/settings.ts';
 import type { claimPolicies } from './config/settings-models.ts';
@@ -63,13 +66,7 @@ export interface Config {
     readonly prices: string;
     readonly contextTokens: string;
   };
-  /** How a question is thought through. */
-  readonly agent: {
-    readonly isDecomposing: boolean;
-    /** 0..1: from which complexity on a question is taken apart. */
-    readonly threshold: number;
-    readonly mostParts: number;
-  };
+  readonly agent: AgentConfig;
   /** What models may take, as it is written; `none`: no limit. */
   readonly budgets: Readonly<Record<'request' | 'session' | 'keyDay' | 'day', string>>;
   readonly reranking: {
@@ -93,25 +90,12 @@ export interface Config {
     readonly rankConstant: number;
   };
   readonly expansion: readonly (typeof expansions)[number][];
-  readonly memory: {
-    /** Whether questions write and recall memories. */
-    readonly isOn: boolean;
-    readonly recallK: number;
-    /** 0..1 */
-    readonly minSimilarity: number;
-    readonly pruneAgeDays: number;
-  };
+  readonly memory: MemoryConfig;
   readonly contextMaxTokens: number;
   readonly maxFileBytes: number;
   /** Absolute paths of the folders below which sources of keys may read. */
   readonly sourceRoots: readonly string[];
-  /** Pages of the web. */
-  readonly web: {
-    readonly allowHosts: readonly string[];
-    readonly hostGapMs: number;
-    readonly maxPageBytes: number;
-    readonly timeoutMs: number;
-  };
+  readonly web: WebConfig;
   readonly recognition: {
     readonly off: boolean;
     /** Codes of Tesseract's models, joined by `+`. */
@@ -347,11 +331,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       prices: string('MODEL_PRICES'),
       contextTokens: string('MODEL_CONTEXT_TOKENS'),
     }),
-    agent: Object.freeze({
-      isDecomposing: values.get('ENABLE_QUERY_DECOMPOSITION') === true,
-      threshold: number('DECOMPOSITION_COMPLEXITY_THRESHOLD'),
-      mostParts: number('DECOMPOSITION_MAX_SUBQUERIES'),
-    }),
+    agent: readAgent(values),
     budgets: Object.freeze({
       request: optional('BUDGET_REQUEST') ?? 'none',
       session: optional('BUDGET_SESSION') ?? 'none',
@@ -380,12 +360,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
           .some((one) => one.trim() === name),
       ),
     ),
-    memory: Object.freeze({
-      isOn: values.get('ENABLE_SEMANTIC_MEMORY') === true,
-      recallK: number('SEMANTIC_MEMORY_RECALL_K'),
-      minSimilarity: number('SEMANTIC_MEMORY_MIN_SIMILARITY'),
-      pruneAgeDays: number('SEMANTIC_MEMORY_PRUNE_AGE_DAYS'),
-    }),
+    memory: readMemory(values),
     contextMaxTokens: number('CONTEXT_MAX_TOKENS'),
     maxFileBytes: number('MAX_FILE_BYTES'),
     sourceRoots: Object.freeze(
@@ -393,16 +368,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
         .split(',')
         .flatMap((path) => (path.trim() === '' ? [] : [resolve(folder, path.trim())])),
     ),
-    web: Object.freeze({
-      allowHosts: Object.freeze(
-        string('WEB_ALLOW_HOSTS')
-          .split(',')
-          .flatMap((host) => host.trim() || []),
-      ),
-      hostGapMs: number('WEB_HOST_GAP_MS'),
-      maxPageBytes: number('WEB_MAX_PAGE_BYTES'),
-      timeoutMs: number('WEB_TIMEOUT_MS'),
-    }),
+    web: readWeb(values),
     recognition: Object.freeze({
       off: string('OCR') === 'off',
       languages: string('OCR_LANGUAGES'),

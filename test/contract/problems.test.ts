@@ -6,6 +6,7 @@ import { errorTable } from '../../src/core/errors.ts';
 import { problemSchema } from '../../src/core/events.ts';
 import { routePolicy } from '../../src/http/policy/policy.ts';
 import type { HttpApp } from '../../src/http/wire/http-types.ts';
+import { casesOfNewGroups } from './bad-inputs.ts';
 import { createFakeApp, multipart } from './fake-app.ts';
 
 let app: HttpApp;
@@ -29,6 +30,7 @@ type Case = readonly [
   detail?: RegExp,
 ];
 const cases: readonly Case[] = [
+  ...casesOfNewGroups,
   ['unknown route', { url: '/v1/nothing' }, 404, 'not-found', /openapi/],
   ['unknown route below a known one', { url: '/v1/search/more' }, 404, 'not-found'],
   ['wrong method', { method: 'GET', url: '/v1/search' }, 405, 'invalid-request', /POST/],
@@ -190,13 +192,6 @@ const cases: readonly Case[] = [
     /body\.tenant/,
   ],
   [
-    'document by url',
-    { method: 'POST', url: '/v1/documents', payload: { url: 'http://example.org/a' } },
-    422,
-    'unsupported',
-    /URL/,
-  ],
-  [
     'document by file url',
     { method: 'POST', url: '/v1/documents', payload: { url: 'file:///etc/passwd' } },
     400,
@@ -356,13 +351,6 @@ const cases: readonly Case[] = [
     400,
     'invalid-request',
     /body\.type/,
-  ],
-  [
-    'connector not configured',
-    { method: 'POST', url: '/v1/sources', payload: { name: 'a', type: 'docs', connector: { kind: 'git', url: 'x' } } },
-    422,
-    'unsupported',
-    /git/,
   ],
   [
     'unknown connector',

@@ -24,7 +24,7 @@ export function clausesOf(text: string): readonly string[] {
 
 /** "When and where was X born?": one predicate, asked twice. */
 function shared(text: string): readonly string[] {
-  const words = String.raw`(?:${questionWord})`;
+  const words = `(?:${questionWord})`;
   const found = new RegExp(
     String.raw`^(${words}(?:\s*,\s*${words})*,?\s+(?:and|or|und)\s+${words})\s+(.+)$`,
     'iu',

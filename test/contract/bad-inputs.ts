@@ -1,0 +1,40 @@
+// Bad inputs of feedback, recommendations and memories, for the table of problems.test.ts.
+import type { InjectOptions } from 'fastify';
+
+/** What it is, the request, and the status, code and detail that must come back. */
+export type BadInput = readonly [
+  what: string,
+  call: InjectOptions & { url: string },
+  status: number,
+  code: string,
+  detail?: RegExp,
+];
+
+const refused = (
+  what: string,
+  {
+    method = 'POST',
+    url,
+    payload,
+  }: { readonly method?: 'POST' | 'GET' | 'PATCH' | 'DELETE'; readonly url: string; readonly payload?: object },
+  detail: RegExp,
+): BadInput => [what, { method, url, ...(payload && { payload }) }, 400, 'invalid-request', detail];
+
+export const casesOfNewGroups: readonly BadInput[] = [
+  refused(
+    'feedback of another kind',
+    { url: '/v1/answers/ans_1/feedback', payload: { rating: 'meh' } },
+    /body\.rating/,
+  ),
+  refused('recommendations beyond the most', { url: '/v1/recommendations', payload: { limit: 51 } }, /body\.limit/),
+  refused('memory without a text', { url: '/v1/memories', payload: { text: ' ' } }, /body\.text/),
+  refused('recall of nothing', { url: '/v1/memories/recall', payload: { k: 3 } }, /body\.query/),
+  refused('prune by a negative age', { url: '/v1/memories/prune', payload: { maxAgeDays: -1 } }, /body\.maxAgeDays/),
+  refused(
+    'memory changed to another type',
+    { method: 'PATCH', url: '/v1/memories/mem_1', payload: { type: 'rumour' } },
+    /body\.type/,
+  ),
+  ['memory that is not there', { method: 'GET', url: '/v1/memories/mem_none' }, 404, 'not-found'],
+  ['memory to delete that is not there', { method: 'DELETE', url: '/v1/memories/mem_none' }, 404, 'not-found'],
+];

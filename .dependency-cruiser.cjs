@@ -17,7 +17,7 @@ const rows = {
   vectors: ['core', 'text', 'trace', 'db', 'models', 'stores'],
   ingest: ['readers', 'core', 'text', 'trace', 'db', 'net', 'models', 'stores', 'vectors'],
   retrieval: ['core', 'text', 'trace', 'db', 'models', 'stores'],
-  memory: ['core', 'text', 'trace', 'db', 'models', 'stores', 'ingest'],
+  memory: ['core', 'text', 'engine', 'trace', 'db', 'models', 'stores', 'ingest'],
   answer: ['core', 'text', 'threads', 'trace', 'models'],
   agent: ['core', 'text', 'trace', 'models', 'retrieval', 'memory', 'answer'],
   evals: ['core', 'text', 'trace', 'db', 'models', 'answer'],
@@ -181,7 +181,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: '^src/(footnote/|testing/|stores/embedded/)' },
       to: {
-        path: '^src/(stores/(?!(store|embedded/(port|vector-keeping))\\.ts)|db/(?!(record|api-keys|spending|memories|delivery-queue|instant|glob|document-path)\\.ts)|models/(?!(role-question|embedding/(model|semantics|calibrated-model|feedback-vector)|language/(language-model|recorded-model|model-usage|tokenizer-of|structured/(structured|stream))|rerank/rerank-model|money/model-budget)\\.ts))',
+        path: '^src/(stores/(?!(store|embedded/(port|vector-keeping))\\.ts)|db/(?!(record|archive|api-keys|spending|memories|delivery-queue|instant|glob|document-path)\\.ts)|models/(?!(role-question|embedding/(model|semantics|calibrated-model|feedback-vector)|language/(language-model|recorded-model|model-usage|tokenizer-of|structured/(structured|stream))|rerank/rerank-model|money/model-budget)\\.ts))',
         pathNot: '^src/$1/',
       },
     },

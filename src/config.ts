@@ -92,6 +92,8 @@ export interface Config {
   readonly expansion: readonly (typeof expansions)[number][];
   readonly memory: MemoryConfig;
   readonly contextMaxTokens: number;
+  /** What a question to the archive may read. */
+  readonly chat: { readonly turnMaxTokens: number; readonly maxTokens: number; readonly maxHydrations: number };
   readonly maxFileBytes: number;
   /** Absolute paths of the folders below which sources of keys may read. */
   readonly sourceRoots: readonly string[];
@@ -362,6 +364,11 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     ),
     memory: readMemory(values),
     contextMaxTokens: number('CONTEXT_MAX_TOKENS'),
+    chat: {
+      turnMaxTokens: number('CHAT_TURN_MAX_TOKENS'),
+      maxTokens: number('CHAT_MAX_TOKENS'),
+      maxHydrations: number('CHAT_MAX_HYDRATIONS'),
+    },
     maxFileBytes: number('MAX_FILE_BYTES'),
     sourceRoots: Object.freeze(
       string('SOURCE_ROOTS')

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { readStarted } from '../config.ts';
 import { errorTable, FootnoteError } from '../core/errors.ts';
 import { version } from '../footnote/version.ts';
+import { addConversationsCommand, addImportCommand, addPeekCommand, addTurnCommand } from './commands/archive.ts';
 import { addAskCommand } from './commands/ask.ts';
 import { type Cli, createCli } from './commands/cli.ts';
 import { addCompareCommand } from './commands/compare.ts';
@@ -75,6 +76,10 @@ ${exitCodes()}`,
     addAskCommand,
     addSearchCommand,
     addCompareCommand,
+    addImportCommand,
+    addConversationsCommand,
+    addPeekCommand,
+    addTurnCommand,
     addSyncCommand,
     addReindexCommand,
     addSourcesCommand,

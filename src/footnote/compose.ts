@@ -21,6 +21,7 @@ import type { SearchLogLine } from '../trace/telemetry/search-log.ts';
 import type { Telemetry } from '../trace/telemetry/telemetry.ts';
 import type { SettleOptions } from '../vectors/embedder.ts';
 import type { EmbedEstimate } from '../vectors/estimate.ts';
+import { createArchives } from './archives.ts';
 import { type ConfiguredStore, createOpenBeside, createStoreDelivery, wholeTenant } from './configured-stores.ts';
 import { createConnectors } from './connectors.ts';
 import type { Footnote, Health } from './facade.ts';
@@ -176,6 +177,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           wholeTenant,
         }),
     });
+    const archives = createArchives({ database, parsers, folder: config.data, clock, ids });
     const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
 
     const telemetry = options.withTelemetry
@@ -265,6 +267,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         sessions,
         requests,
         memories,
+        conversations: { archives, archive: archives.of(scope), turnMaxTokens: config.chat.turnMaxTokens },
         usage: createUsage({ record, ledger, clock }),
         clock,
         ids,

@@ -27,6 +27,7 @@ import type { IngestPreview } from '../ingest/preview.ts';
 import type { BudgetStanding } from '../models/money/spending-ledger.ts';
 import type { StoreHealth } from '../stores/store.ts';
 import type { EmbedderStatus } from '../vectors/embedder.ts';
+import type { ConversationCalls } from './facade/conversations.ts';
 import type { FeedbackPart, Recommend } from './facade/feedback.ts';
 import type { Memories } from './facade/memories.ts';
 import type { Traces } from './facade/traces.ts';
@@ -253,6 +254,8 @@ export interface Footnote {
   };
   /** What is remembered of the caller, beyond sessions. */
   readonly memories: Memories;
+  /** Past conversations that were brought in from elsewhere. */
+  readonly conversations: ConversationCalls;
   /** What models cost. Throws `invalid-request` for days that do not exist. */
   usage(request?: UsageRequest): Promise<UsageReport>;
   readonly feedback: FeedbackPart;

@@ -2,6 +2,7 @@
 // part in handle/.
 import { verifyAnswer } from '../answer/verify.ts';
 import type { Footnote } from './facade.ts';
+import { createConversationsPart } from './handle/conversations.ts';
 import { createDocumentsPart } from './handle/documents.ts';
 import { createFeedbackPart } from './handle/feedback.ts';
 import { found } from './handle/found.ts';
@@ -36,6 +37,7 @@ export function createHandle(options: HandleOptions): Footnote {
       send: (sessionId, request, call) => demand.serve(() => requests.send(sessionId, request, call)),
     },
     memories: options.memories,
+    conversations: createConversationsPart(options.conversations),
     usage: options.usage,
     feedback: createFeedbackPart(options),
     recommend: createRecommend(record, search),

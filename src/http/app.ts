@@ -25,6 +25,7 @@ import { registerPage } from './page.ts';
 import { accessOf } from './policy/policy.ts';
 import { problemMime, toFailure } from './policy/problem.ts';
 import { registerAskRoutes } from './routes/ask.ts';
+import { registerConversationRoutes } from './routes/conversations.ts';
 import { registerDocumentRoutes } from './routes/documents.ts';
 import { registerFeedbackRoutes } from './routes/feedback.ts';
 import { registerIngestionRoutes } from './routes/ingestions.ts';
@@ -40,7 +41,7 @@ import { registerTraceRoutes } from './routes/traces.ts';
 import { registerUsageRoutes } from './routes/usage.ts';
 import { withoutServerPaths } from './server-paths.ts';
 import type { Door, HttpApp, HttpLimits, HttpSystem } from './wire/http-types.ts';
-import { registerOpenApi, uploadRoutes } from './wire/openapi.ts';
+import { importRoutes, registerOpenApi, uploadRoutes } from './wire/openapi.ts';
 import { createEventStreams, type StreamSettings, streamDefaults } from './wire/sse.ts';
 import { wantsEventStream } from './wire/wants.ts';
 
@@ -197,7 +198,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
       throw new FootnoteError('unsupported-media', `Bodies encoded as ${encoding} are not read. Send it as it is.`);
   });
   app.addHook('preValidation', async (request) => {
-    if (request.isMultipart() && !uploadRoutes.includes(request.routeOptions.url ?? ''))
+    if (request.isMultipart() && ![...uploadRoutes, ...importRoutes].includes(request.routeOptions.url ?? ''))
       throw new FootnoteError('unsupported-media', 'This call takes no files. Send the body as application/json.');
   });
   app.addHook('preHandler', async (request, reply) => {
@@ -290,6 +291,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     registerSessionRoutes(routes, door);
     registerFeedbackRoutes(routes, door);
     registerMemoryRoutes(routes, door);
+    registerConversationRoutes(routes, door);
     registerOperationRoutes(routes, door);
     registerUsageRoutes(routes, door);
     registerMetricsRoutes(routes, door);

@@ -12,6 +12,7 @@ import type { Ingestion, IngestionFile, PageOf, PageRequest } from '../../src/db
 import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '../../src/footnote/facade.ts';
 import type { IdempotencyPort, KeptReply } from '../../src/http/idempotency.ts';
 import type { HttpKeys } from '../../src/http/wire/http-types.ts';
+import { fakeConversations } from './fake-conversations.ts';
 import { fakeFeedback } from './fake-feedback.ts';
 import { createFakeMemories } from './fake-memories.ts';
 import { createFakeTraces } from './fake-traces.ts';
@@ -377,6 +378,7 @@ export function createFakeSystem(): FakeSystem {
     return {
       feedback: fakeFeedback(scope, (id) => tenant.answers.has(id)),
       recommend: async () => [],
+      conversations: fakeConversations,
       documents: {
         add,
         async preview({ source = 'uploads', uri = 'text', text, bytes }) {

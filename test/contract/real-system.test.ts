@@ -63,6 +63,60 @@ async function pdfOf(pages: readonly string[]): Promise<Uint8Array> {
 }
 
 describe('the door over the real system', () => {
+  it('keeps an archive of conversations: brings in, looks from above, reads, removes', async () => {
+    const line = (turn_id: string, role: string, text: string, timestamp: string) =>
+      `${JSON.stringify({ conversation_id: 'roof', turn_id, role, text, timestamp, title: 'The roof' })}\n`;
+    const lines =
+      line('t1', 'user', 'Which solar panels fit our roof?', '2024-03-01T10:00:00+01:00') +
+      line('t1', 'assistant', 'Twelve panels facing south.', '2024-03-01T10:00:20+01:00') +
+      line('t2', 'user', 'We ordered the solar panels.', '2024-05-11T08:00:00Z');
+    const url = '/v1/conversations/import?format=jsonl';
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const report = await call('POST /v1/conversations/import', { url, headers, payload: lines });
+    expect(report.json()).toMatchObject({ format: 'jsonl', conversations: 1, turns: { created: 2 } });
+    const form = multipart([
+      { file: 'roof.jsonl', bytes: lines },
+      { field: 'time_zone', value: 'UTC' },
+    ]);
+    const again = await call('POST /v1/conversations/import', { ...form, url: '/v1/conversations/import' });
+    expect(again.json()).toMatchObject({ turns: { created: 0, unchanged: 2 } });
+    const added = await call('POST /v1/conversations/:id/turns', {
+      url: '/v1/conversations/roof/turns',
+      payload: { messages: [{ role: 'user', text: 'The panels work.', timestamp: '2024-07-01T00:00:00Z' }] },
+    });
+    expect(added.json()).toMatchObject({ turns: { created: 1 } });
+    const peek = await call('POST /v1/conversations/peek', {
+      payload: { query: 'solar panels', bin: 'month', by: ['role'], time_zone: 'Europe/Berlin' },
+    });
+    expect(peek.json()).toMatchObject({
+      total: { hits: 3, turns: 3 },
+      histogram: [{ count: 1 }, { count: 0 }, { count: 1 }, { count: 0 }, { count: 1 }],
+      roles: [
+        { role: 'user', count: 3 },
+        { role: 'assistant', count: 1 },
+      ],
+    });
+    const turn = await call('GET /v1/turns/:turn_id', { url: '/v1/turns/t2?neighbours=1' });
+    expect(turn.json()).toMatchObject({ content_used: 'full', previous: [{ turn_id: 't1' }], next: [{}] });
+    const turns = await call('GET /v1/conversations/:id/turns', { url: '/v1/conversations/roof/turns' });
+    expect(turns.json<{ data: unknown[] }>().data).toHaveLength(3);
+    expect((await call('GET /v1/conversations')).json()).toMatchObject({
+      data: [{ conversation_id: 'roof', turns: 3 }],
+    });
+    expect((await call('GET /v1/conversations/:id', { url: '/v1/conversations/roof' })).json()).toMatchObject({
+      title: 'The roof',
+      first_timestamp: '2024-03-01T09:00:00.000Z',
+    });
+    const refused = await app.inject({
+      method: 'POST',
+      url: '/v1/conversations/peek',
+      payload: { query: 'x', topK: 3 },
+    });
+    expect(refused.json()).toMatchObject({ status: 400 });
+    expect((await call('DELETE /v1/conversations/:id', { url: '/v1/conversations/roof' })).statusCode).toBe(204);
+    expect((await app.inject({ method: 'GET', url: '/v1/turns/t2' })).statusCode).toBe(404);
+  });
+
   it('takes text and files of several formats, one bad file not stopping the rest', async () => {
     const text = await call('POST /v1/documents', {
       url: '/v1/documents?wait=true',

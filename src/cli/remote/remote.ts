@@ -6,6 +6,7 @@ import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { FootnoteEvent } from '../../core/events.ts';
 import type { Recommendation } from '../../footnote/facade/feedback.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, SyncOptions } from '../../footnote/facade.ts';
+import { createRemoteConversations } from './conversations.ts';
 import { createRemoteMemories } from './memories.ts';
 import { part, type RemoteHttp, toError } from './remote-http.ts';
 import { createRemoteTraces } from './traces.ts';
@@ -198,6 +199,7 @@ export function createRemote(http: RemoteHttp): Footnote {
     recommend: async (body) =>
       (await http.json<{ data: readonly Recommendation[] }>('POST', '/v1/recommendations', { body })).data,
     memories: createRemoteMemories(http),
+    conversations: createRemoteConversations(http),
     usage: (request = {}) => http.json('GET', '/v1/usage', { query: { ...request } }),
     traces: createRemoteTraces(http),
     answers: {

@@ -72,6 +72,12 @@ export function noteMemory(database: DatabaseSync, tenant: string, id: string): 
   tell(database);
 }
 
+/** What was deleted stood nowhere else: only its pages of the file are to be cleaned. */
+export function notePages(database: DatabaseSync, tenant: string): void {
+  prepared(database, insertSql).run(tenant, 'pages', '', '', null, null, new Date().toISOString());
+  tell(database);
+}
+
 export interface SessionName {
   readonly tenant: string;
   readonly principal: string;

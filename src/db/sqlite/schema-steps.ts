@@ -1,6 +1,7 @@
 // The steps of the schema, in order. Invariant: a step that was released is never edited; new ones are appended.
 
 import { deliveryQueue } from './delivery/schema.ts';
+import { archive } from './schema/archive.ts';
 import { feedback } from './schema/feedback.ts';
 import { memories } from './schema/memories.ts';
 import { sourceKinds } from './schema/source-kinds.ts';
@@ -349,4 +350,5 @@ export const steps: readonly string[] = [
   traceFacts,
   memories,
   sourceKinds,
+  archive,
 ];

@@ -15,6 +15,7 @@ import type { Footnote } from '../facade.ts';
 import type { IngestionRuns } from '../ingestions.ts';
 import type { ErasureStatus } from '../record/erasing.ts';
 import type { RecordThread } from '../record/record-thread.ts';
+import type { ConversationParts } from './conversations.ts';
 
 export interface HandleOptions {
   readonly record: TenantRecord;
@@ -34,6 +35,7 @@ export interface HandleOptions {
   readonly requests: ReturnType<typeof createRunner>;
   readonly memories: Footnote['memories'];
   readonly usage: Footnote['usage'];
+  readonly conversations: ConversationParts;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Told of each document that somebody opens. */

@@ -9,11 +9,14 @@ const questions: ReadonlySet<string> = new Set([
   'POST /v1/ask',
   'POST /v1/answers/verify',
   'POST /v1/rag/sessions/:session_id/messages',
+  'POST /v1/conversations/peek',
 ]);
 const documents: ReadonlySet<string> = new Set([
   'POST /v1/documents',
   'POST /v1/documents/preview',
   'POST /v1/stores/:store/documents',
+  'POST /v1/conversations/import',
+  'POST /v1/conversations/:id/turns',
 ]);
 /** They wait for work that has limits of its own. */
 const unqueued: ReadonlySet<string> = new Set([

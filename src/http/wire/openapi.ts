@@ -14,6 +14,9 @@ export const uploadRoutes: readonly string[] = [
   '/v1/stores/:store/documents',
 ];
 
+/** Routes that take one export, as a form or as bytes. */
+export const importRoutes: readonly string[] = ['/v1/conversations/import'];
+
 interface JsonSchemaContext {
   readonly zodSchema: { readonly _zod: { readonly def: { readonly type: string } } };
   readonly jsonSchema: Record<string, unknown>;
@@ -79,9 +82,43 @@ export function registerOpenApi(app: HttpApp, version: string): void {
         paths?: Record<string, { post?: OpenApiOperation }>;
       };
       for (const route of uploadRoutes) addMultipart(described.paths?.[route.replace(/:(\w+)/gu, '{$1}')]?.post);
+      for (const route of importRoutes) addExport(described.paths?.[route]?.post);
       return described as ReturnType<typeof describeComponents>;
     },
   });
+}
+
+/** Read as it comes, so no schema of Fastify's describes it. */
+function addExport(operation: OpenApiOperation | undefined): void {
+  if (!operation) return;
+  const binary = { type: 'string', contentMediaType: 'application/octet-stream' };
+  operation.requestBody = {
+    content: {
+      'multipart/form-data': {
+        schema: {
+          type: 'object',
+          required: ['file'],
+          properties: {
+            file: binary,
+            ...Object.fromEntries(
+              ['format', 'time_zone', 'shared', 'redact', 'name'].map((field) => [
+                field,
+                { type: 'string', description: 'As in the query.' },
+              ]),
+            ),
+          },
+        },
+      },
+      'application/x-ndjson': {
+        schema: {
+          type: 'string',
+          description: 'A line for each message: {conversation_id, turn_id, role, text, timestamp, title?}.',
+        },
+      },
+      'application/zip': { schema: binary },
+      'application/octet-stream': { schema: binary },
+    },
+  };
 }
 
 // Fastify knows one body schema per route; the upload has the same fields, as text, and files beside them.

@@ -1,0 +1,157 @@
+// Words of the conversation archive: past conversations that were brought in from elsewhere. A turn is what a person said and what came
+// back; of people among themselves each message is a turn of its own. Names are those of the wire (SPEC M3), so that nothing is renamed
+// between a door and the archive.
+
+/** Whose words a message has. What exports call otherwise (`human`, a name, `bot`) is mapped to one of these. */
+export const archiveRoles = ['user', 'assistant', 'system', 'tool'] as const;
+export type ArchiveRole = (typeof archiveRoles)[number];
+
+export interface ArchiveMessage {
+  readonly role: ArchiveRole;
+  /** Who said it, where the export names people. */
+  readonly author?: string;
+  readonly text: string;
+  /** RFC 3339 in UTC. */
+  readonly timestamp?: string;
+}
+
+export const exportFormats = ['chatgpt', 'claude', 'slack', 'whatsapp', 'mail', 'jsonl'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export interface ArchivedConversation {
+  readonly conversation_id: string;
+  readonly title: string;
+  readonly format: string;
+  readonly turns: number;
+  /** When its first and last dated turns were said. */
+  readonly first_timestamp?: string;
+  readonly last_timestamp?: string;
+  readonly imported_at: string;
+  /** Everyone of the tenant may read it; otherwise who brought it in, and admins. */
+  readonly shared: boolean;
+}
+
+export interface ImportReport {
+  readonly format: string;
+  readonly conversations: number;
+  readonly turns: {
+    readonly created: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly removed: number;
+  };
+  /** Secrets that were replaced by a mark; 0 unless that was asked for. */
+  readonly redactions: number;
+  /** What could not be read, and why; at most 100 of them. */
+  readonly warnings: readonly string[];
+}
+
+/** Half open: `from` belongs to it, `to` does not. RFC 3339 instants, or days, months or years of the time zone. */
+export interface TimeRange {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export const binUnits = ['auto', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
+export type BinUnit = (typeof binUnits)[number];
+export const peekBreakdowns = ['conversation', 'role'] as const;
+export type PeekBreakdown = (typeof peekBreakdowns)[number];
+
+export interface PeekRequest {
+  readonly query: string;
+  /** Of how many best hits each bin tells its share. Default 100. */
+  readonly top_k?: number | undefined;
+  readonly time_range?: TimeRange | undefined;
+  /** Default `auto`: the finest unit that gives at most 60 bins. */
+  readonly bin?: BinUnit | undefined;
+  readonly conversation_id?: string | undefined;
+  /** Default 10. */
+  readonly top_n_snippets?: number | undefined;
+  /** IANA name; bins and days are cut by it. Default UTC. */
+  readonly time_zone?: string | undefined;
+  readonly by?: readonly PeekBreakdown[] | undefined;
+}
+
+export interface PeekBin {
+  /** The day, month, … in the time zone, such as `2024-03`. */
+  readonly label: string;
+  readonly from: string;
+  readonly to: string;
+  readonly count: number;
+  /** How many of the `top_k` best hits fall in it. */
+  readonly top_k: number;
+  readonly peak: boolean;
+}
+
+export interface PeekSnippet {
+  readonly turn_id: string;
+  readonly conversation_id: string;
+  readonly title: string;
+  readonly timestamp?: string;
+  /** Whose words the snippet is from. */
+  readonly role: ArchiveRole;
+  readonly author?: string;
+  readonly snippet: string;
+  readonly score: number;
+  /** False for a turn without the words, which stands beside turns that have them. */
+  readonly hit: boolean;
+}
+
+export interface Peek {
+  readonly query: string;
+  readonly terms: readonly string[];
+  readonly bin: Exclude<BinUnit, 'auto'>;
+  readonly time_zone: string;
+  readonly time_range?: TimeRange | undefined;
+  readonly total: {
+    readonly hits: number;
+    readonly conversations: number;
+    /** Hits without a time: they are in no bin. */
+    readonly undated: number;
+    /** Turns that the filters leave. */
+    readonly turns: number;
+    readonly first_timestamp?: string;
+    readonly last_timestamp?: string;
+  };
+  readonly histogram: readonly PeekBin[];
+  readonly conversations?: readonly PeekShare[];
+  /** Conversations beyond the 50 with most hits. */
+  readonly conversations_omitted?: number;
+  readonly roles?: readonly {
+    readonly role: ArchiveRole;
+    readonly count: number;
+    readonly counts: readonly number[];
+  }[];
+  readonly snippets: readonly PeekSnippet[];
+  /** Where to look closer; absent where one look shows all. */
+  readonly zoom?: {
+    readonly time_range: { readonly from: string; readonly to: string };
+    readonly bin: BinUnit;
+    readonly reason: string;
+  };
+}
+
+export interface PeekShare {
+  readonly conversation_id: string;
+  readonly title: string;
+  readonly count: number;
+  readonly top_k: number;
+  /** Hits of each bin of the histogram, in its order. */
+  readonly counts: readonly number[];
+}
+
+export interface ReadTurn {
+  readonly turn_id: string;
+  /** As the export called it. */
+  readonly source_turn_id?: string;
+  readonly conversation_id: string;
+  readonly title: string;
+  readonly timestamp?: string;
+  readonly content_used: 'full' | 'summary';
+  /** The whole turn, or its summary: each message in order. */
+  readonly messages: readonly ArchiveMessage[];
+  /** Of the whole turn. */
+  readonly tokens: number;
+  readonly previous?: readonly ReadTurn[];
+  readonly next?: readonly ReadTurn[];
+}

@@ -1,0 +1,104 @@
+// The archive of conversations in the record: conversations, their turns, and the pieces of their index. Built for one scope, as every
+// repository: a conversation is read by whoever brought it in, by everyone of the tenant where it is shared, and by admins. Rows of turns
+// ascend with their writing and are never used twice.
+import type { ArchivedConversation, ArchiveMessage } from '../core/archive.ts';
+import type { PageOf, PageRequest } from './record.ts';
+
+export interface ArchiveTurnBody {
+  readonly messages: readonly ArchiveMessage[];
+}
+
+export interface ArchiveTurnWrite extends ArchiveTurnBody {
+  /** Its identity within the conversation: what is imported again under it is the same turn. */
+  readonly key: string;
+  /** Wanted as its public id, if no other turn of the owner has it. */
+  readonly id: string;
+  readonly atMs?: number;
+  /** Order within the conversation; turns of one position stand in the order of their writing. */
+  readonly position: number;
+  /** Roles that are not given here are kept as they are. */
+  readonly merge?: boolean;
+}
+
+export interface ArchiveConversationWrite {
+  readonly id: string;
+  readonly title?: string;
+  readonly format: string;
+  readonly language: string;
+  readonly shared: boolean;
+  readonly turns: readonly ArchiveTurnWrite[];
+  /** All turns of it are given: others that came by the same format go. */
+  readonly isWhole?: boolean;
+}
+
+export interface ArchiveTurnRow {
+  readonly row: number;
+  readonly id: string;
+  readonly key: string;
+  readonly conversation: number;
+  readonly owner: string;
+  readonly atMs?: number;
+  readonly position: number;
+  readonly language: string;
+  readonly messages: readonly ArchiveMessage[];
+}
+
+/** What the index knows of a turn beside its words. */
+export interface ArchiveTurnFacts {
+  readonly row: number;
+  readonly conversation: number;
+  readonly owner: string;
+  readonly atMs?: number | undefined;
+  /** Who says it, where the export names people. */
+  readonly author?: string | undefined;
+}
+
+export interface ArchiveWritten {
+  readonly added: readonly ArchiveTurnRow[];
+  /** Rows that are gone. */
+  readonly removed: readonly number[];
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+}
+
+export interface ArchiveConversationRow extends ArchivedConversation {
+  readonly row: number;
+  readonly owner: string;
+  readonly language: string;
+}
+
+export interface ArchiveRepository {
+  /** All of them in one transaction. */
+  put(conversations: readonly ArchiveConversationWrite[], at: string): Promise<ArchiveWritten>;
+  list(request: PageRequest): Promise<PageOf<ArchiveConversationRow>>;
+  /** By its id; the caller's own before shared ones before others'. */
+  conversation(id: string): Promise<ArchiveConversationRow | undefined>;
+  conversations(rows: readonly number[]): Promise<ReadonlyMap<number, ArchiveConversationRow>>;
+  /** By its public id, or by `conversation/key` of one that has another. */
+  turn(id: string, conversationId?: string): Promise<ArchiveTurnRow | undefined>;
+  turns(rows: readonly number[]): Promise<readonly ArchiveTurnRow[]>;
+  /** Turns of a conversation in order, `before` and `after` of them around a row. */
+  around(row: number, before: number, after: number): Promise<{ before: ArchiveTurnRow[]; after: ArchiveTurnRow[] }>;
+  turnsOf(conversation: number, request: PageRequest): Promise<PageOf<ArchiveTurnRow>>;
+  /** Removes a conversation that the caller owns, a shared one for writers; the rows of its turns. Undefined where there is none. */
+  delete(id: string): Promise<{ readonly removed: readonly number[]; readonly conversation: number } | undefined>;
+}
+
+export interface ArchiveSegmentRow {
+  readonly id: number;
+  /** Absent where they are not what was written. */
+  readonly bytes?: Uint8Array;
+}
+
+/** What the index of a tenant is kept in; of all of its turns, whoever may read them. */
+export interface ArchiveIndexRepository {
+  facts(after: number): Promise<readonly ArchiveTurnFacts[]>;
+  /** Turns with rows above `after`, in order. */
+  turnsAfter(after: number, limit: number): Promise<readonly ArchiveTurnRow[]>;
+  /** Of conversations, and of how many. */
+  languages(): Promise<readonly (readonly [language: string, conversations: number])[]>;
+  segments(): Promise<readonly ArchiveSegmentRow[]>;
+  putSegment(bytes: Uint8Array, replaced?: number): Promise<number>;
+  deleteSegment(id: number): Promise<void>;
+}

@@ -1,0 +1,289 @@
+// The archive of conversations of one scope on SQLite. Invariants: a turn stands once under its key however often it is written, and one
+// that changed is written as a new row, so that a row never has other words than its index; who may not read a conversation finds none of it.
+import type { DatabaseSync } from 'node:sqlite';
+import type { ArchiveMessage } from '../../../core/archive.ts';
+import { FootnoteError } from '../../../core/errors.ts';
+import { sha256 } from '../../../core/ids.ts';
+import { hasRole, type Scope } from '../../../core/scope.ts';
+import type {
+  ArchiveConversationRow,
+  ArchiveConversationWrite,
+  ArchiveRepository,
+  ArchiveTurnRow,
+  ArchiveTurnWrite,
+  ArchiveWritten,
+} from '../../archive.ts';
+import { notePages } from '../../erasure/erasure-notes.ts';
+import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import { prepared } from '../file/connection.ts';
+import {
+  type ConversationColumns,
+  conversationColumns,
+  type TurnColumns,
+  toConversation,
+  toTurn,
+  turnColumns,
+} from './rows.ts';
+
+export interface ArchivePorts {
+  read<T>(work: (database: DatabaseSync) => T): T;
+  write<T>(work: (database: DatabaseSync) => T): Promise<T>;
+}
+
+export function createArchiveRepository(scope: Scope, { read, write }: ArchivePorts): ArchiveRepository {
+  const { tenant, principal } = scope;
+  const readsAll = hasRole(principal, 'admin') ? 1 : 0;
+  /** Parameters of `visible`. */
+  const reader = [tenant, principal.id, readsAll] as const;
+  const visible = (table: string): string => `${table}.tenant = ? AND (${table}.owner = ? OR ${table}.owner = '' OR ?)`;
+  const own = "CASE owner WHEN ? THEN 0 WHEN '' THEN 1 ELSE 2 END, owner";
+
+  const find = (database: DatabaseSync, id: string): ConversationColumns | undefined =>
+    prepared(
+      database,
+      `SELECT ${conversationColumns} FROM archive_conversation c WHERE ${visible('c')} AND c.id = ? ORDER BY ${own} LIMIT 1`,
+    ).get(...reader, id, principal.id) as ConversationColumns | undefined;
+
+  /** The caller's own or a shared one; made where there is none. */
+  function conversationFor(database: DatabaseSync, given: ArchiveConversationWrite, at: string) {
+    const known = prepared(
+      database,
+      "SELECT row, owner, title, format, language FROM archive_conversation WHERE tenant = ? AND id = ? AND owner IN (?, '') ORDER BY owner DESC LIMIT 1",
+    ).get(tenant, given.id, principal.id) as
+      | Pick<ConversationColumns, 'row' | 'owner' | 'title' | 'format' | 'language'>
+      | undefined;
+    if (known) {
+      if (given.title !== undefined && given.title !== '' && given.title !== known.title)
+        prepared(database, 'UPDATE archive_conversation SET title = ? WHERE row = ?').run(given.title, known.row);
+      return known;
+    }
+    const owner = given.shared ? '' : principal.id;
+    const row = prepared(
+      database,
+      'INSERT INTO archive_conversation (tenant, owner, id, title, format, language, imported_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ).run(tenant, owner, given.id, given.title ?? '', given.format, given.language, at).lastInsertRowid;
+    return { row: Number(row), owner, format: given.format, language: given.language };
+  }
+
+  function freeId(database: DatabaseSync, owner: string, given: { wanted: string; conversation: string }): string {
+    const taken = prepared(database, 'SELECT 1 FROM archive_turn WHERE tenant = ? AND id = ? AND owner = ?');
+    const whole = `${given.conversation}/${given.wanted}`;
+    for (const id of [given.wanted, whole]) if (taken.get(tenant, id, owner) === undefined) return id;
+    for (let copy = 2; ; copy += 1)
+      if (taken.get(tenant, `${whole}~${copy}`, owner) === undefined) return `${whole}~${copy}`;
+  }
+
+  const lastRow = (database: DatabaseSync): number =>
+    Number(prepared(database, 'SELECT max(row) AS last FROM archive_turn').get()?.['last'] ?? 0);
+
+  function putAll(
+    database: DatabaseSync,
+    conversations: readonly ArchiveConversationWrite[],
+    at: string,
+  ): ArchiveWritten {
+    const added: ArchiveTurnRow[] = [];
+    const removed: number[] = [];
+    let [created, updated, unchanged] = [0, 0, 0];
+    const present = prepared(
+      database,
+      'SELECT row, id, at_ms, position, sequence, hash, messages FROM archive_turn WHERE conversation = ? AND key = ?',
+    );
+    const remove = prepared(database, 'DELETE FROM archive_turn WHERE row = ?');
+    const insert = prepared(
+      database,
+      'INSERT INTO archive_turn (tenant, owner, id, key, conversation, at_ms, position, sequence, author, hash, messages) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    );
+    let sequence = lastRow(database);
+    for (const given of conversations) {
+      const conversation = conversationFor(database, given, at);
+      for (const turn of given.turns) {
+        const before = present.get(conversation.row, turn.key) as PresentTurn | undefined;
+        const { messages, atMs, position } = joined(turn, before);
+        const json = JSON.stringify(messages);
+        const hash = sha256(`${atMs ?? ''}\n${json}`);
+        if (before?.hash === hash) {
+          unchanged += 1;
+          continue;
+        }
+        if (before) {
+          remove.run(before.row);
+          removed.push(before.row);
+        }
+        const id = before?.id ?? freeId(database, conversation.owner, { wanted: turn.id, conversation: given.id });
+        sequence += 1;
+        const row = Number(
+          insert.run(
+            tenant,
+            conversation.owner,
+            id,
+            turn.key,
+            conversation.row,
+            atMs ?? null,
+            position,
+            before?.sequence ?? sequence,
+            authorOf(messages) ?? null,
+            hash,
+            json,
+          ).lastInsertRowid,
+        );
+        if (before) updated += 1;
+        else created += 1;
+        const { owner } = conversation;
+        const found = { row, id, key: turn.key, conversation: conversation.row, owner, position, messages };
+        added.push({ ...found, language: conversation.language, ...(atMs !== undefined && { atMs }) });
+      }
+      if (given.isWhole && conversation.format === given.format) {
+        const keys = new Set(given.turns.map(({ key }) => key));
+        for (const { row, key } of prepared(database, 'SELECT row, key FROM archive_turn WHERE conversation = ?').all(
+          conversation.row,
+        ) as unknown as readonly { row: number; key: string }[])
+          if (!keys.has(key)) {
+            remove.run(row);
+            removed.push(row);
+          }
+      }
+    }
+    if (removed.length > 0) notePages(database, tenant);
+    return { added, removed, created, updated, unchanged };
+  }
+
+  return {
+    put: (conversations, at) => write((database) => putAll(database, conversations, at)),
+
+    list: async (request) =>
+      read((database) => {
+        const limit = toLimit(request);
+        const cursor = parseCursor(request, ['string', 'number']);
+        const sql = `SELECT ${conversationColumns} FROM archive_conversation c WHERE ${visible('c')}
+          ${cursor ? 'AND (c.imported_at, c.row) < (?, ?)' : ''} ORDER BY c.imported_at DESC, c.row DESC LIMIT ?`;
+        const rows = prepared(database, sql).all(...reader, ...(cursor ?? []), limit + 1);
+        return toPage(rows as unknown as ConversationColumns[], limit, {
+          value: toConversation,
+          key: (row) => [row.imported_at, row.row],
+        });
+      }),
+
+    conversation: async (id) =>
+      read((database) => {
+        const row = find(database, id);
+        return row && toConversation(row);
+      }),
+
+    conversations: async (rows) =>
+      read((database) => {
+        const get = prepared(
+          database,
+          `SELECT ${conversationColumns} FROM archive_conversation c WHERE ${visible('c')} AND c.row = ?`,
+        );
+        const found = new Map<number, ArchiveConversationRow>();
+        for (const row of new Set(rows)) {
+          const one = get.get(...reader, row) as ConversationColumns | undefined;
+          if (one) found.set(row, toConversation(one));
+        }
+        return found;
+      }),
+
+    turn: async (id, conversationId) =>
+      read((database) => {
+        const from = `FROM archive_turn t JOIN archive_conversation c ON c.row = t.conversation WHERE ${visible('t')}`;
+        const order = "ORDER BY CASE t.owner WHEN ? THEN 0 WHEN '' THEN 1 ELSE 2 END, t.owner LIMIT 1";
+        const get = (where: string, ...values: string[]) =>
+          prepared(database, `SELECT ${turnColumns} ${from} AND ${where} ${order}`).get(
+            ...reader,
+            ...values,
+            principal.id,
+          ) as TurnColumns | undefined;
+        const inside = conversationId === undefined ? undefined : get('c.id = ? AND t.key = ?', conversationId, id);
+        const byId =
+          conversationId === undefined ? get('t.id = ?', id) : get('t.id = ? AND c.id = ?', id, conversationId);
+        const cut = id.lastIndexOf('/');
+        const row =
+          inside ?? byId ?? (cut > 0 ? get('c.id = ? AND t.key = ?', id.slice(0, cut), id.slice(cut + 1)) : undefined);
+        return row && toTurn(row);
+      }),
+
+    turns: async (rows) =>
+      read((database) => {
+        const get = prepared(
+          database,
+          `SELECT ${turnColumns} FROM archive_turn t JOIN archive_conversation c ON c.row = t.conversation WHERE ${visible('t')} AND t.row = ?`,
+        );
+        return rows.flatMap((row) => {
+          const one = get.get(...reader, row) as TurnColumns | undefined;
+          return one ? [toTurn(one)] : [];
+        });
+      }),
+
+    around: async (row, before, after) =>
+      read((database) => {
+        const near = (comparison: '<' | '>', order: 'DESC' | 'ASC', limit: number): ArchiveTurnRow[] => {
+          const sql = `SELECT ${turnColumns} FROM archive_turn t JOIN archive_conversation c ON c.row = t.conversation
+            JOIN archive_turn o ON o.row = ? AND o.conversation = t.conversation
+            WHERE ${visible('t')} AND (t.position, t.sequence) ${comparison} (o.position, o.sequence)
+            ORDER BY t.position ${order}, t.sequence ${order} LIMIT ?`;
+          return (prepared(database, sql).all(row, ...reader, limit) as unknown as TurnColumns[]).map(toTurn);
+        };
+        return { before: near('<', 'DESC', before).reverse(), after: near('>', 'ASC', after) };
+      }),
+
+    turnsOf: async (conversation, request) =>
+      read((database) => {
+        const limit = toLimit(request);
+        const cursor = parseCursor(request, ['number', 'number']);
+        const sql = `SELECT ${turnColumns} FROM archive_turn t JOIN archive_conversation c ON c.row = t.conversation
+          WHERE ${visible('t')} AND t.conversation = ? ${cursor ? 'AND (t.position, t.sequence) > (?, ?)' : ''}
+          ORDER BY t.position, t.sequence LIMIT ?`;
+        const rows = prepared(database, sql).all(...reader, conversation, ...(cursor ?? []), limit + 1);
+        return toPage(rows as unknown as TurnColumns[], limit, {
+          value: toTurn,
+          key: (row) => [row.position, row.sequence],
+        });
+      }),
+
+    delete: (id) =>
+      write((database) => {
+        const found = find(database, id);
+        if (found === undefined) return undefined;
+        if (found.owner === '' && !hasRole(principal, 'writer'))
+          throw new FootnoteError('forbidden', 'A shared conversation is deleted by a writer.');
+        const rows = prepared(database, 'SELECT row FROM archive_turn WHERE conversation = ? ORDER BY row').all(
+          found.row,
+        );
+        // What a chat answered out of it has its words.
+        prepared(
+          database,
+          'DELETE FROM archive_chat WHERE row IN (SELECT chat FROM archive_chat_source WHERE conversation = ?)',
+        ).run(found.row);
+        prepared(database, 'DELETE FROM archive_conversation WHERE row = ?').run(found.row);
+        notePages(database, tenant);
+        return { removed: rows.map(({ row }) => Number(row)), conversation: found.row };
+      }),
+  };
+}
+
+/** Who says the turn, as far as one person does. */
+const authorOf = (messages: readonly ArchiveMessage[]): string | undefined =>
+  messages.find(({ author }) => author !== undefined)?.author;
+
+interface PresentTurn {
+  readonly row: number;
+  readonly id: string;
+  readonly at_ms: number | null;
+  readonly position: number;
+  readonly sequence: number;
+  readonly hash: string;
+  readonly messages: string;
+}
+
+/** The turn as it is to stand: where only a part of it is given, with what stood there of the other roles. */
+function joined(turn: ArchiveTurnWrite, before: PresentTurn | undefined) {
+  const { messages, position, atMs } = turn;
+  if (!before || !turn.merge) return { messages, position, atMs };
+  const roles = new Set(messages.map(({ role }) => role));
+  const kept = (JSON.parse(before.messages) as readonly ArchiveMessage[]).filter(({ role }) => !roles.has(role));
+  const both = [...kept, ...messages];
+  const first = (one: ArchiveMessage): number => (one.role === 'user' ? 0 : one.role === 'assistant' ? 2 : 1);
+  if (kept.length > 0) both.sort((left, right) => first(left) - first(right));
+  const times = [before.at_ms ?? undefined, atMs].filter((ms) => ms !== undefined);
+  return { messages: both, position: before.position, atMs: times.length === 0 ? undefined : Math.min(...times) };
+}

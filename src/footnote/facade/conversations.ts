@@ -1,0 +1,76 @@
+// The archive of past conversations, as doors may call it. Names are those of the wire: the archive speaks as its tools do (`peek`, `turn`).
+import type {
+  ArchivedConversation,
+  ExportFormat,
+  ImportReport,
+  Peek,
+  PeekRequest,
+  ReadTurn,
+} from '../../core/archive.ts';
+import type { PageOf, PageRequest } from '../../db/record.ts';
+import type { NewMessage } from '../../memory/archive/archive.ts';
+
+export type {
+  ArchivedConversation,
+  ExportFormat,
+  ImportReport,
+  Peek,
+  PeekBin,
+  PeekRequest,
+  ReadTurn,
+} from '../../core/archive.ts';
+export type { NewMessage } from '../../memory/archive/archive.ts';
+
+export interface ImportDetails {
+  /** Of the file, as people call it. */
+  readonly name: string;
+  /** Default: told from the file. */
+  readonly format?: ExportFormat | undefined;
+  /** For times that do not say their offset; default UTC. */
+  readonly timeZone?: string | undefined;
+  /** Everyone of the tenant may read it; default: who brings it in, and admins. */
+  readonly shared?: boolean | undefined;
+  /** Keys, tokens and passwords are replaced by a mark. */
+  readonly redact?: boolean | undefined;
+}
+
+export interface ConversationImport {
+  /** A file of this machine, or what was sent. */
+  readonly content: { readonly path: string } | AsyncIterable<Uint8Array>;
+  /** A function is asked once the content was taken: a form may name them behind its file. */
+  readonly details: ImportDetails | (() => ImportDetails);
+}
+
+export interface ImportCall {
+  readonly signal?: AbortSignal | undefined;
+  /** Turns that were read until now. */
+  readonly onProgress?: (turns: number) => void;
+}
+
+export interface TurnRequest {
+  readonly conversation_id?: string | undefined;
+  /** Turns before and after it, at most 20. */
+  readonly neighbours?: number | undefined;
+  readonly content?: 'auto' | 'full' | 'summary' | undefined;
+  /** What a summary should keep. */
+  readonly query?: string | undefined;
+}
+
+export interface ConversationCalls {
+  import(given: ConversationImport, call?: ImportCall): Promise<ImportReport>;
+  /** The conversation is made where it does not exist. */
+  addTurns(
+    id: string,
+    given: {
+      readonly title?: string | undefined;
+      readonly shared?: boolean | undefined;
+      readonly messages: readonly NewMessage[];
+    },
+  ): Promise<ImportReport>;
+  list(request: PageRequest): Promise<PageOf<ArchivedConversation>>;
+  get(id: string): Promise<ArchivedConversation>;
+  turns(id: string, request: PageRequest): Promise<PageOf<ReadTurn>>;
+  delete(id: string): Promise<void>;
+  peek(request: PeekRequest): Promise<Peek>;
+  turn(id: string, request?: TurnRequest): Promise<ReadTurn>;
+}

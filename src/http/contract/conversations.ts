@@ -1,0 +1,190 @@
+// The part of the contract that speaks of the archive of conversations. Its names are those of its tools (`peek`, `turn`), in snake case.
+import { z } from 'zod';
+import { archiveRoles, binUnits, exportFormats, peekBreakdowns } from '../../core/archive.ts';
+import { nameSchema } from './contract.ts';
+
+const idSchema = z.string().min(1).max(600);
+export const conversationParamsSchema = z.strictObject({ id: idSchema });
+export const turnParamsSchema = z.strictObject({ turn_id: idSchema });
+const flagSchema = z.enum(['true', 'false', '1', '0']);
+
+export const importQuerySchema = z.strictObject({
+  /** Default: told from the file. */
+  format: z.enum(exportFormats).optional(),
+  /** IANA name, for times that do not say their offset. Default UTC. */
+  time_zone: z.string().min(1).max(64).optional(),
+  /** Everyone of the tenant may read it; default: who brings it in, and admins. */
+  shared: flagSchema.optional(),
+  /** Keys, tokens and passwords are replaced by a mark. */
+  redact: flagSchema.optional(),
+  /** Of the file; default: as the upload calls it. */
+  name: nameSchema.optional(),
+});
+
+export const importReportSchema = z
+  .object({
+    format: z.string(),
+    conversations: z.int(),
+    turns: z.object({ created: z.int(), updated: z.int(), unchanged: z.int(), removed: z.int() }),
+    redactions: z.int(),
+    /** What could not be read, and why; at most 100. */
+    warnings: z.array(z.string()),
+  })
+  .meta({ id: 'ConversationImport' });
+
+const newMessageSchema = z.strictObject({
+  /** Messages of one turn have one; without it a person's message begins a turn. */
+  turn_id: z.string().min(1).max(256).optional(),
+  role: z.string().min(1).max(200),
+  author: nameSchema.optional(),
+  text: z.string().min(1),
+  /** RFC 3339. */
+  timestamp: z.iso.datetime({ offset: true }).optional(),
+});
+export const addTurnsSchema = z
+  .strictObject({
+    title: z.string().max(500).optional(),
+    shared: z.boolean().optional(),
+    messages: z.array(newMessageSchema).min(1).max(10_000),
+  })
+  .meta({ id: 'AddTurns' });
+
+const conversationSchema = z
+  .object({
+    conversation_id: z.string(),
+    title: z.string(),
+    format: z.string(),
+    turns: z.int(),
+    first_timestamp: z.string().optional(),
+    last_timestamp: z.string().optional(),
+    imported_at: z.string(),
+    shared: z.boolean(),
+  })
+  .meta({ id: 'ArchivedConversation' });
+
+export { conversationSchema };
+export const conversationListSchema = z
+  .object({ data: z.array(conversationSchema), nextCursor: z.string().optional() })
+  .meta({ id: 'ArchivedConversationList' });
+
+const messageSchema = z.object({
+  role: z.enum(archiveRoles),
+  author: z.string().optional(),
+  text: z.string(),
+  timestamp: z.string().optional(),
+});
+const turnFields = {
+  turn_id: z.string(),
+  /** As the export calls it, where that is not its id. */
+  source_turn_id: z.string().optional(),
+  conversation_id: z.string(),
+  title: z.string(),
+  timestamp: z.string().optional(),
+  content_used: z.enum(['full', 'summary']),
+  messages: z.array(messageSchema),
+  /** Of the whole turn. */
+  tokens: z.int(),
+};
+const neighbourSchema = z.object(turnFields).meta({ id: 'NeighbourTurn' });
+export const readTurnSchema = z
+  .object({ ...turnFields, previous: z.array(neighbourSchema).optional(), next: z.array(neighbourSchema).optional() })
+  .meta({ id: 'ArchivedTurn' });
+export const readTurnListSchema = z
+  .object({ data: z.array(readTurnSchema), nextCursor: z.string().optional() })
+  .meta({ id: 'ArchivedTurnList' });
+
+export const turnQuerySchema = z.strictObject({
+  /** Tells turns of one id apart. */
+  conversation_id: idSchema.optional(),
+  /** Turns before and after it. */
+  neighbours: z.coerce.number().int().min(0).max(20).optional(),
+  /** `auto`: whole unless it is longer than CHAT_TURN_MAX_TOKENS. */
+  content: z.enum(['auto', 'full', 'summary']).optional(),
+  /** What a summary should keep. */
+  query: z.string().min(1).max(10_000).optional(),
+});
+
+const timeRangeSchema = z.strictObject({ from: z.string().max(64).optional(), to: z.string().max(64).optional() });
+export const peekRequestSchema = z
+  .strictObject({
+    query: z.string().min(1).max(10_000),
+    /** Of how many best hits each bin tells its share. Default 100. */
+    top_k: z.int().min(1).max(10_000).optional(),
+    /** Half open; RFC 3339, or a day, month or year of the time zone. */
+    time_range: timeRangeSchema.optional(),
+    bin: z.enum(binUnits).optional(),
+    conversation_id: idSchema.optional(),
+    /** Default 10. */
+    top_n_snippets: z.int().min(0).max(100).optional(),
+    /** IANA name by which bins are cut. Default UTC. */
+    time_zone: z.string().min(1).max(64).optional(),
+    by: z.array(z.enum(peekBreakdowns)).max(2).optional(),
+  })
+  .meta({ id: 'PeekRequest' });
+
+export const peekSchema = z
+  .object({
+    query: z.string(),
+    /** The analysed terms: a hit has at least one of them. */
+    terms: z.array(z.string()),
+    bin: z.enum(binUnits).exclude(['auto']),
+    time_zone: z.string(),
+    time_range: timeRangeSchema.optional(),
+    total: z.object({
+      hits: z.int(),
+      conversations: z.int(),
+      /** Hits without a time are in no bin. */
+      undated: z.int(),
+      /** Turns that the filters leave. */
+      turns: z.int(),
+      first_timestamp: z.string().optional(),
+      last_timestamp: z.string().optional(),
+    }),
+    /** Bins of the calendar without a gap, half open. */
+    histogram: z.array(
+      z.object({
+        label: z.string(),
+        from: z.string(),
+        to: z.string(),
+        count: z.int(),
+        /** Of the `top_k` best hits. */
+        top_k: z.int(),
+        peak: z.boolean(),
+      }),
+    ),
+    conversations: z
+      .array(
+        z.object({
+          conversation_id: z.string(),
+          title: z.string(),
+          count: z.int(),
+          top_k: z.int(),
+          counts: z.array(z.int()),
+        }),
+      )
+      .optional(),
+    conversations_omitted: z.int().optional(),
+    roles: z.array(z.object({ role: z.enum(archiveRoles), count: z.int(), counts: z.array(z.int()) })).optional(),
+    /** The best turns first; one that is no hit stands beside turns that are. */
+    snippets: z.array(
+      z.object({
+        turn_id: z.string(),
+        conversation_id: z.string(),
+        title: z.string(),
+        timestamp: z.string().optional(),
+        role: z.enum(archiveRoles),
+        author: z.string().optional(),
+        snippet: z.string(),
+        score: z.number(),
+        hit: z.boolean(),
+      }),
+    ),
+    zoom: z
+      .object({
+        time_range: z.object({ from: z.string(), to: z.string() }),
+        bin: z.enum(binUnits),
+        reason: z.string(),
+      })
+      .optional(),
+  })
+  .meta({ id: 'Peek' });

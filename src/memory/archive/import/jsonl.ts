@@ -1,0 +1,119 @@
+// The generic form: a line for each message, `{conversation_id, turn_id, role, text, timestamp, title?}`. Lines of one turn id are one turn;
+// without turn ids a person's line and what follows it are. Other fields are let be.
+import { sha256 } from '../../../core/ids.ts';
+import { type ImportNotes, type IncomingPiece, isRecord, textOf } from './incoming.ts';
+import { linesOf } from './json-stream.ts';
+import { toMessage } from './pair-turns.ts';
+import { toRole } from './roles.ts';
+import { readTime } from './times.ts';
+
+interface Line {
+  readonly conversation: string;
+  readonly title: string | undefined;
+  readonly turn: string | undefined;
+  readonly role: ReturnType<typeof toRole>;
+  readonly text: string;
+  readonly atMs: number | undefined;
+}
+
+const idOf = (value: unknown): string | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? String(value) : textOf(value);
+
+/** A line as it is read, or what is wrong with it. */
+export function readLine(value: unknown, timeZone: string): Line | string {
+  if (!isRecord(value)) return 'it is no JSON object';
+  const conversation = idOf(value['conversation_id'] ?? value['conversationId']);
+  if (conversation === undefined) return 'it has no conversation_id';
+  const text = value['text'] ?? value['content'];
+  if (typeof text !== 'string' || text.trim() === '') return 'it has no text';
+  if (typeof value['role'] !== 'string') return 'it has no role';
+  const given = value['timestamp'] ?? value['created_at'];
+  const atMs = readTime(given, timeZone);
+  if (atMs === undefined && given !== undefined && given !== null)
+    return `its timestamp ${JSON.stringify(given)} is none`;
+  return {
+    conversation,
+    title: textOf(value['title']),
+    turn: idOf(value['turn_id'] ?? value['turnId']),
+    role: toRole(value['role'], textOf(value['author']) ?? textOf(value['name'])),
+    text: text.toWellFormed(),
+    atMs,
+  };
+}
+
+interface Open {
+  readonly key: string;
+  readonly hasTurnId: boolean;
+  readonly lines: Line[];
+}
+
+/** Conversations whose last turn is remembered at once. */
+const remembered = 10_000;
+
+export async function* readJsonl(bytes: AsyncIterable<Uint8Array>, notes: ImportNotes): AsyncGenerator<IncomingPiece> {
+  let open: Open | undefined;
+  /** The turn without an id that a conversation is in, and how often each line without one was seen. */
+  const current = new Map<string, string>();
+  const seen = new Map<string, number>();
+  for await (const { line, number } of linesOf(bytes)) {
+    notes.signal?.throwIfAborted();
+    const content = number === 1 ? line.replace(/^\ufeff/u, '') : line;
+    if (content.trim() === '') continue;
+    const read = parseLine(content, notes.timeZone);
+    if (typeof read === 'string') {
+      notes.warn(`Line ${number} is left out: ${read}.`);
+      continue;
+    }
+    const key = read.turn ?? impliedKey(read, current, seen);
+    const last = open?.lines[0];
+    if (open && last && (open.key !== key || last.conversation !== read.conversation)) {
+      yield toPiece(open);
+      open = undefined;
+    }
+    open ??= { key, hasTurnId: read.turn !== undefined, lines: [] };
+    open.lines.push(read);
+  }
+  if (open) yield toPiece(open);
+}
+
+function parseLine(line: string, timeZone: string): Line | string {
+  try {
+    return readLine(JSON.parse(line), timeZone);
+  } catch {
+    return 'it is no JSON';
+  }
+}
+
+/** A person's line begins a turn, named by what it is; what follows belongs to it. */
+function impliedKey(line: Line, current: Map<string, string>, seen: Map<string, number>): string {
+  const { conversation, role, text, atMs } = line;
+  const known = current.get(conversation);
+  if (role.role !== 'user' && known !== undefined) return known;
+  const name = sha256(JSON.stringify([conversation, role, atMs ?? null, text])).slice(0, 24);
+  const copy = (seen.get(name) ?? 0) + 1;
+  seen.set(name, copy);
+  const key = copy === 1 ? name : `${name}-${copy}`;
+  if (current.size >= remembered) current.delete(current.keys().next().value as string);
+  if (seen.size >= remembered * 10) seen.delete(seen.keys().next().value as string);
+  current.delete(conversation);
+  current.set(conversation, key);
+  return key;
+}
+
+function toPiece({ key, hasTurnId, lines }: Open): IncomingPiece {
+  const [first] = lines as [Line];
+  const title = lines.find((line) => line.title !== undefined)?.title;
+  const times = lines.flatMap(({ atMs }) => atMs ?? []);
+  return {
+    conversation: { id: first.conversation, ...(title !== undefined && { title }) },
+    turns: [
+      {
+        key,
+        ...(!hasTurnId && { id: `turn_${key}` }),
+        messages: lines.map(({ role, text, atMs }) => toMessage({ key, ...role, text, atMs })),
+        ...(times.length > 0 && { atMs: Math.min(...times) }),
+        isPart: true,
+      },
+    ],
+  };
+}

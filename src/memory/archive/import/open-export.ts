@@ -1,0 +1,139 @@
+// Which export a file is, told from its bytes and what is inside it, and its conversations as a stream.
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type ExportFormat, exportFormats } from '../../../core/archive.ts';
+import { FootnoteError } from '../../../core/errors.ts';
+import { isChatGptConversation, readChatGpt } from './chatgpt.ts';
+import { isClaudeConversation, readClaude } from './claude.ts';
+import type { ImportNotes, IncomingPiece } from './incoming.ts';
+import { jsonMembers } from './json-stream.ts';
+import { readJsonl } from './jsonl.ts';
+import { isMail, type ReadMail, readMails } from './mail.ts';
+import { isSlackExport, readSlack } from './slack.ts';
+import { looksLikeWhatsApp, readWhatsApp, tellDayOrder } from './whatsapp.ts';
+import { openZip, type ZipEntry } from './zip-entries.ts';
+
+export interface OpenedExport {
+  readonly format: ExportFormat;
+  pieces(notes: ImportNotes): AsyncIterable<IncomingPiece>;
+}
+
+export interface OpenExportOptions {
+  /** As the person calls it; default: told from the file. */
+  readonly format?: ExportFormat | undefined;
+  /** Of the file, as it was handed over. */
+  readonly name: string;
+  /** Reads one message of a mailbox; absent: mailboxes are not read. */
+  readonly readMail?: ReadMail | undefined;
+}
+
+const headBytes = 64 * 1024;
+
+/** Throws `unsupported-media` where the file is no export that is known, `invalid-media` where it is damaged. */
+export async function withExport<T>(
+  path: string,
+  options: OpenExportOptions,
+  work: (opened: OpenedExport) => Promise<T>,
+): Promise<T> {
+  const file = await open(path);
+  try {
+    return await work(await openExport(file, path, options));
+  } finally {
+    await file.close();
+  }
+}
+
+interface Content {
+  readonly name: string;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+async function openExport(file: FileHandle, path: string, options: OpenExportOptions): Promise<OpenedExport> {
+  const { format } = options;
+  const head = Buffer.alloc(headBytes);
+  const { bytesRead } = await file.read(head, 0, headBytes, 0);
+  const isZip = bytesRead > 4 && head.readUInt32LE(0) === 0x04034b50;
+  if (!isZip) {
+    const content = { name: basename(options.name), open: () => createReadStream(path, { highWaterMark: 256 * 1024 }) };
+    const told = format ?? (await tellFormat(content));
+    if (told === undefined) throw unknown(options.name);
+    return openContent(told, content, options);
+  }
+  const entries = await openZip(file);
+  const paths = entries.map((entry) => entry.path);
+  if (format === 'slack' || (format === undefined && isSlackExport(paths)))
+    return { format: 'slack', pieces: (notes) => readSlack(entries, notes) };
+  const content = await mainOf(entries, format);
+  if (!content) throw unknown(options.name);
+  return openContent(content.format, content, options);
+}
+
+const unknown = (name: string): FootnoteError =>
+  new FootnoteError(
+    'unsupported-media',
+    `${name} is no export that is known. Name its format (${exportFormats.join(', ')}), or add it as a document.`,
+  );
+
+/** The file of an archive that has the conversations. */
+async function mainOf(entries: readonly ZipEntry[], format: ExportFormat | undefined) {
+  const named = entries.filter(({ path }) => /(?:^|\/)conversations(?:-\d+)?\.json$/u.test(path));
+  const others = entries.filter(({ path }) => /\.(?:jsonl|ndjson|txt|mbox|eml)$/iu.test(path)).slice(0, 20);
+  for (const entry of named.length > 0 ? named : others) {
+    const parts = named.length > 1 && named.includes(entry) ? named : [entry];
+    const content: Content = {
+      name: basename(entry.path),
+      open: async function* () {
+        for (const part of parts) yield* part.open();
+      },
+    };
+    const told = format ?? (await tellFormat(content));
+    if (told !== undefined) return { ...content, format: told };
+  }
+  return undefined;
+}
+
+function openContent(format: ExportFormat, content: Content, { readMail, name }: OpenExportOptions): OpenedExport {
+  const shown = (notes: ImportNotes): ImportNotes => ({ ...notes, name: content.name.replace(/\.[^.]+$/u, '') });
+  if (format === 'chatgpt') return { format, pieces: (notes) => readChatGpt(content.open(), notes) };
+  if (format === 'claude') return { format, pieces: (notes) => readClaude(content.open(), notes) };
+  if (format === 'jsonl') return { format, pieces: (notes) => readJsonl(content.open(), notes) };
+  if (format === 'whatsapp')
+    return {
+      format,
+      async *pieces(notes) {
+        yield* readWhatsApp(content.open(), shown(notes), await tellDayOrder(content.open()));
+      },
+    };
+  if (format === 'mail' && readMail) return { format, pieces: (notes) => readMails(content.open(), notes, readMail) };
+  throw new FootnoteError('unsupported-media', `${name} cannot be read as ${format}.`);
+}
+
+/** Told from the beginning of the file; undefined where it is nothing that is known. */
+async function tellFormat(content: Content): Promise<ExportFormat | undefined> {
+  let head = '';
+  for await (const chunk of content.open()) {
+    head += Buffer.from(chunk).toString('utf8');
+    if (head.length >= headBytes) break;
+  }
+  const begin = head.replace(/^\ufeff/u, '').trimStart();
+  if (looksLikeWhatsApp(begin)) return 'whatsapp';
+  if (begin.startsWith('[') || begin.startsWith('{')) return tellJson(content, begin);
+  return isMail(begin) ? 'mail' : undefined;
+}
+
+async function tellJson(content: Content, head: string): Promise<ExportFormat | undefined> {
+  const quiet: ImportNotes = { warn: () => undefined, timeZone: 'UTC', name: content.name };
+  try {
+    for await (const first of jsonMembers(content.open(), quiet)) {
+      if (isChatGptConversation(first)) return 'chatgpt';
+      if (isClaudeConversation(first)) return 'claude';
+      break;
+    }
+  } catch (error) {
+    if (!(error instanceof FootnoteError)) throw error;
+  }
+  return /^\{[^\n]*"conversation_?[iI]d"/u.test(head) && /"role"/u.test(head.slice(0, head.indexOf('\n') >>> 0))
+    ? 'jsonl'
+    : undefined;
+}

@@ -1,0 +1,210 @@
+// A look at the archive from above: how many turns speak of something and when, over all of them, and pieces of the few that say most.
+// Invariant: what it counts is what a count of every turn would give; bins have no gaps, and nothing that the caller may not read is in them.
+import {
+  type ArchiveRole,
+  archiveRoles,
+  type Peek,
+  type PeekRequest,
+  type PeekShare,
+  type PeekSnippet,
+  type TimeRange,
+} from '../../core/archive.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { ArchiveConversationRow, ArchiveRepository } from '../../db/archive.ts';
+import { analyzeQuery } from '../../text/analyze.ts';
+import type { ArchiveIndex } from './index/index.ts';
+import { bestHits, type RankedTurn, rankTurns } from './index/rank.ts';
+import { searchTurns, type TurnHits } from './index/search.ts';
+import { snippetOf } from './snippet.ts';
+import { type Calendar, calendarOf, readInstant } from './time/calendar.ts';
+import { type Bins, chooseUnit, cutBins, printBins, suggestZoom } from './time/histogram.ts';
+
+export interface PeekPorts {
+  readonly repository: ArchiveRepository;
+  /** Of those whose conversations may be read; undefined: all. */
+  readonly owners?: ReadonlySet<string> | undefined;
+}
+
+/** Conversations whose shares are told. */
+const mostShares = 50;
+/** Languages of an archive in which a query is read. */
+const mostLanguages = 4;
+
+export const queryTerms = (index: ArchiveIndex, query: string): readonly string[] => {
+  const languages = index.languages().slice(0, mostLanguages);
+  return analyzeQuery(query, languages.length > 0 ? { languages } : {});
+};
+
+export async function peekArchive(index: ArchiveIndex, request: PeekRequest, ports: PeekPorts): Promise<Peek> {
+  const { top_k: topK = 100, top_n_snippets: topN = 10, time_zone: timeZone = 'UTC', by = [] } = request;
+  const { repository } = ports;
+  if (request.query.trim() === '') throw new FootnoteError('invalid-request', 'query: is empty. Say what to look for.');
+  const calendar = calendarOf(timeZone);
+  const range = readRange(request.time_range, calendar);
+  const inside = await conversationOf(repository, request.conversation_id);
+  const terms = queryTerms(index, request.query);
+  const hits = await searchTurns(index, {
+    terms,
+    ...(ports.owners && { owners: ports.owners }),
+    ...(inside && { conversation: inside.row }),
+    ...range,
+  });
+  const { atMs } = index.columns;
+  const best = bestHits(hits, topK);
+
+  let [undated, firstMs, lastMs] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const place of hits.places) {
+    const ms = atMs[place] as number;
+    if (Number.isNaN(ms)) undated += 1;
+    else {
+      if (ms < firstMs) firstMs = ms;
+      if (ms > lastMs) lastMs = ms;
+    }
+  }
+  const isDated = firstMs <= lastMs;
+  const fromMs = range.fromMs ?? (isDated ? firstMs : undefined);
+  const untilMs = range.toMs === undefined ? (isDated ? lastMs : undefined) : range.toMs - 1;
+  const span = fromMs !== undefined && untilMs !== undefined && { fromMs, lastMs: Math.max(fromMs, untilMs) };
+  const unit = span ? chooseUnit(span, request.bin) : chooseUnit({ fromMs: 0, lastMs: 0 }, request.bin);
+  const bins = span ? cutBins(span, unit, calendar) : undefined;
+  const count = (places: Iterable<number>): number[] => countBins(places, bins, atMs);
+  const histogram = bins ? printBins(bins, { counts: count(hits.places), best: count(best) }, calendar) : [];
+
+  const shares = countConversations(index, hits);
+  const ranked = hits.places.length === 0 ? [] : rankTurns(index, hits, { limit: topN });
+  const zoom = suggestZoom(histogram, unit);
+  return {
+    query: request.query,
+    terms: [...new Set(terms)],
+    bin: unit,
+    time_zone: timeZone,
+    ...(request.time_range && { time_range: request.time_range }),
+    total: {
+      hits: hits.places.length,
+      conversations: shares.length,
+      undated,
+      turns: hits.turns,
+      ...(isDated && { first_timestamp: toTime(firstMs), last_timestamp: toTime(lastMs) }),
+    },
+    histogram,
+    ...(by.includes('conversation') && (await printShares(index, { hits, best, shares, bins }, repository))),
+    ...(by.includes('role') && { roles: countRoles(index, hits, bins) }),
+    snippets: await printSnippets(index, { ranked, terms: new Set(terms) }, repository),
+    ...(zoom && { zoom }),
+  };
+}
+
+const toTime = (ms: number): string => new Date(ms).toISOString();
+
+async function conversationOf(repository: ArchiveRepository, id: string | undefined) {
+  if (id === undefined) return undefined;
+  const found = await repository.conversation(id);
+  if (!found) throw new FootnoteError('not-found', `There is no conversation "${id}" in the archive.`);
+  return found;
+}
+
+export function readRange(range: TimeRange | undefined, calendar: Calendar): { fromMs?: number; toMs?: number } {
+  const fromMs = range?.from === undefined ? undefined : readInstant(range.from, calendar, 'time_range.from');
+  const toMs = range?.to === undefined ? undefined : readInstant(range.to, calendar, 'time_range.to');
+  if (fromMs !== undefined && toMs !== undefined && toMs <= fromMs)
+    throw new FootnoteError(
+      'invalid-request',
+      'time_range: "to" must be after "from"; it does not belong to the range.',
+    );
+  return { ...(fromMs !== undefined && { fromMs }), ...(toMs !== undefined && { toMs }) };
+}
+
+function countBins(places: Iterable<number>, bins: Bins | undefined, atMs: Float64Array): number[] {
+  if (!bins) return [];
+  const counts = new Array<number>(bins.edges.length - 1).fill(0);
+  for (const place of places) {
+    const bin = bins.binAt(atMs[place] as number);
+    if (bin !== -1) counts[bin] = (counts[bin] as number) + 1;
+  }
+  return counts;
+}
+
+interface Share {
+  readonly row: number;
+  readonly count: number;
+}
+
+/** Conversations with hits, most first. */
+function countConversations({ columns }: ArchiveIndex, { places }: TurnHits): readonly Share[] {
+  const { conversations } = columns;
+  let last = 0;
+  for (const place of places) last = Math.max(last, conversations[place] as number);
+  const counts = new Uint32Array(last + 1);
+  for (const place of places) {
+    const row = conversations[place] as number;
+    counts[row] = (counts[row] as number) + 1;
+  }
+  const shares: Share[] = [];
+  for (const [row, count] of counts.entries()) if (count > 0) shares.push({ row, count });
+  return shares.sort((left, right) => right.count - left.count || left.row - right.row);
+}
+
+async function printShares(
+  { columns }: ArchiveIndex,
+  {
+    hits,
+    best,
+    shares,
+    bins,
+  }: { hits: TurnHits; best: readonly number[]; shares: readonly Share[]; bins: Bins | undefined },
+  repository: ArchiveRepository,
+): Promise<Pick<Peek, 'conversations' | 'conversations_omitted'>> {
+  const { conversations, atMs } = columns;
+  const shown = shares.slice(0, mostShares);
+  const known = await repository.conversations(shown.map(({ row }) => row));
+  const byRow = new Map<number, number[]>(shown.map(({ row }) => [row, []]));
+  for (const place of hits.places) byRow.get(conversations[place] as number)?.push(place);
+  const printed: PeekShare[] = shown.flatMap(({ row, count }) => {
+    const conversation = known.get(row);
+    if (!conversation) return [];
+    return {
+      conversation_id: conversation.conversation_id,
+      title: conversation.title,
+      count,
+      top_k: best.filter((place) => conversations[place] === row).length,
+      counts: countBins(byRow.get(row) ?? [], bins, atMs),
+    };
+  });
+  return { conversations: printed, conversations_omitted: shares.length - printed.length };
+}
+
+function countRoles({ columns }: ArchiveIndex, { places, roles }: TurnHits, bins: Bins | undefined) {
+  return archiveRoles.flatMap((role: ArchiveRole, bit) => {
+    const own = [...places].filter((place) => ((roles[place] as number) & (1 << bit)) !== 0);
+    return own.length === 0 ? [] : { role, count: own.length, counts: countBins(own, bins, columns.atMs) };
+  });
+}
+
+async function printSnippets(
+  { columns }: ArchiveIndex,
+  { ranked, terms }: { readonly ranked: readonly RankedTurn[]; readonly terms: ReadonlySet<string> },
+  repository: ArchiveRepository,
+): Promise<readonly PeekSnippet[]> {
+  const turns = await repository.turns(ranked.map(({ place }) => columns.rows[place] as number));
+  const byRow = new Map(turns.map((turn) => [turn.row, turn]));
+  const conversations: ReadonlyMap<number, ArchiveConversationRow> = await repository.conversations(
+    turns.map(({ conversation }) => conversation),
+  );
+  return ranked.flatMap(({ place, score, hit }) => {
+    const turn = byRow.get(columns.rows[place] as number);
+    const conversation = turn && conversations.get(turn.conversation);
+    const snippet = turn && snippetOf(turn.messages, terms, turn.language);
+    if (!turn || !conversation || !snippet) return [];
+    return {
+      turn_id: turn.id,
+      conversation_id: conversation.conversation_id,
+      title: conversation.title,
+      ...(turn.atMs !== undefined && { timestamp: toTime(turn.atMs) }),
+      role: snippet.message.role,
+      ...(snippet.message.author !== undefined && { author: snippet.message.author }),
+      snippet: snippet.text,
+      score: Number(score.toFixed(4)),
+      hit,
+    };
+  });
+}

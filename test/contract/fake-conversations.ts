@@ -1,0 +1,18 @@
+// An archive of conversations with nothing in it, for contract tests that speak of other things.
+import { FootnoteError } from '../../src/core/errors.ts';
+import type { ConversationCalls } from '../../src/footnote/facade/conversations.ts';
+
+const missing = async (): Promise<never> => {
+  throw new FootnoteError('not-found', 'There is nothing in this archive.');
+};
+
+export const fakeConversations: ConversationCalls = {
+  import: missing,
+  addTurns: missing,
+  list: async () => ({ data: [] }),
+  get: missing,
+  turns: missing,
+  delete: missing,
+  peek: missing,
+  turn: missing,
+};

@@ -41,11 +41,24 @@ export const feedConnectorSchema = z.strictObject({
 });
 export type FeedConnector = z.infer<typeof feedConnectorSchema>;
 
+/** The files of one commit of a git repository: a checkout or a bare one on this machine (`path`), or one that is fetched (`url`). */
+export const gitConnectorSchema = z.strictObject({
+  kind: z.literal('git'),
+  path: z.string().min(1).optional(),
+  url: z.string().min(1).optional(),
+  /** A branch, a tag or a commit. Default: HEAD. */
+  ref: z.string().min(1).optional(),
+  include: globs,
+  exclude: globs,
+});
+export type GitConnector = z.infer<typeof gitConnectorSchema>;
+
 export const connectorSchema = z.discriminatedUnion('kind', [
   folderConnectorSchema,
   urlConnectorSchema,
   sitemapConnectorSchema,
   feedConnectorSchema,
+  gitConnectorSchema,
 ]);
 export type Connector = z.infer<typeof connectorSchema>;
 export type ConnectorKind = Connector['kind'];
@@ -59,6 +72,8 @@ export function shownPlace(connector: Connector): string {
       return connector.urls.length === 1
         ? (connector.urls[0] as string)
         : `${connector.urls[0]} and ${connector.urls.length - 1} more`;
+    case 'git':
+      return connector.path ?? connector.url ?? '';
     default:
       return connector.url;
   }
@@ -66,7 +81,7 @@ export function shownPlace(connector: Connector): string {
 
 /** The folder of this machine that a source reads; undefined for what comes from elsewhere. */
 export const folderOf = (connector: Connector | undefined): string | undefined =>
-  connector?.kind === 'folder' ? connector.path : undefined;
+  connector?.kind === 'folder' || connector?.kind === 'git' ? connector.path : undefined;
 
 /** Whether the files of this machine are read: only its admins may say so. */
-export const readsThisMachine = (connector: Connector): boolean => connector.kind === 'folder';
+export const readsThisMachine = (connector: Connector): boolean => folderOf(connector) !== undefined;

@@ -205,7 +205,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const sessions = createSessions(record, clock, ids);
       const memories = openLongTermMemory(record, { clock, ids, config });
       const roots = { closed: [config.data], ...(!isOwner(scope.principal) && { allowed: config.sourceRoots }) };
-      const connectors = createConnectors({ rules: roots, openVisitor: web.openVisitor, parsers });
+      const connectors = createConnectors({ rules: roots, ...web, mirrors: web.mirrorsOf(scope.tenant), parsers });
       const reading = {
         record,
         parsers,

@@ -1,7 +1,13 @@
 // The connectors of this program, one for each kind that a source may declare (core/connector.ts): the only place that opens them.
+import { realpath } from 'node:fs/promises';
+import type { GitConnector } from '../core/connector.ts';
+import { FootnoteError } from '../core/errors.ts';
 import type { Connectors } from '../ingest/connectors/connector.ts';
 import { openFolder } from '../ingest/connectors/folder.ts';
+import { fetched, type Mirrors } from '../ingest/connectors/git/mirror.ts';
+import { openRepository, type Repository, repositoryAt } from '../ingest/connectors/git/repository.ts';
 import { type RootRules, resolveRoot } from '../ingest/connectors/roots.ts';
+import { isWithin } from '../ingest/connectors/walk.ts';
 import { canonicalAddress } from '../ingest/connectors/web/address.ts';
 import { openFeed } from '../ingest/connectors/web/feed.ts';
 import { openSite } from '../ingest/connectors/web/site.ts';
@@ -14,10 +20,25 @@ export interface ConnectorPorts {
   readonly rules: RootRules;
   /** Visits pages of the web. */
   readonly openVisitor: () => Visitor;
+  readonly mirrors: Mirrors;
   readonly parsers: LinkReader;
 }
 
-export function createConnectors({ rules, openVisitor, parsers }: ConnectorPorts): Connectors {
+export function createConnectors({ rules, openVisitor, mirrors, parsers }: ConnectorPorts): Connectors {
+  async function findRepository(connector: GitConnector, signal?: AbortSignal): Promise<Repository> {
+    const { path, url = '', ref = 'HEAD' } = connector;
+    if (path === undefined) return { gitDir: await mirrors.open(connector, signal), shown: url, ref: fetched };
+    const root = await resolveRoot({ kind: 'folder', path }, rules);
+    const gitDir = await repositoryAt(root.path, signal);
+    // A file in a checkout may lead to a repository elsewhere.
+    if (rules.allowed !== undefined && !isWithin(await realpath(gitDir), root.path))
+      throw new FootnoteError(
+        'forbidden',
+        `${path} keeps its repository elsewhere, which may not be read for this key. Name the repository itself.`,
+      );
+    return { gitDir, shown: path, ref };
+  }
+
   return {
     open(connector, options) {
       switch (connector.kind) {
@@ -29,6 +50,8 @@ export function createConnectors({ rules, openVisitor, parsers }: ConnectorPorts
           return openSite(connector, { visitor: openVisitor(), parsers });
         case 'feed':
           return openFeed(connector, { visitor: openVisitor(), parsers });
+        case 'git':
+          return openRepository(connector, findRepository);
       }
     },
     async check(connector) {
@@ -39,9 +62,16 @@ export function createConnectors({ rules, openVisitor, parsers }: ConnectorPorts
         case 'url':
           for (const url of connector.urls) canonicalAddress(url);
           return;
+        case 'git':
+          if (connector.path === undefined) canonicalAddress(connector.url ?? '');
+          else await resolveRoot({ kind: 'folder', path: connector.path }, rules);
+          return;
         default:
           canonicalAddress(connector.url);
       }
+    },
+    async forget(connector) {
+      if (connector.kind === 'git' && connector.url !== undefined) await mirrors.forget(connector);
     },
   };
 }

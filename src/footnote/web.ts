@@ -1,6 +1,8 @@
 // The web as this process reads it: one guarded way out for all scopes, and visitors that share the patience of hosts.
+import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { Clock } from '../core/ids.ts';
+import { type Clock, sha256 } from '../core/ids.ts';
+import { createMirrors, type Mirrors } from '../ingest/connectors/git/mirror.ts';
 import { asCanonical } from '../ingest/connectors/web/address.ts';
 import { createVisitors, type Visitor } from '../ingest/connectors/web/visit.ts';
 import { openForeign } from '../net/foreign.ts';
@@ -8,10 +10,12 @@ import type { AddDocument } from './facade.ts';
 
 export interface Web {
   readonly openVisitor: () => Visitor;
+  /** Copies of repositories for one tenant. */
+  mirrorsOf(tenant: string): Mirrors;
   close(): void;
 }
 
-export function openWeb({ web }: Pick<Config, 'web'>, clock: Clock): Web {
+export function openWeb({ web, data }: Pick<Config, 'web' | 'data'>, clock: Clock): Web {
   const foreign = openForeign({
     allowedHosts: web.allowHosts,
     maxResponseBytes: web.maxPageBytes,
@@ -19,6 +23,7 @@ export function openWeb({ web }: Pick<Config, 'web'>, clock: Clock): Web {
   });
   return {
     openVisitor: createVisitors({ foreign, clock, hostGapMs: web.hostGapMs }),
+    mirrorsOf: (tenant) => createMirrors({ folder: join(data, 'repositories', sha256(tenant).slice(0, 16)), foreign }),
     close: () => foreign.close(),
   };
 }

@@ -283,6 +283,7 @@ export async function syncSource(work: SyncWork, signal?: AbortSignal): Promise<
     try {
       await readAll(run, stop, before?.since);
     } finally {
+      await work.reader.close?.();
       await run.stamps.flush();
       await putItems(run);
     }

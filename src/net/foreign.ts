@@ -48,6 +48,11 @@ export interface Foreign {
    * `deadline-exceeded`, `cancelled`.
    */
   fetch(address: string, request?: ForeignRequest): Promise<ForeignReply>;
+  /**
+   * The address that a host of the web has now, for a program of its own that connects to it and to no other. Throws `forbidden`,
+   * `upstream-unavailable`.
+   */
+  locate(address: string): Promise<{ readonly host: string; readonly port: number; readonly address: string }>;
   close(): void;
 }
 
@@ -197,6 +202,17 @@ export function openForeign(options: ForeignOptions = {}): Foreign {
         if (!slow.aborted) throw toFootnoteError(thrown);
         throw new FootnoteError('deadline-exceeded', `${address.slice(0, 200)} was not read within ${timeoutMs} ms.`);
       }
+    },
+    async locate(written) {
+      const url = urlOf(written);
+      const [host, port] = [hostOf(url.hostname), portOf(url)];
+      if (isIP(host) !== 0) return { host, port, address: host };
+      const found = await resolve(host).catch(() => []);
+      const [first] = found;
+      if (!first)
+        throw new FootnoteError('upstream-unavailable', `${url.origin} cannot be reached: there is no such host.`);
+      if (found.some(({ address }) => !mayAsk(address, isNamed(host, port)))) throw refused(url.origin, notPublic);
+      return { host, port, address: first.address };
     },
     close: wire.close,
   };

@@ -71,7 +71,7 @@ function addAdd(sources: Command, cli: Cli): void {
   const add = addSourceOptions(
     sources
       .command('add')
-      .description('Declare a source (a folder, addresses, a site, a feed) and read it')
+      .description('Declare a source (a folder, addresses, a site, a feed, a repository) and read it')
       .argument('<name>', 'name of the source'),
   ).addHelpText(
     'after',
@@ -82,7 +82,8 @@ only where WEB_ALLOW_HOSTS names them.
 Examples:
   footnote sources add handbook --sitemap https://example.org/handbook/ --type docs
   footnote sources add pages --url https://example.org/a.html --url https://example.org/b.pdf
-  footnote sources add news --feed https://example.org/feed.xml`,
+  footnote sources add news --feed https://example.org/feed.xml
+  footnote sources add engine --git ~/src/engine --ref main --include 'src/**'`,
   );
   add.action(async (name: string, options: SourceOptions) => {
     const source = toDeclared(name, options);

@@ -1,10 +1,12 @@
 // What "footnote sources add" is asked to declare: where the documents of a source come from, by the options that a person gives.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Command, Option } from 'commander';
-import type { Connector } from '../../core/connector.ts';
+import type { Connector, ConnectorKind, GitConnector } from '../../core/connector.ts';
 import type { Source, SourceType } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { isAddress } from './ingest-inputs.ts';
 import { repeatable, toWholeNumber, typeOption } from './options.ts';
 
 export interface SourceOptions {
@@ -13,6 +15,8 @@ export interface SourceOptions {
   readonly url?: readonly string[];
   readonly sitemap?: string;
   readonly feed?: string;
+  readonly git?: string;
+  readonly ref?: string;
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly maxPages?: number;
@@ -30,6 +34,8 @@ export const addSourceOptions = (command: Command): Command =>
     .addOption(repeatable('--url <address>', 'read the page or file at an address (repeatable)'))
     .option('--sitemap <address>', 'read a site: the pages of its sitemap, or those that its pages lead to')
     .option('--feed <address>', 'read what the entries of a feed (RSS, Atom) lead to')
+    .option('--git <repository>', 'read the files of a commit: path of a checkout or bare repository, or its address')
+    .option('--ref <name>', 'branch, tag or commit of the repository (default: HEAD)')
     .addOption(repeatable('--include <glob>', 'only files or paths that match (repeatable)'))
     .addOption(repeatable('--exclude <glob>', 'leave out files or paths that match (repeatable)'))
     .addOption(new Option('--max-pages <number>', 'pages of a site or feed at most').argParser(toWholeNumber))
@@ -38,7 +44,7 @@ export const addSourceOptions = (command: Command): Command =>
     .addOption(new Option('--ttl <seconds>', 'how long its results may be kept').argParser(toWholeNumber))
     .option('--no-sync', 'declare it and read it later');
 
-const kinds = ['folder', 'url', 'sitemap', 'feed'] as const;
+const kinds = ['folder', 'url', 'sitemap', 'feed', 'git'] as const;
 
 function toConnector(options: SourceOptions): Connector {
   const given = kinds.filter((kind) => options[kind] !== undefined);
@@ -62,18 +68,33 @@ function toConnector(options: SourceOptions): Connector {
       ...(options.maxDepth !== undefined && { maxDepth: options.maxDepth }),
     };
   if (options.feed !== undefined) return { kind: 'feed', url: options.feed, ...pages };
+  if (options.git !== undefined)
+    return toRepository(options.git, { ...globs, ...(options.ref && { ref: options.ref }) });
   const path = resolve(options.folder as string);
   if (!existsSync(path)) throw new FootnoteError('not-found', `There is no file or folder ${path}. Check the path.`);
   return { kind: 'folder', path, ...globs };
 }
 
+function toRepository(named: string, more: Omit<GitConnector, 'kind' | 'path' | 'url'>): GitConnector {
+  if (isAddress(named)) return { kind: 'git', url: named, ...more };
+  const path = named.startsWith('file:') ? fileURLToPath(named) : resolve(named);
+  if (!existsSync(path)) throw new FootnoteError('not-found', `There is no repository ${path}. Check the path.`);
+  return { kind: 'git', path, ...more };
+}
+
 /** Throws `invalid-request` where the options do not fit together. */
 export function toDeclared(name: string, options: SourceOptions): Source {
   const connector = toConnector(options);
-  const isOfWeb = connector.kind !== 'folder';
+  const usual: Readonly<Record<ConnectorKind, SourceType>> = {
+    folder: 'docs',
+    git: 'code',
+    url: 'web',
+    sitemap: 'web',
+    feed: 'web',
+  };
   return {
     name,
-    type: options.type ?? (isOfWeb ? 'web' : 'docs'),
+    type: options.type ?? usual[connector.kind],
     ...(options.authority !== undefined && { authority: options.authority }),
     ...(options.ttl !== undefined && { ttlSeconds: options.ttl }),
     connector,

@@ -51,9 +51,11 @@ export function createSourcesPart({
     list: () => record.sources.list(),
     get: (name) => found('source', name, record.sources.get(name)),
     async remove(name) {
-      await found('source', name, record.sources.get(name));
+      const { connector } = await found('source', name, record.sources.get(name));
       await runs.stop(record.scope.tenant, name);
-      return pipeline.removeSource(name);
+      const removed = await pipeline.removeSource(name);
+      if (connector) await connectors.forget(connector);
+      return removed;
     },
     async sync(name, sync) {
       const run = await startRun(name, sync);

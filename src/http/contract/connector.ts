@@ -1,9 +1,12 @@
 // What a request may say of where a source reads from, by kind. What was saved before is read as it is (core/connector.ts).
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import {
   type Connector,
   feedConnectorSchema,
   folderConnectorSchema,
+  type GitConnector,
+  gitConnectorSchema,
   sitemapConnectorSchema,
 } from '../../core/connector.ts';
 import { FootnoteError } from '../../core/errors.ts';
@@ -50,18 +53,40 @@ const givenFeedSchema = feedConnectorSchema.extend({
   maxPages: z.int().min(1).max(50_000).optional(),
 });
 
+const givenGitSchema = gitConnectorSchema.extend({
+  path: pathSchema.optional().describe('Of a checkout or a bare repository on the machine of the server'),
+  url: z
+    .url({ protocol: /^(?:https?|file)$/ })
+    .max(4096)
+    .optional()
+    .describe('Of a repository that is fetched'),
+  ref: z.string().min(1).max(500).optional().describe('A branch, a tag or a commit; default: HEAD'),
+  include: globsSchema,
+  exclude: globsSchema,
+});
+
 export const givenConnectorSchema = z.discriminatedUnion('kind', [
   givenFolderSchema,
   givenUrlSchema,
   givenSitemapSchema,
   givenFeedSchema,
+  givenGitSchema,
 ]);
 
 /** Throws `invalid-request` for a connector that names no address. */
 export function toConnector(given: z.output<typeof givenConnectorSchema>): Connector {
+  if (given.kind === 'git') return toRepository(given);
   if (given.kind !== 'url') return given;
   const urls = [...(given.urls ?? []), ...(given.url === undefined ? [] : [given.url])];
   if (urls.length === 0)
     throw new FootnoteError('invalid-request', 'body.connector.urls: is missing. Name the addresses to be read.');
   return { kind: 'url', urls };
+}
+
+/** A repository lies on this machine or is fetched. */
+function toRepository({ path, url, ...given }: GitConnector): GitConnector {
+  if ((path === undefined) === (url === undefined))
+    throw new FootnoteError('invalid-request', 'body.connector: give either a path or a url of the git repository.');
+  if (url?.startsWith('file:')) return { ...given, path: fileURLToPath(url) };
+  return { ...given, ...(path === undefined ? { url } : { path }) };
 }

@@ -71,6 +71,8 @@ export interface SourceReader {
   readonly readsToName?: boolean;
   /** Every item of the source, in a fixed order. Throws if the source as a whole cannot be read. */
   items(request?: ItemsRequest): AsyncIterable<SourceItem | SourceProblem>;
+  /** Called when nothing more is read. */
+  close?(): Promise<void>;
 }
 
 /** `never`: is read nowhere (`defaultExcludes`); `special`: a pipe, socket or device; `gitignore`: as a .gitignore file says; `exclude`, `include`: as the globs say; `link`: leads out of the folder, nowhere or to what is read anyway. */
@@ -86,4 +88,6 @@ export interface Connectors {
   open(connector: Connector, options?: OpenOptions): SourceReader;
   /** Throws `forbidden` where the source may not be read for this caller. */
   check(connector: Connector): Promise<void>;
+  /** Takes away what is kept to read it again, when a source is removed. */
+  forget(connector: Connector): Promise<void>;
 }

@@ -77,6 +77,12 @@ export interface Source {
   readonly authority?: number;
   readonly ttlSeconds?: number;
   readonly connector?: Connector;
+  /** It is read again when its last reading began so long ago. */
+  readonly schedule?: { readonly everyMinutes: number };
+  /** It is read again when something in its folder changed. */
+  readonly watch?: boolean;
+  /** The owner of the machine declared it: then it is read as the owner reads. */
+  readonly asOwner?: true;
   /** The declaration is not as it was recorded: what of it cannot be read is missing here. */
   readonly damaged?: true;
 }

@@ -379,6 +379,8 @@ export interface RecordDatabase {
   deliveriesOf(tenant: string): DeliveryQueue;
   /** Tenants in which something is to be delivered; `all`: or was. */
   tenantsToDeliver(which?: 'due' | 'all'): readonly string[];
+  /** Sources of any tenant with a schedule or a watch. */
+  keptSources(): readonly { readonly tenant: string; readonly source: Source }[];
   readonly keys: KeyRepository;
   /** Of the traces of all tenants. */
   readonly traceUpkeep: TraceUpkeep;

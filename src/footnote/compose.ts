@@ -42,6 +42,7 @@ import { modelsHealth, namedRoles } from './roles/model-health.ts';
 import { openModelSteps } from './roles/model-steps.ts';
 import { readSpendingLimits } from './spending-limits.ts';
 import { openStores } from './stores.ts';
+import { createUpkeep, type Upkeep } from './upkeep.ts';
 import { createUsage } from './usage.ts';
 import { version } from './version.ts';
 import { openWeb } from './web.ts';
@@ -61,6 +62,8 @@ export interface OpenOptions {
   readonly log?: (line: ModelLogLine | SearchLogLine) => void;
   /** Whether requests are counted and exported: for servers. Default false. */
   readonly withTelemetry?: boolean;
+  /** Told, for people, of what went wrong behind their backs. */
+  readonly warn?: (message: string) => void;
 }
 
 export interface OpenedFootnote {
@@ -74,6 +77,8 @@ export interface OpenedFootnote {
   readonly languageModels: ResolvedRoles;
   /** Where citations point to: set once the server knows its address. */
   setAddress(url: string): void;
+  /** Reads sources on their schedules once it is started: a server does. */
+  readonly upkeep: Upkeep;
   /** Resolves when every chunk of a tenant has its vector and what is due at other stores was tried. Throws `cancelled`, or why the vectors cannot be made. */
   settle(tenant: string, options?: SettleOptions): Promise<void>;
   /** Resolves when nothing that was deleted is left in the data folder, or why is told with the stores. */
@@ -258,6 +263,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         record,
         connectors,
         openVisitor: web.openVisitor,
+        onDeclared: () => upkeep.changed(),
         stores,
         delivery,
         embedders: { embedded: embedder },
@@ -289,9 +295,12 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       return handle;
     };
 
+    const upkeep = createUpkeep({ sources: database.keptSources, footnoteOf: forScope, clock, warn: options.warn });
+
     return {
       forScope,
       ...(telemetry && { telemetry }),
+      upkeep,
       keys: createCredentials(database.keys, { clock, ids }),
       idempotency: (scope) => database.forScope(scope).idempotency,
       lock,
@@ -321,6 +330,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         return { status, version, record: { path, schemaVersion, sqliteVersion, synchronous }, stores, models };
       },
       async close() {
+        upkeep.close();
         await runs.close();
         await openCounts.close();
         await telemetry?.close();

@@ -192,6 +192,13 @@ const cases: readonly Case[] = [
     /body\.tenant/,
   ],
   [
+    'document by url and text',
+    { method: 'POST', url: '/v1/documents', payload: { url: 'http://example.org/a', text: 'x' } },
+    400,
+    'invalid-request',
+    /body\.url/,
+  ],
+  [
     'document by file url',
     { method: 'POST', url: '/v1/documents', payload: { url: 'file:///etc/passwd' } },
     400,
@@ -351,6 +358,13 @@ const cases: readonly Case[] = [
     400,
     'invalid-request',
     /body\.type/,
+  ],
+  [
+    'connector without an address',
+    { method: 'POST', url: '/v1/sources', payload: { name: 'a', type: 'docs', connector: { kind: 'git', url: 'x' } } },
+    400,
+    'invalid-request',
+    /body\.connector/,
   ],
   [
     'unknown connector',

@@ -23,6 +23,7 @@ import {
 import { readStdin, repeatable, typeOption } from '../terminal/options.ts';
 import { readPasswords } from '../terminal/passwords.ts';
 import { type Terminal, toPrintable } from '../terminal/terminal.ts';
+import { watchOn } from '../terminal/watching.ts';
 import type { Cli } from './cli.ts';
 
 interface FileReport {
@@ -135,6 +136,7 @@ export function addIngestCommand(program: Command, cli: Cli): void {
     .option('--retry', 'read files again that were given up after three tries')
     .option('--reread', 'read every file again, unchanged ones too; what comes out as before stays')
     .option('--no-reread', 'read no unchanged file again, not even those that this version reads better')
+    .option('--watch', 'go on: read folders again when something in them changed')
     .option('--dry-run', 'only say what that would bring: files, chunks, time, cost, and what cannot be read')
     .option('--report <file>', 'write what became of each file to FILE, a JSON object per line')
     .option('--wait', 'end when search by meaning has learned all of it, so that the same files always rank alike')
@@ -177,6 +179,8 @@ Examples:
         'invalid-request',
         'Each folder is a source of its own. Use --source with one folder at a time.',
       );
+    if (options.watch && folders.length === 0)
+      throw new FootnoteError('invalid-request', '--watch goes on with folders. Name one.');
     assertDryRun(options);
     const piped = stdin ? await readStdin('the document') : undefined;
 
@@ -228,6 +232,7 @@ Examples:
         })),
       });
       await settleVectors(access, { terminal, wait: options.wait === true }, signal);
+      if (options.watch) await watchOn(access, { terminal, runs }, signal);
       if (hasRealFailure([...runs.flatMap(({ failed }) => failed), ...reports])) cli.exitCode = 1;
       const failure = runs.map(toRunError).find((error) => error !== undefined);
       if (failure && (failure.code !== 'unsupported-media' || runs.length === 1)) throw failure;

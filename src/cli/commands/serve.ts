@@ -102,6 +102,7 @@ Examples:
       withTelemetry: true,
       // A line of JSON each, for whoever collects logs.
       log: (line) => terminal.warn(JSON.stringify(line)),
+      warn: (message) => terminal.warn(message),
     });
     // Whoever asks is served to the end, also where nobody reads the log any more.
     const readerGone = new AbortController();
@@ -139,6 +140,7 @@ Examples:
       });
       try {
         opened.setAddress(server.url);
+        opened.upkeep.start();
         await opened.lock.announce({ host: config.host, port: server.port });
         terminal.value({ url: server.url, data: config.data, pid: process.pid });
         terminal.line(`Footnote ${version} serves on ${terminal.paint('bold', server.url)} (data in ${config.data})`);

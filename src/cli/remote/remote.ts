@@ -47,6 +47,17 @@ const toQuery = ({ retry, reread }: Reading): Record<string, string> => ({
   ...(reread !== undefined && { reread: String(reread) }),
 });
 
+/** What a declaration may say; the server tells more of a source. */
+const toDeclaration = ({ name, type, authority, ttlSeconds, connector, schedule, watch }: Source): Source => ({
+  name,
+  type,
+  ...(authority !== undefined && { authority }),
+  ...(ttlSeconds !== undefined && { ttlSeconds }),
+  ...(connector && { connector }),
+  ...(schedule && { schedule }),
+  ...(watch && { watch }),
+});
+
 export function createRemote(http: RemoteHttp): Footnote {
   async function add(path: string, document: AddDocument, call: CallOptions = {}): Promise<readonly AddedDocument[]> {
     const { bytes, name, retry, reread, ...fields } = document;
@@ -112,7 +123,7 @@ export function createRemote(http: RemoteHttp): Footnote {
   }
 
   async function preview(source: Source, { signal, onProgress }: SyncOptions = {}): Promise<Preview> {
-    for await (const value of http.events('POST', '/v1/sources/preview', { body: source, signal })) {
+    for await (const value of http.events('POST', '/v1/sources/preview', { body: toDeclaration(source), signal })) {
       const event = value as { type: string; ingestion?: Ingestion; preview?: Preview; problem?: { status: number } };
       if (event.type === 'error') throw toError(event.problem, event.problem?.status ?? 500);
       if (event.ingestion) onProgress?.(event.ingestion);
@@ -150,7 +161,7 @@ export function createRemote(http: RemoteHttp): Footnote {
       structure: (id) => http.json('GET', `/v1/documents/${part(id)}/structure`),
     },
     sources: {
-      put: (source) => http.json('POST', '/v1/sources', { body: source }),
+      put: (source) => http.json('POST', '/v1/sources', { body: toDeclaration(source) }),
       list: async () => (await http.json<List<'sources', 'list'>>('GET', '/v1/sources')).data,
       get: (name) => http.json('GET', `/v1/sources/${part(name)}`),
       remove: async (name) =>

@@ -23,6 +23,8 @@ export interface IngestOptions {
   readonly reread?: boolean;
   readonly dryRun?: boolean;
   readonly report?: string;
+  /** Folders are read again when something in them changed. */
+  readonly watch?: boolean;
 }
 
 /** A file, or what came through stdin. */
@@ -138,6 +140,8 @@ export async function sourceFor(footnote: Footnote, path: string, options: Inges
     ...(same?.authority !== undefined && { authority: same.authority }),
     ...(same?.ttlSeconds !== undefined && { ttlSeconds: same.ttlSeconds }),
     connector,
+    ...(same?.schedule && { schedule: same.schedule }),
+    ...((options.watch || same?.watch) && { watch: true }),
   };
 }
 

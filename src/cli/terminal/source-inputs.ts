@@ -23,6 +23,8 @@ export interface SourceOptions {
   readonly maxDepth?: number;
   readonly authority?: number;
   readonly ttl?: number;
+  readonly every?: number;
+  readonly watch?: boolean;
   /** False: it is declared and not read. */
   readonly sync?: boolean;
 }
@@ -42,6 +44,8 @@ export const addSourceOptions = (command: Command): Command =>
     .addOption(new Option('--max-depth <number>', 'how many links deep a site is followed').argParser(toWholeNumber))
     .addOption(new Option('--authority <number>', 'weight of what it says, 0 to 10').argParser(Number))
     .addOption(new Option('--ttl <seconds>', 'how long its results may be kept').argParser(toWholeNumber))
+    .addOption(new Option('--every <minutes>', 'read it again so often, while a server runs').argParser(toWholeNumber))
+    .option('--watch', 'read it again when something in its folder changed, while a server runs')
     .option('--no-sync', 'declare it and read it later');
 
 const kinds = ['folder', 'url', 'sitemap', 'feed', 'git'] as const;
@@ -98,5 +102,7 @@ export function toDeclared(name: string, options: SourceOptions): Source {
     ...(options.authority !== undefined && { authority: options.authority }),
     ...(options.ttl !== undefined && { ttlSeconds: options.ttl }),
     connector,
+    ...(options.every !== undefined && { schedule: { everyMinutes: Math.max(1, options.every) } }),
+    ...(options.watch && { watch: true }),
   };
 }

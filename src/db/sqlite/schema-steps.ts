@@ -5,6 +5,7 @@ import { archive } from './schema/archive.ts';
 import { feedback } from './schema/feedback.ts';
 import { memories } from './schema/memories.ts';
 import { sourceKinds } from './schema/source-kinds.ts';
+import { sourceUpkeep } from './schema/source-upkeep.ts';
 import { storeVectors } from './schema/store-vectors.ts';
 import { traceFacts } from './schema/traces.ts';
 
@@ -351,4 +352,5 @@ export const steps: readonly string[] = [
   memories,
   sourceKinds,
   archive,
+  sourceUpkeep,
 ];

@@ -13,7 +13,7 @@ import { createDeliveryQueue } from './delivery/queue.ts';
 import { createDocumentRepository } from './documents/documents.ts';
 import { createReadingRepository } from './documents/readings.ts';
 import { createRowMemory } from './documents/row-memory.ts';
-import { createSourceRepository } from './documents/sources.ts';
+import { createSourceRepository, keptSourcesSql, type SourceRow, toSource } from './documents/sources.ts';
 import { createErasures, type Erasures } from './erasure.ts';
 import { createDocumentOpensRepository } from './feedback/document-opens.ts';
 import { createFeedbackRepository } from './feedback/feedback.ts';
@@ -161,6 +161,13 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
           .map((row) => String(row['tenant'])),
       ),
     traceUpkeep: createTraceUpkeep(read, { write, free }),
+    keptSources: () =>
+      readNow((database) =>
+        database
+          .prepare(keptSourcesSql)
+          .all()
+          .map((row) => ({ tenant: String(row['tenant']), source: toSource(row as unknown as SourceRow) })),
+      ),
     keys: createKeyRepository(read, write),
     markInterrupted: () =>
       write((database) => {

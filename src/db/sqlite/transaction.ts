@@ -23,7 +23,7 @@ import {
 } from './documents/document-rows.ts';
 import { forgetKeys, hasFingerprint, linkDocument } from './documents/duplicates.ts';
 import { readingTables } from './documents/readings.ts';
-import { soundConnector } from './documents/sources.ts';
+import { printUpkeep, soundConnector } from './documents/sources.ts';
 import { prepared } from './file/connection.ts';
 import { insert, orReplace, unlessThere } from './file/insert-row.ts';
 import { packJson } from './file/packed.ts';
@@ -273,21 +273,25 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
     putSource(source) {
       begin('add');
       // Whoever says nothing of where documents come from takes nothing away.
+      const name = source.name.toWellFormed();
       const connector =
         source.connector === undefined
           ? soundConnector(
-              prepared(database, 'SELECT connector FROM source WHERE tenant = ? AND name = ?').get(
-                tenant,
-                source.name.toWellFormed(),
-              )?.['connector'],
+              prepared(database, 'SELECT connector FROM source WHERE tenant = ? AND name = ?').get(tenant, name)?.[
+                'connector'
+              ],
             )
           : JSON.stringify(source.connector);
+      const upkeep = printUpkeep(source);
+      if (upkeep !== undefined) insert(database, 'source_upkeep', { tenant, name, upkeep }, orReplace);
+      else if (source.connector !== undefined)
+        prepared(database, 'DELETE FROM source_upkeep WHERE tenant = ? AND name = ?').run(tenant, name);
       insert(
         database,
         'source',
         {
           tenant,
-          name: source.name.toWellFormed(),
+          name,
           type: source.type,
           authority: source.authority ?? null,
           ttl_seconds: source.ttlSeconds ?? null,
@@ -306,6 +310,7 @@ export function createTransaction(database: DatabaseSync, scope: Scope): OpenTra
       );
       if (existing(anyOfSource, name) !== undefined)
         throw new FootnoteError('conflict', `Source ${name} still holds documents. Remove them first.`);
+      prepared(database, 'DELETE FROM source_upkeep WHERE tenant = ? AND name = ?').run(tenant, name.toWellFormed());
       for (const table of readingTables)
         prepared(database, `DELETE FROM ${table} WHERE tenant = ? AND source = ?`).run(tenant, name);
       noteSource(database, tenant, name);

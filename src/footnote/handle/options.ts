@@ -21,6 +21,8 @@ export interface HandleOptions {
   readonly record: TenantRecord;
   /** Which folders may be read for this principal. */
   readonly connectors: Connectors;
+  /** Told when a source was declared or removed. */
+  readonly onDeclared?: () => void;
   /** Visits pages that are added by their address. */
   readonly openVisitor: () => Visitor;
   readonly stores: readonly WrittenStore[];

@@ -1,7 +1,9 @@
 // The sources of one scope, as doors may call them, and the runs that read them.
-import type { Connector } from '../../core/connector.ts';
+import { type Connector, folderOf } from '../../core/connector.ts';
 import type { Source } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { isOwner } from '../../core/scope.ts';
+import { withTypeFacts } from '../../core/source-types.ts';
 import { damagedSource } from '../../ingest/take/direct.ts';
 import type { Footnote } from '../facade.ts';
 import { assertSourceName, found } from './found.ts';
@@ -13,7 +15,11 @@ export function createSourcesPart({
   pipeline,
   previews,
   runs,
-}: Pick<HandleOptions, 'record' | 'connectors' | 'pipeline' | 'previews' | 'runs'>): Footnote['sources'] {
+  onDeclared,
+}: Pick<
+  HandleOptions,
+  'record' | 'connectors' | 'pipeline' | 'previews' | 'runs' | 'onDeclared'
+>): Footnote['sources'] {
   async function startRun(name: string, sync?: Parameters<Footnote['sources']['sync']>[1]) {
     const source = await found('source', name, record.sources.get(name));
     if (source.damaged) throw damagedSource(name);
@@ -45,16 +51,25 @@ export function createSourcesPart({
       assertSourceName(source.name);
       // Said at once: a run would say it, too.
       if (source.connector) await connectors.check(source.connector);
-      await record.transact((transaction) => transaction.putSource(source));
-      return (await record.sources.get(source.name)) ?? source;
+      const { asOwner: _, ...given } = source;
+      if (given.watch && folderOf(given.connector) === undefined)
+        throw new FootnoteError(
+          'invalid-request',
+          `Source "${source.name}" reads no folder of this machine, so there is nothing to watch. Give it a schedule.`,
+        );
+      const declared: Source = { ...given, ...(isOwner(record.scope.principal) && { asOwner: true }) };
+      await record.transact((transaction) => transaction.putSource(declared));
+      onDeclared?.();
+      return withTypeFacts((await record.sources.get(source.name)) ?? declared);
     },
-    list: () => record.sources.list(),
-    get: (name) => found('source', name, record.sources.get(name)),
+    list: async () => (await record.sources.list()).map(withTypeFacts),
+    get: async (name) => withTypeFacts(await found('source', name, record.sources.get(name))),
     async remove(name) {
       const { connector } = await found('source', name, record.sources.get(name));
       await runs.stop(record.scope.tenant, name);
       const removed = await pipeline.removeSource(name);
       if (connector) await connectors.forget(connector);
+      onDeclared?.();
       return removed;
     },
     async sync(name, sync) {

@@ -221,6 +221,9 @@ export { chunkListSchema, documentViewSchema, structureSchema, textRangeSchema }
 
 // ---- sources, ingestions, stores --------------------------------------------------------------------------------------
 
+const scheduleSchema = z.strictObject({
+  everyMinutes: z.int().min(1).max(525_600).describe('Read again when the last reading began so long ago'),
+});
 export const sourceRequestSchema = z
   .strictObject({
     name: nameSchema,
@@ -228,6 +231,8 @@ export const sourceRequestSchema = z
     authority: z.number().min(0).max(10).exactOptional(),
     ttlSeconds: z.int().min(0).exactOptional(),
     connector: givenConnectorSchema.exactOptional(),
+    schedule: scheduleSchema.exactOptional(),
+    watch: z.boolean().describe('Read again when something in its folder changed').exactOptional(),
   })
   .meta({ id: 'SourceRequest' });
 
@@ -237,7 +242,10 @@ export const sourceSchema = z
     type: z.enum(sourceTypes),
     authority: z.number().optional(),
     ttlSeconds: z.number().optional(),
+    freshness: z.string().optional().describe('How its content ages, by its type: real-time, versioned or static'),
     connector: connectorSchema.optional(),
+    schedule: z.object({ everyMinutes: z.number() }).optional(),
+    watch: z.boolean().optional(),
     damaged: z.boolean().optional().describe('The declaration is damaged: declare the source again'),
   })
   .meta({ id: 'Source' });

@@ -1,5 +1,6 @@
 // Reads of sources for one scope. Invariant: a source whose declaration is damaged is still there with its documents, and says that it is
 // damaged; what of it cannot be read is left out, never guessed.
+import { z } from 'zod';
 import { connectorSchema } from '../../../core/connector.ts';
 import { type Source, type SourceType, sourceTypes } from '../../../core/document.ts';
 import type { Scope } from '../../../core/scope.ts';
@@ -7,13 +8,31 @@ import type { SourceRepository } from '../../record.ts';
 import { prepared, type Reader } from '../file/connection.ts';
 import { accessCondition } from './filter-sql.ts';
 
-interface SourceRow {
+export interface SourceRow {
   readonly name: string;
   readonly type: string;
   readonly authority: number | null;
   readonly ttl_seconds: number | null;
   readonly connector: string | null;
+  readonly upkeep: string | null;
 }
+
+const upkeepSchema = z.object({
+  schedule: z.object({ everyMinutes: z.number() }).optional(),
+  watch: z.boolean().optional(),
+  asOwner: z.literal(true).optional(),
+});
+
+/** How a source is kept fresh, as the record keeps it; undefined where nothing is said. */
+export function printUpkeep({ schedule, watch, asOwner }: Source): string | undefined {
+  if (!schedule && !watch) return undefined;
+  return JSON.stringify({ ...(schedule && { schedule }), ...(watch && { watch }), ...(asOwner && { asOwner }) });
+}
+
+const upkeepSql = '(SELECT u.upkeep FROM source_upkeep AS u WHERE u.tenant = s.tenant AND u.name = s.name) AS upkeep';
+/** Sources of all tenants that are kept fresh. */
+export const keptSourcesSql =
+  'SELECT s.*, u.upkeep FROM source_upkeep AS u JOIN source AS s ON s.tenant = u.tenant AND s.name = u.name ORDER BY s.tenant, s.name';
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const parsed = (text: unknown): unknown => {
@@ -28,7 +47,13 @@ const parsed = (text: unknown): unknown => {
 export const soundConnector = (recorded: unknown): string | null =>
   typeof recorded === 'string' && connectorSchema.safeParse(parsed(recorded)).success ? recorded : null;
 
-function toSource(row: SourceRow): Source {
+/** What is damaged of it is not kept to. */
+function upkeepOf({ upkeep }: SourceRow): Pick<Source, 'schedule' | 'watch' | 'asOwner'> {
+  const { schedule, watch, asOwner } = upkeepSchema.safeParse(parsed(upkeep)).data ?? {};
+  return { ...(schedule && { schedule }), ...(watch && { watch }), ...(asOwner && { asOwner }) };
+}
+
+export function toSource(row: SourceRow): Source {
   const type = sourceTypes.find((one) => one === row.type) satisfies SourceType | undefined;
   const connector = row.connector === null ? undefined : connectorSchema.safeParse(parsed(row.connector)).data;
   const isDamaged =
@@ -41,6 +66,7 @@ function toSource(row: SourceRow): Source {
     ...(isNumber(row.authority) && { authority: row.authority }),
     ...(isNumber(row.ttl_seconds) && { ttlSeconds: row.ttl_seconds }),
     ...(connector && { connector }),
+    ...upkeepOf(row),
     ...(isDamaged && { damaged: true as const }),
   };
 }
@@ -50,12 +76,15 @@ export function createSourceRepository(scope: Scope, read: Reader): SourceReposi
   return {
     get: (name) =>
       read((database) => {
-        const row = prepared(database, 'SELECT * FROM source WHERE tenant = ? AND name = ?').get(scope.tenant, name);
+        const row = prepared(
+          database,
+          `SELECT s.*, ${upkeepSql} FROM source AS s WHERE s.tenant = ? AND s.name = ?`,
+        ).get(scope.tenant, name);
         return row && toSource(row as unknown as SourceRow);
       }),
     list: () =>
       read((database) => {
-        const sql = `SELECT s.*, (SELECT count(*) FROM document AS d WHERE ${access.sql} AND d.source = s.name) AS documents FROM source AS s WHERE s.tenant = ? ORDER BY s.name`;
+        const sql = `SELECT s.*, ${upkeepSql}, (SELECT count(*) FROM document AS d WHERE ${access.sql} AND d.source = s.name) AS documents FROM source AS s WHERE s.tenant = ? ORDER BY s.name`;
         const rows = prepared(database, sql).all(...access.parameters, scope.tenant);
         return (rows as unknown as (SourceRow & { documents: number })[]).map((row) => ({
           ...toSource(row),

@@ -1,0 +1,151 @@
+// Keeps sources fresh while a server runs: those with a schedule are read when they are due, those that are watched when something in their
+// folder changed. Invariants: when a source is due follows from the record, so it survives restarts; a source is read by who declared it: as the
+// owner where the owner did, else with no more than a key may read; one that is being read waits for the next look.
+import { folderOf } from '../core/connector.ts';
+import type { Source } from '../core/document.ts';
+import { toFootnoteError } from '../core/errors.ts';
+import type { Clock } from '../core/ids.ts';
+import { localScope, type Scope } from '../core/scope.ts';
+import type { Footnote } from './facade.ts';
+import { type FolderWatch, watchFolder } from './folder-watch.ts';
+
+export interface KeptSource {
+  readonly tenant: string;
+  readonly source: Source;
+}
+
+export interface UpkeepPorts {
+  /** Sources of all tenants with a schedule or a watch. */
+  readonly sources: () => readonly KeptSource[];
+  readonly footnoteOf: (scope: Scope) => Footnote;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Told of what could not be begun. */
+  readonly warn?: ((message: string) => void) | undefined;
+}
+
+export interface Upkeep {
+  /** Looks again and again from now on. */
+  start(): void;
+  /** One look: begins what is due. Resolves with the names of the sources whose reading was begun. */
+  look(): Promise<readonly string[]>;
+  /** Something was declared or removed. */
+  changed(): void;
+  close(): void;
+}
+
+const lookEveryMs = 20_000;
+/** Network folders send no events. */
+const watchedMinutes = 5;
+
+const scopeOf = ({ tenant, source }: KeptSource): Scope =>
+  source.asOwner ? localScope(tenant) : { tenant, principal: { id: 'schedule', role: 'admin', groups: [] } };
+
+export function createUpkeep({ sources, footnoteOf, clock, warn }: UpkeepPorts): Upkeep {
+  const watches = new Map<string, { readonly path: string; readonly watch: FolderWatch }>();
+  /** Those in which something changed since they were read. */
+  const touched = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let isStarted = false;
+  let looking: Promise<readonly string[]> | undefined;
+  const keyOf = ({ tenant, source }: KeptSource): string => `${tenant}\u0000${source.name}`;
+
+  async function isDue(kept: KeptSource, footnote: Footnote): Promise<boolean> {
+    if (touched.has(keyOf(kept))) return true;
+    const { schedule, watch } = kept.source;
+    const minutes = schedule?.everyMinutes ?? (watch ? watchedMinutes : undefined);
+    if (minutes === undefined) return false;
+    const last = await lastStart(footnote, kept.source.name);
+    return last === undefined || Date.parse(clock.now()) - Date.parse(last) >= minutes * 60_000;
+  }
+
+  function keepWatches(all: readonly KeptSource[]): void {
+    const wanted = new Map(
+      all.flatMap((kept) => {
+        const path = kept.source.watch ? folderOf(kept.source.connector) : undefined;
+        return path === undefined ? [] : [[keyOf(kept), path] as const];
+      }),
+    );
+    for (const [key, { path, watch }] of watches)
+      if (wanted.get(key) !== path) {
+        watch.close();
+        watches.delete(key);
+      }
+    for (const [key, path] of wanted)
+      if (!watches.has(key)) {
+        const watch = watchFolder(path, () => {
+          touched.add(key);
+          changed();
+        });
+        watches.set(key, { path, watch });
+      }
+  }
+
+  async function lookOnce(): Promise<readonly string[]> {
+    const all = sources();
+    if (isStarted) keepWatches(all);
+    const begun: string[] = [];
+    for (const kept of all) {
+      const footnote = footnoteOf(scopeOf(kept));
+      const { name } = kept.source;
+      try {
+        if (!(await isDue(kept, footnote))) continue;
+        touched.delete(keyOf(kept));
+        await footnote.sources.startSync(name);
+        begun.push(name);
+      } catch (thrown) {
+        const error = toFootnoteError(thrown);
+        // It is being read: what changed meanwhile is seen by the next look.
+        if (error.code === 'conflict') touched.add(keyOf(kept));
+        else warn?.(`Source ${name} could not be read on its schedule: ${error.message}`);
+      }
+    }
+    return begun;
+  }
+
+  const look = (): Promise<readonly string[]> => {
+    const next = (looking ?? Promise.resolve([])).then(lookOnce, lookOnce);
+    looking = next;
+    return next;
+  };
+
+  function plan(afterMs: number): void {
+    clearTimeout(timer);
+    if (!isStarted) return;
+    timer = setTimeout(() => {
+      void look()
+        .catch((thrown: unknown) => warn?.(toFootnoteError(thrown).message))
+        .finally(() => plan(touched.size > 0 ? 1000 : lookEveryMs));
+    }, afterMs);
+    timer.unref();
+  }
+  function changed(): void {
+    plan(0);
+  }
+
+  return {
+    start() {
+      isStarted = true;
+      plan(0);
+    },
+    look,
+    changed,
+    close() {
+      isStarted = false;
+      clearTimeout(timer);
+      for (const { watch } of watches.values()) watch.close();
+      watches.clear();
+    },
+  };
+}
+
+/** When a source was read last; runs come newest first. */
+async function lastStart(footnote: Footnote, name: string): Promise<string | undefined> {
+  let cursor: string | undefined;
+  do {
+    const page = await footnote.ingestions.list({ limit: 100, ...(cursor !== undefined && { cursor }) });
+    const found = page.data.find(({ source }) => source === name);
+    if (found) return found.startedAt;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return undefined;
+}

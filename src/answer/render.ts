@@ -1,6 +1,7 @@
 // Builds the text of an answer from verified claims: each claim followed by the `[n]` of its citations, which are numbered
 // in order of first use and listed once per span. The stream and the final answer are made of the same parts.
-import type { Citation, Claim, ClaimKind } from '../core/answer.ts';
+import type { Citation, Claim, ClaimKind, Conflict } from '../core/answer.ts';
+import { noteOf } from '../core/conflict-note.ts';
 import type { Evidence } from '../core/search.ts';
 import type { VerifiedSpan } from './draft.ts';
 
@@ -16,10 +17,16 @@ export interface RenderableClaim {
   readonly judgedBy?: string;
 }
 
+export interface RenderableConflict extends Pick<Conflict, 'about' | 'follows'> {
+  readonly positions: readonly { readonly statement: string; readonly spans: readonly VerifiedSpan[] }[];
+}
+
 export interface RenderRequest {
   readonly claims: readonly RenderableClaim[];
   /** What the claims were composed from: gives citations their scores and other places. */
   readonly evidence: readonly Evidence[];
+  /** What the sources disagree about, each position with what the record holds at its spans. */
+  readonly conflicts?: readonly RenderableConflict[];
   /** Makes the address that opens a span highlighted. */
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
 }
@@ -35,21 +42,20 @@ export interface RenderedAnswer {
   readonly text: string;
   readonly claims: Claim[];
   readonly citations: Citation[];
+  readonly conflicts: Conflict[];
   readonly parts: readonly RenderedPart[];
 }
 
-/** Renders claims in their order. Claims without a span are left out: nothing is said without a citation. */
+/** Renders claims in their order, and what the sources disagree about after them. Claims without a span are left out: nothing is said without a citation. */
 export function renderAnswer(request: RenderRequest): RenderedAnswer {
   const citations: Citation[] = [];
   const claims: Claim[] = [];
   const parts: RenderedPart[] = [];
   const bySpan = new Map<string, number>();
   const byChunk = new Map(request.evidence.map((item) => [item.chunkId, item] as const));
-  for (const claim of request.claims) {
-    if (claim.spans.length === 0 || claim.text.trim() === '') continue;
-    const fresh: Citation[] = [];
+  const cite = (spans: readonly VerifiedSpan[], fresh: Citation[]): number[] => {
     const indexes: number[] = [];
-    for (const span of claim.spans) {
+    for (const span of spans) {
       const key = `${span.documentId}\u0000${span.start}\u0000${span.end}`;
       let index = bySpan.get(key);
       if (index === undefined) {
@@ -61,6 +67,12 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
       }
       if (!indexes.includes(index)) indexes.push(index);
     }
+    return indexes;
+  };
+  for (const claim of request.claims) {
+    if (claim.spans.length === 0 || claim.text.trim() === '') continue;
+    const fresh: Citation[] = [];
+    const indexes = cite(claim.spans, fresh);
     const { text, support, kind = 'quoted', derivation, judgedBy } = claim;
     claims.push({
       text,
@@ -73,7 +85,19 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
     const marks = indexes.map((index) => `[${index}]`).join('');
     parts.push({ text: `${parts.length > 0 ? separatorOf(claim.text) : ''}${claim.text} ${marks}`, citations: fresh });
   }
-  return { text: parts.map((part) => part.text).join(''), claims, citations, parts };
+  const conflicts: Conflict[] = [];
+  for (const { about, follows, positions } of claims.length === 0 ? [] : (request.conflicts ?? [])) {
+    const fresh: Citation[] = [];
+    const conflict: Conflict = {
+      about,
+      positions: positions.map(({ statement, spans }) => ({ statement, citations: cite(spans, fresh) })),
+      ...(follows && { follows }),
+    };
+    conflicts.push(conflict);
+    // A paragraph of its own: it says something of the claims.
+    parts.push({ text: `${conflicts.length === 1 ? '\n\n' : '\n'}${noteOf(conflict)}`, citations: fresh });
+  }
+  return { text: parts.map((part) => part.text).join(''), claims, citations, conflicts, parts };
 }
 
 /** Rows and code keep a line of their own; sentences follow one another. */

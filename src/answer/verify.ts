@@ -2,7 +2,6 @@
 // passes that its quotes do not support. Two layers, reported apart: the mechanical one (span, text, provenance) is exact;
 // the support of claim by quote (support.ts) is a measured judgement (docs/verification.md).
 import { type Answer, answerSchema, type Citation, type Claim } from '../core/answer.ts';
-import { missingNotice } from '../core/answer-parts.ts';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { inPieces } from '../core/pieces.ts';
 import type {
@@ -19,6 +18,7 @@ import type {
 import { readByColumns } from './support/rows.ts';
 import { supportOf } from './support/support.ts';
 import { vetoesOf } from './support/vetoes.ts';
+import { wholeReasons } from './whole-answer.ts';
 
 export interface CitationCheck {
   readonly index: number;
@@ -354,53 +354,5 @@ async function conflictReasons(
     const holds = carried.length > 0 && (await judgeInPieces(statement, carried, others)).support >= 0.5;
     if (!holds) reasons.push(`conflict-unsupported: ${statement.slice(0, 60)}`);
   }
-  return reasons;
-}
-
-/** A part says which claims answer it, and those are there. */
-const partReasons = ({ parts = [], claims }: Answer): string[] =>
-  parts
-    .filter((part) => part.claims.some((place) => place > claims.length))
-    .map(({ question }) => `part-without-claim: ${question.slice(0, 60)}`);
-
-/** What the text of an answer must be, whatever the record says. */
-async function wholeReasons(answer: Answer, others: Others): Promise<string[]> {
-  const reasons: string[] = [];
-  for (const [at, citation] of answer.citations.entries())
-    if (citation.index !== at + 1) reasons.push(`citation-numbering: citation ${at + 1} has index ${citation.index}`);
-  const cited = new Set(answer.claims.flatMap((claim) => claim.citations));
-  for (const citation of answer.citations)
-    if (!cited.has(citation.index)) reasons.push(`citation-unused: [${citation.index}]`);
-  for (const conflict of answer.conflicts)
-    for (const position of conflict.positions)
-      for (const index of position.citations)
-        if (index < 1 || index > answer.citations.length) reasons.push(`citation-unknown: [${index}]`);
-  if (answer.claims.length === 0) {
-    if (!answer.abstained && answer.ragEnabled) reasons.push('answer-without-claims');
-    if (answer.citations.length > 0) reasons.push('citations-without-claims');
-    return reasons;
-  }
-  if (answer.abstained) reasons.push('abstained-with-claims');
-  reasons.push(...partReasons(answer));
-  let rest = answer.answer;
-  for (const claim of answer.claims) {
-    await others();
-    const at = rest.indexOf(claim.text);
-    if (at < 0) {
-      reasons.push(`claim-not-in-answer: ${claim.text.slice(0, 60)}`);
-      continue;
-    }
-    const before = rest.slice(0, at);
-    const marks = /^(?:\s?\[\d+\])+/u.exec(rest.slice(at + claim.text.length));
-    const numbers = [...(marks?.[0] ?? '').matchAll(/\d+/gu)].map(Number);
-    if (numbers.length !== claim.citations.length || numbers.some((index) => !claim.citations.includes(index)))
-      reasons.push(`marks-differ: [${numbers.join('][')}] is [${claim.citations.join('][')}]`);
-    if (/[\p{L}\p{N}]/u.test(before)) reasons.push(`text-without-claim: ${before.trim().slice(0, 60)}`);
-    rest = rest.slice(at + claim.text.length + (marks?.[0].length ?? 0));
-  }
-  // What no part of the question found is said without a claim, in words that follow from the parts.
-  if (rest.endsWith(missingNotice(answer.parts)))
-    rest = rest.slice(0, rest.length - missingNotice(answer.parts).length);
-  if (/[\p{L}\p{N}]/u.test(rest)) reasons.push(`text-without-claim: ${rest.trim().slice(0, 60)}`);
   return reasons;
 }

@@ -57,7 +57,12 @@ export type Claim = z.infer<typeof claimSchema>;
 const conflictSchema = z
   .strictObject({
     about: z.string(),
+    /** What the answer says first. */
     positions: z.array(z.strictObject({ statement: z.string(), citations: z.array(z.int().min(1)) })),
+    /** The position that is followed, from 1, and why; absent where the sources do not tell. */
+    follows: z
+      .strictObject({ position: z.int().min(1), because: z.enum(['authority', 'freshness', 'agreement']) })
+      .optional(),
   })
   .meta({ id: 'Conflict' });
 export type Conflict = z.infer<typeof conflictSchema>;

@@ -3,6 +3,7 @@
 // like any other.
 import type { Answer, Citation, Claim } from './answer.ts';
 import { missingNotice } from './answer-parts.ts';
+import { noteOf } from './conflict-note.ts';
 
 /** A place in a document; the chunk is absent where only the document is named. */
 export interface CitedPlace {
@@ -27,7 +28,11 @@ export function eraseFromAnswer(
   const rests = ({ citations }: { readonly citations: readonly number[] }): boolean =>
     citations.some((index) => lost.has(index));
   const kept = answer.claims.filter((claim) => !rests(claim));
-  const { citations, placeOf } = renumber(answer.citations, kept);
+  const conflicting = answer.conflicts.filter(({ positions }) => !positions.some(rests));
+  const { citations, placeOf } = renumber(answer.citations, [
+    ...kept,
+    ...(kept.length === 0 ? [] : conflicting.flatMap(({ positions }) => positions)),
+  ]);
   const claims = kept.map((claim) => ({ ...claim, citations: claim.citations.map(placeOf) }));
   const isEmpty = answer.claims.length > 0 && claims.length === 0;
   const documents = new Set([...gone, ...answer.sources.filter(isErased)].map(({ documentId }) => documentId));
@@ -41,29 +46,24 @@ export function eraseFromAnswer(
       ? { ...part, claims: left }
       : { ...part, claims: [], missing: deleted };
   });
+  // What a conflict is about may be told in the words of either side: it goes with any of them.
+  const conflicts = (isEmpty ? [] : conflicting).map((conflict) => ({
+    ...conflict,
+    positions: conflict.positions.map((position) => ({ ...position, citations: position.citations.map(placeOf) })),
+  }));
   return {
     ...rest,
     answer: isEmpty
       ? nothingLeft
       : lost.size === 0
         ? answer.answer
-        : textOf(answer, kept, claims) + missingNotice(parts),
+        : textOf(answer, kept, { claims, conflicts }) + missingNotice(parts),
     claims,
     citations: citations.map((citation) => ({
       ...citation,
       alsoIn: citation.alsoIn.filter((place) => !isErased(place)),
     })),
-    // What a conflict is about may be told in the words of either side.
-    conflicts: answer.conflicts
-      .filter(({ positions }) => !positions.some(rests))
-      .filter(({ positions }) => positions.every((position) => position.citations.every((index) => placeOf(index) > 0)))
-      .map((conflict) => ({
-        ...conflict,
-        positions: conflict.positions.map((position) => ({
-          ...position,
-          citations: position.citations.map(placeOf),
-        })),
-      })),
+    conflicts,
     ...(parts && { parts }),
     sources,
     ...(isEmpty && { abstained: true, abstainReason: nothingLeft, confidence: 0, coverage: 0 }),
@@ -76,8 +76,8 @@ export function eraseFromAnswer(
   };
 }
 
-/** The citations that claims use, numbered from one in their order; others have no place: 0. */
-function renumber(citations: readonly Citation[], claims: readonly Claim[]) {
+/** The citations that claims and conflicts use, numbered from one in their order; others have no place: 0. */
+function renumber(citations: readonly Citation[], claims: readonly Pick<Claim, 'citations'>[]) {
   const used = new Set(claims.flatMap((claim) => claim.citations));
   const left = citations.filter(({ index }) => used.has(index));
   const places = new Map(left.map(({ index }, at) => [index, at + 1]));
@@ -88,7 +88,11 @@ function renumber(citations: readonly Citation[], claims: readonly Claim[]) {
 }
 
 /** The text of the claims that are left: what stood between them stays, their marks are new. */
-function textOf({ answer, claims }: Answer, kept: readonly Claim[], renumbered: readonly Claim[]): string {
+function textOf(
+  { answer, claims }: Answer,
+  kept: readonly Claim[],
+  { claims: renumbered, conflicts }: Pick<Answer, 'claims' | 'conflicts'>,
+): string {
   let text = '';
   let from = 0;
   for (const claim of claims) {
@@ -103,5 +107,5 @@ function textOf({ answer, claims }: Answer, kept: readonly Claim[], renumbered: 
     const marks = renumbered[place]?.citations.map((index) => `[${index}]`).join('') ?? '';
     text += `${text === '' ? '' : /[\p{L}\p{N}]/u.test(between) || between === '' ? ' ' : between}${claim.text} ${marks}`;
   }
-  return text;
+  return [text, ...conflicts.map((conflict, at) => `${at === 0 ? '\n\n' : '\n'}${noteOf(conflict)}`)].join('');
 }

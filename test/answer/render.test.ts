@@ -62,6 +62,6 @@ describe('renderAnswer', () => {
 
   it('says nothing that has no citation', () => {
     const rendered = renderAnswer({ claims: [{ text: 'Trust me.', support: 1, spans: [] }], evidence: [], spanUrl });
-    expect(rendered).toEqual({ text: '', claims: [], citations: [], parts: [] });
+    expect(rendered).toEqual({ text: '', claims: [], citations: [], conflicts: [], parts: [] });
   });
 });

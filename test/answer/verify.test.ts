@@ -3,7 +3,8 @@ import type { Draft, SpanReader, SpanReference, VerifiedSpan } from '../../src/a
 import { renderAnswer } from '../../src/answer/render.ts';
 import { supportOf } from '../../src/answer/support/support.ts';
 import { verifyAnswer, verifyCitation, verifyDraft } from '../../src/answer/verify.ts';
-import type { Answer, Citation } from '../../src/core/answer.ts';
+import type { Answer, Citation, Conflict } from '../../src/core/answer.ts';
+import { noteOf } from '../../src/core/conflict-note.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { chunkIdOf, documentIdOf, sha256 } from '../../src/core/ids.ts';
 import { randomFrom } from '../../testkit/forge/forge.ts';
@@ -285,7 +286,8 @@ describe('verifyAnswer', () => {
   );
   it('refuses a statement of a conflict that its citation does not carry', async () => {
     const conflicts = [{ about: 'the moon', positions: [{ statement: 'The moon is cheese.', citations: [1] }] }];
-    expect(await verifyAnswer({ ...honest(), conflicts }, reader)).toMatchObject({
+    const told = { ...honest(), conflicts, answer: `${honest().answer}\n\n${noteOf(conflicts[0] as Conflict)}` };
+    expect(await verifyAnswer(told, reader)).toMatchObject({
       ok: false,
       reasons: [expect.stringMatching(/^conflict-unsupported/u)],
     });

@@ -11,7 +11,7 @@ import type { Plan } from '../plan/plan.ts';
 import { type Outcome, runPlan } from '../plan/run-plan.ts';
 import { budgetRefusal } from '../turn/budgeted-search.ts';
 import type { Composed, Findings, Gathering, Planned, TurnContext } from '../turn/turn-state.ts';
-import { type ComposeStepPorts, compose, createReleasing } from './compose.ts';
+import { type ComposeStepPorts, compose, conclude, createReleasing } from './compose.ts';
 import { createFindings } from './gather.ts';
 
 /** Parts that are searched at the same time: on two processors more would only wait for each other. */
@@ -94,6 +94,7 @@ export async function answerParts(
       ...(claims.length === 0 && { missing: reasonOf(outcome) }),
     };
   });
+  await conclude(releasing, findings, { ports, context });
   const composition = mergedComposition(asked, subQueries.length, whole?.composition);
   const lost = lostParts(subQueries, outcomes);
   for (const degradation of lost) sink({ type: 'degraded', degradation });

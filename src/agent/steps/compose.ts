@@ -1,8 +1,10 @@
 // The step of a turn that writes: a composer proposes claims, and each that passed its check is streamed at once, with its citations.
 // Invariant: what was streamed stays; a claim is only ever appended.
 import { type Composer, extractiveComposer } from '../../answer/composer.ts';
+import { findConflicts } from '../../answer/conflicts/find-conflicts.ts';
 import type { SpanReader, VerifiedClaim } from '../../answer/draft.ts';
-import { type RenderedAnswer, renderAnswer } from '../../answer/render.ts';
+import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../../answer/render.ts';
+import { supportOf } from '../../answer/support/support.ts';
 import type { Intent } from '../../core/answer.ts';
 import type { EventSink } from '../../core/events.ts';
 import { ownTurn } from '../../core/pieces.ts';
@@ -31,6 +33,8 @@ export const quietly =
 export interface Releasing {
   readonly claims: readonly VerifiedClaim[];
   release(claim: VerifiedClaim): void;
+  /** Says behind all claims what stands against them; no claim is released any more. */
+  conclude(conflicts: readonly RenderableConflict[]): void;
   rendered(): RenderedAnswer;
 }
 
@@ -41,22 +45,46 @@ export function createReleasing(
   sink: EventSink,
 ): Releasing {
   const claims: VerifiedClaim[] = [];
-  const render = (): RenderedAnswer => renderAnswer({ claims, evidence: findings.evidence(), spanUrl });
+  let conflicts: readonly RenderableConflict[] = [];
+  const render = (): RenderedAnswer => renderAnswer({ claims, conflicts, evidence: findings.evidence(), spanUrl });
   let rendered = render();
+  const show = (): void => {
+    const shown = rendered.parts.length;
+    // Marks and separators of a part depend on what stands before it alone: what was streamed stays.
+    rendered = render();
+    for (const part of rendered.parts.slice(shown)) {
+      for (const citation of part.citations) sink({ type: 'citation', citation });
+      sink({ type: 'delta', text: part.text });
+    }
+  };
   return {
     claims,
     release(claim) {
       claims.push(claim);
-      const shown = rendered.parts.length;
-      // Marks and separators of a part depend on what stands before it alone: what was streamed stays.
-      rendered = render();
-      for (const part of rendered.parts.slice(shown)) {
-        for (const citation of part.citations) sink({ type: 'citation', citation });
-        sink({ type: 'delta', text: part.text });
-      }
+      show();
+    },
+    conclude(found) {
+      conflicts = found;
+      show();
     },
     rendered: () => rendered,
   };
+}
+
+/** Looks for what the evidence says against what was released. What was shown is the answer, also where there is no time for it. */
+export async function conclude(
+  releasing: Releasing,
+  findings: Pick<Findings, 'evidence'>,
+  {
+    ports: { readSpan },
+    context: { deadline, timed },
+  }: { readonly ports: Pick<ComposeStepPorts, 'readSpan'>; readonly context: TurnContext },
+): Promise<void> {
+  const { claims } = releasing;
+  if (claims.length === 0 || deadline.remainingMs() <= 0 || deadline.signal.aborted) return;
+  releasing.conclude(
+    await timed('conflictsMs', () => readConflicts(claims, findings.evidence(), { readSpan, deadline })),
+  );
 }
 
 export interface ComposeOptions {
@@ -96,5 +124,27 @@ export async function compose(
       clock,
     },
   );
+  if (!ports.releasing) await conclude(releasing, findings, { ports, context });
   return { ...state, composition, rendered: releasing.rendered() };
+}
+
+/** What the evidence says against the claims, as the record has it now; a position that cannot be read back is none. */
+async function readConflicts(
+  claims: readonly VerifiedClaim[],
+  evidence: readonly Evidence[],
+  { readSpan, deadline }: Pick<ComposeStepPorts, 'readSpan'> & Pick<TurnContext, 'deadline'>,
+): Promise<RenderableConflict[]> {
+  const read: RenderableConflict[] = [];
+  for (const { about, follows, positions } of findConflicts(claims, evidence)) {
+    const held: RenderableConflict['positions'][number][] = [];
+    for (const { statement, spans } of positions) {
+      const found = await Promise.all(spans.map((span) => readSpan(span, deadline.signal)));
+      const sound = found.filter((span) => span !== undefined);
+      if (sound.length > 0 && supportOf(statement, sound.map(({ quote }) => quote).join('\n')).verdict === 'supported')
+        held.push({ statement, spans: sound });
+    }
+    // Who is followed is said of all positions, or not at all.
+    if (held.length === positions.length) read.push({ about, positions: held, ...(follows && { follows }) });
+  }
+  return read;
 }

@@ -27,7 +27,7 @@ export async function finish(
     answer: state.text,
     claims: state.claims,
     citations: state.citations,
-    conflicts: [],
+    conflicts: state.conflicts,
     ...(state.parts && { parts: [...state.parts] }),
     sources: state.sources,
     abstained: abstainReason !== undefined,

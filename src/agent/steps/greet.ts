@@ -13,6 +13,7 @@ export function greet({ request, intent }: Understood, sink: EventSink): Verifie
     text: conversationalText,
     claims: [],
     citations: [],
+    conflicts: [],
     sources: [],
     coverage: 0,
     confidence: 0,

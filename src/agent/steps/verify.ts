@@ -37,7 +37,7 @@ export function verify(state: Composed, sink: EventSink): Verified {
         : 'No claim could be verified against the documents found.');
     const text = `I cannot answer that from these documents. ${why}`;
     sink({ type: 'delta', text });
-    return { ...parts, degraded, text, abstainReason: why, claims: [], citations: [] };
+    return { ...parts, degraded, text, abstainReason: why, claims: [], citations: [], conflicts: [] };
   }
   const notice = missingNotice(state.parts);
   if (notice !== '') sink({ type: 'delta', text: notice });
@@ -48,6 +48,7 @@ export function verify(state: Composed, sink: EventSink): Verified {
     text: `${rendered.text}${notice}`,
     claims: [...rendered.claims],
     citations: [...rendered.citations],
+    conflicts: [...rendered.conflicts],
   };
 }
 

@@ -213,9 +213,8 @@ function render(box, answer) {
         ...withMarks(`${position.statement} ${position.citations.map((n) => `[${n}]`).join(' ')}`, answer.citations),
       ),
     );
-    box.append(
-      make('div', { className: 'notice' }, `The sources disagree about ${conflict.about}:`, make('ul', {}, ...sides)),
-    );
+    const summary = make('summary', { text: `${conflict.positions.length} positions on “${conflict.about}”` });
+    box.append(make('details', { className: 'notice' }, summary, make('ul', {}, ...sides)));
   }
   if (answer.degraded.length > 0) {
     const items = answer.degraded.map(({ component, detail }) => make('li', { text: `${component}: ${detail}` }));

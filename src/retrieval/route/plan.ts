@@ -1,5 +1,6 @@
 // What a search asks, and in which order: the kinds of source that the question needs (route.ts) among those that there are. Invariants: never
 // none; kinds that are left for later are asked as soon as the first ones say too little; a collection of one kind is searched as a whole.
+import { typeAuthority } from '../../core/authority.ts';
 import { type SourceType, sourceTypes } from '../../core/document.ts';
 import type { Routing } from '../../core/search.ts';
 import { decideRoute, type RouteDecision, type RoutedSource } from './route.ts';
@@ -12,18 +13,6 @@ export interface SearchPlan {
   readonly later: readonly SourceType[];
   readonly preferred: readonly SourceType[];
 }
-
-/** Defaults of authority: who is believed first where nothing else tells. */
-export const typeAuthority: Readonly<Record<SourceType, number>> = {
-  code: 3,
-  textbook: 3,
-  docs: 2,
-  guide: 2,
-  qa: 1,
-  web: 1,
-  conversation: 1,
-  workspace: 3,
-};
 
 export interface PlanInput {
   /** Sources that hold documents which the caller may read and the request does not leave out. */

@@ -1,0 +1,239 @@
+// Whether two statements say of the same thing what cannot both be: another number with its unit, another date or version, one denies what the
+// other says, or says the opposite. Invariant: it errs towards silence. Statements are of the same thing where the words that are no figures agree,
+// and neither is bound to a condition that the other does not have. Pure.
+import { type DateMention, dateCovers } from '../../text/quantities/dates.ts';
+import { type Quantity, sameAmount } from '../../text/quantities/quantities.ts';
+import { polarityOf } from '../../text/words/negation.ts';
+import { areOpposites } from '../../text/words/opposites.ts';
+import { similarity } from '../support/align.ts';
+import { type Language, languageOf, readTokens, type Token } from '../support/tokens.ts';
+
+export const contradictionKinds = ['number', 'date', 'version', 'negation', 'opposite'] as const;
+export type ContradictionKind = (typeof contradictionKinds)[number];
+
+export interface Contradiction {
+  readonly kind: ContradictionKind;
+  /** What both speak of, in words of the first. */
+  readonly about: string;
+}
+
+/** A statement as it is compared. */
+export interface Statement {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  /** Words that are no figures and say something. */
+  readonly words: readonly Token[];
+  /** What stands over it: title and headings may name what it speaks of. */
+  readonly context: readonly Token[];
+  readonly quantities: readonly Token[];
+  readonly dates: readonly DateMention[];
+  readonly versions: readonly string[];
+  readonly isNegative: boolean;
+}
+
+/** Words that change nothing in what is said, or stand in one wording and not in another. */
+const soft: ReadonlySet<string> = new Set(
+  (
+    'use uses used using take takes took set sets get gets last lasts stay stays keep keeps make makes give gives need needs require requires amount amounts amounted number value total ' +
+    'current currently now today nowadays new only exactly precisely say says said state states stated mean means equal equals configured come comes happen happens apply applies hold holds ' +
+    'contain contains include includes stand stands run runs work works year date time day days since ago actually officially always generally usually typically normally simply please note ' +
+    'out up off default defaults built-in factory standard'
+  ).split(' '),
+);
+/** Before what follows them a statement holds under a condition. */
+const conditions: ReadonlySet<string> = new Set(
+  'on in for if when with under during unless until before after from within where while by via at through except without inside outside per among'.split(
+    ' ',
+  ),
+);
+/** Of everything: no condition. */
+const universal: ReadonlySet<string> = new Set('all any every each both default general total most'.split(' '));
+/** No statement of fact. */
+const unsaid =
+  /\?\s*$|\b(?:for example|for instance|e\.g\.|suppose|imagine|assume|let us|let's|if you|would|might|perhaps|maybe)\b/iu;
+const leastShared = 2;
+const mostWords = 60;
+
+const versionForm =
+  /\b(?:versions?|releases?|v\.?)\s*(\d+(?:\.\d+)*)\b|\bv(\d+(?:\.\d+)*)\b|\b(\d+\.\d+\.\d+)\b|\b(?:Node(?:\.js)?|Python|Java|PHP|Ruby|Go|Rust|PostgreSQL|Postgres|MySQL|SQLite|Ubuntu|Debian|Android|iOS|macOS|Windows|Kubernetes|Docker|TypeScript|ECMAScript|OpenSSL|React|Angular|Vue|Django|Rails|Spring|Redis|Kafka)\s+(\d+(?:\.\d+)*)\b/giu;
+
+export function readStatement(text: string, over = '', language: Language = languageOf(text)): Statement {
+  const { tokens } = readTokens(text, language);
+  const isFigure = (token: Token): boolean =>
+    token.quantity !== undefined || token.date !== undefined || /\d/u.test(token.lower);
+  return {
+    text,
+    tokens,
+    words: tokens.filter((token) => token.content && token.type !== 'mark' && !isFigure(token)),
+    context: over === '' ? [] : readTokens(over, language).tokens.filter((token) => token.content),
+    quantities: tokens.filter((token) => token.quantity !== undefined && token.date === undefined),
+    dates: tokens.flatMap(({ date }) => date ?? []),
+    versions: [...text.matchAll(versionForm)].map((found) => found.slice(1).find((one) => one !== undefined) ?? ''),
+    isNegative: polarityOf(text).polarity === 'negative',
+  };
+}
+
+/** Whether a sentence can be held against others at all. */
+export const isStatement = ({ text, words }: Statement): boolean =>
+  words.length > 0 && words.length <= mostWords && !unsaid.test(text);
+
+export function contradictionOf(left: Statement, right: Statement): Contradiction | undefined {
+  if (left.text === right.text || !isStatement(left) || !isStatement(right)) return undefined;
+  const mine = compareWords(left, right);
+  const theirs = compareWords(right, left);
+  if (mine.matched.length + mine.named < leastShared) return undefined;
+  const about = aboutOf(left, mine.matched);
+  const [own, other] = [mine.unmatched, theirs.unmatched];
+  if (own.length === 1 && other.length === 1) {
+    const [one, another] = [own[0] as Token, other[0] as Token];
+    // "Impossible" denies by itself.
+    const denies = [one, another].some(({ lower }) => polarityOf(lower).polarity === 'negative');
+    const isOpposed = areOpposites(one.lower, another.lower) && (left.isNegative === right.isNegative) !== denies;
+    return isOpposed && sameFigures(left, right) ? { kind: 'opposite', about } : undefined;
+  }
+  // Where each says something that the other does not, they may speak of different things.
+  if (own.length > 0 && other.length > 0) return undefined;
+  const shared = Math.min(shareOf(mine), shareOf(theirs));
+  if (shared < 0.5) return undefined;
+  if (isBound(left, own) || isBound(right, other)) return undefined;
+  if (left.isNegative !== right.isNegative)
+    return shared >= 0.75 && sameFigures(left, right) ? { kind: 'negation', about } : undefined;
+  if (left.isNegative) return undefined;
+  if (differ(left.versions, right.versions)) return { kind: 'version', about };
+  if (left.versions.length > 0 && right.versions.length > 0 && left.versions.join() !== right.versions.join())
+    return undefined;
+  if (datesDiffer(left.dates, right.dates)) return { kind: 'date', about };
+  if (amountsDiffer(left, right)) return { kind: 'number', about };
+  return undefined;
+}
+
+interface Compared {
+  readonly matched: readonly Token[];
+  readonly unmatched: readonly Token[];
+  /** Words that only what stands over the other one has. */
+  readonly named: number;
+}
+
+function compareWords({ words }: Statement, other: Statement): Compared {
+  const matched: Token[] = [];
+  const unmatched: Token[] = [];
+  let named = 0;
+  for (const word of words) {
+    if (other.words.some((one) => similarity(word, one) > 0)) matched.push(word);
+    else if (other.context.some((one) => similarity(word, one) > 0)) named += 1;
+    else if (!soft.has(word.lower)) unmatched.push(word);
+  }
+  return { matched, unmatched, named };
+}
+
+const shareOf = ({ matched, unmatched, named }: Compared): number => {
+  const agreed = matched.length + named;
+  return agreed / Math.max(1, agreed + unmatched.length);
+};
+
+/**
+ * What only this one says makes it a statement of something else, or of a case: it stands under a condition ("on Windows", "for large files"),
+ * is a part ("the handbook of …") or narrows what both name ("connect timeout").
+ */
+function isBound({ tokens }: Statement, unmatched: readonly Token[]): boolean {
+  const isOwn = (token: Token | undefined): boolean => token !== undefined && unmatched.includes(token);
+  return unmatched.some((word) => {
+    const at = tokens.indexOf(word);
+    if (word.name && at > 0) return true;
+    let before = at - 1;
+    while (before >= 0 && (isOwn(tokens[before]) || isPlain(tokens[before] as Token))) before -= 1;
+    if (
+      conditions.has(tokens[before]?.lower ?? '') &&
+      !tokens.slice(before, at).some(({ lower }) => universal.has(lower))
+    )
+      return true;
+    let after = at + 1;
+    while (isOwn(tokens[after])) after += 1;
+    const next = tokens[after];
+    if (next === undefined || /ly$|^(?:everywhere|always|still|also)$/u.test(word.lower)) return false;
+    return next.lower === 'of' || (next.content && next.type === 'word' && !soft.has(next.lower));
+  });
+}
+
+/** Articles and the like: they stand between a condition and what it is of. */
+const isPlain = ({ content, type, lower }: Token): boolean => !content && type === 'word' && !conditions.has(lower);
+
+/** Nothing in common, and both say something. */
+const differ = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length > 0 && right.length > 0 && !left.some((one) => right.includes(one));
+
+const sameFigures = (left: Statement, right: Statement): boolean =>
+  !differ(left.versions, right.versions) && !datesDiffer(left.dates, right.dates) && !amountsDiffer(left, right);
+
+const agree = (one: DateMention, other: DateMention): boolean => dateCovers(one, other) || dateCovers(other, one);
+
+function datesDiffer(left: readonly DateMention[], right: readonly DateMention[]): boolean {
+  const [mine, theirs] = [
+    left.filter((date) => !right.some((one) => agree(date, one))),
+    right.filter((date) => !left.some((one) => agree(date, one))),
+  ];
+  if (mine.length !== 1 || theirs.length !== 1) return false;
+  const isTime = ({ precision }: DateMention): boolean => precision === 'time';
+  return isTime(mine[0] as DateMention) === isTime(theirs[0] as DateMention);
+}
+
+function amountsDiffer(left: Statement, right: Statement): boolean {
+  const free = ({ quantities }: Statement, other: Statement): readonly Token[] =>
+    quantities.filter(
+      ({ quantity }) => !other.quantities.some((one) => sameAmount(quantity as Quantity, one.quantity as Quantity)),
+    );
+  const [mine, theirs] = [free(left, right), free(right, left)];
+  if (mine.length === 0 || theirs.length === 0) return false;
+  const pairs = mine.flatMap((one) =>
+    theirs.filter((other) => areComparable([left, one], [right, other])).map((other) => [one, other] as const),
+  );
+  if (pairs.length === 0 || pairs.length > Math.max(mine.length, theirs.length)) return false;
+  return pairs.every(([one, other]) => excludeEachOther(one.quantity as Quantity, other.quantity as Quantity));
+}
+
+/** Amounts of the same: of one dimension, or counts of what the same word names. */
+function areComparable([left, one]: readonly [Statement, Token], [right, other]: readonly [Statement, Token]): boolean {
+  const [mine, theirs] = [one.quantity as Quantity, other.quantity as Quantity];
+  if ((mine.kind === 'ordinal') !== (theirs.kind === 'ordinal')) return false;
+  if (mine.unit || theirs.unit) return mine.unit !== undefined && mine.unit.dimension === theirs.unit?.dimension;
+  const [named, also] = [nounAfter(left, one), nounAfter(right, other)];
+  if (named && also)
+    return similarity(named, also) > 0 || (left.quantities.length === 1 && right.quantities.length === 1 && !mine.word);
+  return left.quantities.length === 1 && right.quantities.length === 1;
+}
+
+function nounAfter({ tokens }: Statement, token: Token): Token | undefined {
+  const at = tokens.indexOf(token);
+  const next = tokens.slice(at + 1, at + 3).find(({ content, type }) => content || type === 'mark');
+  return next?.content ? next : undefined;
+}
+
+const size = ({ unit }: Quantity, value: number): number => value * (unit?.factor ?? 1);
+
+/** No amount is both: "at least 5" and "8" may be. */
+function excludeEachOther(one: Quantity, other: Quantity): boolean {
+  const rangeOf = (quantity: Quantity): readonly [number, number] => {
+    const [low, high] = [size(quantity, quantity.value), size(quantity, quantity.high ?? quantity.value)];
+    if (quantity.bound === 'about') return [low - Math.abs(low) * 0.1, high + Math.abs(high) * 0.1];
+    return [low, high];
+  };
+  const limits = (quantity: Quantity): boolean => quantity.bound !== 'exact' && quantity.bound !== 'about';
+  const [[low, high], [otherLow, otherHigh]] = [rangeOf(one), rangeOf(other)];
+  const isApart = high < otherLow || otherHigh < low;
+  // Two limits of one kind are two statements of one limit.
+  if (limits(one) && limits(other)) return one.bound === other.bound && isApart;
+  if (limits(one) || limits(other)) {
+    const [limit, exact] = limits(one) ? [one, otherLow] : [other, low];
+    const at = size(limit, limit.value);
+    return limit.bound === 'at-least' || limit.bound === 'more-than' ? exact < at : exact > at;
+  }
+  return isApart;
+}
+
+const mostAbout = 6;
+
+function aboutOf({ words }: Statement, matched: readonly Token[]): string {
+  const said = matched.filter(({ lower }) => lower === 'default' || !soft.has(lower));
+  const named = said.length > 0 ? said : words;
+  return [...new Set(named.map(({ text }) => text))].slice(0, mostAbout).join(' ');
+}

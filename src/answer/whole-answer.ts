@@ -1,0 +1,60 @@
+// What the text of an answer must be, whatever the record says: its claims in their order with their marks, then the sentences of its
+// conflicts, then which parts of the question nothing answers, and no word beside them.
+import type { Answer } from '../core/answer.ts';
+import { missingNotice } from '../core/answer-parts.ts';
+import { noteOf } from '../core/conflict-note.ts';
+
+/** What is wrong with the answer as a whole; `others` is called between pieces of work. */
+export async function wholeReasons(answer: Answer, others: () => Promise<void> | undefined): Promise<string[]> {
+  const reasons: string[] = [];
+  for (const [at, citation] of answer.citations.entries())
+    if (citation.index !== at + 1) reasons.push(`citation-numbering: citation ${at + 1} has index ${citation.index}`);
+  const cited = new Set(answer.claims.flatMap((claim) => claim.citations));
+  for (const { positions } of answer.conflicts)
+    for (const { citations } of positions) for (const index of citations) cited.add(index);
+  for (const citation of answer.citations)
+    if (!cited.has(citation.index)) reasons.push(`citation-unused: [${citation.index}]`);
+  for (const conflict of answer.conflicts)
+    for (const position of conflict.positions)
+      for (const index of position.citations)
+        if (index < 1 || index > answer.citations.length) reasons.push(`citation-unknown: [${index}]`);
+  if (answer.claims.length === 0) {
+    if (!answer.abstained && answer.ragEnabled) reasons.push('answer-without-claims');
+    if (answer.citations.length > 0) reasons.push('citations-without-claims');
+    return reasons;
+  }
+  if (answer.abstained) reasons.push('abstained-with-claims');
+  reasons.push(...partReasons(answer));
+  let rest = answer.answer;
+  for (const claim of answer.claims) {
+    await others();
+    const at = rest.indexOf(claim.text);
+    if (at < 0) {
+      reasons.push(`claim-not-in-answer: ${claim.text.slice(0, 60)}`);
+      continue;
+    }
+    const before = rest.slice(0, at);
+    const marks = /^(?:\s?\[\d+\])+/u.exec(rest.slice(at + claim.text.length));
+    const numbers = [...(marks?.[0] ?? '').matchAll(/\d+/gu)].map(Number);
+    if (numbers.length !== claim.citations.length || numbers.some((index) => !claim.citations.includes(index)))
+      reasons.push(`marks-differ: [${numbers.join('][')}] is [${claim.citations.join('][')}]`);
+    if (/[\p{L}\p{N}]/u.test(before)) reasons.push(`text-without-claim: ${before.trim().slice(0, 60)}`);
+    rest = rest.slice(at + claim.text.length + (marks?.[0].length ?? 0));
+  }
+  // Beside claims an answer says what its conflicts say, each in the one sentence that it has.
+  for (const conflict of answer.conflicts) {
+    const note = noteOf(conflict);
+    if (rest.trimStart().startsWith(note)) rest = rest.trimStart().slice(note.length);
+    else reasons.push(`conflict-not-in-answer: ${conflict.about.slice(0, 60)}`);
+  }
+  const notice = missingNotice(answer.parts);
+  if (rest.endsWith(notice)) rest = rest.slice(0, rest.length - notice.length);
+  if (/[\p{L}\p{N}]/u.test(rest)) reasons.push(`text-without-claim: ${rest.trim().slice(0, 60)}`);
+  return reasons;
+}
+
+/** A part says which claims answer it, and those are there. */
+const partReasons = ({ parts = [], claims }: Answer): string[] =>
+  parts
+    .filter((part) => part.claims.some((place) => place > claims.length))
+    .map(({ question }) => `part-without-claim: ${question.slice(0, 60)}`);

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { type ContradictionKind, contradictionOf, readStatement } from '../../../src/answer/conflicts/contradiction.ts';
+import { factKinds, makeFacts, pairsOf } from '../../../testkit/federation/facts.ts';
+
+const kindOf = (left: string, right: string): ContradictionKind | undefined =>
+  contradictionOf(readStatement(left), readStatement(right))?.kind;
+
+const contradicting: readonly (readonly [ContradictionKind, string, string])[] = [
+  ['number', 'The bridge is 340 metres long.', 'The bridge is 430 metres long.'],
+  ['number', 'Die Kündigungsfrist beträgt 14 Tage.', 'Die Kündigungsfrist beträgt 30 Tage.'],
+  ['number', 'The cache holds at most 500 entries.', 'The cache holds at most 800 entries.'],
+  ['number', 'Tickets cost 12 euros.', 'Tickets cost 15 euros.'],
+  ['date', 'The museum opened in 1912.', 'The museum opened in 1921.'],
+  ['date', 'The contract ends on 31 March 2024.', 'The contract ends on 30 June 2024.'],
+  ['version', 'Streaming was added in version 2.3.', 'Streaming was added in version 3.0.'],
+  ['negation', 'The plugin supports dark mode.', 'The plugin does not support dark mode.'],
+  ['opposite', 'Compression is enabled in the proxy.', 'Compression is disabled in the proxy.'],
+];
+const compatible: readonly (readonly [why: string, left: string, right: string])[] = [
+  ['units convert', 'The bridge is 340 metres long.', 'The bridge is 0.34 kilometres long.'],
+  ['one is coarser', 'The museum opened on 3 May 1912.', 'The museum opened in 1912.'],
+  ['a limit holds for both', 'The cache holds at least 500 entries.', 'The cache holds 800 entries.'],
+  ['about', 'The bridge is about 350 metres long.', 'The bridge is 340 metres long.'],
+  ['another name', 'The bridge of Alton is 340 metres long.', 'The bridge of Breda is 430 metres long.'],
+  ['another part', 'The read timeout is 5 seconds.', 'The write timeout is 9 seconds.'],
+  ['narrowed', 'The timeout is 5 seconds.', 'The connect timeout is 9 seconds.'],
+  ['a condition', 'The timeout is 5 seconds.', 'On slow networks the timeout is 9 seconds.'],
+  ['another measure', 'The bridge is 340 metres long.', 'The bridge is 12 metres wide.'],
+  ['a question', 'The timeout is 5 seconds.', 'Is the timeout 9 seconds?'],
+  ['an example', 'The timeout is 5 seconds.', 'For example, the timeout is 9 seconds.'],
+  ['the same denial', 'The plugin does not support dark mode.', 'Dark mode is not supported by the plugin.'],
+];
+
+describe('contradictionOf', () => {
+  for (const [kind, left, right] of contradicting)
+    it(`finds that “${right}” contradicts “${left}” (${kind})`, () => {
+      expect([kindOf(left, right), kindOf(right, left)]).toEqual([kind, kind]);
+    });
+
+  for (const [why, left, right] of compatible)
+    it(`is silent on “${right}” beside “${left}”: ${why}`, () => {
+      expect([kindOf(left, right), kindOf(right, left)]).toEqual([undefined, undefined]);
+    });
+
+  it('finds nine in ten contradictions of invented facts in phrasings it was not tuned on, and takes nothing else for one', () => {
+    const pairs = pairsOf(makeFacts(7)).filter(({ isHeldOut }) => isHeldOut);
+    for (const kind of factKinds) {
+      const own = pairs.filter((pair) => pair.kind === kind);
+      const found = own.filter(({ left, right }) => kindOf(left, right) !== undefined);
+      const right = found.filter(({ contradicts }) => contradicts).length;
+      expect(own.length).toBeGreaterThan(150);
+      expect(right / own.filter(({ contradicts }) => contradicts).length).toBeGreaterThanOrEqual(0.9);
+      expect(right / found.length).toBeGreaterThanOrEqual(0.95);
+    }
+  });
+});

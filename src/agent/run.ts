@@ -28,8 +28,10 @@ import type { IntentClassifier } from './intent/intent-by-model.ts';
 import { createKeeping, type Keeping } from './keep.ts';
 import type { Planner } from './plan/planner.ts';
 import { toldOfCalls } from './told-of-calls.ts';
+import type { OrchestratedPorts } from './tools/orchestrate.ts';
+import type { FurtherSearch } from './tools/palette.ts';
 import { budgetedSearch } from './turn/budgeted-search.ts';
-import { createSearchGatherer } from './turn/gatherer.ts';
+import { createSearchGatherer, type Gatherer } from './turn/gatherer.ts';
 import { servedModels } from './turn/served-models.ts';
 import { spentOn } from './turn/spent-on.ts';
 import { runTurn } from './turn.ts';
@@ -50,6 +52,8 @@ export interface RequestPorts {
   readonly readSpan: SpanReader;
   /** What is read is no business of a model that somebody else runs. */
   readonly staysHere: boolean;
+  /** What else can be searched, such as the web. */
+  readonly further?: readonly FurtherSearch[];
 }
 
 type Kind = 'ask' | 'message' | 'search';
@@ -86,6 +90,8 @@ export interface RunnerOptions {
   readonly classifierFor?: (budget: RequestBudget) => IntentClassifier | undefined;
   /** Who says how much a question asks, and takes it apart; none: every question is asked as a whole. */
   readonly plannerFor?: ((budget: RequestBudget) => Planner | undefined) | undefined;
+  /** Who finds evidence in the place of one search; none: one search does. */
+  readonly gathererFor?: ((budget: RequestBudget, ports: OrchestratedPorts) => Gatherer | undefined) | undefined;
   /** What models may take for one request: of every role, from one budget. */
   readonly openBudget: (sessionId: string | undefined) => Promise<RequestBudget>;
   readonly sessions: Sessions;
@@ -198,11 +204,13 @@ export function createRunner(options: RunnerOptions) {
       });
     const { budget } = context;
     const classify = options.classifierFor?.(budget);
-    const { retriever, readSpan, staysHere } = await openPorts(context, request.sources);
+    const { retriever, readSpan, staysHere, further } = await openPorts(context, request.sources);
+    const plain = createSearchGatherer(retriever);
     const result = await runTurn(
       { ...searchOptionsOf(request), ...place, question, mode: request.mode ?? options.defaultMode, degraded },
       {
-        gatherer: createSearchGatherer(retriever),
+        gatherer: (staysHere ? undefined : options.gathererFor?.(budget, { plain, retriever, further })) ?? plain,
+        partGatherer: plain,
         readSpan,
         contextTokens: options.contextTokens,
         ...(classify && { classify }),

@@ -5,6 +5,10 @@ export interface AgentConfig {
   /** 0..1: from which complexity on a question is taken apart. */
   readonly threshold: number;
   readonly mostParts: number;
+  /** The model of the planner role says what is looked up. */
+  readonly isOrchestrating: boolean;
+  readonly mostCalls: number;
+  readonly mostRounds: number;
 }
 
 export function readAgent(values: ReadonlyMap<string, string | number | boolean>): AgentConfig {
@@ -13,5 +17,8 @@ export function readAgent(values: ReadonlyMap<string, string | number | boolean>
     isDecomposing: values.get('ENABLE_QUERY_DECOMPOSITION') === true,
     threshold: number('DECOMPOSITION_COMPLEXITY_THRESHOLD'),
     mostParts: number('DECOMPOSITION_MAX_SUBQUERIES'),
+    isOrchestrating: values.get('ENABLE_ORCHESTRATOR') === true,
+    mostCalls: number('ORCHESTRATOR_MAX_CALLS'),
+    mostRounds: number('ORCHESTRATOR_MAX_ROUNDS'),
   });
 }

@@ -3,9 +3,26 @@ import { decimal, flag, integer, later, type Setting, text } from './setting-kin
 
 export const agentSettings: readonly Setting[] = [
   later('ENABLE_UNGROUNDED_ANSWERS', flag, { default: 'false', meaning: 'Answers without documents, marked as such' }),
-  ...['planner', 'critic'].map((role) =>
-    later(`MODEL_${role.toUpperCase()}`, text, { meaning: `Model of the ${role} role` }),
-  ),
+  { name: 'MODEL_PLANNER', schema: text, meaning: 'Model of the planner role' },
+  later('MODEL_CRITIC', text, { meaning: 'Model of the critic role' }),
+  {
+    name: 'ENABLE_ORCHESTRATOR',
+    schema: flag,
+    default: 'false',
+    meaning: 'The model of the planner role says what is looked up, by calling tools',
+  },
+  {
+    name: 'ORCHESTRATOR_MAX_CALLS',
+    schema: integer(1, 64),
+    default: '8',
+    meaning: 'Calls of tools that it may make for a question',
+  },
+  {
+    name: 'ORCHESTRATOR_MAX_ROUNDS',
+    schema: integer(1, 32),
+    default: '5',
+    meaning: 'Turns that it may take for a question',
+  },
   {
     name: 'ENABLE_QUERY_DECOMPOSITION',
     schema: flag,

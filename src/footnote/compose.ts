@@ -249,6 +249,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         composerFor: steps.composerFor,
         classifierFor: steps.classifierFor,
         plannerFor: steps.plannerFor,
+        gathererFor: steps.gathererFor,
         openBudget: (sessionId) => ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) }),
         sessions,
         clock,

@@ -60,7 +60,7 @@ describe('footnote models', () => {
     };
     const listed = await place.run(['models'], { env });
     expect(listed.out).toMatch(/^answer +compatible:writer +environment +unknown +10 \/ 100 \/ 10$/m);
-    expect(listed.out).toMatch(/^planner +off +not set +no step of this version asks it$/m);
+    expect(listed.out).toMatch(/^planner +off +not set +nothing asks it as things are set$/m);
     expect(fake.requests).toEqual([]);
     const tested = await place.run(['models', 'test'], { env });
     expect(tested.code).toBe(1);

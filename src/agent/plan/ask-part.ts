@@ -23,6 +23,8 @@ export interface AskedPart extends EarlierPart {
 
 export interface AskPartPorts {
   readonly gatherer: Gatherer;
+  /** Looks for what the first look did not find. */
+  readonly deeper: Gatherer;
   readonly readSpan: SpanReader;
   /** Default: the documents' own sentences. */
   readonly composer?: Composer | undefined;
@@ -69,7 +71,10 @@ export async function askPart(
   let findings: Findings | undefined;
   let query = asked;
   for (let round = 1; ; round += 1) {
-    const gathering = await gatherer.gather(ask(query, round > 1 ? deeperTopK : undefined), own);
+    const gathering = await (round > 1 ? ports.deeper : gatherer).gather(
+      ask(query, round > 1 ? deeperTopK : undefined),
+      own,
+    );
     if (findings) findings.add(gathering);
     else findings = createFindings(gathering);
     const all = findings;

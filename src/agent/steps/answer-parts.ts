@@ -41,7 +41,8 @@ export async function answerParts(
   sink({ type: 'status', stage: 'searching' });
   const composer = ports.composerFor?.(intent);
   const partPorts: AskPartPorts = {
-    gatherer: ports.gatherer,
+    gatherer: ports.partGatherer ?? ports.gatherer,
+    deeper: ports.gatherer,
     readSpan: ports.readSpan,
     // A model is asked once, for the whole.
     composer: composer?.isByModel ? undefined : composer,

@@ -14,6 +14,8 @@ import type { Composed, Findings, Gathered, TurnContext } from '../turn/turn-sta
 
 export interface ComposeStepPorts {
   readonly gatherer: Gatherer;
+  /** Looks first for each part of a question that was taken apart. Default: `gatherer`, who looks for what is missing then. */
+  readonly partGatherer?: Gatherer;
   readonly readSpan: SpanReader;
   readonly contextTokens: number;
   /** Who writes the answer to questions of an intent; sentences of the documents where there is none. */

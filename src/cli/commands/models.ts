@@ -43,7 +43,7 @@ function priceOf({ price }: RoleModel): string {
 }
 
 function rowsOf({ role, models, from, unused, without }: RoleRow): string[][] {
-  const note = unused ? 'no step of this version asks it' : '';
+  const note = unused ? 'nothing asks it as things are set' : '';
   if (models.length === 0) return [[role, 'off', from, '', '', unused ? note : without]];
   return models.map((model, at) => [
     at === 0 ? role : '',

@@ -4,6 +4,8 @@
 import { availableParallelism } from 'node:os';
 import { createIntentClassifier, type IntentClassifier } from '../../agent/intent/intent-by-model.ts';
 import { createRulePlanner, type Planner } from '../../agent/plan/planner.ts';
+import { createOrchestrator, type OrchestratedPorts, orchestratorLimits } from '../../agent/tools/orchestrate.ts';
+import type { Gatherer } from '../../agent/turn/gatherer.ts';
 import { type Composer, createJudgedComposer } from '../../answer/composer.ts';
 import { createReadingThread, readInPlace } from '../../answer/extract/reading-thread.ts';
 import { createModelJudge } from '../../answer/support/judge.ts';
@@ -19,6 +21,7 @@ import type {
   CallOptions as ModelCallOptions,
   StreamPart,
 } from '../../models/language/language-model.ts';
+import { createToolAsker } from '../../models/language/tools/tool-turn.ts';
 import { parsePrices } from '../../models/money/prices.ts';
 import { resolveModels } from '../../models/open-models.ts';
 import { chargedModels } from '../../models/own-models.ts';
@@ -27,6 +30,9 @@ import type { Reranking } from '../../retrieval/rerank.ts';
 import { createRouteJudge, type RouteJudge } from '../../retrieval/route/by-model.ts';
 import { openLanguageModels } from './language-models.ts';
 import { openReranker, rerankerSettingsOf } from './rerankers.ts';
+
+/** Of a passage that a model may ask for in full. */
+const leastShownCharacters = 200;
 
 export type { GenerateRequest, GenerateResult, LanguageModel, ModelCallOptions, RoleModels, StreamPart };
 
@@ -41,6 +47,8 @@ export interface ModelSteps {
   routeJudgeFor(budget: RequestBudget): RouteJudge | undefined;
   /** Undefined: every question is asked as a whole. */
   plannerFor(budget: RequestBudget): Planner | undefined;
+  /** Who finds evidence; undefined: one search does. */
+  gathererFor(budget: RequestBudget, ports: OrchestratedPorts): Gatherer | undefined;
   readonly reranking: Reranking | undefined;
   /** Loads what the first request would otherwise wait for. */
   warm(): void;
@@ -71,6 +79,8 @@ export async function openModelSteps(config: Config, { models, watch }: ModelSte
   });
   const judgeModel = language.models.of('judge');
   const router = language.models.of('router');
+  const planner = language.models.of('planner');
+  const toolAsker = createToolAsker();
   const { agent } = config;
   const { maxOutputTokens, patience, summaryCharacters } = config.language;
   // With one processor a thread would only take turns with the event loop.
@@ -100,6 +110,17 @@ export async function openModelSteps(config: Config, { models, watch }: ModelSte
     classifierFor: (budget) => router && createIntentClassifier({ model: router, budget: budget.forRole('router') }),
     plannerFor: () =>
       agent.isDecomposing ? createRulePlanner({ threshold: agent.threshold, most: agent.mostParts }) : undefined,
+    gathererFor: (budget, ports) =>
+      planner && agent.isOrchestrating
+        ? createOrchestrator({
+            ...ports,
+            model: planner,
+            budget: budget.forRole('planner'),
+            ask: toolAsker,
+            summaryCharacters: Math.max(leastShownCharacters, summaryCharacters),
+            limits: { ...orchestratorLimits, calls: agent.mostCalls, rounds: agent.mostRounds },
+          })
+        : undefined,
     reranking: reranker?.reranking,
     warm: () => reranker?.warm(),
     async close() {

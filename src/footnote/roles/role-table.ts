@@ -24,7 +24,7 @@ export interface RoleRow {
   readonly setting: string;
   /** Where the setting stands (`environment`, `footnote.yaml:3`), `default`, or which key makes a model the default. */
   readonly from: string;
-  /** No step of this version asks it: nothing is spent on it. */
+  /** Nothing asks it as things are configured: nothing is spent on it. */
   readonly unused?: true;
   /** What the step does without a model. */
   readonly without: string;
@@ -36,7 +36,7 @@ export type RolesConfig = Pick<Config, 'language' | 'secret' | 'models' | 'reran
 
 const without: Readonly<Record<LanguageRole | 'embed', string>> = {
   router: 'rules tell the intent of a question',
-  planner: 'questions are not split',
+  planner: 'one search, and one for each part of a question',
   answer: 'answers are sentences of the documents',
   critic: 'nothing looks at an answer once more',
   judge: 'the rules of the verifier decide alone',
@@ -87,6 +87,8 @@ export function roleTable(config: RolesConfig): readonly RoleRow[] {
     if (origin !== 'not set' || !first) return origin;
     return first.model.startsWith('azure:') ? 'default, for AZURE_OPENAI_DEPLOYMENT' : 'default, for OPENAI_API_KEY';
   };
+  const isIdle = (setting: string): boolean =>
+    setting === 'MODEL_PLANNER' && effective.get('ENABLE_ORCHESTRATOR')?.value !== true;
   const row = (role: LanguageRole | 'embed', models: readonly RoleModel[]): RoleRow => {
     const setting = `MODEL_${role.toUpperCase()}`;
     return {
@@ -94,7 +96,7 @@ export function roleTable(config: RolesConfig): readonly RoleRow[] {
       models,
       setting,
       from: fromOf(setting, models),
-      ...(effective.get(setting)?.unused && { unused: true as const }),
+      ...((effective.get(setting)?.unused || isIdle(setting)) && { unused: true as const }),
       without: without[role],
     };
   };

@@ -130,7 +130,7 @@ function rerankTrial(
 }
 
 function reasonOf({ models, unused, without, hints = [] }: RoleRow): string {
-  if (unused) return 'no step of this version asks it';
+  if (unused) return 'nothing asks it as things are set';
   if (models.length === 0) return [`off (${without})`, ...hints].join('. ');
   return 'learned from the documents: "footnote search --mode vector" tries it, and says what is still missing';
 }

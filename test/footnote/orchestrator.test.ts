@@ -1,0 +1,78 @@
+// The product as people run it, with a model of the planner role that is scripted: over a real folder, a real index and a provider's protocol.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { localScope } from '../../src/core/scope.ts';
+import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
+import { type FakeProviderServer, startFakeAzure, startFakeOpenAI } from '../../src/testing/index.ts';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const documents = {
+  'film.md': '# Harbour Lights\n\nHarbour Lights is a film of 1931. It was directed by Ada Brook.\n',
+  'brook.md':
+    '# Ada Brook\n\nAda Brook was an engineer who made films. She grew up in Leith, where she was born in 1870.\n',
+  'pier.md': '# The pier\n\nThe pier was repaired in 1951. A film was shown there.\n',
+};
+
+async function open(fake: FakeProviderServer, settings: Readonly<Record<string, string>>) {
+  const folder = await mkdtemp(join(tmpdir(), 'footnote-orchestrator-'));
+  ends.push(
+    () => rm(folder, { recursive: true, force: true }),
+    () => fake.close(),
+  );
+  const environment = {
+    FOOTNOTE_DATA: join(folder, 'data'),
+    ...fake.environment,
+    ENABLE_ORCHESTRATOR: 'true',
+    MODEL_ANSWER: 'none',
+    DEFAULT_MODE: 'embedded',
+    ...settings,
+  };
+  const opened: OpenedFootnote = await openFootnote(loadConfig({ folder, environment }));
+  ends.push(() => opened.close());
+  const footnote = opened.forScope(localScope());
+  for (const [uri, text] of Object.entries(documents))
+    await footnote.documents.add({ text, mime: 'text/markdown', uri, source: 'notes' });
+  return footnote;
+}
+const question = 'Where was the director of Harbour Lights born?';
+const toolCalls = [{ id: 'c1', name: 'search_embedded', arguments: '{"query":"Ada Brook born","limit":5}' }];
+
+describe('with a planner that calls tools', () => {
+  it.each([
+    [
+      'openai',
+      () => startFakeOpenAI([{ reply: { toolCalls } }, { expect: 'Leith', reply: 'Enough.' }]),
+      'compatible:gpt-5.2',
+    ],
+    ['azure', () => startFakeAzure([{ reply: { toolCalls } }, { expect: 'Leith', reply: 'Enough.' }]), 'azure:fake'],
+  ] as const)('finds the second hop, and its trace says how (%s)', async (_, start, planner) => {
+    const fake = await start();
+    const footnote = await open(fake, { MODEL_PLANNER: planner });
+    const answer = await footnote.ask({ question });
+    fake.assertFinished();
+    expect(answer.sources.map(({ title }) => title)).toContain('Ada Brook');
+    expect(answer.models).toMatchObject([{ role: 'planner', model: planner }]);
+    expect(answer.usage.toolCalls).toBe(2);
+    expect(answer.usage.inputTokens).toBeGreaterThan(0);
+    const trace = await footnote.traces.get(answer.traceId);
+    const calls = trace?.events.flatMap(({ event }) =>
+      event.type === 'call' ? [`${event.call.port} ${event.call.method}`] : [],
+    );
+    expect(calls).toEqual(expect.arrayContaining(['agent.planner plan-search@1', 'agent.tools search_embedded']));
+    expect((await footnote.answers.verify(answer)).ok).toBe(true);
+  });
+
+  it('asks no planner unless it is enabled', async () => {
+    const fake = await startFakeOpenAI([]);
+    const footnote = await open(fake, { ENABLE_ORCHESTRATOR: 'false', MODEL_PLANNER: 'compatible:gpt-5.2' });
+    await footnote.ask({ question });
+    expect(fake.requests).toEqual([]);
+  });
+});

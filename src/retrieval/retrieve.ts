@@ -13,6 +13,7 @@ import { type AskKind, federate, type KindResult } from './federate.ts';
 import { hydrate, readRows } from './hydrate.ts';
 import { type JoinedResult, searchLegs } from './legs/join-legs.ts';
 import type { Leg } from './legs/leg.ts';
+import { enough } from './legs/nearness.ts';
 import { type OrderedHit, type RankedRow, type RankTerm, rankHits } from './rank.ts';
 import { type Reranking, rerank } from './rerank.ts';
 import type { RouteJudge } from './route/by-model.ts';
@@ -136,11 +137,8 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     { limit, minScore }: { readonly limit: number; readonly minScore: number | undefined },
     read: (hits: readonly OrderedHit[]) => Promise<ReadonlyMap<string, RankedRow>>,
   ): Promise<readonly OrderedHit[]> {
-    const least = (ordered: readonly OrderedHit[]): readonly OrderedHit[] => {
-      const threshold = minScore === undefined ? Number.NEGATIVE_INFINITY : minScore * (ordered[0]?.score ?? 0);
-      return ordered.filter((hit) => hit.score >= threshold).slice(0, limit);
-    };
-    return least(rankTerms.length === 0 ? hits : rankHits(hits, await read(hits), rankTerms));
+    const ordered = rankTerms.length === 0 ? hits : rankHits(hits, await read(hits), rankTerms);
+    return enough(ordered, minScore).slice(0, limit);
   }
 
   return {

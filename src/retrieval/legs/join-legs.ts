@@ -95,6 +95,7 @@ function join(asked: readonly Asked[], { limit, explain }: JoinQuery): JoinedRes
       score: hit.score,
       scores: Object.assign({}, ...found.map((one) => one.hit.scores).reverse()) as RankedHit['scores'],
       ranks: { ...ranksOf(hit, found), [joinedName]: hit.rank },
+      ...nearestOf(found),
       stores: [...new Set(found.flatMap((one) => one.hit.stores ?? [one.leg.store]))],
       ...(explain && { explanation: explanationOf(hit, found) }),
     };
@@ -104,6 +105,13 @@ function join(asked: readonly Asked[], { limit, explain }: JoinQuery): JoinedRes
 interface Found {
   readonly leg: Leg;
   readonly hit: RankedHit;
+}
+
+/** One of them is enough to be near. */
+function nearestOf(found: readonly Found[]): Pick<RankedHit, 'nearness'> {
+  const near = found.flatMap(({ hit: { nearness } }) => nearness ?? []);
+  const [nearness] = near.toSorted((left, right) => right.similarity - right.least - left.similarity + left.least);
+  return nearness ? { nearness } : {};
 }
 
 /** A leg that joined lists itself keeps their ranks; its own place is told under its name. */

@@ -16,11 +16,21 @@ export interface LegQuery {
   readonly sourceType?: SourceType | undefined;
 }
 
+/** What a likeness is worth by itself, whatever else was found. */
+export interface Nearness {
+  /** 0..1. */
+  readonly similarity: number;
+  /** What is less alike is left out unless the request says otherwise. */
+  readonly least: number;
+}
+
 /** One chunk as a leg ranks it. */
 export interface RankedHit {
   readonly chunkId: string;
   readonly score: number;
   readonly scores: StoreHit['scores'];
+  /** Where it was found by a likeness that means something by itself. */
+  readonly nearness?: Nearness;
   /** From 1, by list. */
   readonly ranks: Readonly<Record<string, number>>;
   readonly explanation?: Explanation;

@@ -15,6 +15,7 @@ import { type FusionSettings, fuse, fusionFor } from '../fusion/fuse.ts';
 import { clearLanguage, findMismatch, type LanguageMismatch, toDegradation } from './language-mismatch.ts';
 import type { Leg, LegQuery, LegResult, RankedHit } from './leg.ts';
 import { type MeaningLimits, type MeaningTime, startMeaningTime } from './meaning-time.ts';
+import { nearByFixed } from './nearness.ts';
 
 /** A store, with what the embedded one knows beside it. */
 export type Searched = Searcher & Partial<Pick<EmbeddedStore, 'vectorsOf' | 'statistics'>>;
@@ -47,9 +48,11 @@ interface WordsLeg {
   readonly reach: number | undefined;
 }
 
+type NearHit = StoreHit & Pick<RankedHit, 'nearness'>;
+
 interface MeaningLeg {
   readonly semantics: ReadySemantics;
-  readonly hits: readonly StoreHit[];
+  readonly hits: readonly NearHit[];
   readonly degraded: readonly Degradation[];
   readonly notes: readonly string[];
 }
@@ -158,7 +161,8 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
       time.signal,
     );
     // A chunk that shares nothing with the query is not found, however few there are.
-    const hits = page.hits.filter(({ score }) => score > 0);
+    const found = page.hits.filter(({ score }) => score > 0);
+    const hits = now.model.kind === 'fixed' ? found.map(nearByFixed) : found;
     return { semantics: now, hits, degraded: page.degraded, notes };
   }
 
@@ -231,6 +235,7 @@ export function createPair({ names, store, semantics, fusion, expander, ...limit
         chunkId: hit.chunkId,
         score: hit.score,
         scores: { ...own.lexical?.scores, ...own.vector?.scores },
+        ...(own.vector?.nearness && { nearness: own.vector.nearness }),
         ranks: {
           ...(hit.lexical && { [names.words]: hit.lexical.rank }),
           ...(hit.vector && { [names.meaning]: hit.vector.rank }),
@@ -315,10 +320,11 @@ function reachOf(
 /** A hit of one leg as it stands. */
 const toRanked =
   (list: string, notes: readonly string[]) =>
-  ({ chunkId, score, scores, rank, explanation }: StoreHit): RankedHit => ({
+  ({ chunkId, score, scores, rank, explanation, nearness }: NearHit): RankedHit => ({
     chunkId,
     score,
     scores,
+    ...(nearness && { nearness }),
     ranks: { [list]: rank },
     ...(explanation && { explanation: { ...explanation, notes: [...explanation.notes, ...notes] } }),
   });

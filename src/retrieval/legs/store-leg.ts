@@ -6,7 +6,8 @@ import type { Clock } from '../../core/ids.ts';
 import type { Degradation, Mode } from '../../core/search.ts';
 import { untilAborted } from '../../core/until-aborted.ts';
 import type { Searcher, StoreHit, StoreMode, StoreQuery } from '../../stores/store.ts';
-import type { Leg, LegQuery } from './leg.ts';
+import type { Leg, LegQuery, RankedHit } from './leg.ts';
+import { nearByFixed, nearByOwn } from './nearness.ts';
 
 /** Which chunk of ours each passage is of; undefined where the record does not hold it. */
 export type LocateHits = (hits: readonly StoreHit[]) => Promise<readonly (string | undefined)[]>;
@@ -59,20 +60,25 @@ export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Le
   const { longestMs = Number.POSITIVE_INFINITY } = options;
   const { capabilities } = searcher;
 
+  const near: (hit: StoreHit) => StoreHit & Pick<RankedHit, 'nearness'> =
+    capabilities.vectors === 'given' ? nearByFixed : capabilities.vectors === 'own' ? nearByOwn : (hit) => hit;
+
   async function toQuery(
     { text, mode, limit, filter, explain, sourceType }: LegQuery,
     own: LegTime,
   ): Promise<AskedQuery> {
+    const isByMeaning = kind === 'hybrid' && mode === 'vector' && capabilities.vector;
     const asked: StoreQuery = {
       text,
-      mode: kind,
+      // By meaning alone its scores are likenesses, which can be judged.
+      mode: isByMeaning ? 'vector' : kind,
       limit,
       ...(filter && { filter }),
       ...(explain && capabilities.explain && { explain }),
       ...(sourceType && { statistics: 'own' }),
     };
     if (kind === 'lexical' || capabilities.vectors === 'own') return { asked, degraded: [] };
-    const byWords = kind === 'hybrid' && capabilities.lexical;
+    const byWords = kind === 'hybrid' && !isByMeaning && capabilities.lexical;
     const without = ({ code, message }: FootnoteError): AskedQuery => ({
       asked: capabilities.vectors === 'none' ? { ...asked, mode: 'lexical' } : asked,
       degraded: [{ component: name, code, detail: message, effect: 'It was searched by words only.' }],
@@ -80,6 +86,7 @@ export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Le
     if (!embed || capabilities.vectors === 'none') {
       const lacking = lackingVectors(name);
       if (byWords && mode !== 'vector') return without(lacking);
+
       throw lacking;
     }
     try {
@@ -152,10 +159,11 @@ export function createStoreLeg(searcher: Searcher, options: StoreLegOptions): Le
       });
       const { ours, degraded } = await toOurs(page.hits);
       return {
-        hits: ours.map(({ chunkId, score, scores, explanation }, place) => ({
+        hits: ours.map(near).map(({ chunkId, score, scores, explanation, nearness }, place) => ({
           chunkId,
           score,
           scores,
+          ...(nearness && { nearness }),
           ranks: { [name]: place + 1 },
           ...(explanation && { explanation }),
         })),

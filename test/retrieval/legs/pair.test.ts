@@ -185,7 +185,7 @@ describe('mode hybrid', () => {
     );
     const both = hits.find(({ chunkId }) => chunkId === 'c');
     expect(both).toMatchObject({
-      scores: { bm25: 2.5, vector: 0.9 },
+      scores: { bm25: 2.5, vector: kind === 'corpus' ? 0.9 : 0.95 },
       ranks: { embedded: 3, vector: 1, hybrid: expected.find(({ chunkId }) => chunkId === 'c')?.rank },
     });
     expect(degraded).toEqual([]);

@@ -16,6 +16,7 @@ import type { Setting } from './config/setting-kinds.ts';
 import { expansions, type fusionMethods, settings, toFileKey } from './config/settings.ts';
 import type { claimPolicies } from './config/settings-models.ts';
 import { readTrustedAddresses } from './config/trusted-addresses.ts';
+import { usualEmbedding } from './config/usual-embedding.ts';
 import { FootnoteError } from './core/errors.ts';
 import type { Mode } from './core/search.ts';
 
@@ -39,6 +40,8 @@ export interface Config {
   readonly models: {
     /** `corpus`, `none`, `local:<folder>`, or `provider:model` with `@dimensions` or without. */
     readonly embed: string;
+    /** Nobody named it: it follows from a key, which is told before anything is sent. */
+    readonly isEmbedByKey: boolean;
     /** Absolute path of the folder of local models. */
     readonly folder: string;
     readonly queryTtlSeconds: number;
@@ -273,6 +276,17 @@ export function loadConfig(sources: ConfigSources = {}): Config {
   const number = (name: string): number => Number(values.get(name) ?? 0);
   const string = (name: string): string => String(values.get(name) ?? '');
   const optional = (name: string): string | undefined => (values.has(name) ? string(name) : undefined);
+  const isNamed = (name: string): boolean => layers.some((layer) => layer.has(name));
+  const embedByKey = isNamed('MODEL_EMBED') ? undefined : usualEmbedding(optional);
+  if (embedByKey !== undefined) {
+    values.set('MODEL_EMBED', embedByKey);
+    const at = effective.findIndex(({ name }) => name === 'MODEL_EMBED');
+    effective[at] = {
+      ...(effective[at] as EffectiveSetting),
+      value: embedByKey,
+      origin: 'default with OPENAI_API_KEY',
+    };
+  }
   const chunking = {
     maxTokens: number('CHUNK_MAX_TOKENS'),
     overlapTokens: number('CHUNK_OVERLAP_TOKENS'),
@@ -303,6 +317,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     chunking: Object.freeze(chunking),
     models: Object.freeze({
       embed: string('MODEL_EMBED'),
+      isEmbedByKey: embedByKey !== undefined,
       folder: resolve(folder, string('MODELS_FOLDER')),
       queryTtlSeconds: number('EMBEDDING_CACHE_TTL_SECONDS'),
       queryTimeoutMs: number('EMBEDDING_TIMEOUT_MS'),

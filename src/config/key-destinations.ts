@@ -50,7 +50,8 @@ export function plainAddress(written: string): string | undefined {
   return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/u, '')}`;
 }
 
-function isOfVendor(address: string, vendor: RegExp | undefined): boolean {
+/** Whether an address is one of the vendor's own. */
+export function isOfVendor(address: string, vendor: RegExp | undefined): boolean {
   const url = URL.parse(address);
   return vendor !== undefined && url?.protocol === 'https:' && url.port === '' && vendor.test(url.hostname);
 }

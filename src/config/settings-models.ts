@@ -32,7 +32,7 @@ export const modelSettings: readonly Setting[] = [
     schema: embeddingModel,
     default: 'corpus',
     meaning:
-      'Model of search by meaning: `corpus` is learned from the documents themselves, `local:<folder>` is a model in MODELS_FOLDER, `openai:`, `azure:` or `compatible:<model>` (`@dimensions` after it cuts the vectors) is a provider’s, `none` switches it off',
+      'Model of search by meaning: `corpus` is learned from the documents themselves, `local:<folder>` is a model in MODELS_FOLDER, `openai:`, `azure:` or `compatible:<model>` (`@dimensions` after it cuts the vectors) is a provider’s, `none` switches it off. Not set, with OPENAI_API_KEY and no OPENAI_BASE_URL of your own: `openai:text-embedding-3-small`, which is told with its cost before the first passage is sent',
   },
   {
     name: 'MODELS_FOLDER',

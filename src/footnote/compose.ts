@@ -42,6 +42,7 @@ import { modelsHealth, namedRoles } from './roles/model-health.ts';
 import { openModelSteps } from './roles/model-steps.ts';
 import { readSpendingLimits } from './spending-limits.ts';
 import { openStores } from './stores.ts';
+import { toldEmbedding } from './told-embedding.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 import { createUsage } from './usage.ts';
 import { version } from './version.ts';
@@ -58,6 +59,8 @@ export interface OpenOptions {
   readonly stores?: readonly ConfiguredStore[];
   /** What this process does, as others that want the folder are told. */
   readonly command?: string;
+  /** Told what a person should know before it happens, a sentence or two each. */
+  readonly tell?: (message: string) => void;
   /** Told of failures of models that somebody else runs as they happen, and of searches where there is telemetry: a line for each. */
   readonly log?: (line: ModelLogLine | SearchLogLine) => void;
   /** Whether requests are counted and exported: for servers. Default false. */
@@ -155,6 +158,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       providers,
       openBudget: (scope) => ledger.budgetFor({ scope, isIndexing: true }),
       remote: { watch },
+      announce: config.models.isEmbedByKey ? (estimate) => options.tell?.(toldEmbedding(estimate)) : undefined,
     });
     let address = `http://${config.host}:${config.port}`;
     const spanUrl = (documentId: string, span: { start: number; end: number }): string =>

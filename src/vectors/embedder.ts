@@ -64,6 +64,8 @@ export interface EmbedderOptions {
   /** Whether the disk has room for more than what somebody waits for. Default: yes. */
   readonly hasRoom?: () => boolean;
   readonly timing?: EmbedTiming;
+  /** Told what a model takes before the first text goes to it; absent: nobody needs to be. */
+  readonly announce?: ((estimate: EmbedEstimate) => void) | undefined;
   /** For each round at a provider: what documents may cost. Queries bring the budget of their request. */
   readonly openBudget?: () => Promise<ModelBudget & { close(): Promise<void> }>;
 }
@@ -184,6 +186,10 @@ export function createEmbedder(options: EmbedderOptions): Embedder {
     }
     if (setting !== 'corpus') {
       const model = await options.openFixed(setting);
+      if (options.announce) {
+        const estimate = await estimateEmbedding({ setting, model, spaces, readTexts: options.readTexts }, signal);
+        if (estimate.state === 'new' && estimate.texts > 0) options.announce(estimate);
+      }
       return build(targetFor(model, setting), signal);
     }
     const onTraining = (chunks: number): void => show({ state: 'training', chunks, embedded: 0 });

@@ -52,7 +52,8 @@ export function createCli(terminal: Terminal, signal: AbortSignal): Cli {
     exitCode: 0,
     config,
     async withData(command, options, work) {
-      const access = await openAccess(config(command), { ...options, command: pathOf(command) }, signal);
+      const told = { command: pathOf(command), tell: (message: string) => terminal.note(message) };
+      const access = await openAccess(config(command), { ...options, ...told }, signal);
       try {
         return await work(access);
       } finally {

@@ -100,6 +100,7 @@ Examples:
     const opened = await openFootnote(config, {
       command: 'footnote serve',
       withTelemetry: true,
+      tell: (message) => terminal.note(message),
       // A line of JSON each, for whoever collects logs.
       log: (line) => terminal.warn(JSON.stringify(line)),
       warn: (message) => terminal.warn(message),

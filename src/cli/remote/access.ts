@@ -28,6 +28,8 @@ export interface AccessOptions {
   readonly needsData?: boolean;
   readonly leavesNoTrace?: boolean;
   readonly command?: string;
+  /** Told what a person should know before it happens. */
+  readonly tell?: (message: string) => void;
 }
 
 /** A short command that holds the folder is waited for this long. */
@@ -66,7 +68,10 @@ export async function openAccess(config: Config, options: AccessOptions = {}, si
     try {
       // Loaded only when it is needed: a command that goes through a server starts faster without it.
       const { openFootnote } = await import('../../footnote/compose.ts');
-      const opened = await openFootnote({ ...config, data }, { command: `footnote ${options.command ?? ''}`.trim() });
+      const opened = await openFootnote(
+        { ...config, data },
+        { command: `footnote ${options.command ?? ''}`.trim(), ...(options.tell && { tell: options.tell }) },
+      );
       const close = async (): Promise<void> => {
         try {
           await opened.close();

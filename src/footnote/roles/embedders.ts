@@ -40,6 +40,8 @@ export interface EmbeddersOptions {
   readonly providers?: ModelSettings;
   /** What embedding a tenant's documents may cost in one round. Default: no limit. */
   readonly openBudget?: (scope: Scope) => ReturnType<NonNullable<EmbedderOptions['openBudget']>>;
+  /** Told what the configured model takes before the first text goes to it. */
+  readonly announce?: EmbedderOptions['announce'];
   /** What of opening a model of a provider differs from the ordinary, for tests and measurements. */
   readonly remote?: ProviderEmbeddingsOptions;
 }
@@ -172,6 +174,7 @@ export function createEmbedders(options: EmbeddersOptions): Embedders {
       clock,
       hasRoom: () => database.hasRoom(),
       ...(openBudget && { openBudget: () => openBudget(scope) }),
+      announce: options.announce,
     });
   }
 

@@ -191,8 +191,11 @@ export async function examineModels(
       : []),
     ...(configured.source === 'corpus' && openai
       ? [
-          'With the key of OpenAI, MODEL_EMBED could be openai:text-embedding-3-small. It is off until you say so: every passage would be sent there, and paid for.',
+          'With the key of OpenAI, MODEL_EMBED could be openai:text-embedding-3-small: every passage would be sent there, and paid for.',
         ]
+      : []),
+    ...(config.models.isEmbedByKey
+      ? ['MODEL_EMBED=corpus keeps passages here: nobody named the model, which follows from OPENAI_API_KEY.']
       : []),
   ];
   return { configured, folder: { path: folder, exists: names !== undefined }, peer, found, advice };

@@ -29,7 +29,7 @@ const noProvider = () => Promise.reject(new Error('no provider is asked here'));
 const config = (embed: string, chunkTokens = 1000, models = folder) => ({
   language,
   secret: (name: string) => (name === 'AZURE_OPENAI_API_KEY' ? 'a-key-of-azure' : undefined),
-  models: { embed, folder: models, queryTtlSeconds: 3600, queryTimeoutMs: 3000 },
+  models: { embed, isEmbedByKey: false, folder: models, queryTtlSeconds: 3600, queryTimeoutMs: 3000 },
   chunking: { maxTokens: chunkTokens, overlapTokens: 0, minTokens: 0 },
   effective: [{ name: 'MODEL_EMBED', value: embed, origin: 'footnote.yaml:3', unused: false }],
 });

@@ -26,6 +26,20 @@ export interface DeliveryAttempt {
   readonly isGone?: boolean;
 }
 
+/** A wish as it stands. */
+export interface DeliveryWish {
+  readonly documentId: string;
+  readonly change: number;
+  /** Whether the store is to hold the document, and took it. */
+  readonly isDelivered: boolean;
+}
+
+export interface DeliveryDrift {
+  readonly again: readonly DeliveryWish[];
+  /** Documents that nothing was ever wished of. */
+  readonly orphans: readonly string[];
+}
+
 export interface DeliveryCounts {
   /** To be brought, not tried yet. */
   readonly pending: number;
@@ -64,6 +78,10 @@ export interface DeliveryQueue {
   queueMissing(store: string, at: string): Promise<void>;
   /** Vectors of this space go with documents from now on: where they were of another, or of none, everything is queued again. */
   expectVectors(store: string, space: string, at: string): Promise<void>;
+  /** Every wish of a store, settled or not. */
+  wishes(store: string): Promise<readonly DeliveryWish[]>;
+  /** Documents that the store does not hold as it should are brought again, others that it holds are taken away, where nothing was wished since. */
+  mend(store: string, drift: DeliveryDrift, at: string): Promise<void>;
   counts(store: string): Promise<DeliveryCounts>;
   coverage(store: string): Promise<DeliveryCoverage>;
   /** Lasts until it is resumed, also over restarts. */

@@ -31,6 +31,7 @@ export type {
   DeliveryCounts,
   DeliveryCoverage,
   DeliveryQueue,
+  DeliveryWish,
   DueDelivery,
 } from './delivery-queue.ts';
 export type { PageOf, PageRequest } from './page.ts';

@@ -22,7 +22,13 @@ import type { Telemetry } from '../trace/telemetry/telemetry.ts';
 import type { SettleOptions } from '../vectors/embedder.ts';
 import type { EmbedEstimate } from '../vectors/estimate.ts';
 import { createArchives } from './archives.ts';
-import { type ConfiguredStore, createOpenBeside, createStoreDelivery, wholeTenant } from './configured-stores.ts';
+import {
+  type ConfiguredStore,
+  createOpenBeside,
+  createStoreDelivery,
+  createStoreReconciler,
+  wholeTenant,
+} from './configured-stores.ts';
 import { createConnectors } from './connectors.ts';
 import type { Footnote, Health } from './facade.ts';
 import { createGivenVectors, isLearnedHere } from './given-vectors.ts';
@@ -174,18 +180,16 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       elapsedMs: systemClock.elapsedMs,
     });
     const { fixed } = embedders;
-    const delivery = createStoreDelivery(beside, {
-      database,
-      clock,
-      vectors:
-        fixed &&
-        createGivenVectors({
-          model: fixed,
-          embedderOf: (tenant) => embedders.of(tenant),
-          embedded: (scope) => createEmbeddedStore({ database, scope }),
-          wholeTenant,
-        }),
-    });
+    const vectors =
+      fixed &&
+      createGivenVectors({
+        model: fixed,
+        embedderOf: (tenant) => embedders.of(tenant),
+        embedded: (scope) => createEmbeddedStore({ database, scope }),
+        wholeTenant,
+      });
+    const delivery = createStoreDelivery(beside, { database, clock, vectors });
+    const reconciler = createStoreReconciler(beside, { database, clock, vectors, delivery });
     const archives = createArchives({ database, parsers, folder: config.data, clock, ids });
     const erasing = createErasing({ database, embedderOf: (tenant) => embedders.of(tenant), demand });
 
@@ -271,6 +275,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         onDeclared: () => upkeep.changed(),
         stores,
         delivery,
+        reconciler,
         embedders: { embedded: embedder },
         pipeline,
         previews: createPreviews({ ...reading, openEmbedPlan: () => embedder.plan() }),

@@ -2,10 +2,13 @@
 // What is delivered to them goes in the scope of the whole tenant, which is nobody's key.
 
 import type { Config } from '../config.ts';
+import type { Chunk } from '../core/document.ts';
+import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import type { RecordDatabase } from '../db/record.ts';
 import { createDelivery, type Delivery, type DeliveryVectors } from '../ingest/write/delivery.ts';
+import { reconcile, type StoreDrift } from '../ingest/write/reconcile.ts';
 import { createCircuit } from '../models/calls/circuit.ts';
 import type { Store } from '../stores/store.ts';
 import { guardSearcher } from './guarded-searcher.ts';
@@ -52,6 +55,66 @@ export function createStoreDelivery(
     clock,
     vectors,
   });
+}
+
+/** What comparing a store with the record found, and what bringing it in order did. */
+export interface ReconcileReport extends StoreDrift {
+  readonly delivered: number;
+  /** What the store still lacks. */
+  readonly failed: number;
+}
+
+export interface StoreReconciler {
+  /** Throws `unsupported` for a store that cannot tell what it holds. */
+  run(
+    tenant: string,
+    name: string,
+    options: { readonly dryRun: boolean; readonly signal?: AbortSignal | undefined },
+  ): Promise<ReconcileReport>;
+  /** The last time that this process looked. */
+  last(tenant: string, name: string): StoreDrift | undefined;
+}
+
+export function createStoreReconciler(
+  beside: readonly ConfiguredStore[],
+  { database, clock, vectors, delivery }: StoreDeliveryOptions & { readonly delivery: Pick<Delivery, 'sync'> },
+): StoreReconciler {
+  const found = new Map<string, StoreDrift>();
+  const keyOf = (tenant: string, name: string): string => JSON.stringify([tenant, name]);
+
+  async function vectorsOf(tenant: string, store: Store, signal: AbortSignal) {
+    if (!vectors || store.capabilities.vectors !== 'given') return undefined;
+    const space = await vectors.settle(tenant, signal);
+    return (chunks: readonly Chunk[]) => vectors.of({ tenant, space }, chunks, signal);
+  }
+
+  return {
+    async run(tenant, name, { dryRun, signal = new AbortController().signal }) {
+      const configured = beside.find((one) => one.name === name);
+      if (!configured)
+        throw new FootnoteError('unsupported', `The store "${name}" is in step with the record by itself.`);
+      const scope = wholeTenant(tenant);
+      const store = configured.open(scope);
+      try {
+        const drift = await reconcile(
+          {
+            store,
+            queue: database.deliveriesOf(tenant),
+            documents: database.forScope(scope).documents,
+            vectorsOf: await vectorsOf(tenant, store, signal),
+            clock,
+          },
+          { dryRun, signal },
+        );
+        found.set(keyOf(tenant, name), drift);
+        const counts = dryRun ? { delivered: 0, failed: 0 } : await delivery.sync(tenant, name, signal);
+        return { ...drift, ...counts };
+      } finally {
+        await store.close();
+      }
+    },
+    last: (tenant, name) => found.get(keyOf(tenant, name)),
+  };
 }
 
 export interface OpenedStores {

@@ -24,9 +24,11 @@ import type {
   PageRequest,
 } from '../db/record.ts';
 import type { IngestPreview } from '../ingest/preview.ts';
+import type { StoreDrift } from '../ingest/write/reconcile.ts';
 import type { BudgetStanding } from '../models/money/spending-ledger.ts';
 import type { StoreHealth } from '../stores/store.ts';
 import type { EmbedderStatus } from '../vectors/embedder.ts';
+import type { ReconcileReport } from './configured-stores.ts';
 import type { ConversationCalls } from './facade/conversations.ts';
 import type { FeedbackPart, Recommend } from './facade/feedback.ts';
 import type { Memories } from './facade/memories.ts';
@@ -112,6 +114,8 @@ export interface StoreStatus extends StoreHealth {
   readonly erasing?: ErasureStatus;
   /** Of a store beside the record. */
   readonly deliveries?: StoreDeliveries;
+  /** How it differed from the record when this process compared them last. */
+  readonly drift?: StoreDrift;
   readonly modes: readonly string[];
 }
 
@@ -234,6 +238,11 @@ export interface Footnote {
      * when every chunk has its vector of the model that this corpus gives.
      */
     sync(store: string, signal?: AbortSignal): Promise<{ delivered: number; failed: number }>;
+    /** Compares what a store beside the record holds with the record, and mends what differs unless `dryRun`. */
+    reconcile(
+      store: string,
+      options?: { readonly dryRun?: boolean; readonly signal?: AbortSignal },
+    ): Promise<ReconcileReport>;
     /** Nothing is brought to a store beside the record, or taken away from it, until it is resumed, also over restarts. */
     pause(store: string): Promise<StoreStatus>;
     resume(store: string): Promise<StoreStatus>;

@@ -102,4 +102,10 @@ const withoutBundled = (store: Store): Store => ({
     const outcomes = new Map((await store.upsert(own, signal)).map((one) => [one.documentId, one]));
     return batch.map(({ document: { id } }) => outcomes.get(id) ?? { documentId: id });
   },
+  ...(store.inventory && {
+    inventory: {
+      held: store.inventory.held,
+      hashOf: async (one) => (one.document.source === bundledSource ? undefined : store.inventory?.hashOf(one)),
+    },
+  }),
 });

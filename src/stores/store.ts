@@ -47,10 +47,31 @@ export interface StoreOutcome {
   readonly error?: FootnoteError;
 }
 
+export interface HeldDocument {
+  readonly documentId: string;
+  /** Of all that the store holds of it. */
+  readonly hash: string;
+  /** More than one: it stands there several times. */
+  readonly copies: number;
+}
+
+/**
+ * What a store says that it holds, so that it can be compared with what it was brought: of a document that stands there as it was delivered
+ * last, and once, both hashes are the same.
+ */
+export interface Inventory {
+  /** Every document of the tenant. */
+  held(signal?: AbortSignal): Promise<readonly HeldDocument[]>;
+  /** What `held` tells of a document that was brought; undefined where nothing of it is kept. */
+  hashOf(document: StoreDocument): Promise<string | undefined>;
+}
+
 /** Batches answer for each document; what fails a whole batch (the store is down) is thrown. */
 export interface Store extends Searcher {
   /** Idempotent, also after an answer that was lost: replaces all that the store holds of each document. */
   upsert(batch: readonly StoreDocument[], signal?: AbortSignal): Promise<readonly StoreOutcome[]>;
   /** Idempotent: what the store does not hold is no error. */
   delete(batch: readonly StoreDeletion[], signal?: AbortSignal): Promise<readonly StoreOutcome[]>;
+  /** Absent: nobody can compare what it holds with the record. */
+  readonly inventory?: Inventory;
 }

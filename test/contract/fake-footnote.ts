@@ -512,6 +512,7 @@ export function createFakeSystem(): FakeSystem {
           if (store !== 'embedded') throw notHere(store);
           return { delivered: 0, failed: 0 };
         },
+        reconcile: (store) => Promise.reject(notHere(store)),
         pause: (store) => Promise.reject(notHere(store)),
         resume: (store) => Promise.reject(notHere(store)),
         async add(store, document) {

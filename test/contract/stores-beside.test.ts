@@ -123,3 +123,12 @@ it('brings nothing while it is paused, says how long that waits, and goes on whe
   expect((await post('/v1/stores/embedded/pause')).json()).toMatchObject({ status: 422, code: 'unsupported' });
   expect((await post('/v1/stores/nowhere/resume')).json()).toMatchObject({ status: 422, code: 'unsupported' });
 });
+
+it('is compared with the record by an admin, where the store can tell what it holds', async () => {
+  expect((await post('/v1/stores/cloud/reconcile', { dryRun: true })).json()).toMatchObject({
+    status: 422,
+    code: 'unsupported',
+  });
+  expect((await post('/v1/stores/cloud/reconcile', { dry: true })).statusCode).toBe(400);
+  expect((await post('/v1/stores/embedded/reconcile')).json()).toMatchObject({ status: 422, code: 'unsupported' });
+});

@@ -16,12 +16,14 @@ async function outcomes() {
   const status = await place.run(['stores']);
   const json = (await place.run(['stores', 'status', '--json'])).json();
   const synced = await place.run(['stores', 'sync', 'embedded', '--json']);
+  const compared = await place.run(['stores', 'reconcile', '--dry-run', '--json']);
   const refused = await place.run(['stores', 'pause', 'embedded', '--json']);
   const unknown = await place.run(['stores', 'resume', 'azure', '--json']);
   return {
     status: status.out,
     names: json.data.map(({ name }: { name: string }) => name),
     synced: [synced.code, synced.json()],
+    compared: [compared.code, compared.json()],
     refused: [refused.code, JSON.parse(refused.err).error.code],
     unknown: [unknown.code, JSON.parse(unknown.err).error.code],
   };
@@ -33,6 +35,7 @@ it('tells, brings and refuses the same by itself and through a server', async ()
   expect(alone).toMatchObject({
     names: ['embedded'],
     synced: [0, { store: 'embedded', delivered: 0, failed: 0 }],
+    compared: [0, { data: [] }],
     refused: [6, 'unsupported'],
     unknown: [6, 'unsupported'],
   });

@@ -60,6 +60,31 @@ export function addStoresCommand(program: Command, cli: Cli): void {
     });
   });
 
+  const compare = stores
+    .command('reconcile')
+    .description('Compare what a store holds with the record, and mend what differs')
+    .argument('[store]', 'name of the store; none: all beside the record')
+    .option('--dry-run', 'only tell')
+    .addHelpText('after', '\nExample:\n  footnote stores reconcile azure --dry-run');
+  compare.action(async (name: string | undefined, { dryRun = false }: { readonly dryRun?: boolean }) => {
+    await cli.withData(compare, { needsData: true }, async ({ footnote }) => {
+      const all =
+        name === undefined ? (await footnote.stores.list()).filter(({ deliveries }) => deliveries) : [{ name }];
+      const data = [];
+      for (const one of all) {
+        const report = await footnote.stores.reconcile(one.name, { dryRun, signal: cli.signal });
+        data.push({ store: one.name, ...report });
+        const { checked, missing, stale, duplicates, orphans, failed } = report;
+        terminal.line(
+          `${toPrintable(one.name)}: ${plural(checked, 'document')} compared, ${missing} missing, ${stale} not as they were brought, ${duplicates} twice, ${orphans} unknown here${dryRun ? ' (nothing was changed)' : ''}.`,
+        );
+        if (failed > 0 || (dryRun && missing + stale + duplicates + orphans > 0)) cli.exitCode = 1;
+      }
+      if (all.length === 0) terminal.note('There is no store beside the record.');
+      terminal.value({ data });
+    });
+  });
+
   const switches = [
     { verb: 'pause', tells: 'Stop bringing documents to a store, also over restarts', done: 'Nothing is brought to' },
     { verb: 'resume', tells: 'Go on bringing documents to a store', done: 'Documents are brought again to' },

@@ -183,6 +183,8 @@ export function createRemote(http: RemoteHttp): Footnote {
       deliveries: (store, request) =>
         http.json('GET', `/v1/stores/${part(store)}/deliveries`, { query: { ...request } }),
       sync: (store, signal) => http.json('POST', `/v1/stores/${part(store)}/sync`, { signal }),
+      reconcile: (store, { signal, ...body } = {}) =>
+        http.json('POST', `/v1/stores/${part(store)}/reconcile`, { body, ...(signal && { signal }) }),
       pause: (store) => http.json('POST', `/v1/stores/${part(store)}/pause`),
       resume: (store) => http.json('POST', `/v1/stores/${part(store)}/resume`),
       add: (store, document, call) => add(`/v1/stores/${part(store)}/documents`, document, call),

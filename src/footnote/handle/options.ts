@@ -11,6 +11,7 @@ import type { Delivery } from '../../ingest/write/delivery.ts';
 import type { Sessions } from '../../memory/sessions.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { Embedder } from '../../vectors/embedder.ts';
+import type { StoreReconciler } from '../configured-stores.ts';
 import type { Footnote } from '../facade.ts';
 import type { IngestionRuns } from '../ingestions.ts';
 import type { ErasureStatus } from '../record/erasing.ts';
@@ -28,6 +29,8 @@ export interface HandleOptions {
   readonly stores: readonly WrittenStore[];
   /** To those of them that are beside the record. */
   readonly delivery: Delivery;
+  /** Compares these with the record. */
+  readonly reconciler: StoreReconciler;
   /** Those who keep the vectors of stores, by name of the store. */
   readonly embedders: Readonly<Record<string, Embedder>>;
   readonly pipeline: Pipeline;

@@ -24,11 +24,20 @@ const toTold = ({ pending, failed, deletions, isPaused, held, nextAttemptMs }: D
 export function createStoresPart(
   options: Pick<
     HandleOptions,
-    'record' | 'stores' | 'delivery' | 'embedders' | 'pipeline' | 'clock' | 'demand' | 'erasing' | 'openVisitor'
+    | 'record'
+    | 'stores'
+    | 'delivery'
+    | 'reconciler'
+    | 'embedders'
+    | 'pipeline'
+    | 'clock'
+    | 'demand'
+    | 'erasing'
+    | 'openVisitor'
   >,
   storeNamed: StoreNamed,
 ): Footnote['stores'] {
-  const { record, stores, delivery, embedders, pipeline, clock, demand, openVisitor } = options;
+  const { record, stores, delivery, reconciler, embedders, pipeline, clock, demand, openVisitor } = options;
 
   /** A store beside the record that is down is told like any other state. */
   async function healthOf(store: WrittenStore): Promise<StoreHealth> {
@@ -73,6 +82,7 @@ export function createStoresPart(
     const [health, held] = await Promise.all([healthOf(store), heldBy(store)]);
     const vectors = await embedders[store.name]?.status();
     const erasing = options.erasing?.();
+    const drift = reconciler.last(record.scope.tenant, store.name);
     const newest = (await record.documents.listDeliveries({ store: store.name, status: 'delivered', limit: 1 }))
       .data[0];
     return {
@@ -83,6 +93,7 @@ export function createStoresPart(
       ...(vectors && { vectors }),
       ...(erasing && store.within && { erasing }),
       ...(held.deliveries && { deliveries: held.deliveries }),
+      ...(drift && { drift }),
       modes: [
         ...(store.capabilities.lexical ? ['embedded'] : []),
         ...(store.capabilities.vector ? ['vector'] : []),
@@ -102,6 +113,9 @@ export function createStoresPart(
       const counts = await pipeline.bringMissing({ name, within, prepare }, signal);
       await embedders[name]?.settle({ exact: true, ...(signal && { signal }) });
       return counts;
+    },
+    async reconcile(name, { dryRun = false, signal } = {}) {
+      return reconciler.run(record.scope.tenant, storeNamed(name).name, { dryRun, signal });
     },
     pause: (name) => setPaused(name, 'pause'),
     resume: (name) => setPaused(name, 'resume'),

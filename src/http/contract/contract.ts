@@ -302,7 +302,13 @@ export const ingestionDetailSchema = ingestionSchema
   .extend({ files: z.array(ingestionFileSchema), nextFilesCursor: z.string().optional() })
   .meta({ id: 'IngestionDetail' });
 
-export { storeListSchema, storeStatusSchema, storeSyncSchema } from './stores.ts';
+export {
+  storeListSchema,
+  storeReconcileBodySchema,
+  storeReconcileSchema,
+  storeStatusSchema,
+  storeSyncSchema,
+} from './stores.ts';
 
 // ---- sessions, answers ------------------------------------------------------------------------------------------------
 

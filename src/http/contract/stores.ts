@@ -1,6 +1,25 @@
 // The part of the contract that speaks of stores: their health, how far their vectors are, and what a synchronisation did.
 import { z } from 'zod';
 
+const driftFields = {
+  checkedAt: z.string(),
+  checked: z.int(),
+  missing: z.int(),
+  stale: z.int(),
+  duplicates: z.int(),
+  orphans: z.int(),
+  examples: z.array(z.string()).describe('Ids of some of the documents'),
+  isMended: z.boolean(),
+};
+
+export const storeReconcileBodySchema = z
+  .strictObject({ dryRun: z.boolean().optional() })
+  .nullish()
+  .transform((body) => body ?? {});
+export const storeReconcileSchema = z
+  .object({ ...driftFields, delivered: z.int(), failed: z.int() })
+  .meta({ id: 'StoreReconcile' });
+
 export const storeStatusSchema = z
   .object({
     name: z.string(),
@@ -39,6 +58,10 @@ export const storeStatusSchema = z
         failure: z.string().optional(),
       })
       .describe('What is still to be brought to a store beside the record, or taken away from it')
+      .optional(),
+    drift: z
+      .object(driftFields)
+      .describe('How the store differed from the record when they were compared last; absent until then')
       .optional(),
     modes: z.array(z.string()),
   })

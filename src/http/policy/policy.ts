@@ -41,6 +41,7 @@ export const routePolicy = {
   'GET /v1/stores/:store/deliveries': 'reader',
   'POST /v1/stores/:store/documents': 'writer',
   'POST /v1/stores/:store/sync': 'writer',
+  'POST /v1/stores/:store/reconcile': 'admin',
   'POST /v1/stores/:store/pause': 'admin',
   'POST /v1/stores/:store/resume': 'admin',
 

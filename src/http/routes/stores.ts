@@ -4,6 +4,8 @@ import {
   deliveryListSchema,
   storeListSchema,
   storeParamsSchema,
+  storeReconcileBodySchema,
+  storeReconcileSchema,
   storeStatusSchema,
   storeSyncSchema,
 } from '../contract/contract.ts';
@@ -73,6 +75,24 @@ export function registerStoreRoutes(app: HttpApp, door: Door): void {
       },
     },
     async (request, reply) => door.footnoteOf(request).stores.sync(request.params.store, door.signalOf(reply)),
+  );
+
+  app.post(
+    '/v1/stores/:store/reconcile',
+    {
+      schema: {
+        summary: 'Compare what this store holds with the record, and mend what differs',
+        tags,
+        params: storeParamsSchema,
+        body: storeReconcileBodySchema,
+        response: { 200: storeReconcileSchema },
+      },
+    },
+    async (request, reply) => {
+      const { dryRun = false } = request.body;
+      const options = { dryRun, signal: door.signalOf(reply) };
+      return door.footnoteOf(request).stores.reconcile(request.params.store, options);
+    },
   );
 
   const switches = [

@@ -8,12 +8,14 @@ import type { Degradation } from '../../core/search.ts';
 import { abortError, untilAborted } from '../../core/until-aborted.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import { type GivenVectors, givenBy, type VectorsSetting } from '../check-query.ts';
+import { hashOfRows, heldByRows } from '../inventory.ts';
 import type { Store, StoreHealth } from '../store.ts';
 import { type AzureIndex, openConnection } from './connection.ts';
 import { indexNameOf, wantedIndex } from './definition.ts';
-import { deleteFrom, upsertInto } from './deliver.ts';
+import { deleteFrom, listedOf, upsertInto } from './deliver.ts';
 import { failed } from './errors.ts';
 import { literal } from './odata.ts';
+import { rowsOf } from './rows.ts';
 import { checkQuery, searchIn } from './search.ts';
 
 export interface AzureStoreOptions {
@@ -198,6 +200,16 @@ export function openAzureStores(options: AzureStoreOptions): AzureStores {
         return writing({ tenant, vectors: known, signal }, ({ index }) =>
           deleteFrom(index, batch, { ...delivery, signal }),
         );
+      },
+
+      inventory: {
+        async held(signal) {
+          if (signal?.aborted) throw abortError(signal);
+          return writing({ tenant, vectors: known, signal }, async ({ index }) =>
+            heldByRows(await listedOf(index, tenant, signal)),
+          );
+        },
+        hashOf: async (document) => hashOfRows(rowsOf(document, { tenant, vectors: await given?.() })),
       },
 
       async health(signal) {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { abortError } from '../../core/until-aborted.ts';
 import type { GivenVectors } from '../check-query.ts';
+import type { HeldRow } from '../inventory.ts';
 import type { StoreDeletion, StoreDocument, StoreOutcome } from '../store.ts';
 import type { AzureIndex, IndexedItem } from './connection.ts';
 import { failed, unreadable } from './errors.ts';
@@ -204,30 +205,36 @@ async function settleBehindMarker(
   await index.remove([marker.key], signal).catch(() => undefined);
 }
 
-interface Listed {
-  readonly key: string;
-  readonly documentId: string;
-  readonly stamp: string;
-}
+/** All that the index shows of a tenant, without markers. */
+export const listedOf = (index: AzureIndex, tenant: string, signal?: AbortSignal): Promise<readonly HeldRow[]> =>
+  listedWhere(index, `(tenant eq ${literal(tenant)}) and (ordinal ge 0)`, signal);
 
 /** All that the index shows of these documents, and the markers with it where one is waited for. */
 async function listed(
   index: AzureIndex,
   documents: readonly Prepared[],
   { tenant, marker, signal }: SettleOptions,
-): Promise<readonly Listed[]> {
+): Promise<readonly HeldRow[]> {
   const among = printAmong(
     'documentId',
     documents.map(({ documentId }) => documentId),
   );
   const markers = marker ? ' or ordinal eq -1' : '';
-  const found: Listed[] = [];
+  return listedWhere(index, `(tenant eq ${literal(tenant)}) and ((${among})${markers})`, signal);
+}
+
+async function listedWhere(
+  index: AzureIndex,
+  condition: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly HeldRow[]> {
+  const found: HeldRow[] = [];
   for (;;) {
     const after = found.at(-1);
     const { rows } = await index.search(
       {
         text: '*',
-        filter: `(tenant eq ${literal(tenant)}) and ((${among})${markers})${after ? ` and key gt ${literal(after.key)}` : ''}`,
+        filter: `${condition}${after ? ` and key gt ${literal(after.key)}` : ''}`,
         select: ['key', 'documentId', 'stamp'],
         orderBy: ['key asc'],
         top: mostRows,
@@ -239,7 +246,7 @@ async function listed(
   }
 }
 
-function listedRow({ key, documentId, stamp }: Readonly<Record<string, unknown>>): Listed {
+function listedRow({ key, documentId, stamp }: Readonly<Record<string, unknown>>): HeldRow {
   if (typeof key !== 'string') throw unreadable('a row without its key');
   const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
   return { key, documentId: textOf(documentId), stamp: textOf(stamp) };

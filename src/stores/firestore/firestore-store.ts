@@ -9,8 +9,10 @@ import { abortError } from '../../core/until-aborted.ts';
 import { checkLimit, checkVector, type GivenVectors, givenBy, type VectorsSetting } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
 import { checkFilter, type DocumentFacts, factsPass, parseFacts } from '../document-facts.ts';
+import { hashOfRows, heldByRows } from '../inventory.ts';
 import type { Store, StoreHit, StoreOutcome, StorePage, StoreQuery } from '../store.ts';
 import { type FirestoreAccess, type FirestoreConnection, failed, openConnection } from './connection.ts';
+import { allRows, listed } from './listing.ts';
 import { collectionOf, fieldOf, marksOf, type Row, rowsOf } from './rows.ts';
 
 export interface FirestoreStoreOptions extends Omit<FirestoreAccess, 'callTimeoutMs'> {
@@ -135,6 +137,17 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
         return batch.map(({ documentId }) => ({ documentId }));
       },
 
+      inventory: {
+        async held(signal) {
+          if (signal?.aborted) throw abortError(signal);
+          return heldByRows(await allRows(connection, name, signal));
+        },
+        async hashOf(document) {
+          const rows = rowsOf(document, tenant, await given?.());
+          return hashOfRows(rows.map(({ id, stamp }) => ({ key: id, stamp })));
+        },
+      },
+
       async health(signal) {
         if (signal?.aborted) throw abortError(signal);
         try {
@@ -161,25 +174,6 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
   }
 
   return { store, close: connection.close };
-}
-
-interface Listing {
-  readonly documentIds: readonly string[];
-  readonly signal: AbortSignal | undefined;
-}
-
-async function listed(
-  connection: FirestoreConnection,
-  name: string,
-  { documentIds, signal }: Listing,
-): Promise<readonly { readonly id: string; readonly stamp: unknown }[]> {
-  return connection.call(async (collection) => {
-    const found = await collection(name)
-      .where('documentId', 'in', [...documentIds])
-      .select('stamp')
-      .get();
-    return found.docs.map((one) => ({ id: one.id, stamp: one.get('stamp') as unknown }));
-  }, signal);
 }
 
 interface Writing {

@@ -93,6 +93,22 @@ export function attributesOf(
   };
 }
 
+const ownNames: ReadonlySet<string> = new Set([
+  ...Object.values(attributeNames),
+  ...Object.values(textFields),
+  ...accessKeys,
+]);
+
+/** Of what Footnote says of a file; others that somebody added there do not count. */
+export const hashOfAttributes = (attributes: Attributes): string =>
+  sha256(
+    JSON.stringify(
+      Object.entries(attributes)
+        .filter(([name]) => ownNames.has(name))
+        .sort(),
+    ),
+  );
+
 /** Whether the vendor holds these; others that somebody added there do not count. */
 export const hasAttributes = (held: Attributes, wanted: Attributes): boolean =>
   Object.entries(wanted).every(([key, value]) => held[key] === value);

@@ -9,11 +9,12 @@ import type { StoreHealth } from '../../core/store-query.ts';
 import { abortError } from '../../core/until-aborted.ts';
 import type { DocumentRepository } from '../../db/record.ts';
 import { openEgress } from '../../net/egress.ts';
-import type { Store } from '../store.ts';
+import type { Inventory, Store } from '../store.ts';
 import { attributeNames, encodeText } from './attributes.ts';
 import { createVectorStoreClient, type VectorStoreClient } from './client.ts';
 import { createDelivering, type Delivering } from './deliver.ts';
 import { createFind } from './find.ts';
+import { createInventory } from './inventory.ts';
 import { createTenantPlace, type HeldFile, type TenantPlace, toHeld } from './tenant-place.ts';
 
 export interface OpenaiStoresOptions {
@@ -52,6 +53,7 @@ interface Tenant {
   readonly place: TenantPlace;
   readonly delivering: Delivering;
   readonly health: (signal?: AbortSignal) => Promise<StoreHealth>;
+  readonly inventory: Inventory;
 }
 
 /** Throws `config-invalid` for an address that is none. Calls nothing. */
@@ -78,6 +80,7 @@ export function openOpenaiStores(options: OpenaiStoresOptions): OpenaiStores {
       place,
       delivering: createDelivering({ client, place, tenant, ...timing }),
       health: createHealth({ client, place, tenant }),
+      inventory: createInventory(place, tenant),
     };
     tenants.set(tenant, opened);
     return opened;
@@ -86,13 +89,14 @@ export function openOpenaiStores(options: OpenaiStoresOptions): OpenaiStores {
   return {
     name: storeName,
     store(scope, documents) {
-      const { place, delivering, health } = tenantOf(scope.tenant);
+      const { place, delivering, health, inventory } = tenantOf(scope.tenant);
       return {
         name: storeName,
         capabilities: { lexical: false, vector: true, hybrid: false, vectors: 'own', counts: false, explain: false },
         search: orCancelled(createFind({ name: storeName, scope, client, place, documents })),
         upsert: delivering.upsert,
         delete: delivering.delete,
+        inventory,
         health,
         close: async () => undefined,
       };

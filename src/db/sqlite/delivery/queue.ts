@@ -47,6 +47,12 @@ WHERE v.tenant = ? AND v.store = ? AND v.status IN ('pending', 'failed') AND v.o
   setSpace: 'INSERT OR REPLACE INTO store_vectors VALUES (?, ?, ?)',
   renew: `UPDATE delivery SET status = 'pending', operation = 'upsert', attempts = 0, last_error = NULL, updated_at = ?, change = change + 1,
 next_attempt_ms = 0 WHERE tenant = ? AND store = ? AND status = 'delivered'`,
+  wishes: `SELECT document_id, change, operation = 'upsert' AND status = 'delivered' AS delivered FROM delivery
+WHERE tenant = ? AND store = ? AND operation IS NOT NULL ORDER BY document_id`,
+  bringAgain: `UPDATE delivery SET status = 'pending', attempts = 0, last_error = NULL, updated_at = ?, change = change + 1, next_attempt_ms = 0
+WHERE ${key} AND change = ? AND status = 'delivered'`,
+  takeAway: `INSERT INTO delivery (tenant, document_id, store, status, revision, attempts, updated_at, operation, change, next_attempt_ms)
+VALUES (?, ?, ?, 'pending', 0, 0, ?, 'delete', 1, 0) ON CONFLICT DO NOTHING`,
   paused: 'SELECT 1 FROM store_pause WHERE tenant = ? AND store = ?',
   pause: 'INSERT OR REPLACE INTO store_pause VALUES (?, ?, ?)',
   resume: 'DELETE FROM store_pause WHERE tenant = ? AND store = ?',
@@ -108,6 +114,23 @@ export function createDeliveryQueue(tenant: string, read: Reader, write: Writer)
         if (prepared(database, statements.space).get(tenant, store)?.['space'] === space) return;
         prepared(database, statements.renew).run(at, tenant, store);
         prepared(database, statements.setSpace).run(tenant, store, space);
+      });
+    },
+    wishes: (store) =>
+      read((database) =>
+        prepared(database, statements.wishes)
+          .all(tenant, store)
+          .map((row) => ({
+            documentId: String(row['document_id']),
+            change: Number(row['change']),
+            isDelivered: row['delivered'] === 1,
+          })),
+      ),
+    async mend(store, { again, orphans }, at) {
+      await write((database) => {
+        for (const { documentId, change } of again)
+          prepared(database, statements.bringAgain).run(at, tenant, documentId, store, change);
+        for (const documentId of orphans) prepared(database, statements.takeAway).run(tenant, documentId, store, at);
       });
     },
     counts: (store) =>

@@ -5,6 +5,7 @@ import { errorTable, FootnoteError } from '../core/errors.ts';
 import { version } from '../footnote/version.ts';
 import { addConversationsCommand, addImportCommand, addPeekCommand, addTurnCommand } from './commands/archive.ts';
 import { addAskCommand } from './commands/ask.ts';
+import { addChatCommand } from './commands/chat.ts';
 import { type Cli, createCli } from './commands/cli.ts';
 import { addCompareCommand } from './commands/compare.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
@@ -78,6 +79,7 @@ ${exitCodes()}`,
     addCompareCommand,
     addImportCommand,
     addConversationsCommand,
+    addChatCommand,
     addPeekCommand,
     addTurnCommand,
     addSyncCommand,

@@ -155,3 +155,61 @@ export interface ReadTurn {
   readonly previous?: readonly ReadTurn[];
   readonly next?: readonly ReadTurn[];
 }
+
+/** What a chat over the archive rests on: words of a turn, as they stand there. */
+export interface ArchiveCitation {
+  /** From 1, as `[1]` stands in the answer. */
+  readonly index: number;
+  readonly turn_id: string;
+  readonly conversation_id: string;
+  readonly title: string;
+  readonly timestamp?: string | undefined;
+  readonly role: ArchiveRole;
+  readonly author?: string | undefined;
+  readonly quote: string;
+}
+
+export interface ArchiveChatUsage {
+  readonly peeks: number;
+  readonly hydrations: number;
+  readonly max_hydrations: number;
+  /** Of the archive that were read. */
+  readonly tokens: number;
+  readonly max_tokens: number;
+}
+
+export interface ArchiveChatAnswer {
+  readonly conversation_id: string;
+  readonly answer: string;
+  readonly citations: readonly ArchiveCitation[];
+  readonly cited_turn_ids: readonly string[];
+  readonly hydrated_turn_ids: readonly string[];
+  /** The archive says nothing, or too little to answer. */
+  readonly abstained: boolean;
+  /** What was found speaks of a part of the question only. */
+  readonly weak: boolean;
+  /** Share of the question's weight that the best turns speak of, 0..1. */
+  readonly coverage: number;
+  readonly time_range?: TimeRange | undefined;
+  readonly usage: ArchiveChatUsage;
+  /** What was cut or not done as asked, and why. */
+  readonly degraded: readonly string[];
+}
+
+export type ArchiveChatEvent =
+  | { readonly type: 'delta'; readonly text: string }
+  | ({ readonly type: 'citation' } & ArchiveCitation)
+  | {
+      readonly type: 'peek';
+      readonly reason: string;
+      readonly query: string;
+      readonly time_range?: TimeRange | undefined;
+      readonly hits: number;
+      readonly peaks: readonly string[];
+    }
+  | {
+      readonly type: 'turn';
+      readonly turn_id: string;
+      readonly content_used: 'full' | 'summary';
+      readonly tokens: number;
+    };

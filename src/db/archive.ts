@@ -1,7 +1,7 @@
 // The archive of conversations in the record: conversations, their turns, and the pieces of their index. Built for one scope, as every
 // repository: a conversation is read by whoever brought it in, by everyone of the tenant where it is shared, and by admins. Rows of turns
 // ascend with their writing and are never used twice.
-import type { ArchivedConversation, ArchiveMessage } from '../core/archive.ts';
+import type { ArchiveChatAnswer, ArchivedConversation, ArchiveMessage } from '../core/archive.ts';
 import type { PageOf, PageRequest } from './record.ts';
 
 export interface ArchiveTurnBody {
@@ -83,6 +83,23 @@ export interface ArchiveRepository {
   turnsOf(conversation: number, request: PageRequest): Promise<PageOf<ArchiveTurnRow>>;
   /** Removes a conversation that the caller owns, a shared one for writers; the rows of its turns. Undefined where there is none. */
   delete(id: string): Promise<{ readonly removed: readonly number[]; readonly conversation: number } | undefined>;
+}
+
+/** A question to the archive with its answer; it goes with any conversation that was read for it. */
+export interface ArchiveChatRow {
+  readonly id: string;
+  readonly question: string;
+  readonly answer: ArchiveChatAnswer;
+  /** Ids of conversations. */
+  readonly conversations: readonly string[];
+  readonly at: string;
+}
+
+export interface ArchiveChatRepository {
+  add(chat: ArchiveChatRow): Promise<void>;
+  lastQuestion(id: string): Promise<string | undefined>;
+  /** Whether there was such a chat. */
+  delete(id: string): Promise<boolean>;
 }
 
 export interface ArchiveSegmentRow {

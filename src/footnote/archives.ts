@@ -9,15 +9,16 @@ import { toFootnoteError } from '../core/errors.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { Scope } from '../core/scope.ts';
 import { createArchiveRepository } from '../db/sqlite/archive/archive.ts';
+import { createArchiveChatRepository } from '../db/sqlite/archive/chats.ts';
 import { createArchiveIndexRepository } from '../db/sqlite/archive/index-rows.ts';
 import type { SqliteRecordDatabase } from '../db/sqlite/sqlite.ts';
 import type { ParserPool } from '../ingest/read/parse.ts';
-import { type Archive, createArchive } from '../memory/archive/archive.ts';
+import { type Archive, type ArchiveChats, createArchive } from '../memory/archive/archive.ts';
 import type { ReadMail } from '../memory/archive/import/mail.ts';
 import { createTenantArchive, type TenantArchive } from '../memory/archive/tenant-archive.ts';
 
 export interface Archives {
-  of(scope: Scope): Archive;
+  of(scope: Scope): { readonly archive: Archive; readonly chats: ArchiveChats };
   /** Keeps what is sent in a file for as long as `work` runs. */
   spooled<T>(content: AsyncIterable<Uint8Array>, work: (path: string) => Promise<T>): Promise<T>;
 }
@@ -54,14 +55,16 @@ export function createArchives({ database, parsers, folder, clock, ids }: Archiv
     };
   };
   return {
-    of: (scope) =>
-      createArchive({
+    of: (scope) => ({
+      archive: createArchive({
         scope,
         repository: createArchiveRepository(scope, database),
         tenant: tenantOf(scope.tenant),
         clock,
         readMail,
       }),
+      chats: createArchiveChatRepository(scope, database),
+    }),
     async spooled(content, work) {
       emptied ??= rm(room, { recursive: true, force: true });
       await emptied;

@@ -283,7 +283,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         sessions,
         requests,
         memories,
-        conversations: { archives, archive: archives.of(scope), turnMaxTokens: config.chat.turnMaxTokens },
+        conversations: { archives, ...archives.of(scope), limits: config.chat, clock, ids },
         usage: createUsage({ record, ledger, clock }),
         clock,
         ids,

@@ -24,6 +24,7 @@ import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './ide
 import { registerPage } from './page.ts';
 import { accessOf } from './policy/policy.ts';
 import { problemMime, toFailure } from './policy/problem.ts';
+import { registerArchiveChatRoutes } from './routes/archive-chat.ts';
 import { registerAskRoutes } from './routes/ask.ts';
 import { registerConversationRoutes } from './routes/conversations.ts';
 import { registerDocumentRoutes } from './routes/documents.ts';
@@ -292,6 +293,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     registerFeedbackRoutes(routes, door);
     registerMemoryRoutes(routes, door);
     registerConversationRoutes(routes, door);
+    registerArchiveChatRoutes(routes, door);
     registerOperationRoutes(routes, door);
     registerUsageRoutes(routes, door);
     registerMetricsRoutes(routes, door);

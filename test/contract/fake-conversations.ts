@@ -15,4 +15,6 @@ export const fakeConversations: ConversationCalls = {
   delete: missing,
   peek: missing,
   turn: missing,
+  chat: missing,
+  deleteChat: missing,
 };

@@ -113,6 +113,28 @@ describe('the door over the real system', () => {
       payload: { query: 'x', topK: 3 },
     });
     expect(refused.json()).toMatchObject({ status: 400 });
+    const question = { messages: [{ role: 'user', content: 'When did we order the solar panels?' }] };
+    const asked = await call('POST /chat', { payload: question });
+    const frames = parseFrames(asked.payload);
+    expect(new Set(frames.map(({ event }) => event))).toEqual(new Set(['delta', 'citation', 'done']));
+    const done = frames.at(-1)?.data as unknown as {
+      conversation_id: string;
+      cited_turn_ids: string[];
+      answer: string;
+    };
+    expect(done.cited_turn_ids).toContain('t2');
+    expect(done.answer).toContain('On 11 May 2024');
+    const steps = await call('POST /chat', {
+      url: '/chat?events=all',
+      payload: { ...question, conversation_id: done.conversation_id },
+    });
+    expect(parseFrames(steps.payload).map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['peek', 'turn', 'done']),
+    );
+    const unasked = await app.inject({ method: 'POST', url: '/chat', payload: { messages: [] } });
+    expect(unasked.json()).toMatchObject({ status: 400, code: 'invalid-request' });
+    const chat = await call('DELETE /chat/:conversation_id', { url: `/chat/${done.conversation_id}` });
+    expect(chat.statusCode).toBe(204);
     expect((await call('DELETE /v1/conversations/:id', { url: '/v1/conversations/roof' })).statusCode).toBe(204);
     expect((await app.inject({ method: 'GET', url: '/v1/turns/t2' })).statusCode).toBe(404);
   });

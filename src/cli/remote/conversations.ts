@@ -1,8 +1,14 @@
 // The archive of conversations of a running server.
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import type { ConversationCalls } from '../../footnote/facade/conversations.ts';
-import { part, type RemoteHttp } from './remote-http.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { ArchiveChatAnswer, ArchiveChatEvent, ConversationCalls } from '../../footnote/facade/conversations.ts';
+import { part, type RemoteHttp, toError } from './remote-http.ts';
+
+type ChatWireEvent =
+  | ArchiveChatEvent
+  | ({ readonly type: 'done' } & ArchiveChatAnswer)
+  | { readonly type: 'error'; readonly problem: { readonly status: number } };
 
 export function createRemoteConversations(http: RemoteHttp): ConversationCalls {
   return {
@@ -22,6 +28,20 @@ export function createRemoteConversations(http: RemoteHttp): ConversationCalls {
     turns: (id, request) => http.json('GET', `/v1/conversations/${part(id)}/turns`, { query: { ...request } }),
     delete: (id) => http.json('DELETE', `/v1/conversations/${part(id)}`),
     peek: (request) => http.json('POST', '/v1/conversations/peek', { body: request }),
+    async chat(request, call) {
+      const events = http.events('POST', '/chat?events=all', { body: request, signal: call?.signal });
+      for await (const value of events) {
+        const event = value as ChatWireEvent;
+        if (event.type === 'done') {
+          const { type: _, ...answer } = event;
+          return answer;
+        }
+        if (event.type === 'error') throw toError(event.problem, event.problem.status);
+        call?.onEvent?.(event);
+      }
+      throw new FootnoteError('upstream-invalid', 'The server ended the stream without an answer. Try again.');
+    },
+    deleteChat: (id) => http.json('DELETE', `/chat/${part(id)}`),
     turn: (id, request = {}) => http.json('GET', `/v1/turns/${part(id)}`, { query: { ...request } }),
   };
 }

@@ -1,5 +1,7 @@
 // The archive of past conversations, as doors may call it. Names are those of the wire: the archive speaks as its tools do (`peek`, `turn`).
 import type {
+  ArchiveChatAnswer,
+  ArchiveChatEvent,
   ArchivedConversation,
   ExportFormat,
   ImportReport,
@@ -11,6 +13,8 @@ import type { PageOf, PageRequest } from '../../db/record.ts';
 import type { NewMessage } from '../../memory/archive/archive.ts';
 
 export type {
+  ArchiveChatAnswer,
+  ArchiveChatEvent,
   ArchivedConversation,
   ExportFormat,
   ImportReport,
@@ -56,6 +60,18 @@ export interface TurnRequest {
   readonly query?: string | undefined;
 }
 
+export interface ArchiveChatRequest {
+  /** Continues that chat; an unknown one is created. */
+  readonly conversation_id?: string | undefined;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+}
+
+export interface ArchiveChatCall {
+  readonly signal?: AbortSignal | undefined;
+  /** Deltas and citations as they come, and each look and each turn that is read. */
+  readonly onEvent?: ((event: ArchiveChatEvent) => void) | undefined;
+}
+
 export interface ConversationCalls {
   import(given: ConversationImport, call?: ImportCall): Promise<ImportReport>;
   /** The conversation is made where it does not exist. */
@@ -73,4 +89,8 @@ export interface ConversationCalls {
   delete(id: string): Promise<void>;
   peek(request: PeekRequest): Promise<Peek>;
   turn(id: string, request?: TurnRequest): Promise<ReadTurn>;
+  /** Answers out of the archive: explores it, reads the turns that promise most, cites them. */
+  chat(request: ArchiveChatRequest, call?: ArchiveChatCall): Promise<ArchiveChatAnswer>;
+  /** Removes what was asked and answered in a chat over the archive. */
+  deleteChat(id: string): Promise<void>;
 }

@@ -1,16 +1,25 @@
 // The archive of conversations of one scope, as doors may call it.
-import type { Archive } from '../../memory/archive/archive.ts';
+import { createArchiveChat } from '../../agent/archive-chat/archive-chat.ts';
+import type { ExploreLimits } from '../../agent/archive-chat/explore.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { Clock, Ids } from '../../core/ids.ts';
+import type { Archive, ArchiveChats } from '../../memory/archive/archive.ts';
 import type { Archives } from '../archives.ts';
 import type { ConversationCalls } from '../facade/conversations.ts';
 
 export interface ConversationParts {
   readonly archives: Archives;
   readonly archive: Archive;
-  /** Longest turn that is read whole, tokens. */
-  readonly turnMaxTokens: number;
+  readonly chats: ArchiveChats;
+  readonly limits: ExploreLimits;
+  readonly clock: Clock;
+  readonly ids: Ids;
 }
 
-export function createConversationsPart({ archives, archive, turnMaxTokens }: ConversationParts): ConversationCalls {
+export function createConversationsPart(parts: ConversationParts): ConversationCalls {
+  const { archives, archive, chats, limits } = parts;
+  const { turnMaxTokens } = limits;
+  const chat = createArchiveChat(parts);
   return {
     import({ content, details }, call = {}) {
       const read = (path: string) =>
@@ -25,5 +34,9 @@ export function createConversationsPart({ archives, archive, turnMaxTokens }: Co
     peek: (request) => archive.peek(request),
     turn: (id, { conversation_id: conversationId, ...request } = {}) =>
       archive.turn(id, { ...request, conversationId, maxTokens: turnMaxTokens }),
+    chat: ({ conversation_id: conversationId, messages }, call) => chat({ conversationId, messages }, call),
+    async deleteChat(id) {
+      if (!(await chats.delete(id))) throw new FootnoteError('not-found', `There is no chat "${id}" over the archive.`);
+    },
   };
 }

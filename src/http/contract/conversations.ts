@@ -1,6 +1,7 @@
 // The part of the contract that speaks of the archive of conversations. Its names are those of its tools (`peek`, `turn`), in snake case.
 import { z } from 'zod';
 import { archiveRoles, binUnits, exportFormats, peekBreakdowns } from '../../core/archive.ts';
+import { errorEventSchema } from '../../core/events.ts';
 import { nameSchema } from './contract.ts';
 
 const idSchema = z.string().min(1).max(600);
@@ -104,6 +105,22 @@ export const turnQuerySchema = z.strictObject({
   query: z.string().min(1).max(10_000).optional(),
 });
 
+export const chatRequestSchema = z
+  .strictObject({
+    /** Continues that chat; an unknown one is created. */
+    conversation_id: nameSchema.max(128).optional(),
+    messages: z
+      .array(z.strictObject({ role: z.enum(['user', 'assistant', 'system']), content: z.string().max(20_000) }))
+      .min(1)
+      .max(1000),
+  })
+  .meta({ id: 'ChatRequest' });
+export const chatQuerySchema = z.strictObject({
+  /** Each look at the archive and each turn that is read, too. */
+  events: z.enum(['all']).optional(),
+});
+export const chatParamsSchema = z.strictObject({ conversation_id: nameSchema });
+
 const timeRangeSchema = z.strictObject({ from: z.string().max(64).optional(), to: z.string().max(64).optional() });
 export const peekRequestSchema = z
   .strictObject({
@@ -188,3 +205,59 @@ export const peekSchema = z
       .optional(),
   })
   .meta({ id: 'Peek' });
+
+const archiveCitationSchema = z.object({
+  /** From 1, as `[1]` stands in the answer. */
+  index: z.int(),
+  turn_id: z.string(),
+  conversation_id: z.string(),
+  title: z.string(),
+  timestamp: z.string().optional(),
+  role: z.enum(archiveRoles),
+  author: z.string().optional(),
+  /** Word for word as it stands in the turn. */
+  quote: z.string(),
+});
+
+/** The events of a chat over the archive; the last one is `done` or `error`. `peek` and `turn` come with `?events=all` only. */
+export const chatEventSchema = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('delta'), text: z.string() }),
+    archiveCitationSchema.extend({ type: z.literal('citation') }),
+    z.object({
+      type: z.literal('peek'),
+      reason: z.string(),
+      query: z.string(),
+      time_range: timeRangeSchema.optional(),
+      hits: z.int(),
+      peaks: z.array(z.string()),
+    }),
+    z.object({
+      type: z.literal('turn'),
+      turn_id: z.string(),
+      content_used: z.enum(['full', 'summary']),
+      tokens: z.int(),
+    }),
+    z.object({
+      type: z.literal('done'),
+      conversation_id: z.string(),
+      answer: z.string(),
+      citations: z.array(archiveCitationSchema),
+      cited_turn_ids: z.array(z.string()),
+      hydrated_turn_ids: z.array(z.string()),
+      abstained: z.boolean(),
+      weak: z.boolean(),
+      coverage: z.number(),
+      time_range: timeRangeSchema.optional(),
+      usage: z.object({
+        peeks: z.int(),
+        hydrations: z.int(),
+        max_hydrations: z.int(),
+        tokens: z.int(),
+        max_tokens: z.int(),
+      }),
+      degraded: z.array(z.string()),
+    }),
+    errorEventSchema,
+  ])
+  .meta({ id: 'ArchiveChatEvent' });

@@ -10,6 +10,7 @@ const questions: ReadonlySet<string> = new Set([
   'POST /v1/answers/verify',
   'POST /v1/rag/sessions/:session_id/messages',
   'POST /v1/conversations/peek',
+  'POST /chat',
 ]);
 const documents: ReadonlySet<string> = new Set([
   'POST /v1/documents',

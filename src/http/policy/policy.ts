@@ -83,6 +83,8 @@ export const routePolicy = {
   'DELETE /v1/conversations/:id': 'reader',
   'POST /v1/conversations/peek': 'reader',
   'GET /v1/turns/:turn_id': 'reader',
+  'POST /chat': 'reader',
+  'DELETE /chat/:conversation_id': 'reader',
 
   'GET /admin/models': 'admin',
   'GET /admin/traces': 'admin',

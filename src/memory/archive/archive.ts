@@ -21,6 +21,8 @@ import { peekArchive, queryTerms } from './peek.ts';
 import { type ReadMessages, readWithin } from './summary.ts';
 import type { TenantArchive } from './tenant-archive.ts';
 
+export type { ArchiveChatRepository as ArchiveChats } from '../../db/archive.ts';
+
 export interface ImportOptions {
   readonly format?: ExportFormat | undefined;
   /** Of the file, as people call it. */

@@ -16,6 +16,7 @@ import type { ArchiveIndex } from './index/index.ts';
 import { bestHits, type RankedTurn, rankTurns } from './index/rank.ts';
 import { searchTurns, type TurnHits } from './index/search.ts';
 import { snippetOf } from './snippet.ts';
+import { createTelling } from './telling.ts';
 import { type Calendar, calendarOf, readInstant } from './time/calendar.ts';
 import { type Bins, chooseUnit, cutBins, printBins, suggestZoom } from './time/histogram.ts';
 
@@ -29,6 +30,8 @@ export interface PeekPorts {
 const mostShares = 50;
 /** Languages of an archive in which a query is read. */
 const mostLanguages = 4;
+/** Turns whose texts decide which are shown. */
+const readAnew = 100;
 
 export const queryTerms = (index: ArchiveIndex, query: string): readonly string[] => {
   const languages = index.languages().slice(0, mostLanguages);
@@ -71,7 +74,8 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
   const histogram = bins ? printBins(bins, { counts: count(hits.places), best: count(best) }, calendar) : [];
 
   const shares = countConversations(index, hits);
-  const ranked = hits.places.length === 0 ? [] : rankTurns(index, hits, { limit: topN });
+  const ranked =
+    hits.places.length === 0 || topN === 0 ? [] : rankTurns(index, hits, { limit: Math.max(readAnew, 2 * topN) });
   const zoom = suggestZoom(histogram, unit);
   return {
     query: request.query,
@@ -89,7 +93,7 @@ export async function peekArchive(index: ArchiveIndex, request: PeekRequest, por
     histogram,
     ...(by.includes('conversation') && (await printShares(index, { hits, best, shares, bins }, repository))),
     ...(by.includes('role') && { roles: countRoles(index, hits, bins) }),
-    snippets: await printSnippets(index, { ranked, terms: new Set(terms) }, repository),
+    snippets: await printSnippets(index, { ranked, terms: new Set(terms), query: request.query, topN }, repository),
     ...(zoom && { zoom }),
   };
 }
@@ -182,19 +186,36 @@ function countRoles({ columns }: ArchiveIndex, { places, roles }: TurnHits, bins
 
 async function printSnippets(
   { columns }: ArchiveIndex,
-  { ranked, terms }: { readonly ranked: readonly RankedTurn[]; readonly terms: ReadonlySet<string> },
+  {
+    ranked,
+    terms,
+    query,
+    topN,
+  }: {
+    readonly ranked: readonly RankedTurn[];
+    readonly terms: ReadonlySet<string>;
+    readonly query: string;
+    readonly topN: number;
+  },
   repository: ArchiveRepository,
 ): Promise<readonly PeekSnippet[]> {
   const turns = await repository.turns(ranked.map(({ place }) => columns.rows[place] as number));
   const byRow = new Map(turns.map((turn) => [turn.row, turn]));
+  const telling = createTelling(query);
+  const best = ranked
+    .flatMap(({ place, score, hit }) => {
+      const turn = byRow.get(columns.rows[place] as number);
+      return turn ? [{ turn, hit, place, score: score * telling(turn.messages) }] : [];
+    })
+    .sort((left, right) => right.score - left.score || left.place - right.place)
+    .slice(0, topN);
   const conversations: ReadonlyMap<number, ArchiveConversationRow> = await repository.conversations(
-    turns.map(({ conversation }) => conversation),
+    best.map(({ turn }) => turn.conversation),
   );
-  return ranked.flatMap(({ place, score, hit }) => {
-    const turn = byRow.get(columns.rows[place] as number);
-    const conversation = turn && conversations.get(turn.conversation);
-    const snippet = turn && snippetOf(turn.messages, terms, turn.language);
-    if (!turn || !conversation || !snippet) return [];
+  return best.flatMap(({ turn, score, hit }) => {
+    const conversation = conversations.get(turn.conversation);
+    const snippet = snippetOf(turn.messages, terms, turn.language);
+    if (!conversation || !snippet) return [];
     return {
       turn_id: turn.id,
       conversation_id: conversation.conversation_id,

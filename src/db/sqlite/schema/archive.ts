@@ -25,7 +25,7 @@ CREATE INDEX IF NOT EXISTS archive_segment_tenant ON archive_segment (tenant, id
 
 CREATE TABLE IF NOT EXISTS archive_chat (
   row INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, principal TEXT NOT NULL, id TEXT NOT NULL,
-  question TEXT NOT NULL, answer TEXT NOT NULL, cited TEXT NOT NULL, hydrated TEXT NOT NULL, created_at TEXT NOT NULL
+  question TEXT NOT NULL, answer TEXT NOT NULL, created_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS archive_chat_id ON archive_chat (tenant, principal, id, row);
 CREATE TABLE IF NOT EXISTS archive_chat_source (

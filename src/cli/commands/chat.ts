@@ -1,0 +1,58 @@
+// footnote chat: a question to the archive of conversations, and the looks that found its answer.
+import type { Command } from 'commander';
+import type { ArchiveChatAnswer, ArchiveChatEvent } from '../../footnote/facade/conversations.ts';
+import { plural } from '../render/render.ts';
+import { readWords } from '../terminal/options.ts';
+import { type Terminal, toPrintable } from '../terminal/terminal.ts';
+import type { Cli } from './cli.ts';
+
+function tellStep(terminal: Terminal, event: ArchiveChatEvent): void {
+  if (event.type === 'peek') {
+    const peaks = event.peaks.length > 0 ? `, peaks ${event.peaks.join(', ')}` : '';
+    terminal.note(toPrintable(`${event.reason}: ${plural(event.hits, 'hit')}${peaks}`));
+  }
+}
+
+function renderChat(
+  terminal: Terminal,
+  { answer, citations, usage, conversation_id, degraded }: ArchiveChatAnswer,
+): void {
+  for (const line of answer.split('\n')) terminal.line(toPrintable(line));
+  terminal.line('');
+  for (const { index, title, turn_id, timestamp } of citations)
+    terminal.line(toPrintable(`[${index}] ${timestamp?.slice(0, 10) ?? 'no time'}  ${title}  [${turn_id}]`));
+  for (const line of degraded) terminal.note(line);
+  terminal.line(
+    `${plural(usage.peeks, 'look')}, ${plural(usage.hydrations, 'turn')} read (${usage.tokens} of ${usage.max_tokens} tokens) · chat ${conversation_id}`,
+  );
+}
+
+export function addChatCommand(program: Command, cli: Cli): void {
+  const command = program
+    .command('chat')
+    .description('Ask the archive of conversations')
+    .argument('<question...>', 'the question; "-" reads it from stdin')
+    .option('--continue <id>', 'the chat that it goes on from')
+    .option('--steps', 'show each look at the archive')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  footnote chat "When did I first talk about solar panels, and what did I decide?"
+  footnote chat "And who installed them?" --continue chat_1a2b`,
+    );
+  command.action(async (words: string[], options: { continue?: string; steps?: boolean }) => {
+    const content = await readWords(words, 'question');
+    await cli.withData(command, { needsData: true }, async ({ footnote }) => {
+      const answer = await footnote.conversations.chat(
+        {
+          messages: [{ role: 'user', content }],
+          ...(options.continue !== undefined && { conversation_id: options.continue }),
+        },
+        { signal: cli.signal, ...(options.steps && { onEvent: (event) => tellStep(cli.terminal, event) }) },
+      );
+      cli.terminal.value(answer);
+      if (!cli.terminal.json) renderChat(cli.terminal, answer);
+    });
+  });
+}

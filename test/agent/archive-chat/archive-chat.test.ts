@@ -1,0 +1,179 @@
+// A question to the archive: what is looked at, read, cited and refused, over a real archive.
+import { describe, expect, it } from 'vitest';
+import { createArchiveChat } from '../../../src/agent/archive-chat/archive-chat.ts';
+import type { ArchiveChatEvent } from '../../../src/core/archive.ts';
+import { createArchiveChatRepository } from '../../../src/db/sqlite/archive/chats.ts';
+import { countTokens } from '../../../src/text/tokens/tokens.ts';
+import { archiveIn, type Line, toJsonl } from '../../../testkit/archive-fixture.ts';
+import { recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
+
+const place = recordForEachTest();
+const ordinary = { maxHydrations: 20, maxTokens: 50_000, turnMaxTokens: 2000 };
+
+function chatOver(archive: ReturnType<typeof archiveIn>, limits = ordinary, now = '2024-11-23T12:00:00.000Z') {
+  let chats = 0;
+  const scope = scopeOf();
+  return createArchiveChat({
+    archive: archive.of(scope),
+    chats: createArchiveChatRepository(scope, place.record),
+    limits,
+    clock: { now: () => now, elapsedMs: () => 0 },
+    ids: { next: (prefix) => `${prefix}_${++chats}` },
+  });
+}
+
+const ask = (content: string) => ({ messages: [{ role: 'user', content }] });
+
+const line = (turn_id: string, timestamp: string, text: string, role = 'user'): Line => ({
+  conversation_id: turn_id.slice(0, 1),
+  turn_id,
+  role,
+  text,
+  timestamp,
+  title: 'Home',
+});
+
+const life: readonly Line[] = [
+  line('a1', '2022-04-02T10:00:00Z', 'Could solar panels pay off for us? The roof faces south.'),
+  line('a1', '2022-04-02T10:00:30Z', 'Solar panels pay off after about nine years.', 'assistant'),
+  line('a2', '2022-04-02T10:05:00Z', 'Thank you, I will think about it.'),
+  line(
+    'b1',
+    '2023-06-10T10:00:00Z',
+    'We compared three offers for solar panels. They cost between 9,000 and 14,000 euros.',
+  ),
+  line('b2', '2023-06-12T10:00:00Z', 'We decided to order twelve solar panels from Sunny Ltd.'),
+  line('c1', '2024-03-15T10:00:00Z', 'The tomatoes on the balcony need a bigger pot.'),
+  line('c2', '2024-05-15T10:00:00Z', 'I moved to Lisbon today. The flat has a view of the river.'),
+  line('c3', '2024-06-20T10:00:00Z', 'My new bakery round the corner sells custard tarts.'),
+  line('c4', '2024-02-20T10:00:00Z', 'My bakery in Berlin closed for good.'),
+];
+
+describe('a question to the archive', () => {
+  it('is answered with dates and turns, from the first time to the decision', async () => {
+    const archive = archiveIn(place);
+    await archive.importText('x.jsonl', toJsonl(life));
+    const events: ArchiveChatEvent[] = [];
+    const done = await chatOver(archive)(ask('When did I first talk about solar panels, and what did we decide?'), {
+      onEvent: (event) => events.push(event),
+    });
+    expect(done).toMatchObject({ abstained: false, weak: false });
+    expect(done.cited_turn_ids).toContain('a1');
+    expect(done.cited_turn_ids).toContain('b2');
+    expect(done.answer).toContain('On 2 April 2022');
+    expect(done.answer).toContain(
+      'On 12 June 2023, you said: “We decided to order twelve solar panels from Sunny Ltd.”',
+    );
+    for (const { quote, turn_id } of done.citations) {
+      const turn = await archive.of().turn(turn_id, { maxTokens: 10_000 });
+      expect(turn.messages.some(({ text }) => text.includes(quote))).toBe(true);
+    }
+    expect(
+      events
+        .filter(({ type }) => type === 'delta')
+        .map((event) => 'text' in event && event.text)
+        .join(''),
+    ).toBe(done.answer);
+    expect(events.filter(({ type }) => type === 'turn')).toHaveLength(done.usage.hydrations);
+    expect(events.some((event) => event.type === 'peek' && event.peaks.length > 0)).toBe(true);
+  });
+
+  it('keeps to the time that it names, and to what happened before an event', async () => {
+    const archive = archiveIn(place);
+    await archive.importText('x.jsonl', toJsonl(life));
+    const chat = chatOver(archive);
+    const spring = await chat(ask('What did I say about solar panels in spring 2022?'));
+    expect(spring.time_range).toEqual({ from: '2022-03-01T00:00:00.000Z', to: '2022-06-01T00:00:00.000Z' });
+    expect(spring.hydrated_turn_ids).not.toContain('b2');
+    const before = await chat(ask('Which bakery did I mention before I moved to Lisbon?'));
+    expect(before.time_range).toEqual({ to: '2024-05-15T10:00:00.000Z' });
+    expect(before.cited_turn_ids).toEqual(['c4']);
+    const none = await chat(ask('What did I say about tomatoes in 2019?'));
+    expect(none.degraded[0]).toContain('all times were looked at');
+    expect(none.cited_turn_ids).toEqual(['c1']);
+  });
+
+  it('says that the archive has nothing, too little, or another’s word', async () => {
+    const archive = archiveIn(place);
+    await archive.importText('x.jsonl', toJsonl(life));
+    const chat = chatOver(archive);
+    expect(await chat(ask('Which violin teacher did I hire?'))).toMatchObject({ abstained: true, citations: [] });
+    expect(
+      await chat(ask('What colour was the roof of the cathedral in Florence that Brunelleschi built?')),
+    ).toMatchObject({
+      abstained: true,
+    });
+    const people: Line[] = [
+      { conversation_id: 'p', turn_id: 'p1', role: 'Anna', text: 'I adopted a greyhound from the shelter.' },
+      { conversation_id: 'p', turn_id: 'p2', role: 'Ben', text: 'How lovely! I only have goldfish.' },
+    ];
+    await archive.importText('people.jsonl', toJsonl(people));
+    expect(await chat(ask('What did Anna adopt from the shelter?'))).toMatchObject({
+      abstained: false,
+      cited_turn_ids: ['p1'],
+    });
+    expect(await chat(ask('What did Ben adopt from the shelter?'))).toMatchObject({ abstained: true, weak: true });
+  });
+
+  it('goes on from the question before', async () => {
+    const archive = archiveIn(place);
+    await archive.importText('x.jsonl', toJsonl(life));
+    const chat = chatOver(archive);
+    const first = await chat(ask('What did the offers for solar panels cost?'));
+    const next = await chat({ ...ask('And who sold them?'), conversationId: first.conversation_id });
+    expect(next.conversation_id).toBe(first.conversation_id);
+    expect(next.hydrated_turn_ids).toContain('b2');
+    await expect(chat({ messages: [{ role: 'assistant', content: 'Hello' }] })).rejects.toMatchObject({
+      code: 'invalid-request',
+    });
+  });
+
+  it('never reads more turns or tokens than allowed, and says what it left out', async () => {
+    const archive = archiveIn(place);
+    const giant = Array.from(
+      { length: 60 },
+      (_, at): Line => ({
+        conversation_id: `g${at}`,
+        turn_id: `g${at}`,
+        role: 'user',
+        text: `Solar panels, note ${at}. ${`The inverter hums at ${at} hertz while the meter turns. `.repeat(400)}`,
+        timestamp: new Date(Date.UTC(2023, at % 12, 1 + at)).toISOString(),
+      }),
+    );
+    await archive.importText('x.jsonl', toJsonl(giant));
+    const many = await chatOver(archive)(ask('What did I note about solar panels?'));
+    expect(many.usage.hydrations).toBeLessThanOrEqual(20);
+    expect(many.usage.tokens).toBeLessThanOrEqual(50_000);
+    const few = await chatOver(archive, { maxHydrations: 3, maxTokens: 50_000, turnMaxTokens: 500 })(
+      ask('What did I note about solar panels?'),
+    );
+    expect(few.usage).toMatchObject({ hydrations: 3, max_hydrations: 3 });
+    expect(few.degraded.join()).toContain('CHAT_MAX_HYDRATIONS');
+    const read: string[] = [];
+    const short = await chatOver(archive, { maxHydrations: 20, maxTokens: 1000, turnMaxTokens: 400 })(
+      ask('What did I note about solar panels?'),
+      {
+        onEvent: (event) => event.type === 'turn' && read.push(event.turn_id),
+      },
+    );
+    expect(short.usage.tokens).toBeLessThanOrEqual(1000);
+    expect(short.degraded.join()).toContain('CHAT_MAX_TOKENS');
+    const turn = await archive.of().turn(read[0] ?? '', { maxTokens: 400 });
+    expect(turn.content_used).toBe('summary');
+    expect(turn.messages.reduce((sum, { text }) => sum + countTokens(text), 0)).toBeLessThanOrEqual(400);
+    const nothing = await chatOver(archive, { ...ordinary, maxHydrations: 0 })(
+      ask('What did I note about solar panels?'),
+    );
+    expect(nothing).toMatchObject({ abstained: true, usage: { hydrations: 0 } });
+  });
+
+  it('goes with a conversation that was read for it', async () => {
+    const archive = archiveIn(place);
+    await archive.importText('x.jsonl', toJsonl(life));
+    const done = await chatOver(archive)(ask('Which tomatoes need a bigger pot?'));
+    const chats = createArchiveChatRepository(scopeOf(), place.record);
+    expect(await chats.lastQuestion(done.conversation_id)).toBe('Which tomatoes need a bigger pot?');
+    await archive.of().delete('c');
+    expect(await chats.lastQuestion(done.conversation_id)).toBeUndefined();
+  });
+});

@@ -66,6 +66,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     measures: ['src/ingest', 'src/db', 'src/stores', 'src/engine', 'src/vectors', 'src/models/corpus'],
   },
   load: { file: 'load/load.ts', measures: program },
+  locomo: { file: 'archive/locomo.ts', measures: ['src/memory/archive', 'src/text', 'src/db/sqlite/archive'] },
   meaning: { file: 'retrieval/meaning.ts', measures: finding },
   modes: { file: 'retrieval/modes.ts', measures: finding },
   ocr: {

@@ -8,6 +8,7 @@ export const keptThings = {
   trace: 'its trace cannot be looked at later',
   answer: 'it cannot be fetched or checked by its id later',
   turn: 'the session does not have it, so later messages cannot refer to it',
+  memory: 'what you said is not remembered beyond it',
   spending: 'what its models cost is written as soon as there is room',
 } as const;
 export type KeptThing = keyof typeof keptThings;

@@ -10,6 +10,7 @@ import { createDeadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type EventSink, type LoggedEvent, logVersion } from '../core/events.ts';
 import type { Clock, Ids } from '../core/ids.ts';
+import type { RecalledMemory } from '../core/memory.ts';
 import type { Scope } from '../core/scope.ts';
 import {
   type Degradation,
@@ -18,6 +19,7 @@ import {
   type SearchResponse,
   searchOptionsOf,
 } from '../core/search.ts';
+import type { RequestMemory } from '../memory/facts/for-requests.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
@@ -27,6 +29,7 @@ import { classifyIntent } from './intent/intent.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
 import { createKeeping, type Keeping } from './keep.ts';
 import type { Planner } from './plan/planner.ts';
+import { remember } from './steps/remember.ts';
 import { toldOfCalls } from './told-of-calls.ts';
 import type { OrchestratedPorts } from './tools/orchestrate.ts';
 import type { FurtherSearch } from './tools/palette.ts';
@@ -95,6 +98,8 @@ export interface RunnerOptions {
   /** What models may take for one request: of every role, from one budget. */
   readonly openBudget: (sessionId: string | undefined) => Promise<RequestBudget>;
   readonly sessions: Sessions;
+  /** Long-term memory of a user; absent: nothing is recalled or remembered. */
+  readonly memoryOf?: (user: string | undefined) => RequestMemory;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly defaultMode: Mode;
@@ -114,6 +119,16 @@ interface Run {
   readonly context: RequestContext;
   /** Written before the request ends, together with its trace. */
   readonly keeping: Keeping;
+}
+
+/** What is asked, besides what the request says. */
+interface Asked {
+  readonly context: RequestContext;
+  /** The message as its user wrote it. */
+  readonly content: string;
+  readonly onUsed: (memories: readonly RecalledMemory[]) => void;
+  readonly sessionId?: string;
+  readonly turnId?: string;
 }
 
 /** Runs the requests of one scope. */
@@ -189,10 +204,24 @@ export function createRunner(options: RunnerOptions) {
     return { ...result, degraded: [...result.degraded, ...lost] };
   }
 
+  /** What a request leaves in the long-term memory, once it is answered. */
+  function remembering(user: string | undefined, message: string) {
+    let used: readonly RecalledMemory[] = [];
+    return {
+      onUsed(memories: readonly RecalledMemory[]): void {
+        used = memories;
+      },
+      after(keeping: Keeping, origin: Parameters<typeof remember>[2]): void {
+        const memory = options.memoryOf?.(user);
+        if (memory) keeping.add('memory', remember(memory, { message, used }, origin));
+      },
+    };
+  }
+
   async function answer(
     question: string,
     request: AskRequest | MessageRequest,
-    { context, ...place }: { readonly context: RequestContext; readonly sessionId?: string; readonly turnId?: string },
+    { context, content, onUsed, ...place }: Asked,
   ): Promise<Answer> {
     const degraded: Degradation[] = [];
     if (request.workspace && request.workspace.length > 0)
@@ -206,8 +235,13 @@ export function createRunner(options: RunnerOptions) {
     const classify = options.classifierFor?.(budget);
     const { retriever, readSpan, staysHere, further } = await openPorts(context, request.sources);
     const plain = createSearchGatherer(retriever);
+    const kept = options.memoryOf?.(request.user);
+    const memory = kept && {
+      ...kept,
+      ...withRecorder('memories', { recall: kept.recall, answersTo: kept.answersTo }, context),
+    };
     const result = await runTurn(
-      { ...searchOptionsOf(request), ...place, question, mode: request.mode ?? options.defaultMode, degraded },
+      { ...searchOptionsOf(request), ...place, content, question, mode: request.mode ?? options.defaultMode, degraded },
       {
         gatherer: (staysHere ? undefined : options.gathererFor?.(budget, { plain, retriever, further })) ?? plain,
         partGatherer: plain,
@@ -217,6 +251,7 @@ export function createRunner(options: RunnerOptions) {
         planner: options.plannerFor?.(budget),
         composerFor: (intent) => (staysHere ? undefined : options.composerFor?.(intent, budget)),
         spanUrl,
+        ...(memory && { memory, onUsed }),
       },
       context,
     );
@@ -260,8 +295,11 @@ export function createRunner(options: RunnerOptions) {
 
     ask(request: AskRequest, call: RequestCall = {}): Promise<Answer> {
       return traced('ask', request, call, async (run) => {
-        const result = await answer(request.question, request, run);
+        const { question: content } = request;
+        const written = remembering(request.user, content);
+        const result = await answer(content, request, { context: run.context, content, onUsed: written.onUsed });
         run.keeping.add('answer', record.answers.save(result, clock.now()));
+        written.after(run.keeping, { answerId: result.id });
         return result;
       });
     },
@@ -277,6 +315,7 @@ export function createRunner(options: RunnerOptions) {
             : resolveFollowUp(request.content, earlier);
         run.context.sink({ type: 'follow-up', content: request.content, resolved, reason });
         const turnId = ids.next('trn');
+        const written = remembering(request.user, request.content);
         const keep = async (result: Answer): Promise<Answer> => {
           const said = { id: turnId, sessionId, content: request.content, resolvedQuestion: resolved };
           const turn = sessions.append({ ...said, answer: result }, { since });
@@ -290,7 +329,9 @@ export function createRunner(options: RunnerOptions) {
         };
         let result: Answer;
         try {
-          result = await answer(resolved, request, { context: run.context, sessionId, turnId });
+          const { context } = run;
+          const { onUsed } = written;
+          result = await answer(resolved, request, { context, content: request.content, onUsed, sessionId, turnId });
         } catch (thrown) {
           // Whoever comes back to the session finds what was said in it.
           if (call.signal?.aborted) {
@@ -302,7 +343,9 @@ export function createRunner(options: RunnerOptions) {
           }
           throw thrown;
         }
-        return keep(result);
+        const kept = await keep(result);
+        written.after(run.keeping, { sessionId, turnId, answerId: result.id });
+        return kept;
       });
     },
   };

@@ -3,17 +3,33 @@
 // Each step reports to the event log as it happens; text streams claim by claim, each after its check, and is never taken back.
 import type { Answer } from '../core/answer.ts';
 import type { RequestContext } from '../core/context.ts';
+import type { RecalledMemory } from '../core/memory.ts';
 import { answerParts } from './steps/answer-parts.ts';
 import { type ComposeStepPorts, compose } from './steps/compose.ts';
 import { finish } from './steps/finish.ts';
 import { type GatherPorts, gather } from './steps/gather.ts';
 import { greet } from './steps/greet.ts';
 import { type PlanPorts, plan } from './steps/plan.ts';
+import {
+  answerFromMemory,
+  besideMemories,
+  type RecallPorts,
+  recall,
+  takeNote,
+  withoutMemorySources,
+} from './steps/recall.ts';
 import { type UnderstandPorts, understand } from './steps/understand.ts';
 import { verify } from './steps/verify.ts';
-import type { TurnContext, TurnRequest } from './turn/turn-state.ts';
+import type { Composed, TurnContext, TurnRequest, Understood } from './turn/turn-state.ts';
 
-export type TurnPorts = UnderstandPorts & PlanPorts & GatherPorts & ComposeStepPorts;
+export type TurnPorts = UnderstandPorts &
+  PlanPorts &
+  GatherPorts &
+  ComposeStepPorts &
+  RecallPorts & {
+    /** Told which memories the answer rests on, or a model was shown. */
+    readonly onUsed?: (memories: readonly RecalledMemory[]) => void;
+  };
 
 export async function runTurn(request: TurnRequest, ports: TurnPorts, context: RequestContext): Promise<Answer> {
   const { deadline, clock } = context;
@@ -31,11 +47,31 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, context: R
   };
   const timings = (): Answer['timings'] => ({ ...steps, totalMs: clock.elapsedMs() - startedAt });
 
+  /** What was recalled lies beside what was found. */
+  const composeBeside = async (state: Understood, recalled: readonly RecalledMemory[]): Promise<Composed> => {
+    const beside = besideMemories(await gather(state, ports, turn), recalled, ports);
+    return compose(beside.state, beside.ports, turn);
+  };
+
   const understood = await understand(request, ports, turn);
   if (understood.intent === 'conversational') return finish(greet(understood, turn.sink), timings, turn);
+  const noted = ports.memory?.read(request.content ?? request.question);
+  if (noted?.isAll)
+    return finish(
+      takeNote(
+        understood,
+        noted.statements.map(({ text }) => text),
+        turn.sink,
+      ),
+      timings,
+      turn,
+    );
+  const recalled = await recall(understood, ports, turn);
   const planned = await plan(understood, ports, turn);
   const composed = planned.plan
     ? await answerParts({ ...planned, plan: planned.plan }, ports, turn)
-    : await compose(await gather(planned, ports, turn), ports, turn);
-  return finish(verify(composed, turn.sink), timings, turn);
+    : await composeBeside(planned, recalled);
+  const { state, told } = await answerFromMemory(composed, ports, turn);
+  ports.onUsed?.([...recalled, ...told.filter(({ id }) => !recalled.some((one) => one.id === id))]);
+  return finish(withoutMemorySources(verify(state, turn.sink), recalled), timings, turn);
 }

@@ -67,6 +67,16 @@ export interface VerifiedSpan {
   readonly place?: string;
   /** What names the cells where the span begins with a row of a table whose header stands above it; without it they have no names. */
   readonly columns?: Columns;
+  /** Present: what stands here is what the user said. */
+  readonly memory?: MemorySpan;
+}
+
+/** A span may also be of a memory: then it stands in no document. */
+export interface MemorySpan {
+  readonly id: string;
+  readonly url: string;
+  readonly turnId?: string;
+  readonly timestamp: string;
 }
 
 /** Reads spans from the record for one scope. Throws `data-corrupt` if a hash does not match. */

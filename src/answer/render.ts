@@ -117,7 +117,7 @@ function toCitation(
     chunkId: span.chunkId,
     title: span.title,
     uri: span.uri,
-    url: spanUrl(span.documentId, span),
+    url: span.memory?.url ?? spanUrl(span.documentId, span),
     source: span.source,
     ...(span.page !== undefined && { page: span.page }),
     ...(span.lines && { lines: [span.lines[0], span.lines[1]] as [number, number] }),
@@ -127,5 +127,10 @@ function toCitation(
     end: span.end,
     score: evidence?.score ?? 0,
     alsoIn: evidence?.alsoIn.map((place) => ({ ...place })) ?? [],
+    ...(span.memory && {
+      memoryId: span.memory.id,
+      ...(span.memory.turnId !== undefined && { turnId: span.memory.turnId }),
+      timestamp: span.memory.timestamp,
+    }),
   };
 }

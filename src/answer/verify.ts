@@ -105,6 +105,8 @@ async function checkCitation(
   if (citation.quote !== span.quote) found.push(`quote-differs: ${firstDifference(citation.quote, span.quote)}`);
   for (const field of ['title', 'uri', 'source'] as const)
     if (citation[field] !== span[field]) found.push(`${field}-differs: ${citation[field]} is ${span[field]}`);
+  if (citation.memoryId !== span.memory?.id)
+    found.push(`memory-differs: ${citation.memoryId ?? 'none'} is ${span.memory?.id ?? 'none'}`);
   if (!opensSpan(citation)) found.push(`url-differs: ${citation.url.slice(0, 80)} does not open the span`);
   if (citation.page !== span.page) found.push(`page-differs: ${citation.page ?? 'none'} is ${span.page ?? 'none'}`);
   // Older versions named no place where documents are cited by heading: what is not said is not wrong.
@@ -117,9 +119,12 @@ async function checkCitation(
 }
 
 /** The link of a citation opens this very span: its host is the server's business, its path and offsets are not. */
-function opensSpan({ url, documentId, start, end }: Citation): boolean {
-  const path = `/v1/documents/${encodeURIComponent(documentId)}/view?start=${start}&end=${end}`;
-  const at = url.indexOf('/v1/documents/');
+function opensSpan({ url, documentId, memoryId, start, end }: Citation): boolean {
+  const path =
+    memoryId === undefined
+      ? `/v1/documents/${encodeURIComponent(documentId)}/view?start=${start}&end=${end}`
+      : `/v1/memories/${encodeURIComponent(memoryId)}`;
+  const at = url.indexOf(memoryId === undefined ? '/v1/documents/' : '/v1/memories/');
   return at >= 0 && url.slice(at) === path && /^(?:https?:\/\/[^/?#@\s]+(?:\/[^?#@\s]*)?)?$/iu.test(url.slice(0, at));
 }
 

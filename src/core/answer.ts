@@ -27,6 +27,8 @@ export const citationSchema = z
     alsoIn: z.array(z.strictObject({ source: z.string(), documentId: z.string() })),
     turnId: z.string().optional(),
     timestamp: z.string().optional(),
+    /** Present: what is cited is no document but what the user said, kept as this memory. */
+    memoryId: z.string().optional(),
   })
   .meta({ id: 'Citation' });
 export type Citation = z.infer<typeof citationSchema>;
@@ -204,6 +206,13 @@ const askFields = {
   ...searchOptionFields,
   workspace: z.array(workspaceFileSchema).max(100).optional(),
   stream: z.boolean().optional(),
+  /** Whose long-term memory is recalled and written, where one caller serves several people. Absent: the caller's own. */
+  user: z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^[^\p{Cc}]+$/u, 'must not hold control characters')
+    .optional(),
 };
 
 export const askRequestSchema = z.strictObject({ question: saidSchema, ...askFields }).meta({ id: 'AskRequest' });

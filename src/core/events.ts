@@ -2,6 +2,7 @@
 // the client, what a trace keeps and what a replay reads are the same numbered log; `streamed` says which events a client sees.
 import { z } from 'zod';
 import { type Answer, answerSchema, type Citation, citationSchema, type Intent, intents } from './answer.ts';
+import { type MemoryType, memoryTypes } from './memory.ts';
 import { jsonValueSchema } from './metadata.ts';
 import { type Degradation, degradationSchema, type Routing, routingSchema } from './search.ts';
 
@@ -76,6 +77,17 @@ export type FootnoteEvent =
       readonly reason: string;
       /** What is searched for next, where there is a next round. */
       readonly query?: string;
+    }
+  /** What was recalled of the user before planning; texts are cut to 100 characters. */
+  | {
+      readonly type: 'semantic_memory';
+      readonly recalled: number;
+      readonly memories: readonly {
+        readonly id: string;
+        readonly type: MemoryType;
+        readonly text: string;
+        readonly similarity: number;
+      }[];
     }
   | ({ readonly type: 'routing' } & Routing)
   | { readonly type: 'call'; readonly call: PortCall }
@@ -195,6 +207,13 @@ const schemas = {
     reason: z.string(),
     query: z.string().exactOptional(),
   }),
+  semantic_memory: z.object({
+    type: z.literal('semantic_memory'),
+    recalled: z.int(),
+    memories: z.array(
+      z.object({ id: z.string(), type: z.enum(memoryTypes), text: z.string(), similarity: z.number() }),
+    ),
+  }),
   routing: routingSchema.extend({ type: z.literal('routing') }),
   retrieval: z.object({
     type: z.literal('retrieval'),
@@ -235,6 +254,7 @@ const shown = [
   schemas.complexity,
   schemas.decomposition,
   schemas.assessment,
+  schemas.semantic_memory,
   schemas.routing,
   schemas.retrieval,
   schemas.reranking,

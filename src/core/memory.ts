@@ -56,3 +56,7 @@ export const memoryDefaults = {
 } as const;
 
 export const memoryLimits = { textCharacters: 2_000, tags: 20, recallK: 100 } as const;
+
+/** What a citation is headed with: nobody takes it for a document. */
+export const memoryTitle = ({ type, createdAt }: Pick<Memory, 'type' | 'createdAt'>): string =>
+  `Memory (${type}): what the user said on ${createdAt.slice(0, 10)}`;

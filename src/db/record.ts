@@ -15,6 +15,7 @@ import type {
   WordBox,
 } from '../core/document.ts';
 import type { DuplicateKind, Fingerprint, VersionFacts } from '../core/fingerprint.ts';
+import type { Memory } from '../core/memory.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';
 import type { KeyRepository } from './api-keys.ts';
@@ -365,6 +366,8 @@ export interface TenantRecord {
   readonly spending: SpendingRepository;
   /** Long-term memories of one user of this principal. */
   readonly memoriesOf: MemoriesOf;
+  /** One memory of any user of this principal: to check what an answer cites. */
+  memoryById(id: string): Promise<Memory | undefined>;
   /**
    * Runs `work` in one transaction: all of it is durable when the promise resolves, or none of it happened. Writers are
    * queued; readers go on and see the state before. `work` is synchronous so that no other work can slip in.

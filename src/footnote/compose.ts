@@ -35,7 +35,7 @@ import { createGivenVectors, isLearnedHere } from './given-vectors.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
 import { acquireLock, type Lock } from './lock.ts';
-import { openLongTermMemory } from './memories.ts';
+import { openLongTermMemory, openRequestMemory } from './memories.ts';
 import { createOpenCounts } from './open-counts.ts';
 import { createDeleteElsewhere } from './record/delete-elsewhere.ts';
 import { createErasing } from './record/erasing.ts';
@@ -260,6 +260,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         gathererFor: steps.gathererFor,
         openBudget: (sessionId) => ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) }),
         sessions,
+        ...openRequestMemory(memories, config.memory, () => address),
         clock,
         ids,
         defaultMode: config.defaultMode,

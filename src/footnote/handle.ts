@@ -13,6 +13,7 @@ import { createSourcesPart } from './handle/sources.ts';
 import { createStoreNamed } from './handle/store-named.ts';
 import { createStoresPart } from './handle/stores.ts';
 import { createTracesPart } from './handle/traces.ts';
+import { withMemories } from './memories.ts';
 import { createSpanReader } from './record/span-reader.ts';
 
 export function createHandle(options: HandleOptions): Footnote {
@@ -44,7 +45,7 @@ export function createHandle(options: HandleOptions): Footnote {
     traces: createTracesPart(record, options.clock),
     answers: {
       get: (id) => found('answer', id, record.answers.get(id)),
-      verify: (answer) => verifyAnswer(answer, createSpanReader(record)),
+      verify: (answer) => verifyAnswer(answer, withMemories(createSpanReader(record), record)),
     },
   };
 }

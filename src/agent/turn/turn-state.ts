@@ -10,6 +10,8 @@ import type { Plan } from '../plan/plan.ts';
 export interface TurnRequest extends SearchOptions {
   /** The question as it will be searched: follow-ups are resolved before. */
   readonly question: string;
+  /** The user's own message, before references to earlier turns were resolved. */
+  readonly content?: string;
   readonly mode: Mode;
   readonly sessionId?: string;
   readonly turnId?: string;

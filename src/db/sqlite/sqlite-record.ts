@@ -30,7 +30,7 @@ import { toRecordError, translated } from './file/sqlite-errors.ts';
 import { createWriteQueue } from './file/write-queue.ts';
 import { createIdempotencyRepository, createIngestionRepository } from './ingestions.ts';
 import { createKeyRepository } from './keys.ts';
-import { createMemoryRepositories } from './memories/memories.ts';
+import { createMemoryById, createMemoryRepositories } from './memories/memories.ts';
 import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
 import { createAnswerRepository } from './requests/answers.ts';
 import { createSessionRepository, type Writer } from './requests/sessions.ts';
@@ -144,6 +144,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       idempotency: createIdempotencyRepository(scope, write),
       spending: createSpendingRepository(scope, read, write),
       memoriesOf: createMemoryRepositories(scope, { read, write, free }),
+      memoryById: createMemoryById(scope, read),
       transact: transact(scope),
       async prepare(writes) {
         for (const write of writes) await prepareChunks(scope.tenant, write);

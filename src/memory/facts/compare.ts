@@ -30,7 +30,9 @@ const topicWords: Readonly<Record<string, string>> = {
 export function keysOf(text: string): MemoryKeys {
   const topic = topicOf(text);
   const kinds = kindsIn(toPlainWords(text)).map(({ kind }) => kind);
-  const besides = topic ? (topicWords[topic.name] ?? '') : '';
+  const besides = topic
+    ? (topicWords[topic.name] ?? topic.name.replace(/^want\b/u, 'prefer').replace(/^my\b/u, ''))
+    : '';
   const terms = new Set([...memoryTerms(text), ...wordTerms(`${kinds.join(' ')} ${besides}`)]);
   const polarity = isDenial(text) ? 'not ' : '';
   return {

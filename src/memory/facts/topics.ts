@@ -121,6 +121,11 @@ const rules: readonly Rule[] = [
   [/^(?:i|we) work (?:part|full)[ -]?time|^i work (?:four|five|three|six|\d) days/u, only('work time')],
   [/^i work in (?!the office|an? )/u, only('work in')],
   [
+    /^i (?:do not )?(?:eat|eat no) meat|^i (?:am|became|went|have gone|have become|turned) (?:a |an )?(?:strict )?(?:vegetarian|vegan|pescatarian|omnivore|meat eater|flexitarian)/u,
+    only('diet'),
+  ],
+  [/^i (?:commute|get to work|go to work|travel to work) /u, only('commute')],
+  [
     /^(?:i work as|i became|i have become|i got promoted to|i was promoted to|i am promoted to|i am working as|i have been promoted to) /u,
     only('job'),
   ],
@@ -129,10 +134,6 @@ const rules: readonly Rule[] = [
   [
     /^i (?:am|got|have been|have got) (?:happily )?(?:married|single|divorced|engaged|widowed|in a relationship)/u,
     only('married'),
-  ],
-  [
-    /^i (?:do not )?(?:eat|eat no) meat|^i (?:am|became|went|have gone|have become|turned) (?:a |an )?(?:strict )?(?:vegetarian|vegan|pescatarian|omnivore|meat eater|flexitarian)/u,
-    only('diet'),
   ],
   [
     /^(?:i|we) (?:would )?(?:prefer|rather have|rather|favor)(?: to (?:have|use|get|drink|eat|take|see|work with|work|travel by|sit by|read))? (.{1,200})/u,

@@ -232,6 +232,17 @@ export function createMemoryRepositories({ tenant, principal }: Scope, ports: Me
   };
 }
 
+/** One memory of any user of the principal. */
+export function createMemoryById({ tenant, principal }: Scope, read: Reader) {
+  return (id: string): Promise<Memory | undefined> =>
+    read((database) => {
+      const columns = memoryColumns.split(', ').map((column) => `memory.${column}`);
+      const sql = `SELECT ${columns.join(', ')} FROM memory JOIN memory_owner USING (owner) WHERE id = ? AND tenant = ? AND principal = ?`;
+      const row = prepared(database, sql).get(id, tenant, principal.id) as MemoryRow | undefined;
+      return row && toMemory(database, row);
+    });
+}
+
 function insertMemory(database: DatabaseSync, owner: number, memory: MemoryWrite): number {
   const sql = `INSERT INTO memory (owner, id, type, text, same_key, topic, terms, tags, created_at, updated_at, valid_from)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;

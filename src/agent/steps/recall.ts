@@ -1,0 +1,200 @@
+// The step of a turn that recalls what is remembered of its user, and what else a turn does with it: a model reads memories as labelled data,
+// a question about the user that no document answers is answered from them, and a message that only tells something is taken note of.
+// Invariant: a memory is cited as one, with its own words, and never stands among the documents that were searched.
+import type { SpanReader, VerifiedSpan } from '../../answer/draft.ts';
+import { renderAnswer } from '../../answer/render.ts';
+import { verifyDraft } from '../../answer/verify.ts';
+import type { EventSink } from '../../core/events.ts';
+import { memoryTitle, type RecalledMemory } from '../../core/memory.ts';
+import type { Evidence } from '../../core/search.ts';
+import type { RequestMemory } from '../../memory/facts/for-requests.ts';
+import type { Composed, Gathered, TurnContext, Understood, Verified } from '../turn/turn-state.ts';
+import type { ComposeStepPorts } from './compose.ts';
+
+export interface RecallPorts {
+  /** Absent: nothing is recalled, and nothing of memory is told. */
+  readonly memory?: RequestMemory;
+}
+
+const shownCharacters = 100;
+const source = 'memory';
+
+/** What is recalled for a question, as the stream tells it. */
+export async function recall(
+  { request }: Understood,
+  { memory }: RecallPorts,
+  { sink, timed }: TurnContext,
+): Promise<readonly RecalledMemory[]> {
+  if (!memory) return [];
+  const recalled = await timed('recallMs', () => memory.recall(request.question));
+  tell(recalled, sink);
+  return recalled;
+}
+
+function tell(memories: readonly RecalledMemory[], sink: EventSink): void {
+  sink({
+    type: 'semantic_memory',
+    recalled: memories.length,
+    memories: memories.map(({ id, type, text, similarity }) => ({
+      id,
+      type,
+      text: text.slice(0, shownCharacters).toWellFormed(),
+      similarity,
+    })),
+  });
+}
+
+function toEvidence(memory: RecalledMemory, url: string): Evidence {
+  const { id, text, similarity } = memory;
+  return {
+    chunkId: id,
+    documentId: id,
+    title: memoryTitle(memory),
+    uri: `memory:${id}`,
+    url,
+    source,
+    sourceType: 'conversation',
+    stores: [],
+    text,
+    start: 0,
+    end: text.length,
+    headingPath: [],
+    publishedAt: memory.validFrom,
+    score: similarity,
+    scores: { fused: similarity },
+    ranks: {},
+    alsoIn: [],
+    related: [],
+  };
+}
+
+/** Spans of memories beside those of documents. */
+function withMemorySpans(
+  readSpan: SpanReader,
+  memories: readonly RecalledMemory[],
+  urlOf: RequestMemory['urlOf'],
+): SpanReader {
+  const byId = new Map(memories.map((memory) => [memory.id, memory]));
+  return async (reference, signal) => {
+    const memory = byId.get(reference.documentId);
+    return memory ? toSpan(memory, reference, urlOf) : readSpan(reference, signal);
+  };
+}
+
+function toSpan(
+  memory: RecalledMemory,
+  { start, end }: { readonly start: number; readonly end: number },
+  urlOf: RequestMemory['urlOf'],
+): VerifiedSpan | undefined {
+  const { id, text } = memory;
+  if (!(Number.isInteger(start) && Number.isInteger(end)) || start < 0 || end > text.length || start >= end)
+    return undefined;
+  const origin = memory.origins.at(-1);
+  return {
+    documentId: id,
+    chunkId: id,
+    start,
+    end,
+    quote: text.slice(start, end),
+    title: memoryTitle(memory),
+    uri: `memory:${id}`,
+    source,
+    memory: {
+      id,
+      url: urlOf(id),
+      ...(origin?.turnId !== undefined && { turnId: origin.turnId }),
+      timestamp: origin?.at ?? memory.updatedAt,
+    },
+  };
+}
+
+/** For a model, memories stand behind the passages, labelled as what they are; sentences of documents are composed without them. */
+export function besideMemories<Ports extends ComposeStepPorts & RecallPorts>(
+  state: Gathered,
+  memories: readonly RecalledMemory[],
+  ports: Ports,
+): { readonly state: Gathered; readonly ports: Ports } {
+  const { memory } = ports;
+  if (!memory || memories.length === 0 || !ports.composerFor?.(state.intent)) return { state, ports };
+  const { findings } = state;
+  return {
+    state: {
+      ...state,
+      findings: {
+        ...findings,
+        first: [...findings.first, ...memories.map((one) => toEvidence(one, memory.urlOf(one.id)))],
+      },
+    },
+    ports: { ...ports, readSpan: withMemorySpans(ports.readSpan, memories, memory.urlOf) },
+  };
+}
+
+/** Where no document answers a question about its user, what they said does. */
+export async function answerFromMemory(
+  state: Composed,
+  { memory, spanUrl, readSpan }: ComposeStepPorts & RecallPorts,
+  { sink, deadline, timed }: TurnContext,
+): Promise<{ readonly state: Composed; readonly told: readonly RecalledMemory[] }> {
+  const { rendered, composition, request } = state;
+  if (!memory || rendered.claims.length > 0) return { state, told: [] };
+  const answers = await timed('memoryMs', () => memory.answersTo(request.content ?? request.question));
+  if (answers.length === 0) return { state, told: [] };
+  const reading = withMemorySpans(readSpan, answers, memory.urlOf);
+  const draft = {
+    claims: answers.map(({ id, text, similarity }) => ({
+      text,
+      spans: [{ documentId: id, chunkId: id, start: 0, end: text.length }],
+      relevance: Math.min(1, similarity),
+    })),
+    coverage: 1,
+    confidence: Math.min(1, answers[0]?.similarity ?? 0),
+  };
+  const { claims } = await verifyDraft(draft, reading, { signal: deadline.signal });
+  const told = renderAnswer({ claims, evidence: [], spanUrl });
+  if (told.claims.length === 0) return { state, told: [] };
+  for (const { text, support } of claims)
+    sink({ type: 'verdict', claim: text, support, kept: true, reasons: ['memory'] });
+  for (const part of told.parts) {
+    for (const citation of part.citations) sink({ type: 'citation', citation });
+    sink({ type: 'delta', text: part.text });
+  }
+  const { abstainReason: _, isByModel: __, claims: ___, ...rest } = composition;
+  return {
+    state: {
+      ...state,
+      rendered: told,
+      composition: { ...rest, coverage: draft.coverage, confidence: draft.confidence },
+    },
+    told: answers.filter(({ id }) => told.citations.some(({ documentId }) => documentId === id)),
+  };
+}
+
+/** Memories are cited; they are no sources that were searched. */
+export function withoutMemorySources(state: Verified, memories: readonly RecalledMemory[]): Verified {
+  const ids = new Set(memories.map(({ id }) => id));
+  return { ...state, sources: state.sources.filter(({ documentId }) => !ids.has(documentId)) };
+}
+
+/** The whole of a turn that asks nothing and tells something: it is said what will be remembered. */
+export function takeNote({ request, intent }: Understood, texts: readonly string[], sink: EventSink): Verified {
+  const noted = texts.map((text) => `“${text.replace(/[.!]+$/u, '')}”`).join('; ');
+  const text = `Noted. I will remember: ${noted}.`;
+  sink({ type: 'delta', text });
+  return {
+    request,
+    intent,
+    text,
+    claims: [],
+    citations: [],
+    sources: [],
+    coverage: 0,
+    confidence: 0,
+    ragEnabled: false,
+    disclaimer: 'Response generated without documentation context',
+    routing: { sources: [], reason: 'a message that tells something: nothing was searched' },
+    degraded: [...request.degraded],
+    toolCalls: 0,
+    usedFallback: false,
+    isByModel: false,
+  };
+}

@@ -1,0 +1,22 @@
+// What is written to the long-term memory after a request: what its user said in it, and that memories were used. Invariant: only the user's
+// own message is read, never the answer, a document or a question that names of answers were put into; nothing is written for a request
+// that failed.
+import type { RecalledMemory } from '../../core/memory.ts';
+import type { RequestMemory } from '../../memory/facts/for-requests.ts';
+
+export interface Remembered {
+  readonly sessionId?: string;
+  readonly turnId?: string;
+  readonly answerId: string;
+}
+
+/** Resolves when all is written. */
+export async function remember(
+  memory: RequestMemory,
+  { message, used }: { readonly message: string; readonly used: readonly RecalledMemory[] },
+  origin: Remembered,
+): Promise<void> {
+  const { statements } = memory.read(message);
+  if (used.length > 0) await memory.countUse(used);
+  if (statements.length > 0) await memory.write(statements, origin);
+}

@@ -1,0 +1,56 @@
+// Messages labelled with what of them is worth remembering, as their authors would want it: half were written before the rules and are only
+// counted, never looked at when a rule is changed. A line is `message => part of a memory | part of another`, or `message => -` for none.
+import { readFileSync } from 'node:fs';
+
+export interface Snippet {
+  readonly message: string;
+  /** Each is to stand in a memory of its own; a memory with none of them should not have been written. */
+  readonly wanted: readonly string[];
+}
+
+export function readSnippets(name: 'seen' | 'unseen'): readonly Snippet[] {
+  const lines = readFileSync(new URL(`./snippets-${name}.txt`, import.meta.url), 'utf8').split('\n');
+  return lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const at = line.lastIndexOf(' => ');
+      const wanted = line.slice(at + 4).trim();
+      return { message: line.slice(0, at), wanted: wanted === '-' ? [] : wanted.split(' | ') };
+    });
+}
+
+export interface WritingFigures {
+  readonly snippets: number;
+  readonly written: number;
+  readonly right: number;
+  readonly wanted: number;
+  readonly found: number;
+  readonly precision: number;
+  readonly recall: number;
+  readonly mistakes: readonly string[];
+}
+
+const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+
+/** Precision: of what is written, the share that was wanted. Recall: of what was wanted, the share that is written. */
+export function scoreWriting(
+  snippets: readonly Snippet[],
+  extract: (message: string) => readonly { readonly text: string }[],
+): WritingFigures {
+  let [written, right, wanted, found] = [0, 0, 0, 0];
+  const mistakes: string[] = [];
+  for (const snippet of snippets) {
+    const texts = extract(snippet.message).map(({ text }) => text);
+    const good = texts.filter((text) => snippet.wanted.some((part) => holds(text, part)));
+    const have = snippet.wanted.filter((part) => texts.some((text) => holds(text, part)));
+    written += texts.length;
+    right += good.length;
+    wanted += snippet.wanted.length;
+    found += have.length;
+    if (good.length < texts.length || have.length < snippet.wanted.length)
+      mistakes.push(`${snippet.message} -> ${texts.join(' || ') || 'nothing'}`);
+  }
+  const precision = written === 0 ? 1 : right / written;
+  const recall = wanted === 0 ? 1 : found / wanted;
+  return { snippets: snippets.length, written, right, wanted, found, precision, recall, mistakes };
+}

@@ -68,6 +68,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   load: { file: 'load/load.ts', measures: program },
   locomo: { file: 'archive/locomo.ts', measures: ['src/memory/archive', 'src/text', 'src/db/sqlite/archive'] },
   meaning: { file: 'retrieval/meaning.ts', measures: finding },
+  memory: { file: 'memory/memory.ts', measures: ['src/memory/facts', 'src/db/sqlite/memories', 'src/text/analyze.ts'] },
   modes: { file: 'retrieval/modes.ts', measures: finding },
   ocr: {
     file: 'documents/ocr.ts',

@@ -3,7 +3,14 @@
 
 import type { Composer } from '../answer/composer.ts';
 import type { SpanReader } from '../answer/draft.ts';
-import { type Answer, type AskRequest, answerSchema, type Intent, type MessageRequest } from '../core/answer.ts';
+import {
+  type Answer,
+  type AskRequest,
+  answerSchema,
+  type Intent,
+  type MessageRequest,
+  type WorkspaceFile,
+} from '../core/answer.ts';
 import type { RequestBudget } from '../core/budget.ts';
 import type { RequestContext } from '../core/context.ts';
 import { createDeadline } from '../core/deadline.ts';
@@ -39,6 +46,7 @@ import { servedModels } from './turn/served-models.ts';
 import { spentOn } from './turn/spent-on.ts';
 import { runTurn } from './turn.ts';
 import { unanswered } from './unanswered.ts';
+import { withoutTexts } from './without-texts.ts';
 
 export interface RequestCall {
   readonly signal?: AbortSignal;
@@ -57,6 +65,8 @@ export interface RequestPorts {
   readonly staysHere: boolean;
   /** What else can be searched, such as the web. */
   readonly further?: readonly FurtherSearch[];
+  /** Files of the request that could not be searched. */
+  readonly degraded?: readonly Degradation[];
 }
 
 type Kind = 'ask' | 'message' | 'search';
@@ -86,7 +96,11 @@ export interface RequestRecord {
 export interface RunnerOptions {
   readonly scope: Scope;
   readonly record: RequestRecord;
-  readonly openPorts: (context: RequestContext, sources: readonly string[] | undefined) => Promise<RequestPorts>;
+  readonly openPorts: (
+    context: RequestContext,
+    sources: readonly string[] | undefined,
+    workspace?: readonly WorkspaceFile[],
+  ) => Promise<RequestPorts>;
   /** Who writes the answer to questions of an intent; sentences of the documents where there is none. */
   readonly composerFor?: (intent: Intent, budget: RequestBudget) => Composer | undefined;
   /** Who says what kind of request a question is where patterns only guess; patterns alone where there is none. */
@@ -150,7 +164,7 @@ export function createRunner(options: RunnerOptions) {
       call.signal,
       clock,
     );
-    log.sink({ type: 'request', kind, body, at: startedAt, version: logVersion });
+    log.sink({ type: 'request', kind, body: withoutTexts(body), at: startedAt, version: logVersion });
     let budget: RequestBudget | undefined;
     const keeping = createKeeping();
     /** Asked for together, they share one commit. */
@@ -224,16 +238,11 @@ export function createRunner(options: RunnerOptions) {
     { context, content, onUsed, ...place }: Asked,
   ): Promise<Answer> {
     const degraded: Degradation[] = [];
-    if (request.workspace && request.workspace.length > 0)
-      degraded.push({
-        component: 'workspace',
-        code: 'unsupported',
-        detail: 'Workspace files are not searched by this version.',
-        effect: 'The answer rests on the recorded documents only.',
-      });
     const { budget } = context;
     const classify = options.classifierFor?.(budget);
-    const { retriever, readSpan, staysHere, further } = await openPorts(context, request.sources);
+    const ports = await openPorts(context, request.sources, request.workspace);
+    const { retriever, readSpan, staysHere, further } = ports;
+    degraded.push(...(ports.degraded ?? []));
     const plain = createSearchGatherer(retriever);
     const kept = options.memoryOf?.(request.user);
     const memory = kept && {

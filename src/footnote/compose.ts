@@ -46,13 +46,13 @@ import { createEmbedders } from './roles/embedders.ts';
 import { modelSettingsOf } from './roles/language-models.ts';
 import { modelsHealth, namedRoles } from './roles/model-health.ts';
 import { openModelSteps } from './roles/model-steps.ts';
+import { createUpkeep, type Upkeep } from './sources/upkeep.ts';
+import { openWeb } from './sources/web.ts';
 import { readSpendingLimits } from './spending-limits.ts';
 import { openStores } from './stores.ts';
 import { toldEmbedding } from './told-embedding.ts';
-import { createUpkeep, type Upkeep } from './upkeep.ts';
 import { createUsage } from './usage.ts';
 import { version } from './version.ts';
-import { openWeb } from './web.ts';
 
 export interface OpenOptions {
   readonly clock?: Clock;
@@ -242,6 +242,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         scope,
         record,
         openPorts: createRequestPorts({
+          workspace: { parsers, chunking: config.chunking },
           record,
           embedded,
           beside: asked,

@@ -1,10 +1,12 @@
 // What one request searches and reads: the record, the store, the models of meaning and of order, each wrapped once, so that what they
 // were asked and what they said is in the trace of the request.
 import type { RequestPorts } from '../agent/run.ts';
+import type { WorkspaceFile } from '../core/answer.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { TenantRecord } from '../db/record.ts';
 import { createExpander, type ExpansionName } from '../retrieval/expand/expand.ts';
 import type { FusionSettings } from '../retrieval/fusion/fuse.ts';
+import { withWorkspace } from '../retrieval/legs/workspace-leg.ts';
 import type { Reranking } from '../retrieval/rerank.ts';
 import { createRetriever } from '../retrieval/retrieve.ts';
 import type { RouteJudge } from '../retrieval/route/by-model.ts';
@@ -14,6 +16,7 @@ import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from './
 import { createSpanReader } from './record/span-reader.ts';
 import { type AskedStore, openLegs } from './request-legs.ts';
 import { type RequestSemantics, requestSemantics } from './request-semantics.ts';
+import { openWorkspace, type WorkspacePorts } from './sources/workspace.ts';
 
 export interface RequestPortsOptions {
   readonly record: TenantRecord;
@@ -32,20 +35,33 @@ export interface RequestPortsOptions {
   /** Says which kinds of source a question needs; patterns alone where there is none. */
   readonly routeJudgeFor?: ((budget: RequestContext['budget']) => RouteJudge | undefined) | undefined;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+  /** Reads the files that requests bring along. */
+  readonly workspace?: WorkspacePorts;
 }
 
 /** Makes the ports of one request after another. */
 export function createRequestPorts(options: RequestPortsOptions) {
   const { record, embedded, fusion, expansion, embeddingTimeoutMs, storeTimeoutMs, spanUrl } = options;
-  return async (context: RequestContext, sources: readonly string[] | undefined): Promise<RequestPorts> => {
+  return async (
+    context: RequestContext,
+    sources: readonly string[] | undefined,
+    files: readonly WorkspaceFile[] = [],
+  ): Promise<RequestPorts> => {
     const { budget } = context;
+    const workspace =
+      files.length > 0 && options.workspace ? await openWorkspace(files, options.workspace, context) : undefined;
+    const documents = workspace ? workspace.over(record.documents) : record.documents;
     const recorded: TenantRecord = {
       ...record,
-      documents: withRecorder('record.documents', record.documents, context),
+      documents: withRecorder('record.documents', documents, context),
       sources: withRecorder('record.sources', record.sources, context),
     };
     // The reader is wrapped as a whole: it reads whole texts, of which only the spans matter.
-    const { readSpan } = withRecorder('record.spans', { readSpan: createSpanReader(record) }, context);
+    const { readSpan } = withRecorder(
+      'record.spans',
+      { readSpan: createSpanReader({ ...record, documents }) },
+      context,
+    );
     const aside = await findSetAside(record);
     // Asked for alone they are found and quoted; what they say is still nobody else's business.
     const staysHere = aside !== undefined && asksForBundled(sources);
@@ -86,7 +102,12 @@ export function createRequestPorts(options: RequestPortsOptions) {
       context,
       spanUrl,
     });
-    return { readSpan, retriever, staysHere };
+    return {
+      readSpan,
+      retriever: workspace ? withWorkspace(retriever, { search: workspace.search, spanUrl }) : retriever,
+      staysHere,
+      ...(workspace && { degraded: workspace.degraded }),
+    };
   };
 }
 

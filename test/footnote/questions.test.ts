@@ -122,11 +122,6 @@ describe('asking through the facade', () => {
     expect(await add(['boss', 'staff'])).toMatchObject([{ status: 'created' }]);
   });
 
-  it('says that workspace files were not searched', async () => {
-    const { degraded } = await footnote.ask({ question: 'How tall is it?', workspace: [{ path: 'a.ts', text: 'x' }] });
-    expect(degraded).toContainEqual(expect.objectContaining({ component: 'workspace' }));
-  });
-
   it('stops when the time is up, and says so', async () => {
     await expect(footnote.ask({ question: 'How tall is it?' }, { timeoutMs: 0 })).rejects.toMatchObject({
       code: 'deadline-exceeded',

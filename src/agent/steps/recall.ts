@@ -186,6 +186,7 @@ export function takeNote({ request, intent }: Understood, texts: readonly string
     text,
     claims: [],
     citations: [],
+    conflicts: [],
     sources: [],
     coverage: 0,
     confidence: 0,

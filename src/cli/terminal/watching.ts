@@ -1,6 +1,6 @@
 // Going on after folders were read: the server watches them where one runs, else this command does until it is interrupted.
 import { folderOf } from '../../core/connector.ts';
-import { watchFolder } from '../../footnote/folder-watch.ts';
+import { watchFolder } from '../../footnote/sources/folder-watch.ts';
 import type { Access } from '../remote/access.ts';
 import { followRun, type RunReport, renderRun } from '../render/runs.ts';
 import type { Terminal } from './terminal.ts';

@@ -6,7 +6,8 @@ import type { DirectDocument } from '../../ingest/take/direct.ts';
 import type { AddDocument, Footnote } from '../facade.ts';
 import { notDone } from '../record/record-thread.ts';
 import { textRange } from '../record/text-range.ts';
-import { withPage } from '../web.ts';
+import { withPage } from '../sources/web.ts';
+import { traceOfWorkspace, viewOfCited } from '../sources/workspace.ts';
 import { assertSourceName, found, missing } from './found.ts';
 import type { HandleOptions } from './options.ts';
 import type { StoreNamed } from './store-named.ts';
@@ -101,6 +102,11 @@ export function createDocumentsPart(
       return printed === notDone ? undefined : printed;
     },
     async view(id, range) {
+      if (traceOfWorkspace(id) !== undefined) {
+        const view = await viewOfCited(record.answers, id, range);
+        if (view === undefined) throw missing('document', id);
+        return view;
+      }
       const document = await found('document', id, record.documents.get(id));
       options.countOpen?.(id);
       if (!thread || !isLong(document)) return undefined;

@@ -4,7 +4,7 @@ import type { DeliveryStatus } from '../../ingest/write/delivery.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 import type { StoreHealth } from '../../stores/store.ts';
 import type { Footnote, StoreDeliveries, StoreStatus } from '../facade.ts';
-import { withPage } from '../web.ts';
+import { withPage } from '../sources/web.ts';
 import { toDirect } from './documents.ts';
 import type { HandleOptions } from './options.ts';
 import type { StoreNamed } from './store-named.ts';

@@ -3,7 +3,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { neverRead } from '../ingest/connectors/walk.ts';
+import { neverRead } from '../../ingest/connectors/walk.ts';
 
 export interface FolderWatch {
   close(): void;

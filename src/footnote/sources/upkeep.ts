@@ -1,12 +1,12 @@
 // Keeps sources fresh while a server runs: those with a schedule are read when they are due, those that are watched when something in their
 // folder changed. Invariants: when a source is due follows from the record, so it survives restarts; a source is read by who declared it: as the
 // owner where the owner did, else with no more than a key may read; one that is being read waits for the next look.
-import { folderOf } from '../core/connector.ts';
-import type { Source } from '../core/document.ts';
-import { toFootnoteError } from '../core/errors.ts';
-import type { Clock } from '../core/ids.ts';
-import { localScope, type Scope } from '../core/scope.ts';
-import type { Footnote } from './facade.ts';
+import { folderOf } from '../../core/connector.ts';
+import type { Source } from '../../core/document.ts';
+import { toFootnoteError } from '../../core/errors.ts';
+import type { Clock } from '../../core/ids.ts';
+import { localScope, type Scope } from '../../core/scope.ts';
+import type { Footnote } from '../facade.ts';
 import { type FolderWatch, watchFolder } from './folder-watch.ts';
 
 export interface KeptSource {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { type Clock, sha256 } from '../../core/ids.ts';
 import { createMirrors, type Mirrors } from '../../ingest/connectors/git/mirror.ts';
-import { asCanonical } from '../../ingest/connectors/web/address.ts';
+import { canonicalAddress } from '../../ingest/connectors/web/address.ts';
 import { createVisitors, type Visitor } from '../../ingest/connectors/web/visit.ts';
 import { openForeign } from '../../net/foreign.ts';
 import type { AddDocument } from '../facade.ts';
@@ -38,7 +38,7 @@ export async function withPage(
   signal?: AbortSignal,
 ): Promise<AddDocument> {
   if (url === undefined) return document;
-  const address = asCanonical(url) ?? url;
+  const address = canonicalAddress(url);
   const visit = await visitor.visit(address, { signal });
   if (visit.kind === 'gone') throw visit.error;
   if (visit.kind === 'unchanged') return document;

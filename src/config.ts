@@ -86,6 +86,8 @@ export interface Config {
   readonly telemetry: TelemetryConfig;
   /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
   readonly secret: (name: string) => string | undefined;
+  /** What orders several kinds of source beside the search. */
+  readonly sourceWeights: { readonly authority: number; readonly freshness: number; readonly diversity: number };
   readonly fusion: {
     readonly method: (typeof fusionMethods)[number];
     /** Undefined: by the kind of model. */
@@ -365,6 +367,11 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     stores: readStores(values),
     telemetry: readTelemetry(values),
     secret: optional,
+    sourceWeights: Object.freeze({
+      authority: number('SOURCE_AUTHORITY_WEIGHT'),
+      freshness: number('SOURCE_FRESHNESS_WEIGHT'),
+      diversity: number('SOURCE_DIVERSITY_WEIGHT'),
+    }),
     fusion: Object.freeze({
       method: string('FUSION_METHOD') as Config['fusion']['method'],
       semanticWeight: values.has('SEMANTIC_WEIGHT') ? number('SEMANTIC_WEIGHT') : undefined,

@@ -53,6 +53,26 @@ const active: readonly Setting[] = [
     meaning: 'k of reciprocal rank fusion',
   },
   {
+    name: 'SOURCE_AUTHORITY_WEIGHT',
+    schema: decimal(0, 1),
+    default: '0.02',
+    meaning:
+      'What authority adds to a hit at most, as a share of the best score, where several kinds of source are searched',
+  },
+  {
+    name: 'SOURCE_FRESHNESS_WEIGHT',
+    schema: decimal(0, 1),
+    default: '0.02',
+    meaning:
+      'What a recent date adds to a hit at most, as a share of the best score, where several kinds of source are searched',
+  },
+  {
+    name: 'SOURCE_DIVERSITY_WEIGHT',
+    schema: decimal(0, 1),
+    default: '0.02',
+    meaning: 'What is taken at most, as a share of the best score, from hits behind many of their own kind of source',
+  },
+  {
     name: 'QUERY_EXPANSION',
     schema: expansionList,
     default: 'none',

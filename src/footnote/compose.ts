@@ -253,6 +253,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           expansion: config.expansion,
           reranking: steps.reranking,
           routeJudgeFor: steps.routeJudgeFor,
+          sourceWeights: config.sourceWeights,
           spanUrl,
         }),
         composerFor: steps.composerFor,

@@ -10,6 +10,7 @@ import { withWorkspace } from '../retrieval/legs/workspace-leg.ts';
 import type { Reranking } from '../retrieval/rerank.ts';
 import { createRetriever } from '../retrieval/retrieve.ts';
 import type { RouteJudge } from '../retrieval/route/by-model.ts';
+import type { SourceWeights } from '../retrieval/source-terms.ts';
 import type { EmbeddedStore } from '../stores/embedded/port.ts';
 import { withRecorder } from '../trace/recorder.ts';
 import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from './bundled.ts';
@@ -32,6 +33,8 @@ export interface RequestPortsOptions {
   readonly expansion: readonly ExpansionName[];
   /** Orders the best evidence anew; without it the order of the search stands. */
   readonly reranking?: Reranking | undefined;
+  /** What orders several kinds of source beside the search. */
+  readonly sourceWeights?: SourceWeights | undefined;
   /** Says which kinds of source a question needs; patterns alone where there is none. */
   readonly routeJudgeFor?: ((budget: RequestContext['budget']) => RouteJudge | undefined) | undefined;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
@@ -96,6 +99,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
       }),
       statistics: (query, signal) => store.statistics(query, signal),
       kinds: () => record.sources.kinds(),
+      sourceWeights: options.sourceWeights,
       routeBy: options.routeJudgeFor?.(budget),
       ...(reranking && { reranking: { ...reranking, model: recordedReranker(reranking, context), budget } }),
       ...(isAside && { setAside: bundledSource }),

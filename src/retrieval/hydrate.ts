@@ -1,6 +1,7 @@
 // From ranked hits to evidence: reads their chunks from the record (whose hashes are checked) and folds what says the same, word for word
 // or nearly in linked documents, into one evidence. Invariant: evidence is that of reading every hit, but hits behind the page are read
 // only where they fold into it or are needed to fill it.
+import type { DocumentRecord } from '../core/document.ts';
 import type { FootnoteError } from '../core/errors.ts';
 import type { Evidence } from '../core/search.ts';
 import type { TenantRecord } from '../db/record.ts';
@@ -15,6 +16,8 @@ export interface HydrationPorts {
   readonly elsewhere?: ((chunkIds: readonly string[]) => Promise<readonly RankedRow[]>) | undefined;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
   readonly onDamage: (error: FootnoteError) => void;
+  /** How far a document is believed: of several that say the same the most believed stands for all. Default: the first found. */
+  readonly authorityOf?: ((document: DocumentRecord) => number) | undefined;
 }
 
 export interface HydrationOptions {
@@ -51,10 +54,11 @@ export async function hydrate(
   ports: HydrationPorts,
   { wanted, explain }: HydrationOptions,
 ): Promise<Evidence[]> {
-  const { documents, spanUrl } = ports;
+  const { documents, spanUrl, authorityOf = () => 0 } = ports;
   const evidence: Evidence[] = [];
   const byHash = new Map<string, Evidence>();
   const words = new Map<Evidence, WordCounts>();
+  const authority = new Map<Evidence, number>();
   const wordsOf = (item: Evidence): WordCounts => {
     const known = words.get(item) ?? countWords(item.text);
     words.set(item, known);
@@ -80,8 +84,17 @@ export async function hydrate(
         const item = toEvidence({ ...row, hit, stores: hit.stores ?? [], spanUrl, explain });
         byHash.set(row.chunk.hash, item);
         evidence.push(item);
-      } else if (twin.documentId !== id && !twin.alsoIn.some((one) => one.documentId === id))
-        twin.alsoIn.push({ source, documentId: id });
+        authority.set(item, authorityOf(row.document));
+      } else if (twin.documentId !== id && !twin.alsoIn.some((one) => one.documentId === id)) {
+        const believed = authorityOf(row.document);
+        if (believed > (authority.get(twin) ?? 0)) {
+          const item = represent(twin, toEvidence({ ...row, hit, stores: hit.stores ?? [], spanUrl, explain }));
+          authority.set(item, believed);
+          evidence[evidence.indexOf(twin)] = item;
+          for (const [hash, held] of byHash) if (held === twin) byHash.set(hash, item);
+          byHash.set(row.chunk.hash, item);
+        } else twin.alsoIn.push({ source, documentId: id });
+      }
     }
   };
 
@@ -107,6 +120,25 @@ export async function hydrate(
     take(folding, await readRows(folding, ports), linked);
   }
   return evidence.slice(0, wanted);
+}
+
+/** The copy in the place of what was found first: there it stands, and both are told. */
+function represent(found: Evidence, copy: Evidence): Evidence {
+  const { explanation } = found;
+  return {
+    ...copy,
+    score: found.score,
+    scores: found.scores,
+    ranks: { ...copy.ranks, ...found.ranks },
+    stores: [...new Set([...found.stores, ...copy.stores])],
+    alsoIn: [...found.alsoIn, { source: found.source, documentId: found.documentId }],
+    ...(explanation && {
+      explanation: {
+        ...explanation,
+        notes: [...explanation.notes, `found in ${found.source}; ${copy.source} says the same with more authority`],
+      },
+    }),
+  };
 }
 
 /** Links of documents with one another; they are looked up only where one of `asked` has any, which it seldom has. */

@@ -2,7 +2,7 @@
 // (rank.ts), makes evidence of them (hydrate.ts) and lets a reranker order the best of it. What could not serve is disclosed in
 // `degraded`; an error never looks like "nothing found".
 import type { CallContext } from '../core/context.ts';
-import type { SourceType } from '../core/document.ts';
+import type { DocumentRecord, SourceType } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
 import { ownTurn } from '../core/pieces.ts';
@@ -15,9 +15,11 @@ import { type JoinedResult, searchLegs } from './legs/join-legs.ts';
 import type { Leg } from './legs/leg.ts';
 import { enough } from './legs/nearness.ts';
 import { type OrderedHit, type RankedRow, type RankTerm, rankHits } from './rank.ts';
+import { relate } from './relate.ts';
 import { type Reranking, rerank } from './rerank.ts';
 import type { RouteJudge } from './route/by-model.ts';
 import { planSearch, type SearchPlan } from './route/plan.ts';
+import { authorityOf, createSourceTerms, type SourceWeights } from './source-terms.ts';
 
 export interface RetrievalRequest extends SearchOptions {
   readonly query: string;
@@ -63,6 +65,8 @@ export interface RetrieverOptions {
   readonly elsewhere?: (chunkIds: readonly string[]) => Promise<readonly RankedRow[]>;
   /** What the order rests on beside the scores of the legs. Default: nothing. */
   readonly rankTerms?: readonly RankTerm[];
+  /** What orders several kinds of source beside the search. Default: nothing. */
+  readonly sourceWeights?: SourceWeights | undefined;
   /** Orders the best evidence anew; without it the order of the search stands. */
   readonly reranking?: Reranking;
   /** A source whose documents the store leaves out, for the reason that is told. */
@@ -83,7 +87,19 @@ const foldingReserve = 10;
 const rankedDepth = 50;
 
 export function createRetriever(options: RetrieverOptions): Retriever {
-  const { record, legs, spanUrl, elsewhere, rankTerms = [], reranking, setAside, context, kinds, routeBy } = options;
+  const {
+    record,
+    legs,
+    sourceWeights,
+    spanUrl,
+    elsewhere,
+    rankTerms = [],
+    reranking,
+    setAside,
+    context,
+    kinds,
+    routeBy,
+  } = options;
   const outside = [...new Set(legs.flatMap(({ sourceType, isLast }) => (sourceType && isLast ? [sourceType] : [])))];
   const { deadline, clock } = context;
 
@@ -102,7 +118,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     return { sources: [...sources], reason: 'the sources that the request named' };
   }
 
-  async function plan({ query, sources = [] }: RetrievalRequest, degraded: Degradation[]): Promise<SearchPlan> {
+  async function plan({ query, sources = [] }: RetrievalRequest, degraded: Degradation[]): Promise<Planned> {
     const wanted = sources.length > 0 ? await named(sources) : undefined;
     const there = ((await kinds?.()) ?? []).filter(({ name }) =>
       wanted ? wanted.sources.includes(name) : name !== setAside,
@@ -128,16 +144,27 @@ export function createRetriever(options: RetrieverOptions): Retriever {
           ...planned.routing,
           reason: `${planned.routing.reason}${setAside === undefined ? '' : `; all sources${but}`}`,
         };
-    return { ...planned, routing };
+    const declared = new Map(
+      there.flatMap(({ name, authority }) => (authority === undefined ? [] : [[name, authority] as const])),
+    );
+    return { ...planned, routing, declared };
+  }
+
+  function termsOf({ preferred, declared = new Map() }: Planned): SourceOrder {
+    const input = { preferred, declared, now: clock.now() };
+    return {
+      sourceTerms: sourceWeights ? createSourceTerms(sourceWeights, input) : [],
+      authority: (document) => authorityOf(document, input),
+    };
   }
 
   /** The order that the terms give, cut to the hits that are wanted; without terms nothing needs to be read for it. */
   async function order(
     hits: readonly OrderedHit[],
-    { limit, minScore }: { readonly limit: number; readonly minScore: number | undefined },
+    { limit, minScore, terms }: { limit: number; minScore: number | undefined; terms: readonly RankTerm[] },
     read: (hits: readonly OrderedHit[]) => Promise<ReadonlyMap<string, RankedRow>>,
   ): Promise<readonly OrderedHit[]> {
-    const ordered = rankTerms.length === 0 ? hits : rankHits(hits, await read(hits), rankTerms);
+    const ordered = terms.length === 0 ? hits : rankHits(hits, await read(hits), terms);
     return enough(ordered, minScore).slice(0, limit);
   }
 
@@ -159,7 +186,9 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       if (request.topK > 0) {
         const wanted = Math.max(request.topK, reranking?.topK ?? 0);
         const limit = Math.min(1000, wanted + foldingReserve);
-        const depth = rankTerms.length === 0 ? limit : Math.max(rankedDepth, limit);
+        const { sourceTerms, authority } = isFederated ? termsOf(planned) : noTerms;
+        const terms = [...rankTerms, ...sourceTerms];
+        const depth = terms.length === 0 ? limit : Math.max(rankedDepth, limit);
         const { query: text, mode, sources, minScore } = request;
         const asked = { text, mode, filter, limit: depth, explain, sources };
         if (isFederated) {
@@ -175,10 +204,11 @@ export function createRetriever(options: RetrieverOptions): Retriever {
           documents: record.documents,
           spanUrl,
           elsewhere,
+          authorityOf: authority,
           onDamage: ({ code, message }: FootnoteError) =>
             degraded.push({ component: 'record', code, detail: message, effect: 'The damaged passage was left out.' }),
         };
-        const hits = await order(found.hits, { limit, minScore }, (some) => readRows(some, ports));
+        const hits = await order(found.hits, { limit, minScore, terms }, (some) => readRows(some, ports));
         // What a threshold drops is not made up for by evidence that nothing judged.
         evidence = await hydrate(hits, ports, { wanted, explain });
         if (reranking) {
@@ -191,6 +221,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
           if (reranked.degraded) degraded.push(reranked.degraded);
         }
         evidence = evidence.slice(0, request.topK);
+        if (isFederated) evidence = relate(evidence);
       }
       const usedFallback = found?.usedFallback === true ? ({ usedFallback: true } as const) : {};
       for (const degradation of degraded) sink({ type: 'degraded', degradation });
@@ -212,6 +243,18 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     },
   };
 }
+
+interface Planned extends SearchPlan {
+  /** Authority of sources that declare one. */
+  readonly declared?: ReadonlyMap<string, number>;
+}
+
+interface SourceOrder {
+  readonly sourceTerms: readonly RankTerm[];
+  readonly authority: ((document: DocumentRecord) => number) | undefined;
+}
+
+const noTerms: SourceOrder = { sourceTerms: [], authority: undefined };
 
 /** The request itself says where to look. */
 const nothingPreferred = { types: [], isCertain: false, reason: '' };

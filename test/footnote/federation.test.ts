@@ -107,6 +107,26 @@ describe('several kinds of source', () => {
     await expect(footnote.search({ query: 'x', sources: ['nowhere'] })).rejects.toMatchObject({ code: 'not-found' });
   });
 
+  it('show a copy once, as its most authoritative source has it, and what belongs together', async () => {
+    const text = 'The frobnicator widget of connectPool drains the northern basin within four minutes of a fault.';
+    await footnote.documents.add({ text, uri: 'https://mirror.example/frob', source: 'mirror', sourceType: 'web' });
+    await footnote.documents.add({ text, uri: 'frob.md', source: 'manual', sourceType: 'docs' });
+    await footnote.documents.add({
+      text: 'export function connectPool() { return drain(); }',
+      uri: 'src/frob.ts',
+      source: 'repo',
+      sourceType: 'code',
+    });
+    const { results } = await footnote.search({ query: 'frobnicator widget northern basin', explain: true });
+    const copies = results.filter((one) => one.text.includes('frobnicator'));
+    expect(copies.map(({ uri, alsoIn }) => [uri, alsoIn.map(({ source }) => source)])).toEqual([
+      ['frob.md', ['mirror']],
+    ]);
+    const code = (await footnote.search({ query: 'frobnicator connectPool' })).results;
+    const definition = code.find(({ uri }) => uri === 'src/frob.ts');
+    expect(code.find(({ uri }) => uri === 'frob.md')?.related).toContain(definition?.chunkId);
+  });
+
   it('show nobody that there is a kind of which he may read nothing', async () => {
     await footnote.documents.add({
       text: 'A secret guide.',

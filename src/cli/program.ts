@@ -11,6 +11,7 @@ import { addCompareCommand } from './commands/compare.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addDocumentsCommand } from './commands/documents.ts';
 import { addEvalCommand } from './commands/eval.ts';
+import { addExplainCommand } from './commands/explain.ts';
 import { addFeedbackCommand } from './commands/feedback.ts';
 import { addIngestCommand } from './commands/ingest.ts';
 import { addKeysCommand } from './commands/keys.ts';
@@ -76,6 +77,7 @@ ${exitCodes()}`,
     addIngestCommand,
     addAskCommand,
     addSearchCommand,
+    addExplainCommand,
     addCompareCommand,
     addImportCommand,
     addConversationsCommand,

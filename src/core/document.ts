@@ -21,6 +21,18 @@ export type {
 export const sourceTypes = ['code', 'textbook', 'docs', 'guide', 'qa', 'web', 'conversation', 'workspace'] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
+/** Who is believed first where nothing else tells. A source may declare its own. */
+export const typeAuthority: Readonly<Record<SourceType, number>> = {
+  code: 3,
+  textbook: 3,
+  docs: 2,
+  guide: 2,
+  qa: 1,
+  web: 1,
+  conversation: 1,
+  workspace: 3,
+};
+
 /** A piece of a document as it is searched. `text === document.text.slice(start, end)` always. */
 export interface Chunk extends SourceSpan {
   readonly id: string;

@@ -1,8 +1,7 @@
 // What the order of kinds of source rests on beside the search: who says it, how old it is, and how many of its kind stand before it. Each is a
 // term of its own (rank.ts), so that every one can be seen, weighed and left out. Only where several kinds were searched. Pure but for what one
 // search has seen.
-import { typeAuthority } from '../core/authority.ts';
-import type { DocumentRecord, SourceType } from '../core/document.ts';
+import { type DocumentRecord, type SourceType, typeAuthority } from '../core/document.ts';
 import type { RankTerm } from './rank.ts';
 
 /** Shares of the best score that a term gives or takes at most. */

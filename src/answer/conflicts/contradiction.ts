@@ -51,6 +51,9 @@ const universal: ReadonlySet<string> = new Set('all any every each both default 
 /** No statement of fact. */
 const unsaid =
   /\?\s*$|\b(?:for example|for instance|e\.g\.|suppose|imagine|assume|let us|let's|if you|would|might|perhaps|maybe)\b/iu;
+/** A heading that asks, often without its mark. */
+const asked =
+  /^(?:does|do|did|is|are|was|were|can|could|will|would|should|has|have|how|what|when|where|which|who|why)\b[^.!]*$/iu;
 const leastShared = 2;
 const mostWords = 60;
 
@@ -75,7 +78,7 @@ export function readStatement(text: string, over = '', language: Language = lang
 
 /** Whether a sentence can be held against others at all. */
 export const isStatement = ({ text, words }: Statement): boolean =>
-  words.length > 0 && words.length <= mostWords && !unsaid.test(text);
+  words.length > 0 && words.length <= mostWords && !unsaid.test(text) && !asked.test(text);
 
 export function contradictionOf(left: Statement, right: Statement): Contradiction | undefined {
   if (left.text === right.text || !isStatement(left) || !isStatement(right)) return undefined;

@@ -3,9 +3,9 @@
 // said of a claim that was not released.
 
 import type { Conflict } from '../../core/answer.ts';
-import { typeAuthority } from '../../core/authority.ts';
+import { typeAuthority } from '../../core/document.ts';
 import type { Evidence } from '../../core/search.ts';
-import { segmentSentences } from '../../text/sentences.ts';
+import { segmentPieces } from '../../text/sentences.ts';
 import { claimTextOf } from '../claim-text.ts';
 import type { SpanReference, VerifiedClaim } from '../draft.ts';
 import {
@@ -101,8 +101,9 @@ function sentencesOf(evidence: readonly Evidence[]): readonly Said[] {
   const said: Said[] = [];
   for (const item of evidence) {
     const head = headOf(item);
-    for (const { start, end } of segmentSentences(item.text, { maxWords: mostWords })) {
+    for (const { start, end, kind } of segmentPieces(item.text, { maxWords: mostWords })) {
       if (said.length >= mostSentences) return said;
+      if (kind === 'heading') continue;
       const piece = item.text.slice(start, end);
       const statement = readStatement(piece, head);
       if (!isStatement(statement)) continue;
@@ -134,8 +135,8 @@ function toSides(own: Said, against: readonly Said[]): readonly (readonly Said[]
 
 /** The side with more authority, else the more recent one, else that of more documents; nobody where none of these tells. */
 function followed(sides: readonly (readonly Said[])[]): FoundConflict['follows'] {
-  const best = (valueOf: (side: readonly Said[]) => number, least: number): number | undefined => {
-    const values = sides.map(valueOf);
+  const best = (weigh: (side: readonly Said[]) => number, least: number): number | undefined => {
+    const values = sides.map(weigh);
     const most = Math.max(...values);
     const at = values.indexOf(most);
     return values.every((value, place) => place === at || most - value >= least) ? at + 1 : undefined;

@@ -1,7 +1,6 @@
 // What a search asks, and in which order: the kinds of source that the question needs (route.ts) among those that there are. Invariants: never
 // none; kinds that are left for later are asked as soon as the first ones say too little; a collection of one kind is searched as a whole.
-import { typeAuthority } from '../../core/authority.ts';
-import { type SourceType, sourceTypes } from '../../core/document.ts';
+import { type SourceType, sourceTypes, typeAuthority } from '../../core/document.ts';
 import type { Routing } from '../../core/search.ts';
 import { decideRoute, type RouteDecision, type RoutedSource } from './route.ts';
 

@@ -27,6 +27,7 @@ const compatible: readonly (readonly [why: string, left: string, right: string])
   ['a condition', 'The timeout is 5 seconds.', 'On slow networks the timeout is 9 seconds.'],
   ['another measure', 'The bridge is 340 metres long.', 'The bridge is 12 metres wide.'],
   ['a question', 'The timeout is 5 seconds.', 'Is the timeout 9 seconds?'],
+  ['a heading that asks', 'The gateway never compresses messages.', 'Does the gateway compress its messages'],
   ['an example', 'The timeout is 5 seconds.', 'For example, the timeout is 9 seconds.'],
   ['the same denial', 'The plugin does not support dark mode.', 'Dark mode is not supported by the plugin.'],
 ];

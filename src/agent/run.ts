@@ -31,7 +31,7 @@ import type { Sessions } from '../memory/sessions.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
 import type { FinishedRequest } from '../trace/telemetry/finished.ts';
-import { resolveFollowUp } from './follow-up.ts';
+import { resolveFollowUp } from './intent/follow-up.ts';
 import { classifyIntent } from './intent/intent.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
 import { createKeeping, type Keeping } from './keep.ts';

@@ -4,7 +4,7 @@
 import type { Answer } from '../core/answer.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { RecalledMemory } from '../core/memory.ts';
-import { answerParts } from './steps/answer-parts.ts';
+import { answerParts } from './parts/answer-parts.ts';
 import { type ComposeStepPorts, compose } from './steps/compose.ts';
 import { finish } from './steps/finish.ts';
 import { type GatherPorts, gather } from './steps/gather.ts';

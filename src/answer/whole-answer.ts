@@ -1,7 +1,7 @@
 // What the text of an answer must be, whatever the record says: its claims in their order with their marks, then the sentences of its
 // conflicts, then which parts of the question nothing answers, and no word beside them.
 import type { Answer } from '../core/answer.ts';
-import { missingNotice } from '../core/answer-parts.ts';
+import { missingNotice, partReasons } from '../core/answer-parts.ts';
 import { noteOf } from '../core/conflict-note.ts';
 
 /** What is wrong with the answer as a whole; `others` is called between pieces of work. */
@@ -52,9 +52,3 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
   if (/[\p{L}\p{N}]/u.test(rest)) reasons.push(`text-without-claim: ${rest.trim().slice(0, 60)}`);
   return reasons;
 }
-
-/** A part says which claims answer it, and those are there. */
-const partReasons = ({ parts = [], claims }: Answer): string[] =>
-  parts
-    .filter((part) => part.claims.some((place) => place > claims.length))
-    .map(({ question }) => `part-without-claim: ${question.slice(0, 60)}`);

@@ -15,9 +15,18 @@ export const notCalled: readonly Expression[] = [
 export async function callBuilders(): Promise<void> {
   const { codeClasses } = await import('../../src/text/language/code-classes.ts');
   codeClasses();
-  const { resolveFollowUp } = await import('../../src/agent/follow-up.ts');
+  const { resolveFollowUp } = await import('../../src/agent/intent/follow-up.ts');
   const answer = { claims: [{ text: 'Ada Lovelace wrote it.' }] };
   resolveFollowUp('When was she born?', [{ resolvedQuestion: 'Who wrote the notes?', answer } as never]);
+  const { decompose } = await import('../../src/agent/plan/decompose.ts');
+  for (const question of [
+    'Which is longer, the Rhine or the Danube?',
+    'Are Ada and Bob both kings?',
+    'Are Ada and Bob of the same band?',
+    'When were Ada and Bob born?',
+    'Compare Ada and Bob in height',
+  ])
+    decompose(question, 8);
   const { createRouteBook } = await import('../../src/http/hardening/methods.ts');
   createRouteBook().add('GET', '/v1/documents/:id/text');
   const { parseFile } = await import('@footnote/readers/registry/registry');

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { check } from 'recheck';
 import { expect, it } from 'vitest';
-import { bounds } from './expression-bounds.ts';
+import { bounds, shortTexts } from './expression-bounds.ts';
 import { callBuilders, notCalled } from './expressions-built.ts';
 import { builtExpressions, type Expression, expressionsOfSource } from './expressions-of-source.ts';
 
@@ -58,7 +58,10 @@ async function slowOnes(expressions: readonly Expression[]): Promise<readonly st
 
 async function slownessOf(expression: Expression): Promise<string | undefined> {
   const { pattern, flags } = expression;
-  const length = bounds.find((one) => one.pattern === pattern)?.characters ?? mostCharacters;
+  const folder = shortTexts.find(
+    (one) => expression.files.length > 0 && expression.files.every((file) => file.startsWith(one.folder)),
+  );
+  const length = bounds.find((one) => one.pattern === pattern)?.characters ?? folder?.characters ?? mostCharacters;
   // recheck knows no sets of Unicode properties (v): what it cannot parse is tried with texts that hurt most expressions.
   const found = await check(pattern, flags.replace('v', 'u').replace('d', ''), { timeout: searchMs });
   if (found.status === 'safe') return undefined;

@@ -67,6 +67,6 @@ function isClause(clause: string, isLast = false): boolean {
 /** "The people who came and who stayed": the word has described something before. */
 function describes(before: string, word: string): boolean {
   const bare = withoutLead(before).trim();
-  const inner = bare.replace(/^\S+\s*/u, '');
-  return new RegExp(String.raw`(?<![\p{L}\p{M}])(?:${word}|that)(?![\p{L}\p{M}])`, 'iu').test(inner);
+  const [, ...inner] = bare.toLowerCase().split(/[^\p{L}\p{M}]+/u);
+  return inner.includes('that') || inner.includes(word.toLowerCase());
 }

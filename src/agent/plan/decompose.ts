@@ -6,12 +6,13 @@ import { comparisonOf, furtherOf } from './comparison.ts';
 import { coordinatedOf } from './coordination.ts';
 import type { PlanForm, ProposedPlan, SubQuery } from './plan.ts';
 
-/** Longer texts are no question that rules could read. */
-const longestQuestion = 2_000;
+/** Longer texts are no question that rules could read; what the patterns take over a text grows faster than the text. */
+const longestQuestion = 1_000;
 
 /** Undefined where it asks one thing. `most`: sub-queries that there may be. */
-export function decompose(text: string, most: number): ProposedPlan | undefined {
-  if (text.length > longestQuestion || most < 2) return undefined;
+export function decompose(written: string, most: number): ProposedPlan | undefined {
+  if (written.length > longestQuestion || most < 2) return undefined;
+  const text = written.split(/\s+/u).join(' ').trim();
   const clauses = clausesOf(text);
   const parts: { readonly query: string; readonly clause: number }[] = [];
   const forms: PlanForm[] = clauses.length > 1 ? ['questions'] : [];

@@ -2,7 +2,7 @@
 // comes from verified claims, and a text that was read can name what is looked for, never where or under whose rights.
 import type { VerifiedClaim } from '../../answer/draft.ts';
 import { findNames } from '../../text/words/names.ts';
-import { resolveFollowUp } from '../follow-up.ts';
+import { resolveFollowUp } from '../intent/follow-up.ts';
 import type { SubQuery } from './plan.ts';
 
 /** What an earlier part came to. */

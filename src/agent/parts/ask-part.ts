@@ -6,12 +6,12 @@ import type { SpanReader, VerifiedClaim } from '../../answer/draft.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import { findNames } from '../../text/words/names.ts';
+import { type EarlierPart, filledQuery } from '../plan/fill.ts';
+import type { SubQuery } from '../plan/plan.ts';
+import type { Outcome } from '../plan/run-plan.ts';
 import { createFindings } from '../steps/gather.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, Planned, TurnContext } from '../turn/turn-state.ts';
-import { type EarlierPart, filledQuery } from './fill.ts';
-import type { SubQuery } from './plan.ts';
-import type { Outcome } from './run-plan.ts';
 
 export interface AskedPart extends EarlierPart {
   /** As it was searched and answered. */
@@ -131,5 +131,7 @@ function rewrittenQuery(part: string, whole: string): string {
     .filter(({ initial }) => !initial)
     .map(({ text }) => text)
     .filter((name) => !known.includes(name.toLowerCase()));
-  return names.length === 0 ? part : `${part.replace(/[?？؟]+$/u, '')} ${[...new Set(names)].slice(0, 3).join(' ')}`;
+  return names.length === 0
+    ? part
+    : `${part.replace(/(?<![?？؟])[?？؟]+$/u, '')} ${[...new Set(names)].slice(0, 3).join(' ')}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type EarlierTurn, resolveFollowUp, topicOf } from '../../src/agent/follow-up.ts';
+import { type EarlierTurn, resolveFollowUp, topicOf } from '../../../src/agent/intent/follow-up.ts';
 
 function turn(resolvedQuestion: string, claim?: string): EarlierTurn {
   const claims = claim === undefined ? [] : [{ text: claim, citations: [1], support: 1 }];

@@ -1,9 +1,9 @@
 // Resolves a follow-up against the turns before it, deterministically: pronouns take the entity last spoken of, an
 // ellipsis ("and in 2019?", "what about Brazil?") is filled from the previous question. What cannot be resolved is left
 // as it is and says so.
-import type { Turn } from '../core/conversation.ts';
-import { findDates } from '../text/quantities/dates.ts';
-import { findNames } from '../text/words/names.ts';
+import type { Turn } from '../../core/conversation.ts';
+import { findDates } from '../../text/quantities/dates.ts';
+import { findNames } from '../../text/words/names.ts';
 
 export interface FollowUp {
   /** A question that can be searched on its own. */

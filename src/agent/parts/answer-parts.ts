@@ -1,4 +1,4 @@
-// The step of a turn that answers a question which asks several things: each part is searched and answered by itself, several at the same time, and
+// How a turn answers a question which asks several things: each part is searched and answered by itself, several at the same time, and
 // the answer goes through them in their order. Invariant: every part is answered by claims that were checked, or named as missing.
 import type { Composition } from '../../answer/composer.ts';
 import type { VerifiedClaim } from '../../answer/draft.ts';
@@ -6,13 +6,13 @@ import { termsOf } from '../../answer/extract/terms.ts';
 import type { AnswerPart } from '../../core/answer.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation, Evidence } from '../../core/search.ts';
-import { type AskedPart, type AskPartPorts, askPart } from '../plan/ask-part.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Outcome, runPlan } from '../plan/run-plan.ts';
+import { type ComposeStepPorts, compose, conclude, createReleasing } from '../steps/compose.ts';
+import { createFindings } from '../steps/gather.ts';
 import { budgetRefusal } from '../turn/budgeted-search.ts';
 import type { Composed, Findings, Gathering, Planned, TurnContext } from '../turn/turn-state.ts';
-import { type ComposeStepPorts, compose, conclude, createReleasing } from './compose.ts';
-import { createFindings } from './gather.ts';
+import { type AskedPart, type AskPartPorts, askPart } from './ask-part.ts';
 
 /** Parts that are searched at the same time: on two processors more would only wait for each other. */
 const partsAtOnce = 3;

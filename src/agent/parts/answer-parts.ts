@@ -162,9 +162,10 @@ function answers(claim: VerifiedClaim, query: string, said: readonly VerifiedCla
 function reasonOf(outcome: Outcome<AskedPart> | undefined): string {
   if (!outcome) return 'It was not asked.';
   if (!outcome.ok) return outcome.error.message;
-  const { composition, findings } = outcome.result;
+  const { composition, findings, beside } = outcome.result;
   return (
     budgetRefusal(findings.degraded()) ??
+    beside ??
     composition.abstainReason ??
     (findings.evidence().length === 0
       ? 'Nothing in the searched documents matches it.'

@@ -6,6 +6,7 @@ import type { SpanReader, VerifiedClaim } from '../../answer/draft.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import type { EventSink } from '../../core/events.ts';
 import { findNames } from '../../text/words/names.ts';
+import { isOf, speaksOf } from '../plan/criterion.ts';
 import { type EarlierPart, filledQuery } from '../plan/fill.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import type { Outcome } from '../plan/run-plan.ts';
@@ -19,6 +20,8 @@ export interface AskedPart extends EarlierPart {
   readonly claims: readonly VerifiedClaim[];
   readonly findings: Findings;
   readonly composition: Composition;
+  /** Why it has no claim, where what was found is beside the point. */
+  readonly beside?: string;
 }
 
 export interface AskPartPorts {
@@ -79,6 +82,7 @@ export async function askPart(
     else findings = createFindings(gathering);
     const all = findings;
     const claims: VerifiedClaim[] = [];
+    let beside = 0;
     const evidence = round === 1 ? all.first : [...gathering.evidence];
     const composition = await composer.compose(
       { question: asked, evidence, contextTokens, maxClaims },
@@ -90,7 +94,10 @@ export async function askPart(
           all.add(found);
           return found.evidence;
         },
-        release: (claim) => void claims.push(claim),
+        release: (claim) => {
+          if (isAbout(claim, subQuery, all)) claims.push(claim);
+          else beside += 1;
+        },
         // Times of parts that run at once are no times of steps.
         timed: async (_, work) => work(),
         sink,
@@ -98,7 +105,15 @@ export async function askPart(
         clock,
       },
     );
-    const part = { id: subQuery.id, question: subQuery.query, asked, claims, findings: all, composition };
+    const part: AskedPart = {
+      id: subQuery.id,
+      question: subQuery.query,
+      asked,
+      claims,
+      findings: all,
+      composition,
+      ...(beside > 0 && { beside: saysNothingOf(subQuery) }),
+    };
     const tell = (verdict: 'answer' | 'fill-gap' | 'unanswerable', reason: string, next?: string): void =>
       sink({
         type: 'assessment',
@@ -112,7 +127,10 @@ export async function askPart(
       tell('answer', claims.length === 1 ? 'One claim answers it.' : `${claims.length} claims answer it.`);
       return part;
     }
-    const why = composition.abstainReason ?? 'No claim could be verified against the documents found.';
+    const why =
+      (beside > 0 ? saysNothingOf(subQuery) : undefined) ??
+      composition.abstainReason ??
+      'No claim could be verified against the documents found.';
     const rewritten = rewrittenQuery(asked, state.request.question);
     const isSpent = gathering.degraded.some(({ component }) => component === 'budget');
     if (round >= rounds || isSpent || (rewritten === query && gathering.evidence.length < deeperTopK / 2)) {
@@ -123,6 +141,22 @@ export async function askPart(
     query = rewritten;
   }
 }
+
+/** Whether a claim, with what stands over it, is of the thing and the criterion that were asked for. */
+function isAbout({ text, spans }: VerifiedClaim, { criterion, thing }: SubQuery, findings: Findings): boolean {
+  if (criterion === undefined && thing === undefined) return true;
+  const from = findings.evidence().filter(({ chunkId }) => spans.some((span) => span.chunkId === chunkId));
+  const over = from.flatMap(({ headingPath }) => headingPath);
+  const columns = spans.flatMap((span) => (span.columns === undefined ? [] : [JSON.stringify(span.columns)]));
+  const around = [...over, ...from.flatMap((one) => [one.title, one.text])].join('\n');
+  if (thing && !isOf(thing, { said: text, around })) return false;
+  return criterion === undefined || speaksOf(criterion, [text, ...over, ...columns].join('\n'));
+}
+
+const saysNothingOf = ({ criterion, thing }: SubQuery): string =>
+  criterion === undefined
+    ? `The passages found speak of others than "${thing?.name ?? ''}".`
+    : `The passages found do not say it of "${thing?.name ?? criterion}".`;
 
 /** A part with the names that the whole question gives and it does not: they say what it is about. */
 function rewrittenQuery(part: string, whole: string): string {

@@ -33,6 +33,8 @@ const than =
 export interface Comparison {
   readonly things: readonly string[];
   readonly queries: readonly string[];
+  /** Of each query, where it asks for one. */
+  readonly criteria?: readonly string[];
 }
 
 /** Undefined where nothing is compared. `most`: how many questions may come of it. */
@@ -71,13 +73,19 @@ function listed(bare: string, most: number): Comparison | undefined {
     const plain = [head, ...things.slice(1)];
     const facts = elementsOf(of.replace(/^the | of$/gu, ''), 'and');
     if (plain.length * facts.length > most) return undefined;
-    return { things: plain, queries: plain.flatMap((thing) => facts.map((fact) => criterionOf(fact, thing))) };
+    return underEach(plain, facts);
   }
   if (criteria.length === 0) return { things, queries: things.map(aboutOf) };
-  if (things.length * criteria.length <= most)
-    return { things, queries: things.flatMap((thing) => criteria.map((criterion) => criterionOf(criterion, thing))) };
+  if (things.length * criteria.length <= most) return underEach(things, criteria);
   return { things, queries: things.map((thing) => question(`What are ${criteria.join(', ')} of ${thing}`)) };
 }
+
+/** Each thing under each criterion. */
+const underEach = (things: readonly string[], criteria: readonly string[]): Comparison => ({
+  things,
+  queries: things.flatMap((thing) => criteria.map((criterion) => criterionOf(criterion, thing))),
+  criteria: things.flatMap(() => criteria),
+});
 
 const aboutOf = (thing: string): string => question(`What is ${thing}`);
 const criterionOf = (criterion: string, thing: string): string =>

@@ -14,7 +14,12 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
   if (written.length > longestQuestion || most < 2) return undefined;
   const text = written.split(/\s+/u).join(' ').trim();
   const clauses = clausesOf(text);
-  const parts: { readonly query: string; readonly clause: number }[] = [];
+  const parts: {
+    readonly query: string;
+    readonly clause: number;
+    readonly criterion?: string | undefined;
+    readonly thing?: SubQuery['thing'];
+  }[] = [];
   const forms: PlanForm[] = clauses.length > 1 ? ['questions'] : [];
   let things: readonly string[] = [];
   for (const [clause, one] of clauses.entries()) {
@@ -27,16 +32,28 @@ export function decompose(written: string, most: number): ProposedPlan | undefin
     if (compared) things = compared.things;
     if (compared) forms.push('comparison');
     else if (queries.length > 1) forms.push('list');
-    for (const query of queries) parts.push({ query, clause });
+    const criteria = queries === compared?.queries ? compared.criteria : undefined;
+    const of = queries === compared?.queries || queries === further ? things : [];
+    for (const [at, query] of queries.entries()) {
+      const name = of[Math.floor((at * of.length) / queries.length)];
+      const thing = name === undefined ? undefined : { name, others: of.filter((other) => other !== name) };
+      parts.push({ query, clause, criterion: criteria?.[at], thing });
+    }
   }
   if (parts.length < 2) return undefined;
   const seen = new Set<string>();
   const distinct = parts.filter(({ query }) => !seen.has(query.toLowerCase()) && seen.add(query.toLowerCase()));
   if (distinct.length < 2) return undefined;
   const [form = 'questions'] = forms;
-  const subQueries = distinct.map(({ query, clause }, at): SubQuery => {
+  const subQueries = distinct.map(({ query, clause, criterion, thing }, at): SubQuery => {
     const before = distinct.findLastIndex((other) => other.clause < clause);
-    return { id: String(at + 1), query, dependencies: before >= 0 && refersBack(query) ? [String(before + 1)] : [] };
+    return {
+      id: String(at + 1),
+      query,
+      dependencies: before >= 0 && refersBack(query) ? [String(before + 1)] : [],
+      ...(criterion !== undefined && { criterion }),
+      ...(thing && { thing }),
+    };
   });
   return { form, subQueries };
 }

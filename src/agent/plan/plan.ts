@@ -10,6 +10,10 @@ export interface SubQuery {
   readonly query: string;
   /** Ids of sub-queries whose answers it needs; `{id}` in `query` stands where one belongs. */
   readonly dependencies: readonly string[];
+  /** Under which a thing is compared: what says nothing of it is no answer. */
+  readonly criterion?: string;
+  /** Which of the things that are compared it asks of, and the others. */
+  readonly thing?: { readonly name: string; readonly others: readonly string[] };
 }
 
 export interface ProposedPlan {

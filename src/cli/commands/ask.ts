@@ -1,6 +1,7 @@
 // footnote ask: a question in, an answer with its citations out.
 import type { Command } from 'commander';
 import { renderAnswer } from '../render/render.ts';
+import { createThinking } from '../render/thinking.ts';
 import { addQuestionOptions, type QuestionOptions, readWords, toRequestFields } from '../terminal/options.ts';
 import { createPlaces } from '../terminal/places.ts';
 import type { Cli } from './cli.ts';
@@ -28,10 +29,12 @@ Examples:
     const question = await readWords(words, 'question');
     await cli.withData(command, { needsData: true }, async ({ footnote, remote }) => {
       const fields = toRequestFields(options);
+      // Who reads JSON is told in the trace.
+      const call = { signal: cli.signal, ...(!cli.terminal.json && { onEvent: createThinking(cli.terminal) }) };
       const answer =
         options.session === undefined
-          ? await footnote.ask({ question, ...fields }, { signal: cli.signal })
-          : await footnote.sessions.send(options.session, { content: question, ...fields }, { signal: cli.signal });
+          ? await footnote.ask({ question, ...fields }, call)
+          : await footnote.sessions.send(options.session, { content: question, ...fields }, call);
       cli.terminal.value(answer);
       if (!cli.terminal.json) renderAnswer(cli.terminal, answer, await createPlaces(footnote, remote !== undefined));
     });

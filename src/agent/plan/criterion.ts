@@ -1,0 +1,52 @@
+// Whether a sentence says anything of the criterion under which a thing is compared: a sentence about the thing alone is no answer. Rules over
+// the words; the kinds of values follow what such criteria are measured in. Pure.
+import { termsOf } from '../../answer/extract/terms.ts';
+
+/** Criteria that a sentence can speak of without their word. */
+const values: readonly { readonly criterion: RegExp; readonly value: RegExp }[] = [
+  {
+    criterion: /\b(?:years?|dates?|age|born|birth|founded|founding|release|released|start|beginning|history|era)\b/iu,
+    value: /\p{Nd}{3,4}|\bcentur(?:y|ies)\b/iu,
+  },
+  {
+    criterion: /\b(?:prices?|pricing|costs?|fees?|expense|salary|revenue|budget)\b/iu,
+    value: /[$€£¥]|\b(?:cost\w*|pric\w*|fees?|free|paid|pays?|dollars?|euros?|pounds?|USD|EUR|cheap\w*|expensive)\b/iu,
+  },
+  {
+    criterion:
+      /\b(?:size|height|length|width|depth|weight|speed|area|population|distance|capacity|volume|number|amount|performance|range|power)\b/iu,
+    value: /\p{Nd}/u,
+  },
+  {
+    criterion: /\b(?:location|place|origin|country|city|nationality|headquarters?|home|based)\b/iu,
+    value: /\b(?:in|at|from|of|near|on) (?:the )?\p{Lu}/u,
+  },
+  {
+    criterion:
+      /\b(?:founders?|authors?|directors?|makers?|owners?|creators?|developers?|inventors?|designers?|leaders?)\b/iu,
+    value: /\bby \p{Lu}|\b(?:found|wr[io]t|direct|creat|develop|invent|design|own|led)\w*/u,
+  },
+];
+
+/** `said`: the claim, with what stands over it. */
+export function speaksOf(criterion: string, said: string): boolean {
+  const wanted = termsOf(criterion).map(({ term }) => term);
+  if (wanted.length === 0) return true;
+  const held = new Set(termsOf(said).map(({ term }) => term));
+  if (wanted.some((term) => held.has(term))) return true;
+  return values.some((one) => one.criterion.test(criterion) && one.value.test(said));
+}
+
+/** Whether a sentence is about one of several things that are compared, and not about another: by the words in which their names differ. */
+export function isOf(
+  { name, others }: { readonly name: string; readonly others: readonly string[] },
+  { said, around }: { readonly said: string; readonly around: string },
+): boolean {
+  const termsIn = (text: string): ReadonlySet<string> => new Set(termsOf(text).map(({ term }) => term));
+  const [own, other] = [termsIn(name), termsIn(others.join(' '))];
+  const distinct = own.difference(other);
+  if (distinct.size === 0) return true;
+  const held = termsIn(said);
+  if (!distinct.isDisjointFrom(held)) return true;
+  return other.difference(own).isDisjointFrom(held) && !distinct.isDisjointFrom(termsIn(around));
+}

@@ -84,6 +84,8 @@ export interface DeliveryQueue {
   mend(store: string, drift: DeliveryDrift, at: string): Promise<void>;
   counts(store: string): Promise<DeliveryCounts>;
   coverage(store: string): Promise<DeliveryCoverage>;
+  /** When the store took a document last; undefined: never. */
+  newest(store: string): Promise<string | undefined>;
   /** Lasts until it is resumed, also over restarts. */
   pause(store: string, at: string): Promise<void>;
   resume(store: string): Promise<void>;

@@ -37,6 +37,7 @@ import { createIngestionRuns } from './ingestions.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import { openLongTermMemory, openRequestMemory } from './memories.ts';
 import { createOpenCounts } from './open-counts.ts';
+import { rarely } from './rarely.ts';
 import { createDeleteElsewhere } from './record/delete-elsewhere.ts';
 import { createErasing } from './record/erasing.ts';
 import { createRecordThread } from './record/record-thread.ts';
@@ -118,6 +119,8 @@ async function lockFolder(folder: string, command: string): Promise<Lock> {
 
 /** Whoever looks at how the stores stand. */
 const healthScope: Scope = { tenant: 'default', principal: { id: 'health', role: 'admin', groups: [] } };
+/** How long what hosted stores said of their health is told again. */
+const healthMs = 3000;
 
 function unlessFull(error: unknown): void {
   if (toFootnoteError(error).code !== 'storage-full') throw error;
@@ -309,6 +312,11 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     };
 
     const upkeep = createUpkeep({ sources: database.keptSources, footnoteOf: forScope, clock, warn: options.warn });
+    // Whoever watches asks often: hosted stores are asked once for a few seconds.
+    const storesHealth = rarely(() => forScope(healthScope).stores.list(), {
+      forMs: beside.length > 0 ? healthMs : 0,
+      elapsedMs: systemClock.elapsedMs,
+    });
 
     return {
       forScope,
@@ -336,6 +344,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         ),
       async health() {
         const stores = await forScope(healthScope).stores.list();
+        const stores = await storesHealth();
         const { path, schemaVersion, sqliteVersion, synchronous } = database.info();
         const models = modelsHealth(roles, watch.standings());
         const isSound = [...stores, ...models.roles].every(({ status }) => status === 'ok');

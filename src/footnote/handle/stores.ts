@@ -83,13 +83,12 @@ export function createStoresPart(
     const vectors = await embedders[store.name]?.status();
     const erasing = options.erasing?.();
     const drift = reconciler.last(record.scope.tenant, store.name);
-    const newest = (await record.documents.listDeliveries({ store: store.name, status: 'delivered', limit: 1 }))
-      .data[0];
+    const newest = await delivery.newest(record.scope.tenant, store.name);
     return {
       ...health,
       name: store.name,
       coverage: held.coverage ?? (held.documents === 0 ? 1 : Math.min(1, health.documents / held.documents)),
-      ...(newest && { freshnessSeconds: Math.max(0, (Date.parse(clock.now()) - Date.parse(newest.updatedAt)) / 1000) }),
+      ...(newest && { freshnessSeconds: Math.max(0, (Date.parse(clock.now()) - Date.parse(newest)) / 1000) }),
       ...(vectors && { vectors }),
       ...(erasing && store.within && { erasing }),
       ...(held.deliveries && { deliveries: held.deliveries }),

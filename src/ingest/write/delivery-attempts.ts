@@ -4,6 +4,7 @@
 import type { Chunk } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
+import { isOutage } from '../../core/outages.ts';
 import { abortError } from '../../core/until-aborted.ts';
 import type { DeliveryAttempt, DueDelivery, TenantRecord } from '../../db/record.ts';
 import type { Store, StoreDocument, StoreOutcome } from '../../stores/store.ts';
@@ -30,17 +31,6 @@ export interface BatchOutcome {
   /** What the whole store failed with. */
   readonly outage?: FootnoteError;
 }
-
-/** Failures of a store, not of what it was given: the next document would have them, too. */
-const outages: ReadonlySet<string> = new Set([
-  'upstream-unavailable',
-  'rate-limited',
-  'quota-exceeded',
-  'deadline-exceeded',
-  'cancelled',
-  'unauthenticated',
-  'forbidden',
-]);
 
 export interface Backoff {
   readonly error?: FootnoteError;
@@ -135,7 +125,7 @@ export function createAttempts({ clock, retryMs }: AttemptOptions) {
       answered = await call(batch, places, signal);
     } catch (thrown) {
       const error = toFootnoteError(thrown);
-      if (outages.has(error.code)) {
+      if (isOutage(error) || error.code === 'cancelled') {
         const attempts = batch.map((delivery) => ({ delivery, error: error.message, isPutOff: true }));
         return { attempts, delivered: 0, outage: error };
       }

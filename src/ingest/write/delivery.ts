@@ -86,6 +86,8 @@ export interface Delivery {
   resume(tenant: string, store: string): Promise<void>;
   status(tenant: string, store: string): Promise<DeliveryStatus>;
   coverage(tenant: string, store: string): Promise<DeliveryCoverage>;
+  /** When any store, also the one inside the record, took a document of a tenant last. */
+  newest(tenant: string, store: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -380,6 +382,7 @@ export function createDelivery(ports: DeliveryPorts): Delivery {
       const held = own ?? given.held;
       return { ...counts, ...(held && held.untilMs > nowMs() && { held }) };
     },
+    newest: (tenant, name) => queueOf(tenant).newest(name),
     coverage: (tenant, name) => laneOf(tenant, name).queue.coverage(name),
     async close() {
       stop.abort(new Error('The program closes.'));

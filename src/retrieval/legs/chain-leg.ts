@@ -2,6 +2,7 @@
 // down is passed over, and that is told; what was asked wrongly, or is not configured, is said and hidden behind nobody. Where all are
 // down the leg says so, for unknown is never empty.
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { isOutage } from '../../core/outages.ts';
 import type { Degradation, Mode } from '../../core/search.ts';
 import type { Leg, LegQuery, LegResult } from './leg.ts';
 
@@ -10,16 +11,9 @@ export interface ChainOptions {
   readonly modes: readonly Mode[];
 }
 
-/** What another store can make up for, beside what a store lacks altogether: no answer, no time, no room, a key that is not taken, nonsense. */
-const outages: ReadonlySet<string> = new Set([
-  'upstream-unavailable',
-  'upstream-invalid',
-  'deadline-exceeded',
-  'rate-limited',
-  'quota-exceeded',
-  'unauthenticated',
-  'forbidden',
-]);
+/** What another store can make up for: an outage, nonsense, and what a store lacks altogether. */
+const isPassed = (error: FootnoteError): boolean =>
+  isOutage(error) || error.code === 'upstream-invalid' || error.details['lacks'] !== undefined;
 
 /** In the order in which they are asked. A later one that does not serve a mode is left out of it. */
 export function createChainLeg(links: readonly Leg[], { name, modes }: ChainOptions): Leg {
@@ -52,8 +46,7 @@ export function createChainLeg(links: readonly Leg[], { name, modes }: ChainOpti
           };
         } catch (thrown) {
           const error = toFootnoteError(thrown);
-          const isPassed = outages.has(error.code) || error.details['lacks'] !== undefined;
-          if (signal?.aborted || !isPassed) throw error;
+          if (signal?.aborted || !isPassed(error)) throw error;
           outage ??= error;
           const next = asked[place + 1];
           const effect = next ? `Searched in ${next.store} instead.` : `Searched without ${link.store}.`;

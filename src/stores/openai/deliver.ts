@@ -2,8 +2,9 @@
 // document, waited for, and only then are older files of the document taken out of the index and deleted. Invariants: whatever is cut off
 // at any point, doing it again ends in exactly one file for each document that was delivered and none for one that was deleted; nothing
 // that is found in the index again is uploaded twice; each document has its own outcome.
-import { type ErrorCode, FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { limitAtOnce } from '../../core/lanes.ts';
+import { isOutage } from '../../core/outages.ts';
 import { abortError } from '../../core/until-aborted.ts';
 import type { StoreDeletion, StoreDocument, StoreOutcome } from '../store.ts';
 import { attributeNames, attributesOf, encodeText, hasAttributes } from './attributes.ts';
@@ -367,19 +368,13 @@ const outcomeOf = ({ documentId, fileId, error }: Item): StoreOutcome => ({
   ...(error && { error }),
 });
 
-/** What is wrong with the store, not with a document. */
-const outages: ReadonlySet<ErrorCode> = new Set([
-  'upstream-unavailable',
-  'rate-limited',
-  'config-invalid',
-  'quota-exceeded',
-]);
-
 /** What fails a whole batch is thrown. */
 function throwIfAll(items: readonly Item[]): void {
   const [first] = items;
   const error = first?.error;
-  if (error && outages.has(error.code) && items.every((item) => item.error?.code === error.code)) throw error;
+  // What is not indexed in time goes on there: that is no outage.
+  const isWhole = error && isOutage(error) && error.code !== 'deadline-exceeded';
+  if (isWhole && items.every((item) => item.error?.code === error.code)) throw error;
 }
 
 function notIndexed(documentId: string, why: string, isFinal = false): FootnoteError {

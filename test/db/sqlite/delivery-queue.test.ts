@@ -56,6 +56,15 @@ describe('the delivery queue', () => {
     expect(place.record.tenantsToDeliver()).toEqual([]);
   });
 
+  it('tells when the store took a document last, whichever that was', async () => {
+    for (const id of ['a', 'b']) await put(id);
+    expect(await queue().newest('far')).toBeUndefined();
+    const [a, b] = await dueNow();
+    await queue().settle([{ delivery: a! }], '2026-01-02T00:00:00.000Z');
+    await queue().settle([{ delivery: b! }], '2026-01-03T00:00:00.000Z');
+    expect(await queue().newest('far')).toBe('2026-01-03T00:00:00.000Z');
+  });
+
   it('leaves out what is in hand, and what is not due yet', async () => {
     for (const id of ['a', 'b', 'c']) await put(id);
     expect((await dueNow(new Set(['a']))).map(({ documentId }) => documentId)).toEqual(['b', 'c']);

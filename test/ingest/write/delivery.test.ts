@@ -10,7 +10,7 @@ import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record
 import { createFaultyStore, type FaultyStore, faults } from './faulty-store.ts';
 
 const place = recordForEachTest();
-const schedules = process.env['FOOTNOTE_TEST_LONG'] === undefined ? 500 : 5000;
+const schedules = process.env['FOOTNOTE_TEST_LONG'] === undefined ? 2000 : 10_000;
 
 interface Bench {
   readonly far: FaultyStore;
@@ -143,6 +143,20 @@ describe('createDelivery', () => {
     far.nextFault = () => 'limited';
     await delivery().settle('default');
     expect(await untilMs()).toBe(start + 750 + 1500 + 5000);
+  });
+
+  it('tries a store that takes no key as a whole, and goes on by itself when the key is mended', async () => {
+    const { far, put, delivery, advance, counts } = openBench('default');
+    far.nextFault = () => 'locked';
+    await Promise.all(['a', 'b', 'c'].map((id) => put(id, 1, `Text of ${id}.`)));
+    await delivery().settle('default');
+    expect(far.calls).toHaveLength(1);
+    const { pending, failed, held } = await counts();
+    expect([pending + failed, held?.reason]).toEqual([3, 'The key is not taken.']);
+    far.nextFault = () => undefined;
+    advance(60_000);
+    await delivery().settle('default');
+    expect(far.files).toHaveLength(3);
   });
 
   it('delays no other store', async () => {

@@ -11,8 +11,18 @@ export interface RemoteFile {
   readonly text: string;
 }
 
-export type Fault = 'before' | 'after' | 'middle' | 'some' | 'limited' | 'badly' | 'silent' | 'late';
-export const faults: readonly Fault[] = ['before', 'after', 'middle', 'some', 'limited', 'badly', 'silent', 'late'];
+export type Fault = 'before' | 'after' | 'middle' | 'some' | 'limited' | 'badly' | 'silent' | 'late' | 'locked';
+export const faults: readonly Fault[] = [
+  'before',
+  'after',
+  'middle',
+  'some',
+  'limited',
+  'badly',
+  'silent',
+  'late',
+  'locked',
+];
 
 export interface FaultyStore {
   readonly store: Store;
@@ -68,6 +78,7 @@ export function createFaultyStore(): FaultyStore {
     // Given up: a service may have heard it all the same.
     if (fault === 'silent') throw new FootnoteError('deadline-exceeded', 'Nothing came back.');
     if (fault === 'before') throw down();
+    if (fault === 'locked') throw new FootnoteError('config-invalid', 'The key is not taken.');
     if (fault === 'limited') throw down(5000);
     if (fault === 'middle') {
       for (const one of batch.slice(0, Math.ceil(batch.length / 2))) work(one, true);

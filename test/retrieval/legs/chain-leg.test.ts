@@ -37,18 +37,22 @@ describe('createChainLeg', () => {
     expect(backup.asked).toEqual([]);
   });
 
-  it.each(['upstream-unavailable', 'upstream-invalid', 'deadline-exceeded', 'rate-limited', 'quota-exceeded'] as const)(
-    'asks the next one after %s, and tells it under the names of both',
-    async (code) => {
-      const result = await chainOf(legOf('first', code), legOf('backup', 'b')).search(query);
-      expect(result).toMatchObject({
-        name: 'backup',
-        usedFallback: true,
-        hits: [{ chunkId: 'b', stores: ['backup'] }],
-        degraded: [{ component: 'first', code, detail: 'first says no.', effect: 'Searched in backup instead.' }],
-      });
-    },
-  );
+  it.each([
+    'upstream-unavailable',
+    'upstream-invalid',
+    'deadline-exceeded',
+    'rate-limited',
+    'quota-exceeded',
+    'config-invalid',
+  ] as const)('asks the next one after %s, and tells it under the names of both', async (code) => {
+    const result = await chainOf(legOf('first', code), legOf('backup', 'b')).search(query);
+    expect(result).toMatchObject({
+      name: 'backup',
+      usedFallback: true,
+      hits: [{ chunkId: 'b', stores: ['backup'] }],
+      degraded: [{ component: 'first', code, detail: 'first says no.', effect: 'Searched in backup instead.' }],
+    });
+  });
 
   it.each(['unsupported', 'invalid-request', 'data-corrupt'] as const)('hides %s behind nobody', async (code) => {
     const backup = legOf('backup', 'b');

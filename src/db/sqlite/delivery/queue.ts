@@ -41,6 +41,7 @@ coalesce(sum(operation = 'upsert' AND status = 'failed'), 0) AS failed, coalesce
 min(next_attempt_ms) AS next FROM delivery WHERE tenant = ? AND store = ? AND status <> 'delivered'`,
   documents: 'SELECT count(*) AS documents FROM document WHERE tenant = ?',
   held: "SELECT count(*) AS delivered FROM delivery WHERE tenant = ? AND store = ? AND status = 'delivered'",
+  newest: "SELECT max(updated_at) AS newest FROM delivery WHERE tenant = ? AND store = ? AND status = 'delivered'",
   oldest: `SELECT min(d.updated_at) AS oldest FROM delivery AS v JOIN document AS d ON d.tenant = v.tenant AND d.id = v.document_id
 WHERE v.tenant = ? AND v.store = ? AND v.status IN ('pending', 'failed') AND v.operation = 'upsert'`,
   space: 'SELECT space FROM store_vectors WHERE tenant = ? AND store = ?',
@@ -154,6 +155,11 @@ export function createDeliveryQueue(tenant: string, read: Reader, write: Writer)
           delivered: Number(delivered),
           ...(typeof oldest === 'string' && { oldestPendingAt: oldest }),
         };
+      }),
+    newest: (store) =>
+      read((database) => {
+        const newest = prepared(database, statements.newest).get(tenant, store)?.['newest'];
+        return typeof newest === 'string' ? newest : undefined;
       }),
     pause: async (store, at) =>
       void (await write((database) => prepared(database, statements.pause).run(tenant, store, at))),

@@ -7,6 +7,10 @@ const split = (text: string): readonly string[] =>
     .filter((pair) => pair !== '');
 
 export const ownSynonyms = split(`
+length long; height high; height tall; width wide; depth deep; weight weigh; duration last; heal cure; encircle surround; inaugurate open;
+inhabitant live; resident live; population live; resignation resign; donate give; commence begin; erect build; terminate end; murder kill;
+receive award; residence home; assassinate kill; vanish disappear; assemble gather; permit allow; forbid prohibit; forbid ban; prohibit ban;
+feature display; exhibit display; exhibit show; journey travel; swim travel; wage salary; yearly annual; monthly month; weekly week; daily day;
 company firm; business company; ship vessel; boat vessel; film movie; cinema theater; harbour port; near close; big large;
 kid child; drug medicine; reduce lower; cut reduce; build construct; make produce; located situated; home house; live reside;
 inhabitant resident; people inhabitant; population inhabitant; employee worker; staff employee; work job; author writer;

@@ -1,6 +1,6 @@
 // How the support check judges claims in words of their own: sets that people judged (half by half), pairs written by hand by
 // kind, and claims made by leaving something out. For each: how many true and false ones are accepted, balanced accuracy, and
-// how well `support` ranks them (area under the curve). Nothing is fitted here: bench/own-words/fit.ts does that.
+// how well `support` ranks them (area under the curve). Nothing is fitted here: scripts/fit-support.ts does that.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { supportOf } from '../../src/answer/support/support.ts';

@@ -104,14 +104,98 @@ combined | The town lies on the Elbe. The town is known for its porcelain. | The
 combined | The dam was finished in 1936. The dam is 221 m high. | The dam is 221 m high and was finished in 1936. | The dam is 212 m high and was finished in 1936.
 `;
 
-export const writtenPairs: readonly WrittenPair[] = table
-  .trim()
-  .split('\n')
-  .flatMap((line, at) => {
-    const [kind = '', quote = '', claim = '', wrong = ''] = line.split(' | ');
-    const isOpen = at % 2 === 0;
-    return [
-      { kind, quote, claim, isTrue: true, isOpen },
-      { kind, quote, claim: wrong, isTrue: false, isOpen },
-    ];
-  });
+/** Written after the rules, and all open: rules were shaped on what they showed. */
+const later = `
+unit | The marathon course is 42.195 km long. | The marathon course is about 26 miles long. | The marathon course is about 36 miles long.
+unit | The baby weighed 3.2 kg at birth. | At birth the baby weighed 3,200 grams. | At birth the baby weighed 320 grams.
+unit | The flight takes 90 minutes. | The flight takes an hour and a half. | The flight takes two and a half hours.
+unit | The bridge is 1.2 kilometres long. | The bridge has a length of 1,200 metres. | The bridge has a length of 120 metres.
+unit | The oven must be heated to 200 °C. | The oven must be heated to 392 °F. | The oven must be heated to 352 °F.
+unit | The field covers 3 hectares. | The field covers 30,000 square metres. | The field covers 300,000 square metres.
+unit | The course lasts 6 weeks. | The course lasts 42 days. | The course lasts 48 days.
+unit | The hard drive stores 2 terabytes. | The hard drive stores 2,000 gigabytes. | The hard drive stores 200 gigabytes.
+sum | The choir has 14 sopranos and 11 altos. | The choir has 25 sopranos and altos altogether. | The choir has 35 sopranos and altos altogether.
+sum | The farm keeps 30 cows, 12 goats and 8 sheep. | The farm keeps 50 animals in total. | The farm keeps 60 animals in total.
+sum | In March the shop sold 40 bikes, in April 55. | The shop sold 95 bikes in March and April together. | The shop sold 85 bikes in March and April together.
+sum | The trip cost 300 euros for the flight and 450 euros for the hotel. | Flight and hotel cost 750 euros altogether. | Flight and hotel cost 700 euros altogether.
+difference | The lake's level dropped from 14.2 m to 12.7 m. | The lake's level dropped by 1.5 m. | The lake's level rose by 1.5 m.
+difference | The club had 340 members in 2010 and 410 in 2020. | The club gained 70 members between 2010 and 2020. | The club lost 70 members between 2010 and 2020.
+difference | Anna is 34 and her brother is 29. | Anna is five years older than her brother. | Anna is five years younger than her brother.
+difference | He was born in 1900 and died in 1975. | He lived for 75 years. | He lived for 57 years.
+difference | Work on the tunnel started in 1998 and was completed in 2006. | Work on the tunnel took eight years. | Work on the tunnel took six years.
+percentage | Membership rose from 400 to 500. | Membership rose by a quarter. | Membership rose by a half.
+percentage | Of the 200 plants, 150 survived the winter. | Three quarters of the plants survived the winter. | Half of the plants survived the winter.
+percentage | The company cut its staff from 1,000 to 900. | The company cut its staff by 10%. | The company cut its staff by 20%.
+percentage | Half of the respondents own a car. | 50 percent of the respondents own a car. | 60 percent of the respondents own a car.
+count | The band consists of Mia Holt, Jon Vik and Pia Dahl. | The band has three members. | The band has four members.
+count | The zoo has tigers, lions, leopards and jaguars. | The zoo has four kinds of big cats: tigers, lions, leopards and jaguars. | The zoo has five kinds of big cats: tigers, lions, leopards and jaguars.
+number-format | The company made a profit of 2,500,000 dollars. | The company made a profit of $2.5 million. | The company made a profit of $2.5 billion.
+number-format | Twenty-one countries signed the pact. | 21 countries signed the pact. | 12 countries signed the pact.
+number-format | The town had 48,912 residents in 2011. | In 2011 the town had nearly 49,000 residents. | In 2011 the town had nearly 94,000 residents.
+number-format | The painting was sold for 1.5 million pounds. | The painting was sold for £1,500,000. | The painting was sold for £150,000.
+date | The council was founded on 12.03.1954. | The council was founded on 12 March 1954. | The council was founded on 3 December 1945.
+date | The storm hit the coast on August 3, 2015. | The storm hit the coast in the summer of 2015. | The storm hit the coast in the winter of 2015.
+date | The school was built in 1887. | The school was built in the late 19th century. | The school was built in the late 18th century.
+date | The ship sank on 14 April 1912. | The ship sank in 1912. | The ship sank in 1921.
+date | The railway was opened in the 1860s. | The railway was opened in the 19th century. | The railway was opened in the 18th century.
+tense | The museum displays over 400 paintings. | Over 400 paintings are displayed by the museum. | Over 4,000 paintings are displayed by the museum.
+tense | Scientists are studying the whales of the bay. | Scientists study the bay's whales. | Scientists study the bay's seals.
+tense | The river flooded the village twice. | The river had flooded the village twice. | The river had flooded the village three times.
+voice | The king's brother murdered the queen. | The queen was murdered by the king's brother. | The king's brother was murdered by the queen.
+voice | The cathedral was damaged by an earthquake in 1755. | An earthquake damaged the cathedral in 1755. | A fire damaged the cathedral in 1755.
+voice | Researchers at the institute developed the vaccine. | The vaccine was developed by researchers at the institute. | The vaccine was tested by researchers at the institute.
+voice | The treaty was ratified by twelve states. | Twelve states ratified the treaty. | Twelve states rejected the treaty.
+voice | Dogs can hear sounds that humans cannot hear. | Sounds that humans cannot hear can be heard by dogs. | Sounds that dogs cannot hear can be heard by humans.
+plural | A heron eats fish and frogs. | Herons eat fish and frogs. | Herons eat fish and snails.
+plural | Wolves hunt in packs. | The wolf hunts in packs. | The wolf hunts alone.
+plural | Each kit contains a brush and a comb. | The kits contain brushes and combs. | The kits contain brushes and mirrors.
+acronym | The World Food Programme (WFP) delivered the rice. | The rice was delivered by the WFP. | The rice was delivered by UNICEF.
+acronym | The central processing unit executes the instructions. | The CPU executes the instructions. | The GPU executes the instructions.
+nominalisation | The mayor resigned in May. | The mayor's resignation came in May. | The mayor's election came in May.
+nominalisation | Parliament approved the budget. | Parliament gave its approval to the budget. | Parliament refused its approval to the budget.
+nominalisation | The destruction of the library by fire shocked the town. | Fire destroyed the library. | Flood destroyed the library.
+synonym | The physician cured the child. | The doctor healed the child. | The doctor harmed the child.
+synonym | The president's car was attacked. | The president's automobile was attacked. | The president's automobile was repaired.
+synonym | The exam is very difficult. | The exam is very hard. | The exam is very easy.
+synonym | The house is encircled by a big garden. | The house is surrounded by a large garden. | The house is surrounded by a small garden.
+synonym | The company employs 300 people. | The firm employs 300 people. | The firm dismissed 300 people.
+synonym | The film received the main award. | The movie got the main prize. | The movie lost the main prize.
+paraphrase | The town lies 20 km south of the border. | The town is situated 20 km south of the border. | The town is situated 20 km north of the border.
+paraphrase | Nobody knows who built the tower. | It is not known who built the tower. | It is well known who built the tower.
+paraphrase | She is the author of three novels. | She wrote three novels. | She translated three novels.
+paraphrase | The shop is closed on Sundays. | The shop does not open on Sundays. | The shop opens on Sundays.
+paraphrase | The river is too shallow for ships. | Ships cannot use the river because it is too shallow. | Ships can use the river because it is deep.
+paraphrase | He was the first Norwegian to climb the mountain. | No Norwegian climbed the mountain before him. | Many Norwegians climbed the mountain before him.
+paraphrase | The bread contains no salt. | There is no salt in the bread. | There is salt in the bread.
+paraphrase | Smoking is forbidden in the building. | Smoking is not allowed in the building. | Smoking is allowed in the building.
+paraphrase | The museum has a collection of 800 clocks. | The museum's collection comprises 800 clocks. | The museum's collection comprises 80 clocks.
+paraphrase | Peter Lang wrote the opera in 1921. | The opera by Peter Lang dates from 1921. | The opera by Peter Lang dates from 1912.
+order | In 1903, Marie Curie received the Nobel Prize in Physics. | Marie Curie received the Nobel Prize in Physics in 1903. | Marie Curie received the Nobel Prize in Chemistry in 1903.
+order | Rome was founded before Florence. | Florence was founded after Rome. | Rome was founded after Florence.
+order | The train goes from Graz to Linz. | From Graz the train goes to Linz. | From Linz the train goes to Graz.
+order | The teacher gave the pupil a book. | The teacher gave a book to the pupil. | The pupil gave a book to the teacher.
+cut | The Amazon is the longest river in South America. | The Amazon is a river in South America. | The Amazon is the longest river.
+cut | Refunds are given only within 14 days. | Refunds are given only within two weeks. | Refunds are given.
+cut | The vaccine is safe for adults over 18. | Adults over 18 can safely use the vaccine. | The vaccine is safe for everyone.
+cut | All staff except trainees get a bonus. | A bonus is given to all staff except trainees. | A bonus is given to all staff.
+cut | Entry is free if you are under six. | You get in free if you are under six. | You get in free.
+cut | The drug reduced pain in mice. | In mice, pain was reduced by the drug. | Pain was reduced by the drug.
+cut | He is the tallest player on the team. | On the team, no player is taller than him. | He is the tallest player.
+`;
+
+const pairsOf = (text: string, isOpen: (at: number) => boolean): WrittenPair[] =>
+  text
+    .trim()
+    .split('\n')
+    .flatMap((line, at) => {
+      const [kind = '', quote = '', claim = '', wrong = ''] = line.split(' | ');
+      return [
+        { kind, quote, claim, isTrue: true, isOpen: isOpen(at) },
+        { kind, quote, claim: wrong, isTrue: false, isOpen: isOpen(at) },
+      ];
+    });
+
+export const writtenPairs: readonly WrittenPair[] = [
+  ...pairsOf(table, (at) => at % 2 === 0),
+  ...pairsOf(later, () => true),
+];

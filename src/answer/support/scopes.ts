@@ -125,7 +125,11 @@ export function markScopes(tokens: readonly Token[], isAligned: (at: number) => 
         (tokens[other] as Token).doubt += doubted;
       }
     }
-    if (token.type === 'word' && !token.name && (isReportingVerb(word) || (isOpinionNoun(word) && next === 'that')))
+    if (
+      token.type === 'word' &&
+      !token.name &&
+      ((isReportingVerb(word) && !isUpkeep(word, next)) || (isOpinionNoun(word) && next === 'that'))
+    )
       attributed = true;
     if (token.type === 'word' && isAttribution(word, next) && word !== 'according' && word !== 'laut')
       attributed = true;
@@ -170,6 +174,9 @@ function markAttribution(tokens: readonly Token[], words: readonly string[]): vo
     }
   }
 }
+
+/** "Two volunteers maintain the server" reports nothing. */
+const isUpkeep = (word: string, next: string): boolean => /^maintain(?:s|ed)?$/u.test(word) && next !== 'that';
 
 /** Two hyphens are a dash. */
 const isDash = (tokens: readonly Token[], at: number): boolean =>

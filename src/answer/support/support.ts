@@ -15,6 +15,9 @@ import { fragmentOf } from './fragments.ts';
 import { checkGaps } from './gaps.ts';
 import { findLookAlikes } from './lookalikes.ts';
 import { findOrderProblem } from './order.ts';
+import { type OwnReading, readInOwnWords } from './own-words/agreement.ts';
+import { scoreOf } from './own-words/model.ts';
+import { supportModel } from './own-words/weights.ts';
 import { mergePhrases } from './phrases.ts';
 import { findResolved } from './pronouns.ts';
 import { restrictionsRemoved } from './restrictions/restrictions.ts';
@@ -52,15 +55,70 @@ interface Part {
   readonly keys: ReadonlySet<string>;
 }
 
+/** Support with what it rests on: the quote's own words, or a computation from them. */
+export interface SupportVerdict extends ClaimVerdict {
+  /** `quoted`: the quote says it. `derived`: figures of the claim were computed from figures of the quote. */
+  readonly kind: 'quoted' | 'derived';
+  /** The computation, such as `420 + 180 = 600`. */
+  readonly derivation?: string;
+}
+
+/** Refused for what the claim or the quote is, not for what it says: no reading of it in other words is tried. */
+const final =
+  /^(?:empty-|no-statement|no-content|claim-too-long|quote-too-long|look-alike|hidden-character|cells-mixed|question-as-statement)/u;
+
 /**
- * Whether `quote` supports `claim`. Support is 1 for words of the quote itself, less for each licence taken, under 0.5 when
- * unsupported (then in proportion to how much of the claim the quote covers). Reasons are `kind: detail`, the kinds stable.
+ * Whether `quote` supports `claim`. Support is 1 for words of the quote itself, less for each licence taken, and the share that the
+ * model of support gives for a claim in words of its own; under 0.5 when unsupported. Reasons are `kind: detail`, the kinds stable.
  */
-export function supportOf(claim: string, quote: string, options: SupportOptions = {}): ClaimVerdict {
-  // Citation marks of ours, unless the quote has such marks itself.
-  const said = foldSpace(
-    /\[\d{1,3}\]/u.test(quote) ? claim : claim.replace(/(?<!\[\d{1,3}\])(?:\s?\[\d{1,3}\])+(?=[\s.,;:!?]|$)/gu, ''),
-  );
+export function supportOf(claim: string, quote: string, options: SupportOptions = {}): SupportVerdict {
+  const strict = verbatimSupport(claim, quote, options);
+  const read = strict.verdict === 'supported' ? undefined : ownReading(claim, quote, { ...options, strict });
+  if (!read) return { ...strict, kind: 'quoted' };
+  const score = scoreOf(read.features, supportModel);
+  const rounded = (value: number): number => Math.round(1000 * value) / 1000;
+  if (!read.isCarried) {
+    const support = rounded(0.49 * (0.5 * score + 0.5 * Math.min(1, strict.support / mostRefused)));
+    return { support, verdict: 'unsupported', reasons: strict.reasons, kind: 'quoted' };
+  }
+  const derivation = read.derivations.join('; ');
+  return {
+    support: rounded(0.5 + 0.48 * score),
+    verdict: 'supported',
+    reasons: derivation === '' ? ['own-words'] : ['own-words', `derived: ${derivation}`],
+    kind: derivation === '' ? 'quoted' : 'derived',
+    ...(derivation !== '' && { derivation }),
+  };
+}
+
+/** Support that the comparison word by word gives at most where it refuses. */
+const mostRefused = 0.45;
+/** Of so little of the claim in the quote nothing is made. */
+const leastRead = 0.1;
+
+/** The claim read in words of its own; undefined where that is not tried: in other languages than English and of rows of tables. */
+export function ownReading(
+  claim: string,
+  quote: string,
+  { context = '', columns, strict }: SupportOptions & { readonly strict: ClaimVerdict },
+): OwnReading | undefined {
+  if (strict.support < leastRead || strict.reasons.some((reason) => final.test(reason))) return undefined;
+  const said = foldSpace(withoutMarks(claim, quote));
+  if (quote.length > maxQuoteLength || languageOf(quote.length > 40 ? quote : `${quote} ${said}`) !== 'en')
+    return undefined;
+  const written = sentencesOf(quote.normalize('NFC'), 'en');
+  const inRows = rowsOf(quote.normalize('NFC')).reduce((sum, row) => sum + row.text.length, 0);
+  // A colon in prose makes no table of it; lines without a full stop are no prose.
+  if (columns || written.some(isTabular) || inRows * 5 > quote.length) return undefined;
+  const prose = written.map(foldSpace).filter((sentence) => /[.!?…]["”’')\]]*$/u.test(sentence));
+  const sentences = prose.length > 0 || quote.includes('\n') ? prose : written.map(foldSpace);
+  if (sentences.length === 0) return undefined;
+  return readInOwnWords({ claim: said, quote: sentences.join(' '), context, strict });
+}
+
+/** The comparison word by word: everything that the claim says stands in one sentence, in the same roles and scopes. */
+export function verbatimSupport(claim: string, quote: string, options: SupportOptions = {}): ClaimVerdict {
+  const said = foldSpace(withoutMarks(claim, quote));
   const source = foldSpace(quote);
   if (said === '' || !/[\p{L}\p{N}]/u.test(said)) return refusal(0, ['empty-claim']);
   if (source === '') return refusal(0, ['empty-quote']);
@@ -102,6 +160,9 @@ export function supportOf(claim: string, quote: string, options: SupportOptions 
   return { support: Math.round(support * 1000) / 1000, verdict: support >= 0.5 ? 'supported' : 'unsupported', reasons };
 }
 
+/** Citation marks of ours go, unless the quote has such marks itself. */
+const withoutMarks = (claim: string, quote: string): string =>
+  /\[\d{1,3}\]/u.test(quote) ? claim : claim.replace(/(?<!\[\d{1,3}\])(?:\s?\[\d{1,3}\])+(?=[\s.,;:!?]|$)/gu, '');
 const foldSpace = (text: string): string =>
   tighten(
     text.normalize('NFC').replace(/[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu, ' '),
@@ -295,7 +356,7 @@ function compare(
     for (const { kind, text } of restrictionsRemoved(claim, quote, alignment))
       problems.push(`restriction-removed: ${kind} ${text}`);
   const coverage = Math.min(1, covered / total);
-  if (problems.length > 0) return refusal(Math.min(0.45, 0.45 * coverage), contradictionsFirst(problems).slice(0, 8));
+  if (problems.length > 0) return refusal(mostRefused * coverage, contradictionsFirst(problems).slice(0, 8));
   const support = frame.verbatim ? 1 : Math.max(0.6, 0.99 * coverage - 0.05 * notes.length);
   return { support, verdict: 'supported', reasons: frame.verbatim ? ['verbatim'] : notes };
 }

@@ -4,6 +4,7 @@
 
 import { type DateMention, findDates } from '../../text/quantities/dates.ts';
 import { findQuantities, type Quantity } from '../../text/quantities/quantities.ts';
+import { rememberTexts } from '../../text/tokens/text-memory.ts';
 import { type Quantifier, quantifierOf } from '../../text/words/hedges.ts';
 import { inflectionKeys, lightStem } from '../../text/words/inflect.ts';
 import { isAcronym } from '../../text/words/names.ts';
@@ -135,8 +136,16 @@ function keysFor(lower: string, language: Language): readonly string[] {
   return [...keys];
 }
 
-/** The tokens of `text`. Quantities and dates become single tokens; the bound words in front of a quantity are part of it. */
+/** Sentences are read by one comparison after the other. */
+const remembered = rememberTexts((text, language) => readAnew(text, language as Language), { characters: 60_000 });
+
+/** The tokens of `text`, the caller's own. Quantities and dates become single tokens; the bound words in front of a quantity are part of it. */
 export function readTokens(original: string, language: Language = languageOf(original)): Reading {
+  const reading = remembered(original, language);
+  return { ...reading, tokens: reading.tokens.map((token) => ({ ...token })) };
+}
+
+function readAnew(original: string, language: Language): Reading {
   const text = plainMarks(original);
   const dates = findDates(text);
   const quantities = findQuantities(text, { language, decimalComma: language === 'de' });

@@ -29,13 +29,17 @@ export function areOpposites(a: string, b: string): boolean {
     if (known && keys.some((other) => known.has(other))) return true;
   }
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
-  const bare = long.replace(prefixes, '');
-  if (bare !== long && bare.length >= 4) {
+  // Prefixed forms keep the beginning of the word behind the prefix.
+  const bare = long.startsWith(short.slice(0, 3)) ? long : long.replace(prefixes, '');
+  if (bare !== long && bare.length >= 4 && bare.startsWith(short.slice(0, 3))) {
     const shortKeys = inflectionKeys(short);
     if (inflectionKeys(bare).some((key) => shortKeys.includes(key))) return true;
   }
-  const [x, y] = [/^(.{3,})ful(?:ly)?$/u.exec(a), /^(.{3,})less(?:ly)?$/u.exec(b)];
-  if (x && y && x[1] === y[1]) return true;
-  const [v, w] = [/^(.{3,})less(?:ly)?$/u.exec(a), /^(.{3,})ful(?:ly)?$/u.exec(b)];
-  return Boolean(v && w && v[1] === w[1]);
+  return isFullAndEmpty(a, b) || isFullAndEmpty(b, a);
+}
+
+/** "harmful" and "harmless". */
+function isFullAndEmpty(full: string, empty: string): boolean {
+  const stem = /^(.{3,})less(?:ly)?$/u.exec(empty)?.[1];
+  return stem !== undefined && (full === `${stem}ful` || full === `${stem}fully`);
 }

@@ -17,6 +17,8 @@ export interface Comparison {
   readonly anchored: readonly Token[];
   /** Claim and sentence as they are written, before everyday phrases are read as one word. */
   readonly written: { readonly claim: readonly Token[]; readonly anchored: readonly Token[] };
+  /** The sentence before that one, as it is written. */
+  readonly before: readonly string[];
   /** The titles over the quotes, which may name what they do not. */
   readonly titles: readonly Token[];
 }
@@ -60,6 +62,7 @@ export function compareTexts({ claim, quotes }: ComparedTexts): Comparison {
     anchor,
     anchored,
     written: { claim: written(plain), anchored: written(sentences[anchor]?.text ?? '') },
+    before: anchor > 0 ? [sentences[anchor - 1]?.text ?? ''] : [],
     titles: quotes.flatMap(({ title }) => read(title)),
   };
 }

@@ -16,16 +16,23 @@ export const isFigure = ({ quantity, date, text }: Token): boolean =>
 export interface Facts {
   /** Reasons of the form `kind: detail`. */
   readonly foreign: readonly string[];
-  /** Figures of the claim that the quotes do not state, and that follow from theirs. */
-  readonly computed: ReadonlySet<string>;
+  /** Figures of the claim that the quotes do not state, with the computation that gives them. */
+  readonly computed: ReadonlyMap<string, string>;
+  /** Small counts that the quotes neither state nor deny. */
+  readonly unstated: readonly string[];
 }
 
 export function factsOf(comparison: Comparison): Facts {
-  const computed = new Set<string>();
-  return { foreign: [...foreignFigures(comparison, computed), ...foreignNames(comparison)], computed };
+  const computed = new Map<string, string>();
+  const unstated: string[] = [];
+  const foreign = [...foreignFigures(comparison, { computed, unstated }), ...foreignNames(comparison)];
+  return { foreign, computed, unstated };
 }
 
-function foreignFigures({ claim, quote, match, anchor }: Comparison, computed: Set<string>): string[] {
+function foreignFigures(
+  { claim, quote, match, anchor }: Comparison,
+  { computed, unstated }: { readonly computed: Map<string, string>; readonly unstated: string[] },
+): string[] {
   const { tokens: quoted, sentence } = quote;
   const figures: Figure[] = quoted.flatMap((token, at) => (isFigure(token) ? endsOf(at, token) : []));
   const drawnOn = new Set([...match.to].flatMap((there) => (there < 0 ? [] : [sentence[there] as number])));
@@ -43,10 +50,16 @@ function foreignFigures({ claim, quote, match, anchor }: Comparison, computed: S
     !claim.some((token) => isFigure(token) && isSameFigure(token, other));
   return claim.flatMap((token, at) => {
     if (!isFigure(token)) return [];
-    const isStated = quoted.some((other) => isSameFigure(token, other));
+    // "The late 19th century" is less than the century.
+    const isPart = token.date !== undefined && /^(?:early|mid|late)$/u.test(claim[at - 1]?.lower ?? '');
+    const isStated = quoted.some((other) =>
+      isPart
+        ? other.date?.precision === token.date?.precision && isSameFigure(token, other)
+        : isSameFigure(token, other),
+    );
     const licence = isStated ? undefined : licenceOf(at, { claim, quote: quoted, figures });
     if (licence?.derivation !== undefined) {
-      computed.add(token.text);
+      computed.set(token.text, `${licence.derivation} = ${token.text}`);
       return [];
     }
     const [before, next] = [claim[at - 1], claim[at + 1]];
@@ -65,7 +78,10 @@ function foreignFigures({ claim, quote, match, anchor }: Comparison, computed: S
     const listed = isSmall ? listedIn(quote, anchor) : undefined;
     if (listed !== undefined && listed !== token.quantity?.value)
       return [`number-changed: ${listed} listed → ${token.text}`];
-    if (isSmall && !quoted.some(isLeftOut)) return [];
+    if (isSmall && !quoted.some(isLeftOut)) {
+      unstated.push(token.text);
+      return [];
+    }
     return [`${token.date ? 'date' : 'number'}-missing: ${token.text}`];
   });
 }
@@ -93,7 +109,7 @@ const isSmallCount = ({ quantity, date, text }: Token): boolean =>
   quantity.value <= 10 &&
   !/\d/u.test(text);
 
-function isSameFigure(mine: Token, theirs: Token): boolean {
+export function isSameFigure(mine: Token, theirs: Token): boolean {
   if (similarity(mine, theirs) > 0) return true;
   const [a, b] = [mine.quantity, theirs.quantity];
   const isPlain = [a, b].every((quantity) => quantity?.unit === undefined || quantity.unit.name === 'yr');

@@ -9,12 +9,12 @@ import type { Comparison } from './comparison.ts';
 
 /** Words that deny without "not": what is said beside them may stand for a denial. */
 const denying =
-  /^(?:un|in|im|ir|il|dis|non|mis)\p{L}{4}|less(?:ly)?$|^(?:no|nor|none|nobody|nothing|never|without|lack\p{L}*|fail\p{L}*|refus\p{L}*|den(?:y|ie)\p{L}*|reject\p{L}*|declin\p{L}*|avoid\p{L}*|prevent\p{L}*|stop\p{L}*|ban\p{L}*|absen\p{L}*|miss\p{L}*|few|fewer|little|less|least|only|hardly|barely|rarely|seldom|instead|rather|but|despite|although|though|however|too|except|exclud\p{L}*|other|than|never|los[st]\p{L}*|end\p{L}*|stopped|cancel\p{L}*|abandon\p{L}*|free|zero|empty|remain\p{L}*|unchanged|still|yet|false|myth|against|rul\p{L}*|out|doubt\p{L}*|wrong\p{L}*|neither|alone|away|drop\p{L}*|quit|until|while|whereas|contrast|unlike|ceas\p{L}*|prohibit\p{L}*|forb\p{L}*|block\p{L}*|halt\p{L}*|withdr\p{L}*|retir\p{L}*|cut|closed?|shut|gone|last|near|nearly|almost)$/u;
+  /^(?:un|in|im|ir|il|dis|non|mis)\p{L}{4}|less(?:ly)?$|^(?:no|nor|none|nobody|nothing|never|without|lack\p{L}*|fail\p{L}*|refus\p{L}*|den(?:y|ie)\p{L}*|reject\p{L}*|declin\p{L}*|avoid\p{L}*|prevent\p{L}*|stop\p{L}*|ban\p{L}*|absen\p{L}*|miss\p{L}*|few|fewer|little|less|least|only|hardly|barely|rarely|seldom|instead|rather|but|despite|although|though|however|too|except|exclud\p{L}*|other|than|never|los[st]\p{L}*|end\p{L}*|stopped|cancel\p{L}*|abandon\p{L}*|free|zero|empty|remain\p{L}*|unchanged|still|yet|false|myth|against|rul\p{L}*|out|doubt\p{L}*|wrong\p{L}*|neither|alone|away|drop\p{L}*|quit|until|while|whereas|contrast|unlike|ceas\p{L}*|prohibit\p{L}*|forb\p{L}*|block\p{L}*|halt\p{L}*|withdr\p{L}*|retir\p{L}*|cut|closed?|shut|gone|last|near|nearly|almost|first|best|worst|\p{L}{2,}est)$/u;
 
-/** Reasons of the form `kind: detail`. */
-export function turnedRound(comparison: Comparison): string[] {
+/** Reasons of the form `kind: detail`; `opposites` are the words of the claim that say the opposite and deny it. */
+export function turnedRound(comparison: Comparison, opposites: ReadonlyMap<number, number>): string[] {
   const found = new Set<string>();
-  denials(comparison, found);
+  if (opposites.size === 0) denials(comparison, found);
   oppositeWords(comparison, found);
   quantifiers(comparison, found);
   roles(comparison, found);
@@ -76,6 +76,20 @@ function oppositeWords({ claim, quote, match, anchor, anchored }: Comparison, fo
   }
 }
 
+/** Words of the claim that are denied, with the words of the sentence that affirm the opposite, or the other way round: "not open", "closed". */
+export function saysTheOpposite({ claim, match, anchored }: Comparison): ReadonlyMap<number, number> {
+  const mine = new Set(claim.flatMap(({ lower, keys }) => [lower, ...keys]));
+  const found = new Map<number, number>();
+  for (const [at, token] of claim.entries()) {
+    if (token.type !== 'word' || token.name || !token.content || (match.to[at] as number) >= 0) continue;
+    for (const [there, other] of anchored.entries()) {
+      if (other.type !== 'word' || !other.content || other.keys.some((key) => mine.has(key))) continue;
+      if (areOpposites(token.lower, other.lower) && isDeniedAlone(token) !== isDeniedAlone(other)) found.set(at, there);
+    }
+  }
+  return found;
+}
+
 /** Denied by another word than itself: "prohibited" denies what follows. */
 const isDeniedAlone = (token: Token): boolean => token.negations - (token.negates ? 1 : 0) > 0;
 
@@ -118,11 +132,14 @@ function quantifiers({ claim, anchored, match, quote }: Comparison, found: Set<s
 
 const nominal = /(?:tion|sion|ment|ance|ence|ure|ing|ery|al)$/u;
 
+const isNominal = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at + 1]?.lower === 'of' && nominal.test(tokens[at]?.lower ?? '');
+
 function* deedsOf({ claim, quote, match, anchor }: Comparison): Generator<readonly [at: number, there: number]> {
   const isDeed = (word: Token, tokens: readonly Token[], place: number): boolean =>
     (/(?:ed|en)$/u.test(word.lower) && word.lower.length > 4) ||
     irregularPasts.has(word.lower) ||
-    (tokens[place + 1]?.lower === 'of' && nominal.test(word.lower));
+    isNominal(tokens, place);
   for (const [at, token] of claim.entries()) {
     const there = match.to[at] as number;
     if (!token.content || there < 0 || quote.sentence[there] !== anchor || /^\p{Lu}/u.test(token.text)) continue;

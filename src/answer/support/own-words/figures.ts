@@ -81,7 +81,10 @@ export function licenceOf(at: number, setting: FigureSetting): Licence | undefin
   const figures = setting.figures.slice(0, mostFigures);
   if (token.date) {
     const { date } = token;
-    const stated = figures.find((figure) => figure.token.date && dateCovers(figure.token.date, date));
+    const isPart = /^(?:early|late|mid)$/u.test(setting.claim[at - 1]?.lower ?? '');
+    const stated = isPart
+      ? undefined
+      : figures.find((figure) => figure.token.date && dateCovers(figure.token.date, date));
     if (stated) return { at: stated.at };
     const period = figures.find((figure) => figure.token.date && liesIn(figure.token.date, token, setting.claim, at));
     if (period) return { at: period.at, derivation: `${period.token.text} lies in ${token.text}` };
@@ -183,7 +186,7 @@ function computed(quantity: Quantity, at: number, { claim, quote, figures }: Fig
     const sum = sumOf(alike, value);
     if (sum) return sum;
   }
-  if (differing.test(said) && !isShare(quantity)) {
+  if ((differing.test(said) || rising.test(said) || falling.test(said)) && !isShare(quantity)) {
     const difference = differenceOf(alike, { value, said, quote });
     if (difference) return difference;
   }
@@ -221,7 +224,7 @@ function differenceOf(
       const between = words(quote.slice(first.at + 1, second.at));
       // "from 60 to 45" is a fall; what rose in the claim must have risen.
       if (
-        (first.at === second.at || / to /u.test(between)) &&
+        (first.at === second.at || / (?:to|in|by) /u.test(between)) &&
         ((rising.test(said) && change < 0) || (falling.test(said) && change > 0 && !rising.test(said)))
       )
         continue;
@@ -315,19 +318,23 @@ interface List {
 export function listsIn(quote: readonly Token[]): List[] {
   const found: List[] = [];
   for (let from = 0; from < quote.length; from += 1) {
-    const items = listFrom(quote, from);
-    if (items === undefined) continue;
+    const list = listFrom(quote, from);
+    if (list === undefined) continue;
+    const { items, end } = list;
     const isOfThings =
       !/^(?:between|both)$/u.test(quote[from - 1]?.lower ?? '') &&
       !items.some((item) => /\d/u.test(item) && !/^\d{4}$/u.test(item));
     if (isOfThings) found.push({ at: from, items, length: items.length });
-    from += items.length;
+    from = end;
   }
   return found;
 }
 
 /** The items of a list that begins at `from` ("A, B and C" with at most four words each), or undefined. */
-function listFrom(quote: readonly Token[], from: number): string[] | undefined {
+function listFrom(
+  quote: readonly Token[],
+  from: number,
+): { readonly items: readonly string[]; readonly end: number } | undefined {
   if (
     !quote[from]?.content ||
     (quote[from - 1]?.content &&
@@ -339,6 +346,7 @@ function listFrom(quote: readonly Token[], from: number): string[] | undefined {
   const items: string[] = [];
   let item: string[] = [];
   let closed = false;
+  let end = from;
   for (let at = from; at < quote.length; at += 1) {
     const token = quote[at] as Token;
     const isJoint = token.text === ',' || /^(?:and|or|&)$/u.test(token.lower);
@@ -353,10 +361,11 @@ function listFrom(quote: readonly Token[], from: number): string[] | undefined {
       continue;
     }
     if (!isJoint) break;
+    end = at;
     if (item.length > 0) items.push(item.join(' '));
     item = [];
     if (/^(?:and|or|&)$/u.test(token.lower)) closed = true;
   }
   if (item.length > 0) items.push(item.join(' '));
-  return closed && items.length >= 2 ? items : undefined;
+  return closed && items.length >= 2 ? { items, end } : undefined;
 }

@@ -56,7 +56,7 @@ export function readPhrase(run: Run, at: number): number | Restriction {
   )
     return negatedOrDoubted(quote, isUsed) ? rest(run, at, 'phrase') : stop;
   if (
-    (circumstances.test(lower) ||
+    ((circumstances.test(lower) && !isTrial(quote, at)) ||
       (lower === 'on' && (hasDate || inner.some((token) => token.name))) ||
       (lower === 'on' && previous !== undefined && isPastVerb(previous))) &&
     once()
@@ -65,6 +65,16 @@ export function readPhrase(run: Run, at: number): number | Restriction {
   if (lower === 'by' && hasDate && once()) return stop;
   return rest(run, at, 'phrase');
 }
+
+/** "In mice", "in patients": whom a finding was made on. */
+function isTrial(quote: readonly Token[], at: number): boolean {
+  const next = quote.slice(at + 1, at + 4).find((token) => token.content);
+  const isBare = quote[at + 1]?.content === true;
+  return quote[at]?.lower === 'in' && isBare && next !== undefined && subjectsOfTrials.test(next.lower);
+}
+
+const subjectsOfTrials =
+  /^(?:mice|mouse|rats?|rabbits?|pigs?|dogs?|cats|monkeys|primates|animals?|cells?|humans?|people|patients?|adults?|children|infants|women|men|girls|boys|volunteers|participants|smokers|athletes|vitro|vivo|silico|yeast|bacteria|plants|zebrafish|sheep|cattle|birds)$/u;
 
 /** "was built", "had been closed on Monday", ", founded" stands right before, with nothing else that a "by" could belong to. */
 export function isPassivePast(quote: readonly Token[], before: number): boolean {

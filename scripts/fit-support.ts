@@ -1,0 +1,196 @@
+// Fits the model of support on the open halves: boosted stumps over the measured numbers of each pair, every set with the same weight
+// whatever its size. Usage: node scripts/fit-support.ts [--write]. Deterministic.
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  climateFever,
+  expertQa,
+  faithBench,
+  sciFact,
+  wice,
+  xquadSentences,
+} from '../bench/answers/own-words/judged-sets.ts';
+import { areaUnderCurve } from '../bench/answers/own-words/measure.ts';
+import { writtenPairs } from '../bench/answers/own-words/written-pairs.ts';
+import { featureNames } from '../src/answer/support/own-words/features.ts';
+import { type SupportModel, scoreOf } from '../src/answer/support/own-words/model.ts';
+import { ownReading, verbatimSupport } from '../src/answer/support/support.ts';
+import { segmentSentences } from '../src/text/sentences.ts';
+import { cutsOf } from '../testkit/forge/cuts.ts';
+import { forgePairs, forgeries, rewrites } from '../testkit/forge/forge.ts';
+
+interface Pair {
+  readonly claim: string;
+  readonly quote: string;
+  readonly isTrue: boolean;
+}
+interface Row {
+  readonly features: readonly number[];
+  readonly isTrue: boolean;
+  readonly weight: number;
+}
+
+const rounds = 250;
+const rate = 0.12;
+/** Support may only grow (1) or fall (-1) with what is measured; what is not named here is left out. */
+const directions: Readonly<Partial<Record<(typeof featureNames)[number], 1 | -1>>> = {
+  'uncovered share': -1,
+  'uncovered words': -1,
+  'uncovered names': -1,
+  'uncovered long words': -1,
+  'anchor share': 1,
+  'neighbours share': 1,
+  'jumps share': -1,
+  'strict support': 1,
+  'strict problems': -1,
+  'claim words': -1,
+  'longest run': 1,
+  'pairs share': 1,
+  'soft share': -1,
+  contradictions: -1,
+  'strict relation': -1,
+  'strict order or roles': -1,
+  'in order share': 1,
+};
+const shares = 24;
+
+const sentences = xquadSentences((text) => segmentSentences(text, { language: 'en' })).filter(
+  ({ length }) => length > 40 && length < 300,
+);
+const forgeable = sentences.map((text) => ({ text, language: 'en' as const }));
+const thin = <T>(list: readonly T[], most: number): T[] =>
+  list.filter((_, at) => at % Math.ceil(list.length / most) === 0);
+const sets: readonly (readonly [string, number, readonly Pair[]])[] = [
+  ['FaithBench', 2, faithBench().filter(({ isOpen }) => isOpen)],
+  ['WiCE', 1.2, wice().filter(({ isOpen }) => isOpen)],
+  ['SciFact', 0.4, sciFact().filter(({ isOpen }) => isOpen)],
+  [
+    'Climate-FEVER',
+    0.2,
+    thin(
+      climateFever().filter(({ isOpen }) => isOpen),
+      700,
+    ),
+  ],
+  [
+    'ExpertQA',
+    0.4,
+    thin(
+      expertQa().filter(({ isOpen }) => isOpen),
+      300,
+    ),
+  ],
+  ['written', 1.2, writtenPairs.filter(({ isOpen }) => isOpen)],
+  [
+    'forged',
+    0.2,
+    forgePairs(forgeable, { count: 500, seed: 5, kinds: forgeries }).map((pair) => ({ ...pair, isTrue: false })),
+  ],
+  [
+    'rewritten',
+    0.2,
+    forgePairs(forgeable, { count: 300, seed: 5, kinds: rewrites }).map((pair) => ({ ...pair, isTrue: true })),
+  ],
+  ['cuts', 0.1, thin(sentences.flatMap(cutsOf), 300).map((cut) => ({ ...cut, isTrue: !cut.isHarmful }))],
+];
+
+const rows: Row[] = [];
+for (const [name, weight, pairs] of sets) {
+  const mine = pairs.flatMap(({ claim, quote, isTrue }) => {
+    const strict = verbatimSupport(claim, quote);
+    const reading = ownReading(claim, quote, { strict });
+    return reading ? [{ features: reading.features, isTrue }] : [];
+  });
+  // True and false ones of a set weigh the same.
+  for (const side of [true, false]) {
+    const of = mine.filter(({ isTrue }) => isTrue === side);
+    for (const row of of) rows.push({ ...row, weight: (1000 * weight) / 2 / of.length });
+  }
+  console.log(name, mine.length, mine.filter(({ isTrue }) => isTrue).length);
+}
+
+const thresholds = featureNames.map((_, feature) => {
+  const values = rows.map(({ features }) => features[feature] as number).sort((a, b) => a - b);
+  const cuts = new Set<number>();
+  for (let share = 1; share < shares; share += 1)
+    cuts.add(Number((values[Math.floor((share * values.length) / shares)] as number).toFixed(4)));
+  return [...cuts];
+});
+
+const sums = new Float64Array(rows.length);
+const stumps: [number, number, number, number][] = [];
+for (let round = 0; round < rounds; round += 1) {
+  const gradients = rows.map(({ isTrue, weight }, at) => {
+    const share = 1 / (1 + Math.exp(-(sums[at] as number)));
+    return { gradient: weight * ((isTrue ? 1 : 0) - share), curve: weight * share * (1 - share) };
+  });
+  let best: { gain: number; stump: [number, number, number, number] } | undefined;
+  for (const [feature, cuts] of thresholds.entries()) {
+    const direction = directions[featureNames[feature] as keyof typeof directions];
+    if (direction === undefined) continue;
+    for (const threshold of cuts) {
+      let [lowGradient, lowCurve, highGradient, highCurve] = [0, 0, 0, 0];
+      for (const [at, { features }] of rows.entries()) {
+        const { gradient, curve } = gradients[at] as { gradient: number; curve: number };
+        if ((features[feature] as number) <= threshold) {
+          lowGradient += gradient;
+          lowCurve += curve;
+        } else {
+          highGradient += gradient;
+          highCurve += curve;
+        }
+      }
+      const ridge = 20;
+      const [low, high] = [lowGradient / (lowCurve + ridge), highGradient / (highCurve + ridge)];
+      if ((high - low) * direction <= 0) continue;
+      const gain = lowGradient * low + highGradient * high;
+      if (!best || gain > best.gain) best = { gain, stump: [feature, threshold, rate * low, rate * high] };
+    }
+  }
+  if (!best) break;
+  const [feature, threshold, below, above] = best.stump;
+  stumps.push([feature, threshold, Number(below.toFixed(4)), Number(above.toFixed(4))]);
+  for (const [at, { features }] of rows.entries())
+    sums[at] = (sums[at] as number) + ((features[feature] as number) <= threshold ? below : above);
+}
+
+// Stumps that part a number at the same place are one.
+const joined = new Map<string, [number, number, number, number]>();
+for (const [feature, threshold, below, above] of stumps) {
+  const known = joined.get(`${feature} ${threshold}`);
+  if (known) {
+    known[2] += below;
+    known[3] += above;
+  } else joined.set(`${feature} ${threshold}`, [feature, threshold, below, above]);
+}
+const model: SupportModel = {
+  bias: 0,
+  stumps: [...joined.values()]
+    .map(([feature, threshold, below, above]): [number, number, number, number] => [
+      feature,
+      threshold,
+      Number(below.toFixed(4)),
+      Number(above.toFixed(4)),
+    ])
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1]),
+};
+console.log(
+  `area under the curve on what it was fitted on: ${areaUnderCurve(
+    rows.map(({ features, isTrue }) => ({ isTrue, score: scoreOf(features, model) })),
+  ).toFixed(3)}, ${model.stumps.length} stumps`,
+);
+if (process.argv.includes('--write'))
+  writeFileSync(
+    resolve(import.meta.dirname, '../src/answer/support/own-words/weights.ts'),
+    `// Fitted by \`node scripts/fit-support.ts --write\` on the open halves: not to be changed by hand. Each step: number of the feature
+// (features.ts), threshold, what is added at or below it, what is added above.
+import type { SupportModel } from './model.ts';
+
+export const supportModel: SupportModel = {
+  bias: ${model.bias},
+  stumps: [
+${model.stumps.map((stump) => `    [${stump.join(', ')}],`).join('\n')}
+  ],
+};
+`,
+  );

@@ -11,13 +11,13 @@ import {
   xquadSentences,
 } from '../bench/answers/own-words/judged-sets.ts';
 import { areaUnderCurve } from '../bench/answers/own-words/measure.ts';
-import { writtenPairs } from '../bench/answers/own-words/written-pairs.ts';
 import { featureNames } from '../src/answer/support/own-words/features.ts';
 import { type SupportModel, scoreOf } from '../src/answer/support/own-words/model.ts';
 import { ownReading, verbatimSupport } from '../src/answer/support/support.ts';
 import { segmentSentences } from '../src/text/sentences.ts';
 import { cutsOf } from '../testkit/forge/cuts.ts';
 import { forgePairs, forgeries, rewrites } from '../testkit/forge/forge.ts';
+import { writtenPairs } from '../testkit/forge/written-pairs.ts';
 
 interface Pair {
   readonly claim: string;

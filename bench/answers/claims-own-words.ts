@@ -8,10 +8,10 @@ import { vetoesOf } from '../../src/answer/support/vetoes.ts';
 import { segmentSentences } from '../../src/text/sentences.ts';
 import { cutsOf } from '../../testkit/forge/cuts.ts';
 import { forgeTexts } from '../../testkit/forge/forge-texts.ts';
+import { writtenPairs } from '../../testkit/forge/written-pairs.ts';
 import { type BenchTable, writeResult } from '../report.ts';
 import { climateFever, expertQa, faithBench, sciFact, wice, xquadSentences } from './own-words/judged-sets.ts';
 import { type Measured, measure } from './own-words/measure.ts';
-import { writtenPairs } from './own-words/written-pairs.ts';
 
 const root = process.env['FOOTNOTE_SHARED_DATA'] ?? resolve(import.meta.dirname, '../../shared/data');
 const times: number[] = [];

@@ -1,7 +1,7 @@
 // Claims in words of their own: what the quote says otherwise, or gives by arithmetic, is accepted; what it contradicts is not.
 import { describe, expect, it } from 'vitest';
-import { writtenPairs } from '../../../bench/answers/own-words/written-pairs.ts';
 import { supportOf } from '../../../src/answer/support/support.ts';
+import { writtenPairs } from '../../../testkit/forge/written-pairs.ts';
 
 describe('claims in words of their own', () => {
   it('are accepted more often than not, and hardly ever where they are false', () => {

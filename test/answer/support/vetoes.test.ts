@@ -1,10 +1,10 @@
 // What no judge may speak over: forged facts contradict, other words do not.
 import { describe, expect, it } from 'vitest';
-import { writtenPairs } from '../../../bench/answers/own-words/written-pairs.ts';
 import { supportOf } from '../../../src/answer/support/support.ts';
 import { contradictionsFirst, vetoesOf } from '../../../src/answer/support/vetoes.ts';
 import { type ForgeSentence, forgePairs, forgeries } from '../../../testkit/forge/forge.ts';
 import { forgeTexts } from '../../../testkit/forge/forge-texts.ts';
+import { writtenPairs } from '../../../testkit/forge/written-pairs.ts';
 import { paraphrases } from '../paraphrases.ts';
 
 const own: ForgeSentence[] = forgeTexts.flatMap(({ language, sentences }) =>

@@ -118,6 +118,23 @@ export const scripts: Readonly<Record<string, Script>> = {
   wanders,
 };
 
+/** Asked to judge: a claim is carried where its words stand in one of its quotes, as a careful reader of copies would say. */
+export function judge(prompt: string): string {
+  const verdicts = [...prompt.matchAll(/<claim id="(\d+)">\n([\s\S]*?)\n<\/claim>/gu)].map(
+    ([, id = '', claim = '']) => {
+      const parts = [...prompt.matchAll(/<passage claim="(\d+)" part="quote">\n([\s\S]*?)\n<\/passage>/gu)];
+      const quotes = parts.flatMap(([, of, quote = '']) => (of === id ? [folded(quote.replace(/^\| /gmu, ''))] : []));
+      const said = folded(claim.replace(/^\| /gmu, ''));
+      const verdict = quotes.some((quote) => quote.includes(said)) ? 'supported' : 'unsupported';
+      return { id: Number(id), verdict, reason: 'read word by word' };
+    },
+  );
+  return JSON.stringify({ verdicts });
+}
+
+/** Judging shows claims by number; mending shows one without. */
+export const isJudging = (prompt: string): boolean => prompt.includes('<claim id="');
+
 /** The answer as a model writes it. */
 export function write(script: Script, prompt: string, one: ModelCase | undefined): string {
   if (!one) return insufficient;

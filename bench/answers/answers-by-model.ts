@@ -13,7 +13,7 @@ import { renderChat } from '../../src/testing/openai-chat.ts';
 import { type BenchGoal, writeResult } from '../report.ts';
 import { measureContext, shownColumns } from './answers-by-model-context.ts';
 import { measurePages } from './answers-by-model-pages.ts';
-import { questionIn, questionKey, type Script, scripts, write } from './answers-by-model-scripts.ts';
+import { isJudging, judge, questionIn, questionKey, type Script, scripts, write } from './answers-by-model-scripts.ts';
 import { type ModelSet, openModelSets } from './answers-by-model-sets.ts';
 
 const { values: flags } = parseArgs({
@@ -51,7 +51,9 @@ async function measure(set: ModelSet, script?: Script): Promise<Figures> {
   const server = await openFakeServer((request) => {
     const messages = request.body['messages'] as readonly { readonly content: string }[];
     const prompt = messages.at(-1)?.content ?? '';
-    const text = script ? write(script, prompt, cases.get(questionIn(prompt))) : '';
+    const said = (of: Script): string =>
+      isJudging(prompt) ? judge(prompt) : write(of, prompt, cases.get(questionIn(prompt)));
+    const text = script ? said(script) : '';
     for (const [, said = ''] of text.matchAll(/"text":("(?:[^"\\]|\\.)*")/gu)) written.add(JSON.parse(said) as string);
     return renderChat({ text }, request);
   });

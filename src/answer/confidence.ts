@@ -22,6 +22,8 @@ const bias = -8.15;
 export const answerThreshold = 0.185;
 /** Confidence at most where the passages scatter over as many values: just below the threshold, as it may be any of them. */
 const scatteredConfidence = 0.18;
+/** Confidence at most where what is said gives no number, date or person that was asked for: right in seven of ten on the fitted half. */
+export const unfittingConfidence = 0.7;
 /** Where less of the question's names than this stands in any passage, whatever else matches is about others. */
 const leastSubject = 0.3;
 /** Confidence at most in that case. */

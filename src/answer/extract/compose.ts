@@ -4,13 +4,14 @@
 import { guessLanguage } from '../../text/language/language.ts';
 import { countWords } from '../../text/sentences.ts';
 import { claimTextOf, isBareLink } from '../claim-text.ts';
-import { abstainReasonOf, answerThreshold, confidenceOf } from '../confidence.ts';
+import { abstainReasonOf, answerThreshold, confidenceOf, unfittingConfidence } from '../confidence.ts';
 import type { Context, Draft, DraftClaim } from '../draft.ts';
 import { toInert } from '../inert-text.ts';
 import { isCompound } from '../support/agreement.ts';
 import { supportOf } from '../support/support.ts';
 import { narrowRow } from '../tables/row-cells.ts';
 import { wholeOf } from './announced.ts';
+import { fitOf, fittingFirst, leastFit, partsOf } from './asked-for.ts';
 import { type Candidate, type CandidateSet, type CollectionStatistics, candidatesOf } from './candidates.ts';
 import { signalsOf } from './coverage.ts';
 import { createMatcher } from './matching.ts';
@@ -69,18 +70,25 @@ export function composeAnswer(request: ComposeRequest): Draft {
     const reason = abstainReasonOf(question, judgement, missingOf(request.question, question, set, best.candidate));
     return { claims: [], coverage: signals.window, confidence, abstainReason: reason };
   }
+  const parts = partsOf(question);
   const several = question.several || isCompound(question, signals.chunk);
   const limit = Math.max(1, request.maxClaims ?? (several ? 5 : 3));
-  const telling = ranked.filter(({ candidate }) => saysSomething(candidate, question));
+  const telling = fittingFirst(
+    parts,
+    ranked.filter(({ candidate }) => saysSomething(candidate, question)),
+  );
   // Where all that says something is far from the question, its name at least shows where to look.
   const isNear = (telling[0]?.score ?? 0) >= selection.leastTelling * best.score;
   const chosen = choose(isNear ? telling : ranked, set, { limit, language });
+  const texts = chosen.map(({ text }) => text);
+  // Of a question in two parts all claims together must give both.
+  const isFitting = fitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1)) >= leastFit;
   return {
     claims: withoutInner(
       chosen.map((candidate) => toClaim(candidate, { set, context, tells: tellerOf(question, set, language) })),
     ),
     coverage: Math.min(1, shareOf(unionOf(chosen, set), set)),
-    confidence,
+    confidence: isFitting ? confidence : Math.min(confidence, unfittingConfidence),
   };
 }
 
@@ -162,6 +170,8 @@ function choose(
         item.score +
         (chosen.length > 0 ? selection.gain * gain + selection.bridge * hop - selection.redundancy * overlap : 0);
       if (overlap < 0.8 && (!best || value > best.value)) best = { item, value };
+      // The first is chosen by the caller.
+      if (chosen.length === 0) break;
     }
     if (!best) break;
     const { candidate } = best.item;

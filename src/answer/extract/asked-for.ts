@@ -1,0 +1,49 @@
+// What kinds of value a question asks for, part by part, and whether what is said gives them: a number for "how many", a date for "when",
+// both for "who … and when …". What fits is said first; where nothing fits, confidence says so.
+
+import { typeFit } from '../support/typed-spans.ts';
+import type { AnswerType, Question } from './question.ts';
+import { analyzeQuestion } from './question.ts';
+import type { RankedCandidate } from './rank.ts';
+
+/** A form of these kinds can be seen in a text; of the others it can only be guessed. */
+const visible: ReadonlySet<AnswerType> = new Set(['number', 'quantity', 'date', 'person']);
+/** A text that fits no better gives nothing of the kind asked for. */
+export const leastFit = 0.5;
+/** What fits comes first where it scores at least this share of the best, and covers as much of the question. */
+const leastShare = 0.75;
+
+const secondPart =
+  /,?\s+(?:and|und)\s+(?=(?:(?:in|on|at|for|by|from|to|with)\s+)?(?:what|which|who|whom|whose|when|where|why|how|wer|wann|wo|wie|warum)\b)/iu;
+
+/** The question once for each of its parts, with the kind of value that the part asks for. */
+export function partsOf(question: Question): readonly Question[] {
+  const parts = question.text.split(secondPart).filter((part) => /\p{L}{2}/u.test(part));
+  if (parts.length < 2) return [question];
+  return parts.map((part) => ({ ...question, type: analyzeQuestion(part).type }));
+}
+
+/** How well the texts together give what every part asks for, 0..1; 1 where no part asks for what can be seen. */
+export function fitOf(parts: readonly Question[], texts: readonly string[]): number {
+  const seen = parts.filter(({ type }) => visible.has(type));
+  if (seen.length === 0) return 1;
+  return Math.min(...seen.map((part) => Math.max(0, ...texts.map((text) => typeFit(part, text)))));
+}
+
+/** Best first; where the best one gives nothing of the kind asked for, one that does and is nearly as good comes before it. */
+export function fittingFirst(
+  parts: readonly Question[],
+  ranked: readonly RankedCandidate[],
+): readonly RankedCandidate[] {
+  const [best] = ranked;
+  const first = parts.slice(0, 1);
+  if (!best || fitOf(first, [best.candidate.text]) >= leastFit) return ranked;
+  const { score, candidate } = best;
+  const fitting = ranked.find(
+    (other) =>
+      other.score >= leastShare * score &&
+      other.candidate.features.coverage >= leastShare * candidate.features.coverage &&
+      fitOf(first, [other.candidate.text]) >= leastFit,
+  );
+  return fitting ? [fitting, ...ranked.filter((other) => other !== fitting)] : ranked;
+}

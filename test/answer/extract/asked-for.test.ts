@@ -1,0 +1,76 @@
+// What is said first gives what was asked, or confidence says that it does not.
+import { describe, expect, it } from 'vitest';
+import type { Context, Draft } from '../../../src/answer/draft.ts';
+import { fitOf, partsOf } from '../../../src/answer/extract/asked-for.ts';
+import { composeAnswer } from '../../../src/answer/extract/compose.ts';
+import { analyzeQuestion } from '../../../src/answer/extract/question.ts';
+
+const contextOf = (text: string): Context => {
+  const evidence = {
+    documentId: 'd',
+    chunkId: 'c',
+    start: 0,
+    end: text.length,
+    text,
+    title: 'Notes',
+    uri: 'file:///notes.txt',
+    source: 'notes',
+    headingPath: [],
+    score: 1,
+    stores: [],
+    ranks: {},
+    scores: {},
+  };
+  return {
+    blocks: [{ evidence: evidence as unknown as Context['blocks'][number]['evidence'], tokens: 50 }],
+    tokens: 50,
+    dropped: [],
+  };
+};
+const answer = (question: string, text: string): Draft => composeAnswer({ question, context: contextOf(text) });
+
+describe('what a question asks for', () => {
+  it('is read part by part', () => {
+    const kinds = (text: string): string[] => partsOf(analyzeQuestion(text)).map(({ type }) => type);
+    expect(kinds('Who wrote Free Culture and when was it published?')).toEqual(['person', 'date']);
+    expect(kinds('How many layers does the encoder have?')).toEqual(['number']);
+    expect(kinds('Who founded the bank and in which year?')).toEqual(['person', 'date']);
+  });
+
+  it('is given where every part gets its value', () => {
+    const parts = partsOf(analyzeQuestion('Who wrote Free Culture and when was it published?'));
+    expect(fitOf(parts, ['Free Culture was written by Lawrence Lessig.', 'It was published in 2004.'])).toBeGreaterThan(
+      0.5,
+    );
+    expect(fitOf(parts, ['Free Culture was written by Lawrence Lessig.'])).toBeLessThan(0.5);
+    expect(fitOf(partsOf(analyzeQuestion('Why is the sky blue?')), ['It is.'])).toBe(1);
+  });
+});
+
+describe('an answer', () => {
+  it('says the number first where one was asked for', () => {
+    const { claims, confidence } = answer(
+      'How many layers does the encoder have?',
+      'The encoder has layers that are stacked. The encoder is composed of a stack of N = 6 identical layers.',
+    );
+    expect(claims[0]?.text).toContain('N = 6');
+    expect(confidence).toBeGreaterThan(0.7);
+  });
+
+  it.each([
+    [
+      'a number',
+      'How many layers does the encoder have?',
+      'The layers of the encoder are described below. The encoder layers use attention.',
+    ],
+    [
+      'one of two parts',
+      'Who wrote Free Culture and when was Free Culture published?',
+      'Free Culture was written by Lawrence Lessig. Free Culture was published by a small house.',
+    ],
+  ])('is less sure where the claims lack %s', (_, question, text) => {
+    const { claims, confidence } = answer(question, text);
+    expect(claims.length).toBeGreaterThan(0);
+    expect(confidence).toBeLessThanOrEqual(0.7);
+  });
+});

@@ -137,6 +137,8 @@ function addShow(sources: Command, cli: Cli): void {
           : []),
         ...(source.authority === undefined ? [] : ([['authority', String(source.authority)]] as [string, string][])),
         ...(source.ttlSeconds === undefined ? [] : ([['ttl', `${source.ttlSeconds} s`]] as [string, string][])),
+        ...(source.schedule ? ([['schedule', `every ${source.schedule.everyMinutes} min`]] as [string, string][]) : []),
+        ...(source.watch ? ([['watched', 'yes']] as [string, string][]) : []),
         ['last read', run ? `${run.startedAt}, ${run.state}` : 'never'],
       ];
       for (const row of toTable(rows.map((row) => row.map(toPrintable)))) terminal.line(row);

@@ -34,6 +34,8 @@ export interface Upkeep {
 }
 
 const lookEveryMs = 20_000;
+/** Who declares a source mostly reads it at once: that reading is the one that is due. */
+const declaredMs = 2000;
 /** Network folders send no events. */
 const watchedMinutes = 5;
 
@@ -74,7 +76,7 @@ export function createUpkeep({ sources, footnoteOf, clock, warn }: UpkeepPorts):
       if (!watches.has(key)) {
         const watch = watchFolder(path, () => {
           touched.add(key);
-          changed();
+          plan(0);
         });
         watches.set(key, { path, watch });
       }
@@ -118,9 +120,6 @@ export function createUpkeep({ sources, footnoteOf, clock, warn }: UpkeepPorts):
     }, afterMs);
     timer.unref();
   }
-  function changed(): void {
-    plan(0);
-  }
 
   return {
     start() {
@@ -128,7 +127,7 @@ export function createUpkeep({ sources, footnoteOf, clock, warn }: UpkeepPorts):
       plan(0);
     },
     look,
-    changed,
+    changed: () => plan(declaredMs),
     close() {
       isStarted = false;
       clearTimeout(timer);

@@ -8,6 +8,7 @@ import { assertDryRun, previewAll } from '../render/previews.ts';
 import { plural, shorten } from '../render/render.ts';
 import { followRun, hasRealFailure, type RunReport, renderRun, toRunError, toRunValue } from '../render/runs.ts';
 import { settleVectors } from '../render/settle.ts';
+import { watchOn } from '../render/watching.ts';
 import {
   fileAt,
   type IngestOptions,
@@ -23,7 +24,6 @@ import {
 import { readStdin, repeatable, typeOption } from '../terminal/options.ts';
 import { readPasswords } from '../terminal/passwords.ts';
 import { type Terminal, toPrintable } from '../terminal/terminal.ts';
-import { watchOn } from '../terminal/watching.ts';
 import type { Cli } from './cli.ts';
 
 interface FileReport {

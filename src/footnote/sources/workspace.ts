@@ -8,8 +8,8 @@ import type { Degradation } from '../../core/search.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import type { Chunking, CuttingPool } from '../../ingest/read/parse.ts';
 import { toWrite } from '../../ingest/write/prepare.ts';
-import { createWorkspaceSearch, type WorkspaceSearch, workspaceName } from '../../retrieval/legs/workspace-leg.ts';
 import type { RankedRow } from '../../retrieval/rank.ts';
+import { createWorkspaceSearch, type WorkspaceSearch, workspaceName } from '../../retrieval/workspace-search.ts';
 import type { DocumentView, ViewRange } from '../record/document-view.ts';
 
 export interface Workspace {

@@ -1,13 +1,13 @@
 // Searches files that a request brought along, by BM25 over their own chunks: nothing of them is kept when the request ends. Work is done
 // in pieces, so that others are served meanwhile.
 
-import { inPieces } from '../../core/pieces.ts';
-import type { Evidence } from '../../core/search.ts';
-import { analyzeQuery, analyzeText } from '../../text/analyze.ts';
-import { guessLanguage } from '../../text/language/language.ts';
-import { toEvidence } from '../evidence.ts';
-import type { RankedRow } from '../rank.ts';
-import type { Retrieval, Retriever } from '../retrieve.ts';
+import { inPieces } from '../core/pieces.ts';
+import type { Evidence } from '../core/search.ts';
+import { analyzeQuery, analyzeText } from '../text/analyze.ts';
+import { guessLanguage } from '../text/language/language.ts';
+import { toEvidence } from './evidence.ts';
+import type { RankedRow } from './rank.ts';
+import type { Retrieval, Retriever } from './retrieve.ts';
 
 export interface WorkspaceSearch {
   /** Best first, with how much of the query the best answers, 0..1. */

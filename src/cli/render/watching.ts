@@ -2,8 +2,8 @@
 import { folderOf } from '../../core/connector.ts';
 import { watchFolder } from '../../footnote/sources/folder-watch.ts';
 import type { Access } from '../remote/access.ts';
-import { followRun, type RunReport, renderRun } from '../render/runs.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { followRun, type RunReport, renderRun } from './runs.ts';
 
 export async function watchOn(
   { footnote, remote }: Access,

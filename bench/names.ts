@@ -75,6 +75,10 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'documents/ocr.ts',
     measures: ['packages/readers/src/engines', 'packages/readers/src/images', 'packages/readers/src/pages'],
   },
+  'peek-speed': {
+    file: 'archive/peek-speed.ts',
+    measures: ['src/memory/archive', 'src/text', 'src/db/sqlite/archive'],
+  },
   rerank: { file: 'retrieval/rerank.ts', measures: ['src/retrieval', 'src/models/rerank'] },
   retrieval: { file: 'retrieval/retrieval.ts', measures: searching },
   semantics: { file: 'embedding/semantics.ts', measures: ['src/models/corpus', 'src/vectors', 'src/engine'] },

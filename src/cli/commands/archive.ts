@@ -1,9 +1,11 @@
 // footnote import, conversations, peek and turn: the archive of past conversations.
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { binUnits, exportFormats, type PeekBreakdown, peekBreakdowns } from '../../core/archive.ts';
+import { FootnoteError } from '../../core/errors.ts';
 import type { ConversationCalls, ExportFormat, PeekRequest, ReadTurn } from '../../footnote/facade/conversations.ts';
-import { renderPeek } from '../render/histogram.ts';
+import { renderPeek, toImported } from '../render/histogram.ts';
 import { plural } from '../render/render.ts';
 import { readWords, repeatable, toWholeNumber } from '../terminal/options.ts';
 import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
@@ -13,6 +15,13 @@ interface ImportOptions {
   readonly timeZone?: string;
   readonly shared?: boolean;
   readonly redact?: boolean;
+}
+
+async function assertReadable(file: string): Promise<void> {
+  const found = await stat(file).catch((cause: unknown) => {
+    throw new FootnoteError('not-found', `${file} cannot be read. Name the file of the export.`, { cause });
+  });
+  if (!found.isFile()) throw new FootnoteError('invalid-request', `${file} is a folder. Name the file of the export.`);
 }
 
 export function addImportCommand(program: Command, cli: Cli): void {
@@ -33,6 +42,7 @@ Examples:
   footnote import auto conversations.jsonl`,
     );
   command.action(async (format: ExportFormat | 'auto', file: string, options: ImportOptions) => {
+    await assertReadable(file);
     await cli.withData(command, { needsData: false }, async ({ footnote }) => {
       const report = await footnote.conversations.import(
         {
@@ -42,11 +52,7 @@ Examples:
         { signal: cli.signal },
       );
       cli.terminal.value(report);
-      const { created, updated, unchanged, removed } = report.turns;
-      const more = removed > 0 ? `, ${removed} removed` : '';
-      cli.terminal.line(
-        `${plural(report.conversations, 'conversation')} (${report.format}): ${created} turns added, ${updated} updated, ${unchanged} unchanged${more}.`,
-      );
+      cli.terminal.line(`${plural(report.conversations, 'conversation')} (${report.format}): ${toImported(report)}.`);
       if (report.redactions > 0) cli.terminal.line(`${plural(report.redactions, 'secret')} replaced by a mark.`);
       for (const warning of report.warnings) cli.terminal.note(toPrintable(warning));
       if (report.warnings.length > 0) cli.exitCode = 1;

@@ -2,7 +2,10 @@
 // that would bring, and changes nothing.
 import type { Command } from 'commander';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
+import type { ImportReport } from '../../footnote/facade/conversations.ts';
 import type { AddedDocument, Footnote } from '../../footnote/facade.ts';
+import { tellExport } from '../../footnote/told-export.ts';
+import { toImported } from '../render/histogram.ts';
 import { openReport, type Report, type ReportLine, renderWarnings, toSameAs } from '../render/outcomes.ts';
 import { assertDryRun, previewAll } from '../render/previews.ts';
 import { plural, shorten } from '../render/render.ts';
@@ -30,6 +33,8 @@ interface FileReport {
   readonly path: string;
   readonly documents?: readonly AddedDocument[];
   readonly error?: FootnoteError;
+  /** It was an export of conversations and went into the archive. */
+  readonly imported?: ImportReport;
 }
 
 async function addFile(
@@ -42,6 +47,8 @@ async function addFile(
   }: { readonly options: IngestOptions; readonly passwords: readonly string[]; readonly signal: AbortSignal },
 ): Promise<FileReport> {
   try {
+    const imported = await importExport(footnote, file, { options, signal });
+    if (imported) return { path: file.path, imported };
     const documents = await footnote.documents.add(await toDocument(file, options, passwords), { signal });
     return { path: file.path, documents };
   } catch (thrown) {
@@ -51,11 +58,25 @@ async function addFile(
   }
 }
 
+/** An export of conversations is no document: read as JSON, nobody would find a turn in it. What a person calls a document stays one. */
+async function importExport(
+  footnote: Footnote,
+  { path }: NamedFile,
+  { options, signal }: { readonly options: IngestOptions; readonly signal: AbortSignal },
+): Promise<ImportReport | undefined> {
+  const isCalledDocument = [options.source, options.title, options.uri, options.mime].some((one) => one !== undefined);
+  const format = isCalledDocument ? undefined : await tellExport(path);
+  if (format === undefined) return undefined;
+  return footnote.conversations.import({ content: { path }, details: { name: path, format } }, { signal });
+}
+
 const stateOfStatus = { created: 'added', updated: 'changed', unchanged: 'unchanged' } as const;
 
 /** The files that were named one by one, as lines of a report. */
-const toLines = (source: string, { path, documents, error }: FileReport): ReportLine[] =>
-  error
+const toLines = (source: string, { path, documents, error, imported }: FileReport): ReportLine[] => {
+  if (imported)
+    return [{ source: 'conversations', file: path, state: imported.turns.created > 0 ? 'added' : 'unchanged' }];
+  return error
     ? [
         {
           source,
@@ -73,9 +94,14 @@ const toLines = (source: string, { path, documents, error }: FileReport): Report
         ...(warnings.length > 0 && { warnings }),
         ...(duplicates && { duplicates }),
       }));
+};
 
 function renderFiles(terminal: Terminal, reports: readonly FileReport[], isOne: boolean): void {
-  for (const { path, documents, error } of reports) {
+  for (const { path, documents, error, imported } of reports) {
+    if (imported)
+      terminal.line(
+        toPrintable(`${path}: conversations of ${imported.format}, ${toImported(imported)}; see footnote peek`),
+      );
     if (error && !isOne) terminal.line(`${terminal.paint('red', toPrintable(path))}: ${toPrintable(error.message)}`);
     if (documents?.length === 1) for (const document of documents) renderDocument(terminal, path, document);
     else if (documents) renderInside(terminal, path, documents);
@@ -225,8 +251,9 @@ Examples:
       renderFiles(terminal, reports, count === 1);
       terminal.value({
         ingestions: runs.map(toRunValue),
-        files: reports.map(({ path, documents, error }) => ({
+        files: reports.map(({ path, documents, error, imported }) => ({
           path,
+          ...(imported && { imported }),
           ...(documents && { documents }),
           ...(error && { error: { code: error.code, message: error.message } }),
         })),

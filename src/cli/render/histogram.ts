@@ -1,5 +1,5 @@
 // A look at the archive as text: a bar for each bin, its peaks marked, then pieces of the best turns and where to look closer.
-import type { Peek, PeekBin } from '../../footnote/facade/conversations.ts';
+import type { ImportReport, Peek, PeekBin } from '../../footnote/facade/conversations.ts';
 import { type Terminal, toPrintable } from '../terminal/terminal.ts';
 
 const barWidth = 40;
@@ -34,6 +34,12 @@ export function drawHistogram(bins: readonly PeekBin[]): readonly string[] {
     at += 1;
   }
   return lines;
+}
+
+/** What became of the turns of an export. */
+export function toImported({ turns: { created, updated, unchanged, removed } }: ImportReport): string {
+  const more = removed > 0 ? `, ${removed} removed` : '';
+  return `${created} turns added, ${updated} updated, ${unchanged} unchanged${more}`;
 }
 
 export function renderPeek(terminal: Terminal, peek: Peek): void {

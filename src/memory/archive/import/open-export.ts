@@ -36,11 +36,29 @@ export async function withExport<T>(
   options: OpenExportOptions,
   work: (opened: OpenedExport) => Promise<T>,
 ): Promise<T> {
-  const file = await open(path);
+  const file = await open(path).catch((cause: unknown) => {
+    throw new FootnoteError('not-found', `${options.name} cannot be read. Name the file of the export.`, { cause });
+  });
   try {
     return await work(await openExport(file, path, options));
   } finally {
     await file.close();
+  }
+}
+
+/** Forms that nothing else has: what is of one of them is no document. */
+const unmistakable: ReadonlySet<ExportFormat> = new Set(['chatgpt', 'claude', 'slack']);
+
+/** The format of a file that is an export of conversations beyond doubt; undefined for anything else, damaged files too. */
+export async function tellExport(path: string): Promise<ExportFormat | undefined> {
+  if (!/\.(?:json|zip)$/iu.test(path)) return undefined;
+  try {
+    return await withExport(path, { name: path }, async ({ format }) =>
+      unmistakable.has(format) ? format : undefined,
+    );
+  } catch {
+    // Whoever reads it says what is wrong.
+    return undefined;
   }
 }
 

@@ -158,6 +158,8 @@ describe('an archive', () => {
   it('forgets a conversation: nothing of its words is left in the folder', async () => {
     const archive = archiveIn(place);
     const secret = 'xylophoneritual';
+    // The index has it without its ending.
+    const stem = 'xylophonerit';
     // Enough for pieces that are sealed on the disk, the secret in one of them and in the newest turns.
     const filler = Array.from(
       { length: 8300 },
@@ -172,7 +174,7 @@ describe('an archive', () => {
     await archive.importText('all.jsonl', toJsonl([telling('a'), ...filler, telling('b')]));
     rmSync(join(place.folder, 'all.jsonl'));
     const found = () =>
-      readdirSync(place.folder).filter((name) => readFileSync(join(place.folder, name)).includes(secret));
+      readdirSync(place.folder).filter((name) => readFileSync(join(place.folder, name)).includes(stem));
     expect(found()).not.toEqual([]);
     expect((await archive.of().peek({ query: secret })).total.hits).toBe(2);
     await archive.of().delete('gone');

@@ -13,6 +13,7 @@ const suites = {
   conformance: hungMs,
   contract: hungMs,
   scenario: hungMs,
+  replay: hungMs,
   faults: 600_000,
   security: 600_000,
   crash: 600_000,

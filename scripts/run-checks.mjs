@@ -3,7 +3,7 @@
 // when anything went wrong; the exit code is 0 only if nothing failed.
 //
 // node scripts/run-checks.mjs check   format, lint, types, unused code, documents with the import fence, tests of readers, unit tests
-// node scripts/run-checks.mjs test    check, then costs, and conformance, contract, scenario, faults, security and crash suites (sampled)
+// node scripts/run-checks.mjs test    check, then costs, and conformance, contract, scenario, replay, faults, security and crash suites (sampled)
 // node scripts/run-checks.mjs long    conformance, faults, security and crash suites in full
 // node scripts/run-checks.mjs steps '[{"name":"one","command":"true"}]'   any steps
 import { spawn } from 'node:child_process';
@@ -28,7 +28,10 @@ const check = [
 ];
 const plans = {
   check,
-  test: [...check, ...['costs', 'conformance', 'contract', 'scenario', 'faults', 'security', 'crash'].map(suite)],
+  test: [
+    ...check,
+    ...['costs', 'conformance', 'contract', 'scenario', 'replay', 'faults', 'security', 'crash'].map(suite),
+  ],
   long: ['conformance', 'faults', 'security', 'crash'].map((name) => ({
     ...suite(name),
     timeoutMinutes: 120,

@@ -15,7 +15,7 @@ import type { RequestBudget } from '../core/budget.ts';
 import type { RequestContext } from '../core/context.ts';
 import { createDeadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import { type EventSink, type LoggedEvent, logVersion } from '../core/events.ts';
+import { type Environment, type EventSink, type LoggedEvent, logVersion } from '../core/events.ts';
 import type { Clock, Ids } from '../core/ids.ts';
 import type { RecalledMemory } from '../core/memory.ts';
 import type { Scope } from '../core/scope.ts';
@@ -29,7 +29,9 @@ import {
 import type { RequestMemory } from '../memory/facts/for-requests.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
+import { recordedBudget } from '../trace/recorded-budget.ts';
 import { createEventLog, withRecorder } from '../trace/recorder.ts';
+import { createTape, type Tape, untaped } from '../trace/tape.ts';
 import type { FinishedRequest } from '../trace/telemetry/finished.ts';
 import { resolveFollowUp } from './intent/follow-up.ts';
 import { classifyIntent } from './intent/intent.ts';
@@ -116,6 +118,10 @@ export interface RunnerOptions {
   readonly memoryOf?: (user: string | undefined) => RequestMemory;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Where each request has its time and its ids from. Default: a new tape of the clock and the ids. */
+  readonly openTape?: () => Tape;
+  /** What was decided before the request, for its trace; absent where nobody replays it. */
+  readonly environment?: () => Omit<Environment, 'timeoutMs'>;
   readonly defaultMode: Mode;
   readonly contextTokens: number;
   /** Time that a search or an answer may take unless the caller says otherwise. */
@@ -147,7 +153,8 @@ interface Asked {
 
 /** Runs the requests of one scope. */
 export function createRunner(options: RunnerOptions) {
-  const { scope, record, openPorts, sessions, clock, ids, spanUrl } = options;
+  const { scope, record, openPorts, sessions, spanUrl } = options;
+  const openTape = options.openTape ?? (() => createTape(options));
 
   async function traced<T extends Answer | SearchResponse>(
     kind: Kind,
@@ -155,26 +162,28 @@ export function createRunner(options: RunnerOptions) {
     call: RequestCall & { readonly sessionId?: string },
     work: (run: Run) => Promise<T>,
   ): Promise<T> {
+    const tape = openTape();
+    const { clock, ids } = tape;
     const traceId = ids.next('trc');
     const startedAt = clock.now();
     const from = clock.elapsedMs();
-    const log = createEventLog(clock, (logged) => call.onEvent?.(logged.event));
-    const deadline = createDeadline(
-      Math.min(call.timeoutMs ?? options.timeoutMs, longestTimeoutMs),
-      call.signal,
-      clock,
-    );
+    const log = createEventLog({ ...clock, ...untaped(clock) }, (logged) => call.onEvent?.(logged.event));
+    const timeoutMs = Math.min(call.timeoutMs ?? options.timeoutMs, longestTimeoutMs);
+    const deadline = createDeadline(timeoutMs, call.signal, clock);
     log.sink({ type: 'request', kind, body: withoutTexts(body), at: startedAt, version: logVersion });
+    if (options.environment) log.sink({ type: 'environment', ...options.environment(), timeoutMs });
     let budget: RequestBudget | undefined;
     const keeping = createKeeping();
     /** Asked for together, they share one commit. */
     const end = (): Promise<readonly Degradation[]> => {
+      const totalMs = clock.elapsedMs() - from;
+      log.sink({ type: 'tape', ...tape.written() });
       const trace = {
         id: traceId,
         kind,
         ...(call.sessionId !== undefined && { sessionId: call.sessionId }),
         startedAt,
-        totalMs: clock.elapsedMs() - from,
+        totalMs,
         eventCount: log.events.length,
       };
       // Others are worked on meanwhile, and what they leave behind may share the commit, too.
@@ -199,9 +208,13 @@ export function createRunner(options: RunnerOptions) {
     try {
       budget = await options.openBudget(call.sessionId);
       if (call.onWaiting) budget = toldOfCalls(budget, call.onWaiting);
-      result = await work({ context: { traceId, scope, deadline, budget, sink: log.sink, clock, ids }, keeping });
+      const recording = { sink: log.sink, clock };
+      const context = { traceId, scope, deadline, budget: recordedBudget(budget, recording), ...recording, ids };
+      result = await work({ context, keeping });
     } catch (thrown) {
-      const error = deadline.signal.aborted && !call.signal?.aborted ? expired(thrown) : toFootnoteError(thrown);
+      // The clock may be ahead of the timer.
+      const isOver = deadline.signal.aborted || deadline.remainingMs() === 0;
+      const error = isOver && !call.signal?.aborted ? expired(thrown) : toFootnoteError(thrown);
       const { status, title } = error.rule;
       log.sink({
         type: 'error',
@@ -270,7 +283,7 @@ export function createRunner(options: RunnerOptions) {
   return {
     search(request: SearchRequest, call: RequestCall = {}): Promise<SearchResponse> {
       return traced('search', request, call, async ({ context }) => {
-        const { traceId, sink, budget } = context;
+        const { traceId, sink, budget, clock } = context;
         const from = clock.elapsedMs();
         const mode = request.mode ?? options.defaultMode;
         const { retriever } = await openPorts(context, request.sources);
@@ -307,7 +320,7 @@ export function createRunner(options: RunnerOptions) {
         const { question: content } = request;
         const written = remembering(request.user, content);
         const result = await answer(content, request, { context: run.context, content, onUsed: written.onUsed });
-        run.keeping.add('answer', record.answers.save(result, clock.now()));
+        run.keeping.add('answer', record.answers.save(result, run.context.clock.now()));
         written.after(run.keeping, { answerId: result.id });
         return result;
       });
@@ -315,6 +328,7 @@ export function createRunner(options: RunnerOptions) {
 
     send(sessionId: string, request: MessageRequest, call: RequestCall = {}): Promise<Answer> {
       return traced('message', request, { ...call, sessionId }, async (run) => {
+        const { clock, ids } = run.context;
         const from = clock.elapsedMs();
         const since = sessions.deletions();
         const earlier = await withRecorder('sessions', sessions, run.context).recent(sessionId);
@@ -329,7 +343,7 @@ export function createRunner(options: RunnerOptions) {
           const said = { id: turnId, sessionId, content: request.content, resolvedQuestion: resolved };
           const turn = sessions.append({ ...said, answer: result }, { since });
           run.keeping.add('turn', turn);
-          run.keeping.add('answer', record.answers.save(result, clock.now()));
+          run.keeping.add('answer', record.answers.save(result, run.context.clock.now()));
           await turn.catch((thrown: unknown) => {
             // The session was deleted meanwhile.
             if (toFootnoteError(thrown).code === 'not-found') throw thrown;

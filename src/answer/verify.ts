@@ -2,7 +2,6 @@
 // passes that its quotes do not support. Two layers, reported apart: the mechanical one (span, text, provenance) is exact;
 // the support of claim by quote (support.ts) is a measured judgement (docs/verification.md).
 import { type Answer, answerSchema, type Citation, type Claim } from '../core/answer.ts';
-import { missingNotice, partReasons } from '../core/answer-parts.ts';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { inPieces } from '../core/pieces.ts';
 import type {

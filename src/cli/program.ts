@@ -19,6 +19,7 @@ import { addMemoryCommand } from './commands/memory.ts';
 import { addModelsCommand } from './commands/models.ts';
 import { addRecommendCommand } from './commands/recommend.ts';
 import { addReindexCommand } from './commands/reindex.ts';
+import { addReplayCommand } from './commands/replay.ts';
 import { addSearchCommand } from './commands/search.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSourcesCommand } from './commands/sources.ts';
@@ -96,6 +97,7 @@ ${exitCodes()}`,
     addMemoryCommand,
     addUsageCommand,
     addTraceCommand,
+    addReplayCommand,
     addDoctorCommand,
     addEvalCommand,
     addTuneCommand,

@@ -15,12 +15,14 @@ export interface Deadline {
 export function createDeadline(
   timeoutMs: number,
   parent?: AbortSignal,
-  clock: Pick<Clock, 'elapsedMs'> = systemClock,
+  clock: Pick<Clock, 'elapsedMs' | 'after' | 'forDeadlines'> = systemClock,
 ): Deadline {
-  const endsAt = clock.elapsedMs() + timeoutMs;
-  const timer = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs)));
+  const time = clock.forDeadlines ?? clock;
+  const endsAt = time.elapsedMs() + timeoutMs;
+  const ms = Math.max(0, Math.ceil(timeoutMs));
+  const timer = clock.after?.(ms) ?? AbortSignal.timeout(ms);
   const signal = parent ? AbortSignal.any([timer, parent]) : timer;
-  const remainingMs = (): number => Math.max(0, endsAt - clock.elapsedMs());
+  const remainingMs = (): number => Math.max(0, endsAt - time.elapsedMs());
   return {
     signal,
     remainingMs,

@@ -29,14 +29,47 @@ export interface Problem {
   readonly requestId: string;
 }
 
+/** Why a call failed. `details` is JSON. */
+export interface RecordedError {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
 /** One call of a port: what went in, what came out. `request` and `response` are JSON. */
 export interface PortCall {
   readonly port: string;
   readonly method: string;
   readonly request: unknown;
   readonly response?: unknown;
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: RecordedError;
   readonly latencyMs: number;
+}
+
+/** What a request met that was decided before it: what a replay needs to build the same program around it. */
+export interface Environment {
+  /** Version of Footnote, and of Node. */
+  readonly program: string;
+  readonly node: string;
+  /** SHA-256 of all settings with their values, secrets left out. */
+  readonly config: string;
+  /** Settings that are not as they come, without secrets and paths of the machine. */
+  readonly settings: Readonly<Record<string, string | number | boolean>>;
+  /** Switches that are on. */
+  readonly flags: readonly string[];
+  readonly timeoutMs: number;
+  /** What ports looked like: JSON (footnote/replay/environment.ts). */
+  readonly ports: unknown;
+}
+
+/** Every reading of a clock and every id that the request was given, in order. */
+export interface TapeEvent {
+  /** Microseconds: the first reading, then what each later one was more. */
+  readonly clock: readonly number[];
+  readonly times: readonly string[];
+  readonly ids: readonly string[];
+  /** Timers that went off: the place of each among all that were set, and when, in microseconds of the clock. */
+  readonly timers: readonly number[];
 }
 
 export type FootnoteEvent =
@@ -48,6 +81,8 @@ export type FootnoteEvent =
       /** `logVersion` when it was written. */
       readonly version?: number;
     }
+  | ({ readonly type: 'environment' } & Environment)
+  | ({ readonly type: 'tape' } & TapeEvent)
   | { readonly type: 'status'; readonly stage: Stage }
   | { readonly type: 'intent'; readonly intent: Intent; readonly reason: string }
   | { readonly type: 'follow-up'; readonly content: string; readonly resolved: string; readonly reason: string }
@@ -152,6 +187,27 @@ const schemas = {
     at: z.string(),
     version: z.int().exactOptional(),
   }),
+  environment: z.object({
+    type: z.literal('environment'),
+    program: z.string(),
+    node: z.string(),
+    config: z.string().describe('SHA-256 of all settings with their values, secrets left out'),
+    settings: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .describe('Those that are not as they come'),
+    flags: z.array(z.string()).describe('Switches that are on'),
+    timeoutMs: z.number(),
+    ports: jsonValueSchema.describe('What stores and models looked like'),
+  }),
+  tape: z
+    .object({
+      type: z.literal('tape'),
+      clock: z.array(z.number()),
+      times: z.array(z.string()),
+      ids: z.array(z.string()),
+      timers: z.array(z.number()),
+    })
+    .describe('Every reading of a clock, every id and every timer that went off, in order'),
   'follow-up': z.object({
     type: z.literal('follow-up'),
     content: z.string(),
@@ -165,7 +221,13 @@ const schemas = {
       method: z.string(),
       request: jsonValueSchema,
       response: jsonValueSchema.optional(),
-      error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+      error: z
+        .object({
+          code: z.string(),
+          message: z.string(),
+          details: z.record(z.string(), jsonValueSchema).exactOptional(),
+        })
+        .exactOptional(),
       latencyMs: z.number(),
     }),
   }),
@@ -241,6 +303,8 @@ export const errorEventSchema = schemas.error;
 
 const traced = [
   schemas.request,
+  schemas.environment,
+  schemas.tape,
   schemas['follow-up'],
   schemas.call,
   schemas.degraded,

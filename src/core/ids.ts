@@ -29,6 +29,10 @@ export interface Clock {
   now(): string;
   /** Monotonic milliseconds: for durations. */
   elapsedMs(): number;
+  /** A signal that aborts after so long by this clock, with a TimeoutError. Absent: by that of the machine (`AbortSignal.timeout`). */
+  after?(ms: number): AbortSignal;
+  /** The same time for deadlines, which anybody asks at any moment: its readings are on no tape. Absent: this clock itself. */
+  readonly forDeadlines?: Pick<Clock, 'elapsedMs'>;
 }
 
 export const systemClock: Clock = { now: () => new Date().toISOString(), elapsedMs: () => performance.now() };

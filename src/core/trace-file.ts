@@ -97,5 +97,6 @@ export function readTraceFile(value: unknown): TraceFile {
       'invalid-request',
       `The trace file is of version ${parsed.data.version}, and this Footnote reads up to ${traceFileVersion}. Update Footnote.`,
     );
-  return parsed.data as unknown as TraceFile;
+  // As it was written: the parsed one has its fields in another order.
+  return value as TraceFile;
 }

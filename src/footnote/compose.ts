@@ -42,6 +42,8 @@ import { createDeleteElsewhere } from './record/delete-elsewhere.ts';
 import { createErasing } from './record/erasing.ts';
 import { createRecordThread } from './record/record-thread.ts';
 import { type RepairReport, repairRecord } from './record/repair.ts';
+import { createTrials } from './replay/against.ts';
+import { createEnvironment } from './replay/environment.ts';
 import { createRequestPorts } from './request-ports.ts';
 import { createEmbedders } from './roles/embedders.ts';
 import { modelSettingsOf } from './roles/language-models.ts';
@@ -241,37 +243,41 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           delivery.wake(scope.tenant);
         },
       });
+      const requestPorts = {
+        workspace: { parsers, chunking: config.chunking },
+        record,
+        embedded,
+        beside: asked,
+        semantics: fixed ? { ...embedder, fixed } : embedder,
+        spanUrl,
+      };
+      const openBudget = (sessionId?: string) =>
+        ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) });
+      const runnerParts = { scope, openBudget, clock, ids, spanUrl };
+      const environment = { store: embedded, beside: asked, isRemote: embedder.isRemote, address: () => address };
       const requests = createRunner({
-        scope,
+        ...runnerParts,
         record,
         openPorts: createRequestPorts({
-          workspace: { parsers, chunking: config.chunking },
-          record,
-          embedded,
-          beside: asked,
+          ...requestPorts,
           storeTimeoutMs: config.stores.searchTimeoutMs,
-          semantics: fixed ? { ...embedder, fixed } : embedder,
           embeddingTimeoutMs: config.models.queryTimeoutMs,
           fusion: config.fusion,
           expansion: config.expansion,
           reranking: steps.reranking,
           routeJudgeFor: steps.routeJudgeFor,
           sourceWeights: config.sourceWeights,
-          spanUrl,
         }),
         composerFor: steps.composerFor,
         classifierFor: steps.classifierFor,
         plannerFor: steps.plannerFor,
         gathererFor: steps.gathererFor,
-        openBudget: (sessionId) => ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) }),
         sessions,
         ...openRequestMemory(memories, config.memory, () => address),
-        clock,
-        ids,
         defaultMode: config.defaultMode,
         contextTokens: config.contextMaxTokens,
         timeoutMs: config.requestTimeoutMs,
-        spanUrl,
+        environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),
       });
       const handle = createHandle({
@@ -290,6 +296,14 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         requests,
         memories,
         conversations: { archives, ...archives.of(scope), limits: config.chat, clock, ids },
+        runTrial: createTrials({
+          config,
+          ports: requestPorts,
+          runner: runnerParts,
+          environment,
+          models: options.models,
+          watch,
+        }),
         usage: createUsage({ record, ledger, clock }),
         clock,
         ids,
@@ -343,7 +357,6 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           signal,
         ),
       async health() {
-        const stores = await forScope(healthScope).stores.list();
         const stores = await storesHealth();
         const { path, schemaVersion, sqliteVersion, synchronous } = database.info();
         const models = modelsHealth(roles, watch.standings());

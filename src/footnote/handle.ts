@@ -42,7 +42,7 @@ export function createHandle(options: HandleOptions): Footnote {
     usage: options.usage,
     feedback: createFeedbackPart(options),
     recommend: createRecommend(record, search),
-    traces: createTracesPart(record, options.clock),
+    traces: createTracesPart(options),
     answers: {
       get: (id) => found('answer', id, record.answers.get(id)),
       verify: (answer) => verifyAnswer(answer, withMemories(createSpanReader(record), record)),

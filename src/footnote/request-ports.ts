@@ -1,6 +1,7 @@
 // What one request searches and reads: the record, the store, the models of meaning and of order, each wrapped once, so that what they
 // were asked and what they said is in the trace of the request.
 import type { RequestPorts } from '../agent/run.ts';
+import type { SpanReader } from '../answer/draft.ts';
 import type { WorkspaceFile } from '../core/answer.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { TenantRecord } from '../db/record.ts';
@@ -12,6 +13,7 @@ import type { RouteJudge } from '../retrieval/route/by-model.ts';
 import type { SourceWeights } from '../retrieval/source-terms.ts';
 import { withWorkspace } from '../retrieval/workspace-search.ts';
 import type { EmbeddedStore } from '../stores/embedded/port.ts';
+import type { Searcher } from '../stores/store.ts';
 import { withRecorder } from '../trace/recorder.ts';
 import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from './bundled.ts';
 import { createSpanReader } from './record/span-reader.ts';
@@ -40,6 +42,8 @@ export interface RequestPortsOptions {
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
   /** Reads the files that requests bring along. */
   readonly workspace?: WorkspacePorts;
+  /** Default: what the record holds now. */
+  readonly readSpan?: SpanReader;
 }
 
 /** Makes the ports of one request after another. */
@@ -60,21 +64,20 @@ export function createRequestPorts(options: RequestPortsOptions) {
       sources: withRecorder('record.sources', record.sources, context),
     };
     // The reader is wrapped as a whole: it reads whole texts, of which only the spans matter.
-    const { readSpan } = withRecorder(
-      'record.spans',
-      { readSpan: createSpanReader({ ...record, documents }) },
-      context,
-    );
-    const aside = await findSetAside(record);
+    const spans = { readSpan: options.readSpan ?? createSpanReader({ ...record, documents }) };
+    const { readSpan } = withRecorder('record.spans', spans, context);
+    const aside = await findSetAside(recorded);
     // Asked for alone they are found and quoted; what they say is still nobody else's business.
     const staysHere = aside !== undefined && asksForBundled(sources);
     const isAside = aside !== undefined && !staysHere;
     const reranking = staysHere ? undefined : options.reranking;
-    const store = withRecorder(
-      `store.${embedded.name}`,
-      isAside ? withoutSetAside(embedded, aside) : embedded,
-      context,
-    );
+    // Beneath what sets documents aside: the trace has what the store was asked.
+    const ownStore = withRecorder(`store.${embedded.name}`, embedded, context);
+    const store = isAside ? withoutSetAside(ownStore, aside) : ownStore;
+    const openBeside = (searcher: Searcher): Searcher => {
+      const own = withRecorder(`store.${searcher.name}`, searcher, context);
+      return isAside ? withoutSetAside(own, aside) : own;
+    };
     const retriever = createRetriever({
       record: recorded,
       legs: openLegs({
@@ -85,14 +88,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
         expander:
           expansion.length > 0 ? createExpander({ store, documents: recorded.documents, expansion }) : undefined,
         documents: recorded.documents,
-        beside: options.beside?.map((one) => ({
-          ...one,
-          searcher: withRecorder(
-            `store.${one.searcher.name}`,
-            isAside ? withoutSetAside(one.searcher, aside) : one.searcher,
-            context,
-          ),
-        })),
+        beside: options.beside?.map((one) => ({ ...one, searcher: openBeside(one.searcher) })),
         storeTimeoutMs,
         deadline: context.deadline,
         clock: context.clock,

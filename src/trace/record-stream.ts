@@ -1,15 +1,25 @@
 // A stream of a port, recorded while it is read: every part passes on at once, and one report says at the end what came. Invariant:
 // one report for each stream that somebody began to read, whether it ended, failed, or was left in the middle.
 import { toFootnoteError } from '../core/errors.ts';
+import type { RecordedError } from '../core/events.ts';
 import type { Clock } from '../core/ids.ts';
+
+/** What a trace keeps of a failure. */
+export function toRecordedError(thrown: unknown): RecordedError {
+  const { code, message, details } = toFootnoteError(thrown);
+  if (Object.keys(details).length === 0) return { code, message };
+  return { code, message, details: JSON.parse(JSON.stringify(details)) as Record<string, unknown> };
+}
 
 export interface StreamRecord<Part> {
   /** What the reader was given, in order. */
   readonly parts: readonly Part[];
+  /** When each came, milliseconds since the first read. */
+  readonly atMs: readonly number[];
   /** The reader went away before the end. */
   readonly wasLeft: boolean;
   /** Why it broke off, behind the parts. */
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: RecordedError;
   /** From the first read to the end, the reader's own time included. */
   readonly latencyMs: number;
 }
@@ -24,6 +34,7 @@ export async function* recordStream<Part>(
   { clock, signal }: { readonly clock: Pick<Clock, 'elapsedMs'>; readonly signal?: AbortSignal | undefined },
 ): AsyncGenerator<Part, void, void> {
   const parts: Part[] = [];
+  const atMs: number[] = [];
   const startedAt = clock.elapsedMs();
   let isReported = false;
   const finish = (ending: { readonly wasLeft: boolean; readonly thrown?: unknown }): void => {
@@ -31,9 +42,14 @@ export async function* recordStream<Part>(
     isReported = true;
     signal?.removeEventListener('abort', onAbort);
     const { wasLeft, thrown } = ending;
-    const { code, message } = toFootnoteError(thrown);
-    const error = thrown === undefined ? undefined : { code, message };
-    report({ parts: [...parts], wasLeft, latencyMs: clock.elapsedMs() - startedAt, ...(error && { error }) });
+    const error = thrown === undefined ? undefined : toRecordedError(thrown);
+    report({
+      parts: [...parts],
+      atMs: [...atMs],
+      wasLeft,
+      latencyMs: clock.elapsedMs() - startedAt,
+      ...(error && { error }),
+    });
   };
   const onAbort = (): void => {
     const { code } = toFootnoteError(signal?.reason);
@@ -43,6 +59,7 @@ export async function* recordStream<Part>(
   try {
     for await (const part of source) {
       parts.push(part);
+      atMs.push(clock.elapsedMs() - startedAt);
       yield part;
     }
     finish({ wasLeft: false });

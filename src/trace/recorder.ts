@@ -2,11 +2,11 @@
 // with its arguments, result, latency or error, so that one event log is the stream, the trace and the replay. Invariants: `recordCall` is
 // the only place where a call becomes an event, each becomes one, and it is recorded as it was: its JSON is made in the moment, once.
 import type { CallContext } from '../core/context.ts';
-import { toFootnoteError } from '../core/errors.ts';
 import type { EventSink, LoggedEvent, PortCall } from '../core/events.ts';
 import type { Clock } from '../core/ids.ts';
 import { keepJson, keptJson } from '../core/kept-json.ts';
-import { recordStream, type StreamRecord } from './record-stream.ts';
+import { recordStream, type StreamRecord, toRecordedError } from './record-stream.ts';
+import { untaped } from './tape.ts';
 
 /** JSON of a value as a trace keeps it: signals and functions left out, bytes by length, vectors whole as base64. Total. */
 export function toTraceJson(value: unknown): unknown {
@@ -108,10 +108,11 @@ export function recordCall(
   { port, method, request }: Pick<PortCall, 'port' | 'method' | 'request'>,
   { sink, clock }: Recording,
 ): (outcome: CallOutcome) => void {
-  const startedAt = clock.elapsedMs();
+  const timer = untaped(clock);
+  const startedAt = timer.elapsedMs();
   const sent = toTraceText(request) ?? 'null';
   let isOpen = true;
-  return ({ response, error, latencyMs = clock.elapsedMs() - startedAt }) => {
+  return ({ response, error, latencyMs = timer.elapsedMs() - startedAt }) => {
     if (!isOpen) return;
     isOpen = false;
     const call = { port, method, request: sent, response: toTraceText(response), ...(error && { error }), latencyMs };
@@ -129,8 +130,7 @@ export function withRecorder<Port extends object>(name: string, port: Port, reco
         const sent = args.filter((argument) => !(argument instanceof AbortSignal));
         const end = recordCall({ port: name, method: property, request: sent }, recording);
         const fail = (thrown: unknown): never => {
-          const { code, message } = toFootnoteError(thrown);
-          end({ error: { code, message } });
+          end({ error: toRecordedError(thrown) });
           throw thrown;
         };
         let result: unknown;
@@ -143,7 +143,7 @@ export function withRecorder<Port extends object>(name: string, port: Port, reco
           const signal = args.find((argument) => argument instanceof AbortSignal);
           const tell = ({ parts, wasLeft, error, latencyMs }: StreamRecord<unknown>): void =>
             end({ response: { parts, wasLeft }, error, latencyMs });
-          return recordStream(result, tell, { clock: recording.clock, signal });
+          return recordStream(result, tell, { clock: untaped(recording.clock), signal });
         }
         if (!(result instanceof Promise)) {
           end({ response: result });

@@ -36,6 +36,18 @@ export function createFakeTraces(kept: Map<string, SavedTrace>, at: string): Tra
         return pinned;
       });
     },
+    async replay(id) {
+      get(id);
+      return {
+        against: 'record',
+        traceId: id,
+        same: true,
+        sameCalls: true,
+        recordedBy: 'test',
+        replayedBy: 'test',
+        divergences: [],
+      };
+    },
     pin: async (id) => get(id).trace,
   };
 }

@@ -444,6 +444,7 @@ const cases: readonly Case[] = [
     'invalid-request',
     /format/,
   ],
+  ['unknown trace to replay', { method: 'POST', url: '/admin/traces/none/replay' }, 404, 'not-found'],
   ['unknown trace to pin', { method: 'PUT', url: '/admin/traces/none/pin' }, 404, 'not-found'],
   ['unknown trace to let go', { method: 'DELETE', url: '/admin/traces/none/pin' }, 404, 'not-found'],
   ['unknown schema', { url: '/v1/schemas/none' }, 404, 'not-found', /answer/],

@@ -254,6 +254,13 @@ describe('the door over the real system', () => {
     const trace = await call('GET /admin/traces/:id', { url: `/admin/traces/${answer.traceId}` });
     const listed = await call('GET /admin/traces', { url: '/admin/traces?status=done&intent=factual_lookup' });
     expect(listed.json<{ data: { id: string }[] }>().data.map(({ id }) => id)).toContain(answer.traceId);
+    const replay = await call('POST /admin/traces/:id/replay', { url: `/admin/traces/${answer.traceId}/replay` });
+    expect(replay.json()).toMatchObject({ against: 'record', same: true, sameCalls: true, divergences: [] });
+    const trial = await call('POST /admin/traces/:id/replay', {
+      url: `/admin/traces/${answer.traceId}/replay`,
+      payload: { mode: 'embedded' },
+    });
+    expect(trial.json()).toMatchObject({ against: 'current', diff: { changed: ['mode'] } });
     await call('PUT /admin/traces/:id/pin', { url: `/admin/traces/${answer.traceId}/pin` });
     await call('DELETE /admin/traces/:id/pin', { url: `/admin/traces/${answer.traceId}/pin` });
     const file = await call('GET /admin/traces/export/:id', { url: `/admin/traces/export/${answer.traceId}` });

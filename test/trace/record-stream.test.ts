@@ -27,7 +27,9 @@ describe('recordStream', () => {
       expect(records).toEqual([]);
     }
     expect(seen).toEqual([1, 2, 3]);
-    expect(records).toEqual([{ parts: [1, 2, 3], wasLeft: false, latencyMs: expect.any(Number) }]);
+    expect(records).toEqual([
+      { parts: [1, 2, 3], atMs: expect.any(Array), wasLeft: false, latencyMs: expect.any(Number) },
+    ]);
   });
 
   it('keeps what came before a failure, and throws it on unchanged', async () => {

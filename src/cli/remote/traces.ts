@@ -27,6 +27,8 @@ export function createRemoteTraces(http: RemoteHttp): Traces {
     import: async (file) =>
       (await http.json<{ data: Awaited<ReturnType<Traces['import']>> }>('POST', '/admin/traces/import', { body: file }))
         .data,
+    replay: (id, { signal, ...request } = {}) =>
+      http.json('POST', `/admin/traces/${part(id)}/replay`, { body: request, signal }),
     pin: (id, isPinned) => http.json(isPinned ? 'PUT' : 'DELETE', `/admin/traces/${part(id)}/pin`),
   };
 }

@@ -2,8 +2,15 @@
 
 import type { TraceFile } from '../../core/trace-file.ts';
 import type { PageOf, PageRequest, SavedTrace, TraceFilter, TraceSummary } from '../../db/record.ts';
+import type { Trial, TrialRequest } from '../replay/against.ts';
+import type { Replay } from '../replay/replay.ts';
 
-export type { TraceFilter };
+export type { Replay, TraceFilter, Trial };
+
+/** Without anything of `TrialRequest` the trace is replayed from its record; `against: 'current'` runs it for real. */
+export interface ReplayRequest extends TrialRequest {
+  readonly against?: 'record' | 'current' | undefined;
+}
 
 /** The traces of a session, in the order in which they began. */
 export interface SessionTraces {
@@ -21,5 +28,10 @@ export interface Traces {
   export(id: string): Promise<TraceFile>;
   /** Takes in what another record exported, pinned: it is older than it looks. Throws `conflict` where one is there already. */
   import(file: unknown): Promise<readonly TraceSummary[]>;
+  /**
+   * From its record alone the same answer; against what there is now the difference. Nothing of it is kept but what models cost that were
+   * called for real. Throws `conflict` where the trace holds too little, `invalid-request` for settings that may not be changed.
+   */
+  replay(id: string, request?: ReplayRequest): Promise<Replay | Trial>;
   pin(id: string, isPinned: boolean): Promise<TraceSummary>;
 }

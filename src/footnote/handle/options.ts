@@ -16,6 +16,7 @@ import type { Footnote } from '../facade.ts';
 import type { IngestionRuns } from '../ingestions.ts';
 import type { ErasureStatus } from '../record/erasing.ts';
 import type { RecordThread } from '../record/record-thread.ts';
+import type { createTrials } from '../replay/against.ts';
 import type { ConversationParts } from './conversations.ts';
 
 export interface HandleOptions {
@@ -39,6 +40,8 @@ export interface HandleOptions {
   readonly sessions: Sessions;
   readonly requests: ReturnType<typeof createRunner>;
   readonly memories: Footnote['memories'];
+  /** Runs recorded requests for real. */
+  readonly runTrial: ReturnType<typeof createTrials>;
   readonly usage: Footnote['usage'];
   readonly conversations: ConversationParts;
   readonly clock: Clock;

@@ -4,13 +4,22 @@ import type { Clock } from '../../core/ids.ts';
 import { readTraceFile, type TraceFile, traceFileVersion } from '../../core/trace-file.ts';
 import type { SavedTrace, TenantRecord, TraceSummary } from '../../db/record.ts';
 import type { SessionTraces, Traces } from '../facade/traces.ts';
+import type { createTrials } from '../replay/against.ts';
+import { replayTrace } from '../replay/replay.ts';
 import { version } from '../version.ts';
 import { found } from './found.ts';
 
 /** Traces that are read for one session; later ones are asked for by their ids. */
 const mostOfSession = 200;
 
-export function createTracesPart(record: Pick<TenantRecord, 'traces'>, clock: Pick<Clock, 'now'>): Traces {
+export interface TracesOptions {
+  readonly record: Pick<TenantRecord, 'traces'>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Runs recorded requests for real. */
+  readonly runTrial: ReturnType<typeof createTrials>;
+}
+
+export function createTracesPart({ record, clock, runTrial }: TracesOptions): Traces {
   const { traces } = record;
 
   const get = (id: string): Promise<SavedTrace> => found('trace', id, traces.get(id));
@@ -44,6 +53,11 @@ export function createTracesPart(record: Pick<TenantRecord, 'traces'>, clock: Pi
         taken.push((await get(trace.id)).trace);
       }
       return taken;
+    },
+    async replay(id, { against, ...trial } = {}) {
+      const saved = await get(id);
+      const changes = Object.values(trial).some((value) => value !== undefined && value !== trial.signal);
+      return against === 'current' || (against === undefined && changes) ? runTrial(saved, trial) : replayTrace(saved);
     },
     async pin(id, isPinned) {
       if (!(await traces.pin(id, isPinned))) throw new FootnoteError('not-found', `There is no trace "${id}".`);

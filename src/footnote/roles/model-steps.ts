@@ -25,10 +25,12 @@ import { createToolAsker } from '../../models/language/tools/tool-turn.ts';
 import { parsePrices } from '../../models/money/prices.ts';
 import { resolveModels } from '../../models/open-models.ts';
 import { chargedModels } from '../../models/own-models.ts';
+import type { RerankModel } from '../../models/rerank/rerank-model.ts';
 import type { ResolvedRoles, RoleModels } from '../../models/roles.ts';
 import type { Reranking } from '../../retrieval/rerank.ts';
 import { createRouteJudge, type RouteJudge } from '../../retrieval/route/by-model.ts';
 import { openLanguageModels } from './language-models.ts';
+import { type ModelFacts, modelFacts } from './model-facts.ts';
 import { openReranker, rerankerSettingsOf } from './rerankers.ts';
 
 /** Of a passage that a model may ask for in full. */
@@ -50,6 +52,8 @@ export interface ModelSteps {
   /** Who finds evidence; undefined: one search does. */
   gathererFor(budget: RequestBudget, ports: OrchestratedPorts): Gatherer | undefined;
   readonly reranking: Reranking | undefined;
+  /** Which models there are, as a trace keeps them. */
+  readonly facts: ModelFacts;
   /** Loads what the first request would otherwise wait for. */
   warm(): void;
   close(): Promise<void>;
@@ -60,19 +64,29 @@ export interface ModelStepsOptions {
   readonly models?: RoleModels | undefined;
   /** Told how each model fares. */
   readonly watch?: Pick<ModelWatch, 'circuit'>;
+  /** Stand in the place of all of them and cost nothing: models of a record that is played again. */
+  readonly played?: { readonly language: RoleModels; readonly reranker?: RerankModel | undefined };
 }
 
 /** Throws `config-invalid`. */
-export async function openModelSteps(config: Config, { models, watch }: ModelStepsOptions = {}): Promise<ModelSteps> {
-  const language = models
+export async function openModelSteps(
+  config: Config,
+  { models, watch, played }: ModelStepsOptions = {},
+): Promise<ModelSteps> {
+  const given = played?.language ?? models;
+  const language = given
     ? {
         resolved: resolveModels({ roles: {} }),
-        models: chargedModels(models, parsePrices(config.language.prices), watch),
+        models: played?.language ?? chargedModels(given, parsePrices(config.language.prices), watch),
         close: () => undefined,
       }
     : await openLanguageModels(config, watch);
   const settings = rerankerSettingsOf(config);
-  const ports = { language: language.models.of('rerank'), ...(watch && { watch }) };
+  const ports = {
+    language: language.models.of('rerank'),
+    ...(watch && { watch }),
+    ...(played?.reranker && { model: played.reranker }),
+  };
   const reranker = await openReranker(settings, ports).catch((error: unknown) => {
     language.close();
     throw error;
@@ -84,7 +98,7 @@ export async function openModelSteps(config: Config, { models, watch }: ModelSte
   const { agent } = config;
   const { maxOutputTokens, patience, summaryCharacters } = config.language;
   // With one processor a thread would only take turns with the event loop.
-  const reader = availableParallelism() > 1 ? createReadingThread() : readInPlace;
+  const reader = !played && availableParallelism() > 1 ? createReadingThread() : readInPlace;
   return {
     resolved: language.resolved,
     composerFor(intent, budget) {
@@ -122,6 +136,7 @@ export async function openModelSteps(config: Config, { models, watch }: ModelSte
           })
         : undefined,
     reranking: reranker?.reranking,
+    facts: modelFacts(language.models, reranker?.reranking),
     warm: () => reranker?.warm(),
     async close() {
       language.close();

@@ -35,6 +35,8 @@ export interface RerankerPorts {
   readonly local?: Pick<LocalRerankerOptions, 'peerPlaces' | 'idleMs'>;
   /** Told how a rerank service fares. */
   readonly watch?: Pick<ModelWatch, 'circuit'>;
+  /** Stands in the place of a local model or a service. */
+  readonly model?: RerankModel;
 }
 
 export interface OpenedReranker {
@@ -77,6 +79,7 @@ interface Opened {
 
 async function openModel(named: string, settings: RerankerSettings, ports: RerankerPorts): Promise<Opened> {
   const [, kind = '', rest = ''] = /^(local|service):(.+)$/u.exec(named) ?? [];
+  if (kind !== '' && ports.model) return { model: ports.model, warm: () => undefined, close: async () => undefined };
   if (kind === 'local')
     return openLazily(rest, (signal) =>
       openLocalReranker({ folder: settings.modelsFolder, name: rest, ...ports.local }, signal),

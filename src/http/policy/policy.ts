@@ -91,6 +91,7 @@ export const routePolicy = {
   'GET /admin/traces/:id': 'admin',
   'GET /admin/traces/export/:id': 'admin',
   'POST /admin/traces/import': 'admin',
+  'POST /admin/traces/:id/replay': 'admin',
   'PUT /admin/traces/:id/pin': 'admin',
   'DELETE /admin/traces/:id/pin': 'admin',
   'POST /admin/keys': 'admin',

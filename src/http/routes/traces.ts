@@ -4,6 +4,8 @@ import { isFootnoteError } from '../../core/errors.ts';
 import { traceFileSchema } from '../../core/trace-file.ts';
 import { idParamsSchema } from '../contract/contract.ts';
 import {
+  replayRequestSchema,
+  replaySchema,
   takenTracesSchema,
   traceOrSessionSchema,
   tracePageSchema,
@@ -90,6 +92,28 @@ export function registerTraceRoutes(app: HttpApp, door: Door): void {
     async (request, reply) => {
       const data = await door.footnoteOf(request).traces.import(request.body);
       return reply.code(201).send({ data } as z.output<typeof takenTracesSchema>);
+    },
+  );
+
+  app.post(
+    '/admin/traces/:id/replay',
+    {
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
+      schema: {
+        summary:
+          'Run a recorded request again: from its trace alone, or for real, with what differs. Nothing of it is kept',
+        tags,
+        params: idParamsSchema,
+        body: replayRequestSchema,
+        response: { 200: replaySchema },
+      },
+    },
+    async (request, reply) => {
+      const signal = door.signalOf(reply);
+      const replay = await door.footnoteOf(request).traces.replay(request.params.id, { ...request.body, signal });
+      return replay as z.output<typeof replaySchema>;
     },
   );
 

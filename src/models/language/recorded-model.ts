@@ -3,6 +3,7 @@
 import { FootnoteError } from '../../core/errors.ts';
 import { recordStream, type StreamRecord } from '../../trace/record-stream.ts';
 import { type Recording, recordCall } from '../../trace/recorder.ts';
+import { untaped } from '../../trace/tape.ts';
 import {
   type CallOptions,
   type GenerateRequest,
@@ -27,6 +28,21 @@ interface ModelResponse extends Partial<GenerateResult> {
   /** Of a stream that was left or broke off: what had come by then. */
   readonly text: string;
   readonly wasLeft?: true;
+  /** Of a stream: the length of each piece of text and the microseconds since the piece before it, in turn. */
+  readonly pieces?: readonly number[];
+}
+
+/** How a text came, so that a replay can let it come like that. */
+function piecesOf({ parts, atMs }: Pick<StreamRecord<StreamPart>, 'parts' | 'atMs'>): readonly number[] {
+  const pieces: number[] = [];
+  let last = 0;
+  for (const [place, part] of parts.entries()) {
+    if (part.type !== 'delta') continue;
+    const at = Math.round((atMs[place] ?? 0) * 1000);
+    pieces.push(part.text.length, at - last);
+    last = at;
+  }
+  return pieces;
 }
 
 /** The same model, recorded. Budgets, deadlines and signals pass through and are not recorded. */
@@ -40,14 +56,16 @@ export function recordedModel(model: LanguageModel, as: RecordedAs, recording: R
   ): AsyncIterable<StreamPart> => {
     const request = { model: modelName(model), ...parameters, messages };
     const ended = recordCall({ port, method: prompt, request }, recording);
-    const tell = ({ parts, wasLeft, error, latencyMs }: StreamRecord<StreamPart>): void => {
+    const tell = ({ parts, atMs, wasLeft, error, latencyMs }: StreamRecord<StreamPart>): void => {
       const end = parts.find((part) => part.type === 'end');
       const text = parts.map((part) => (part.type === 'delta' ? part.text : '')).join('');
-      const response: ModelResponse = end?.result ?? { text, ...(wasLeft && { wasLeft }) };
+      const pieces = piecesOf({ parts, atMs });
+      const said: ModelResponse = end?.result ?? { text, ...(wasLeft && { wasLeft }) };
+      const response = pieces.length > 0 ? { ...said, pieces } : said;
       // Where nothing came the error is all there is.
       ended({ ...(!(error && text === '') && { response }), error, latencyMs });
     };
-    return recordStream(source, tell, { clock: recording.clock, signal });
+    return recordStream(source, tell, { clock: untaped(recording.clock), signal });
   };
   return {
     id,

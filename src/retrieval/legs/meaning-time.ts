@@ -10,7 +10,7 @@ export interface MeaningLimits {
   /** Longest wait for a model of a provider (EMBEDDING_TIMEOUT_MS). */
   readonly embeddingTimeoutMs?: number | undefined;
   /** Of the request. */
-  readonly clock: Pick<Clock, 'elapsedMs'>;
+  readonly clock: Pick<Clock, 'elapsedMs' | 'after' | 'forDeadlines'>;
 }
 
 export interface MeaningTime {
@@ -46,9 +46,16 @@ export function startMeaningTime(
     ends.abort(failure);
   };
   const leftMs = (): number => Math.max(0, allowedMs - (clock.elapsedMs() - startedAt));
+  /** Of a clock that is not the machine's: an earlier one that was armed means nothing any more. */
+  let armed: AbortSignal | undefined;
   const arm = (): void => {
     clearTimeout(timer);
-    if (Number.isFinite(allowedMs)) timer = setTimeout(end, leftMs());
+    if (!Number.isFinite(allowedMs)) return;
+    const ms = leftMs();
+    const own = clock.after?.(ms);
+    armed = own;
+    if (own) own.addEventListener('abort', () => armed === own && end(), { once: true });
+    else timer = setTimeout(end, ms);
   };
   arm();
   if (signal?.aborted) leave();
@@ -65,6 +72,7 @@ export function startMeaningTime(
     over: () => (signal?.aborted ? undefined : failure),
     stop() {
       clearTimeout(timer);
+      armed = undefined;
       signal?.removeEventListener('abort', leave);
     },
   };

@@ -30,7 +30,7 @@ export interface StoreLegOptions {
   readonly embed?: EmbedQuery | undefined;
   /** Of the request, as its clock is. */
   readonly deadline?: Deadline | undefined;
-  readonly clock?: Pick<Clock, 'elapsedMs'> | undefined;
+  readonly clock?: Pick<Clock, 'elapsedMs' | 'after' | 'forDeadlines'> | undefined;
   /** Longest time that the store is waited for. Default: its share of the request. */
   readonly longestMs?: number | undefined;
 }

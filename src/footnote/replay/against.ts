@@ -1,0 +1,156 @@
+// A recorded request run for real once more: against the documents, stores and models of now, with settings that may be others. Invariant:
+// nothing of it is kept but what its models cost: no turn, no answer, no trace; earlier turns of its session are those of then.
+import { createRunner, type RunnerOptions } from '../../agent/run.ts';
+import { type Config, loadConfig } from '../../config.ts';
+import type { AskRequest, MessageRequest } from '../../core/answer.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { LoggedEvent } from '../../core/events.ts';
+import { type Mode, modes, type SearchRequest } from '../../core/search.ts';
+import type { SavedTrace } from '../../core/trace-file.ts';
+import type { Sessions } from '../../memory/sessions.ts';
+import type { ModelWatch } from '../../models/calls/watch.ts';
+import type { RoleModels } from '../../models/roles.ts';
+import { createRequestPorts, type RequestPortsOptions } from '../request-ports.ts';
+import { openModelSteps } from '../roles/model-steps.ts';
+import { version } from '../version.ts';
+import { createEnvironment, decidesAnswers, type EnvironmentParts } from './environment.ts';
+import { diffOutcomes, type Outcome, type OutcomeDiff, outcomeOf } from './outcome-diff.ts';
+
+export interface Trial {
+  readonly against: 'current';
+  readonly traceId: string;
+  readonly recordedBy?: string;
+  readonly replayedBy: string;
+  /** Settings that were others than those of the server. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly before: Outcome;
+  readonly now: Outcome;
+  readonly diff: OutcomeDiff;
+}
+
+export interface TrialRequest {
+  /** By the names of settings. */
+  readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** Another answering model: the same as `settings.MODEL_ANSWER`. */
+  readonly model?: string | undefined;
+  readonly mode?: Mode | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface TrialParts {
+  readonly config: Config;
+  /** All but what the settings decide. */
+  readonly ports: Omit<
+    RequestPortsOptions,
+    'storeTimeoutMs' | 'embeddingTimeoutMs' | 'fusion' | 'expansion' | 'reranking' | 'routeJudgeFor' | 'sourceWeights'
+  >;
+  readonly runner: Pick<RunnerOptions, 'scope' | 'openBudget' | 'clock' | 'ids' | 'spanUrl'>;
+  readonly environment: Omit<EnvironmentParts, 'config' | 'models'>;
+  readonly models?: RoleModels | undefined;
+  readonly watch: Pick<ModelWatch, 'circuit'>;
+}
+
+/** A folder that is not there. */
+const nowhere = '/nonexistent/footnote-replay';
+
+/** The configuration with other settings. Throws `invalid-request` for those that may not be changed, `config-invalid` for a bad value. */
+function changedConfig(config: Config, settings: Readonly<Record<string, string>>): Config {
+  const known = new Set(config.effective.map(({ name }) => name));
+  const refused = Object.keys(settings).filter((name) => !known.has(name) || !decidesAnswers(name));
+  if (refused.length > 0)
+    throw new FootnoteError(
+      'invalid-request',
+      `${refused.join(', ')} cannot be changed for a replay. Settings that decide how a question is answered can: modes, fusion, expansion, context, models of roles, reranking, claim policy.`,
+    );
+  const environment = Object.fromEntries(config.effective.map(({ name }) => [name, config.secret(name)]));
+  // All that is set, wherever it stands, is in the environment: no file is read again.
+  const changed = loadConfig({ folder: nowhere, environment: { ...environment, ...settings } });
+  return { ...changed, data: config.data, models: { ...changed.models, folder: config.models.folder } };
+}
+
+/** The turns that the session had then; undefined where it was no message. */
+function earlierTurns(events: readonly LoggedEvent[]): Awaited<ReturnType<Sessions['recent']>> {
+  for (const { event } of events)
+    if (event.type === 'call' && event.call.port === 'sessions')
+      return (event.call.response ?? []) as Awaited<ReturnType<Sessions['recent']>>;
+  return [];
+}
+
+export function createTrials({ config, ports, runner, environment, models, watch }: TrialParts) {
+  return async (saved: SavedTrace, { settings = {}, model, mode, signal }: TrialRequest): Promise<Trial> => {
+    const { trace, events } = saved;
+    const asked = events[0]?.event;
+    if (asked?.type !== 'request')
+      throw new FootnoteError('conflict', `Trace ${trace.id} does not say what was asked: it was erased.`);
+    if (mode !== undefined && !modes.includes(mode))
+      throw new FootnoteError('invalid-request', `There is no mode "${mode}". There are: ${modes.join(', ')}.`);
+    const changed = { ...settings, ...(model !== undefined && { MODEL_ANSWER: model }) };
+    const own = Object.keys(changed).length === 0 ? config : changedConfig(config, changed);
+    const steps = await openModelSteps(own, { models, watch });
+    let logged: readonly LoggedEvent[] = [];
+    const keep = async (_: unknown, log: readonly LoggedEvent[]): Promise<void> => {
+      logged = [...log];
+    };
+    const refuse = async (): Promise<never> => {
+      throw new FootnoteError('internal', 'A replay changes no session.');
+    };
+    const run = createRunner({
+      ...runner,
+      record: { answers: { save: async () => undefined }, traces: { save: keep, saveSoon: keep } },
+      openPorts: createRequestPorts({
+        ...ports,
+        storeTimeoutMs: own.stores.searchTimeoutMs,
+        embeddingTimeoutMs: own.models.queryTimeoutMs,
+        fusion: own.fusion,
+        expansion: own.expansion,
+        reranking: steps.reranking,
+        routeJudgeFor: steps.routeJudgeFor,
+        sourceWeights: own.sourceWeights,
+      }),
+      composerFor: steps.composerFor,
+      classifierFor: steps.classifierFor,
+      plannerFor: steps.plannerFor,
+      gathererFor: steps.gathererFor,
+      environment: createEnvironment({ ...environment, config: own, models: steps.facts }),
+      sessions: {
+        create: refuse,
+        get: refuse,
+        delete: refuse,
+        turns: refuse,
+        recent: async () => earlierTurns(events),
+        deletions: () => 0,
+        append: async (turn) => ({ ...turn, ordinal: 0, createdAt: runner.clock.now() }),
+      },
+      defaultMode: own.defaultMode,
+      contextTokens: own.contextMaxTokens,
+      timeoutMs: own.requestTimeoutMs,
+    });
+    const body = { ...(asked.body as object), ...(mode !== undefined && { mode }) };
+    const call = signal ? { signal } : {};
+    const work = (): Promise<unknown> => {
+      if (asked.kind === 'search') return run.search(body as SearchRequest, call);
+      if (asked.kind === 'ask') return run.ask(body as AskRequest, call);
+      return run.send(trace.sessionId ?? 'replayed', body as MessageRequest, call);
+    };
+    try {
+      // An error is an outcome, too; whoever asked for the replay may have left.
+      await work().catch((thrown: unknown) => {
+        if (signal?.aborted) throw thrown;
+      });
+    } finally {
+      await steps.close();
+    }
+    const found = events.find(({ event }) => event.type === 'environment')?.event;
+    const [before, now] = [outcomeOf(events), outcomeOf(logged)];
+    return {
+      against: 'current',
+      traceId: trace.id,
+      ...(found?.type === 'environment' && { recordedBy: found.program }),
+      replayedBy: version,
+      settings: changed,
+      before,
+      now,
+      diff: diffOutcomes(before, now),
+    };
+  };
+}

@@ -1,0 +1,136 @@
+// What differs between what a request came to then and what it comes to now: route, evidence, claims, citations, cost and time.
+import type { Answer } from '../../core/answer.ts';
+import type { FootnoteEvent, LoggedEvent } from '../../core/events.ts';
+
+/** What a request came to, as far as two of them can be compared. */
+export interface Outcome {
+  /** `done`, or the code of the error. */
+  readonly status: string;
+  readonly intent?: string;
+  readonly mode?: string;
+  /** Why it was searched where it was. */
+  readonly route: string;
+  readonly sources: readonly string[];
+  readonly abstained?: boolean;
+  /** Ids of chunks, best first: what was read for an answer, what a search found. */
+  readonly evidence: readonly string[];
+  readonly claims: readonly string[];
+  /** `document start-end`. */
+  readonly citations: readonly string[];
+  readonly models: readonly string[];
+  readonly degraded: readonly string[];
+  readonly costUsd: number;
+  readonly totalMs: number;
+}
+
+const compared = ['status', 'intent', 'mode', 'route', 'abstained'] as const;
+
+export interface ListDiff {
+  readonly same: number;
+  readonly added: readonly string[];
+  readonly lost: readonly string[];
+}
+
+export interface OutcomeDiff {
+  /** Whether what is said is the same: claims, citations and abstention. */
+  readonly saysTheSame: boolean;
+  /** Names of those of `status`, `intent`, `mode`, `route`, `abstained` that differ. */
+  readonly changed: readonly (typeof compared)[number][];
+  readonly sources: ListDiff;
+  readonly evidence: ListDiff;
+  readonly claims: ListDiff;
+  readonly citations: ListDiff;
+  readonly models: ListDiff;
+  readonly degraded: ListDiff;
+  readonly costUsd: number;
+  readonly totalMs: number;
+}
+
+type Of<Type extends FootnoteEvent['type']> = Extract<FootnoteEvent, { type: Type }>;
+
+const lastOf = <Type extends FootnoteEvent['type']>(events: readonly LoggedEvent[], type: Type): Of<Type> | undefined =>
+  events.findLast(({ event }) => event.type === type)?.event as Of<Type> | undefined;
+
+function ofAnswer(answer: Answer): Outcome {
+  const {
+    intent,
+    mode,
+    routing,
+    abstained,
+    sources,
+    claims,
+    citations,
+    models = [],
+    degraded,
+    usage,
+    timings,
+  } = answer;
+  return {
+    status: 'done',
+    intent,
+    mode,
+    route: routing.reason,
+    sources: routing.sources,
+    abstained,
+    evidence: sources.map(({ chunkId }) => chunkId),
+    claims: claims.map(({ text }) => text),
+    citations: citations.map(({ documentId, start, end }) => `${documentId} ${start}-${end}`),
+    models: models.map(({ role, model }) => `${role} ${model}`),
+    degraded: degraded.map(({ component, code }) => `${component} ${code}`),
+    costUsd: usage.costUsd,
+    totalMs: timings.totalMs,
+  };
+}
+
+export function outcomeOf(events: readonly LoggedEvent[]): Outcome {
+  const done = lastOf(events, 'done');
+  if (done) return ofAnswer(done.answer);
+  const routing = events.find(({ event }) => event.type === 'routing')?.event as Of<'routing'> | undefined;
+  const retrieval = lastOf(events, 'retrieval');
+  const searched = lastOf(events, 'searched');
+  const error = lastOf(events, 'error');
+  const degraded = events.flatMap(({ event }) =>
+    event.type === 'degraded' ? [`${event.degradation.component} ${event.degradation.code}`] : [],
+  );
+  return {
+    status: searched ? 'done' : (error?.problem.code ?? 'unknown'),
+    ...(retrieval && { mode: retrieval.mode }),
+    route: routing?.reason ?? '',
+    sources: routing?.sources ?? [],
+    evidence: searched?.results.map(({ chunkId }) => chunkId) ?? [],
+    claims: [],
+    citations: [],
+    models: [],
+    degraded,
+    costUsd: 0,
+    totalMs: events.at(-1)?.atMs ?? 0,
+  };
+}
+
+function listDiff(before: readonly string[], now: readonly string[]): ListDiff {
+  const [had, has] = [new Set(before), new Set(now)];
+  return {
+    same: [...has].filter((one) => had.has(one)).length,
+    added: [...has].filter((one) => !had.has(one)),
+    lost: [...had].filter((one) => !has.has(one)),
+  };
+}
+
+const lists = ['sources', 'evidence', 'claims', 'citations', 'models', 'degraded'] as const;
+
+export function diffOutcomes(before: Outcome, now: Outcome): OutcomeDiff {
+  const changed = compared.filter((name) => before[name] !== now[name]);
+  const diffs = Object.fromEntries(lists.map((name) => [name, listDiff(before[name], now[name])])) as Record<
+    (typeof lists)[number],
+    ListDiff
+  >;
+  const isSame = ({ added, lost }: ListDiff): boolean => added.length + lost.length === 0;
+  return {
+    saysTheSame:
+      isSame(diffs.claims) && isSame(diffs.citations) && !changed.includes('abstained') && !changed.includes('status'),
+    changed,
+    ...diffs,
+    costUsd: now.costUsd - before.costUsd,
+    totalMs: now.totalMs - before.totalMs,
+  };
+}

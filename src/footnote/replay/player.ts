@@ -1,0 +1,323 @@
+// Gives a request again what its ports gave it then, from its trace alone. Invariants: calls end in the order in which they ended, each when all
+// that came before it has happened; time passes as the trace says, and what waits for a time is woken by it; a call that the trace does
+// not hold is a divergence, or was still open when the request was given up.
+import { FootnoteError } from '../../core/errors.ts';
+import type { LoggedEvent, TapeEvent } from '../../core/events.ts';
+import { nextTurn } from '../../core/pieces.ts';
+import { abortError } from '../../core/until-aborted.ts';
+import { playTape, type Tape } from '../../trace/tape.ts';
+import { callsIn, type Entry, type PlayedCall, readingsOf, toRequestKey } from './recorded-calls.ts';
+
+export interface AskedCall {
+  readonly port: string;
+  readonly method: string;
+  readonly request: unknown;
+  /** Whoever asks gives up when it aborts. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A text that comes as it came. */
+export interface PlayedStream {
+  readonly pieces: readonly string[];
+  /** Resolves when it is the turn of a piece. */
+  piece(place: number): Promise<void>;
+  /** How it ended; stays open where it was left then. */
+  end(): Promise<PlayedCall>;
+  /** Whoever read it has left. */
+  leave(): void;
+}
+
+export interface Player {
+  readonly tape: Tape;
+  /** Resolves when it is the call's turn; stays open where the request was given up while it was. */
+  ask(call: AskedCall): Promise<PlayedCall>;
+  /** A call of a language model, whatever step asks it. */
+  askModel(request: unknown, signal: AbortSignal): Promise<PlayedCall>;
+  /** The same as a stream. */
+  streamModel(request: unknown, signal: AbortSignal): Promise<PlayedStream>;
+  /** A call that is answered in the moment. */
+  tell(port: string, method: string, request: unknown): PlayedCall | undefined;
+  /** Aborts when whoever asked left. */
+  readonly left: AbortSignal;
+  /** Lets time pass until `work` ends. */
+  play<T>(work: Promise<T>): Promise<T>;
+  /** What was asked that the trace does not hold, and what it holds that was not asked: the first ones. */
+  divergences(): readonly string[];
+}
+
+const mostDivergences = 20;
+/** Nothing stirred for so many turns of the event loop and so long: what is waited for comes from nowhere but time. */
+const still = { turns: 300, ms: 100 } as const;
+/** A turn that took longer was somebody's work. */
+const workMs = 1;
+/** So long for work that no port shows, such as a package that is loaded. */
+const mostSilentMs = 60_000;
+
+const noTape: TapeEvent = { clock: [], times: [], ids: [], timers: [] };
+
+/** How the request ended: `done`, or the code of its error. */
+function endingOf(events: readonly LoggedEvent[]): { readonly code: string; readonly detail: string } {
+  const last = events.findLast(({ event }) => event.type === 'error')?.event;
+  return last?.type === 'error'
+    ? { code: last.problem.code, detail: last.problem.detail }
+    : { code: 'done', detail: '' };
+}
+
+export function createPlayer(events: readonly LoggedEvent[]): Player {
+  const taped = events.findLast(({ event }) => event.type === 'tape')?.event;
+  const tape = taped?.type === 'tape' ? taped : noTape;
+  /** When the log began, by the clock of the request. */
+  const beganMs = (tape.clock[0] ?? 0) / 1000;
+  const ending = endingOf(events);
+  const divergences: string[] = [];
+  const diverge = (what: string): void => {
+    if (divergences.length < mostDivergences) divergences.push(what);
+  };
+
+  const { ordered, prompt } = callsIn(events, beganMs);
+  const readingsAtMs = readingsOf(tape.clock);
+
+  let nowMs = beganMs;
+  let place = 0;
+  let stirred = 0;
+  /** Calls that the trace does not hold. */
+  let openCalls = 0;
+  const timers = new Map<AbortController, number>();
+  const leaving = new AbortController();
+
+  const after = (atMs: number | undefined): AbortSignal => {
+    const timer = new AbortController();
+    if (atMs !== undefined) timers.set(timer, atMs);
+    return timer.signal;
+  };
+  const fire = (timer: AbortController): void => {
+    nowMs = Math.max(nowMs, timers.get(timer) ?? nowMs);
+    timers.delete(timer);
+    stirred += 1;
+    timer.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  };
+  const nextTimer = (untilMs = Number.POSITIVE_INFINITY): AbortController | undefined => {
+    const [timer, dueMs = Number.POSITIVE_INFINITY] = [...timers].reduce<[AbortController?, number?]>(
+      (least, one) => (one[1] < (least[1] ?? Number.POSITIVE_INFINITY) ? one : least),
+      [],
+    );
+    return dueMs <= untilMs ? timer : undefined;
+  };
+  const leave = (): void => {
+    stirred += 1;
+    leaving.abort(new FootnoteError('cancelled', ending.detail || 'The request was cancelled.'));
+  };
+
+  function claim(name: string, key: string, isOne: (entry: Entry) => boolean): Entry | undefined {
+    const free = ordered.filter((entry) => !entry.claimed && !entry.isOver && !entry.isPiece && isOne(entry));
+    const exact = free.find(({ request }) => request === key);
+    if (!exact && (free.length > 0 || ending.code === 'done'))
+      diverge(free.length > 0 ? `${name} was asked for something else` : `${name} was asked once more`);
+    return exact ?? free[0];
+  }
+
+  /** Nothing comes until whoever asked gives up. */
+  const stayOpen = (signal: AbortSignal | undefined): Promise<never> =>
+    new Promise((_, reject) => {
+      openCalls += 1;
+      const stop = (): void => {
+        openCalls -= 1;
+        reject(abortError(signal));
+      };
+      if (signal?.aborted) stop();
+      else signal?.addEventListener('abort', stop, { once: true });
+    });
+
+  async function wait(name: string, entry: Entry | undefined, signal?: AbortSignal): Promise<PlayedCall> {
+    stirred += 1;
+    if (!entry) {
+      if (ending.code === 'done')
+        throw new FootnoteError('conflict', `The trace holds no more calls of ${name}: this program asks for more.`);
+      return stayOpen(signal);
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    entry.claimed = resolve;
+    await promise;
+    return entry;
+  }
+
+  /** Clocks that were read before a call ended are read before it ends again: whoever reads them goes on meanwhile. */
+  let readings = 0;
+  let isForced = false;
+  const isDue = ({ endMs }: Entry): boolean => {
+    if (isForced) return true;
+    const next = readingsAtMs[readings];
+    return next === undefined || next > endMs - 0.001;
+  };
+
+  /** Ends the next call if it is asked; false where nothing can go on by itself. */
+  async function step(): Promise<boolean> {
+    while (ordered[place]?.isOver) place += 1;
+    const entry = ordered[place];
+    if (!entry?.claimed || !isDue(entry)) return false;
+    isForced = false;
+    const code = entry.error?.code;
+    for (;;) {
+      const timer = nextTimer(entry.endMs);
+      if (!timer) break;
+      fire(timer);
+      await nextTurn();
+    }
+    if (code === 'cancelled' && ending.code === 'cancelled' && !leaving.signal.aborted) {
+      leave();
+      await nextTurn();
+    }
+    end(entry);
+    // What ended in the same moment ends in the same moment again.
+    for (;;) {
+      while (ordered[place]?.isOver) place += 1;
+      const next = ordered[place];
+      if (!next?.claimed || next.error || !isDue(next) || nextTimer(next.endMs)) return true;
+      end(next);
+    }
+  }
+
+  function end(entry: Entry): void {
+    nowMs = Math.max(nowMs, entry.endMs);
+    entry.isOver = true;
+    stirred += 1;
+    entry.claimed?.();
+  }
+
+  /** What is waited for comes from nowhere: time passes, somebody leaves, or a call that was made then is not made now. */
+  function rouse(): boolean {
+    while (ordered[place]?.isOver) place += 1;
+    if (ordered[place]?.claimed) {
+      isForced = true;
+      stirred += 1;
+      return true;
+    }
+    const later = ordered.findIndex((entry, at) => at > place && entry.claimed && !entry.isOver && !entry.isUnawaited);
+    if (later >= 0) {
+      for (const entry of ordered.slice(place, later)) {
+        if (entry.isOver || entry.claimed) continue;
+        entry.isOver = true;
+        if (!entry.isPiece) diverge(`${entry.name} was not asked`);
+      }
+      stirred += 1;
+      return true;
+    }
+    if (openCalls === 0) return false;
+    if (ending.code === 'cancelled' && !leaving.signal.aborted) leave();
+    else {
+      const timer = nextTimer();
+      if (timer) fire(timer);
+      else leave();
+    }
+    return true;
+  }
+
+  return {
+    tape: playTape(tape, {
+      virtualMs: () => nowMs,
+      after,
+      onReading(ms) {
+        nowMs = Math.max(nowMs, ms);
+        readings += 1;
+        stirred += 1;
+      },
+    }),
+    left: leaving.signal,
+    ask({ port, method, request, signal }) {
+      const name = `${port}.${method}`;
+      return wait(
+        name,
+        claim(name, toRequestKey(request), (entry) => entry.name === name),
+        signal,
+      );
+    },
+    askModel(request, signal) {
+      return wait(
+        'a model',
+        claim('a model', toRequestKey(request), ({ isModel }) => isModel),
+        signal,
+      );
+    },
+    async streamModel(request, signal) {
+      const entry = claim('a model', toRequestKey(request), ({ isModel }) => isModel);
+      if (!entry) await wait('a model', entry, signal);
+      const { pieces, response, error } = entry as Entry;
+      const wasLeft = (response as { readonly wasLeft?: boolean } | undefined)?.wasLeft === true;
+      const ends = Promise.withResolvers<void>();
+      // It ends when it ended, whoever waits for that.
+      (entry as Entry).claimed = ends.resolve;
+      (entry as Entry).isUnawaited = true;
+      stirred += 1;
+      return {
+        pieces: pieces.map(({ text }) => text),
+        async piece(at) {
+          const turn = pieces[at]?.turn;
+          if (!turn || turn.isOver) return;
+          const { promise, resolve } = Promise.withResolvers<void>();
+          turn.claimed = resolve;
+          stirred += 1;
+          await promise;
+        },
+        async end() {
+          (entry as Entry).isUnawaited = false;
+          stirred += 1;
+          await ends.promise;
+          if (wasLeft && !error) await stayOpen(signal);
+          return { ...(response !== undefined && { response }), ...(error && { error }) };
+        },
+        leave() {
+          for (const { turn } of pieces) turn.isOver = true;
+          (entry as Entry).isOver = true;
+          stirred += 1;
+        },
+      };
+    },
+    tell(port, method, request) {
+      const name = `${port}.${method}`;
+      const key = toRequestKey(request);
+      const free = prompt.filter((entry) => !entry.isOver && entry.name === name);
+      const entry = free.find((one) => one.request === key) ?? free[0];
+      if (entry) entry.isOver = true;
+      else diverge(`${name} was asked once more`);
+      return entry;
+    },
+    async play(work) {
+      let isOver = false;
+      const over = work.finally(() => {
+        isOver = true;
+      });
+      over.catch(() => undefined);
+      let seen = stirred;
+      let quiet = { turns: 0, since: performance.now() };
+      let turnedAt = performance.now();
+      while (!isOver) {
+        if (await step()) await nextTurn();
+        await nextTurn();
+        if (stirred !== seen) {
+          seen = stirred;
+          quiet = { turns: 0, since: performance.now() };
+          continue;
+        }
+        const now = performance.now();
+        quiet.turns = now - turnedAt > workMs ? 0 : quiet.turns + 1;
+        turnedAt = now;
+        const silentMs = now - quiet.since;
+        if (quiet.turns < still.turns || silentMs < still.ms) continue;
+        if (rouse()) continue;
+        if (silentMs > mostSilentMs) {
+          diverge('the request waits for something that the trace does not hold');
+          leave();
+          break;
+        }
+      }
+      return over;
+    },
+    divergences() {
+      const unasked = ordered
+        .filter(({ isOver, isPiece }) => !isOver && !isPiece)
+        .map(({ name }) => `${name} was not asked`);
+      const beyond = taped?.type === 'tape' ? [] : ['the trace is from before times and ids were recorded'];
+      return [...beyond, ...divergences, ...unasked].slice(0, mostDivergences);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// The calls of a trace as a replay finds them: each once, by what was asked, in the order in which they ended; streams in their pieces.
+import { type ErrorCode, errorTable, FootnoteError } from '../../core/errors.ts';
+import type { LoggedEvent, RecordedError, TapeEvent } from '../../core/events.ts';
+import { budgetPort } from '../../trace/recorded-budget.ts';
+import { toTraceText } from '../../trace/recorder.ts';
+
+export interface PlayedCall {
+  readonly response?: unknown;
+  readonly error?: RecordedError;
+}
+
+export interface Entry extends PlayedCall {
+  readonly name: string;
+  readonly request: string;
+  readonly isModel: boolean;
+  readonly endMs: number;
+  claimed?: () => void;
+  isOver: boolean;
+  /** The pieces of a stream, each in its own place of the order. */
+  readonly pieces: readonly Piece[];
+  /** It is a piece of a stream, and no call. */
+  readonly isPiece: boolean;
+  /** Nobody waits for its end yet: a stream that is being read. */
+  isUnawaited?: boolean;
+}
+
+interface Piece {
+  readonly text: string;
+  readonly turn: Entry;
+}
+
+/** How long a caller that is alone can wait: it differs from run to run and changes no answer. */
+const withoutWaits = (json: string): string => json.replaceAll(/,?"withinMs":[\d.e+-]+/gu, '');
+
+/** As a request is found by: what is asked now as a trace would keep it. */
+export const toRequestKey = (value: unknown): string => withoutWaits(toTraceText(value) ?? 'null');
+
+/** The error that a trace keeps, as it was thrown. */
+export function toThrown({ code, message, details }: RecordedError): FootnoteError {
+  const known = Object.hasOwn(errorTable, code) ? (code as ErrorCode) : 'internal';
+  return new FootnoteError(known, message, details ? { details } : {});
+}
+
+/** Ports whose calls are played; what a step notes of itself is no call of a port. */
+const playedPorts = /^(?:record\.|store\.|semantics$|embedding$|reranker$|sessions$)/u;
+
+const isModelCall = (request: unknown): boolean =>
+  typeof request === 'object' && request !== null && 'messages' in request && 'model' in request;
+
+/** The pieces in which the text of a stream came. */
+function piecesOf(name: string, response: unknown, beganMs: number): readonly Piece[] {
+  const { text = '', pieces = [] } = (response ?? {}) as {
+    readonly text?: string;
+    readonly pieces?: readonly number[];
+  };
+  const found: Piece[] = [];
+  let from = 0;
+  let atMs = beganMs;
+  for (let at = 0; at + 1 < pieces.length; at += 2) {
+    const [length = 0, afterMicroseconds = 0] = pieces.slice(at, at + 2);
+    atMs += afterMicroseconds / 1000;
+    const turn: Entry = { name, request: '', isModel: true, endMs: atMs, isOver: false, isPiece: true, pieces: [] };
+    found.push({ text: text.slice(from, from + length), turn });
+    from += length;
+  }
+  return found;
+}
+
+/** When each reading of a clock was taken. */
+export function readingsOf(clock: TapeEvent['clock']): readonly number[] {
+  let at = 0;
+  return clock.map((more) => {
+    at += more;
+    return at / 1000;
+  });
+}
+
+/** Calls that take time, in the order of their ends, and those that are answered in the moment. */
+export function callsIn(
+  events: readonly LoggedEvent[],
+  beganMs: number,
+): { readonly ordered: Entry[]; readonly prompt: Entry[] } {
+  const inOrder: Entry[] = [];
+  const prompt: Entry[] = [];
+  for (const { atMs, event } of events) {
+    if (event.type !== 'call') continue;
+    const { port, method, request, response, error, latencyMs } = event.call;
+    const name = `${port}.${method}`;
+    const endMs = beganMs + atMs;
+    const entry: Entry = {
+      name,
+      request: toRequestKey(request),
+      isModel: isModelCall(request),
+      endMs,
+      isOver: false,
+      isPiece: false,
+      pieces: piecesOf(name, response, endMs - latencyMs),
+      ...(response !== undefined && { response }),
+      ...(error && { error }),
+    };
+    if (port === budgetPort) prompt.push(entry);
+    else if (entry.isModel || playedPorts.test(port)) inOrder.push(...entry.pieces.map(({ turn }) => turn), entry);
+  }
+  return { ordered: inOrder.toSorted((one, other) => one.endMs - other.endMs), prompt };
+}

@@ -1,0 +1,185 @@
+// A request run again from its trace alone: the same program around played ports, the same clock, the same ids, and nothing kept. What it says
+// must be what was said then, to the byte; where the program of today goes another way, the first steps of that are told.
+import { createRunner } from '../../agent/run.ts';
+import { loadConfig } from '../../config.ts';
+import type { Answer, AskRequest, MessageRequest } from '../../core/answer.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import type { Environment, FootnoteEvent, LoggedEvent } from '../../core/events.ts';
+import type { Scope } from '../../core/scope.ts';
+import type { SearchRequest } from '../../core/search.ts';
+import type { SavedTrace } from '../../core/trace-file.ts';
+import { createRequestPorts } from '../request-ports.ts';
+import { openModelSteps } from '../roles/model-steps.ts';
+import { version } from '../version.ts';
+import { decidesAnswers, type PortFacts } from './environment.ts';
+import {
+  playedBudget,
+  playedModels,
+  playedRecord,
+  playedReranker,
+  playedSemantics,
+  playedSessions,
+  playedSpans,
+  playedStore,
+} from './played-ports.ts';
+import { createPlayer } from './player.ts';
+import { toRequestKey } from './recorded-calls.ts';
+
+export interface Replay {
+  readonly against: 'record';
+  readonly traceId: string;
+  /** What came out is what was given then, byte for byte. */
+  readonly same: boolean;
+  /** Every call of a port was made again, with the same request, and no other. */
+  readonly sameCalls: boolean;
+  /** Versions of Footnote: of the trace, and of this replay. */
+  readonly recordedBy: string;
+  readonly replayedBy: string;
+  /** What was asked otherwise than then, the first ones. */
+  readonly divergences: readonly string[];
+  readonly answer?: Answer;
+  /** Where something differs: the first place, and what stood there then and stands there now. */
+  readonly difference?: { readonly at: string; readonly recorded: string; readonly replayed: string };
+}
+
+/** Words of the scope are nowhere in an answer: whoever replays a trace may read it. */
+const nobody: Scope = { tenant: 'replay', principal: { id: 'replay', role: 'admin', groups: [] } };
+
+export function environmentIn({ trace, events }: SavedTrace): Environment {
+  const found = events.find(({ event }) => event.type === 'environment')?.event;
+  if (found?.type === 'environment') return found;
+  const erased = events.some(({ event }) => event.type === 'erased');
+  throw new FootnoteError(
+    'conflict',
+    erased
+      ? `Trace ${trace.id} cannot be replayed: a document that it spoke of was deleted, and its words with it.`
+      : `Trace ${trace.id} cannot be replayed: it was recorded before traces held what a replay needs.`,
+  );
+}
+
+/** Settings of a trace as the environment of a process, which is nobody's. */
+const toEnvironment = ({ settings }: Pick<Environment, 'settings'>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) => (decidesAnswers(name) ? [[name, String(value)]] : [])),
+  );
+
+/** A folder that is not there: no file may change a replay. */
+const nowhere = '/nonexistent/footnote-replay';
+
+/** The last word of a log: what whoever asked was given. */
+const outcomes: ReadonlySet<FootnoteEvent['type']> = new Set(['done', 'searched', 'error']);
+
+/** Fields in the order of their names: a file that passed through other hands has the same values in another order. */
+function inOrder(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function outcomeIn(events: readonly LoggedEvent[]): string {
+  const last = events.findLast(({ event }) => outcomes.has(event.type));
+  return JSON.stringify(last?.event ?? null, inOrder);
+}
+
+const shownLength = 120;
+
+/** The first place at which two texts of JSON differ. */
+function differenceOf(recorded: string, replayed: string): Replay['difference'] {
+  if (recorded === replayed) return undefined;
+  let at = 0;
+  while (at < recorded.length && recorded[at] === replayed[at]) at += 1;
+  const from = Math.max(0, at - 40);
+  const cut = (text: string): string => text.slice(from, from + shownLength);
+  return { at: `character ${at}`, recorded: cut(recorded), replayed: cut(replayed) };
+}
+
+/** In no order: what ended at the same time may stand in another. */
+const callsIn = (events: readonly LoggedEvent[]): readonly string[] =>
+  events
+    .flatMap(({ event }) =>
+      event.type === 'call' ? [`${event.call.port}.${event.call.method} ${toRequestKey(event.call.request)}`] : [],
+    )
+    .toSorted();
+
+/** Throws `conflict` for a trace that holds too little. Whatever else goes another way is in the result. */
+export async function replayTrace(saved: SavedTrace): Promise<Replay> {
+  const { trace, events } = saved;
+  const environment = environmentIn(saved);
+  const request = events[0]?.event;
+  if (request?.type !== 'request')
+    throw new FootnoteError('conflict', `Trace ${trace.id} does not say what was asked.`);
+  const facts = environment.ports as PortFacts;
+  const config = loadConfig({ folder: nowhere, environment: toEnvironment(environment) });
+  const player = createPlayer(events);
+  const steps = await openModelSteps(config, {
+    played: { language: playedModels(player, facts.models), reranker: playedReranker(player, facts.models.reranker) },
+  });
+  const spanUrl = (documentId: string, span: { start: number; end: number }): string =>
+    `${facts.address}/v1/documents/${encodeURIComponent(documentId)}/view?start=${span.start}&end=${span.end}`;
+  let replayed: readonly LoggedEvent[] = [];
+  const keep = async (_: unknown, logged: readonly LoggedEvent[]): Promise<void> => {
+    replayed = [...logged];
+  };
+  const { timeoutMs, program } = environment;
+  const runner = createRunner({
+    scope: nobody,
+    record: { answers: { save: async () => undefined }, traces: { save: keep, saveSoon: keep } },
+    openPorts: createRequestPorts({
+      record: playedRecord(player, nobody),
+      embedded: playedStore(player, facts.store),
+      beside: facts.beside.map(({ kind, modes, ...store }) => ({ kind, modes, searcher: playedStore(player, store) })),
+      storeTimeoutMs: config.stores.searchTimeoutMs,
+      semantics: playedSemantics(player, facts.isRemote),
+      embeddingTimeoutMs: config.models.queryTimeoutMs,
+      fusion: config.fusion,
+      expansion: config.expansion,
+      reranking: steps.reranking,
+      routeJudgeFor: steps.routeJudgeFor,
+      sourceWeights: config.sourceWeights,
+      spanUrl,
+      readSpan: playedSpans(player),
+    }),
+    composerFor: steps.composerFor,
+    classifierFor: steps.classifierFor,
+    plannerFor: steps.plannerFor,
+    gathererFor: steps.gathererFor,
+    openBudget: async () => playedBudget(player),
+    sessions: playedSessions(player, async (turn) => ({ ...turn, ordinal: 0, createdAt: trace.startedAt })),
+    clock: player.tape.clock,
+    ids: player.tape.ids,
+    openTape: () => player.tape,
+    defaultMode: config.defaultMode,
+    contextTokens: config.contextMaxTokens,
+    timeoutMs,
+    spanUrl,
+  });
+  const call = { signal: player.left, timeoutMs };
+  const { body } = request;
+  const run = (): Promise<unknown> => {
+    if (request.kind === 'search') return runner.search(body as SearchRequest, call);
+    if (request.kind === 'ask') return runner.ask(body as AskRequest, call);
+    return runner.send(trace.sessionId ?? '', body as MessageRequest, call);
+  };
+  let given: Answer | undefined;
+  try {
+    const value = await player.play(run());
+    if (request.kind !== 'search') given = value as Answer;
+  } catch {
+    // An error is the end of a log like any other.
+  } finally {
+    await steps.close();
+  }
+  const difference = differenceOf(outcomeIn(events), outcomeIn(replayed));
+  const before = callsIn(events);
+  const now = callsIn(replayed);
+  return {
+    against: 'record',
+    traceId: trace.id,
+    same: difference === undefined,
+    sameCalls: before.length === now.length && before.every((one, at) => one === now[at]),
+    recordedBy: program,
+    replayedBy: version,
+    divergences: [...player.divergences()],
+    ...(given && { answer: given }),
+    ...(difference && { difference }),
+  };
+}

@@ -1,0 +1,239 @@
+// Turns of every kind, asked of whole systems: modes, intents, filters, models that write well, forge, stammer, fail, stall and reason, judges,
+// routers, rerankers, stores that are down or silent, budgets, sessions, cancellations and deadlines. Each leaves its trace.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config.ts';
+import { FootnoteError } from '../../src/core/errors.ts';
+import { localScope } from '../../src/core/scope.ts';
+import { type Mode, modes } from '../../src/core/search.ts';
+import type { SavedTrace } from '../../src/core/trace-file.ts';
+import { type OpenedFootnote, type OpenOptions, openFootnote } from '../../src/footnote/compose.ts';
+import type { CallOptions, Footnote } from '../../src/footnote/facade.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { answerOf, type FakeReply, type FakeRequest, startFakeOpenAI } from '../../src/testing/index.ts';
+import { createMemoryStores } from '../../testkit/memory-store.ts';
+
+export interface RecordedTurn {
+  readonly kind: string;
+  readonly saved: SavedTrace;
+  /** What whoever asked was given, as JSON; undefined where it was an error. */
+  readonly answer?: string;
+  /** What the stream showed. */
+  readonly shown: string;
+}
+
+const things = ['lighthouse', 'harbour', 'archive', 'mill', 'winery', 'quarry', 'ferry', 'museum'];
+const places = ['Cabo Frio', 'Lindau', 'Sines', 'Vardø', 'Oban', 'Kotor'];
+const sentenceOf = (thing: string, place: string, n: number): string =>
+  `The ${thing} of ${place} was built in ${1800 + n} and is ${20 + n} metres tall.`;
+
+function documents(): readonly { readonly uri: string; readonly text: string }[] {
+  return places.flatMap((place, p) =>
+    things.map((thing, t) => {
+      const n = p * things.length + t;
+      const lines = [
+        `# The ${thing} of ${place}`,
+        '',
+        sentenceOf(thing, place, n),
+        `It is open on ${['Monday', 'Tuesday', 'Friday'][n % 3]} and costs ${n + 1} euros.`,
+        '',
+        '| Year | Visitors |',
+        '|---|---|',
+        ...[1, 2, 3].map((row) => `| ${2000 + row} | ${n * 100 + row} |`),
+        '',
+        `The International Society of Old Buildings (ISOB) looks after the ${thing}. It was never moved.`,
+      ];
+      return { uri: `${thing}-${p}.md`, text: lines.join('\n') };
+    }),
+  );
+}
+
+const questions = places.flatMap((place, p) =>
+  things.map((thing, t) => {
+    const forms = [
+      `How tall is the ${thing} of ${place}?`,
+      `When was the ${thing} of ${place} built, and what does it cost?`,
+      `Who looks after the ${thing} in ${place}?`,
+      `Compare the ${thing} of ${place} with the ${things[(t + 1) % things.length]}.`,
+      `What did ISOB say of ${place}?`,
+      `Is there a spaceport in ${place}?`,
+    ];
+    return forms[(p + t) % forms.length] ?? '';
+  }),
+);
+
+const cited = ({ prompt }: FakeRequest): string =>
+  /The \w+ of [^.|\n]+ was built in \d+ and is \d+ metres tall\./u.exec(prompt)?.[0] ?? 'Nothing of it.';
+
+const isAnswer = ({ body }: FakeRequest): boolean => JSON.stringify(body).includes('"claims"');
+
+/** What models say, by the number of the question. */
+const manners: readonly ((request: FakeRequest) => string | FakeReply)[] = [
+  (request) => answerOf([{ text: cited(request), quote: cited(request) }]),
+  (request) => answerOf([{ text: cited(request).replace(/\d+ metres/u, '999 metres'), quote: cited(request) }]),
+  () => 'I would rather not say.',
+  () => '{"claims": [], "insufficient": true}',
+  () => ({ error: { status: 500, message: 'It broke.' } }),
+  (request) => ({ text: answerOf([{ text: cited(request), quote: cited(request) }]), cutAfter: 4 }),
+  () => ({ error: { status: 429, headers: { 'retry-after': '0' } } }),
+  (request) =>
+    answerOf([
+      { text: cited(request), quote: cited(request) },
+      { text: 'It is made of cheese.', quote: 'It is made of cheese.' },
+      { text: cited(request).replace('was built', 'went up'), quote: cited(request) },
+    ]),
+  (request) => ({ text: answerOf([{ text: cited(request), quote: cited(request) }]), stop: 'length' }),
+  () => ({ refusal: 'I will not.' }),
+];
+
+interface AskedSystem {
+  readonly footnote: Footnote;
+  readonly kind: string;
+}
+
+/** Keeps what a call left behind, however it ended. */
+async function turn(
+  { footnote, kind }: AskedSystem,
+  work: (call: CallOptions) => Promise<{ readonly traceId: string }>,
+  call: CallOptions = {},
+): Promise<RecordedTurn> {
+  const shown: string[] = [];
+  let traceId = '';
+  let answer: string | undefined;
+  const told: CallOptions = {
+    ...call,
+    onEvent(event) {
+      shown.push(JSON.stringify(event));
+      call.onEvent?.(event);
+    },
+  };
+  try {
+    const given = await work(told);
+    traceId = given.traceId;
+    answer = JSON.stringify(given);
+  } catch {
+    traceId = (await footnote.traces.list({ limit: 1 })).data[0]?.id ?? '';
+  }
+  const isShown = (text: string): boolean =>
+    /"type":"(?:delta|citation|done|error|verdict|status)"/u.test(text.slice(0, 30));
+  const saved = await footnote.traces.get(traceId);
+  return { kind, saved, shown: shown.filter(isShown).join('\n'), ...(answer !== undefined && { answer }) };
+}
+
+export interface TurnSource {
+  turns(count: number): AsyncGenerator<RecordedTurn>;
+  readonly footnote: Footnote;
+  close(): Promise<void>;
+}
+
+export type SystemKind = 'words' | 'model' | 'roles' | 'stores' | 'budget' | 'silent' | 'expanded';
+
+interface Setup {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly options?: OpenOptions;
+  readonly provider: boolean;
+}
+
+const answering = { MODEL_ANSWER: 'compatible:fake', ANSWER_FIRST_TOKEN_TIMEOUT_MS: '2000' };
+
+function setupOf(kind: SystemKind): Setup {
+  if (kind === 'words') return { environment: {}, provider: false };
+  if (kind === 'expanded')
+    return { environment: { QUERY_EXPANSION: 'acronyms,feedback,multi-query', FUSION_METHOD: 'rrf' }, provider: false };
+  if (kind === 'budget') return { environment: { ...answering, BUDGET_REQUEST: 'calls 1' }, provider: true };
+  if (kind === 'roles') {
+    const roles = { MODEL_JUDGE: 'compatible:fake', MODEL_ROUTER: 'compatible:fake', MODEL_RERANK: 'compatible:fake' };
+    return { environment: { ...answering, ...roles, BUDGET_REQUEST: 'none' }, provider: true };
+  }
+  if (kind === 'stores')
+    return { environment: { STORE_SEARCH_TIMEOUT_MS: '100' }, provider: false, options: besideOptions() };
+  return { environment: answering, provider: true };
+}
+
+/** A store that answers, is down, or says nothing, in turn. */
+function besideOptions(): OpenOptions {
+  const memory = createMemoryStores({ name: 'cloud', ownPieces: true });
+  let asked = 0;
+  const moody = (store: Store): Store => ({
+    ...store,
+    async search(query, signal) {
+      asked += 1;
+      if (asked % 5 === 2) throw new FootnoteError('upstream-unavailable', 'The cloud is down.');
+      if (asked % 5 === 4)
+        return new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+        });
+      return store.search(query, signal);
+    },
+  });
+  const asks = { kind: 'vector', modes: ['vector', 'hybrid'] } as const;
+  return { stores: [{ name: 'cloud', open: (scope) => moody(memory.store(scope)), asked: asks }] };
+}
+
+export async function openTurns(kind: SystemKind): Promise<TurnSource> {
+  const folder = await mkdtemp(join(tmpdir(), `footnote-replay-${kind}-`));
+  const { environment, options, provider } = setupOf(kind);
+  let place = 0;
+  const fake = provider
+    ? await startFakeOpenAI((request) => {
+        if (kind === 'silent') return { text: 'x', hangAfter: place % 2 === 0 ? 0 : 2 };
+        if (!isAnswer(request)) return place % 3 === 0 ? 'No.' : '{"intent": "research", "reason": "it asks"}';
+        return (manners[place % manners.length] ?? (() => 'No.'))(request);
+      })
+    : undefined;
+  const settings = { FOOTNOTE_DATA: join(folder, 'data'), OCR: 'off', ...fake?.environment, ...environment };
+  const opened: OpenedFootnote = await openFootnote(loadConfig({ folder, environment: settings }), options);
+  const footnote = opened.forScope(localScope());
+  for (const { uri, text } of documents())
+    await footnote.documents.add({
+      text,
+      uri,
+      mime: 'text/markdown',
+      source: Number(uri.at(-4)) % 2 === 0 ? 'north' : 'south',
+    });
+  await opened.settle('default');
+
+  const one = (n: number): Promise<RecordedTurn> => {
+    place = n;
+    const mode = modes[n % modes.length] as Mode;
+    const question = questions[(n * 7) % questions.length] ?? '';
+    const system = { footnote, kind: `${kind} ${n}` };
+    const way = n % 12;
+    if (kind === 'silent' && way % 2 === 0)
+      return turn(system, (call) => footnote.ask({ question, mode }, call), { timeoutMs: 350 });
+    if (kind === 'silent') {
+      const leaving = new AbortController();
+      return turn(system, (call) => footnote.sessions.send(`s${n % 3}`, { content: question, mode }, call), {
+        signal: leaving.signal,
+        onEvent: ({ type }) =>
+          type === 'status' &&
+          setImmediate(() => leaving.abort(new FootnoteError('cancelled', 'The client went away.'))),
+      });
+    }
+    if (way === 1) return turn(system, () => footnote.search({ query: question, mode, explain: n % 2 === 0 }));
+    if (way === 2 || way === 5)
+      return turn(system, (call) =>
+        footnote.sessions.send(`s${n % 4}`, { content: way === 2 ? question : 'And when was it built?', mode }, call),
+      );
+    if (way === 3) return turn(system, (call) => footnote.ask({ question: 'hello there', mode }, call));
+    if (way === 4) return turn(system, (call) => footnote.ask({ question, mode, sources: ['north'], topK: 3 }, call));
+    if (way === 6) return turn(system, (call) => footnote.ask({ question, mode, sources: ['nowhere'] }, call));
+    if (way === 7)
+      return turn(system, (call) =>
+        footnote.ask({ question, mode, filter: { op: 'eq', field: 'source', value: 'south' }, minScore: 0.4 }, call),
+      );
+    return turn(system, (call) => footnote.ask({ question, mode }, call));
+  };
+  return {
+    footnote,
+    async *turns(count) {
+      for (let n = 0; n < count; n += 1) yield await one(n);
+    },
+    async close() {
+      await opened.close();
+      await fake?.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -94,7 +94,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
         clock: context.clock,
       }),
       statistics: (query, signal) => store.statistics(query, signal),
-      kinds: () => record.sources.kinds(),
+      kinds: () => recorded.sources.kinds(),
       sourceWeights: options.sourceWeights,
       routeBy: options.routeJudgeFor?.(budget),
       ...(reranking && { reranking: { ...reranking, model: recordedReranker(reranking, context), budget } }),

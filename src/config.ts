@@ -111,6 +111,7 @@ export interface Config {
     readonly folder: string | undefined;
   };
   readonly requestTimeoutMs: number;
+  readonly traceRetentionDays: number;
   /** Of each kind of requests. */
   readonly admission: { readonly atOnce: number; readonly waiting: number; readonly patienceMs: number };
   /** Every setting with its value and origin, secrets left out: what `footnote doctor` prints. */
@@ -404,6 +405,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       folder: values.has('OCR_FOLDER') ? resolve(folder, string('OCR_FOLDER')) : undefined,
     }),
     requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
+    traceRetentionDays: number('TRACE_RETENTION_DAYS'),
     admission: Object.freeze({
       atOnce: number('REQUESTS_AT_ONCE'),
       waiting: number('REQUESTS_WAITING'),

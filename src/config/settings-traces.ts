@@ -1,5 +1,5 @@
 // Settings of traces and of the log.
-import { flag, integer, later, type Setting, secret, text, url } from './setting-kinds.ts';
+import { flag, integer, type Setting, secret, text, url } from './setting-kinds.ts';
 
 export const tracesSettings: readonly Setting[] = [
   {
@@ -21,5 +21,10 @@ export const tracesSettings: readonly Setting[] = [
     default: 'footnote',
     meaning: 'Name of the server in spans and metrics',
   },
-  later('TRACE_RETENTION_DAYS', integer(1, 36_500), { default: '30', meaning: 'Days that traces are kept' }),
+  {
+    name: 'TRACE_RETENTION_DAYS',
+    schema: integer(1, 36_500),
+    default: '30',
+    meaning: 'Days that traces are kept; pinned ones stay',
+  },
 ];

@@ -54,6 +54,7 @@ import { openWeb } from './sources/web.ts';
 import { readSpendingLimits } from './spending-limits.ts';
 import { openStores } from './stores.ts';
 import { toldEmbedding } from './told-embedding.ts';
+import { createTracesUpkeep } from './traces-upkeep.ts';
 import { createUsage } from './usage.ts';
 import { version } from './version.ts';
 
@@ -211,6 +212,12 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         .forScope({ tenant, principal: { id: 'open-counts', role: 'admin', groups: [] } })
         .documentOpens.add(counts, clock.now()),
     );
+    const traces = createTracesUpkeep({
+      upkeep: database.traceUpkeep,
+      clock,
+      retentionDays: config.traceRetentionDays,
+      demand,
+    });
 
     const handles = new Map<string, Footnote>();
     const pipelines = new WeakMap<Footnote, Pipeline>();
@@ -371,6 +378,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         await telemetry?.close();
         await delivery.close();
         await erasing.close();
+        await traces.close();
         await steps.close();
         await embedders.close();
         await parsers.close();

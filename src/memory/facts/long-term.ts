@@ -13,7 +13,7 @@ import {
 } from '../../core/memory.ts';
 import type { MemoriesOf, MemoryListRequest, MemoryPage, WrittenMemory } from '../../db/memories.ts';
 import { comparedBy, keysOf } from './compare.ts';
-import { holdsSecret } from './secrets.ts';
+import { holdsSecret } from './statements/secrets.ts';
 import { memoryTerms } from './terms.ts';
 
 /** Whose memories: of the owner of the key where no user is named. */

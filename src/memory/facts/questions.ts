@@ -1,7 +1,7 @@
 // Questions that users ask about themselves (“what do I prefer?”, “where do we deploy?”), and which of what is remembered answers one. Pure:
 // what is remembered is handed in. Invariant: of several memories about the same the one that was said last answers.
 import type { RecalledMemory } from '../../core/memory.ts';
-import { kindsIn } from './kinds.ts';
+import { kindsIn } from './statements/kinds.ts';
 import { toPlainWords } from './statements/plain-words.ts';
 import { memoryTerms, wordTerms } from './terms.ts';
 import { topicOf } from './topics.ts';

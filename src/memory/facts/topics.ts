@@ -1,6 +1,6 @@
 // What a memory is about where only one thing can be true of it at a time: a name, a home, what is preferred of one kind. Two memories of one
 // topic contradict each other; what has no topic contradicts nothing but its own denial.
-import { kindsIn } from './kinds.ts';
+import { kindsIn } from './statements/kinds.ts';
 import { toPlainWords } from './statements/plain-words.ts';
 import { wordTerms } from './terms.ts';
 

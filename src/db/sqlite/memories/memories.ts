@@ -7,7 +7,6 @@ import type { Scope } from '../../../core/scope.ts';
 import type { ComparedMemory, MemoriesOf, MemoryKeys, MemoryWrite, Supersedes, WrittenMemory } from '../../memories.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import { prepared, type Reader } from '../file/connection.ts';
-import type { Writer } from '../requests/sessions.ts';
 import { recallRows } from './recall.ts';
 import {
   addToIndex,
@@ -26,6 +25,9 @@ const mostCompared = 64;
 const together = 200;
 /** Places where a memory was said that are kept; the first and the latest tell enough. */
 const mostOrigins = 20;
+
+/** Runs `work` on the writing connection, in a transaction. */
+type Writer = <T>(work: (database: DatabaseSync) => T) => Promise<T>;
 
 const isUnused = "owner = ? AND updated_at < ? AND coalesce(last_accessed_at, '') < ? AND usage_count < ?";
 

@@ -1,7 +1,7 @@
 // Which clauses of a user are worth remembering, and as what: a table of what people say of themselves, of how they work, of what happened to
 // them and of what they wish. Read on plain words (plain-words.ts).
 import type { MemoryType } from '../../../core/memory.ts';
-import { kindsIn } from '../kinds.ts';
+import { kindsIn } from './kinds.ts';
 
 /** Words that make a wish a standing one. */
 const standing =

@@ -1,13 +1,13 @@
 // What of a message is worth remembering: what its user says of themselves, or wishes, in their own words. Invariants: nothing is taken from
 // quotations, code or what others say; questions, suppositions and small talk give nothing; a secret is left out. Deterministic.
 import type { MemoryType } from '../../../core/memory.ts';
-import { holdsSecret } from '../secrets.ts';
 import { type Clause, clausesOf } from './clauses.ts';
 import { kindOfStatement } from './kinds-of-statement.ts';
 import { refusalOf } from './never-kept.ts';
 import { inOtherLanguage } from './other-languages.ts';
 import { ownVoice } from './own-voice.ts';
 import { toPlainWords } from './plain-words.ts';
+import { holdsSecret } from './secrets.ts';
 
 export interface Statement {
   readonly type: MemoryType;

@@ -8,7 +8,7 @@ import { prepared } from '../file/connection.ts';
 import { type MemoryRow, memoryColumns, toMemory, toTags, toType } from './rows.ts';
 
 /** Of a word that more memories have, the newest are looked at. */
-const mostOfWord = 4_096;
+const mostOfWord = 1_024;
 /** Best candidates that are read to see whether they are of the kind that is asked for. */
 const mostRead = 512;
 /** In a smaller collection how rare a word is says nothing yet: it is counted as if there were so many. */

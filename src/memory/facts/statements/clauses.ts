@@ -23,7 +23,7 @@ const keptLead = /^(?:as an?\b|no (?:more |longer )?\w+|since (?:19|20)\d\d|then
 
 const subjects = `(?:i(?:['’](?:m|ve|d|ll))?|im|ive|we(?:['’](?:re|ve|d|ll))?|my|our)`;
 const splits = new RegExp(
-  String.raw`\s*[;–—]\s+|,?\s+(?:and|but)\s+(?=(?:he|she|they|it)\s)|\s+-\s+|,?\s+(?:and|but|so|plus|while|although|though|yet|whereas)\s+(?:also\s+)?(?=${subjects}\s|please\b|(?:do not|don['’]?t|always|never|stop|call me)\b)|,\s+(?=${subjects}\s|please\b|so\s+(?:please|no|use|keep|avoid)|(?:do not|don['’]?t|always|never)\s|(?:what|which|how|where|who|why|when|can|could|should|would|is|are|do|does)\s)`,
+  String.raw`(\s*[;–—]\s+|,?\s+(?:and|but)\s+(?=(?:he|she|they|it)\s)|\s+-\s+|,?\s+(?:and|but|so|plus|while|although|though|yet|whereas)\s+(?:also\s+)?(?=${subjects}\s|please\b|(?:do not|don['’]?t|always|never|stop|call me)\b)|,\s+(?=${subjects}\s|please\b|so\s+(?:please|no|use|keep|avoid)|(?:do not|don['’]?t|always|never)\s|(?:what|which|how|where|who|why|when|can|could|should|would|is|are|do|does)\s))`,
   'iu',
 );
 /** A verb after “and” that shares the subject before it. */
@@ -57,7 +57,7 @@ const subjectOf = /^(i|we)(?:['’](?:m|ve|d|ll))?\s/iu;
 function shared(clause: string): readonly string[] {
   const subject = subjectOf.exec(clause)?.[1];
   if (subject === undefined) return [clause];
-  const [first = clause, ...others] = clause.split(new RegExp(sharedVerb.source, 'giu'));
+  const [first = clause, ...others] = clause.split(sharedVerb);
   return [first, ...others.map((other) => `${subject} ${other}`)];
 }
 
@@ -67,7 +67,7 @@ export function clausesOf(passage: string): readonly Clause[] {
     if (sentence.length > longestSentence) return [];
     const isQuestion = /\?[\s)"'”’]*$/u.test(sentence);
     const opened = strip(sentence);
-    const merged = joinDependent(opened.text.split(new RegExp(`(${splits.source})`, 'giu')));
+    const merged = joinDependent(opened.text.split(splits));
     return merged.flatMap((piece, at) =>
       shared(piece).map((one): Clause => {
         const { text, isAsked } = strip(one);

@@ -3,7 +3,7 @@
 import type { Chunk } from '../src/core/document.ts';
 import { FootnoteError } from '../src/core/errors.ts';
 import { mayRead, type Scope } from '../src/core/scope.ts';
-import { abortError } from '../src/core/until-aborted.ts';
+import { abortError } from '../src/core/waiting/until-aborted.ts';
 import { printFilter } from '../src/db/sqlite/documents/filter-sql.ts';
 import { parseCursor, printCursor } from '../src/stores/cursor.ts';
 import type { Store, StoreDocument, StoreHit, StoreQuery } from '../src/stores/store.ts';

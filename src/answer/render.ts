@@ -1,7 +1,7 @@
 // Builds the text of an answer from verified claims: each claim followed by the `[n]` of its citations, which are numbered
 // in order of first use and listed once per span. The stream and the final answer are made of the same parts.
 import type { Citation, Claim, ClaimKind, Conflict } from '../core/answer.ts';
-import { noteOf } from '../core/conflict-note.ts';
+import { noteOf } from '../core/answers/conflict-note.ts';
 import type { Evidence } from '../core/search.ts';
 import type { VerifiedSpan } from './draft.ts';
 

@@ -3,7 +3,7 @@
 // the support of claim by quote (support.ts) is a measured judgement (docs/verification.md).
 import { type Answer, answerSchema, type Citation, type Claim } from '../core/answer.ts';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
-import { inPieces } from '../core/pieces.ts';
+import { inPieces } from '../core/waiting/pieces.ts';
 import type {
   ClaimVerdict,
   Draft,

@@ -1,8 +1,8 @@
 // What the text of an answer must be, whatever the record says: its claims in their order with their marks, then the sentences of its
 // conflicts, then which parts of the question nothing answers, and no word beside them.
 import type { Answer } from '../core/answer.ts';
-import { missingNotice, partReasons } from '../core/answer-parts.ts';
-import { noteOf } from '../core/conflict-note.ts';
+import { missingNotice, partReasons } from '../core/answers/answer-parts.ts';
+import { noteOf } from '../core/answers/conflict-note.ts';
 
 /** What is wrong with the answer as a whole; `others` is called between pieces of work. */
 export async function wholeReasons(answer: Answer, others: () => Promise<void> | undefined): Promise<string[]> {

@@ -14,7 +14,7 @@ import type {
   SourceType,
   WordBox,
 } from '../core/document.ts';
-import type { DuplicateKind, Fingerprint, VersionFacts } from '../core/fingerprint.ts';
+import type { DuplicateKind, Fingerprint, VersionFacts } from '../core/documents/fingerprint.ts';
 import type { Memory } from '../core/memory.ts';
 import type { Scope } from '../core/scope.ts';
 import type { Filter } from '../core/search.ts';

@@ -3,10 +3,10 @@
 import { createRunner } from '../agent/run.ts';
 import { type Credentials, createCredentials } from '../auth/credentials.ts';
 import type { Config } from '../config.ts';
-import { createDemand } from '../core/demand.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { type Clock, type Ids, randomIds, systemClock } from '../core/ids.ts';
 import { isOwner, type Scope } from '../core/scope.ts';
+import { createDemand } from '../core/waiting/demand.ts';
 import type { IdempotencyRepository } from '../db/record.ts';
 import { openSqliteRecord, withReserve } from '../db/sqlite/sqlite.ts';
 import { createPipeline, type Pipeline } from '../ingest/pipeline.ts';
@@ -21,7 +21,8 @@ import type { SearchLogLine } from '../trace/telemetry/search-log.ts';
 import type { Telemetry } from '../trace/telemetry/telemetry.ts';
 import type { SettleOptions } from '../vectors/embedder.ts';
 import type { EmbedEstimate } from '../vectors/estimate.ts';
-import { createArchives } from './archives.ts';
+import { createGivenVectors, isLearnedHere } from './beside/given-vectors.ts';
+import { rarely } from './beside/rarely.ts';
 import {
   type ConfiguredStore,
   createOpenBeside,
@@ -31,13 +32,13 @@ import {
 } from './configured-stores.ts';
 import { createConnectors } from './connectors.ts';
 import type { Footnote, Health } from './facade.ts';
-import { createGivenVectors, isLearnedHere } from './given-vectors.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
+import { createArchives } from './keeping/archives.ts';
+import { openLongTermMemory, openRequestMemory } from './keeping/memories.ts';
+import { createOpenCounts } from './keeping/open-counts.ts';
+import { createTracesUpkeep } from './keeping/traces-upkeep.ts';
 import { acquireLock, type Lock } from './lock.ts';
-import { openLongTermMemory, openRequestMemory } from './memories.ts';
-import { createOpenCounts } from './open-counts.ts';
-import { rarely } from './rarely.ts';
 import { createDeleteElsewhere } from './record/delete-elsewhere.ts';
 import { createErasing } from './record/erasing.ts';
 import { createRecordThread } from './record/record-thread.ts';
@@ -54,7 +55,6 @@ import { openWeb } from './sources/web.ts';
 import { readSpendingLimits } from './spending-limits.ts';
 import { openStores } from './stores.ts';
 import { toldEmbedding } from './told-embedding.ts';
-import { createTracesUpkeep } from './traces-upkeep.ts';
 import { createUsage } from './usage.ts';
 import { version } from './version.ts';
 

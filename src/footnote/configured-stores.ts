@@ -11,9 +11,9 @@ import { createDelivery, type Delivery, type DeliveryVectors } from '../ingest/w
 import { reconcile, type StoreDrift } from '../ingest/write/reconcile.ts';
 import { createCircuit } from '../models/calls/circuit.ts';
 import type { Store } from '../stores/store.ts';
-import { guardSearcher } from './guarded-searcher.ts';
+import { guardSearcher } from './beside/guarded-searcher.ts';
+import { orderOfStores } from './beside/vector-store.ts';
 import type { AskedStore } from './request-legs.ts';
-import { orderOfStores } from './vector-store.ts';
 
 /** A store beside the record. */
 export interface ConfiguredStore {

@@ -13,7 +13,7 @@ import { createSourcesPart } from './handle/sources.ts';
 import { createStoreNamed } from './handle/store-named.ts';
 import { createStoresPart } from './handle/stores.ts';
 import { createTracesPart } from './handle/traces.ts';
-import { withMemories } from './memories.ts';
+import { withMemories } from './keeping/memories.ts';
 import { createSpanReader } from './record/span-reader.ts';
 
 export function createHandle(options: HandleOptions): Footnote {

@@ -8,7 +8,7 @@ import type { CallContext } from '../core/context.ts';
 import { createDeadline } from '../core/deadline.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import { namedModel } from '../core/named-model.ts';
-import { untilAborted } from '../core/until-aborted.ts';
+import { untilAborted } from '../core/waiting/until-aborted.ts';
 import { countTokens } from '../text/tokens/tokens.ts';
 import { type LanguageModel, type Message, modelName } from './language/language-model.ts';
 import { recordedModel } from './language/recorded-model.ts';

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { buildConnector, Dispatcher } from 'undici';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
-import { untilAborted } from '../core/until-aborted.ts';
+import { untilAborted } from '../core/waiting/until-aborted.ts';
 
 export interface WireOptions {
   /** Time for name, connection and TLS. */

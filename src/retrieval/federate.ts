@@ -8,7 +8,7 @@ import type { SourceType } from '../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Degradation, Explanation, SearchResponse } from '../core/search.ts';
-import { abortError, untilAborted } from '../core/until-aborted.ts';
+import { abortError, untilAborted } from '../core/waiting/until-aborted.ts';
 import type { JoinedResult } from './legs/join-legs.ts';
 import type { SearchPlan } from './route/plan.ts';
 

@@ -7,7 +7,7 @@ import { createDeadline } from '../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { namedModel } from '../core/named-model.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
-import { untilAborted } from '../core/until-aborted.ts';
+import { untilAborted } from '../core/waiting/until-aborted.ts';
 import { recordedModel } from '../models/language/recorded-model.ts';
 import { isPermutation, type RerankModel, type RerankResult } from '../models/rerank/rerank-model.ts';
 import { toRerankTexts } from './rerank-text.ts';

@@ -1,8 +1,8 @@
 // Searches files that a request brought along, by BM25 over their own chunks: nothing of them is kept when the request ends. Work is done
 // in pieces, so that others are served meanwhile.
 
-import { inPieces } from '../core/pieces.ts';
 import type { Evidence } from '../core/search.ts';
+import { inPieces } from '../core/waiting/pieces.ts';
 import { analyzeQuery, analyzeText } from '../text/analyze.ts';
 import { guessLanguage } from '../text/language/language.ts';
 import { toEvidence } from './evidence.ts';

@@ -3,7 +3,7 @@
 // in memory bounded but for the words.
 import { createHash } from 'node:crypto';
 import type { SourceSpan } from '../core/document.ts';
-import { type Fingerprint, sketchSize } from '../core/fingerprint.ts';
+import { type Fingerprint, sketchSize } from '../core/documents/fingerprint.ts';
 import { createRuns, forEachComparedWord, forEachRun } from './shingles.ts';
 
 /** Of all hashes below 2^48. */

@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import { abortError, untilAborted } from '../core/until-aborted.ts';
+import { abortError, untilAborted } from '../core/waiting/until-aborted.ts';
 import type { ThreadReply } from './replies.ts';
 
 /** In place of an answer: the thread ended before it came. */

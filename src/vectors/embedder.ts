@@ -3,7 +3,7 @@
 import type { ModelBudget } from '../core/budget.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
-import { untilAborted } from '../core/until-aborted.ts';
+import { untilAborted } from '../core/waiting/until-aborted.ts';
 import type { FixedModel, MissingSemantics, Semantics } from '../models/embedding/semantics.ts';
 import { createCorpusChooser } from './corpus.ts';
 import { embedDocuments } from './documents.ts';

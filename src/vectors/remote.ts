@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModelBudget } from '../core/budget.ts';
 import { sha256 } from '../core/ids.ts';
-import { limitAtOnce } from '../core/lanes.ts';
+import { limitAtOnce } from '../core/waiting/lanes.ts';
 import type { FixedModel } from '../models/embedding/semantics.ts';
 import type { ReadChunkTexts, RememberedText, VectorKeeping } from './ports.ts';
 import { assertVectors, type EmbeddingTarget, readBatch } from './target.ts';

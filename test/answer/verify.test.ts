@@ -4,7 +4,7 @@ import { renderAnswer } from '../../src/answer/render.ts';
 import { supportOf } from '../../src/answer/support/support.ts';
 import { verifyAnswer, verifyCitation, verifyDraft } from '../../src/answer/verify.ts';
 import type { Answer, Citation, Conflict } from '../../src/core/answer.ts';
-import { noteOf } from '../../src/core/conflict-note.ts';
+import { noteOf } from '../../src/core/answers/conflict-note.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { chunkIdOf, documentIdOf, sha256 } from '../../src/core/ids.ts';
 import { randomFrom } from '../../testkit/forge/forge.ts';

@@ -1,6 +1,6 @@
 // Many who come to a long step at once have a turn of the event loop each.
 import { describe, expect, it } from 'vitest';
-import { ownTurn } from '../../src/core/pieces.ts';
+import { ownTurn } from '../../src/core/waiting/pieces.ts';
 
 /** In which turns of the event loop `count` who come together go on. */
 async function turnsOf(count: number): Promise<number[]> {

@@ -1,6 +1,6 @@
 // The facade tells the demand who is served, and what takes long lets those go first.
 import { expect, it } from 'vitest';
-import { createDemand } from '../../src/core/demand.ts';
+import { createDemand } from '../../src/core/waiting/demand.ts';
 import type { HandleOptions } from '../../src/footnote/handle/options.ts';
 import { createHandle } from '../../src/footnote/handle.ts';
 

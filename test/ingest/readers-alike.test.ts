@@ -4,7 +4,7 @@ import { headingPlaces } from '@footnote/readers/canonical/heading-places';
 import { overLimit } from '@footnote/readers/file-size';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placesOf } from '../../src/core/places.ts';
+import { placesOf } from '../../src/core/documents/places.ts';
 import { toSize } from '../../src/core/sizes.ts';
 
 describe('what readers and the program say alike', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { overlapOf, sketchSize } from '../../src/core/fingerprint.ts';
+import { overlapOf, sketchSize } from '../../src/core/documents/fingerprint.ts';
 import { fingerprintOf } from '../../src/text/minhash.ts';
 import { forEachComparedWord } from '../../src/text/shingles.ts';
 

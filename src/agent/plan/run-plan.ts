@@ -4,7 +4,7 @@
 import { createDeadline, type Deadline } from '../../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import { untilAborted } from '../../core/until-aborted.ts';
+import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { Plan, SubQuery } from './plan.ts';
 
 export type Outcome<Result> =

@@ -7,8 +7,8 @@ import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../.
 import { supportOf } from '../../answer/support/support.ts';
 import type { Intent } from '../../core/answer.ts';
 import type { EventSink } from '../../core/events.ts';
-import { ownTurn } from '../../core/pieces.ts';
 import type { Evidence } from '../../core/search.ts';
+import { ownTurn } from '../../core/waiting/pieces.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Composed, Findings, Gathered, TurnContext } from '../turn/turn-state.ts';
 

@@ -2,7 +2,7 @@
 // Invariant: an answer without a verified claim is an abstention with its reason, never an empty text.
 import type { Context } from '../../answer/draft.ts';
 import type { Answer } from '../../core/answer.ts';
-import { missingNotice } from '../../core/answer-parts.ts';
+import { missingNotice } from '../../core/answers/answer-parts.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation } from '../../core/search.ts';
 import { withoutMetMismatch } from '../../retrieval/legs/language-mismatch.ts';

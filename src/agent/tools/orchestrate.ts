@@ -7,7 +7,7 @@ import { createDeadline } from '../../core/deadline.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { namedModel } from '../../core/named-model.ts';
 import type { Degradation } from '../../core/search.ts';
-import { untilAborted } from '../../core/until-aborted.ts';
+import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import { type LanguageModel, type Message, modelName, type ToolCall } from '../../models/language/language-model.ts';
 import { recordedModel } from '../../models/language/recorded-model.ts';
 import { readToolCall, toTool } from '../../models/language/tools/read-call.ts';

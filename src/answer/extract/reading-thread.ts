@@ -1,7 +1,7 @@
 // Readings on a thread of their own, so that the event loop answers others meanwhile: a reading takes one to several milliseconds.
 // Invariants: what the thread cannot or does not do is done here, with the same outcome; it never keeps the process alive; a
 // promise is settled exactly once.
-import { untilAborted } from '../../core/until-aborted.ts';
+import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import { startThread, type Thread, threadEnded, threadFile } from '../../threads/thread.ts';
 import { parseReading, type Reading, type ReadingTask, readTask, writeTask } from './reading-task.ts';
 

@@ -1,7 +1,7 @@
 // What stands in the place of saved texts once something that they spoke of was deleted: traces keep their outline, replies under an
 // idempotency key stay answers where they are answers, and say in every other case that they were erased.
 import { readSavedAnswer } from '../../core/answer.ts';
-import { type CitedPlace, eraseFromAnswer } from '../../core/erased-answer.ts';
+import { type CitedPlace, eraseFromAnswer } from '../../core/answers/erased-answer.ts';
 import { errorTable } from '../../core/errors.ts';
 import type { LoggedEvent } from '../../core/events.ts';
 

@@ -3,7 +3,7 @@
 // does not bring it back.
 import type { DatabaseSync } from 'node:sqlite';
 import type { Answer } from '../../core/answer.ts';
-import { eraseFromAnswer } from '../../core/erased-answer.ts';
+import { eraseFromAnswer } from '../../core/answers/erased-answer.ts';
 import { prepared } from '../sqlite/file/connection.ts';
 
 export type ErasureKind = 'document' | 'session' | 'source' | 'revision' | 'memory' | 'pages';

@@ -1,7 +1,7 @@
 // What is noted as deleted in one tenant, read as one piece of work: which documents, sessions and sources, and which of them came
 // back since. Invariant: what came back under the same id is told apart by its chunks, so that no answer about it is touched.
 import type { DatabaseSync } from 'node:sqlite';
-import type { CitedPlace } from '../../core/erased-answer.ts';
+import type { CitedPlace } from '../../core/answers/erased-answer.ts';
 import { prepared } from '../sqlite/file/connection.ts';
 
 export interface NotedRow {

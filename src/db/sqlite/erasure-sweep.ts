@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { zstdDecompressSync } from 'node:zlib';
 import type { Answer } from '../../core/answer.ts';
-import { eraseFromAnswer } from '../../core/erased-answer.ts';
+import { eraseFromAnswer } from '../../core/answers/erased-answer.ts';
 import type { LoggedEvent } from '../../core/events.ts';
 import { createMentions, erasedReply, eraseReply, outlineOf } from '../erasure/erased-texts.ts';
 import type { NotedErasures, NotedRow } from '../erasure/noted-erasures.ts';

@@ -2,7 +2,7 @@
 // Invariant: nothing is written that is not proven to be what was recorded, by its hash or checksum.
 
 import type { DatabaseSync } from 'node:sqlite';
-import { nextTurn } from '../../core/pieces.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
 import {
   type ChunkRow,
   chunkColumns,

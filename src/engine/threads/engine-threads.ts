@@ -2,8 +2,8 @@
 // do; everything else on a worker thread, and in place again (in slices where it is long) when no thread can be had.
 
 import { isFootnoteError } from '../../core/errors.ts';
-import { nextTurn } from '../../core/pieces.ts';
-import { abortError } from '../../core/until-aborted.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
+import { abortError } from '../../core/waiting/until-aborted.ts';
 import { type MergeSource, mergeSegments } from '../merge-segments.ts';
 import type { LexicalQuery } from '../query.ts';
 import { type PartRange, rankScanned, type ScannedParts } from '../search.ts';

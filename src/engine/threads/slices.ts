@@ -1,7 +1,7 @@
 // Long work on the main thread in short pieces, for where no other thread can do it: searches come in between.
 
 import { createHash } from 'node:crypto';
-import { nextTurn } from '../../core/pieces.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
 
 /** Longest piece of work on the event loop. */
 export const sliceMs = 4;

@@ -4,8 +4,8 @@ import type { ExploreLimits } from '../../agent/archive-chat/explore.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Archive, ArchiveChats } from '../../memory/archive/archive.ts';
-import type { Archives } from '../archives.ts';
 import type { ConversationCalls } from '../facade/conversations.ts';
+import type { Archives } from '../keeping/archives.ts';
 
 export interface ConversationParts {
   readonly archives: Archives;

@@ -1,7 +1,7 @@
 // What the facade of one scope is made of.
 import type { createRunner } from '../../agent/run.ts';
-import type { Demand } from '../../core/demand.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
+import type { Demand } from '../../core/waiting/demand.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import type { Connectors } from '../../ingest/connectors/connector.ts';
 import type { Visitor } from '../../ingest/connectors/web/visit.ts';

@@ -1,9 +1,9 @@
 // The sources of one scope, as doors may call them, and the runs that read them.
 import { type Connector, folderOf } from '../../core/connector.ts';
 import type { Source } from '../../core/document.ts';
+import { withTypeFacts } from '../../core/documents/source-types.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { isOwner } from '../../core/scope.ts';
-import { withTypeFacts } from '../../core/source-types.ts';
 import { damagedSource } from '../../ingest/take/direct.ts';
 import type { Footnote } from '../facade.ts';
 import { assertSourceName, found } from './found.ts';

@@ -1,5 +1,5 @@
 // Documents that say the same as others, told beside whatever names them.
-import type { Demand } from '../../core/demand.ts';
+import type { Demand } from '../../core/waiting/demand.ts';
 import type { DuplicateLink, TenantRecord } from '../../db/record.ts';
 import { toldDuplicates } from '../../ingest/take/foretold-duplicates.ts';
 

@@ -1,8 +1,8 @@
 // A span of a document in its surroundings, and the part of the text that a page shows around it. Pure, so that the thread that reads
 // long documents can do it (record-thread.ts): what leaves it is short.
 import type { DocumentRecord, Page } from '../../core/document.ts';
+import { pageLabelOf, placeOf, placesOf } from '../../core/documents/places.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import { pageLabelOf, placeOf, placesOf } from '../../core/places.ts';
 import type { DocumentStructure } from '../../db/record.ts';
 
 /** Longest text on one page, UTF-16 code units; longer documents are shown in parts. */

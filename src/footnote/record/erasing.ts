@@ -1,8 +1,9 @@
 // Sees every deletion through behind the requests: what was deleted goes from saved answers, traces, replies and reports, from the index,
 // from what was learned, and last from the pages of the file. Invariant: work under way is taken up again after a kill, and whoever
 // is served goes first.
-import type { Demand } from '../../core/demand.ts';
+
 import { toFootnoteError } from '../../core/errors.ts';
+import type { Demand } from '../../core/waiting/demand.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { blankTerms } from '../../models/corpus/latent-bytes.ts';
 import { openEmbeddedErasure } from '../../stores/embedded/erasure.ts';

@@ -4,7 +4,7 @@ import type { SpanReader, VerifiedSpan } from '../../answer/draft.ts';
 import { columnsAbove } from '../../answer/tables/columns.ts';
 import { isBarRow } from '../../answer/tables/rows.ts';
 import type { Page } from '../../core/document.ts';
-import { pageLabelOf, placeOf } from '../../core/places.ts';
+import { pageLabelOf, placeOf } from '../../core/documents/places.ts';
 import type { TenantRecord } from '../../db/record.ts';
 
 /** The page a position lies on; a position between two pages belongs to the one before. */

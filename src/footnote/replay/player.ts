@@ -3,8 +3,8 @@
 // not hold is a divergence, or was still open when the request was given up.
 import { FootnoteError } from '../../core/errors.ts';
 import type { LoggedEvent, TapeEvent } from '../../core/events.ts';
-import { nextTurn } from '../../core/pieces.ts';
-import { abortError } from '../../core/until-aborted.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
+import { abortError } from '../../core/waiting/until-aborted.ts';
 import { playTape, type Tape } from '../../trace/tape.ts';
 import { callsIn, type Entry, type PlayedCall, readingsOf, toRequestKey } from './recorded-calls.ts';
 

@@ -22,8 +22,8 @@ import { createTenantIndex, indexVersion } from '../../stores/embedded/tenant-in
 import { analyzeQuery, analyzeText } from '../../text/analyze.ts';
 import { createEmbedder, type Embedder, type EmbedderOptions } from '../../vectors/embedder.ts';
 import { textForModel } from '../../vectors/ports.ts';
+import { isLearnedHere } from '../beside/given-vectors.ts';
 import { findSetAside } from '../bundled.ts';
-import { isLearnedHere } from '../given-vectors.ts';
 
 export interface Embedders {
   of(tenant: string): Embedder;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { answerSchema } from '../../core/answer.ts';
 import { connectorSchema } from '../../core/connector.ts';
 import { deliveryStatuses, sourceTypes } from '../../core/document.ts';
-import { duplicateKinds } from '../../core/fingerprint.ts';
+import { duplicateKinds } from '../../core/documents/fingerprint.ts';
 import { isBoundedMetadata, jsonValueSchema, mostMetadataCharacters, mostMetadataValues } from '../../core/metadata.ts';
 import { givenConnectorSchema } from './connector.ts';
 import { roleHealthSchema } from './models.ts';

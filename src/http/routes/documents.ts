@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { nextTurn } from '../../core/pieces.ts';
 import { type Filter, filterSchema } from '../../core/search.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote } from '../../footnote/facade.ts';
 import type { DocumentView } from '../../footnote/record/document-view.ts';
 import {

@@ -2,8 +2,8 @@
 // Every chunk is a slice of the canonical text, chunks are in order, and together they cover all of its non-space text that is not
 // boilerplate, unless there is nothing else.
 import type { Block, Chunk, ParsedDocument, SourceSpan } from '../../core/document.ts';
+import { placeOf, placesOf } from '../../core/documents/places.ts';
 import { chunkIdOf, sha256 } from '../../core/ids.ts';
-import { placeOf, placesOf } from '../../core/places.ts';
 import { countTokens, indexTokens, type TokenIndex } from '../../text/tokens/tokens.ts';
 import { boilerplateOf } from './boilerplate.ts';
 import { columnNames } from './table-headers.ts';

@@ -4,8 +4,8 @@
 import type { ParseInput, UnpackedFile, UnpackLimits } from '@footnote/readers/reader';
 import type { LinksInput, WebLinks } from '@footnote/readers/web/links';
 import type { AttachedFile, Chunk, Metadata, ParsedDocument, SourceSpan } from '../../core/document.ts';
+import type { Fingerprint } from '../../core/documents/fingerprint.ts';
 import type { ErrorCode } from '../../core/errors.ts';
-import type { Fingerprint } from '../../core/fingerprint.ts';
 
 export interface Chunking {
   readonly maxTokens: number;

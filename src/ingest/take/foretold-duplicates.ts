@@ -7,7 +7,7 @@ import {
   keysOf,
   soughtKeysOf,
   type VersionFacts,
-} from '../../core/fingerprint.ts';
+} from '../../core/documents/fingerprint.ts';
 import type { DocumentRepository, DocumentWrite, DuplicateLink } from '../../db/record.ts';
 
 /** Of one run, about 3 kB each; later ones are compared with these and with what is recorded. */

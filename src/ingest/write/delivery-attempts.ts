@@ -5,7 +5,7 @@ import type { Chunk } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import { isOutage } from '../../core/outages.ts';
-import { abortError } from '../../core/until-aborted.ts';
+import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { DeliveryAttempt, DueDelivery, TenantRecord } from '../../db/record.ts';
 import type { Store, StoreDocument, StoreOutcome } from '../../stores/store.ts';
 

@@ -5,7 +5,7 @@
 import type { Chunk } from '../../core/document.ts';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import { untilAborted } from '../../core/until-aborted.ts';
+import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type {
   DeliveryAttempt,
   DeliveryCounts,

@@ -4,7 +4,7 @@
 import type { Chunk } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import { nextTurn } from '../../core/pieces.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
 import type { DeliveryQueue, DeliveryWish, TenantRecord } from '../../db/record.ts';
 import type { HeldDocument, Inventory, Store } from '../../stores/store.ts';
 

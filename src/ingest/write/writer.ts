@@ -1,10 +1,10 @@
 // Writes prepared documents in bounded transactions: document, text, chunks, the transactional stores' entries and the
 // deliveries become durable together or not at all, so that record and index never disagree.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Demand } from '../../core/demand.ts';
 import type { Delivery, Source } from '../../core/document.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
+import type { Demand } from '../../core/waiting/demand.ts';
 import type { DocumentWrite, RecordTransaction, TenantRecord } from '../../db/record.ts';
 import type { WrittenStore } from '../../stores/embedded/port.ts';
 

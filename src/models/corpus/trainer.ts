@@ -1,7 +1,7 @@
 // Learns corpus-trained models and embeds with them on a thread of its own, which starts when it is needed and ends when it was
 // idle for a while. Where no thread can be had the same work runs here in slices. Invariant: the thread never holds the process.
 import { FootnoteError } from '../../core/errors.ts';
-import { abortError } from '../../core/until-aborted.ts';
+import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { SharedSegment } from '../../engine/live-segment.ts';
 import { drive } from '../../engine/threads/slices.ts';
 import { askFlagged, startThread, type Thread, threadEnded, threadFile } from '../../threads/thread.ts';

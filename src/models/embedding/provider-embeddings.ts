@@ -4,7 +4,7 @@
 import type { ModelBudget } from '../../core/budget.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
-import { limitAtOnce } from '../../core/lanes.ts';
+import { limitAtOnce } from '../../core/waiting/lanes.ts';
 import { openEgress } from '../../net/egress.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import { type AttemptTiming, systemTiming } from '../calls/attempts.ts';

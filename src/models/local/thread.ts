@@ -2,7 +2,7 @@
 // hung. Invariant: a promise is settled exactly once, an idle thread never keeps the process alive, and one that gives no sign of
 // life for its time is ended.
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { untilAborted } from '../../core/until-aborted.ts';
+import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import { startThread, type Thread, threadEnded, threadFile } from '../../threads/thread.ts';
 import type { EmbeddedTexts, EmbedWork, LocalOrder, LocalSetup, LocalWork, RerankWork } from './protocol.ts';
 

@@ -3,7 +3,7 @@
 // does the search, for unknown is never empty.
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Degradation, Explanation, SearchResponse } from '../../core/search.ts';
-import { abortError } from '../../core/until-aborted.ts';
+import { abortError } from '../../core/waiting/until-aborted.ts';
 import { explainLists } from '../fusion/explain-fused.ts';
 import { fuseRanks, type ListedHit } from '../fusion/fuse.ts';
 import type { Leg, LegQuery, LegResult, RankedHit } from './leg.ts';

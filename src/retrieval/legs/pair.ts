@@ -4,7 +4,7 @@
 import { type FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { namedModel } from '../../core/named-model.ts';
 import type { Degradation } from '../../core/search.ts';
-import { untilAborted } from '../../core/until-aborted.ts';
+import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import { defaultFeedback, feedbackVector } from '../../models/embedding/feedback-vector.ts';
 import type { ReadySemantics, Semantics } from '../../models/embedding/semantics.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';

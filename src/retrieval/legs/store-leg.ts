@@ -4,7 +4,7 @@ import { createDeadline, type Deadline } from '../../core/deadline.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { Degradation, Mode } from '../../core/search.ts';
-import { untilAborted } from '../../core/until-aborted.ts';
+import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { Searcher, StoreHit, StoreMode, StoreQuery } from '../../stores/store.ts';
 import type { Leg, LegQuery, RankedHit } from './leg.ts';
 import { nearByFixed, nearByOwn } from './nearness.ts';

@@ -5,7 +5,7 @@
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
-import { abortError, untilAborted } from '../../core/until-aborted.ts';
+import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { guessLanguage } from '../../text/language/language.ts';
 import { type GivenVectors, givenBy, type VectorsSetting } from '../check-query.ts';
 import { hashOfRows, heldByRows } from '../inventory.ts';

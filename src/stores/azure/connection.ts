@@ -2,7 +2,7 @@
 // signal or its own time, is tried once (whoever delivers tries again), and throws FootnoteError alone.
 import type { SearchClient, SearchClientOptions, SearchIndex, SearchOptions } from '@azure/search-documents';
 import { FootnoteError } from '../../core/errors.ts';
-import { abortError, untilAborted } from '../../core/until-aborted.ts';
+import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { type Egress, openEgress } from '../../net/egress.ts';
 import { identityCredential, signInAddresses } from './entra.ts';
 import { failed, ofStatus, toAzureError, unreadable } from './errors.ts';

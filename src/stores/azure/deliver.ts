@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { abortError } from '../../core/until-aborted.ts';
+import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { GivenVectors } from '../check-query.ts';
 import type { HeldRow } from '../inventory.ts';
 import type { StoreDeletion, StoreDocument, StoreOutcome } from '../store.ts';

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
-import { abortError, untilAborted } from '../../core/until-aborted.ts';
+import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { printFilter } from '../../db/sqlite/documents/filter-sql.ts';
 import { type SqliteRecordDatabase, sqliteOf } from '../../db/sqlite/sqlite.ts';
 import { countOwn, weighedBy } from '../../engine/own-statistics.ts';

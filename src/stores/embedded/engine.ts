@@ -4,7 +4,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { isFootnoteError } from '../../core/errors.ts';
-import { nextTurn } from '../../core/pieces.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { buildSegment, type Entry } from '../../engine/build-segment.ts';

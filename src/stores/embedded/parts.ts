@@ -3,7 +3,7 @@
 // without one are either being written by this process, or left over and removed.
 
 import type { DatabaseSync } from 'node:sqlite';
-import { nextTurn } from '../../core/pieces.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import type { StoredSegment } from './tenant-index.ts';

@@ -3,9 +3,9 @@
 // turn as the state that is searched was taken, so that both are of one moment whatever is written meanwhile.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { nextTurn } from '../../core/pieces.ts';
 import { accessNames, type Scope } from '../../core/scope.ts';
 import type { Filter } from '../../core/search.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
 import { createPieceSize } from '../../db/piece-size.ts';
 import { accessCondition, isLight, printFilter, type SqlParameter } from '../../db/sqlite/documents/filter-sql.ts';
 import { openReader, prepared } from '../../db/sqlite/file/connection.ts';

@@ -3,7 +3,7 @@
 // step is a transaction that can be repeated, so a kill between steps costs one batch at most.
 
 import { FootnoteError } from '../../core/errors.ts';
-import { nextTurn } from '../../core/pieces.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { engineThreads } from '../../engine/threads/engine-threads.ts';

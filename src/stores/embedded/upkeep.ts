@@ -4,7 +4,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
-import { nextTurn } from '../../core/pieces.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { maximumEntries, type Segment } from '../../engine/segment.ts';

@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError } from '../../core/errors.ts';
 import { sha256 } from '../../core/ids.ts';
-import { nextTurn } from '../../core/pieces.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
 import { prepared } from '../../db/sqlite/file/connection.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { checkVectors } from '../../engine/vectors/prepare-vector.ts';

@@ -4,7 +4,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CollectionReference, Firestore } from '@google-cloud/firestore';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
-import { abortError, untilAborted } from '../../core/until-aborted.ts';
+import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import { openEgress } from '../../net/egress.ts';
 import { parseRetryAfter } from '../../net/retry-after.ts';
 

@@ -5,7 +5,7 @@ import type { CollectionReference, DocumentData, Query } from '@google-cloud/fir
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { Degradation } from '../../core/search.ts';
-import { abortError } from '../../core/until-aborted.ts';
+import { abortError } from '../../core/waiting/until-aborted.ts';
 import { checkLimit, checkVector, type GivenVectors, givenBy, type VectorsSetting } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
 import { checkFilter, type DocumentFacts, factsPass, parseFacts } from '../document-facts.ts';

@@ -4,7 +4,7 @@
 import type { OpenAI } from 'openai';
 import { z } from 'zod';
 import { FootnoteError } from '../../core/errors.ts';
-import { abortError, untilAborted } from '../../core/until-aborted.ts';
+import { abortError, untilAborted } from '../../core/waiting/until-aborted.ts';
 import type { Fetch } from '../../net/egress.ts';
 import { toStoreError } from './errors.ts';
 

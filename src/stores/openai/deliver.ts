@@ -3,9 +3,9 @@
 // at any point, doing it again ends in exactly one file for each document that was delivered and none for one that was deleted; nothing
 // that is found in the index again is uploaded twice; each document has its own outcome.
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
-import { limitAtOnce } from '../../core/lanes.ts';
 import { isOutage } from '../../core/outages.ts';
-import { abortError } from '../../core/until-aborted.ts';
+import { limitAtOnce } from '../../core/waiting/lanes.ts';
+import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { StoreDeletion, StoreDocument, StoreOutcome } from '../store.ts';
 import { attributeNames, attributesOf, encodeText, hasAttributes } from './attributes.ts';
 import { type CanonicalFile, canonicalFileOf } from './canonical-file.ts';

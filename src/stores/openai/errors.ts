@@ -1,7 +1,7 @@
 // Failures of OpenAI's files and vector stores as ours. Invariant: nothing that the vendor wrote reaches a message, a detail or a cause, for
 // its messages quote keys and texts: only the HTTP status, one code of a closed list, and how long to wait.
 import { type ErrorCode, FootnoteError, isFootnoteError } from '../../core/errors.ts';
-import { abortError } from '../../core/until-aborted.ts';
+import { abortError } from '../../core/waiting/until-aborted.ts';
 import { readRetryAfter } from '../../net/retry-after.ts';
 
 /** Codes of the vendor that decide something here. */

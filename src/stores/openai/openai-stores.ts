@@ -6,7 +6,7 @@ import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { systemClock } from '../../core/ids.ts';
 import { defaultTenant, type Scope } from '../../core/scope.ts';
 import type { StoreHealth } from '../../core/store-query.ts';
-import { abortError } from '../../core/until-aborted.ts';
+import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { DocumentRepository } from '../../db/record.ts';
 import { openEgress } from '../../net/egress.ts';
 import type { Inventory, Store } from '../store.ts';

@@ -4,7 +4,7 @@ import { parseFile } from '@footnote/readers/registry/registry';
 import { describe, expect, it } from 'vitest';
 import { expectWellFormed } from '../../../packages/readers/testkit/well-formed.ts';
 import type { ParsedDocument } from '../../../src/core/document.ts';
-import { overlapOf } from '../../../src/core/fingerprint.ts';
+import { overlapOf } from '../../../src/core/documents/fingerprint.ts';
 import { cutFile } from '../../../src/ingest/read/cut.ts';
 
 const parse = async (name: string, content: string | Uint8Array): Promise<ParsedDocument> => {

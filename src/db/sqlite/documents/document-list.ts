@@ -2,9 +2,9 @@
 // documents there are: they are looked at in pieces, in the order of the list, until the page is full or its deadline has come.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { nextTurn } from '../../../core/pieces.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { Filter } from '../../../core/search.ts';
+import { nextTurn } from '../../../core/waiting/pieces.ts';
 import { createPage, parseCursor, toLimit, toPage } from '../../paging.ts';
 import { createPieceSize } from '../../piece-size.ts';
 import type { DamagedDocument, DocumentPage, DocumentRepository } from '../../record.ts';

@@ -3,8 +3,8 @@
 // checked against the hash it was written with when it was read.
 import type { DatabaseSync } from 'node:sqlite';
 import type { DocumentRecord } from '../../../core/document.ts';
+import { placesOf } from '../../../core/documents/places.ts';
 import { freezeJson } from '../../../core/kept-json.ts';
-import { placesOf } from '../../../core/places.ts';
 import { accessNames, mayRead, type Scope } from '../../../core/scope.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import type { ChunkHash, DocumentRepository, DocumentStructure } from '../../record.ts';

@@ -10,7 +10,7 @@ import {
   keysOf,
   soughtKeysOf,
   type VersionFacts,
-} from '../../../core/fingerprint.ts';
+} from '../../../core/documents/fingerprint.ts';
 import { sha256 } from '../../../core/ids.ts';
 import type { Scope } from '../../../core/scope.ts';
 import type { DocumentRepository, DuplicateLink } from '../../record.ts';

@@ -2,7 +2,7 @@
 // of new texts are held in memory, where the fingerprints that were written with their texts are their log, and move into the table in
 // the order of the hashes, a stretch at a time. Invariant: what a crash or a rollback takes from memory is read again from the fingerprints.
 import type { DatabaseSync } from 'node:sqlite';
-import { documentsPerKey, keysOf } from '../../../core/fingerprint.ts';
+import { documentsPerKey, keysOf } from '../../../core/documents/fingerprint.ts';
 import { pragma, prepared } from '../file/connection.ts';
 import { createHeldKeys, type HeldKeys } from './held-keys.ts';
 

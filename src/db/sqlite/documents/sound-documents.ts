@@ -4,7 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isFootnoteError } from '../../../core/errors.ts';
 import { sha256 } from '../../../core/ids.ts';
-import { nextTurn } from '../../../core/pieces.ts';
+import { nextTurn } from '../../../core/waiting/pieces.ts';
 import type { DamagedDocument } from '../../record.ts';
 import { prepared, withLargeIntegers } from '../file/connection.ts';
 import { unpackJson } from '../file/packed.ts';

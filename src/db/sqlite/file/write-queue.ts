@@ -4,7 +4,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { FootnoteError, isFootnoteError } from '../../../core/errors.ts';
-import { nextTurn } from '../../../core/pieces.ts';
+import { nextTurn } from '../../../core/waiting/pieces.ts';
 
 /** Works stop joining a commit after this long, so that readers of the event loop are not kept waiting. */
 const groupMs = 25;

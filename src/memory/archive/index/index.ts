@@ -1,7 +1,7 @@
 // The index of a tenant's archive: sealed pieces and a table of the newest turns, and beside them what is known of each turn by its place.
 // Turns in the record are the truth: what the index lacks is analysed when it is opened, and what it has of turns that are gone is taken
 // out of its pieces, in memory at once and on the disk by `purge`. Invariant: a place is never used twice.
-import { inPieces } from '../../../core/pieces.ts';
+import { inPieces } from '../../../core/waiting/pieces.ts';
 import type { ArchiveIndexRepository, ArchiveTurnFacts, ArchiveTurnRow } from '../../../db/archive.ts';
 import { analyzeQuery } from '../../../text/analyze.ts';
 import { createPostingTable, openPiece, type Piece, type SealedPiece, sealedTurns } from './postings.ts';

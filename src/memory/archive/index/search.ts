@@ -1,6 +1,6 @@
 // All turns that share a term with a query, with BM25 scores (k1 0.9, b 0.3; Robertson and Zaragoza 2009) and whose words matched. Scores
 // rest on what the caller may see and on the conversation that is looked into, so that what is hidden from somebody does not show in them.
-import { inPieces } from '../../../core/pieces.ts';
+import { inPieces } from '../../../core/waiting/pieces.ts';
 import type { ArchiveIndex } from './index.ts';
 import { frequencyOf, type Postings, rolesOf } from './postings.ts';
 

@@ -1,0 +1,111 @@
+// An answer without what was erased: claims that cite a deleted document go, with their quotes, titles and addresses, and the answer
+// says so. Invariant: what is left is an answer of the same id whose text is its claims with their marks, so that it can be checked
+// like any other.
+import type { Answer, Citation, Claim } from '../answer.ts';
+import { missingNotice } from './answer-parts.ts';
+import { noteOf } from './conflict-note.ts';
+
+/** A place in a document; the chunk is absent where only the document is named. */
+export interface CitedPlace {
+  readonly documentId: string;
+  readonly chunkId?: string;
+}
+
+const nothingLeft = 'The documents that this answer rested on were deleted, and what it said of them with them.';
+const deleted = 'The documents that answered it were deleted.';
+
+/** Undefined where nothing of the answer was erased. */
+export function eraseFromAnswer(
+  answer: Answer,
+  isErased: (place: CitedPlace) => boolean,
+  at: string,
+): Answer | undefined {
+  const gone = answer.citations.filter(isErased);
+  const sources = answer.sources.filter((source) => !isErased(source));
+  const hadOther = answer.citations.some(({ alsoIn }) => alsoIn.some(isErased));
+  if (gone.length === 0 && sources.length === answer.sources.length && !hadOther) return undefined;
+  const lost = new Set(gone.map(({ index }) => index));
+  const rests = ({ citations }: { readonly citations: readonly number[] }): boolean =>
+    citations.some((index) => lost.has(index));
+  const kept = answer.claims.filter((claim) => !rests(claim));
+  const conflicting = answer.conflicts.filter(({ positions }) => !positions.some(rests));
+  const { citations, placeOf } = renumber(answer.citations, [
+    ...kept,
+    ...(kept.length === 0 ? [] : conflicting.flatMap(({ positions }) => positions)),
+  ]);
+  const claims = kept.map((claim) => ({ ...claim, citations: claim.citations.map(placeOf) }));
+  const isEmpty = answer.claims.length > 0 && claims.length === 0;
+  const documents = new Set([...gone, ...answer.sources.filter(isErased)].map(({ documentId }) => documentId));
+  const { erased: before, ...rest } = answer;
+  const parts = answer.parts?.map((part) => {
+    const left = part.claims.flatMap((place) => {
+      const claim = answer.claims[place - 1];
+      return claim && kept.includes(claim) ? [kept.indexOf(claim) + 1] : [];
+    });
+    return left.length > 0 || part.claims.length === 0
+      ? { ...part, claims: left }
+      : { ...part, claims: [], missing: deleted };
+  });
+  // What a conflict is about may be told in the words of either side: it goes with any of them.
+  const conflicts = (isEmpty ? [] : conflicting).map((conflict) => ({
+    ...conflict,
+    positions: conflict.positions.map((position) => ({ ...position, citations: position.citations.map(placeOf) })),
+  }));
+  return {
+    ...rest,
+    answer: isEmpty
+      ? nothingLeft
+      : lost.size === 0
+        ? answer.answer
+        : textOf(answer, kept, { claims, conflicts }) + missingNotice(parts),
+    claims,
+    citations: citations.map((citation) => ({
+      ...citation,
+      alsoIn: citation.alsoIn.filter((place) => !isErased(place)),
+    })),
+    conflicts,
+    ...(parts && { parts }),
+    sources,
+    ...(isEmpty && { abstained: true, abstainReason: nothingLeft, confidence: 0, coverage: 0 }),
+    erased: {
+      at,
+      documents: [...new Set([...(before?.documents ?? []), ...documents])],
+      claims: (before?.claims ?? 0) + answer.claims.length - claims.length,
+      citations: (before?.citations ?? 0) + gone.length,
+    },
+  };
+}
+
+/** The citations that claims and conflicts use, numbered from one in their order; others have no place: 0. */
+function renumber(citations: readonly Citation[], claims: readonly Pick<Claim, 'citations'>[]) {
+  const used = new Set(claims.flatMap((claim) => claim.citations));
+  const left = citations.filter(({ index }) => used.has(index));
+  const places = new Map(left.map(({ index }, at) => [index, at + 1]));
+  return {
+    citations: left.map((citation, at) => ({ ...citation, index: at + 1 })),
+    placeOf: (index: number): number => places.get(index) ?? 0,
+  };
+}
+
+/** The text of the claims that are left: what stood between them stays, their marks are new. */
+function textOf(
+  { answer, claims }: Answer,
+  kept: readonly Claim[],
+  { claims: renumbered, conflicts }: Pick<Answer, 'claims' | 'conflicts'>,
+): string {
+  let text = '';
+  let from = 0;
+  for (const claim of claims) {
+    const at = answer.indexOf(claim.text, from);
+    const between = at < 0 ? ' ' : answer.slice(from, at);
+    if (at >= 0) {
+      const marks = /^(?:\s?\[\d+\])+/u.exec(answer.slice(at + claim.text.length))?.[0] ?? '';
+      from = at + claim.text.length + marks.length;
+    }
+    const place = kept.indexOf(claim);
+    if (place < 0) continue;
+    const marks = renumbered[place]?.citations.map((index) => `[${index}]`).join('') ?? '';
+    text += `${text === '' ? '' : /[\p{L}\p{N}]/u.test(between) || between === '' ? ' ' : between}${claim.text} ${marks}`;
+  }
+  return [text, ...conflicts.map((conflict, at) => `${at === 0 ? '\n\n' : '\n'}${noteOf(conflict)}`)].join('');
+}

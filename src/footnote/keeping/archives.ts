@@ -1,0 +1,89 @@
+// Composition of the archive of conversations: one index for each tenant, one archive for each scope, and the room in which exports that
+// are sent wait to be read.
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { toFootnoteError } from '../../core/errors.ts';
+import type { Clock, Ids } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { createArchiveRepository } from '../../db/sqlite/archive/archive.ts';
+import { createArchiveChatRepository } from '../../db/sqlite/archive/chats.ts';
+import { createArchiveIndexRepository } from '../../db/sqlite/archive/index-rows.ts';
+import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
+import type { ParserPool } from '../../ingest/read/parse.ts';
+import { type Archive, type ArchiveChats, createArchive } from '../../memory/archive/archive.ts';
+import type { ReadMail } from '../../memory/archive/import/mail.ts';
+import { createTenantArchive, type TenantArchive } from '../../memory/archive/tenant-archive.ts';
+
+export interface Archives {
+  of(scope: Scope): { readonly archive: Archive; readonly chats: ArchiveChats };
+  /** Keeps what is sent in a file for as long as `work` runs. */
+  spooled<T>(content: AsyncIterable<Uint8Array>, work: (path: string) => Promise<T>): Promise<T>;
+}
+
+export interface ArchivesOptions {
+  readonly database: SqliteRecordDatabase;
+  readonly parsers: ParserPool;
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+export function createArchives({ database, parsers, folder, clock, ids }: ArchivesOptions): Archives {
+  const tenants = new Map<string, TenantArchive>();
+  const room = join(folder, 'imports');
+  /** What a process that was killed left behind. */
+  let emptied: Promise<void> | undefined;
+  const tenantOf = (tenant: string): TenantArchive => {
+    const known = tenants.get(tenant) ?? createTenantArchive(createArchiveIndexRepository(tenant, database));
+    tenants.set(tenant, known);
+    return known;
+  };
+  const readMail: ReadMail = async (bytes, name, signal) => {
+    const { title, text, metadata, publishedAt } = await parsers.parse(
+      { bytes, name, mime: 'message/rfc822' },
+      signal && { signal },
+    );
+    const author = metadata['author'];
+    return {
+      subject: title,
+      sentAt: publishedAt,
+      ...(typeof author === 'string' && { from: author }),
+      text: withoutHead(text),
+    };
+  };
+  return {
+    of: (scope) => ({
+      archive: createArchive({
+        scope,
+        repository: createArchiveRepository(scope, database),
+        tenant: tenantOf(scope.tenant),
+        clock,
+        readMail,
+      }),
+      chats: createArchiveChatRepository(scope, database),
+    }),
+    async spooled(content, work) {
+      emptied ??= rm(room, { recursive: true, force: true });
+      await emptied;
+      await mkdir(room, { recursive: true, mode: 0o700 });
+      const path = join(room, ids.next('imp'));
+      try {
+        await pipeline(Readable.from(content), createWriteStream(path, { mode: 0o600, flags: 'wx' }));
+        return await work(path);
+      } catch (error) {
+        throw toFootnoteError(error);
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+  };
+}
+
+/** The reader shows subject, people and date above the body; the archive has them beside it. */
+function withoutHead(text: string): string {
+  const body = /^(?:[^\n]*\n+)?(?:(?:From|To|Cc|Date|Attachments): [^\n]*\n)+\n*/u.exec(text);
+  return body ? text.slice(body[0].length) : text;
+}

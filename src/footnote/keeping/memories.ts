@@ -1,0 +1,51 @@
+// Opens the long-term memory of one scope.
+import type { SpanReader } from '../../answer/draft.ts';
+import type { Config } from '../../config.ts';
+import type { Clock, Ids } from '../../core/ids.ts';
+import { memoryTitle } from '../../core/memory.ts';
+import type { TenantRecord } from '../../db/record.ts';
+import { createRequestMemory, type RequestMemory } from '../../memory/facts/for-requests.ts';
+import { createLongTermMemory, type LongTermMemory } from '../../memory/facts/long-term.ts';
+
+export function openLongTermMemory(
+  record: TenantRecord,
+  { clock, ids, config }: { readonly clock: Clock; readonly ids: Ids; readonly config: Pick<Config, 'memory'> },
+): LongTermMemory {
+  return createLongTermMemory({
+    memoriesOf: record.memoriesOf,
+    clock,
+    ids,
+    pruneAgeDays: config.memory.pruneAgeDays,
+  });
+}
+
+/** What questions recall and write; undefined where that is off. */
+export function openRequestMemory(
+  memory: LongTermMemory,
+  { isOn, recallK, minSimilarity }: Config['memory'],
+  addressOf: () => string,
+): { readonly memoryOf?: (user: string | undefined) => RequestMemory } {
+  if (!isOn) return {};
+  const urlOf = (id: string): string => `${addressOf()}/v1/memories/${encodeURIComponent(id)}`;
+  return { memoryOf: createRequestMemory({ memory, recallK, minSimilarity, urlOf }) };
+}
+
+/** Reads what answers cite of memories too, as they are now. */
+export function withMemories(readSpan: SpanReader, record: Pick<TenantRecord, 'memoryById'>): SpanReader {
+  return async (reference, signal) => {
+    const { documentId, chunkId, start, end } = reference;
+    const memory = documentId === chunkId ? await record.memoryById(documentId) : undefined;
+    if (!memory) return readSpan(reference, signal);
+    const { id, text, updatedAt } = memory;
+    if (start < 0 || end > text.length || start >= end) return undefined;
+    const quote = text.slice(start, end);
+    const place = { documentId: id, chunkId: id, start, end, quote };
+    return {
+      ...place,
+      title: memoryTitle(memory),
+      uri: `memory:${id}`,
+      source: 'memory',
+      memory: { id, url: '', timestamp: updatedAt },
+    };
+  };
+}

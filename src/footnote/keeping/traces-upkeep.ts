@@ -1,0 +1,81 @@
+// Looks after traces behind the requests: what is older than its time goes, and what nobody asks for now is packed onto the texts of the
+// record. Invariant: it gives way to whoever waits for an answer, and a failure (a full disk) only means that it is tried again later.
+
+import type { Clock } from '../../core/ids.ts';
+import type { Demand } from '../../core/waiting/demand.ts';
+import { nextTurn } from '../../core/waiting/pieces.ts';
+import type { TraceUpkeep } from '../../db/record.ts';
+
+export interface TracesUpkeepOptions {
+  readonly upkeep: TraceUpkeep;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly retentionDays: number;
+  readonly demand: Pick<Demand, 'giveWay'>;
+  /** Runs the work every so often until it is cancelled; keeps no process alive. */
+  readonly every?: (work: () => void, ms: number) => () => void;
+}
+
+export interface TracesUpkeep {
+  /** Does now what is due. Throws what the record throws. */
+  run(): Promise<{ readonly pruned: number; readonly packed: number }>;
+  close(): Promise<void>;
+}
+
+const dayMs = 86_400_000;
+const everyMs = 60_000;
+/** Whoever looks at a trace does so soon; only then it is packed. */
+const restingMs = 60_000;
+const together = 20;
+
+const byTimer = (work: () => void, ms: number): (() => void) => {
+  const timer = setInterval(work, ms).unref();
+  return () => clearInterval(timer);
+};
+
+export function createTracesUpkeep({
+  upkeep,
+  clock,
+  retentionDays,
+  demand,
+  every = byTimer,
+}: TracesUpkeepOptions): TracesUpkeep {
+  let isClosed = false;
+  let running: Promise<{ readonly pruned: number; readonly packed: number }> | undefined;
+
+  /** Repeats a short step until it has nothing more to do. */
+  async function drain(step: () => Promise<number>): Promise<number> {
+    let all = 0;
+    for (;;) {
+      if (isClosed) return all;
+      await demand.giveWay();
+      const done = await step();
+      all += done;
+      if (done < together) return all;
+      await nextTurn();
+    }
+  }
+
+  async function work() {
+    const nowMs = Date.parse(clock.now());
+    const before = (ms: number): string => new Date(nowMs - ms).toISOString();
+    const pruned = await drain(() => upkeep.prune(before(retentionDays * dayMs), together));
+    const packed = await drain(() => upkeep.compact(before(restingMs), together));
+    return { pruned, packed };
+  }
+
+  const run: TracesUpkeep['run'] = () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  const stop = every(() => void run().catch(() => undefined), everyMs);
+  return {
+    run,
+    async close() {
+      isClosed = true;
+      stop();
+      await running?.catch(() => undefined);
+    },
+  };
+}

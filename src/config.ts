@@ -8,7 +8,14 @@ import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { misdirectedKeys } from './config/key-destinations.ts';
 import { nearestName } from './config/nearest-name.ts';
 import { type AgentConfig, readAgent } from './config/read-agent.ts';
+import { type ChatConfig, readChat } from './config/read-chat.ts';
 import { type MemoryConfig, readMemory } from './config/read-memory.ts';
+import {
+  type RerankingConfig,
+  readReranking,
+  readSourceWeights,
+  type SourceWeightsConfig,
+} from './config/read-ranking.ts';
 import { readStores, type StoresConfig } from './config/read-stores.ts';
 import { readTelemetry, type TelemetryConfig } from './config/read-telemetry.ts';
 import { readWeb, type WebConfig } from './config/read-web.ts';
@@ -72,22 +79,13 @@ export interface Config {
   readonly agent: AgentConfig;
   /** What models may take, as it is written; `none`: no limit. */
   readonly budgets: Readonly<Record<'request' | 'session' | 'keyDay' | 'day', string>>;
-  readonly reranking: {
-    /** `none`, `local:<folder>`, `service:<model>` or `provider:model`. */
-    readonly model: string;
-    readonly address: string | undefined;
-    readonly topK: number;
-    /** 0..1 */
-    readonly threshold: number;
-    readonly timeoutMs: number;
-  };
+  readonly reranking: RerankingConfig;
   /** Stores beside the record. */
   readonly stores: StoresConfig;
   readonly telemetry: TelemetryConfig;
   /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
   readonly secret: (name: string) => string | undefined;
-  /** What orders several kinds of source beside the search. */
-  readonly sourceWeights: { readonly authority: number; readonly freshness: number; readonly diversity: number };
+  readonly sourceWeights: SourceWeightsConfig;
   readonly fusion: {
     readonly method: (typeof fusionMethods)[number];
     /** Undefined: by the kind of model. */
@@ -97,8 +95,7 @@ export interface Config {
   readonly expansion: readonly (typeof expansions)[number][];
   readonly memory: MemoryConfig;
   readonly contextMaxTokens: number;
-  /** What a question to the archive may read. */
-  readonly chat: { readonly turnMaxTokens: number; readonly maxTokens: number; readonly maxHydrations: number };
+  readonly chat: ChatConfig;
   readonly maxFileBytes: number;
   /** Absolute paths of the folders below which sources of keys may read. */
   readonly sourceRoots: readonly string[];
@@ -358,21 +355,11 @@ export function loadConfig(sources: ConfigSources = {}): Config {
       keyDay: optional('BUDGET_KEY_DAY') ?? 'none',
       day: optional('BUDGET_DAY') ?? 'none',
     }),
-    reranking: Object.freeze({
-      model: string('MODEL_RERANK'),
-      address: optional('RERANK_BASE_URL'),
-      topK: number('RERANKING_TOP_K'),
-      threshold: number('RERANKER_THRESHOLD'),
-      timeoutMs: number('RERANK_TIMEOUT_MS'),
-    }),
+    reranking: readReranking(values),
     stores: readStores(values),
     telemetry: readTelemetry(values),
     secret: optional,
-    sourceWeights: Object.freeze({
-      authority: number('SOURCE_AUTHORITY_WEIGHT'),
-      freshness: number('SOURCE_FRESHNESS_WEIGHT'),
-      diversity: number('SOURCE_DIVERSITY_WEIGHT'),
-    }),
+    sourceWeights: readSourceWeights(values),
     fusion: Object.freeze({
       method: string('FUSION_METHOD') as Config['fusion']['method'],
       semanticWeight: values.has('SEMANTIC_WEIGHT') ? number('SEMANTIC_WEIGHT') : undefined,
@@ -387,11 +374,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     ),
     memory: readMemory(values),
     contextMaxTokens: number('CONTEXT_MAX_TOKENS'),
-    chat: {
-      turnMaxTokens: number('CHAT_TURN_MAX_TOKENS'),
-      maxTokens: number('CHAT_MAX_TOKENS'),
-      maxHydrations: number('CHAT_MAX_HYDRATIONS'),
-    },
+    chat: readChat(values),
     maxFileBytes: number('MAX_FILE_BYTES'),
     sourceRoots: Object.freeze(
       string('SOURCE_ROOTS')

@@ -1,37 +1,25 @@
 // Config in, one Footnote out: the only file that imports adapters. Opening takes the data folder's lock, so that one
 // process owns the record; closing gives everything back in order.
 import { createRunner } from '../agent/run.ts';
-import { type Credentials, createCredentials } from '../auth/credentials.ts';
+import { createCredentials } from '../auth/credentials.ts';
 import type { Config } from '../config.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import { type Clock, type Ids, randomIds, systemClock } from '../core/ids.ts';
+import { randomIds, systemClock } from '../core/ids.ts';
 import { isOwner, type Scope } from '../core/scope.ts';
 import { createDemand } from '../core/waiting/demand.ts';
-import type { IdempotencyRepository } from '../db/record.ts';
 import { openSqliteRecord, withReserve } from '../db/sqlite/sqlite.ts';
 import { createPipeline, type Pipeline } from '../ingest/pipeline.ts';
 import { createPreviews } from '../ingest/preview.ts';
 import { createParserPool } from '../ingest/read/parser-pool.ts';
 import { createSessions } from '../memory/sessions.ts';
-import { createModelWatch, type ModelLogLine } from '../models/calls/watch.ts';
+import { createModelWatch } from '../models/calls/watch.ts';
 import { createSpendingLedger } from '../models/money/spending-ledger.ts';
-import type { ResolvedRoles, RoleModels } from '../models/roles.ts';
 import { createEmbeddedStore } from '../stores/embedded/embedded-store.ts';
-import type { SearchLogLine } from '../trace/telemetry/search-log.ts';
-import type { Telemetry } from '../trace/telemetry/telemetry.ts';
-import type { SettleOptions } from '../vectors/embedder.ts';
-import type { EmbedEstimate } from '../vectors/estimate.ts';
 import { createGivenVectors, isLearnedHere } from './beside/given-vectors.ts';
 import { rarely } from './beside/rarely.ts';
-import {
-  type ConfiguredStore,
-  createOpenBeside,
-  createStoreDelivery,
-  createStoreReconciler,
-  wholeTenant,
-} from './configured-stores.ts';
+import { createOpenBeside, createStoreDelivery, createStoreReconciler, wholeTenant } from './configured-stores.ts';
 import { createConnectors } from './connectors.ts';
-import type { Footnote, Health } from './facade.ts';
+import type { Footnote } from './facade.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
 import { createArchives } from './keeping/archives.ts';
@@ -39,10 +27,11 @@ import { openLongTermMemory, openRequestMemory } from './keeping/memories.ts';
 import { createOpenCounts } from './keeping/open-counts.ts';
 import { createTracesUpkeep } from './keeping/traces-upkeep.ts';
 import { acquireLock, type Lock } from './lock.ts';
+import type { OpenedFootnote, OpenOptions } from './opened.ts';
 import { createDeleteElsewhere } from './record/delete-elsewhere.ts';
 import { createErasing } from './record/erasing.ts';
 import { createRecordThread } from './record/record-thread.ts';
-import { type RepairReport, repairRecord } from './record/repair.ts';
+import { repairRecord } from './record/repair.ts';
 import { createTrials } from './replay/against.ts';
 import { createEnvironment } from './replay/environment.ts';
 import { createRequestPorts } from './request-ports.ts';
@@ -50,7 +39,7 @@ import { createEmbedders } from './roles/embedders.ts';
 import { modelSettingsOf } from './roles/language-models.ts';
 import { modelsHealth, namedRoles } from './roles/model-health.ts';
 import { openModelSteps } from './roles/model-steps.ts';
-import { createUpkeep, type Upkeep } from './sources/upkeep.ts';
+import { createUpkeep } from './sources/upkeep.ts';
 import { openWeb } from './sources/web.ts';
 import { readSpendingLimits } from './spending-limits.ts';
 import { openStores } from './stores.ts';
@@ -58,54 +47,7 @@ import { toldEmbedding } from './told-embedding.ts';
 import { createUsage } from './usage.ts';
 import { version } from './version.ts';
 
-export interface OpenOptions {
-  readonly clock?: Clock;
-  readonly ids?: Ids;
-  /** Whether to make a data folder that is not there. Default true. */
-  readonly create?: boolean;
-  /** Stand in the place of the models that the configuration names: tests of applications, models of one's own. */
-  readonly models?: RoleModels;
-  /** Stand beside the store inside the record: tests of applications, stores of one's own. */
-  readonly stores?: readonly ConfiguredStore[];
-  /** What this process does, as others that want the folder are told. */
-  readonly command?: string;
-  /** Told what a person should know before it happens, a sentence or two each. */
-  readonly tell?: (message: string) => void;
-  /** Told of failures of models that somebody else runs as they happen, and of searches where there is telemetry: a line for each. */
-  readonly log?: (line: ModelLogLine | SearchLogLine) => void;
-  /** Whether requests are counted and exported: for servers. Default false. */
-  readonly withTelemetry?: boolean;
-  /** Told, for people, of what went wrong behind their backs. */
-  readonly warn?: (message: string) => void;
-}
-
-export interface OpenedFootnote {
-  forScope(scope: Scope): Footnote;
-  health(): Promise<Health>;
-  readonly keys: Credentials;
-  idempotency(scope: Scope): IdempotencyRepository;
-  /** The lock of the data folder: a server publishes its address there. */
-  readonly lock: Lock;
-  /** Which model writes what, as the configuration says. */
-  readonly languageModels: ResolvedRoles;
-  /** Where citations point to: set once the server knows its address. */
-  setAddress(url: string): void;
-  /** Reads sources on their schedules once it is started: a server does. */
-  readonly upkeep: Upkeep;
-  /** Resolves when every chunk of a tenant has its vector and what is due at other stores was tried. Throws `cancelled`, or why the vectors cannot be made. */
-  settle(tenant: string, options?: SettleOptions): Promise<void>;
-  /** Resolves when nothing that was deleted is left in the data folder, or why is told with the stores. */
-  settleErasures(): Promise<void>;
-  /** What has been counted of requests; absent unless asked for. */
-  readonly telemetry?: Pick<Telemetry, 'text' | 'alerts'>;
-  /** What vectors of a model would take, by default of the configured one. Throws what opening the model throws. */
-  estimate(tenant: string, model?: string, signal?: AbortSignal): Promise<EmbedEstimate>;
-  /** Findings of a full check of the record. Empty: sound. */
-  check(): Promise<readonly string[]>;
-  /** Puts right what is damaged in the record, as far as that can be. */
-  repair(signal?: AbortSignal): Promise<RepairReport>;
-  close(): Promise<void>;
-}
+export type { OpenedFootnote, OpenOptions } from './opened.ts';
 
 /** On a full disk the few bytes that a lock takes come out of the reserve. */
 async function lockFolder(folder: string, command: string): Promise<Lock> {

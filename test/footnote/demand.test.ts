@@ -37,6 +37,8 @@ it('counts searches, questions and messages as served, and adds documents after 
         return [added, added];
       },
     },
+    conversations: { limits: {} },
+    openVisitor: () => ({}),
     requests: { search: () => work('search'), ask: () => work('ask'), send: () => work('send') },
   } as unknown as HandleOptions);
   await handle.search({ query: 'q' });

@@ -105,7 +105,7 @@ export const hashOfAttributes = (attributes: Attributes): string =>
     JSON.stringify(
       Object.entries(attributes)
         .filter(([name]) => ownNames.has(name))
-        .sort(),
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
     ),
   );
 

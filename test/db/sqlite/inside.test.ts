@@ -44,9 +44,11 @@ const all = ['x.zip/a.md', 'x.zip/closed.md', 'x.zip/inner.zip/b.md', 'x.zip/é.
 
 /** Takes back what a step of the schema made. */
 function takeBack(database: DatabaseSync, step: string): void {
-  for (const [, name] of step.matchAll(/CREATE (?:VIRTUAL )?TABLE (\w+)/gu))
+  for (const [, name] of step.matchAll(/CREATE TRIGGER (?:IF NOT EXISTS )?(\w+)/gu))
+    database.exec(`DROP TRIGGER IF EXISTS ${name}`);
+  for (const [, name] of step.matchAll(/CREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/gu))
     database.exec(`DROP TABLE IF EXISTS ${name}`);
-  for (const [, name] of step.matchAll(/CREATE (?:UNIQUE )?INDEX (\w+)/gu))
+  for (const [, name] of step.matchAll(/CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?(\w+)/gu))
     database.exec(`DROP INDEX IF EXISTS ${name}`);
   for (const [, table, column] of step.matchAll(/ALTER TABLE (\w+) ADD COLUMN (\w+)/gu))
     database.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);

@@ -100,7 +100,7 @@ it(`${forms.length} addresses are asked by nobody who names one`, async () => {
 });
 
 it('and by nothing that a site names', async () => {
-  const escape = (url: string): string =>
+  const escapeHtml = (url: string): string =>
     url.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
   site.answers.set('/robots.txt', {
     body: forms
@@ -111,18 +111,18 @@ it('and by nothing that a site names', async () => {
   });
   site.answers.set(
     '/',
-    page('Start', forms.map((url) => `<a href="${escape(url)}">x</a>`).join('') + '<p>It holds.</p>'),
+    page('Start', forms.map((url) => `<a href="${escapeHtml(url)}">x</a>`).join('') + '<p>It holds.</p>'),
   );
   site.answers.set('/map.xml', {
-    body: `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${forms.map((url) => `<url><loc>${escape(url)}</loc></url>`).join('')}</urlset>`,
+    body: `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${forms.map((url) => `<url><loc>${escapeHtml(url)}</loc></url>`).join('')}</urlset>`,
     type: 'application/xml',
   });
   site.answers.set('/index.xml', {
-    body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${forms.map((url) => `<sitemap><loc>${escape(url)}</loc></sitemap>`).join('')}</sitemapindex>`,
+    body: `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${forms.map((url) => `<sitemap><loc>${escapeHtml(url)}</loc></sitemap>`).join('')}</sitemapindex>`,
     type: 'application/xml',
   });
   site.answers.set('/feed.xml', {
-    body: `<rss version="2.0"><channel><title>x</title>${forms.map((url) => `<item><link>${escape(url)}</link></item>`).join('')}</channel></rss>`,
+    body: `<rss version="2.0"><channel><title>x</title>${forms.map((url) => `<item><link>${escapeHtml(url)}</link></item>`).join('')}</channel></rss>`,
     type: 'application/rss+xml',
   });
   await sync({ kind: 'sitemap', url: `${site.origin}/`, maxDepth: 3 });

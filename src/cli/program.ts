@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { readStarted } from '../config.ts';
 import { errorTable, FootnoteError } from '../core/errors.ts';
 import { version } from '../footnote/version.ts';
+import { addAffectedCommand } from './commands/affected.ts';
 import { addConversationsCommand, addImportCommand, addPeekCommand, addTurnCommand } from './commands/archive.ts';
 import { addAskCommand } from './commands/ask.ts';
 import { addChatCommand } from './commands/chat.ts';
@@ -95,6 +96,7 @@ ${exitCodes()}`,
     addFeedbackCommand,
     addRecommendCommand,
     addMemoryCommand,
+    addAffectedCommand,
     addUsageCommand,
     addTraceCommand,
     addReplayCommand,

@@ -15,6 +15,7 @@ import type {
 import type { Filter, SearchRequest, SearchResponse } from '../core/search.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
 import type {
+  AnswerUse,
   DocumentPage,
   DocumentStructure,
   DuplicateLink,
@@ -275,6 +276,11 @@ export interface Footnote {
     get(id: string): Promise<Answer>;
     /** Re-checks a saved answer against the record as it is now. */
     verify(answer: Answer): Promise<AnswerCheck>;
+    /** Answers that were composed from a document, or from a chunk of it, newest first, also when it was changed or deleted since. */
+    using(
+      place: { readonly documentId: string; readonly chunkId?: string },
+      request: PageRequest,
+    ): Promise<PageOf<AnswerUse>>;
   };
 }
 

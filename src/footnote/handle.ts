@@ -46,6 +46,7 @@ export function createHandle(options: HandleOptions): Footnote {
     answers: {
       get: (id) => found('answer', id, record.answers.get(id)),
       verify: (answer) => verifyAnswer(answer, withMemories(createSpanReader(record), record)),
+      using: (place, request) => record.answers.using(place, request),
     },
   };
 }

@@ -22,6 +22,11 @@ const refused = (
 
 export const casesOfNewGroups: readonly BadInput[] = [
   refused(
+    'answers of a document, none of them',
+    { method: 'GET', url: '/v1/documents/doc_1/answers?limit=0' },
+    /limit/,
+  ),
+  refused(
     'feedback of another kind',
     { url: '/v1/answers/ans_1/feedback', payload: { rating: 'meh' } },
     /body\.rating/,
@@ -35,6 +40,7 @@ export const casesOfNewGroups: readonly BadInput[] = [
     { method: 'PATCH', url: '/v1/memories/mem_1', payload: { type: 'rumour' } },
     /body\.type/,
   ),
+  ['store to compare that is not there', { method: 'POST', url: '/v1/stores/nowhere/reconcile' }, 422, 'unsupported'],
   ['memory that is not there', { method: 'GET', url: '/v1/memories/mem_none' }, 404, 'not-found'],
   ['memory to delete that is not there', { method: 'DELETE', url: '/v1/memories/mem_none' }, 404, 'not-found'],
 ];

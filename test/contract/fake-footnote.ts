@@ -574,11 +574,8 @@ export function createFakeSystem(): FakeSystem {
       },
       traces: createFakeTraces(tenant.traces, at),
       answers: {
-        async get(id) {
-          const found = tenant.answers.get(id);
-          if (!found) throw missing('answer');
-          return found;
-        },
+        using: async () => ({ data: [] }),
+        get: async (id) => tenant.answers.get(id) ?? Promise.reject(missing('answer')),
         async verify(answer) {
           const citations = answer.citations.map(({ index, documentId, start, end, quote }) => {
             const text = tenant.documents.get(documentId)?.text;

@@ -515,6 +515,12 @@ describe('the door over the real system', () => {
     for (const { reason } of data) expect(reason).toMatch(/\.$/u);
   });
 
+  it('names the answers that rest on a document', async () => {
+    const headers = { authorization: 'Bearer owner' };
+    const url = '/v1/documents/doc_none/answers';
+    expect((await call('GET /v1/documents/:id/answers', { url, headers })).json()).toEqual({ data: [] });
+  });
+
   it('has reached every route, and nothing failed behind the door', () => {
     // They are of stores beside the record: stores-beside.test.ts reaches them.
     const elsewhere = ['pause', 'resume', 'reconcile'].map((verb) => `POST /v1/stores/:store/${verb}`);

@@ -218,6 +218,10 @@ export function createRemote(http: RemoteHttp): Footnote {
     answers: {
       get: (id) => http.json('GET', `/v1/answers/${part(id)}`),
       verify: (saved) => http.json('POST', '/v1/answers/verify', { body: saved }),
+      using: ({ documentId, chunkId }, page) =>
+        http.json('GET', `/v1/documents/${part(documentId)}/answers`, {
+          query: { ...page, ...(chunkId !== undefined && { chunk: chunkId }) },
+        }),
     },
   };
 }

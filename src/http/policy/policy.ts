@@ -22,6 +22,7 @@ export const routePolicy = {
   'GET /v1/documents/:id/view': 'reader',
   'GET /v1/documents/:id/chunks': 'reader',
   'GET /v1/documents/:id/structure': 'reader',
+  'GET /v1/documents/:id/answers': 'reader',
 
   'GET /v1/ingestions': 'reader',
   'GET /v1/ingestions/:id': 'reader',

@@ -4,7 +4,9 @@ import { answerSchema, askRequestSchema } from '../../core/answer.ts';
 import { streamEventSchema } from '../../core/events.ts';
 import { searchRequestSchema, searchResponseSchema } from '../../core/search.ts';
 import { answerCheckSchema, idParamsSchema } from '../contract/contract.ts';
+import { answerUsesQuerySchema, answerUsesSchema } from '../contract/lineage.ts';
 import type { Door, HttpApp } from '../wire/http-types.ts';
+import { pageOf } from '../wire/paging.ts';
 import { streamAnswer } from '../wire/stream-answer.ts';
 import { wantsEventStream } from '../wire/wants.ts';
 
@@ -76,5 +78,24 @@ export function registerAskRoutes(app: HttpApp, door: Door): void {
       },
     },
     async (request) => door.footnoteOf(request).answers.verify(request.body),
+  );
+
+  app.get(
+    '/v1/documents/:id/answers',
+    {
+      schema: {
+        summary: 'Answers that rest on a document, newest first, also after it was changed or deleted',
+        tags: ['documents'],
+        params: idParamsSchema,
+        querystring: answerUsesQuerySchema,
+        response: { 200: answerUsesSchema },
+      },
+    },
+    async (request) => {
+      const { chunk: chunkId, ...page } = request.query;
+      const place = { documentId: request.params.id, ...(chunkId !== undefined && { chunkId }) };
+      const { data, ...next } = await door.footnoteOf(request).answers.using(place, pageOf(page));
+      return { data: data.map(({ chunks, ...use }) => ({ ...use, chunks: [...chunks] })), ...next };
+    },
   );
 }

@@ -215,7 +215,7 @@ function mergedComposition(asked: readonly AskedPart[], count: number, whole: Co
     // The chance that the first claim answers what it is there for.
     confidence: answered[0]?.composition.confidence ?? Math.max(0, ...compositions.map(({ confidence }) => confidence)),
     ...(answered.length === 0 && reasons[0] !== undefined && { abstainReason: reasons[0] }),
-    degraded: compositions.flatMap(({ degraded }) => degraded),
+    degraded: [...compositions.flatMap(({ degraded }) => degraded), ...(whole?.degraded ?? [])],
   };
 }
 

@@ -1,5 +1,5 @@
 // The port of whoever says how much a question asks, and takes it apart. Its first implementation are rules; a model is another one. Invariant: what
-// comes out was checked (plan.ts); a plan that is refused leaves the plain question, and says so.
+// comes out was checked (plan.ts); a plan that is refused leaves the plain question.
 import type { CallContext } from '../../core/context.ts';
 import type { Degradation } from '../../core/search.ts';
 import { type Complexity, complexityOf } from './complexity.ts';
@@ -33,14 +33,6 @@ export function planByRules(question: string, { threshold, most }: PlanLimits): 
   const complexity = complexityOf(question, proposed);
   if (!proposed || complexity.score < threshold) return { complexity, degraded: [] };
   const checked = checkPlan(proposed, most);
-  return checked.ok
-    ? { complexity, plan: checked.plan, degraded: [] }
-    : { complexity, degraded: [refusedPlan(checked.reason)] };
+  // A plan of the rules that does not hold is their mistake: to whoever asked nothing is missing.
+  return { complexity, ...(checked.ok && { plan: checked.plan }), degraded: [] };
 }
-
-export const refusedPlan = (reason: string): Degradation => ({
-  component: 'planner',
-  code: 'plan-refused',
-  detail: `The plan for the question was refused: ${reason}`,
-  effect: 'The question was asked as a whole.',
-});

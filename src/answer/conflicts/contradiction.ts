@@ -82,8 +82,13 @@ export const isStatement = ({ text, words }: Statement): boolean =>
 
 export function contradictionOf(left: Statement, right: Statement): Contradiction | undefined {
   if (left.text === right.text || !isStatement(left) || !isStatement(right)) return undefined;
-  const mine = compareWords(left, right);
-  const theirs = compareWords(right, left);
+  // Whatever contradicts shares half of its words at least, and where one side has more than one word of its own the other has none: most
+  // sentences are out after a few words.
+  const mine = compareWords(left, right, left.words.length / 2);
+  if (!mine) return undefined;
+  const ownAtMost = mine.unmatched.length > 1 ? 0 : mine.unmatched.length === 1 ? 1 : right.words.length / 2;
+  const theirs = compareWords(right, left, ownAtMost);
+  if (!theirs) return undefined;
   if (mine.matched.length + mine.named < leastShared) return undefined;
   const about = aboutOf(left, mine.matched);
   const [own, other] = [mine.unmatched, theirs.unmatched];
@@ -117,14 +122,15 @@ interface Compared {
   readonly named: number;
 }
 
-function compareWords({ words }: Statement, other: Statement): Compared {
+/** Undefined where more than `atMost` words are in neither the other one nor what stands over it. */
+function compareWords({ words }: Statement, other: Statement, atMost: number): Compared | undefined {
   const matched: Token[] = [];
   const unmatched: Token[] = [];
   let named = 0;
   for (const word of words) {
     if (other.words.some((one) => similarity(word, one) > 0)) matched.push(word);
     else if (other.context.some((one) => similarity(word, one) > 0)) named += 1;
-    else if (!soft.has(word.lower)) unmatched.push(word);
+    else if (!soft.has(word.lower) && unmatched.push(word) > atMost) return undefined;
   }
   return { matched, unmatched, named };
 }

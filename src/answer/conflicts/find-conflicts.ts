@@ -47,23 +47,21 @@ const freshDays = 30;
 /** Conflicts of the claims with each other and with the evidence, in the order of the claims. */
 export function findConflicts(claims: readonly VerifiedClaim[], evidence: readonly Evidence[]): FoundConflict[] {
   const byChunk = new Map(evidence.map((item) => [item.chunkId, item] as const));
-  const said = sentencesOf(evidence);
-  const found: FoundConflict[] = [];
-  const taken = new Set<string>();
-  for (const claim of claims) {
-    if (found.length >= mostConflicts) break;
+  const stated = claims.flatMap((claim) => {
     const [span] = claim.spans;
     const home = span && byChunk.get(span.chunkId);
-    if (!span || !home) continue;
-    const own: Said = {
-      ...readStatement(claim.text, headOf(home)),
-      span,
-      written: claim.text,
-      evidence: home,
-    };
-    if (!isStatement(own) || taken.has(keyOf(own))) continue;
-    const against = said.flatMap((other) => {
-      if (isSameContent(home, other.evidence)) return [];
+    if (!span || !home) return [];
+    const own: Said = { ...readStatement(claim.text, headOf(home)), span, written: claim.text, evidence: home };
+    return isStatement(own) ? [{ claim, own, mayMeet: createMeeting(own) }] : [];
+  });
+  const said = sentencesOf(evidence, (begins) => stated.some(({ mayMeet }) => mayMeet(begins)));
+  const found: FoundConflict[] = [];
+  const taken = new Set<string>();
+  for (const { claim, own, mayMeet } of stated) {
+    if (found.length >= mostConflicts) break;
+    if (taken.has(keyOf(own))) continue;
+    const against = said.flatMap(({ begins, ...other }) => {
+      if (isSameContent(own.evidence, other.evidence) || !mayMeet(begins)) return [];
       const contradiction = contradictionOf(own, other);
       return contradiction ? [{ other, contradiction }] : [];
     });
@@ -97,14 +95,46 @@ const isSameContent = (one: Evidence, other: Evidence): boolean =>
   one.alsoIn.some(({ documentId }) => documentId === other.documentId) ||
   other.alsoIn.some(({ documentId }) => documentId === one.documentId);
 
-function sentencesOf(evidence: readonly Evidence[]): readonly Said[] {
-  const said: Said[] = [];
+const beginning = 4;
+
+/** How the words of a text begin. */
+const beginsOf = (text: string): readonly string[] =>
+  (text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? []).map((word) => word.slice(0, beginning));
+
+/**
+ * Whether a sentence of words that begin so may contradict a statement: what does shares half of its words, and of these half at least begin
+ * alike (the others may be synonyms). Reading a sentence takes a hundred times as long as this.
+ */
+function createMeeting({ words }: Said): (begins: ReadonlySet<string>) => boolean {
+  // Scripts without spaces have no beginnings.
+  if (words.some(({ type }) => type === 'character')) return () => true;
+  const own = words.map(({ lower }) => lower.slice(0, beginning));
+  const least = Math.max(1, Math.ceil(own.length / 4));
+  return (begins) => {
+    let shared = 0;
+    for (const one of own) if (begins.has(one)) shared += 1;
+    return shared >= least;
+  };
+}
+
+interface SaidInEvidence extends Said {
+  readonly begins: ReadonlySet<string>;
+}
+
+function sentencesOf(
+  evidence: readonly Evidence[],
+  mayMatter: (begins: ReadonlySet<string>) => boolean,
+): readonly SaidInEvidence[] {
+  const said: SaidInEvidence[] = [];
   for (const item of evidence) {
     const head = headOf(item);
+    const headBegins = beginsOf(head);
     for (const { start, end, kind } of segmentPieces(item.text, { maxWords: mostWords })) {
       if (said.length >= mostSentences) return said;
       if (kind === 'heading') continue;
       const piece = item.text.slice(start, end);
+      const begins = new Set([...headBegins, ...beginsOf(piece)]);
+      if (!mayMatter(begins)) continue;
       const statement = readStatement(piece, head);
       if (!isStatement(statement)) continue;
       const span = {
@@ -113,7 +143,7 @@ function sentencesOf(evidence: readonly Evidence[]): readonly Said[] {
         start: item.start + start,
         end: item.start + end,
       };
-      said.push({ ...statement, span, written: claimTextOf(piece, item.text), evidence: item });
+      said.push({ ...statement, span, written: claimTextOf(piece, item.text), evidence: item, begins });
     }
   }
   return said;

@@ -3,7 +3,7 @@
 import { createRunner, type RunnerOptions } from '../../agent/run.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import type { AskRequest, MessageRequest } from '../../core/answer.ts';
-import { FootnoteError } from '../../core/errors.ts';
+import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { LoggedEvent } from '../../core/events.ts';
 import { type Mode, modes, type SearchRequest } from '../../core/search.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
@@ -85,8 +85,17 @@ export function createTrials({ config, ports, runner, environment, models, watch
     if (mode !== undefined && !modes.includes(mode))
       throw new FootnoteError('invalid-request', `There is no mode "${mode}". There are: ${modes.join(', ')}.`);
     const changed = { ...settings, ...(model !== undefined && { MODEL_ANSWER: model }) };
-    const own = Object.keys(changed).length === 0 ? config : changedConfig(config, changed);
-    const steps = await openModelSteps(own, { models, watch });
+    const isChanged = Object.keys(changed).length > 0;
+    const { own, steps } = await openChanged().catch((thrown: unknown) => {
+      // What the caller wants changed is the caller's mistake, not the operator's.
+      if (isChanged && isFootnoteError(thrown) && thrown.code === 'config-invalid')
+        throw new FootnoteError('invalid-request', thrown.message, { cause: thrown });
+      throw thrown;
+    });
+    async function openChanged() {
+      const own = isChanged ? changedConfig(config, changed) : config;
+      return { own, steps: await openModelSteps(own, { models, watch }) };
+    }
     let logged: readonly LoggedEvent[] = [];
     const keep = async (_: unknown, log: readonly LoggedEvent[]): Promise<void> => {
       logged = [...log];

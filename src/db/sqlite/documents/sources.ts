@@ -93,13 +93,16 @@ export function createSourceRepository(scope: Scope, read: Reader): SourceReposi
       }),
     kinds: () =>
       read((database) => {
-        // From one source and kind to the next by the index: what it takes grows with the sources, not with the documents.
+        // From one source and kind to the next by the index: what it takes grows with the sources, not with the documents
+        // (compared as a pair, source and kind would walk all entries of a kind).
         const sql = `WITH RECURSIVE kind (type, source) AS (
             SELECT * FROM (SELECT source_type, source FROM document WHERE tenant = ?1 ORDER BY source_type, source LIMIT 1)
             UNION ALL
-            SELECT next.source_type, next.source FROM kind JOIN document AS next ON next.rowid = (
-              SELECT d.rowid FROM document AS d WHERE d.tenant = ?1 AND (d.source_type, d.source) > (kind.type, kind.source)
-              ORDER BY d.source_type, d.source LIMIT 1)
+            SELECT next.source_type, next.source FROM kind JOIN document AS next ON next.rowid = coalesce(
+              (SELECT d.rowid FROM document AS d WHERE d.tenant = ?1 AND d.source_type = kind.type AND d.source > kind.source
+                ORDER BY d.source LIMIT 1),
+              (SELECT d.rowid FROM document AS d WHERE d.tenant = ?1 AND d.source_type > kind.type
+                ORDER BY d.source_type, d.source LIMIT 1))
           )
           SELECT kind.source AS name, kind.type, s.authority FROM kind LEFT JOIN source AS s ON s.tenant = ?1 AND s.name = kind.source`;
         const rows = prepared(database, sql).all(scope.tenant) as unknown as readonly {

@@ -74,7 +74,10 @@ export function createArchives({ database, parsers, folder, clock, ids }: Archiv
         await pipeline(Readable.from(content), createWriteStream(path, { mode: 0o600, flags: 'wx' }));
         return await work(path);
       } catch (error) {
-        throw toFootnoteError(error);
+        // What is wrong with an upload is said by the door that reads it.
+        throw String((error as { code?: unknown } | undefined)?.code).startsWith('FST_')
+          ? error
+          : toFootnoteError(error);
       } finally {
         await rm(path, { force: true });
       }

@@ -7,7 +7,7 @@ import { findNames } from '../text/words/names.ts';
 const longestText = 4_000;
 const mostRelated = 5;
 const leastShared = 2;
-const identifier = /\b(?:[a-z]+[a-z0-9]*(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z]\w*_\w+)\b/gu;
+const identifier = /\b(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[A-Za-z]\w*_\w+)\b/gu;
 const shortestPlace = 6;
 
 interface Named {

@@ -27,6 +27,9 @@ export async function callBuilders(): Promise<void> {
     'Compare Ada and Bob in height',
   ])
     decompose(question, 8);
+  const { readWhen } = await import('../../src/memory/archive/time/when.ts');
+  const { calendarOf } = await import('../../src/memory/archive/time/calendar.ts');
+  readWhen('What did we say last spring about the move in March 2024?', { calendar: calendarOf('UTC'), nowMs: 0 });
   const { createRouteBook } = await import('../../src/http/hardening/methods.ts');
   createRouteBook().add('GET', '/v1/documents/:id/text');
   const { parseFile } = await import('@footnote/readers/registry/registry');

@@ -148,7 +148,8 @@ function isOfAnother(question: string, turns: readonly ReadTurn[], best: Candida
   const [only] = named;
   if (only === undefined || named.length > 1 || !best?.message.author || best.message.author === only) return false;
   // Others speak of people, too: then they name them, or speak to them and not of themselves.
-  const name = only.split(/\s+/u)[0]?.replace(/\W/gu, '');
-  if (new RegExp(`\\b${name}\\b`, 'iu').test(best.quote)) return false;
+  const name = only.split(/\s+/u)[0]?.toLowerCase() ?? '';
+  const said: readonly string[] = best.quote.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  if (said.includes(name.replace(/[^\p{L}\p{N}]/gu, ''))) return false;
   return /\b(?:i|i'm|i've|my|me|we|our)\b/iu.test(best.quote) || !/\b(?:you|your|you're|you've)\b/iu.test(best.quote);
 }

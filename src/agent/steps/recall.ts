@@ -177,7 +177,7 @@ export function withoutMemorySources(state: Verified, memories: readonly Recalle
 
 /** The whole of a turn that asks nothing and tells something: it is said what will be remembered. */
 export function takeNote({ request, intent }: Understood, texts: readonly string[], sink: EventSink): Verified {
-  const noted = texts.map((text) => `“${text.replace(/[.!]+$/u, '')}”`).join('; ');
+  const noted = texts.map((text) => `“${text.replace(/(?<![.!])[.!]+$/u, '')}”`).join('; ');
   const text = `Noted. I will remember: ${noted}.`;
   sink({ type: 'delta', text });
   return {

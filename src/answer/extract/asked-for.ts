@@ -14,7 +14,7 @@ export const leastFit = 0.5;
 const leastShare = 0.75;
 
 const secondPart =
-  /,?\s+(?:and|und)\s+(?=(?:(?:in|on|at|for|by|from|to|with)\s+)?(?:what|which|who|whom|whose|when|where|why|how|wer|wann|wo|wie|warum)\b)/iu;
+  /,?\s{1,8}(?:and|und)\s{1,8}(?=(?:(?:in|on|at|for|by|from|to|with)\s{1,8})?(?:what|which|who|whom|whose|when|where|why|how|wer|wann|wo|wie|warum)\b)/iu;
 
 /** The question once for each of its parts, with the kind of value that the part asks for. */
 export function partsOf(question: Question): readonly Question[] {

@@ -22,7 +22,10 @@ export function createTelling(query: string): (messages: readonly ArchiveMessage
       .map((message) => message.text.slice(0, readCharacters))
       .join('\n')
       .slice(0, readCharacters);
-    const asked = [...text.matchAll(/[^.?!\n]*\?/gu)].reduce((sum, [sentence]) => sum + sentence.length, 0);
+    const asked = [...text.matchAll(/(?<![^.?!\n])[^.?!\n]*\?/gu)].reduce(
+      (sum, [sentence]) => sum + sentence.length,
+      0,
+    );
     const factor = 1 - (asking * asked) / Math.max(1, text.length);
     return isAboutTime && timeWords.test(text) ? factor * (1 + timed) : factor;
   };

@@ -36,7 +36,7 @@ export function questionAboutSelf(question: string): SelfQuestion | undefined {
 
 /** What a question asks about, in the words of a statement that would answer it. */
 function topicAskedFor(plain: string): string | undefined {
-  const asked = plain.replace(/[?.!\s]+$/u, '');
+  const asked = plain.replace(/(?<![?.!\s])[?.!\s]+$/u, '');
   if (
     /^where (?:do|did|am|are) (?:i|we) (?:\w+ )?(?:live|living|based|located|reside|at home)|\bmy (?:home|hometown|city)$/u.test(
       asked,

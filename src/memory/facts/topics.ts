@@ -25,7 +25,7 @@ export function core(text: string): string {
     .replace(/[,;]\s*(?=[,;]|$)/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
-    .replace(/^[,.;:!\s]+|[,.;:!\s]+$/gu, '');
+    .replace(/^[,.;:!\s]+|(?<![,.;:!\s])[,.;:!\s]+$/gu, '');
 }
 
 /** Things that have many properties at a time. */

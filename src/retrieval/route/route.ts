@@ -50,15 +50,14 @@ export function decideRoute(question: string, sources: readonly RoutedSource[] =
   };
   const asked = question.slice(0, 2_000);
   for (const { type, weight, reason, pattern } of cues) if (pattern.test(asked)) add(type, weight, reason);
-  const lower = asked.toLowerCase();
+  const saidWords = ` ${asked.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')} `;
   for (const { name, type } of sources) {
     const spoken = name
       .toLowerCase()
-      .replace(/[-_.]+/gu, ' ')
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
     if (spoken.length < 4 || plainNames.has(spoken)) continue;
-    if (new RegExp(`(?<![\\p{L}\\p{N}])${spoken.replace(/[^\p{L}\p{N} ]/gu, '.')}(?![\\p{L}\\p{N}])`, 'u').test(lower))
-      add(type, 2, `names the source ${name}`);
+    if (saidWords.includes(` ${spoken} `)) add(type, 2, `names the source ${name}`);
   }
   // Whoever names a pattern that decides is not to be outvoted by words.
   const deciding = [...weighed.values()].filter(({ best }) => best >= certain);

@@ -31,7 +31,8 @@ export interface ComparedTexts {
 /** Sentences that are read: those that share most with the claim, in their order. */
 const mostSentences = 40;
 /** Marks of a list around a claim: "1. The pier …", "- The pier". */
-const listMarks = /^\s*(?:\(?\d{1,2}[.)]\s+|[-*•–]\s+)+|(?:\s*\n\s*\d{1,2}\.?)+\s*$/gu;
+const listMarks =
+  /^\s{0,40}(?:\(?\d{1,2}[.)]\s{1,8}|[-*•–]\s{1,8}){1,4}|(?:[^\S\n]{0,8}\n\s{0,8}\d{1,2}\.?){1,4}\s{0,8}$/gu;
 
 /** English alone. */
 export function compareTexts({ claim, quotes }: ComparedTexts): Comparison {

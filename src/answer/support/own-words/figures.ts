@@ -49,9 +49,9 @@ function roundsTo(exact: number, said: number, isLoose: boolean): boolean {
   if (difference < 1e-9) return true;
   const digits = said
     .toPrecision(12)
-    .replace(/\.?0+$|\.|e.*$/gu, '')
+    .replace(/(?:\.|(?<![.0]))0+$|\.|e[\s\S]*$/gu, '')
     .replace(/^-?0*/u, '')
-    .replace(/0+$/u, '').length;
+    .replace(/(?<!0)0+$/u, '').length;
   const unit = 10 ** (Math.floor(Math.log10(Math.abs(said))) - Math.max(0, digits - 1));
   // One digit says little: eight kilometres for 8.4 is too free, unless "about" is said.
   const halfUnit = (digits < 2 && !isLoose ? unit / 20 : unit / 2) * 1.0001;

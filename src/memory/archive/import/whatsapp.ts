@@ -7,7 +7,7 @@ import { linesOf } from './json-stream.ts';
 import { instantOf } from './times.ts';
 
 const linePattern =
-  /^[\u200e\u200f\ufeff]*\[?(\d{1,4})[./-](\d{1,2})[./-](\d{2,4}),?\s+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?[\s\u202f]*([AaPp]\.?\s?[Mm]\.?)?\]?\s*(?:[-–]\s*)?(.*)$/u;
+  /^[\u200e\u200f\ufeff]*\[?(\d{1,4})[./-](\d{1,2})[./-](\d{2,4}),?\s{1,3}(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?[\s\u202f]{0,2}([AaPp]\.?\s?[Mm]\.?)?\]?\s{0,2}(?:[-–]\s{0,2})?(.*)$/u;
 
 interface Stamp {
   readonly first: number;

@@ -28,7 +28,7 @@ const splits = new RegExp(
 );
 /** A verb after “and” that shares the subject before it. */
 const sharedVerb =
-  /,?\s+and\s+(?:(?:also|now|currently|usually|always|never|mostly)\s+)?(?=(?:work|live|use|prefer|love|like|hate|enjoy|speak|study|drive|have|play|own|run|teach|manage|lead|do not|don['’]?t|am|go by|write|code|deploy|host|eat|drink|grew up|come from|collect|ride|commute)\b)/iu;
+  /,?\s{1,8}and\s{1,8}(?:(?:also|now|currently|usually|always|never|mostly)\s{1,8})?(?=(?:work|live|use|prefer|love|like|hate|enjoy|speak|study|drive|have|play|own|run|teach|manage|lead|do not|don['’]?t|am|go by|write|code|deploy|host|eat|drink|grew up|come from|collect|ride|commute)\b)/iu;
 
 function strip(text: string): { readonly text: string; readonly isAsked: boolean } {
   let rest = text.trim();
@@ -49,7 +49,7 @@ function strip(text: string): { readonly text: string; readonly isAsked: boolean
     isAsked = true;
     rest = rest.slice(0, behind.index);
   }
-  return { text: rest.replace(/^[\s,;:–—-]+|[\s,;:–—-]+$/gu, ''), isAsked };
+  return { text: rest.replace(/^[\s,;:–—-]+|(?<![\s,;:–—-])[\s,;:–—-]+$/gu, ''), isAsked };
 }
 
 const subjectOf = /^(i|we)(?:['’](?:m|ve|d|ll))?\s/iu;

@@ -9,17 +9,17 @@ const pasted =
   /\b(?:here(?:'s| is| are)|this is|following|below|translate|rewrite|rephrase|proofread|correct|summari[sz]e|improve|shorten|edit|check|analy[sz]e|reads?|says?|said|wrote|states?|quote|excerpt|transcript|text|email|mail|message|letter|article|notes?|sentence|paragraph|log|review|example|summary|story|poem|lyrics|essay|prompt|document|snippet)\b[^.!?\n]{0,60}:\s*(?=\S)/iu;
 /** Explicit wishes and notes also end in a colon. */
 const noteColon =
-  /^\s*(?:please\s+)?(?:(?:remember|note|fyi|reminder|keep in mind|remember this|note to self|for the record|(?:make a |take a )?note(?: that)?|important|p\.?s\.?|btw|for context|context|about me|the way (?:i|we)\b.{0,60}|(?:our|my) (?:process|workflow|routine|procedure|rule|convention|policy|setup|stack)\b.{0,40}|(?:my|our) [\w ]{2,40}))\s*(?:is|are)?\s*:/iu;
+  /^\s*(?:please\s+)?(?:(?:remember|note|fyi|reminder|keep in mind|remember this|note to self|for the record|(?:make a |take a )?note(?: that)?|important|p\.?s\.?|btw|for context|context|about me|the way (?:i|we)\b.{0,60}|(?:our|my) (?:process|workflow|routine|procedure|rule|convention|policy|setup|stack)\b.{0,40}|(?:my|our) [\w ]{2,40}))\s{0,4}(?:(?:is|are)\s{0,4})?:/iu;
 const mailHeader =
   /^\s*(?:from|to|cc|bcc|subject|sent|date|forwarded message|original message|begin forwarded)\s*:|^-{2,}\s*(?:forwarded|original)/iu;
 const codeLine =
-  /^\s*(?:(?:const|let|var|def|class|import|export|function|public|private|return|print|printf|console\.|SELECT|INSERT|UPDATE|DELETE|CREATE|#include|package|using|from \w+ import|async|await|if\s*\(|for\s*\(|while\s*\(|\$ |> |\/\/|\/\*|<\/?\w)|[\w.]+\([^)]*\)\s*;?\s*(?:=>.*)?$|.*[;{}]\s*$|\s*at [\w.$]+\()/u;
+  /^\s*(?:(?:const|let|var|def|class|import|export|function|public|private|return|print|printf|console\.|SELECT|INSERT|UPDATE|DELETE|CREATE|#include|package|using|from \w+ import|async|await|if\s*\(|for\s*\(|while\s*\(|\$ |> |\/\/|\/\*|<\/?\w)|[\w.]+\([^)]*\)\s*(?:;\s*)?(?:=>.*)?$|.*[;{}]\s*$|\s*at [\w.$]+\()/u;
 const logLine =
   /^\s*(?:\[?\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}|\[?(?:ERROR|WARN|INFO|DEBUG|TRACE)\b|Traceback|Exception\b|\w+(?:Error|Exception):)/u;
 const speaker =
   /^\s*(?!(?:note|fyi|ps|p\.s|btw|remember|reminder|important|context|me|my|our)\b)\p{Lu}[\p{L}.' -]{1,30}:\s+\S/iu;
 const quotation =
-  /["“„«][^"“”„«»\n]{1,2000}["”“»]|(?<![\p{L}\d])['‘](?=[^'’\n]{12,2000}['’](?![\p{L}]))[^\n]*?['’](?!\p{L})/gu;
+  /["“„«][^"“”„«»\n]{1,2000}["”“»]|(?<![\p{L}\d])['‘](?=[^'’\n]{12,2000}['’](?![\p{L}]))[^\n]{0,2000}?['’](?!\p{L})/gu;
 
 /** A quotation of one or two words names something (call me "Ana"); a longer one is somebody's speech. */
 const withoutQuotations = (line: string): string =>

@@ -33,7 +33,7 @@ function statementOf({ text, isAsked, isQuestion }: Clause): Statement | undefin
   // Some names are verbs of speech.
   const plain = toPlainWords(text.replace(/(?<=\p{L} )(?:Said|Mark|Will)\b/gu, 'Name'))
     .replace(openingTime, '')
-    .replace(/[\s.!,;:]+$/u, '');
+    .replace(/(?<![\s.!,;:])[\s.!,;:]+$/u, '');
   const isRequest = requestAsQuestion.test(plain);
   if (isQuestion && !isRequest) return undefined;
   const told = isRequest ? undefined : refusalOf(plain);

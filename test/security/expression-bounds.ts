@@ -6,6 +6,16 @@ export const shortTexts: readonly { readonly folder: string; readonly characters
     characters: 1_000,
     why: 'decompose.ts leaves longer questions whole before anything of them is matched',
   },
+  {
+    folder: 'src/retrieval/route/',
+    characters: 2_000,
+    why: 'route.ts looks at the first 2,000 characters of a question',
+  },
+  {
+    folder: 'src/memory/facts/statements/',
+    characters: 6_000,
+    why: 'statements.ts reads nothing of longer messages',
+  },
 ];
 
 export const bounds: readonly { readonly pattern: string; readonly characters: number; readonly why: string }[] = [

@@ -1,0 +1,66 @@
+// A reply as a stream: events as they happen, then the one that ends it, or one `error`. A failure before the first event is an ordinary
+// problem reply. Whose last event says what, and what is kept of it under an idempotency key, is the business of who serves.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { toFootnoteError } from '../../core/errors.ts';
+import { sha256 } from '../../core/ids.ts';
+import { toProblem } from '../policy/problem.ts';
+import type { Door } from './http-types.ts';
+import { type EventStream, streamOwner, type WireEvent } from './sse.ts';
+
+export interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Appends to the stream as it goes; resolves with the last event. */
+export type Serve = (stream: EventStream) => Promise<WireEvent>;
+
+/** Serves and streams; resumes an earlier stream when the request carries Last-Event-ID. */
+export async function streamReply(door: Door, exchange: Exchange, serve: Serve): Promise<FastifyReply> {
+  const { request, reply } = exchange;
+  const owner = {
+    owner: streamOwner(request.scope?.tenant, request.scope?.principal.id),
+    requestHash: sha256(`${request.method} ${request.url}\n${request.bodyHash ?? ''}`),
+    requestId: request.id,
+  };
+  const lastEventId = request.headers['last-event-id'];
+  if (typeof lastEventId === 'string' && lastEventId !== '') {
+    const { stream, after } = door.streams.resume(lastEventId, owner);
+    return door.streams.send(reply, stream, after);
+  }
+  const stream = door.streams.open(owner);
+  const finished = run(stream, { door, exchange, serve });
+  try {
+    await Promise.race([stream.started, finished]);
+  } catch (error) {
+    door.streams.drop(stream);
+    throw error;
+  }
+  return door.streams.send(reply, stream);
+}
+
+interface Run {
+  readonly door: Door;
+  readonly exchange: Exchange;
+  readonly serve: Serve;
+}
+
+/** Rejects only if nothing was streamed yet. */
+async function run(stream: EventStream, { door, exchange: { request, reply }, serve }: Run): Promise<void> {
+  try {
+    // Before the first event nobody follows the stream, whose signal says the rest.
+    const gone = door.signalOf(reply);
+    gone.addEventListener('abort', () => stream.leave(toFootnoteError(gone.reason)), { once: true });
+    if (gone.aborted) stream.leave(toFootnoteError(gone.reason));
+    stream.end(await serve(stream));
+  } catch (error) {
+    if (stream.length === 0) throw error;
+    stream.end({
+      type: 'error',
+      problem: toProblem(error, request.id, { conceal: door.concealFrom(request) }),
+    } as WireEvent);
+    await request.claim?.release().catch(() => undefined);
+  } finally {
+    request.place?.leave();
+  }
+}

@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import { binUnits, exportFormats, type PeekBreakdown, peekBreakdowns } from '../../core/archive.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { ConversationCalls, ExportFormat, PeekRequest, ReadTurn } from '../../footnote/facade/conversations.ts';
+import { everyPage } from '../remote/every-page.ts';
 import { renderPeek, toImported } from '../render/histogram.ts';
 import { plural } from '../render/render.ts';
 import { readWords, repeatable, toWholeNumber } from '../terminal/options.ts';
@@ -65,13 +66,7 @@ export function addConversationsCommand(program: Command, cli: Cli): void {
   const list = group.command('list').description('List archived conversations, last brought in first');
   list.action(async () => {
     await cli.withData(list, { needsData: true }, async ({ footnote }) => {
-      const data = [];
-      for (let cursor: string | undefined; ; ) {
-        const page = await footnote.conversations.list({ limit: 1000, ...(cursor !== undefined && { cursor }) });
-        data.push(...page.data);
-        cursor = page.nextCursor;
-        if (cursor === undefined) break;
-      }
+      const data = await Array.fromAsync(everyPage((page) => footnote.conversations.list(page)));
       cli.terminal.value(data);
       if (data.length === 0) cli.terminal.line('The archive is empty. Bring an export in with footnote import.');
       for (const row of toTable(

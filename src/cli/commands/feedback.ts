@@ -2,21 +2,10 @@
 import { Argument, type Command, Option } from 'commander';
 import { ratings } from '../../core/feedback.ts';
 import type { Feedback, Rating } from '../../footnote/facade/feedback.ts';
+import { everyPage } from '../remote/every-page.ts';
 import { toWholeNumber } from '../terminal/options.ts';
 import { toPrintable, toTable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
-
-/** One after the other, so that a list of any length is read in bounded memory. */
-async function* everyPage<T>(
-  read: (page: { limit: number; cursor?: string }) => Promise<{ data: readonly T[]; nextCursor?: string }>,
-): AsyncGenerator<T> {
-  for (let cursor: string | undefined; ; ) {
-    const page = await read({ limit: 200, ...(cursor !== undefined && { cursor }) });
-    yield* page.data;
-    if (page.nextCursor === undefined) return;
-    cursor = page.nextCursor;
-  }
-}
 
 const cellsOf = ({ createdAt, rating, answerId, citation, question = '', comment = '' }: Feedback): string[] =>
   [
@@ -66,7 +55,10 @@ export function addFeedbackCommand(program: Command, cli: Cli): void {
   exported.action(async ({ rating }: { rating?: Rating }) => {
     await cli.withData(exported, { needsData: true }, async ({ footnote }) => {
       const cases = [];
-      for await (const one of everyPage((page) => footnote.feedback.cases({ ...page, ...(rating && { rating }) }))) {
+      for await (const one of everyPage(
+        (page) => footnote.feedback.cases({ ...page, ...(rating && { rating }) }),
+        200,
+      )) {
         cases.push(one);
         terminal.line(JSON.stringify(one));
       }

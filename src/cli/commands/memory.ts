@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { FootnoteError } from '../../core/errors.ts';
 import { type Memory, type MemoryType, memoryTypes } from '../../core/memory.ts';
 import type { Footnote } from '../../footnote/facade.ts';
+import { everyPage } from '../remote/every-page.ts';
 import { repeatable, toWholeNumber } from '../terminal/options.ts';
 import { toPrintable, toTable } from '../terminal/terminal.ts';
 import type { Cli } from './cli.ts';
@@ -34,19 +35,11 @@ interface PruneOptions extends UserOption {
 const ofUser = ({ user }: UserOption): UserOption => (user === undefined ? {} : { user });
 const typeOption = (): Option => new Option('--type <type>', 'only of this type').choices([...memoryTypes]);
 const counted = (memories: number): string => (memories === 1 ? '1 memory' : `${memories} memories`);
-const together = 1000;
 
-async function* allMemories(
+const allMemories = (
   footnote: Footnote,
   request: Omit<Parameters<Footnote['memories']['list']>[0], 'limit' | 'cursor'>,
-): AsyncGenerator<Memory> {
-  for (let cursor: string | undefined; ; ) {
-    const page = await footnote.memories.list({ ...request, limit: together, ...(cursor !== undefined && { cursor }) });
-    yield* page.data;
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
-  }
-}
+): AsyncGenerator<Memory> => everyPage((page) => footnote.memories.list({ ...request, ...page }));
 
 const rowOf = ({ id, type, text, validFrom, validUntil }: Memory): string[] => [
   id,

@@ -1,7 +1,6 @@
 // The port of whoever says how much a question asks, and takes it apart. Its first implementation are rules; a model is another one. Invariant: what
 // comes out was checked (plan.ts); a plan that is refused leaves the plain question.
 import type { CallContext } from '../../core/context.ts';
-import type { Degradation } from '../../core/search.ts';
 import { type Complexity, complexityOf } from './complexity.ts';
 import { decompose } from './decompose.ts';
 import { checkPlan, type Plan } from './plan.ts';
@@ -10,7 +9,6 @@ export interface PlannedQuestion {
   readonly complexity: Complexity;
   /** Absent: the plain question is asked. */
   readonly plan?: Plan;
-  readonly degraded: readonly Degradation[];
 }
 
 /** Throws only the request's own `cancelled` and `deadline-exceeded`. */
@@ -31,8 +29,8 @@ export function createRulePlanner({ threshold, most }: PlanLimits): Planner {
 export function planByRules(question: string, { threshold, most }: PlanLimits): PlannedQuestion {
   const proposed = decompose(question, most);
   const complexity = complexityOf(question, proposed);
-  if (!proposed || complexity.score < threshold) return { complexity, degraded: [] };
+  if (!proposed || complexity.score < threshold) return { complexity };
   const checked = checkPlan(proposed, most);
   // A plan of the rules that does not hold is their mistake: to whoever asked nothing is missing.
-  return { complexity, ...(checked.ok && { plan: checked.plan }), degraded: [] };
+  return { complexity, ...(checked.ok && { plan: checked.plan }) };
 }

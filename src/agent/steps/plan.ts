@@ -10,13 +10,8 @@ export interface PlanPorts {
 export async function plan(state: Understood, { planner }: PlanPorts, context: TurnContext): Promise<Planned> {
   if (!planner) return state;
   const { sink } = context;
-  const {
-    complexity,
-    plan: made,
-    degraded,
-  } = await context.timed('planMs', () => planner(state.request.question, context));
+  const { complexity, plan: made } = await context.timed('planMs', () => planner(state.request.question, context));
   sink({ type: 'complexity', ...complexity, needsDecomposition: made !== undefined });
-  for (const degradation of degraded) sink({ type: 'degraded', degradation });
   if (made) {
     const subQueries = made.subQueries.map(({ id, query, dependencies }) => ({
       id,
@@ -25,5 +20,5 @@ export async function plan(state: Understood, { planner }: PlanPorts, context: T
     }));
     sink({ type: 'decomposition', subQueries, synthesisPrompt: made.synthesisPrompt });
   }
-  return { ...state, ...(made && { plan: made }), degraded: [...state.degraded, ...degraded] };
+  return { ...state, ...(made && { plan: made }) };
 }

@@ -10,6 +10,7 @@ import type { Evidence } from '../../core/search.ts';
 import type { RequestMemory } from '../../memory/facts/for-requests.ts';
 import type { Composed, Gathered, TurnContext, Understood, Verified } from '../turn/turn-state.ts';
 import type { ComposeStepPorts } from './compose.ts';
+import { unsearched } from './unsearched.ts';
 
 export interface RecallPorts {
   /** Absent: nothing is recalled, and nothing of memory is told. */
@@ -176,26 +177,15 @@ export function withoutMemorySources(state: Verified, memories: readonly Recalle
 }
 
 /** The whole of a turn that asks nothing and tells something: it is said what will be remembered. */
-export function takeNote({ request, intent }: Understood, texts: readonly string[], sink: EventSink): Verified {
+export function takeNote(state: Understood, texts: readonly string[], sink: EventSink): Verified {
   const noted = texts.map((text) => `“${text.replace(/(?<![.!])[.!]+$/u, '')}”`).join('; ');
-  const text = `Noted. I will remember: ${noted}.`;
-  sink({ type: 'delta', text });
-  return {
-    request,
-    intent,
-    text,
-    claims: [],
-    citations: [],
-    conflicts: [],
-    sources: [],
-    coverage: 0,
-    confidence: 0,
-    ragEnabled: false,
-    disclaimer: 'Response generated without documentation context',
-    routing: { sources: [], reason: 'a message that tells something: nothing was searched' },
-    degraded: [...request.degraded],
-    toolCalls: 0,
-    usedFallback: false,
-    isByModel: false,
-  };
+  return unsearched(
+    state,
+    {
+      text: `Noted. I will remember: ${noted}.`,
+      reason: 'a message that tells something: nothing was searched',
+      degraded: [...state.request.degraded],
+    },
+    sink,
+  );
 }

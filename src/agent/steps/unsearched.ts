@@ -1,0 +1,37 @@
+// A turn that ends without a search: what is said rests on no document, and says so.
+import type { EventSink } from '../../core/events.ts';
+import type { Degradation } from '../../core/search.ts';
+import type { Understood, Verified } from '../turn/turn-state.ts';
+
+export interface UnsearchedTurn {
+  readonly text: string;
+  /** Why nothing was searched. */
+  readonly reason: string;
+  readonly degraded: readonly Degradation[];
+}
+
+export function unsearched(
+  { request, intent }: Understood,
+  { text, reason, degraded }: UnsearchedTurn,
+  sink: EventSink,
+): Verified {
+  sink({ type: 'delta', text });
+  return {
+    request,
+    intent,
+    text,
+    claims: [],
+    citations: [],
+    conflicts: [],
+    sources: [],
+    coverage: 0,
+    confidence: 0,
+    ragEnabled: false,
+    disclaimer: 'Response generated without documentation context',
+    routing: { sources: [], reason },
+    degraded,
+    toolCalls: 0,
+    usedFallback: false,
+    isByModel: false,
+  };
+}

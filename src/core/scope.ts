@@ -25,6 +25,12 @@ export function localScope(tenant: string = defaultTenant): Scope {
   return { tenant, principal: { id: ownerId, role: 'admin', groups: [] } };
 }
 
+/** Work of the program itself over all of a tenant; `by` says which, as far as a principal is kept. */
+export const tenantScope = (tenant: string, by: string): Scope => ({
+  tenant,
+  principal: { id: by, role: 'admin', groups: [] },
+});
+
 /** Whether this is the owner, who may do on this machine what the program may; an admin's key is for one tenant and no more. */
 export const isOwner = (principal: Principal): boolean => principal.id === ownerId;
 

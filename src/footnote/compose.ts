@@ -5,7 +5,7 @@ import { createCredentials } from '../auth/credentials.ts';
 import type { Config } from '../config.ts';
 import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import { randomIds, systemClock } from '../core/ids.ts';
-import { isOwner, type Scope } from '../core/scope.ts';
+import { defaultTenant, isOwner, type Scope, tenantScope } from '../core/scope.ts';
 import { createDemand } from '../core/waiting/demand.ts';
 import { openSqliteRecord, withReserve } from '../db/sqlite/sqlite.ts';
 import { createPipeline, type Pipeline } from '../ingest/pipeline.ts';
@@ -63,7 +63,7 @@ async function lockFolder(folder: string, command: string): Promise<Lock> {
 }
 
 /** Whoever looks at how the stores stand. */
-const healthScope: Scope = { tenant: 'default', principal: { id: 'health', role: 'admin', groups: [] } };
+const healthScope = tenantScope(defaultTenant, 'health');
 /** How long what hosted stores said of their health is told again. */
 const healthMs = 3000;
 
@@ -150,9 +150,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       : undefined;
 
     const openCounts = createOpenCounts((tenant, counts) =>
-      database
-        .forScope({ tenant, principal: { id: 'open-counts', role: 'admin', groups: [] } })
-        .documentOpens.add(counts, clock.now()),
+      database.forScope(tenantScope(tenant, 'open-counts')).documentOpens.add(counts, clock.now()),
     );
     const traces = createTracesUpkeep({
       upkeep: database.traceUpkeep,

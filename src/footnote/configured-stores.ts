@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Chunk } from '../core/document.ts';
 import { FootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
-import type { Scope } from '../core/scope.ts';
+import { type Scope, tenantScope } from '../core/scope.ts';
 import type { RecordDatabase } from '../db/record.ts';
 import { createDelivery, type Delivery, type DeliveryVectors } from '../ingest/write/delivery.ts';
 import { reconcile, type StoreDrift } from '../ingest/write/reconcile.ts';
@@ -23,10 +23,7 @@ export interface ConfiguredStore {
   readonly asked?: Omit<AskedStore, 'searcher'>;
 }
 
-export const wholeTenant = (tenant: string): Scope => ({
-  tenant,
-  principal: { id: 'delivery', role: 'admin', groups: [] },
-});
+export const wholeTenant = (tenant: string): Scope => tenantScope(tenant, 'delivery');
 
 export interface StoreDeliveryOptions {
   readonly database: RecordDatabase;

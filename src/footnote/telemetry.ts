@@ -5,6 +5,7 @@ import type { Clock } from '../core/ids.ts';
 import { openEgress } from '../net/egress.ts';
 import type { SearchLogLine } from '../trace/telemetry/search-log.ts';
 import { openTelemetry, type PostToCollector, type Telemetry } from '../trace/telemetry/telemetry.ts';
+import { rarely } from './beside/rarely.ts';
 import type { StoreStatus } from './facade.ts';
 import { version } from './version.ts';
 
@@ -64,16 +65,11 @@ function openCollector(config: Config): { readonly post: PostToCollector; close(
 /** Throws `config-invalid`. */
 export function openServerTelemetry(config: Config, { clock, stores, log }: ServerTelemetryOptions): Telemetry {
   const collector = openCollector(config);
-  let kept: { readonly atMs: number; readonly standings: Promise<readonly StoreStatus[]> } | undefined;
   const telemetry = openTelemetry({
     serviceName: config.telemetry.serviceName,
     version,
     elapsedMs: () => clock.elapsedMs(),
-    stores() {
-      const atMs = clock.elapsedMs();
-      if (!kept || atMs - kept.atMs > standingsKeptMs) kept = { atMs, standings: stores() };
-      return kept.standings;
-    },
+    stores: rarely(stores, { forMs: standingsKeptMs, elapsedMs: () => clock.elapsedMs() }),
     withQueries: config.telemetry.logQueries,
     ...(collector && { collector: collector.post }),
     ...(log && { log }),

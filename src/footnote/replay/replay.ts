@@ -5,7 +5,7 @@ import { loadConfig } from '../../config.ts';
 import type { Answer, AskRequest, MessageRequest } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Environment, FootnoteEvent, LoggedEvent } from '../../core/events.ts';
-import type { Scope } from '../../core/scope.ts';
+import { tenantScope } from '../../core/scope.ts';
 import type { SearchRequest } from '../../core/search.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
 import { createRequestPorts } from '../request-ports.ts';
@@ -43,7 +43,7 @@ export interface Replay {
 }
 
 /** Words of the scope are nowhere in an answer: whoever replays a trace may read it. */
-const nobody: Scope = { tenant: 'replay', principal: { id: 'replay', role: 'admin', groups: [] } };
+const nobody = tenantScope('replay', 'replay');
 
 export function environmentIn({ trace, events }: SavedTrace): Environment {
   const found = events.find(({ event }) => event.type === 'environment')?.event;

@@ -3,7 +3,7 @@
 import type { Config } from '../../config.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import { defaultTenant, type Scope } from '../../core/scope.ts';
+import { defaultTenant, type Scope, tenantScope } from '../../core/scope.ts';
 import type { SqliteRecordDatabase } from '../../db/sqlite/sqlite.ts';
 import { latentFromBytes } from '../../models/corpus/latent-bytes.ts';
 import { leastChunks } from '../../models/corpus/latent-semantics.ts';
@@ -46,7 +46,7 @@ export interface EmbeddersOptions {
   readonly remote?: ProviderEmbeddingsOptions;
 }
 
-const embedderScope = (tenant: string): Scope => ({ tenant, principal: { id: 'embedder', role: 'admin', groups: [] } });
+const embedderScope = (tenant: string): Scope => tenantScope(tenant, 'embedder');
 
 /** An interrupted build goes on this long after the start, when searches have had their turn. */
 const openingMs = 2500;

@@ -5,7 +5,7 @@ import { folderOf } from '../../core/connector.ts';
 import type { Source } from '../../core/document.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock } from '../../core/ids.ts';
-import { localScope, type Scope } from '../../core/scope.ts';
+import { localScope, type Scope, tenantScope } from '../../core/scope.ts';
 import type { Footnote } from '../facade.ts';
 import { type FolderWatch, watchFolder } from './folder-watch.ts';
 
@@ -40,7 +40,7 @@ const declaredMs = 2000;
 const watchedMinutes = 5;
 
 const scopeOf = ({ tenant, source }: KeptSource): Scope =>
-  source.asOwner ? localScope(tenant) : { tenant, principal: { id: 'schedule', role: 'admin', groups: [] } };
+  source.asOwner ? localScope(tenant) : tenantScope(tenant, 'schedule');
 
 export function createUpkeep({ sources, footnoteOf, clock, warn }: UpkeepPorts): Upkeep {
   const watches = new Map<string, { readonly path: string; readonly watch: FolderWatch }>();

@@ -35,6 +35,7 @@ import { repairRecord } from './record/repair.ts';
 import { createTrials } from './replay/against.ts';
 import { createEnvironment } from './replay/environment.ts';
 import { createRequestPorts } from './request-ports.ts';
+import { portSettings, runnerSettings } from './request-settings.ts';
 import { createEmbedders } from './roles/embedders.ts';
 import { modelSettingsOf } from './roles/language-models.ts';
 import { modelsHealth, namedRoles } from './roles/model-health.ts';
@@ -207,23 +208,11 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         record,
         openPorts: createRequestPorts({
           ...requestPorts,
-          storeTimeoutMs: config.stores.searchTimeoutMs,
-          embeddingTimeoutMs: config.models.queryTimeoutMs,
-          fusion: config.fusion,
-          expansion: config.expansion,
-          reranking: steps.reranking,
-          routeJudgeFor: steps.routeJudgeFor,
-          sourceWeights: config.sourceWeights,
+          ...portSettings(config, steps),
         }),
-        composerFor: steps.composerFor,
-        classifierFor: steps.classifierFor,
-        plannerFor: steps.plannerFor,
-        gathererFor: steps.gathererFor,
+        ...runnerSettings(config, steps),
         sessions,
         ...openRequestMemory(memories, config.memory, () => address),
-        defaultMode: config.defaultMode,
-        contextTokens: config.contextMaxTokens,
-        timeoutMs: config.requestTimeoutMs,
         environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),
       });

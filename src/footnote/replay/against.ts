@@ -2,19 +2,20 @@
 // nothing of it is kept but what its models cost: no turn, no answer, no trace; earlier turns of its session are those of then.
 import { createRunner, type RunnerOptions } from '../../agent/run.ts';
 import { type Config, loadConfig } from '../../config.ts';
-import type { AskRequest, MessageRequest } from '../../core/answer.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { LoggedEvent } from '../../core/events.ts';
-import { type Mode, modes, type SearchRequest } from '../../core/search.ts';
+import { type Mode, modes } from '../../core/search.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
 import type { Sessions } from '../../memory/sessions.ts';
 import type { ModelWatch } from '../../models/calls/watch.ts';
 import type { RoleModels } from '../../models/roles.ts';
 import { createRequestPorts, type RequestPortsOptions } from '../request-ports.ts';
+import { type PortSettings, portSettings, runnerSettings } from '../request-settings.ts';
 import { openModelSteps } from '../roles/model-steps.ts';
 import { version } from '../version.ts';
 import { createEnvironment, decidesAnswers, type EnvironmentParts } from './environment.ts';
 import { diffOutcomes, type Outcome, type OutcomeDiff, outcomeOf } from './outcome-diff.ts';
+import { nowhere, runAgain } from './run-again.ts';
 
 export interface Trial {
   readonly against: 'current';
@@ -40,18 +41,12 @@ export interface TrialRequest {
 export interface TrialParts {
   readonly config: Config;
   /** All but what the settings decide. */
-  readonly ports: Omit<
-    RequestPortsOptions,
-    'storeTimeoutMs' | 'embeddingTimeoutMs' | 'fusion' | 'expansion' | 'reranking' | 'routeJudgeFor' | 'sourceWeights'
-  >;
+  readonly ports: Omit<RequestPortsOptions, keyof PortSettings>;
   readonly runner: Pick<RunnerOptions, 'scope' | 'openBudget' | 'clock' | 'ids' | 'spanUrl'>;
   readonly environment: Omit<EnvironmentParts, 'config' | 'models'>;
   readonly models?: RoleModels | undefined;
   readonly watch: Pick<ModelWatch, 'circuit'>;
 }
-
-/** A folder that is not there. */
-const nowhere = '/nonexistent/footnote-replay';
 
 /** The configuration with other settings. Throws `invalid-request` for those that may not be changed, `config-invalid` for a bad value. */
 function changedConfig(config: Config, settings: Readonly<Record<string, string>>): Config {
@@ -108,18 +103,9 @@ export function createTrials({ config, ports, runner, environment, models, watch
       record: { answers: { save: async () => undefined }, traces: { save: keep, saveSoon: keep } },
       openPorts: createRequestPorts({
         ...ports,
-        storeTimeoutMs: own.stores.searchTimeoutMs,
-        embeddingTimeoutMs: own.models.queryTimeoutMs,
-        fusion: own.fusion,
-        expansion: own.expansion,
-        reranking: steps.reranking,
-        routeJudgeFor: steps.routeJudgeFor,
-        sourceWeights: own.sourceWeights,
+        ...portSettings(own, steps),
       }),
-      composerFor: steps.composerFor,
-      classifierFor: steps.classifierFor,
-      plannerFor: steps.plannerFor,
-      gathererFor: steps.gathererFor,
+      ...runnerSettings(own, steps),
       environment: createEnvironment({ ...environment, config: own, models: steps.facts }),
       sessions: {
         create: refuse,
@@ -130,20 +116,13 @@ export function createTrials({ config, ports, runner, environment, models, watch
         deletions: () => 0,
         append: async (turn) => ({ ...turn, ordinal: 0, createdAt: runner.clock.now() }),
       },
-      defaultMode: own.defaultMode,
-      contextTokens: own.contextMaxTokens,
-      timeoutMs: own.requestTimeoutMs,
     });
     const body = { ...(asked.body as object), ...(mode !== undefined && { mode }) };
     const call = signal ? { signal } : {};
-    const work = (): Promise<unknown> => {
-      if (asked.kind === 'search') return run.search(body as SearchRequest, call);
-      if (asked.kind === 'ask') return run.ask(body as AskRequest, call);
-      return run.send(trace.sessionId ?? 'replayed', body as MessageRequest, call);
-    };
+    const again = { kind: asked.kind, body, sessionId: trace.sessionId ?? 'replayed' };
     try {
       // An error is an outcome, too; whoever asked for the replay may have left.
-      await work().catch((thrown: unknown) => {
+      await runAgain(run, again, call).catch((thrown: unknown) => {
         if (signal?.aborted) throw thrown;
       });
     } finally {

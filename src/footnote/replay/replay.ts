@@ -2,13 +2,13 @@
 // must be what was said then, to the byte; where the program of today goes another way, the first steps of that are told.
 import { createRunner } from '../../agent/run.ts';
 import { loadConfig } from '../../config.ts';
-import type { Answer, AskRequest, MessageRequest } from '../../core/answer.ts';
+import type { Answer } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Environment, FootnoteEvent, LoggedEvent } from '../../core/events.ts';
 import { tenantScope } from '../../core/scope.ts';
-import type { SearchRequest } from '../../core/search.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
 import { createRequestPorts } from '../request-ports.ts';
+import { portSettings, runnerSettings } from '../request-settings.ts';
 import { openModelSteps } from '../roles/model-steps.ts';
 import { version } from '../version.ts';
 import { decidesAnswers, type PortFacts } from './environment.ts';
@@ -24,6 +24,7 @@ import {
 } from './played-ports.ts';
 import { createPlayer } from './player.ts';
 import { toRequestKey } from './recorded-calls.ts';
+import { nowhere, runAgain } from './run-again.ts';
 
 export interface Replay {
   readonly against: 'record';
@@ -62,9 +63,6 @@ const toEnvironment = ({ settings }: Pick<Environment, 'settings'>): Record<stri
   Object.fromEntries(
     Object.entries(settings).flatMap(([name, value]) => (decidesAnswers(name) ? [[name, String(value)]] : [])),
   );
-
-/** A folder that is not there: no file may change a replay. */
-const nowhere = '/nonexistent/footnote-replay';
 
 /** The last word of a log: what whoever asked was given. */
 const outcomes: ReadonlySet<FootnoteEvent['type']> = new Set(['done', 'searched', 'error']);
@@ -127,41 +125,25 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
       record: playedRecord(player, nobody),
       embedded: playedStore(player, facts.store),
       beside: facts.beside.map(({ kind, modes, ...store }) => ({ kind, modes, searcher: playedStore(player, store) })),
-      storeTimeoutMs: config.stores.searchTimeoutMs,
       semantics: playedSemantics(player, facts.isRemote),
-      embeddingTimeoutMs: config.models.queryTimeoutMs,
-      fusion: config.fusion,
-      expansion: config.expansion,
-      reranking: steps.reranking,
-      routeJudgeFor: steps.routeJudgeFor,
-      sourceWeights: config.sourceWeights,
+      ...portSettings(config, steps),
       spanUrl,
       readSpan: playedSpans(player),
     }),
-    composerFor: steps.composerFor,
-    classifierFor: steps.classifierFor,
-    plannerFor: steps.plannerFor,
-    gathererFor: steps.gathererFor,
+    ...runnerSettings(config, steps),
     openBudget: async () => playedBudget(player),
     sessions: playedSessions(player, async (turn) => ({ ...turn, ordinal: 0, createdAt: trace.startedAt })),
     clock: player.tape.clock,
     ids: player.tape.ids,
     openTape: () => player.tape,
-    defaultMode: config.defaultMode,
-    contextTokens: config.contextMaxTokens,
     timeoutMs,
     spanUrl,
   });
   const call = { signal: player.left, timeoutMs };
-  const { body } = request;
-  const run = (): Promise<unknown> => {
-    if (request.kind === 'search') return runner.search(body as SearchRequest, call);
-    if (request.kind === 'ask') return runner.ask(body as AskRequest, call);
-    return runner.send(trace.sessionId ?? '', body as MessageRequest, call);
-  };
+  const again = { kind: request.kind, body: request.body, sessionId: trace.sessionId ?? '' };
   let given: Answer | undefined;
   try {
-    const value = await player.play(run());
+    const value = await player.play(runAgain(runner, again, call));
     if (request.kind !== 'search') given = value as Answer;
   } catch {
     // An error is the end of a log like any other.

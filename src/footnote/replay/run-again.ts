@@ -1,0 +1,25 @@
+// What a replay has of a request, whichever ports it runs over.
+import type { createRunner, RequestCall } from '../../agent/run.ts';
+import type { AskRequest, MessageRequest } from '../../core/answer.ts';
+import type { FootnoteEvent } from '../../core/events.ts';
+import type { SearchRequest } from '../../core/search.ts';
+
+/** A folder that is not there: no file may change a replay. */
+export const nowhere = '/nonexistent/footnote-replay';
+
+export interface RecordedRequest {
+  readonly kind: Extract<FootnoteEvent, { type: 'request' }>['kind'];
+  /** As it passed its schema then. */
+  readonly body: unknown;
+  readonly sessionId: string;
+}
+
+export function runAgain(
+  runner: ReturnType<typeof createRunner>,
+  { kind, body, sessionId }: RecordedRequest,
+  call: RequestCall,
+): Promise<unknown> {
+  if (kind === 'search') return runner.search(body as SearchRequest, call);
+  if (kind === 'ask') return runner.ask(body as AskRequest, call);
+  return runner.send(sessionId, body as MessageRequest, call);
+}

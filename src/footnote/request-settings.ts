@@ -1,0 +1,36 @@
+// What the configuration and the models of roles decide of requests: the same for those that are served, replayed from their record, and
+// tried against other settings. A step or a setting that a request gains is named here alone.
+import type { RunnerOptions } from '../agent/run.ts';
+import type { Config } from '../config.ts';
+import type { RequestPortsOptions } from './request-ports.ts';
+import type { ModelSteps } from './roles/model-steps.ts';
+
+export type PortSettings = Pick<
+  RequestPortsOptions,
+  'storeTimeoutMs' | 'embeddingTimeoutMs' | 'fusion' | 'expansion' | 'reranking' | 'routeJudgeFor' | 'sourceWeights'
+>;
+
+export const portSettings = (config: Config, steps: ModelSteps): PortSettings => ({
+  storeTimeoutMs: config.stores.searchTimeoutMs,
+  embeddingTimeoutMs: config.models.queryTimeoutMs,
+  fusion: config.fusion,
+  expansion: config.expansion,
+  reranking: steps.reranking,
+  routeJudgeFor: steps.routeJudgeFor,
+  sourceWeights: config.sourceWeights,
+});
+
+type RunnerSettings = Pick<
+  RunnerOptions,
+  'composerFor' | 'classifierFor' | 'plannerFor' | 'gathererFor' | 'defaultMode' | 'contextTokens' | 'timeoutMs'
+>;
+
+export const runnerSettings = (config: Config, steps: ModelSteps): RunnerSettings => ({
+  composerFor: steps.composerFor,
+  classifierFor: steps.classifierFor,
+  plannerFor: steps.plannerFor,
+  gathererFor: steps.gathererFor,
+  defaultMode: config.defaultMode,
+  contextTokens: config.contextMaxTokens,
+  timeoutMs: config.requestTimeoutMs,
+});

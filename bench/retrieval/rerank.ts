@@ -7,7 +7,7 @@ import { systemClock } from '../../src/core/ids.ts';
 import { type EvaluationQuery, openRetrievalDataset } from '../../src/evals/datasets.ts';
 import { type Judgments, measureQuery, type QueryMetrics, seeded } from '../../src/evals/metrics.ts';
 import { foldToDocuments } from '../../src/evals/retrieval.ts';
-import { openLegs } from '../../src/footnote/request-legs.ts';
+import { openLegs } from '../../src/footnote/requests/request-legs.ts';
 import { type RerankModel, toRanking } from '../../src/models/rerank/rerank-model.ts';
 import type { Reranking } from '../../src/retrieval/rerank.ts';
 import { longestRerankTextTokens, toRerankTexts } from '../../src/retrieval/rerank-text.ts';

@@ -3,11 +3,16 @@ import { Command, CommanderError } from 'commander';
 import { readStarted } from '../config.ts';
 import { errorTable, FootnoteError } from '../core/errors.ts';
 import { version } from '../footnote/version.ts';
-import { addAffectedCommand } from './commands/affected.ts';
-import { addConversationsCommand, addImportCommand, addPeekCommand, addTurnCommand } from './commands/archive.ts';
 import { addAskCommand } from './commands/ask.ts';
-import { addChatCommand } from './commands/chat.ts';
 import { type Cli, createCli } from './commands/cli.ts';
+import {
+  addConversationsCommand,
+  addImportCommand,
+  addPeekCommand,
+  addTurnCommand,
+} from './commands/conversations/archive.ts';
+import { addChatCommand } from './commands/conversations/chat.ts';
+import { addMemoryCommand } from './commands/conversations/memory.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addDocumentsCommand } from './commands/documents.ts';
 import { addExplainCommand } from './commands/explain.ts';
@@ -18,19 +23,19 @@ import { addCompareCommand } from './commands/measures/compare.ts';
 import { addEvalCommand } from './commands/measures/eval.ts';
 import { addTuneCommand } from './commands/measures/tune.ts';
 import { addVerifyClaimsCommand } from './commands/measures/verify-claims.ts';
-import { addMemoryCommand } from './commands/memory.ts';
 import { addModelsCommand } from './commands/models.ts';
+import { addAffectedCommand } from './commands/proof/affected.ts';
+import { addReplayCommand } from './commands/proof/replay.ts';
+import { addTraceCommand } from './commands/proof/trace.ts';
+import { addVerifyCommand } from './commands/proof/verify.ts';
 import { addRecommendCommand } from './commands/recommend.ts';
 import { addReindexCommand } from './commands/reindex.ts';
-import { addReplayCommand } from './commands/replay.ts';
 import { addSearchCommand } from './commands/search.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addSourcesCommand } from './commands/sources.ts';
 import { addStoresCommand } from './commands/stores.ts';
 import { addSyncCommand } from './commands/sync.ts';
-import { addTraceCommand } from './commands/trace.ts';
 import { addUsageCommand } from './commands/usage.ts';
-import { addVerifyCommand } from './commands/verify.ts';
 import { watchInterrupts } from './interrupt.ts';
 import { createTerminal, type Terminal } from './terminal/terminal.ts';
 

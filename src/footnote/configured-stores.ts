@@ -13,7 +13,7 @@ import { createCircuit } from '../models/calls/circuit.ts';
 import type { Store } from '../stores/store.ts';
 import { guardSearcher } from './beside/guarded-searcher.ts';
 import { orderOfStores } from './beside/vector-store.ts';
-import type { AskedStore } from './request-legs.ts';
+import type { AskedStore } from './requests/request-legs.ts';
 
 /** A store beside the record. */
 export interface ConfiguredStore {

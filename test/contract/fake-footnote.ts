@@ -10,11 +10,13 @@ import type { Evidence } from '../../src/core/search.ts';
 import type { SavedTrace } from '../../src/core/trace-file.ts';
 import type { Ingestion, IngestionFile, PageOf, PageRequest } from '../../src/db/record.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '../../src/footnote/facade.ts';
-import type { IdempotencyPort, KeptReply } from '../../src/http/idempotency.ts';
+import type { IdempotencyPort } from '../../src/http/idempotency.ts';
 import type { HttpKeys } from '../../src/http/wire/http-types.ts';
 import { fakeConversations } from './fake-conversations.ts';
 import { fakeFeedback } from './fake-feedback.ts';
+import { fakeIdempotency } from './fake-idempotency.ts';
 import { createFakeMemories } from './fake-memories.ts';
+import { fakeStores } from './fake-stores.ts';
 import { createFakeTraces } from './fake-traces.ts';
 
 type Preview = Awaited<ReturnType<Footnote['sources']['preview']>>;
@@ -67,9 +69,6 @@ const previewOf = (source: string, files: Preview['files']): Preview => ({
   time: { seconds: 1, readingSeconds: 1, chunksPerSecond: 1000, from: 'assumed' },
 });
 
-const notHere = (store: string): FootnoteError =>
-  new FootnoteError('unsupported', `The store "${store}" cannot do that here.`);
-
 function pageOf<T>(items: readonly T[], { limit = 50, cursor }: PageRequest): PageOf<T> {
   const from = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isSafeInteger(from)) throw new FootnoteError('invalid-request', 'The cursor is not one of ours.');
@@ -80,7 +79,6 @@ function pageOf<T>(items: readonly T[], { limit = 50, cursor }: PageRequest): Pa
 export function createFakeSystem(): FakeSystem {
   const tenants = new Map<string, Tenant>();
   const ingestionTenants = new Map<string, Tenant>();
-  const kept = new Map<string, KeptReply | 'running'>();
   let serial = 0;
   const nextId = (prefix: string): string => `${prefix}_${++serial}`;
 
@@ -138,26 +136,7 @@ export function createFakeSystem(): FakeSystem {
         ],
       };
     },
-    idempotency({ tenant }) {
-      const keyOf = (route: string, key: string): string => `${tenant} ${route} ${key}`;
-      return {
-        async begin(route, key, requestHash) {
-          const known = kept.get(keyOf(route, key));
-          if (known === undefined) {
-            kept.set(keyOf(route, key), 'running');
-            return 'new';
-          }
-          if (known !== 'running' && known.requestHash === requestHash) return known;
-          return known;
-        },
-        async finish(route, key, response) {
-          kept.set(keyOf(route, key), response);
-        },
-        async release(route, key) {
-          kept.delete(keyOf(route, key));
-        },
-      };
-    },
+    idempotency: fakeIdempotency(),
     advance(id, change) {
       const entry = ingestionTenants.get(id)?.ingestions.get(id);
       if (!entry) throw missing('ingestion');
@@ -489,37 +468,7 @@ export function createFakeSystem(): FakeSystem {
           entry.wake();
         },
       },
-      stores: {
-        async list() {
-          const count = tenant.documents.size;
-          return [
-            {
-              name: 'embedded',
-              status: 'ok',
-              detail: '',
-              documents: count,
-              chunks: count,
-              coverage: 1,
-              modes: ['embedded'],
-            },
-          ];
-        },
-        async deliveries(store, page) {
-          if (store !== 'embedded') throw notHere(store);
-          return pageOf([...tenant.documents.keys()].map(deliveryOf), page);
-        },
-        async sync(store) {
-          if (store !== 'embedded') throw notHere(store);
-          return { delivered: 0, failed: 0 };
-        },
-        reconcile: (store) => Promise.reject(notHere(store)),
-        pause: (store) => Promise.reject(notHere(store)),
-        resume: (store) => Promise.reject(notHere(store)),
-        async add(store, document) {
-          if (store !== 'embedded') throw notHere(store);
-          return add(document);
-        },
-      },
+      stores: fakeStores(tenant.documents, { add, deliveryOf, pageOf }),
       async search(request) {
         checkSources(request.sources);
         const results = find(request.query).slice(0, request.topK ?? 5);

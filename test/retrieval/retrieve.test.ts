@@ -5,7 +5,7 @@ import type { FootnoteEvent } from '../../src/core/events.ts';
 import { sha256, systemClock } from '../../src/core/ids.ts';
 import type { Mode } from '../../src/core/search.ts';
 import type { TenantRecord } from '../../src/db/record.ts';
-import { openLegs } from '../../src/footnote/request-legs.ts';
+import { openLegs } from '../../src/footnote/requests/request-legs.ts';
 import { createRetriever, type RetrievalRequest, type RetrieverOptions } from '../../src/retrieval/retrieve.ts';
 import type { Store, StoreHit, StoreQuery } from '../../src/stores/store.ts';
 import { callContext } from '../../testkit/request-context.ts';

@@ -7,7 +7,7 @@ import type { DocumentRecord } from '../../src/core/document.ts';
 import type { Scope } from '../../src/core/scope.ts';
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
 import { closeEngineThreads } from '../../src/engine/threads/engine-threads.ts';
-import { openLegs } from '../../src/footnote/request-legs.ts';
+import { openLegs } from '../../src/footnote/requests/request-legs.ts';
 import { latentToBytes } from '../../src/models/corpus/latent-bytes.ts';
 import { finish, trainLatentSemantics } from '../../src/models/corpus/latent-semantics.ts';
 import { createCorpusModel } from '../../src/models/corpus/model.ts';

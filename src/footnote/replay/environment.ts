@@ -5,7 +5,7 @@ import type { Environment } from '../../core/events.ts';
 import { sha256 } from '../../core/ids.ts';
 import type { Mode } from '../../core/search.ts';
 import type { StoreCapabilities, StoreMode } from '../../stores/store.ts';
-import type { AskedStore } from '../request-legs.ts';
+import type { AskedStore } from '../requests/request-legs.ts';
 import type { ModelFacts } from '../roles/model-facts.ts';
 import { version } from '../version.ts';
 

@@ -1,9 +1,9 @@
 // What the configuration and the models of roles decide of requests: the same for those that are served, replayed from their record, and
 // tried against other settings. A step or a setting that a request gains is named here alone.
-import type { RunnerOptions } from '../agent/run.ts';
-import type { Config } from '../config.ts';
+import type { RunnerOptions } from '../../agent/run.ts';
+import type { Config } from '../../config.ts';
+import type { ModelSteps } from '../roles/model-steps.ts';
 import type { RequestPortsOptions } from './request-ports.ts';
-import type { ModelSteps } from './roles/model-steps.ts';
 
 export type PortSettings = Pick<
   RequestPortsOptions,

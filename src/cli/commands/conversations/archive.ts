@@ -2,15 +2,15 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { binUnits, exportFormats, type PeekBreakdown, peekBreakdowns } from '../../core/archive.ts';
-import { FootnoteError } from '../../core/errors.ts';
-import type { ConversationCalls, ExportFormat, PeekRequest, ReadTurn } from '../../footnote/facade/conversations.ts';
-import { everyPage } from '../remote/every-page.ts';
-import { renderPeek, toImported } from '../render/histogram.ts';
-import { plural } from '../render/render.ts';
-import { readWords, repeatable, toWholeNumber } from '../terminal/options.ts';
-import { type Terminal, toPrintable, toTable } from '../terminal/terminal.ts';
-import type { Cli } from './cli.ts';
+import { binUnits, exportFormats, type PeekBreakdown, peekBreakdowns } from '../../../core/archive.ts';
+import { FootnoteError } from '../../../core/errors.ts';
+import type { ConversationCalls, ExportFormat, PeekRequest, ReadTurn } from '../../../footnote/facade/conversations.ts';
+import { everyPage } from '../../remote/every-page.ts';
+import { renderPeek, toImported } from '../../render/histogram.ts';
+import { plural } from '../../render/render.ts';
+import { readWords, repeatable, toWholeNumber } from '../../terminal/options.ts';
+import { type Terminal, toPrintable, toTable } from '../../terminal/terminal.ts';
+import type { Cli } from '../cli.ts';
 
 interface ImportOptions {
   readonly timeZone?: string;

@@ -1,25 +1,25 @@
 // What one request searches and reads: the record, the store, the models of meaning and of order, each wrapped once, so that what they
 // were asked and what they said is in the trace of the request.
-import type { RequestPorts } from '../agent/run.ts';
-import type { SpanReader } from '../answer/draft.ts';
-import type { WorkspaceFile } from '../core/answer.ts';
-import type { RequestContext } from '../core/context.ts';
-import type { TenantRecord } from '../db/record.ts';
-import { createExpander, type ExpansionName } from '../retrieval/expand/expand.ts';
-import type { FusionSettings } from '../retrieval/fusion/fuse.ts';
-import type { Reranking } from '../retrieval/rerank.ts';
-import { createRetriever } from '../retrieval/retrieve.ts';
-import type { RouteJudge } from '../retrieval/route/by-model.ts';
-import type { SourceWeights } from '../retrieval/source-terms.ts';
-import { withWorkspace } from '../retrieval/workspace-search.ts';
-import type { EmbeddedStore } from '../stores/embedded/port.ts';
-import type { Searcher } from '../stores/store.ts';
-import { withRecorder } from '../trace/recorder.ts';
-import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from './bundled.ts';
-import { createSpanReader } from './record/span-reader.ts';
+import type { RequestPorts } from '../../agent/run.ts';
+import type { SpanReader } from '../../answer/draft.ts';
+import type { WorkspaceFile } from '../../core/answer.ts';
+import type { RequestContext } from '../../core/context.ts';
+import type { TenantRecord } from '../../db/record.ts';
+import { createExpander, type ExpansionName } from '../../retrieval/expand/expand.ts';
+import type { FusionSettings } from '../../retrieval/fusion/fuse.ts';
+import type { Reranking } from '../../retrieval/rerank.ts';
+import { createRetriever } from '../../retrieval/retrieve.ts';
+import type { RouteJudge } from '../../retrieval/route/by-model.ts';
+import type { SourceWeights } from '../../retrieval/source-terms.ts';
+import { withWorkspace } from '../../retrieval/workspace-search.ts';
+import type { EmbeddedStore } from '../../stores/embedded/port.ts';
+import type { Searcher } from '../../stores/store.ts';
+import { withRecorder } from '../../trace/recorder.ts';
+import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from '../bundled.ts';
+import { createSpanReader } from '../record/span-reader.ts';
+import { openWorkspace, type WorkspacePorts } from '../sources/workspace.ts';
 import { type AskedStore, openLegs } from './request-legs.ts';
 import { type RequestSemantics, requestSemantics } from './request-semantics.ts';
-import { openWorkspace, type WorkspacePorts } from './sources/workspace.ts';
 
 export interface RequestPortsOptions {
   readonly record: TenantRecord;

@@ -1,10 +1,10 @@
 // footnote chat: a question to the archive of conversations, and the looks that found its answer.
 import type { Command } from 'commander';
-import type { ArchiveChatAnswer, ArchiveChatEvent } from '../../footnote/facade/conversations.ts';
-import { plural } from '../render/render.ts';
-import { readWords } from '../terminal/options.ts';
-import { type Terminal, toPrintable } from '../terminal/terminal.ts';
-import type { Cli } from './cli.ts';
+import type { ArchiveChatAnswer, ArchiveChatEvent } from '../../../footnote/facade/conversations.ts';
+import { plural } from '../../render/render.ts';
+import { readWords } from '../../terminal/options.ts';
+import { type Terminal, toPrintable } from '../../terminal/terminal.ts';
+import type { Cli } from '../cli.ts';
 
 function tellStep(terminal: Terminal, event: ArchiveChatEvent): void {
   if (event.type === 'peek') {

@@ -1,14 +1,14 @@
 // The legs of one request: words and meaning of the store inside the record as one of them, and a leg for each store beside it that the
 // configuration names. Here alone stands which of them a mode asks.
-import type { Deadline } from '../core/deadline.ts';
-import { type Mode, modes } from '../core/search.ts';
-import type { TenantRecord } from '../db/record.ts';
-import { createChainLeg } from '../retrieval/legs/chain-leg.ts';
-import type { Leg } from '../retrieval/legs/leg.ts';
-import { createLocate } from '../retrieval/legs/locate.ts';
-import { createPair, type PairPorts } from '../retrieval/legs/pair.ts';
-import { createStoreLeg, type EmbedQuery } from '../retrieval/legs/store-leg.ts';
-import type { Searcher, StoreMode } from '../stores/store.ts';
+import type { Deadline } from '../../core/deadline.ts';
+import { type Mode, modes } from '../../core/search.ts';
+import type { TenantRecord } from '../../db/record.ts';
+import { createChainLeg } from '../../retrieval/legs/chain-leg.ts';
+import type { Leg } from '../../retrieval/legs/leg.ts';
+import { createLocate } from '../../retrieval/legs/locate.ts';
+import { createPair, type PairPorts } from '../../retrieval/legs/pair.ts';
+import { createStoreLeg, type EmbedQuery } from '../../retrieval/legs/store-leg.ts';
+import type { Searcher, StoreMode } from '../../stores/store.ts';
 import type { RequestSemantics } from './request-semantics.ts';
 
 /** A store beside the record, and when it is asked. */

@@ -1,12 +1,12 @@
 // footnote memory: what is remembered of a user beyond sessions; list it, look for something, edit, prune, export and erase it.
 import { type Command, Option } from 'commander';
-import { FootnoteError } from '../../core/errors.ts';
-import { type Memory, type MemoryType, memoryTypes } from '../../core/memory.ts';
-import type { Footnote } from '../../footnote/facade.ts';
-import { everyPage } from '../remote/every-page.ts';
-import { repeatable, toWholeNumber } from '../terminal/options.ts';
-import { toPrintable, toTable } from '../terminal/terminal.ts';
-import type { Cli } from './cli.ts';
+import { FootnoteError } from '../../../core/errors.ts';
+import { type Memory, type MemoryType, memoryTypes } from '../../../core/memory.ts';
+import type { Footnote } from '../../../footnote/facade.ts';
+import { everyPage } from '../../remote/every-page.ts';
+import { repeatable, toWholeNumber } from '../../terminal/options.ts';
+import { toPrintable, toTable } from '../../terminal/terminal.ts';
+import type { Cli } from '../cli.ts';
 
 interface UserOption {
   readonly user?: string;

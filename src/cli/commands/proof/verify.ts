@@ -1,11 +1,11 @@
 // footnote verify: saved answers, checked again against the documents as they are now.
 import type { Command } from 'commander';
-import { type Answer, answerSchema } from '../../core/answer.ts';
-import { FootnoteError } from '../../core/errors.ts';
-import { shorten } from '../render/render.ts';
-import { readJsonValues } from '../terminal/options.ts';
-import { toPrintable } from '../terminal/terminal.ts';
-import type { Cli } from './cli.ts';
+import { type Answer, answerSchema } from '../../../core/answer.ts';
+import { FootnoteError } from '../../../core/errors.ts';
+import { shorten } from '../../render/render.ts';
+import { readJsonValues } from '../../terminal/options.ts';
+import { toPrintable } from '../../terminal/terminal.ts';
+import type { Cli } from '../cli.ts';
 
 /** An answer, or a line that keeps one under `answer` as `footnote eval answers --out` writes it. */
 function toAnswer(value: unknown, place: string): Answer {

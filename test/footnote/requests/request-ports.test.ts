@@ -1,18 +1,18 @@
 // What a request asked of the store and of models is in its trace as often as it was asked: the ports themselves are the referees, counting
 // what reached them. The vectors that came back are there to the bit, so that a replay has them.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createRunner } from '../../src/agent/run.ts';
-import { randomIds, systemClock } from '../../src/core/ids.ts';
-import type { SearchOptions } from '../../src/core/search.ts';
-import { createRequestPorts } from '../../src/footnote/request-ports.ts';
-import { createSessions } from '../../src/memory/sessions.ts';
-import type { FixedModel, Semantics } from '../../src/models/embedding/semantics.ts';
-import { createSpendingLedger } from '../../src/models/money/spending-ledger.ts';
-import { toRanking } from '../../src/models/rerank/rerank-model.ts';
-import type { EmbeddedStore } from '../../src/stores/embedded/port.ts';
-import type { StoreHit } from '../../src/stores/store.ts';
-import { createWrite, recordForEachTest, scopeOf } from '../../testkit/record-fixture.ts';
-import { createScriptedReranker } from '../retrieval/scripted-reranker.ts';
+import { createRunner } from '../../../src/agent/run.ts';
+import { randomIds, systemClock } from '../../../src/core/ids.ts';
+import type { SearchOptions } from '../../../src/core/search.ts';
+import { createRequestPorts } from '../../../src/footnote/requests/request-ports.ts';
+import { createSessions } from '../../../src/memory/sessions.ts';
+import type { FixedModel, Semantics } from '../../../src/models/embedding/semantics.ts';
+import { createSpendingLedger } from '../../../src/models/money/spending-ledger.ts';
+import { toRanking } from '../../../src/models/rerank/rerank-model.ts';
+import type { EmbeddedStore } from '../../../src/stores/embedded/port.ts';
+import type { StoreHit } from '../../../src/stores/store.ts';
+import { createWrite, recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
+import { createScriptedReranker } from '../../retrieval/scripted-reranker.ts';
 
 const place = recordForEachTest();
 const queryVector = Float32Array.of(0.1, 0.25, 1 / 3);

@@ -1,13 +1,13 @@
 // footnote replay: a recorded request run again, from its trace alone or for real, and what differs.
 import { existsSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Mode, modes } from '../../core/search.ts';
-import { readTraceFile } from '../../core/trace-file.ts';
-import type { Replay, ReplayRequest, Trial } from '../../footnote/facade/traces.ts';
-import { replayTrace } from '../../footnote/replay/replay.ts';
-import { renderReplay, renderTrial } from '../render/replay.ts';
-import { readJsonValues } from '../terminal/options.ts';
-import type { Cli } from './cli.ts';
+import { type Mode, modes } from '../../../core/search.ts';
+import { readTraceFile } from '../../../core/trace-file.ts';
+import type { Replay, ReplayRequest, Trial } from '../../../footnote/facade/traces.ts';
+import { replayTrace } from '../../../footnote/replay/replay.ts';
+import { renderReplay, renderTrial } from '../../render/replay.ts';
+import { readJsonValues } from '../../terminal/options.ts';
+import type { Cli } from '../cli.ts';
 
 interface ReplayOptions {
   readonly against?: 'record' | 'current';

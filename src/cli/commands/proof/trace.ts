@@ -1,14 +1,14 @@
 // footnote trace: what requests did — found, drawn as a waterfall, written to a file, taken in from one, and kept.
 import { writeFile } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { intents } from '../../core/answer.ts';
-import { isFootnoteError, toFootnoteError } from '../../core/errors.ts';
-import type { TraceFilter } from '../../footnote/facade/traces.ts';
-import type { Footnote } from '../../footnote/facade.ts';
-import { plural } from '../render/render.ts';
-import { renderTrace, renderTraceList } from '../render/trace.ts';
-import { readJsonValues, toWholeNumber } from '../terminal/options.ts';
-import type { Cli } from './cli.ts';
+import { intents } from '../../../core/answer.ts';
+import { isFootnoteError, toFootnoteError } from '../../../core/errors.ts';
+import type { TraceFilter } from '../../../footnote/facade/traces.ts';
+import type { Footnote } from '../../../footnote/facade.ts';
+import { plural } from '../../render/render.ts';
+import { renderTrace, renderTraceList } from '../../render/trace.ts';
+import { readJsonValues, toWholeNumber } from '../../terminal/options.ts';
+import type { Cli } from '../cli.ts';
 
 function toInstant(text: string): string {
   const at = Date.parse(text);

@@ -1,11 +1,11 @@
 // Search by meaning for one request: on its budget and in its trace. A provider's model is asked for the vector of a query only as far as
 // the request, its key and its tenant may spend; models that run here cost nothing. Invariant: each query that was made a vector is one
 // call of port `embedding` in the trace, with the vector that came back, however many stores are asked with it.
-import type { RequestContext } from '../core/context.ts';
-import { untilAborted } from '../core/waiting/until-aborted.ts';
-import type { EmbeddingModel, EmbedOptions } from '../models/embedding/model.ts';
-import type { FixedModel, ReadySemantics, Semantics } from '../models/embedding/semantics.ts';
-import { withRecorder } from '../trace/recorder.ts';
+import type { RequestContext } from '../../core/context.ts';
+import { untilAborted } from '../../core/waiting/until-aborted.ts';
+import type { EmbeddingModel, EmbedOptions } from '../../models/embedding/model.ts';
+import type { FixedModel, ReadySemantics, Semantics } from '../../models/embedding/semantics.ts';
+import { withRecorder } from '../../trace/recorder.ts';
 
 export interface RequestSemantics extends Semantics {
   /** The fixed model that is configured, for stores that are given its vectors. Throws where it cannot be opened. */

@@ -1,8 +1,8 @@
 // footnote affected: which answers rest on a document, and which of them no longer stand as they were given.
 import type { Command } from 'commander';
-import { toWholeNumber } from '../terminal/options.ts';
-import { toPrintable, toTable } from '../terminal/terminal.ts';
-import type { Cli } from './cli.ts';
+import { toWholeNumber } from '../../terminal/options.ts';
+import { toPrintable, toTable } from '../../terminal/terminal.ts';
+import type { Cli } from '../cli.ts';
 
 export function addAffectedCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;

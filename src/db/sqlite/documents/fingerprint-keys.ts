@@ -1,10 +1,12 @@
 // The hashes by which recorded texts are found. They come in no order, so each one written for itself would touch a page of its own: those
 // of new texts are held in memory, where the fingerprints that were written with their texts are their log, and move into the table in
-// the order of the hashes, a stretch at a time. Invariant: what a crash or a rollback takes from memory is read again from the fingerprints.
+// the order of the hashes, a stretch at a time. Most hashes of a new text are in no other one, and a filter of those in the table spares
+// looking for them. Invariant: what a crash or a rollback takes from memory is read again from the fingerprints.
 import type { DatabaseSync } from 'node:sqlite';
 import { documentsPerKey, keysOf } from '../../../core/documents/fingerprint.ts';
 import { pragma, prepared } from '../file/connection.ts';
 import { createHeldKeys, type HeldKeys } from './held-keys.ts';
+import { createTableKeys, type TableKeys } from './table-keys.ts';
 
 export interface KeySizes {
   /** New texts before their hashes begin to move into the table. */
@@ -42,6 +44,7 @@ interface Held {
   /** Texts of it that were seen to be there, as of a version of the record that other connections see. */
   there: { readonly version: number; readonly rows: Set<number> } | undefined;
   sinceMove: number;
+  readonly table: TableKeys;
 }
 
 const helds = new WeakMap<DatabaseSync, Held>();
@@ -87,6 +90,7 @@ function heldOf(database: DatabaseSync): Held {
   let held = helds.get(database);
   if (held === undefined || !areSame(held.reach, reach)) {
     held = {
+      table: held?.table.asOf(dataVersion(database)) ?? createTableKeys(dataVersion(database)),
       reach,
       lastRow: reach.whole,
       texts: new Map(),
@@ -126,8 +130,9 @@ export function fingerprintKeys(database: DatabaseSync, sizes = usualSizes): Fin
     find(tenant, keys) {
       const found = new Map<number, readonly number[]>();
       const { reach } = held;
-      if (reach.whole > 0 || reach.passRow > 0)
-        for (const row of prepared(database, rowsOfKeys).all(JSON.stringify(keys), tenant))
+      const sought = reach.whole > 0 || reach.passRow > 0 ? held.table.mayHave(database, tenant, keys) : [];
+      if (sought.length > 0)
+        for (const row of prepared(database, rowsOfKeys).all(JSON.stringify(sought), tenant))
           found.set(Number(row['key']), JSON.parse(String(row['list'])) as number[]);
       const rows = held.tenants.get(tenant);
       for (const key of rows ? keys : []) {
@@ -156,6 +161,9 @@ export function fingerprintKeys(database: DatabaseSync, sizes = usualSizes): Fin
   };
 }
 
+/** Changes with each commit of another connection. */
+const dataVersion = (database: DatabaseSync): number => Number(pragma(database, 'data_version'));
+
 const isThere = (database: DatabaseSync, row: number): boolean =>
   prepared(database, 'SELECT 1 FROM fingerprint WHERE row = ?').get(row) !== undefined;
 
@@ -168,6 +176,7 @@ function moveSome(database: DatabaseSync, held: Held, { keysTogether }: KeySizes
   const lasts = due.map(({ keys }) => keys[keysTogether - 1] ?? Number.POSITIVE_INFINITY);
   const upTo = Math.min(Number.POSITIVE_INFINITY, ...lasts);
   const remains = checkThere(database, held);
+  held.table.changes(dataVersion(database));
   const insert = prepared(
     database,
     'INSERT OR IGNORE INTO fingerprint_key (tenant, key, fingerprint) VALUES (?, ?, ?)',
@@ -176,6 +185,7 @@ function moveSome(database: DatabaseSync, held: Held, { keysTogether }: KeySizes
     for (let at = 0; at < keys.length && (keys[at] as number) <= upTo; at++) {
       const key = keys[at] as number;
       if (key === keys[at - 1]) continue;
+      held.table.add(tenant, key);
       for (const row of held.tenants.get(tenant)?.rowsOf(key) ?? [])
         if (row <= passRow && remains(row)) insert.run(tenant, key, row);
     }
@@ -190,7 +200,7 @@ function moveSome(database: DatabaseSync, held: Held, { keysTogether }: KeySizes
 
 /** Whether a text was not removed since it was held, here or on another connection. Asked once for each, as long as none is removed. */
 function checkThere(database: DatabaseSync, held: Held): (row: number) => boolean {
-  const version = Number(pragma(database, 'data_version'));
+  const version = dataVersion(database);
   if (held.there?.version !== version) held.there = { version, rows: new Set() };
   const { rows } = held.there;
   return (row) => {

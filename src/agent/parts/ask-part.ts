@@ -39,6 +39,8 @@ export interface AskPartPorts {
   readonly rounds: number;
 }
 
+/** Claims that are looked at more than are wanted, where some may be of another thing than the one asked about. */
+const besideClaims = 4;
 /** Chunks that a second look reads: twice the first. */
 const deeperTopK = 20;
 
@@ -83,9 +85,10 @@ export async function askPart(
     const all = findings;
     const claims: VerifiedClaim[] = [];
     let beside = 0;
+    const isChosen = subQuery.criterion !== undefined || subQuery.thing !== undefined;
     const evidence = round === 1 ? all.first : [...gathering.evidence];
     const composition = await composer.compose(
-      { question: asked, evidence, contextTokens, maxClaims },
+      { question: asked, evidence, contextTokens, maxClaims: maxClaims + (isChosen ? besideClaims : 0) },
       {
         readSpan,
         statistics: () => gatherer.statistics(ask(asked), own),
@@ -95,8 +98,8 @@ export async function askPart(
           return found.evidence;
         },
         release: (claim) => {
-          if (isAbout(claim, subQuery, all)) claims.push(claim);
-          else beside += 1;
+          if (!isAbout(claim, subQuery, all)) beside += 1;
+          else if (claims.length < maxClaims) claims.push(claim);
         },
         // Times of parts that run at once are no times of steps.
         timed: async (_, work) => work(),

@@ -148,8 +148,10 @@ function measuredOf(asked: string, thing: string): string {
     /\b(?:was|were|is|are|has been|got) (?:the )?(?:first |last |earlier |later )?(\p{L}+ed|born|built|made|set up|begun|written|opened|won)\b/iu.exec(
       asked,
     )?.[1];
-  if (time.test(asked))
-    return question(participle === undefined ? `When was ${thing}` : `When was ${thing} ${participle}`);
+  if (time.test(asked)) {
+    if (participle !== undefined) return question(`When was ${thing} ${participle}`);
+    return question(/\bc[ao]mes?\b/iu.test(asked) ? `When did ${thing} come about` : `When was ${thing}`);
+  }
   const amount =
     /\b(?:has|had|have|with|contains?|won|sold|scored|employs?) (?:the )?(?:more|most|fewer|fewest|less|least|higher|highest|larger|largest|greater|greatest) (.+)$/iu.exec(
       asked,

@@ -18,6 +18,11 @@ const values: readonly { readonly criterion: RegExp; readonly value: RegExp }[] 
     value: /\p{Nd}/u,
   },
   {
+    criterion: /\b(?:features?|functions?|functionality|capabilit(?:y|ies)|abilities|options?|extras?)\b/iu,
+    value:
+      /\b(?:has|have|had|offers?|includes?|supports?|provides?|features?|allows?|lets|comes? with|can|contains?|lacks?)\b/iu,
+  },
+  {
     criterion: /\b(?:location|place|origin|country|city|nationality|headquarters?|home|based)\b/iu,
     value: /\b(?:in|at|from|of|near|on) (?:the )?\p{Lu}/u,
   },

@@ -89,8 +89,8 @@ export function contradictionOf(left: Statement, right: Statement): Contradictio
   const ownAtMost = mine.unmatched.length > 1 ? 0 : mine.unmatched.length === 1 ? 1 : right.words.length / 2;
   const theirs = compareWords(right, left, ownAtMost);
   if (!theirs) return undefined;
-  if (mine.matched.length + mine.named < leastShared) return undefined;
-  const about = aboutOf(left, mine.matched);
+  if (mine.matched.length + mine.named.length < leastShared) return undefined;
+  const about = aboutOf(left, right, mine);
   const [own, other] = [mine.unmatched, theirs.unmatched];
   if (own.length === 1 && other.length === 1) {
     const [one, another] = [own[0] as Token, other[0] as Token];
@@ -119,24 +119,24 @@ interface Compared {
   readonly matched: readonly Token[];
   readonly unmatched: readonly Token[];
   /** Words that only what stands over the other one has. */
-  readonly named: number;
+  readonly named: readonly Token[];
 }
 
 /** Undefined where more than `atMost` words are in neither the other one nor what stands over it. */
 function compareWords({ words }: Statement, other: Statement, atMost: number): Compared | undefined {
   const matched: Token[] = [];
   const unmatched: Token[] = [];
-  let named = 0;
+  const named: Token[] = [];
   for (const word of words) {
     if (other.words.some((one) => similarity(word, one) > 0)) matched.push(word);
-    else if (other.context.some((one) => similarity(word, one) > 0)) named += 1;
+    else if (other.context.some((one) => similarity(word, one) > 0)) named.push(word);
     else if (!soft.has(word.lower) && unmatched.push(word) > atMost) return undefined;
   }
   return { matched, unmatched, named };
 }
 
 const shareOf = ({ matched, unmatched, named }: Compared): number => {
-  const agreed = matched.length + named;
+  const agreed = matched.length + named.length;
   return agreed / Math.max(1, agreed + unmatched.length);
 };
 
@@ -241,8 +241,19 @@ function excludeEachOther(one: Quantity, other: Quantity): boolean {
 
 const mostAbout = 6;
 
-function aboutOf({ words }: Statement, matched: readonly Token[]): string {
-  const said = matched.filter(({ lower }) => lower === 'default' || !soft.has(lower));
-  const named = said.length > 0 ? said : words;
-  return [...new Set(named.map(({ text }) => text))].slice(0, mostAbout).join(' ');
+/** The first words of the statement that both have, as they stand together; before them the name that only what stands over it has. */
+function aboutOf({ tokens, words, context }: Statement, other: Statement, { matched, named }: Compared): string {
+  const agreed = new Set([...matched, ...named]);
+  const telling = (token: Token): boolean => token.lower === 'default' || !soft.has(token.lower);
+  const runs: Token[][] = [[]];
+  for (const token of tokens)
+    if (agreed.has(token)) runs.at(-1)?.push(token);
+    else if (!isPlain(token)) runs.push([]);
+  const run = runs.find((one) => one.some(telling))?.filter(telling) ?? words;
+  const over = context.filter(
+    (token) => token.name && other.words.some((one) => one.name && similarity(token, one) > 0) && !isIn(token, run),
+  );
+  return [...new Set([...over, ...run].map(({ text }) => text))].slice(0, mostAbout).join(' ');
 }
+
+const isIn = (token: Token, tokens: readonly Token[]): boolean => tokens.some((one) => similarity(token, one) > 0);

@@ -2,6 +2,7 @@
 // both for "who … and when …". What fits is said first; where nothing fits, confidence says so.
 
 import { typeFit } from '../support/typed-spans.ts';
+import { askedUnitOf } from './asked-unit.ts';
 import type { AnswerType, Question } from './question.ts';
 import { analyzeQuestion } from './question.ts';
 import type { RankedCandidate } from './rank.ts';
@@ -12,6 +13,8 @@ const visible: ReadonlySet<AnswerType> = new Set(['number', 'quantity', 'date', 
 export const leastFit = 0.5;
 /** What fits comes first where it scores at least this share of the best, and covers as much of the question. */
 const leastShare = 0.75;
+/** A value in the unit asked for tells more than its kind: there half of the best score will do. */
+const leastUnitShare = 0.5;
 
 const secondPart =
   /,?\s{1,8}(?:and|und)\s{1,8}(?=(?:(?:in|on|at|for|by|from|to|with)\s{1,8})?(?:what|which|who|whom|whose|when|where|why|how|wer|wann|wo|wie|warum)\b)/iu;
@@ -37,7 +40,10 @@ export function fittingFirst(
 ): readonly RankedCandidate[] {
   const [best] = ranked;
   const first = parts.slice(0, 1);
-  if (!best || fitOf(first, [best.candidate.text]) >= leastFit) return ranked;
+  if (!best) return ranked;
+  const measured = measuredFirst(first[0]?.text ?? '', ranked);
+  if (measured) return measured;
+  if (fitOf(first, [best.candidate.text]) >= leastFit) return ranked;
   const { score, candidate } = best;
   const fitting = ranked.find(
     (other) =>
@@ -46,4 +52,20 @@ export function fittingFirst(
       fitOf(first, [other.candidate.text]) >= leastFit,
   );
   return fitting ? [fitting, ...ranked.filter((other) => other !== fitting)] : ranked;
+}
+
+/** The first value in the unit asked for, where the best sentence has none; undefined where there is none to prefer. */
+function measuredFirst(question: string, ranked: readonly RankedCandidate[]): readonly RankedCandidate[] | undefined {
+  const [best] = ranked;
+  const isMeasured = best && askedUnitOf(question);
+  // The unit of a row stands in the head of its column.
+  if (!isMeasured || best.candidate.kind === 'row' || isMeasured(best.candidate.text)) return undefined;
+  const covers = ({ candidate: { features } }: RankedCandidate): number => features.coverage + features.titled + features.before;
+  const given = ranked.find(
+    (other) =>
+      other.score >= leastUnitShare * best.score &&
+      covers(other) >= leastShare * covers(best) &&
+      isMeasured(other.candidate.text),
+  );
+  return given && [given, ...ranked.filter((other) => other !== given)];
 }

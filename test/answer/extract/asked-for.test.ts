@@ -48,6 +48,28 @@ describe('what a question asks for', () => {
 });
 
 describe('an answer', () => {
+  it.each([
+    [
+      'What does the Basic plan cost?',
+      'The Basic plan has 30 GB of storage for 5 users. A seat is 4.50 euro.',
+      '4.50 euro',
+    ],
+    [
+      'How heavy is the heavy drone?',
+      'The heavy drone flies 12 km with 2 batteries. The drone is a machine of 900 grams.',
+      '900 grams',
+    ],
+    ['How long is the notice period?', 'The notice period has 2 forms. It lasts three months.', 'three months'],
+    ['Wie viel kostet der Tarif? Der Preis?', 'Der Tarif hat 30 GB. Der Preis ist 5 Euro.', '5 Euro'],
+  ])('says first what is measured as it was asked: %s', (question, text, value) => {
+    expect(answer(question, text).claims[0]?.text).toContain(value);
+  });
+
+  it('keeps its order where nothing has the unit, or where it is a row of a table', () => {
+    const { claims } = answer('What does the Basic plan cost?', 'The Basic plan has 30 GB. It came in 2019.');
+    expect(claims[0]?.text).toContain('30 GB');
+  });
+
   it('says the number first where one was asked for', () => {
     const { claims, confidence } = answer(
       'How many layers does the encoder have?',

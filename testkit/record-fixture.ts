@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import type { Chunk, DocumentRecord } from '../src/core/document.ts';
-import { chunkIdOf, documentIdOf, sha256 } from '../src/core/ids.ts';
+import type { DocumentRecord } from '../src/core/document.ts';
+import { sha256 } from '../src/core/ids.ts';
 import type { Role, Scope } from '../src/core/scope.ts';
 import type { DocumentWrite, TenantRecord } from '../src/db/record.ts';
 import { openSqliteRecord, type SqliteRecordDatabase } from '../src/db/sqlite/sqlite.ts';
+import { createTrialDocument, type TrialDocument } from '../src/stores/conformance/documents.ts';
 
 export function scopeOf(tenant = 'default', id = 'local', role: Role = 'admin', groups: readonly string[] = []): Scope {
   return { tenant, principal: { id, role, groups } };
@@ -66,63 +67,24 @@ export function recordForEachTest(): RecordPlace {
   };
 }
 
-const chunkLength = 200;
+/** As the record takes it. */
+export const asWrite = ({ document, text, chunks }: TrialDocument): DocumentWrite => ({
+  document,
+  text,
+  chunks,
+  structure: {
+    pages: [],
+    headings: [{ level: 1, title: 'Notes', start: 0, end: text.length }],
+    words: [],
+  },
+});
 
 /** A sound revision: chunks of 200 code units that never cut a character in two. */
 export function createWrite(
   text: string,
-  given: Partial<DocumentRecord> & { readonly file?: Uint8Array } = {},
+  { file, ...facts }: Partial<DocumentRecord> & { readonly file?: Uint8Array } = {},
 ): DocumentWrite {
-  const { file, ...facts } = given;
-  const source = facts.source ?? 'notes';
-  const uri = facts.uri ?? `${sha256(text).slice(0, 12)}.md`;
-  const id = facts.id ?? documentIdOf(source, uri);
-  const textHash = sha256(text);
-  const chunks: Chunk[] = [];
-  for (let start = 0; start < text.length; ) {
-    let end = Math.min(text.length, start + chunkLength);
-    if (end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1] ?? '')) end -= 1;
-    const piece = text.slice(start, end);
-    chunks.push({
-      id: chunkIdOf(id, textHash, { start, end }),
-      documentId: id,
-      ordinal: chunks.length,
-      start,
-      end,
-      text: piece,
-      hash: sha256(piece),
-      headingPath: ['Notes', 'Part'],
-      lines: [1, 2],
-      tokens: Math.ceil(piece.length / 4),
-    });
-    start = end;
-  }
-  return {
-    document: {
-      sourceType: 'docs',
-      title: `Title of ${uri}`,
-      mime: 'text/markdown',
-      revision: 1,
-      updatedAt: '2026-01-02T03:04:05.000Z',
-      contentHash: sha256(file ?? text),
-      metadata: {},
-      citeByLine: true,
-      warnings: [],
-      ...facts,
-      id,
-      source,
-      uri,
-      textHash,
-      textLength: text.length,
-      chunkCount: chunks.length,
-    },
-    text,
-    chunks,
-    structure: {
-      pages: [],
-      headings: [{ level: 1, title: 'Notes', start: 0, end: text.length }],
-      words: [],
-    },
-    ...(file === undefined ? {} : { file }),
-  };
+  const contentHash = file === undefined ? {} : { contentHash: sha256(file) };
+  const write = asWrite(createTrialDocument(text, { ...contentHash, ...facts }));
+  return file === undefined ? write : { ...write, file };
 }

@@ -1,8 +1,8 @@
 // Azure AI Search against the promises of the store port, over a stand-in of the service: as it is, with an index that shows writes late and
 // cuts its pages, and with vectors given.
 import { openAzureStores } from '../../src/stores/azure/azure-store.ts';
+import type { OpenHarness } from '../../src/stores/conformance/harness.ts';
 import { type AzureSearchOptions, openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
-import type { OpenHarness } from './store-harness.ts';
 import { describeStore } from './store-suite.ts';
 
 const openAzure =

@@ -1,8 +1,8 @@
 // The embedded store against the promises of the store port.
 import { openSqliteRecord } from '../../src/db/sqlite/sqlite.ts';
+import type { OpenHarness } from '../../src/stores/conformance/harness.ts';
 import { createEmbeddedStore } from '../../src/stores/embedded/embedded-store.ts';
-import { temporaryFolder } from '../../testkit/record-fixture.ts';
-import type { OpenHarness } from './store-harness.ts';
+import { asWrite, temporaryFolder } from '../../testkit/record-fixture.ts';
 import { describeStore } from './store-suite.ts';
 
 const openEmbedded: OpenHarness = async () => {
@@ -10,7 +10,8 @@ const openEmbedded: OpenHarness = async () => {
   const database = openSqliteRecord({ folder });
   return {
     store: (scope) => createEmbeddedStore({ database, scope }),
-    async put(scope, writes) {
+    async put(scope, documents) {
+      const writes = documents.map(asWrite);
       const store = createEmbeddedStore({ database, scope });
       await database.forScope(scope).transact((transaction) => {
         for (const write of writes) transaction.putDocument(write);
@@ -24,7 +25,8 @@ const openEmbedded: OpenHarness = async () => {
         store.within?.(transaction).delete(documentIds);
       });
     },
-    async putAndFail(scope, write) {
+    async putAndFail(scope, document) {
+      const write = asWrite(document);
       const store = createEmbeddedStore({ database, scope });
       await database.forScope(scope).transact((transaction) => {
         transaction.putDocument(write);

@@ -1,6 +1,7 @@
 // The store in memory against the promises of the store port: a store outside the record, which makes its vectors itself.
+
+import type { OpenHarness } from '../../src/stores/conformance/harness.ts';
 import { createMemoryStores, type MemoryStoreOptions } from '../../testkit/memory-store.ts';
-import type { OpenHarness } from './store-harness.ts';
 import { describeStore } from './store-suite.ts';
 
 const openMemory =

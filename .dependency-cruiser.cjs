@@ -45,8 +45,8 @@ const rows = {
   ],
   http: ['core', 'answer', 'auth', 'footnote'],
   cli: ['core', 'http', 'evals', 'config', 'footnote'],
-  testing: ['core', 'models'],
-  index: ['footnote', 'core', 'config'],
+  testing: ['core', 'models', 'stores'],
+  index: ['footnote', 'core', 'config', 'stores', 'text'],
 };
 
 /** @type {Record<string, string[]>} room of the readers -> rooms that it may import from beside itself */

@@ -4,9 +4,10 @@ export type { Answer, AskRequest, Citation, Claim, MessageRequest } from './core
 export type { Chunk, DocumentRecord, Source } from './core/document.ts';
 export { type ErrorCode, FootnoteError } from './core/errors.ts';
 export type { EventSink, FootnoteEvent } from './core/events.ts';
-export { localScope, type Principal, type Scope } from './core/scope.ts';
+export { localScope, mayRead, type Principal, type Scope } from './core/scope.ts';
 export type { Degradation, Evidence, Filter, Mode, SearchRequest, SearchResponse } from './core/search.ts';
 export { type OpenedFootnote, type OpenOptions, openFootnote } from './footnote/compose.ts';
+export type { ConfiguredStore } from './footnote/configured-stores.ts';
 export type { AddDocument, AddedDocument, AnswerCheck, CallOptions, Footnote } from './footnote/facade.ts';
 export type {
   GenerateRequest,
@@ -16,3 +17,20 @@ export type {
   RoleModels,
   StreamPart,
 } from './footnote/roles/model-steps.ts';
+export { checkLimit } from './stores/check-query.ts';
+export { parseCursor, printCursor } from './stores/cursor.ts';
+export { checkFilter, type DocumentFacts, factsOf, factsPass } from './stores/document-facts.ts';
+export type {
+  HeldDocument,
+  Inventory,
+  Store,
+  StoreCapabilities,
+  StoreDeletion,
+  StoreDocument,
+  StoreHealth,
+  StoreHit,
+  StoreOutcome,
+  StorePage,
+  StoreQuery,
+} from './stores/store.ts';
+export { analyzeQuery, analyzeText } from './text/analyze.ts';

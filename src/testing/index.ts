@@ -11,6 +11,15 @@ export {
   type ScriptedStep,
 } from '../models/language/scripted-model.ts';
 export type { RerankModel } from '../models/rerank/rerank-model.ts';
+export {
+  brokenStores,
+  type CheckOptions,
+  type CheckOutcome,
+  checkStore,
+} from '../stores/conformance/conformance.ts';
+export type { TrialDocument } from '../stores/conformance/documents.ts';
+export { createWordVectors, wordDimensions, wordSpace } from '../stores/conformance/given-words.ts';
+export type { OpenHarness, StoreHarness } from '../stores/conformance/harness.ts';
 export { type FakeAnthropicOptions, startFakeAnthropic } from './fake-anthropic.ts';
 export { type FakeOpenAIOptions, startFakeAzure, startFakeOpenAI } from './fake-openai.ts';
 export type { FakeProviderServer, FakeRequest, FakeScript, FakeStep } from './fake-provider-server.ts';

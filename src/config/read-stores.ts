@@ -4,7 +4,8 @@ import type { vectorStores } from './settings-stores.ts';
 export interface StoresConfig {
   /** The one that serves mode vector; undefined: by what is configured. */
   readonly vector: (typeof vectorStores)[number] | undefined;
-  readonly openai: { readonly vectorStoreId: string | undefined };
+  /** `prefix`: what names of vector stores that are made begin with; for scratch places. */
+  readonly openai: { readonly vectorStoreId: string | undefined; readonly prefix?: string };
   /** Undefined: not configured. */
   readonly azure: { readonly endpoint: string; readonly index: string; readonly semantic: boolean } | undefined;
   readonly firestore:

@@ -11,6 +11,8 @@ import { bundledSource } from './bundled.ts';
 import type { ConfiguredStore } from './configured-stores.ts';
 
 export interface HostedStore extends ConfiguredStore {
+  /** Takes away all that stands there for a tenant, the index itself too: for scratch places alone. */
+  drop(tenant: string, signal?: AbortSignal): Promise<void>;
   /** Closes all connections. */
   close(): void;
 }
@@ -37,7 +39,7 @@ async function openOpenai(
   { stores, language, secret }: StoreConfig,
   documentsOf: DocumentsOf,
 ): Promise<HostedStore | undefined> {
-  const { vectorStoreId } = stores.openai;
+  const { vectorStoreId, prefix } = stores.openai;
   if (vectorStoreId === undefined && stores.vector !== 'openai') return undefined;
   const apiKey = secret('OPENAI_API_KEY');
   if (apiKey === undefined)
@@ -48,11 +50,12 @@ async function openOpenai(
   const { openaiBaseUrl } = language;
   const address = openaiBaseUrl === undefined ? undefined : (openaiAddressOf(openaiBaseUrl) ?? openaiBaseUrl);
   const { openOpenaiStores } = await import('../stores/openai/openai-stores.ts');
-  const { name, store, close } = openOpenaiStores({ apiKey, address, vectorStoreId });
+  const { name, store, drop, close } = openOpenaiStores({ apiKey, address, vectorStoreId, prefix });
   return {
     name,
     asked: { kind: 'vector', modes: ['vector', 'hybrid'] },
     open: (scope) => withoutBundled(store(scope, documentsOf(scope))),
+    drop,
     close,
   };
 }
@@ -65,7 +68,7 @@ async function openAzure(
   if (!stores.azure) return undefined;
   const apiKey = secret('AZURE_SEARCH_API_KEY');
   const { openAzureStores } = await import('../stores/azure/azure-store.ts');
-  const { store, close } = openAzureStores({
+  const { store, drop, close } = openAzureStores({
     ...stores.azure,
     ...(apiKey !== undefined && { apiKey }),
     ...(vectors && { vectors }),
@@ -74,6 +77,7 @@ async function openAzure(
     name: 'azure',
     asked: { kind: 'hybrid', modes: ['vector', 'hybrid'] },
     open: (scope) => withoutBundled(store(scope)),
+    drop,
     close,
   };
 }
@@ -85,11 +89,12 @@ async function openFirestore(
 ): Promise<HostedStore | undefined> {
   if (!stores.firestore) return undefined;
   const { openFirestoreStores } = await import('../stores/firestore/firestore-store.ts');
-  const { store, close } = openFirestoreStores({ ...stores.firestore, ...(vectors && { vectors }) });
+  const { store, drop, close } = openFirestoreStores({ ...stores.firestore, ...(vectors && { vectors }) });
   return {
     name: 'firestore',
     asked: { kind: 'vector', modes: ['vector', 'hybrid'] },
     open: (scope) => withoutBundled(store(scope)),
+    drop,
     close,
   };
 }

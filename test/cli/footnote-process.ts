@@ -20,7 +20,7 @@ export interface Workplace {
   /** Runs a command and waits for its end. */
   run(words: readonly string[], options?: { stdin?: string; env?: Record<string, string> }): Promise<Outcome>;
   /** Starts a command and leaves it running. */
-  start(words: readonly string[]): ChildProcess;
+  start(words: readonly string[], env?: Record<string, string>): ChildProcess;
   /** Starts a server on a free port; resolves with its address when it answers. */
   serve(
     words?: readonly string[],
@@ -43,7 +43,7 @@ export async function openWorkplace(): Promise<Workplace> {
 
   return {
     folder,
-    start: (words) => spawnIn(words),
+    start: (words, env) => spawnIn(words, env),
     run: (words, { stdin, env } = {}) =>
       new Promise((done, fail) => {
         const child = spawnIn(words, env);

@@ -84,6 +84,10 @@ export async function openAzureSearch(options: AzureSearchOptions = {}): Promise
     if (!held) throw new RefusedRequest(404, `no index ${name}`);
     if (action === undefined && method === 'GET')
       return { status: 200, body: { '@odata.etag': held.etag, ...held.definition } };
+    if (action === undefined && method === 'DELETE') {
+      indexes.delete(name);
+      return { status: 204, body: '' };
+    }
     if (method !== 'POST') throw new RefusedRequest(405, method);
     if (body.length > 16_777_216) throw new RefusedRequest(413, 'too large');
     for (const due of held.waiting.filter(({ dueAt }) => dueAt <= clock))

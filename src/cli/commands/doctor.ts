@@ -1,6 +1,7 @@
 // footnote doctor: what this installation is made of, what is wrong with it, and what to do. Works with and without a
 // running server, and also when the data cannot be opened.
 import type { Command } from 'commander';
+import type { Config } from '../../config.ts';
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Finding } from '../../footnote/doctor.ts';
 import { version } from '../../footnote/version.ts';
@@ -86,14 +87,26 @@ async function repairData({ opened, remote }: Access, signal: AbortSignal): Prom
   ];
 }
 
+async function examineServices(config: Config, { terminal, signal }: Cli): Promise<Finding[]> {
+  const { examineLive } = await import('../../footnote/live/examine-live.ts');
+  try {
+    return await examineLive(config, { signal, tell: (message) => terminal.note(toPrintable(message)) });
+  } catch (thrown) {
+    const { code, message } = toFootnoteError(thrown);
+    if (code === 'cancelled') throw thrown;
+    return [{ area: 'live', state: 'problem', detail: `${code}: ${message}` }];
+  }
+}
+
 export function addDoctorCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const command = program
     .command('doctor')
     .description('Check the installation, the configuration and the data, and say what to do')
     .option('--repair', 'put right what is damaged in the record, as far as that can be')
-    .addHelpText('after', '\nExamples:\n  footnote doctor\n  footnote doctor --repair');
-  command.action(async ({ repair = false }: { readonly repair?: boolean }) => {
+    .option('--live', 'check each hosted store that is configured against its service, in a scratch index')
+    .addHelpText('after', '\nExamples:\n  footnote doctor\n  footnote doctor --repair\n  footnote doctor --live');
+  command.action(async ({ repair = false, live = false }: { readonly repair?: boolean; readonly live?: boolean }) => {
     const { examineConfig, examineFolder, examineModels, examineParsers, examineRuntime } = await import(
       '../../footnote/doctor.ts'
     );
@@ -119,6 +132,7 @@ export function addDoctorCommand(program: Command, cli: Cli): void {
       if (error.code === 'not-found') findings.push({ area: 'record', state: 'ok', detail: 'no data yet' });
       else findings.push({ area: 'record', state: 'problem', detail: `${error.code}: ${error.message}` });
     }
+    if (live) findings.push(...(await examineServices(config, cli)));
     terminal.value({ version, settings: config.effective, findings });
     terminal.line(`Footnote ${version}`);
     terminal.line();

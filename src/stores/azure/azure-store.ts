@@ -37,6 +37,8 @@ export interface AzureStoreOptions {
 
 export interface AzureStores {
   store(scope: Scope): Store;
+  /** Takes the index of a tenant away: for scratch places alone. */
+  drop(tenant: string, signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -229,7 +231,17 @@ export function openAzureStores(options: AzureStoreOptions): AzureStores {
     };
   }
 
-  return { store, close: connection.close };
+  return {
+    store,
+    async drop(tenant, signal) {
+      const { index, ready: preparing } = tenantIndex(tenant);
+      // One that is being made would be there afterwards.
+      await preparing?.catch(() => undefined);
+      await index.drop(signal);
+      tenants.delete(tenant);
+    },
+    close: connection.close,
+  };
 }
 
 const newIndex: Degradation = {

@@ -61,6 +61,8 @@ export interface AzureIndex {
   upload(rows: readonly AzureRow[], signal?: AbortSignal): Promise<readonly IndexedItem[]>;
   remove(keys: readonly string[], signal?: AbortSignal): Promise<readonly IndexedItem[]>;
   search(query: AzureQuery, signal?: AbortSignal): Promise<FoundPage>;
+  /** The index with all that is in it; one that is not there is no error. */
+  drop(signal?: AbortSignal): Promise<void>;
 }
 
 export interface AzureConnection {
@@ -159,6 +161,10 @@ export function openConnection({ endpoint, apiKey, callTimeoutMs }: AzureAccess)
         ),
       search: (query, signal) =>
         call(async (abortSignal) => pageOf((await searching()).search, query, abortSignal), signal),
+      drop: (signal) =>
+        call(async (abortSignal) => {
+          await (await managing()).deleteIndex(name, { abortSignal }).catch(missing);
+        }, signal),
     };
   }
 

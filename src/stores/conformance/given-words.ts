@@ -1,4 +1,5 @@
-// Stores of meaning, tried with words: what the checks ask of every store is said in words, so one that is given vectors is given counts of words.
+// Stores of meaning, tried with words: what the checks ask of every store is said in words, so one that is given vectors is given counts of words,
+// and one that finds whatever is nearest shows only what shares a word with the query.
 
 import { analyzeQuery, analyzeText } from '../../text/analyze.ts';
 import type { Store, StoreDocument, StorePage } from '../store.ts';
@@ -8,6 +9,8 @@ export const wordSpace = `words@${wordDimensions}`;
 
 export interface WordVectors {
   given(document: StoreDocument): StoreDocument;
+  /** Given them with its documents, and asked as it is. */
+  filling(store: Store): Store;
   /** As retrieval asks it: by text, over a model. */
   over(store: Store): Store;
 }
@@ -40,21 +43,38 @@ export function createWordVectors(): WordVectors {
     chunks: one.chunks,
     vectors: Float32Array.from(one.chunks.flatMap(({ text }) => [...vectorOf(termsOf(text), true)])),
   });
+  const filling = (store: Store): Store => ({
+    ...store,
+    upsert: (batch, signal) => store.upsert(batch.map(given), signal),
+    ...(store.inventory && {
+      inventory: { held: store.inventory.held, hashOf: async (one) => store.inventory?.hashOf(given(one)) },
+    }),
+  });
   return {
     given,
+    filling,
     over: (store) => ({
-      ...store,
+      ...filling(store),
       capabilities: { ...store.capabilities, vectors: 'own' },
-      upsert: (batch, signal) => store.upsert(batch.map(given), signal),
       async search(query, signal) {
         if (query.vector) return store.search({ ...query, mode: 'lexical' }, signal);
         const vector = vectorOf(askedTermsOf(query.text), false);
         const asked = { ...query, ...(query.mode === 'vector' && { vector, space: wordSpace }) };
         return withHits(await store.search(asked, signal), ({ score }) => score > 1e-9);
       },
-      ...(store.inventory && {
-        inventory: { held: store.inventory.held, hashOf: async (one) => store.inventory?.hashOf(given(one)) },
-      }),
     }),
+  };
+}
+
+/** One that is asked by text and answers with whatever is nearest: hits without a word of the query are left out. */
+export function withSharedWords(store: Store): Store {
+  if (store.capabilities.lexical || store.capabilities.vectors !== 'own') return store;
+  return {
+    ...store,
+    async search(query, signal) {
+      const page = await store.search(query, signal);
+      const asked = new Set(askedTermsOf(query.text));
+      return withHits(page, ({ passage }) => !passage || termsOf(passage.text).some((term) => asked.has(term)));
+    },
   };
 }

@@ -36,6 +36,9 @@ export const scopeFor = (
 
 export const admin: Scope = scopeFor('default', 'local', { role: 'admin' });
 
+/** Every tenant that the checks use. */
+export const trialTenants = ['default', 'other', 'third'] as const;
+
 /** A document of one text (a chunk for each 200 characters) with a uri and id that its name gives. */
 export function write(name: string, text: string, given: Partial<DocumentRecord> = {}): TrialDocument {
   return createTrialDocument(text, { id: `doc_${name}`, uri: `${name}.md`, title: '', language: 'en', ...given });

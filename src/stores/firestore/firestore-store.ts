@@ -24,6 +24,8 @@ export interface FirestoreStoreOptions extends Omit<FirestoreAccess, 'callTimeou
 
 export interface FirestoreStores {
   store(scope: Scope): Store;
+  /** Takes away all that stands in the collection of a tenant, and with that the collection: for scratch places alone. */
+  drop(tenant: string, signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -173,7 +175,15 @@ export function openFirestoreStores(options: FirestoreStoreOptions): FirestoreSt
     };
   }
 
-  return { store, close: connection.close };
+  return {
+    store,
+    async drop(tenant, signal) {
+      const name = collectionOf(base, tenant);
+      const gone = (await allRows(connection, name, signal)).map(({ key }) => key);
+      await written(connection, name, { rows: [], gone, field: undefined, signal });
+    },
+    close: connection.close,
+  };
 }
 
 interface Writing {

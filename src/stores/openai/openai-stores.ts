@@ -23,6 +23,8 @@ export interface OpenaiStoresOptions {
   readonly address?: string | undefined;
   /** The vector store of the default tenant; absent: found by its name, or made with the first document. Others have one by name. */
   readonly vectorStoreId?: string | undefined;
+  /** What names of the vector stores that are made begin with. Default: footnote. */
+  readonly prefix?: string | undefined;
   readonly callTimeoutMs?: number;
   /** How long a delivery waits until the vendor has indexed what it brought. Default 2 minutes. */
   readonly indexTimeoutMs?: number;
@@ -36,6 +38,8 @@ export interface OpenaiStores {
   readonly name: string;
   /** `documents` are the record's, of the same scope. */
   store(scope: Scope, documents: Pick<DocumentRepository, 'list'>): Store;
+  /** Takes away the vector store that was made for a tenant, and its files: for scratch places alone. */
+  drop(tenant: string, signal?: AbortSignal): Promise<void>;
   /** Closes all connections. */
   close(): void;
 }
@@ -58,7 +62,7 @@ interface Tenant {
 
 /** Throws `config-invalid` for an address that is none. Calls nothing. */
 export function openOpenaiStores(options: OpenaiStoresOptions): OpenaiStores {
-  const { apiKey, address = vendorAddress, callTimeoutMs, vectorStoreId } = options;
+  const { apiKey, address = vendorAddress, callTimeoutMs, vectorStoreId, prefix } = options;
   const { indexTimeoutMs = 120_000, pollMs = 250, callsAtOnce = 8 } = options;
   const { elapsedMs = systemClock.elapsedMs, wait = pause } = options;
   const egress = openEgress({ addresses: [address] });
@@ -74,7 +78,7 @@ export function openOpenaiStores(options: OpenaiStoresOptions): OpenaiStores {
     const known = tenants.get(tenant);
     if (known) return known;
     const own = tenant === defaultTenant ? vectorStoreId : undefined;
-    const place = createTenantPlace({ client, tenant, vectorStoreId: own, elapsedMs });
+    const place = createTenantPlace({ client, tenant, vectorStoreId: own, prefix, elapsedMs });
     const timing = { callsAtOnce, indexTimeoutMs, pollMs, elapsedMs, wait };
     const opened = {
       place,
@@ -101,6 +105,7 @@ export function openOpenaiStores(options: OpenaiStoresOptions): OpenaiStores {
         close: async () => undefined,
       };
     },
+    drop: (tenant, signal) => tenantOf(tenant).place.drop(signal),
     close: egress.close,
   };
 }

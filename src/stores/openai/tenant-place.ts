@@ -4,7 +4,7 @@
 import { FootnoteError } from '../../core/errors.ts';
 import { attributeNames, encodeText } from './attributes.ts';
 import { documentPrefix, namePrefix } from './canonical-file.ts';
-import type { AttachedFile, VectorStoreClient } from './client.ts';
+import type { AttachedFile, VectorStore, VectorStoreClient } from './client.ts';
 import { isMissing } from './errors.ts';
 
 export interface HeldFile {
@@ -32,6 +32,8 @@ export interface TenantPlace {
   known(): Directory | undefined;
   /** The list is read anew before it is used again. */
   doubt(): void;
+  /** Takes away every vector store that was made by this name, and the files that were sent for it; never one that the operator names. */
+  drop(signal?: AbortSignal): Promise<void>;
   /** What to throw where the vendor says that there is no such vector store. */
   gone(error: unknown): unknown;
 }
@@ -41,6 +43,8 @@ export interface PlaceOptions {
   readonly tenant: string;
   /** The vector store that the operator names; absent: found by name. */
   readonly vectorStoreId?: string | undefined;
+  /** What its name begins with. Default: footnote. */
+  readonly prefix?: string | undefined;
   readonly elapsedMs: () => number;
 }
 
@@ -50,18 +54,27 @@ const tenantKey = 'footnote_tenant';
 
 export const toHeld = ({ id, status, attributes }: AttachedFile): HeldFile => ({ fileId: id, status, attributes });
 
-export function createTenantPlace({ client, tenant, vectorStoreId, elapsedMs }: PlaceOptions): TenantPlace {
+export function createTenantPlace({
+  client,
+  tenant,
+  vectorStoreId,
+  prefix = 'footnote',
+  elapsedMs,
+}: PlaceOptions): TenantPlace {
   const metadata = { [tenantKey]: encodeText(tenant) };
-  const name = `footnote ${encodeText(tenant)}`;
+  const name = `${prefix} ${encodeText(tenant)}`;
   let chosen = vectorStoreId;
   let directory: Directory | undefined;
   let listedAtMs = 0;
 
+  const allByName = async (signal?: AbortSignal): Promise<VectorStore[]> =>
+    (await client.vectorStores(signal)).filter(
+      (one) => one.name === name && one.metadata?.[tenantKey] === metadata[tenantKey],
+    );
+
   /** Two that began at the same time choose the same: the oldest. */
   async function byName(signal?: AbortSignal): Promise<string | undefined> {
-    const named = (await client.vectorStores(signal)).filter(
-      (one) => one.name === name && one.metadata?.[tenantKey] === metadata[tenantKey] && one.status !== 'expired',
-    );
+    const named = (await allByName(signal)).filter(({ status }) => status !== 'expired');
     named.sort((left, right) => left.created_at - right.created_at || (left.id < right.id ? -1 : 1));
     return named[0]?.id;
   }
@@ -96,6 +109,15 @@ export function createTenantPlace({ client, tenant, vectorStoreId, elapsedMs }: 
     known: () => directory,
     doubt() {
       directory = undefined;
+    },
+    async drop(signal) {
+      for (const { id } of vectorStoreId === undefined ? await allByName(signal) : []) {
+        const sent = (await client.uploadedFiles(signal)).filter((file) => file.filename.startsWith(namePrefix(id)));
+        await client.removeVectorStore(id, signal);
+        for (const file of sent) await client.removeUploaded(file.id, signal);
+      }
+      directory = undefined;
+      chosen = vectorStoreId;
     },
     gone(error) {
       if (!isMissing(error)) return error;

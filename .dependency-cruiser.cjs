@@ -186,6 +186,13 @@ module.exports = {
       },
     },
     {
+      name: 'judges-apart-from-the-verifier',
+      comment: 'who judges answers must not share the rules that let their claims pass (docs/adr/0046)',
+      severity: 'error',
+      from: { path: '^src/evals/judges/' },
+      to: { path: '^src/answer/' },
+    },
+    {
       name: 'connectors-only-from-composition',
       comment:
         'sources are read through the port (src/ingest/connectors/connector.ts); src/footnote/connectors.ts opens them by their kind',

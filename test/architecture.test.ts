@@ -70,6 +70,8 @@ describe('import fence', () => {
       'src/testing/fake.ts': 'export const fake = 1;\n',
       'test/a.test.ts':
         "import '../src/core/answer.ts';\nimport '../src/core/typed.ts';\nimport '../src/text/words/words.ts';\nimport '../src/retrieval/retrieve.ts';\n",
+      'src/answer/verify.ts': 'export const verify = 1;\n',
+      'src/evals/judges/judge.ts': "import { verify } from '../../answer/verify.ts';\nexport const judge = verify;\n",
       'bench/a.ts': 'export const a = 1;\n',
     };
     const folder = mkdtempSync(join(tmpdir(), 'footnote-fence-'));
@@ -103,6 +105,7 @@ describe('import fence', () => {
       ['no-orphan: src/text/alone.ts'],
       ['reached-by-a-test: src/engine/search.ts'],
       ['reached-by-the-program: src/footnote/lost.ts'],
+      ['judges-apart-from-the-verifier: src/evals/judges/judge.ts -> src/answer/verify.ts'],
       ['nothing-imports-the-test-kit: src/footnote/lost.ts -> src/testing/fake.ts'],
     ])('%s', (expected) => {
       expect(violations.filter((line) => line.startsWith(expected))).not.toEqual([]);

@@ -1,7 +1,7 @@
 // Models that read the prompt as it was sent and write by a script: one copies what a good reader would, others lie, give up or wander.
 // Deterministic: the same prompt gives the same answer.
 import { foldWithOffsets } from '../../src/answer/write/fold.ts';
-import { containsAnswer } from '../../src/evals/judges.ts';
+import { containsAnswer } from '../../src/evals/judges/matching.ts';
 import { segmentPieces } from '../../src/text/sentences.ts';
 import type { ModelCase } from './answers-by-model-sets.ts';
 

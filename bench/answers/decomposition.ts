@@ -7,7 +7,7 @@ import { planByRules } from '../../src/agent/plan/planner.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Answer } from '../../src/core/answer.ts';
 import { openRetrievalDataset } from '../../src/evals/datasets.ts';
-import { containsAnswer } from '../../src/evals/judges.ts';
+import { containsAnswer } from '../../src/evals/judges/matching.ts';
 import type { EvaluatedDocument } from '../../src/evals/system.ts';
 import { openEvaluatedSystem } from '../../src/footnote/trials/evaluated-system.ts';
 import { sharedData } from '../../testkit/shared-data.ts';

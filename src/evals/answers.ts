@@ -1,4 +1,4 @@
-// Measures answers: each case is asked of the system and judged by rules (judges.ts): containment of a gold answer, right
+// Measures answers: each case is asked of the system and judged by rules (judges/matching.ts): containment of a gold answer, right
 // document and page, supporting sentences, abstention where it is right and where it is wrong, and whether every citation
 // verifies. An abstained answer contains nothing, so every share counts it as a miss. A model may judge beside the rules, never instead.
 import { writeFile } from 'node:fs/promises';
@@ -7,7 +7,13 @@ import type { Answer } from '../core/answer.ts';
 import { FootnoteError, isFootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Filter, Mode } from '../core/search.ts';
 import { readJsonl } from './datasets.ts';
-import { citationsOfClaim, citesDocument, containsAnswer, findsSentence, type SupportingSentence } from './judges.ts';
+import {
+  citationsOfClaim,
+  citesDocument,
+  containsAnswer,
+  findsSentence,
+  type SupportingSentence,
+} from './judges/matching.ts';
 import { type AnswerJudge, type AnswerScores, type ModelJudgeSummary, summariseScores } from './judges-by-model.ts';
 import { type Estimate, estimate } from './metrics.ts';
 import type { EvaluatedDocument, EvaluatedSystem } from './system.ts';

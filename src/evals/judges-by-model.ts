@@ -1,4 +1,4 @@
-// Judges whole answers by the model of the judge role, beside the rules of judges.ts, which always stay: groundedness (do the quotes
+// Judges whole answers by the model of the judge role, beside the rules of judges/, which always stay: groundedness (do the quotes
 // carry the claims?) and relevance (does the answer answer?), as in Es et al. 2024 (RAGAS). Invariant: an answer that the judge failed on
 // has no score, and is counted.
 

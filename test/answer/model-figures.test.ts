@@ -5,7 +5,7 @@ import { runTurn } from '../../src/agent/turn.ts';
 import { extractiveComposer } from '../../src/answer/composer.ts';
 import { createModelComposer } from '../../src/answer/write/model-composer.ts';
 import type { Evidence } from '../../src/core/search.ts';
-import { containsAnswer } from '../../src/evals/judges.ts';
+import { containsAnswer } from '../../src/evals/judges/matching.ts';
 import { createScriptedModel, type ScriptedModel } from '../../src/models/language/scripted-model.ts';
 import type { Retriever } from '../../src/retrieval/retrieve.ts';
 import { analyzeText } from '../../src/text/analyze.ts';

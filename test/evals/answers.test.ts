@@ -6,7 +6,7 @@ import type { Answer, Citation } from '../../src/core/answer.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import type { Filter } from '../../src/core/search.ts';
 import { evaluateAnswers, readAnswerCases, writeAnswerResults } from '../../src/evals/answers.ts';
-import { containsAnswer, normaliseAnswer } from '../../src/evals/judges.ts';
+import { containsAnswer, normaliseAnswer } from '../../src/evals/judges/matching.ts';
 import type { EvaluatedDocument, EvaluatedSystem } from '../../src/evals/system.ts';
 
 const citation = (index: number, quote: string, more: Partial<Citation> = {}): Citation => ({

@@ -1,7 +1,7 @@
 // Judges single answers by rules anyone can repeat: containment of a gold answer as whole words, right document and page,
 // supporting sentences. Text is compared in NFKC, lower case, without punctuation, as SQuAD's evaluation does; an answer
 // of punctuation alone is compared as it stands.
-import type { Answer, Citation } from '../core/answer.ts';
+import type { Answer, Citation } from '../../core/answer.ts';
 
 const articles = /(?:^|\s)(?:a|an|the)(?=\s|$)/gu;
 

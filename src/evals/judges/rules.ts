@@ -1,0 +1,19 @@
+// All judges that need no model, in the order in which they are told.
+import { abstention, coherence, completeness, groundedness, relevance } from './answers.ts';
+import { citationPrecision, citationRecall, contextPrecision, contextRecall } from './citations.ts';
+import type { Judge } from './judge.ts';
+
+export const ruleJudges: readonly Judge[] = [
+  groundedness,
+  relevance,
+  coherence,
+  completeness,
+  citationPrecision,
+  citationRecall,
+  contextPrecision,
+  contextRecall,
+  abstention,
+];
+
+/** Those that need nobody's word on what is right: what answers are scored by while a server runs. */
+export const onlineJudges: readonly Judge[] = [groundedness, relevance, coherence, citationPrecision, contextPrecision];

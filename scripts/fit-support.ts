@@ -1,5 +1,5 @@
 // Fits the model of support on the open halves: boosted stumps over the measured numbers of each pair, every set with the same weight
-// whatever its size. Usage: node scripts/fit-support.ts [--write]. Deterministic.
+// whatever its size; then turns scores into shares on the judged ones. Usage: node scripts/fit-support.ts [--write]. Deterministic.
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
@@ -12,8 +12,8 @@ import {
 } from '../bench/answers/own-words/judged-sets.ts';
 import { areaUnderCurve } from '../bench/answers/own-words/measure.ts';
 import { featureNames } from '../src/answer/support/own-words/features.ts';
-import { type SupportModel, scoreOf } from '../src/answer/support/own-words/model.ts';
-import { ownReading, verbatimSupport } from '../src/answer/support/support.ts';
+import { type Calibration, gradeOf, scoreOf } from '../src/answer/support/own-words/model.ts';
+import { mostRefused, ownReading, verbatimSupport } from '../src/answer/support/support.ts';
 import { segmentSentences } from '../src/text/sentences.ts';
 import { cutsOf } from '../testkit/forge/cuts.ts';
 import { forgePairs, forgeries, rewrites } from '../testkit/forge/forge.ts';
@@ -26,8 +26,14 @@ interface Pair {
 }
 interface Row {
   readonly features: readonly number[];
+  readonly set: string;
   readonly isTrue: boolean;
   readonly weight: number;
+  /** What the comparison word by word found, 0..1. */
+  readonly read: number;
+  readonly isCarried: boolean;
+  /** People judged it: calibration asks for nothing else. */
+  readonly isJudged: boolean;
 }
 
 const rounds = 250;
@@ -99,7 +105,11 @@ for (const [name, weight, pairs] of sets) {
   const mine = pairs.flatMap(({ claim, quote, isTrue }) => {
     const strict = verbatimSupport(claim, quote);
     const reading = ownReading(claim, quote, { strict });
-    return reading ? [{ features: reading.features, isTrue }] : [];
+    const read = Math.min(1, strict.support / mostRefused);
+    const isJudged = !/^(?:forged|rewritten|cuts)$/u.test(name);
+    return reading
+      ? [{ set: name, features: reading.features, isTrue, read, isCarried: reading.isCarried, isJudged }]
+      : [];
   });
   // True and false ones of a set weigh the same.
   for (const side of [true, false]) {
@@ -163,21 +173,57 @@ for (const [feature, threshold, below, above] of stumps) {
     known[3] += above;
   } else joined.set(`${feature} ${threshold}`, [feature, threshold, below, above]);
 }
-const model: SupportModel = {
-  bias: 0,
-  stumps: [...joined.values()]
-    .map(([feature, threshold, below, above]): [number, number, number, number] => [
-      feature,
-      threshold,
-      Number(below.toFixed(4)),
-      Number(above.toFixed(4)),
-    ])
-    .sort((a, b) => a[0] - b[0] || a[1] - b[1]),
+const bias = 0;
+const kept = [...joined.values()]
+  .map(([feature, threshold, below, above]): [number, number, number, number] => [
+    feature,
+    threshold,
+    Number(below.toFixed(4)),
+    Number(above.toFixed(4)),
+  ])
+  .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+const scored = rows.map((row) => ({ ...row, score: scoreOf(row.features, { bias, stumps: kept }) }));
+
+/** Logistic regression on the grade alone, by Newton's steps; every judged set weighs the same, its true and false claims too. */
+function calibrate(refused: readonly (typeof scored)[number][]): Calibration {
+  let [at, slope] = [0, 0];
+  for (let step = 0; step < 50; step += 1) {
+    let [gradientAt, gradientSlope, a, b, c] = [0, 0, 1e-6, 0, 1e-6];
+    for (const { isTrue, weight, score, read } of refused) {
+      const grade = gradeOf(score, read);
+      const share = 1 / (1 + Math.exp(-(at + slope * grade)));
+      const curve = weight * share * (1 - share);
+      gradientAt += weight * ((isTrue ? 1 : 0) - share);
+      gradientSlope += weight * grade * ((isTrue ? 1 : 0) - share);
+      a += curve;
+      b += curve * grade;
+      c += curve * grade * grade;
+    }
+    const determinant = a * c - b * b;
+    at += (c * gradientAt - b * gradientSlope) / determinant;
+    slope += (a * gradientSlope - b * gradientAt) / determinant;
+  }
+  return { bias: Number(at.toFixed(4)), slope: Number(slope.toFixed(4)) };
+}
+const judged = scored.filter(({ isJudged }) => isJudged);
+const perSet = new Map<string, number>();
+for (const { set, isTrue } of judged) perSet.set(`${set} ${isTrue}`, (perSet.get(`${set} ${isTrue}`) ?? 0) + 1);
+const evened = judged.map((row) => ({ ...row, weight: 1000 / (perSet.get(`${row.set} ${row.isTrue}`) ?? 1) }));
+const carried = evened.filter(({ isCarried }) => isCarried);
+const sumOf = (of: typeof carried): number => of.reduce((sum, { weight }) => sum + weight, 0);
+const model = {
+  bias,
+  refused: calibrate(evened.filter(({ isCarried }) => !isCarried)),
+  // One more false claim than there is, of the weight of a true one of the smallest set.
+  accepted: Number((sumOf(carried.filter(({ isTrue }) => isTrue)) / (sumOf(carried) + 1000 / 50)).toFixed(3)),
+  stumps: kept,
 };
 console.log(
   `area under the curve on what it was fitted on: ${areaUnderCurve(
-    rows.map(({ features, isTrue }) => ({ isTrue, score: scoreOf(features, model) })),
-  ).toFixed(3)}, ${model.stumps.length} stumps`,
+    scored.map(({ score, isTrue }) => ({ isTrue, score })),
+  ).toFixed(
+    3,
+  )}, ${model.stumps.length} stumps; calibrated ${JSON.stringify(model.refused)}, accepted ${model.accepted}`,
 );
 if (process.argv.includes('--write'))
   writeFileSync(
@@ -188,6 +234,8 @@ import type { SupportModel } from './model.ts';
 
 export const supportModel: SupportModel = {
   bias: ${model.bias},
+  refused: { bias: ${model.refused.bias}, slope: ${model.refused.slope} },
+  accepted: ${model.accepted},
   stumps: [
 ${model.stumps.map((stump) => `    [${stump.join(', ')}],`).join('\n')}
   ],

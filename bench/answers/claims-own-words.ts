@@ -11,7 +11,7 @@ import { forgeTexts } from '../../testkit/forge/forge-texts.ts';
 import { writtenPairs } from '../../testkit/forge/written-pairs.ts';
 import { type BenchTable, writeResult } from '../report.ts';
 import { climateFever, expertQa, faithBench, sciFact, wice, xquadSentences } from './own-words/judged-sets.ts';
-import { type Measured, measure } from './own-words/measure.ts';
+import { type Measured, measure, reliabilityOf } from './own-words/measure.ts';
 
 const root = process.env['FOOTNOTE_SHARED_DATA'] ?? resolve(import.meta.dirname, '../../shared/data');
 const times: number[] = [];
@@ -37,6 +37,26 @@ for (const set of sets)
       metrics[`${name}: AUC`] = result.auc;
     }
   }
+
+const reliability: (string | number)[][] = [];
+/** Below this hardly a word of the claim stands in the quote, and nothing is graded. */
+const leastGraded = 0.1;
+for (const half of ['fitted on', 'reported'] as const) {
+  const all = [...sets, writtenPairs].map((set) =>
+    set
+      .filter(({ isOpen }) => isOpen === (half === 'fitted on'))
+      .map(({ isTrue, claim, quote }) => ({ isTrue, verdict: judge(claim, quote) })),
+  );
+  const { error, bins } = reliabilityOf(all);
+  const graded = reliabilityOf(all.map((set) => set.filter(({ verdict }) => verdict.support >= leastGraded)));
+  for (const [from, claims, said, so] of bins) reliability.push([half, from, claims, said, so]);
+  reliability.push([half, 'expected calibration error', '', error, '']);
+  reliability.push([half, `the same from ${leastGraded} on`, '', graded.error, '']);
+  if (half === 'reported') {
+    metrics['support: expected calibration error, sets and labels weighing the same'] = error;
+    metrics['support: the same of claims that are graded'] = graded.error;
+  }
+}
 
 const left: (string | number)[][] = [];
 const contradicted = ({ claim, quote }: { readonly claim: string; readonly quote: string }): boolean => {
@@ -121,6 +141,12 @@ const columns = [
 ];
 const tables: BenchTable[] = [
   { title: 'Claims judged by people', columns: ['set', 'half', ...columns], rows: judged },
+  {
+    title:
+      'Support against the share of claims that people call carried (every set weighs the same, true and false claims too)',
+    columns: ['half', 'support from', 'claims', 'mean support', 'carried'],
+    rows: reliability,
+  },
   {
     title: 'What a judge gets to see',
     columns: ['set', 'half', 'pairs', 'true, not contradicted %', 'false, contradicted %'],

@@ -58,3 +58,30 @@ export function measure(items: readonly Measured[]): Result {
     row: [items.length, positive.length, ...numbers, round(error, 3)],
   };
 }
+
+export interface Reliability {
+  /** Mean distance between what is said and what is so, over ten bins. */
+  readonly error: number;
+  /** For each bin that holds anything: from, how many claims, mean support, share of true ones. */
+  readonly bins: readonly (readonly [from: number, claims: number, said: number, so: number])[];
+}
+
+/** Every set weighs the same, and in it the true claims as much as the false ones, whatever their numbers. */
+export function reliabilityOf(sets: readonly (readonly Measured[])[]): Reliability {
+  const weighted = sets.flatMap((set) =>
+    set.map((item) => ({ ...item, weight: 1 / set.filter(({ isTrue }) => isTrue === item.isTrue).length })),
+  );
+  const whole = weighted.reduce((sum, { weight }) => sum + weight, 0);
+  let error = 0;
+  const bins: [number, number, number, number][] = [];
+  for (let bin = 0; bin < 10; bin += 1) {
+    const inside = weighted.filter(({ verdict }) => Math.min(9, Math.floor(verdict.support * 10)) === bin);
+    const of = inside.reduce((sum, { weight }) => sum + weight, 0);
+    if (of === 0) continue;
+    const said = inside.reduce((sum, { weight, verdict }) => sum + weight * verdict.support, 0) / of;
+    const so = inside.reduce((sum, { weight, isTrue }) => sum + (isTrue ? weight : 0), 0) / of;
+    error += (of / whole) * Math.abs(said - so);
+    bins.push([bin / 10, inside.length, round(said, 2), round(so, 2)]);
+  }
+  return { error: round(error, 3), bins };
+}

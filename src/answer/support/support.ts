@@ -16,7 +16,8 @@ import { checkGaps } from './gaps.ts';
 import { findLookAlikes } from './lookalikes.ts';
 import { findOrderProblem } from './order.ts';
 import { type OwnReading, readInOwnWords } from './own-words/agreement.ts';
-import { scoreOf } from './own-words/model.ts';
+import { acceptedSupport, gradeOf, refusedSupport, scoreOf } from './own-words/model.ts';
+import { proseOf, sentencesOfProse } from './own-words/prose.ts';
 import { supportModel } from './own-words/weights.ts';
 import { mergePhrases } from './phrases.ts';
 import { findResolved } from './pronouns.ts';
@@ -66,6 +67,7 @@ export interface SupportVerdict extends ClaimVerdict {
 /** Refused for what the claim or the quote is, not for what it says: no reading of it in other words is tried. */
 const final =
   /^(?:empty-|no-statement|no-content|claim-too-long|quote-too-long|look-alike|hidden-character|cells-mixed|question-as-statement)/u;
+const isFinal = (reason: string): boolean => final.test(reason);
 
 /**
  * Whether `quote` supports `claim`. Support is 1 for words of the quote itself, less for each licence taken, and the share that the
@@ -74,16 +76,21 @@ const final =
 export function supportOf(claim: string, quote: string, options: SupportOptions = {}): SupportVerdict {
   const strict = verbatimSupport(claim, quote, options);
   const read = strict.verdict === 'supported' ? undefined : ownReading(claim, quote, { ...options, strict });
-  if (!read) return { ...strict, kind: 'quoted' };
-  const score = scoreOf(read.features, supportModel);
   const rounded = (value: number): number => Math.round(1000 * value) / 1000;
+  if (!read) {
+    const isGraded = strict.verdict === 'unsupported' && strict.support >= leastRead && !strict.reasons.some(isFinal);
+    const support = isGraded ? rounded(refusedSupport(2 * gradeOf(0, strict.support), supportModel)) : strict.support;
+    return { ...strict, support, kind: 'quoted' };
+  }
+  const score = scoreOf(read.features, supportModel);
   if (!read.isCarried) {
-    const support = rounded(0.49 * (0.5 * score + 0.5 * Math.min(1, strict.support / mostRefused)));
+    const grade = gradeOf(score, Math.min(1, strict.support / mostRefused));
+    const support = rounded(refusedSupport(grade, supportModel));
     return { support, verdict: 'unsupported', reasons: strict.reasons, kind: 'quoted' };
   }
   const derivation = read.derivations.join('; ');
   return {
-    support: rounded(0.5 + 0.48 * score),
+    support: rounded(acceptedSupport(score, supportModel)),
     verdict: 'supported',
     reasons: derivation === '' ? ['own-words'] : ['own-words', `derived: ${derivation}`],
     kind: derivation === '' ? 'quoted' : 'derived',
@@ -92,7 +99,7 @@ export function supportOf(claim: string, quote: string, options: SupportOptions 
 }
 
 /** Support that the comparison word by word gives at most where it refuses. */
-const mostRefused = 0.45;
+export const mostRefused = 0.45;
 /** Of so little of the claim in the quote nothing is made. */
 const leastRead = 0.1;
 
@@ -102,7 +109,7 @@ export function ownReading(
   quote: string,
   { context = '', columns, strict }: SupportOptions & { readonly strict: ClaimVerdict },
 ): OwnReading | undefined {
-  if (strict.support < leastRead || strict.reasons.some((reason) => final.test(reason))) return undefined;
+  if (strict.support < leastRead || strict.reasons.some(isFinal)) return undefined;
   const said = foldSpace(withoutMarks(claim, quote));
   if (quote.length > maxQuoteLength || languageOf(quote.length > 40 ? quote : `${quote} ${said}`) !== 'en')
     return undefined;
@@ -110,10 +117,9 @@ export function ownReading(
   const inRows = rowsOf(quote.normalize('NFC')).reduce((sum, row) => sum + row.text.length, 0);
   // A colon in prose makes no table of it; lines without a full stop are no prose.
   if (columns || written.some(isTabular) || inRows * 5 > quote.length) return undefined;
-  const prose = written.map(foldSpace).filter((sentence) => /[.!?…]["”’')\]]*$/u.test(sentence));
-  const sentences = prose.length > 0 || quote.includes('\n') ? prose : written.map(foldSpace);
-  if (sentences.length === 0) return undefined;
-  return readInOwnWords({ claim: said, quote: sentences.join(' '), context, strict });
+  const prose = proseOf(written.map(foldSpace), !quote.includes('\n'));
+  if (prose.sentences.length === 0) return undefined;
+  return readInOwnWords({ claim: said, quote: prose.sentences.join(' '), prose, context, strict });
 }
 
 /** The comparison word by word: everything that the claim says stands in one sentence, in the same roles and scopes. */
@@ -187,6 +193,7 @@ function windowAround(source: string, said: string): string {
 
 function sentencesOf(text: string, language: Language): string[] {
   if (text.length < 25) return [text];
+  if (language === 'en') return sentencesOfProse(text);
   const spans = segmentSentences(text, { maxWords: 400, ...(language === 'other' ? {} : { language }) });
   const pieces = spans.map(({ start, end }) => text.slice(start, end)).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
   return pieces.length === 0 ? [text] : pieces;

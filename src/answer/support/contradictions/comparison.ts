@@ -1,9 +1,9 @@
 // What a claim and all of its quotes are read into before they are held against each other: their words, which word of the quotes
 // carries which of the claim, and the sentence that carries most.
-import { segmentSentences } from '../../../text/sentences.ts';
 import { findExpansions } from '../../../text/words/names.ts';
 import { type Match, matchWords, type QuoteText, quoteTextOf } from '../own-words/match.ts';
 import { plainPhrases } from '../own-words/phrasal.ts';
+import { type Prose, sentencesOfProse } from '../own-words/prose.ts';
 import { mergePhrases } from '../phrases.ts';
 import { markScopes } from '../scopes.ts';
 import { readTokens, type Token, tighten } from '../tokens.ts';
@@ -21,11 +21,13 @@ export interface Comparison {
   readonly before: readonly string[];
   /** The titles over the quotes, which may name what they do not. */
   readonly titles: readonly Token[];
+  /** Lines of the quotes that are no prose: they state figures and names, and carry nothing. */
+  readonly asides: readonly Token[];
 }
 
 export interface ComparedTexts {
   readonly claim: string;
-  readonly quotes: readonly { readonly quote: string; readonly title: string }[];
+  readonly quotes: readonly { readonly quote: string; readonly title: string; readonly prose?: Prose }[];
 }
 
 /** Sentences that are read: those that share most with the claim, in their order. */
@@ -40,7 +42,9 @@ export function compareTexts({ claim, quotes }: ComparedTexts): Comparison {
   const said = read(plain);
   const wanted = new Set(said.flatMap((token) => (token.content ? token.keys : [])));
   const sentences = chosen(
-    quotes.flatMap(({ quote }) => sentencesOf(quote)).map((text) => ({ text, tokens: read(text) })),
+    quotes
+      .flatMap(({ quote, prose }) => prose?.sentences ?? sentencesOfProse(quote))
+      .map((text) => ({ text, tokens: read(text) })),
     wanted,
   );
   const parts = sentences.map(({ tokens }) => tokens);
@@ -65,15 +69,11 @@ export function compareTexts({ claim, quotes }: ComparedTexts): Comparison {
     written: { claim: written(plain), anchored: written(sentences[anchor]?.text ?? '') },
     before: anchor > 0 ? [sentences[anchor - 1]?.text ?? ''] : [],
     titles: quotes.flatMap(({ title }) => read(title)),
+    asides: quotes.flatMap(({ prose }) => (prose?.asides ?? []).flatMap(read)),
   };
 }
 
 const read = (text: string): readonly Token[] => readTokens(plainPhrases(tighten(text)), 'en').tokens;
-
-function sentencesOf(quote: string): string[] {
-  const pieces = segmentSentences(quote, { maxWords: 400 }).map(({ start, end }) => quote.slice(start, end));
-  return pieces.length > 0 ? pieces : [quote];
-}
 
 interface Sentence {
   readonly text: string;

@@ -30,7 +30,7 @@ export function factsOf(comparison: Comparison): Facts {
 }
 
 function foreignFigures(
-  { claim, quote, match, anchor }: Comparison,
+  { claim, quote, match, anchor, asides }: Comparison,
   { computed, unstated }: { readonly computed: Map<string, string>; readonly unstated: string[] },
 ): string[] {
   const { tokens: quoted, sentence } = quote;
@@ -73,6 +73,10 @@ function foreignFigures(
       isStated && before?.date && quoted.some((other) => isSameFigure(token, other) && isSameFigure(before, other));
     if (isTwice && token.date) return [`date-changed: ${before.text} ${token.text}`];
     if (isStated || licence) return [];
+    if (asides.some((other) => isSameFigure(token, other))) {
+      unstated.push(token.text);
+      return [];
+    }
     // "By a third" is a share.
     const isSmall = isSmallCount(token) && !/^(?:an?|one|by)$/u.test(before?.lower ?? '');
     const listed = isSmall ? listedIn(quote, anchor) : undefined;
@@ -141,8 +145,8 @@ function endsOf(at: number, token: Token): Figure[] {
   ];
 }
 
-function foreignNames({ claim, quote, match, titles }: Comparison): string[] {
-  const words = [...quote.tokens, ...titles].filter((token) => token.type === 'word');
+function foreignNames({ claim, quote, match, titles, asides }: Comparison): string[] {
+  const words = [...quote.tokens, ...titles, ...asides].filter((token) => token.type === 'word');
   // "Aquila" of "L'Aquila".
   const known = new Set(words.flatMap(({ lower, keys }) => [lower, ...keys, ...lower.split(/[-'’.]/u)]));
   const initials = initialsOf(words);

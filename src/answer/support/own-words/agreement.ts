@@ -12,6 +12,7 @@ import { findResolved } from '../pronouns.ts';
 import { restrictionsRemoved } from '../restrictions/restrictions.ts';
 import type { Token } from '../tokens.ts';
 import { featuresOf } from './features.ts';
+import type { Prose } from './prose.ts';
 
 export interface OwnReading {
   /** The quote says it: every check agrees. */
@@ -29,6 +30,8 @@ export interface OwnWords {
   readonly claim: string;
   /** Its prose. */
   readonly quote: string;
+  /** The same sentence by sentence, with the lines that are no prose. */
+  readonly prose: Prose;
   readonly context: string;
   /** What the comparison word by word said. */
   readonly strict: { readonly support: number; readonly reasons: readonly string[] };
@@ -47,8 +50,8 @@ const cues =
 const carryingVerbs =
   /^(?:g(?:ive|ives|ave|iven|iving)|m(?:ake|akes|ade|aking)|t(?:ake|akes|ook|aken)|c(?:ome|omes|ame)|put|reach(?:ed)?|carried|held|underwent|undergone|happened|followed)$/u;
 
-export function readInOwnWords({ claim, quote, context, strict }: OwnWords): OwnReading {
-  const comparison = compareTexts({ claim, quotes: [{ quote, title: context }] });
+export function readInOwnWords({ claim, quote, prose, context, strict }: OwnWords): OwnReading {
+  const comparison = compareTexts({ claim, quotes: [{ quote, prose, title: context }] });
   const { claim: said, match } = comparison;
   const against = contradictionsOf(comparison, { reasons: strict.reasons, quotes: [quote] });
   const derivations = [

@@ -1,5 +1,5 @@
-// Searching and asking for one scope: every request gets one deadline and one event log, and the log is saved as its
-// trace whether it ends well or not. What streams, what is saved and what is returned come from that one log.
+// Searching and asking for one scope, each as a traced request (traced.ts): what streams, what is saved and what is returned come from the
+// one log of the request.
 
 import type { Composer } from '../answer/composer.ts';
 import type { SpanReader } from '../answer/draft.ts';
@@ -13,12 +13,9 @@ import {
 } from '../core/answer.ts';
 import type { RequestBudget } from '../core/budget.ts';
 import type { RequestContext } from '../core/context.ts';
-import { createDeadline } from '../core/deadline.ts';
-import { FootnoteError, toFootnoteError } from '../core/errors.ts';
-import { type Environment, type EventSink, type LoggedEvent, logVersion } from '../core/events.ts';
-import type { Clock, Ids } from '../core/ids.ts';
+import { toFootnoteError } from '../core/errors.ts';
+import type { RequestKind } from '../core/events.ts';
 import type { RecalledMemory } from '../core/memory.ts';
-import type { Scope } from '../core/scope.ts';
 import {
   type Degradation,
   type Mode,
@@ -29,35 +26,31 @@ import {
 import type { RequestMemory } from '../memory/facts/for-requests.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
-import { recordedBudget } from '../trace/recorded-budget.ts';
-import { createEventLog, withRecorder } from '../trace/recorder.ts';
-import { createTape, type Tape, untaped } from '../trace/tape.ts';
-import type { FinishedRequest } from '../trace/telemetry/finished.ts';
+import { withRecorder } from '../trace/recorder.ts';
 import { resolveFollowUp } from './intent/follow-up.ts';
 import { classifyIntent } from './intent/intent.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
-import { createKeeping, type Keeping } from './keep.ts';
+import type { Keeping } from './keep.ts';
 import type { Planner } from './plan/planner.ts';
 import { remember } from './steps/remember.ts';
-import { toldOfCalls } from './told-of-calls.ts';
 import type { OrchestratedPorts } from './tools/orchestrate.ts';
 import type { FurtherSearch } from './tools/palette.ts';
+import {
+  createTracing,
+  type RequestCall,
+  type Run,
+  type TracedCall,
+  type TraceKeeping,
+  type TracingOptions,
+} from './traced.ts';
 import { budgetedSearch } from './turn/budgeted-search.ts';
 import { createSearchGatherer, type Gatherer } from './turn/gatherer.ts';
 import { servedModels } from './turn/served-models.ts';
 import { spentOn } from './turn/spent-on.ts';
 import { runTurn } from './turn.ts';
 import { unanswered } from './unanswered.ts';
-import { withoutTexts } from './without-texts.ts';
 
-export interface RequestCall {
-  readonly signal?: AbortSignal;
-  readonly onEvent?: EventSink;
-  /** Default: the server's; at most 10 minutes. */
-  readonly timeoutMs?: number;
-  /** Told when a question begins to wait for models or for the disk, and when it goes on: meanwhile the processor is free for others. */
-  readonly onWaiting?: (isWaiting: boolean) => void;
-}
+export type { RequestCall } from './traced.ts';
 
 /** What one request searches and reads, every call of it recorded. */
 export interface RequestPorts {
@@ -71,32 +64,13 @@ export interface RequestPorts {
   readonly degraded?: readonly Degradation[];
 }
 
-type Kind = 'ask' | 'message' | 'search';
-
-type SaveTrace = (
-  trace: {
-    readonly id: string;
-    readonly kind: Kind;
-    readonly sessionId?: string;
-    readonly startedAt: string;
-    readonly totalMs: number;
-    readonly eventCount: number;
-  },
-  events: readonly LoggedEvent[],
-) => Promise<unknown>;
-
 /** What is kept of requests. */
 export interface RequestRecord {
   readonly answers: { save(answer: Answer, at: string): Promise<unknown> };
-  readonly traces: {
-    save: SaveTrace;
-    /** As `save`, with the commit behind the reply and shared with others. */
-    saveSoon: SaveTrace;
-  };
+  readonly traces: TraceKeeping;
 }
 
-export interface RunnerOptions {
-  readonly scope: Scope;
+export interface RunnerOptions extends TracingOptions {
   readonly record: RequestRecord;
   readonly openPorts: (
     context: RequestContext,
@@ -111,35 +85,15 @@ export interface RunnerOptions {
   readonly plannerFor?: ((budget: RequestBudget) => Planner | undefined) | undefined;
   /** Who finds evidence in the place of one search; none: one search does. */
   readonly gathererFor?: ((budget: RequestBudget, ports: OrchestratedPorts) => Gatherer | undefined) | undefined;
-  /** What models may take for one request: of every role, from one budget. */
-  readonly openBudget: (sessionId: string | undefined) => Promise<RequestBudget>;
   readonly sessions: Sessions;
   /** Long-term memory of a user; absent: nothing is recalled or remembered. */
   readonly memoryOf?: (user: string | undefined) => RequestMemory;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  /** Where each request has its time and its ids from. Default: a new tape of the clock and the ids. */
-  readonly openTape?: () => Tape;
-  /** What was decided before the request, for its trace; absent where nobody replays it. */
-  readonly environment?: () => Omit<Environment, 'timeoutMs'>;
   readonly defaultMode: Mode;
   readonly contextTokens: number;
-  /** Time that a search or an answer may take unless the caller says otherwise. */
-  readonly timeoutMs: number;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
-  /** Told of each request when it has ended, before its reply leaves. Total. */
-  readonly onEnded?: (finished: FinishedRequest) => void;
 }
 
-const longestTimeoutMs = 600_000;
 const defaultTopK = 5;
-
-/** A request that is under way. */
-interface Run {
-  readonly context: RequestContext;
-  /** Written before the request ends, together with its trace. */
-  readonly keeping: Keeping;
-}
 
 /** What is asked, besides what the request says. */
 interface Asked {
@@ -153,83 +107,18 @@ interface Asked {
 
 /** Runs the requests of one scope. */
 export function createRunner(options: RunnerOptions) {
-  const { scope, record, openPorts, sessions, spanUrl } = options;
-  const openTape = options.openTape ?? (() => createTape(options));
+  const { record, openPorts, sessions, spanUrl } = options;
+  const run = createTracing(options);
 
-  async function traced<T extends Answer | SearchResponse>(
-    kind: Kind,
+  const traced = async <T extends Answer | SearchResponse>(
+    kind: RequestKind,
     body: unknown,
-    call: RequestCall & { readonly sessionId?: string },
+    call: TracedCall,
     work: (run: Run) => Promise<T>,
-  ): Promise<T> {
-    const tape = openTape();
-    const { clock, ids } = tape;
-    const traceId = ids.next('trc');
-    const startedAt = clock.now();
-    const from = clock.elapsedMs();
-    const log = createEventLog({ ...clock, ...untaped(clock) }, (logged) => call.onEvent?.(logged.event));
-    const timeoutMs = Math.min(call.timeoutMs ?? options.timeoutMs, longestTimeoutMs);
-    const deadline = createDeadline(timeoutMs, call.signal, clock);
-    log.sink({ type: 'request', kind, body: withoutTexts(body), at: startedAt, version: logVersion });
-    if (options.environment) log.sink({ type: 'environment', ...options.environment(), timeoutMs });
-    let budget: RequestBudget | undefined;
-    const keeping = createKeeping();
-    /** Asked for together, they share one commit. */
-    const end = (): Promise<readonly Degradation[]> => {
-      const totalMs = clock.elapsedMs() - from;
-      log.sink({ type: 'tape', ...tape.written() });
-      const trace = {
-        id: traceId,
-        kind,
-        ...(call.sessionId !== undefined && { sessionId: call.sessionId }),
-        startedAt,
-        totalMs,
-        eventCount: log.events.length,
-      };
-      // Others are worked on meanwhile, and what they leave behind may share the commit, too.
-      call.onWaiting?.(true);
-      // Of a search nothing else is kept: nobody should wait for a disk to be told what was found.
-      const { save, saveSoon } = record.traces;
-      keeping.add('trace', (kind === 'search' ? saveSoon : save)(trace, log.events));
-      if (budget) keeping.add('spending', budget.close());
-      return keeping.ended();
-    };
-    const tell = (outcome: Pick<FinishedRequest, 'result' | 'error'>): void =>
-      options.onEnded?.({
-        traceId,
-        kind,
-        ...(call.sessionId !== undefined && { sessionId: call.sessionId }),
-        startedAt,
-        totalMs: clock.elapsedMs() - from,
-        events: log.events,
-        ...outcome,
-      });
-    let result: T;
-    try {
-      budget = await options.openBudget(call.sessionId);
-      if (call.onWaiting) budget = toldOfCalls(budget, call.onWaiting);
-      const recording = { sink: log.sink, clock };
-      const context = { traceId, scope, deadline, budget: recordedBudget(budget, recording), ...recording, ids };
-      result = await work({ context, keeping });
-    } catch (thrown) {
-      // The clock may be ahead of the timer.
-      const isOver = deadline.signal.aborted || deadline.remainingMs() === 0;
-      const error = isOver && !call.signal?.aborted ? expired(thrown) : toFootnoteError(thrown);
-      const { status, title } = error.rule;
-      log.sink({
-        type: 'error',
-        problem: { type: 'about:blank', title, status, detail: error.message, code: error.code, requestId: traceId },
-      });
-      tell({ error });
-      await end();
-      throw error;
-    }
-    tell({ result });
-    const lost = await end();
-    if (lost.length === 0) return result;
-    for (const degradation of lost) call.onEvent?.({ type: 'degraded', degradation });
-    return { ...result, degraded: [...result.degraded, ...lost] };
-  }
+  ): Promise<T> => {
+    const { result, lost } = await run({ kind, body, call, told: (value) => ({ result: value }) }, work);
+    return lost.length === 0 ? result : { ...result, degraded: [...result.degraded, ...lost] };
+  };
 
   /** What a request leaves in the long-term memory, once it is answered. */
   function remembering(user: string | undefined, message: string) {
@@ -372,14 +261,4 @@ export function createRunner(options: RunnerOptions) {
       });
     },
   };
-}
-
-function expired(thrown: unknown): FootnoteError {
-  return new FootnoteError(
-    'deadline-exceeded',
-    'The time allowed for this request ran out. Ask again, or allow more time.',
-    {
-      cause: thrown,
-    },
-  );
 }

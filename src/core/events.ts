@@ -9,6 +9,10 @@ import { type Degradation, degradationSchema, type Routing, routingSchema } from
 /** Of the log that begins with a `request` event; a log without a version is from before there were any. */
 export const logVersion = 1;
 
+/** What is asked of a server and leaves a trace. */
+export const requestKinds = ['ask', 'message', 'search', 'chat'] as const;
+export type RequestKind = (typeof requestKinds)[number];
+
 export const stages = ['understanding', 'searching', 'reading', 'answering', 'verifying'] as const;
 export type Stage = (typeof stages)[number];
 
@@ -72,10 +76,15 @@ export interface TapeEvent {
   readonly timers: readonly number[];
 }
 
+/** A conversation of the archive, named as deletions find it: `conversation:<id>`. */
+export interface ArchivePlace {
+  readonly documentId: string;
+}
+
 export type FootnoteEvent =
   | {
       readonly type: 'request';
-      readonly kind: 'ask' | 'message' | 'search';
+      readonly kind: RequestKind;
       readonly body: unknown;
       readonly at: string;
       /** `logVersion` when it was written. */
@@ -161,6 +170,10 @@ export type FootnoteEvent =
       readonly type: 'searched';
       readonly results: readonly { readonly chunkId: string; readonly documentId: string; readonly score: number }[];
     }
+  /** A step of a chat over the archive, as its stream shows it, and the conversations whose words are in it. */
+  | { readonly type: 'archive'; readonly step: unknown; readonly places: readonly ArchivePlace[] }
+  /** The end of such a chat: its answer. */
+  | { readonly type: 'chatted'; readonly answer: unknown; readonly places: readonly ArchivePlace[] }
   /** Stands in a saved trace for what was taken out of it when documents that it spoke of were deleted. */
   | { readonly type: 'erased'; readonly at: string; readonly events: number }
   | { readonly type: 'error'; readonly problem: Problem };
@@ -179,10 +192,12 @@ export const problemSchema = z
   })
   .meta({ id: 'Problem' });
 
+const placeSchema = z.object({ documentId: z.string() });
+
 const schemas = {
   request: z.object({
     type: z.literal('request'),
-    kind: z.enum(['ask', 'message', 'search']),
+    kind: z.enum(requestKinds),
     body: jsonValueSchema,
     at: z.string(),
     version: z.int().exactOptional(),
@@ -243,6 +258,10 @@ const schemas = {
     type: z.literal('searched'),
     results: z.array(z.object({ chunkId: z.string(), documentId: z.string(), score: z.number() })),
   }),
+  archive: z
+    .object({ type: z.literal('archive'), step: jsonValueSchema, places: z.array(placeSchema) })
+    .describe('A step of a chat over the archive of conversations'),
+  chatted: z.object({ type: z.literal('chatted'), answer: jsonValueSchema, places: z.array(placeSchema) }),
   erased: z.object({
     type: z.literal('erased'),
     at: z.string(),
@@ -310,6 +329,8 @@ const traced = [
   schemas.degraded,
   schemas.verdict,
   schemas.searched,
+  schemas.archive,
+  schemas.chatted,
   schemas.erased,
 ] as const;
 const shown = [

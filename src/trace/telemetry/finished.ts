@@ -2,12 +2,12 @@
 // request's own event log and result, so that nothing is measured twice and a trace says the same as a metric.
 import type { Answer } from '../../core/answer.ts';
 import type { FootnoteError } from '../../core/errors.ts';
-import type { FootnoteEvent, LoggedEvent, PortCall } from '../../core/events.ts';
+import type { FootnoteEvent, LoggedEvent, PortCall, RequestKind } from '../../core/events.ts';
 import type { Degradation, SearchResponse } from '../../core/search.ts';
 
 export interface FinishedRequest {
   readonly traceId: string;
-  readonly kind: 'ask' | 'message' | 'search';
+  readonly kind: RequestKind;
   readonly sessionId?: string;
   /** RFC 3339. */
   readonly startedAt: string;
@@ -15,6 +15,8 @@ export interface FinishedRequest {
   readonly events: readonly LoggedEvent[];
   /** Absent where it failed. */
   readonly result?: Answer | SearchResponse;
+  /** How it ended where its result is neither. */
+  readonly outcome?: 'answered' | 'abstained';
   readonly error?: FootnoteError;
 }
 
@@ -114,7 +116,8 @@ function searchOf(event: Extract<FootnoteEvent, { type: 'retrieval' }>): SearchF
 
 const isAnswer = (result: Answer | SearchResponse): result is Answer => 'claims' in result;
 
-function outcomeOf({ result, error }: FinishedRequest): RequestFigures['outcome'] {
+function outcomeOf({ result, outcome, error }: FinishedRequest): RequestFigures['outcome'] {
+  if (outcome) return outcome;
   if (!result) return error?.code === 'cancelled' ? 'cancelled' : 'failed';
   if (isAnswer(result)) return result.abstained ? 'abstained' : 'answered';
   return result.results.length > 0 ? 'found' : 'empty';

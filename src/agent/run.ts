@@ -32,6 +32,7 @@ import { classifyIntent } from './intent/intent.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
 import type { Keeping } from './keep.ts';
 import type { Planner } from './plan/planner.ts';
+import type { RevisePortsOfTurn } from './revise/revise-turn.ts';
 import { remember } from './steps/remember.ts';
 import type { OrchestratedPorts } from './tools/orchestrate.ts';
 import type { FurtherSearch } from './tools/palette.ts';
@@ -85,6 +86,11 @@ export interface RunnerOptions extends TracingOptions {
   readonly plannerFor?: ((budget: RequestBudget) => Planner | undefined) | undefined;
   /** Who finds evidence in the place of one search; none: one search does. */
   readonly gathererFor?: ((budget: RequestBudget, ports: OrchestratedPorts) => Gatherer | undefined) | undefined;
+  /** Who looks at a draft before it is released; none: claims stream as they are checked. */
+  readonly reviseFor?: (
+    budget: RequestBudget,
+    ports: OrchestratedPorts & { readonly staysHere: boolean },
+  ) => RevisePortsOfTurn;
   readonly sessions: Sessions;
   /** Long-term memory of a user; absent: nothing is recalled or remembered. */
   readonly memoryOf?: (user: string | undefined) => RequestMemory;
@@ -160,6 +166,7 @@ export function createRunner(options: RunnerOptions) {
         contextTokens: options.contextTokens,
         ...(classify && { classify }),
         planner: options.plannerFor?.(budget),
+        ...options.reviseFor?.(budget, { plain, retriever, further, staysHere }),
         composerFor: (intent) => (staysHere ? undefined : options.composerFor?.(intent, budget)),
         spanUrl,
         ...(memory && { memory, onUsed }),

@@ -1,11 +1,13 @@
 // One turn from question to checked answer, as steps over what is known of it (turn-state.ts): understand, plan, gather, compose, verify,
 // finish. What asks several things is gathered and composed part by part.
+// Where a step looks at the draft before it is released (revise/), nothing of it is shown until then.
 // Each step reports to the event log as it happens; text streams claim by claim, each after its check, and is never taken back.
 import type { Answer } from '../core/answer.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { RecalledMemory } from '../core/memory.ts';
 import { answerParts } from './parts/answer-parts.ts';
-import { type ComposeStepPorts, compose } from './steps/compose.ts';
+import { reviseTurn, teamFor, type WritePorts, type Written, withTeam } from './revise/revise-turn.ts';
+import { type ComposeOptions, compose } from './steps/compose.ts';
 import { finish } from './steps/finish.ts';
 import { type GatherPorts, gather } from './steps/gather.ts';
 import { greet } from './steps/greet.ts';
@@ -20,12 +22,12 @@ import {
 } from './steps/recall.ts';
 import { type UnderstandPorts, understand } from './steps/understand.ts';
 import { verify } from './steps/verify.ts';
-import type { Composed, TurnContext, TurnRequest, Understood } from './turn/turn-state.ts';
+import type { TurnContext, TurnRequest } from './turn/turn-state.ts';
 
 export type TurnPorts = UnderstandPorts &
   PlanPorts &
   GatherPorts &
-  ComposeStepPorts &
+  WritePorts &
   RecallPorts & {
     /** Told which memories the answer rests on, or a model was shown. */
     readonly onUsed?: (memories: readonly RecalledMemory[]) => void;
@@ -41,17 +43,12 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, context: R
       deadline.check();
       const from = clock.elapsedMs();
       const result = await work();
-      steps[name] = clock.elapsedMs() - from;
+      // A step that is done again takes the time of both.
+      steps[name] = (steps[name] ?? 0) + clock.elapsedMs() - from;
       return result;
     },
   };
   const timings = (): Answer['timings'] => ({ ...steps, totalMs: clock.elapsedMs() - startedAt });
-
-  /** What was recalled lies beside what was found. */
-  const composeBeside = async (state: Understood, recalled: readonly RecalledMemory[]): Promise<Composed> => {
-    const beside = besideMemories(await gather(state, ports, turn), recalled, ports);
-    return compose(beside.state, beside.ports, turn);
-  };
 
   const understood = await understand(request, ports, turn);
   if (understood.intent === 'conversational') return finish(greet(understood, turn.sink), timings, turn);
@@ -68,9 +65,21 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, context: R
     );
   const recalled = await recall(understood, ports, turn);
   const planned = await plan(understood, ports, turn);
-  const composed = planned.plan
-    ? await answerParts({ ...planned, plan: planned.plan }, ports, turn)
-    : await composeBeside(planned, recalled);
+  const team = teamFor(planned, ports);
+  const isByModel = (): boolean => ports.composerFor?.(planned.intent)?.isByModel === true;
+  const write = async (options: ComposeOptions): Promise<Written> => {
+    const own = withTeam(ports, team);
+    if (planned.plan) {
+      const composed = await answerParts({ ...planned, plan: planned.plan }, { ...own, ...options }, turn);
+      return { composed, ports: own };
+    }
+    // What was recalled lies beside what was found.
+    const beside = besideMemories(await gather(planned, own, turn), recalled, ports);
+    const writing = withTeam(beside.ports, team);
+    return { composed: await compose(beside.state, { ...writing, ...options }, turn), ports: writing };
+  };
+  const shape = { isPlanned: planned.plan !== undefined, isByModel, team };
+  const composed = await reviseTurn(shape, write, { ports, context: turn });
   const { state, told } = await answerFromMemory(composed, ports, turn);
   ports.onUsed?.([...recalled, ...told.filter(({ id }) => !recalled.some((one) => one.id === id))]);
   return finish(withoutMemorySources(verify(state, turn.sink), recalled), timings, turn);

@@ -9,6 +9,16 @@ export interface AgentConfig {
   readonly isOrchestrating: boolean;
   readonly mostCalls: number;
   readonly mostRounds: number;
+  /** Whether what was found is enough is assessed, and gaps are searched for. */
+  readonly isAssessing: boolean;
+  readonly assessmentRounds: number;
+  /** A critic looks at drafts before they are released. */
+  readonly isCriticising: boolean;
+  readonly criticRounds: number;
+  /** Workers answer questions of this complexity and above. */
+  readonly isTeamed: boolean;
+  readonly teamThreshold: number;
+  readonly mostWorkers: number;
 }
 
 export function readAgent(values: ReadonlyMap<string, string | number | boolean>): AgentConfig {
@@ -20,5 +30,12 @@ export function readAgent(values: ReadonlyMap<string, string | number | boolean>
     isOrchestrating: values.get('ENABLE_ORCHESTRATOR') === true,
     mostCalls: number('ORCHESTRATOR_MAX_CALLS'),
     mostRounds: number('ORCHESTRATOR_MAX_ROUNDS'),
+    isAssessing: values.get('ENABLE_ASSESSMENT') === true,
+    assessmentRounds: number('ASSESSMENT_MAX_ROUNDS'),
+    isCriticising: values.get('ENABLE_CRITIC') === true,
+    criticRounds: number('CRITIC_MAX_ROUNDS'),
+    isTeamed: values.get('ENABLE_MULTI_AGENT') === true,
+    teamThreshold: number('MULTI_AGENT_COMPLEXITY_THRESHOLD'),
+    mostWorkers: number('MULTI_AGENT_MAX_WORKERS'),
   });
 }

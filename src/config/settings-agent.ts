@@ -4,7 +4,31 @@ import { decimal, flag, integer, later, type Setting, text } from './setting-kin
 export const agentSettings: readonly Setting[] = [
   later('ENABLE_UNGROUNDED_ANSWERS', flag, { default: 'false', meaning: 'Answers without documents, marked as such' }),
   { name: 'MODEL_PLANNER', schema: text, meaning: 'Model of the planner role' },
-  later('MODEL_CRITIC', text, { meaning: 'Model of the critic role' }),
+  {
+    name: 'ENABLE_ASSESSMENT',
+    schema: flag,
+    default: 'false',
+    meaning: 'Where the first draft of an answer is weak, what no passage speaks of is searched for once more',
+  },
+  {
+    name: 'ASSESSMENT_MAX_ROUNDS',
+    schema: integer(1, 5),
+    default: '2',
+    meaning: 'Further looks for a question at most',
+  },
+  {
+    name: 'ENABLE_CRITIC',
+    schema: flag,
+    default: 'false',
+    meaning:
+      'A critic looks at each draft before it is released: a model where MODEL_CRITIC names one, else rules. Answers do not stream meanwhile',
+  },
+  {
+    name: 'MODEL_CRITIC',
+    schema: text,
+    meaning: 'Model of the critic role; not set: rules criticise',
+  },
+  { name: 'CRITIC_MAX_ROUNDS', schema: integer(1, 5), default: '2', meaning: 'Looks of the critic at a draft at most' },
   {
     name: 'ENABLE_ORCHESTRATOR',
     schema: flag,
@@ -41,10 +65,17 @@ export const agentSettings: readonly Setting[] = [
     default: '8',
     meaning: 'Parts at most; with 1 no question is taken apart',
   },
-  later('ENABLE_MULTI_AGENT', flag, { default: 'false', meaning: 'Workers answer parts of a question' }),
-  later('MULTI_AGENT_COMPLEXITY_THRESHOLD', decimal(0, 1), {
+  {
+    name: 'ENABLE_MULTI_AGENT',
+    schema: flag,
+    default: 'false',
+    meaning: 'Workers answer complex questions: they retrieve and search the web, synthesize, check the facts',
+  },
+  {
+    name: 'MULTI_AGENT_COMPLEXITY_THRESHOLD',
+    schema: decimal(0, 1),
     default: '0.7',
-    meaning: 'Complexity from which on workers are used',
-  }),
-  later('MULTI_AGENT_MAX_WORKERS', integer(1, 5), { default: '5', meaning: 'Workers at the same time' }),
+    meaning: 'Complexity (0..1) from which on workers are used',
+  },
+  { name: 'MULTI_AGENT_MAX_WORKERS', schema: integer(1, 5), default: '5', meaning: 'Workers at the same time' },
 ];

@@ -82,6 +82,27 @@ const answerPartSchema = z
 /** One part of a question that was taken apart, and what answers it. */
 export type AnswerPart = z.infer<typeof answerPartSchema>;
 
+const critiqueSchema = z
+  .strictObject({
+    /** What was said last: the answer stands, or the critic would have wanted more. */
+    verdict: z.enum(['release', 'revise']),
+    /** Share of what is asked that the answer says, 0..1. */
+    coverage: z.number().min(0).max(1),
+    /** How far the quotes carry what the answer says, 0..1. */
+    groundedness: z.number().min(0).max(1),
+    rounds: z.int().min(1),
+    /** `provider:model` that said so; absent: rules did. */
+    model: z.string().optional(),
+    /** Claims that were taken away, and worded anew. */
+    removed: z.int().min(0),
+    revised: z.int().min(0),
+    /** Further searches for it. */
+    searches: z.int().min(0),
+  })
+  .meta({ id: 'Critique' });
+/** What the critic came to before the answer was released. */
+export type AnswerCritique = z.infer<typeof critiqueSchema>;
+
 const answerSourceSchema = z.strictObject({
   documentId: z.string(),
   chunkId: z.string(),
@@ -134,7 +155,7 @@ const erasedSchema = z
   .meta({ id: 'Erased' });
 
 /** Of the shape of an answer. Fields are only ever added, optional, each with the next version; an answer without one is from before there were any. */
-export const answerVersion = 3;
+export const answerVersion = 4;
 
 export const answerSchema = z
   .strictObject({
@@ -169,6 +190,8 @@ export const answerSchema = z
     timings: z.object({ totalMs: z.number() }).catchall(z.number()),
     /** Absent: nothing of the answer was erased. */
     erased: erasedSchema.optional(),
+    /** Absent: nobody looked at the draft once more. */
+    critique: critiqueSchema.optional(),
   })
   .meta({ id: 'Answer' });
 export type Answer = z.infer<typeof answerSchema>;

@@ -2,6 +2,7 @@
 // the client, what a trace keeps and what a replay reads are the same numbered log; `streamed` says which events a client sees.
 import { z } from 'zod';
 import { type Answer, answerSchema, type Citation, citationSchema, type Intent, intents } from './answer.ts';
+import { type AgentEvent, agentEventSchemas } from './answers/agent-events.ts';
 import { type MemoryType, memoryTypes } from './memory.ts';
 import { jsonValueSchema } from './metadata.ts';
 import { type Degradation, degradationSchema, type Routing, routingSchema } from './search.ts';
@@ -122,6 +123,7 @@ export type FootnoteEvent =
       /** What is searched for next, where there is a next round. */
       readonly query?: string;
     }
+  | AgentEvent
   /** What was recalled of the user before planning; texts are cut to 100 characters. */
   | {
       readonly type: 'semantic_memory';
@@ -288,6 +290,7 @@ const schemas = {
     reason: z.string(),
     query: z.string().exactOptional(),
   }),
+  ...agentEventSchemas,
   semantic_memory: z.object({
     type: z.literal('semantic_memory'),
     recalled: z.int(),
@@ -339,6 +342,10 @@ const shown = [
   schemas.complexity,
   schemas.decomposition,
   schemas.assessment,
+  schemas.critic,
+  schemas.worker_start,
+  schemas.worker_complete,
+  schemas.worker_error,
   schemas.semantic_memory,
   schemas.routing,
   schemas.retrieval,

@@ -8,7 +8,7 @@ import type { EventSink } from '../../core/events.ts';
 import type { Degradation, Evidence } from '../../core/search.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type Outcome, runPlan } from '../plan/run-plan.ts';
-import { type ComposeStepPorts, compose, conclude, createReleasing } from '../steps/compose.ts';
+import { type ComposeOptions, type ComposeStepPorts, compose, conclude, createReleasing } from '../steps/compose.ts';
 import { createFindings } from '../steps/gather.ts';
 import { budgetRefusal } from '../turn/budgeted-search.ts';
 import type { Composed, Findings, Gathering, Planned, TurnContext } from '../turn/turn-state.ts';
@@ -32,7 +32,7 @@ export interface DividedState extends Planned {
 
 export async function answerParts(
   state: DividedState,
-  ports: ComposeStepPorts,
+  ports: ComposeStepPorts & ComposeOptions,
   context: TurnContext,
 ): Promise<Composed> {
   const { plan, intent } = state;
@@ -66,7 +66,7 @@ export async function answerParts(
   // Where nothing could be asked it is no question of parts.
   if (asked.length === 0 && failed) throw failed;
   const findings = mergedFindings(asked);
-  const releasing = createReleasing(findings, ports.spanUrl, sink);
+  const releasing = ports.releasing ?? createReleasing(findings, ports.spanUrl, sink);
   const isAnswered = asked.some(({ claims }) => claims.length > 0);
   // A model is shown what was found for all parts; where no part has an answer, the question is tried as one.
   const whole =
@@ -95,7 +95,7 @@ export async function answerParts(
       ...(claims.length === 0 && { missing: reasonOf(outcome) }),
     };
   });
-  await conclude(releasing, findings, { ports, context });
+  if (!ports.releasing) await conclude(releasing, findings, { ports, context });
   const composition = mergedComposition(asked, subQueries.length, whole?.composition);
   const lost = lostParts(subQueries, outcomes);
   for (const degradation of lost) sink({ type: 'degraded', degradation });

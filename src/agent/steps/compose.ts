@@ -73,6 +73,9 @@ export function createReleasing(
   };
 }
 
+/** Looks for what could settle what sources disagree about; true where anything was found. Never throws. */
+export type Reconcile = (conflicts: readonly RenderableConflict[]) => Promise<boolean>;
+
 /** Looks for what the evidence says against what was released. What was shown is the answer, also where there is no time for it. */
 export async function conclude(
   releasing: Releasing,
@@ -80,13 +83,20 @@ export async function conclude(
   {
     ports: { readSpan },
     context: { deadline, timed },
-  }: { readonly ports: Pick<ComposeStepPorts, 'readSpan'>; readonly context: TurnContext },
+    reconcile,
+  }: {
+    readonly ports: Pick<ComposeStepPorts, 'readSpan'>;
+    readonly context: TurnContext;
+    readonly reconcile?: Reconcile | undefined;
+  },
 ): Promise<void> {
   const { claims } = releasing;
-  if (claims.length === 0 || deadline.remainingMs() <= 0 || deadline.signal.aborted) return;
-  releasing.conclude(
-    await timed('conflictsMs', () => readConflicts(claims, findings.evidence(), { readSpan, deadline })),
-  );
+  const isOver = (): boolean => deadline.remainingMs() <= 0 || deadline.signal.aborted;
+  if (claims.length === 0 || isOver()) return;
+  const read = () => timed('conflictsMs', () => readConflicts(claims, findings.evidence(), { readSpan, deadline }));
+  const conflicts = await read();
+  const isMore = conflicts.some(({ follows }) => !follows) && (await reconcile?.(conflicts)) === true;
+  releasing.conclude(isMore && !isOver() ? await read() : conflicts);
 }
 
 export interface ComposeOptions {

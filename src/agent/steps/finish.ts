@@ -29,6 +29,7 @@ export async function finish(
     citations: state.citations,
     conflicts: state.conflicts,
     ...(state.parts && { parts: [...state.parts] }),
+    ...(state.critique && { critique: state.critique }),
     sources: state.sources,
     abstained: abstainReason !== undefined,
     ...(abstainReason !== undefined && { abstainReason }),

@@ -20,5 +20,5 @@ export async function plan(state: Understood, { planner }: PlanPorts, context: T
     }));
     sink({ type: 'decomposition', subQueries, synthesisPrompt: made.synthesisPrompt });
   }
-  return { ...state, ...(made && { plan: made }) };
+  return { ...state, complexity: complexity.score, ...(made && { plan: made }) };
 }

@@ -26,6 +26,7 @@ export function verify(state: Composed, sink: EventSink): Verified {
     isByModel: composition.isByModel === true,
     ...(composition.claims && { claimCounts: composition.claims }),
     ...(state.parts && { parts: state.parts }),
+    ...(state.critique && { critique: state.critique }),
   };
   if (rendered.claims.length === 0) {
     const unsearched = findings.first.length === 0 ? whyUnsearched(findings) : undefined;

@@ -2,7 +2,7 @@
 // that any of them can be put in the place of another one that leaves the same.
 import type { Composition } from '../../answer/composer.ts';
 import type { RenderedAnswer } from '../../answer/render.ts';
-import type { Answer, AnswerPart, ClaimCounts, Intent } from '../../core/answer.ts';
+import type { Answer, AnswerCritique, AnswerPart, ClaimCounts, Intent } from '../../core/answer.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { Degradation, Evidence, Mode, Routing, SearchOptions } from '../../core/search.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -37,6 +37,8 @@ export interface Understood {
 export interface Planned extends Understood {
   /** The parts of a question that asks several things; absent where it asks one. */
   readonly plan?: Plan;
+  /** 0..1; absent where nobody told. */
+  readonly complexity?: number;
 }
 
 /** What one look for evidence found. */
@@ -76,6 +78,8 @@ export interface Composed extends Gathered {
   readonly rendered: RenderedAnswer;
   /** Of a question that was taken apart. */
   readonly parts?: readonly AnswerPart[];
+  /** Of a draft that a critic looked at. */
+  readonly critique?: AnswerCritique;
 }
 
 /** After `verify`: the parts of an answer, whole and checked; all that is left to say is what it took. */
@@ -84,6 +88,7 @@ export interface Verified
     Pick<Answer, 'claims' | 'citations' | 'conflicts' | 'sources' | 'coverage' | 'confidence' | 'ragEnabled'> {
   readonly text: string;
   readonly parts?: readonly AnswerPart[];
+  readonly critique?: AnswerCritique;
   readonly abstainReason?: string;
   readonly disclaimer?: string;
   readonly routing: Routing;

@@ -24,5 +24,16 @@ export function createThinking(terminal: Pick<Terminal, 'note' | 'columns'>): Ev
       const next = query === undefined ? '' : ` Looking for: ${query}`;
       terminal.note(`${place} ${marks[verdict]} ${shorten(`${reason}${next}`, room)}`);
     }
+    if (event.type === 'critic') {
+      const { round, verdict, reason, coverage, groundedness, queries } = event;
+      const shares = `coverage ${coverage.toFixed(2)}, groundedness ${groundedness.toFixed(2)}`;
+      const next = queries.length === 0 ? '' : ` Looking for: ${queries.join(' · ')}`;
+      const mark = verdict === 'release' ? marks.answer : marks['fill-gap'];
+      terminal.note(`critic ${round} ${mark} ${shorten(`${shares}: ${reason}${next}`, room)}`);
+    }
+    if (event.type === 'worker_complete')
+      terminal.note(`   ${marks.answer} ${event.agent} (${event.taskId}): ${event.tokensUsed} tokens`);
+    if (event.type === 'worker_error')
+      terminal.note(`   ${marks.unanswerable} ${event.agent} (${event.taskId}): ${event.error}`);
   };
 }

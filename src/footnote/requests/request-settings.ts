@@ -22,7 +22,14 @@ export const portSettings = (config: Config, steps: ModelSteps): PortSettings =>
 
 type RunnerSettings = Pick<
   RunnerOptions,
-  'composerFor' | 'classifierFor' | 'plannerFor' | 'gathererFor' | 'defaultMode' | 'contextTokens' | 'timeoutMs'
+  | 'composerFor'
+  | 'classifierFor'
+  | 'plannerFor'
+  | 'gathererFor'
+  | 'reviseFor'
+  | 'defaultMode'
+  | 'contextTokens'
+  | 'timeoutMs'
 >;
 
 export const runnerSettings = (config: Config, steps: ModelSteps): RunnerSettings => ({
@@ -30,6 +37,7 @@ export const runnerSettings = (config: Config, steps: ModelSteps): RunnerSetting
   classifierFor: steps.classifierFor,
   plannerFor: steps.plannerFor,
   gathererFor: steps.gathererFor,
+  reviseFor: steps.reviseFor,
   defaultMode: config.defaultMode,
   contextTokens: config.contextMaxTokens,
   timeoutMs: config.requestTimeoutMs,

@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os';
 import { createIntentClassifier, type IntentClassifier } from '../../agent/intent/intent-by-model.ts';
 import { createRulePlanner, type Planner } from '../../agent/plan/planner.ts';
+import type { RevisePortsOfTurn } from '../../agent/revise/revise-turn.ts';
 import { createOrchestrator, type OrchestratedPorts, orchestratorLimits } from '../../agent/tools/orchestrate.ts';
 import type { Gatherer } from '../../agent/turn/gatherer.ts';
 import { type Composer, createJudgedComposer } from '../../answer/composer.ts';
@@ -14,12 +15,13 @@ import type { Config } from '../../config.ts';
 import type { Intent } from '../../core/answer.ts';
 import type { RequestBudget } from '../../core/budget.ts';
 import type { ModelWatch } from '../../models/calls/watch.ts';
-import type {
-  GenerateRequest,
-  GenerateResult,
-  LanguageModel,
-  CallOptions as ModelCallOptions,
-  StreamPart,
+import {
+  type GenerateRequest,
+  type GenerateResult,
+  type LanguageModel,
+  type CallOptions as ModelCallOptions,
+  type StreamPart,
+  withTemperature,
 } from '../../models/language/language-model.ts';
 import { createToolAsker } from '../../models/language/tools/tool-turn.ts';
 import { parsePrices } from '../../models/money/prices.ts';
@@ -32,6 +34,7 @@ import { createRouteJudge, type RouteJudge } from '../../retrieval/route/by-mode
 import { openLanguageModels } from './language-models.ts';
 import { type ModelFacts, modelFacts } from './model-facts.ts';
 import { openReranker, rerankerSettingsOf } from './rerankers.ts';
+import { createRevisingSteps, type RevisedRequest } from './revising-steps.ts';
 
 /** Of a passage that a model may ask for in full. */
 const leastShownCharacters = 200;
@@ -51,6 +54,8 @@ export interface ModelSteps {
   plannerFor(budget: RequestBudget): Planner | undefined;
   /** Who finds evidence; undefined: one search does. */
   gathererFor(budget: RequestBudget, ports: OrchestratedPorts): Gatherer | undefined;
+  /** Who looks at a draft before it is released. */
+  reviseFor(budget: RequestBudget, ports: RevisedRequest): RevisePortsOfTurn;
   readonly reranking: Reranking | undefined;
   /** Which models there are, as a trace keeps them. */
   readonly facts: ModelFacts;
@@ -97,6 +102,23 @@ export async function openModelSteps(
   const toolAsker = createToolAsker();
   const { agent } = config;
   const { maxOutputTokens, patience, summaryCharacters } = config.language;
+  const orchestratorOf = (model: LanguageModel | undefined, budget: RequestBudget, ports: OrchestratedPorts) =>
+    model && agent.isOrchestrating
+      ? createOrchestrator({
+          ...ports,
+          model,
+          budget: budget.forRole('planner'),
+          ask: toolAsker,
+          summaryCharacters: Math.max(leastShownCharacters, summaryCharacters),
+          limits: { ...orchestratorLimits, calls: agent.mostCalls, rounds: agent.mostRounds },
+        })
+      : undefined;
+  const reviseFor = createRevisingSteps(agent, {
+    critic: language.models.of('critic'),
+    judge: judgeModel,
+    gathererAt: (temperature, budget, ports) =>
+      orchestratorOf(planner && withTemperature(planner, temperature), budget, ports),
+  });
   // With one processor a thread would only take turns with the event loop.
   const reader = !played && availableParallelism() > 1 ? createReadingThread() : readInPlace;
   return {
@@ -124,17 +146,8 @@ export async function openModelSteps(
     classifierFor: (budget) => router && createIntentClassifier({ model: router, budget: budget.forRole('router') }),
     plannerFor: () =>
       agent.isDecomposing ? createRulePlanner({ threshold: agent.threshold, most: agent.mostParts }) : undefined,
-    gathererFor: (budget, ports) =>
-      planner && agent.isOrchestrating
-        ? createOrchestrator({
-            ...ports,
-            model: planner,
-            budget: budget.forRole('planner'),
-            ask: toolAsker,
-            summaryCharacters: Math.max(leastShownCharacters, summaryCharacters),
-            limits: { ...orchestratorLimits, calls: agent.mostCalls, rounds: agent.mostRounds },
-          })
-        : undefined,
+    gathererFor: (budget, ports) => orchestratorOf(planner, budget, ports),
+    reviseFor,
     reranking: reranker?.reranking,
     facts: modelFacts(language.models, reranker?.reranking),
     warm: () => reranker?.warm(),

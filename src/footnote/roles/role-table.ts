@@ -38,7 +38,7 @@ const without: Readonly<Record<LanguageRole | 'embed', string>> = {
   router: 'rules tell the intent of a question',
   planner: 'one search, and one for each part of a question',
   answer: 'answers are sentences of the documents',
-  critic: 'nothing looks at an answer once more',
+  critic: 'rules look at a draft once more, where ENABLE_CRITIC is on',
   judge: 'the rules of the verifier decide alone',
   rerank: 'hits keep the order of the searches',
   embed: 'search by words only',
@@ -88,7 +88,8 @@ export function roleTable(config: RolesConfig): readonly RoleRow[] {
     return first.model.startsWith('azure:') ? 'default, for AZURE_OPENAI_DEPLOYMENT' : 'default, for OPENAI_API_KEY';
   };
   const isIdle = (setting: string): boolean =>
-    setting === 'MODEL_PLANNER' && effective.get('ENABLE_ORCHESTRATOR')?.value !== true;
+    (setting === 'MODEL_PLANNER' && effective.get('ENABLE_ORCHESTRATOR')?.value !== true) ||
+    (setting === 'MODEL_CRITIC' && effective.get('ENABLE_CRITIC')?.value !== true);
   const row = (role: LanguageRole | 'embed', models: readonly RoleModel[]): RoleRow => {
     const setting = `MODEL_${role.toUpperCase()}`;
     return {

@@ -58,11 +58,12 @@ export function calibratedModel(model: LanguageModel, count: (request: GenerateR
     lastRefusal = { limitTokens, askedTokens };
     memory.toldTokens = Math.min(memory.toldTokens ?? limitTokens, limitTokens);
   };
-  const { id, provider, contextTokens } = model;
+  const { id, provider, contextTokens, temperature } = model;
   return {
     id,
     provider,
     ...(contextTokens === undefined ? {} : { contextTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
     // What is remembered is of the first of a list alone.
     ...(model.after && { after: (name: string) => model.after?.(name) }),
     calibration: {

@@ -145,6 +145,8 @@ export interface LanguageModel {
   readonly provider: string;
   /** Longest input and output together; absent where nobody said. */
   readonly contextTokens?: number;
+  /** Of calls that name none; kept by `recordedModel`, so that traces have it. */
+  readonly temperature?: number;
   /**
    * Throws `config-invalid` (key, model name), `rate-limited` and `upstream-unavailable` (`details.retryAfterMs` when told),
    * `quota-exceeded`, `upstream-invalid`, `too-large` (more than the model reads), `deadline-exceeded`, `cancelled`.
@@ -158,3 +160,17 @@ export interface LanguageModel {
 
 /** How models are named in settings, results and prices. */
 export const modelName = ({ provider, id }: Pick<LanguageModel, 'provider' | 'id'>): string => `${provider}:${id}`;
+
+/** The same model, and those behind it, at this temperature where a call names none. */
+export function withTemperature(model: LanguageModel, temperature: number): LanguageModel {
+  return {
+    ...model,
+    temperature,
+    ...(model.after && {
+      after(name: string) {
+        const next = model.after?.(name);
+        return next && withTemperature(next, temperature);
+      },
+    }),
+  };
+}

@@ -48,7 +48,9 @@ function piecesOf({ parts, atMs }: Pick<StreamRecord<StreamPart>, 'parts' | 'atM
 /** The same model, recorded. Budgets, deadlines and signals pass through and are not recorded. */
 export function recordedModel(model: LanguageModel, as: RecordedAs, recording: Recording): LanguageModel {
   const { port, prompt } = as;
-  const { id, provider, contextTokens } = model;
+  const { id, provider, contextTokens, temperature } = model;
+  const asked = (request: GenerateRequest): GenerateRequest =>
+    temperature === undefined ? request : { temperature, ...request };
   const record = (
     source: AsyncIterable<StreamPart>,
     { messages, ...parameters }: GenerateRequest,
@@ -77,7 +79,8 @@ export function recordedModel(model: LanguageModel, as: RecordedAs, recording: R
         return next && recordedModel(next, as, recording);
       },
     }),
-    async generate(request, options) {
+    async generate(given, options) {
+      const request = asked(given);
       const whole = async function* (): AsyncGenerator<StreamPart, void, void> {
         yield { type: 'end', result: await model.generate(request, options) };
       };
@@ -86,6 +89,9 @@ export function recordedModel(model: LanguageModel, as: RecordedAs, recording: R
       if (!result) throw new FootnoteError('internal', 'A recorded call ended without a result.');
       return result;
     },
-    stream: (request, options) => record(model.stream(request, options), request, options),
+    stream(given, options) {
+      const request = asked(given);
+      return record(model.stream(request, options), request, options);
+    },
   };
 }

@@ -1,0 +1,200 @@
+// A team for one request: who retrieves and who searches the web work beside each other, then one synthesizes, then one checks the facts. Invariants:
+// each reads its own context and nothing else, and never more than its limit; whoever fails is disclosed, and the others go on.
+import { type Composer, readPassages } from '../../answer/composer.ts';
+import type { VerifiedClaim } from '../../answer/draft.ts';
+import type { Judge } from '../../answer/support/judge.ts';
+import { createJudging } from '../../answer/support/judge-claims.ts';
+import { verifyDraft } from '../../answer/verify.ts';
+import type { RequestContext } from '../../core/context.ts';
+import type { Degradation, Evidence } from '../../core/search.ts';
+import { countTokens } from '../../text/tokens/tokens.ts';
+import { type HeldDraft, type Reviser, withClaim, withDegraded } from '../revise/held-draft.ts';
+import type { FurtherSearch } from '../tools/palette.ts';
+import type { Gatherer } from '../turn/gatherer.ts';
+import type { Gathering, Understood } from '../turn/turn-state.ts';
+import { createCrew } from './crew.ts';
+import { type Worker, workers } from './worker.ts';
+
+export interface TeamOptions {
+  /** Who searches for the retrieval specialist: one search, or a model with tools. */
+  readonly retrieving: Gatherer;
+  /** What the web researcher can search; none: there is no web researcher. */
+  readonly web?: readonly FurtherSearch[] | undefined;
+  /** Has a word on each claim beside the rules. */
+  readonly judge?: Judge | undefined;
+  readonly mostAtOnce: number;
+}
+
+export interface Team {
+  /** Looks for evidence: retrieval and web beside each other. */
+  readonly gatherer: Gatherer;
+  /** The composer in the place of the synthesizer, with its context. */
+  synthesizing(composer: Composer): Composer;
+  /** Checks each claim of the draft by itself. */
+  readonly check: Reviser;
+}
+
+const component = 'worker';
+/** Pages that a web researcher asks for. */
+const webLimit = 8;
+
+const told = (
+  worker: Worker,
+  { code, message }: { readonly code: string; readonly message: string },
+  effect: string,
+): Degradation => ({
+  component,
+  code,
+  detail: `The ${worker.agent} failed: ${message}`,
+  effect,
+});
+
+export function createTeam({ retrieving, web = [], judge, mostAtOnce }: TeamOptions): Team {
+  const crew = createCrew(mostAtOnce);
+
+  /** What fits into the context of a worker, best first; the rest is none of its business. */
+  const read = (worker: Worker, state: Understood, found: Gathering) => {
+    const { contextTokens } = worker;
+    const { question } = state.request;
+    const context = readPassages({ question, evidence: found.evidence, contextTokens });
+    const held = new Set(context.blocks.map(({ evidence }) => evidence.chunkId));
+    const evidence = found.evidence.filter(({ chunkId }) => held.has(chunkId));
+    return { result: { ...found, evidence }, tokensUsed: context.tokens };
+  };
+
+  async function gather(state: Understood, context: RequestContext): Promise<Gathering> {
+    const { sink } = context;
+    const retrieved = crew.run(
+      workers.retrieve,
+      async (deadline) => read(workers.retrieve, state, await retrieving.gather(state, { ...context, deadline })),
+      context,
+    );
+    const searched = web.map((one) =>
+      crew.run(
+        workers.web,
+        async (deadline) =>
+          read(workers.web, state, await one.search(state.request.question, webLimit, { ...context, deadline })),
+        context,
+      ),
+    );
+    const [own, ...others] = await Promise.all([retrieved, ...searched]);
+    const found = [own, ...others].flatMap((one) => (one.ok ? [one.result] : []));
+    if (!own.ok && found.length === 0) throw own.error;
+    const failed = [own, ...others].flatMap((one, at) =>
+      one.ok
+        ? []
+        : [told(at === 0 ? workers.retrieve : workers.web, one.error, 'What it would have found is missing.')],
+    );
+    for (const degradation of failed) sink({ type: 'degraded', degradation });
+    const [first] = found;
+    return {
+      evidence: inTurn(found.map(({ evidence }) => evidence)),
+      routing: first?.routing ?? { sources: [], reason: 'nothing was searched' },
+      degraded: [...found.flatMap(({ degraded }) => degraded), ...failed],
+      toolCalls: found.reduce((sum, { toolCalls }) => sum + toolCalls, 0),
+      ...(found.some(({ usedFallback }) => usedFallback) && { usedFallback: true }),
+    };
+  }
+
+  const check: Reviser = async (draft, { ports, context }) => {
+    if (draft.claims.length === 0) return draft;
+    const outcome = await crew.run(
+      workers.check,
+      async (deadline) => {
+        const own = { ...context, deadline };
+        const judging = judge && createJudging({ judge, context: own });
+        const evidence = draft.state.findings.evidence();
+        const tokens = draft.claims.map(tokensOf);
+        const words = await Promise.all(
+          draft.claims.map(async (claim, at) => {
+            // A claim that no context holds is left to what the verifier said before.
+            if ((tokens[at] ?? 0) > workers.check.contextTokens) return { claim, holds: true };
+            const { claims } = await verifyDraft(
+              {
+                claims: [
+                  {
+                    ...claim,
+                    spans: claim.spans.map(({ documentId, chunkId, start, end }) => ({
+                      documentId,
+                      chunkId,
+                      start,
+                      end,
+                    })),
+                  },
+                ],
+                coverage: 0,
+                confidence: 0,
+              },
+              ports.readSpan,
+              { signal: deadline.signal, tellsUndecided: true },
+            );
+            const holds = claims.length > 0 || claim.kind === 'judged';
+            const decision = holds && judging ? await judging.decide(claim, evidence) : undefined;
+            return { claim, holds: holds && decision?.isRefused !== true, reasons: decision?.reasons ?? [] };
+          }),
+        );
+        const largest = Math.max(0, ...tokens.filter((one) => one <= workers.check.contextTokens));
+        return { result: { words, degraded: judging?.degraded() ?? [] }, tokensUsed: largest };
+      },
+      context,
+    );
+    if (!outcome.ok)
+      return disclosed(draft, told(workers.check, outcome.error, 'Claims stand as the verifier left them.'), context);
+    const { words, degraded } = outcome.result;
+    let next = withDegraded(draft, degraded);
+    for (const { claim, holds, reasons = [] } of words) {
+      if (holds) continue;
+      context.sink({
+        type: 'verdict',
+        claim: claim.text,
+        support: claim.support,
+        kept: false,
+        reasons: ['fact-checker', ...reasons],
+      });
+      next = withClaim(next, claim, undefined);
+      next = { ...next, composition: { ...next.composition, dropped: next.composition.dropped + 1 } };
+    }
+    return next;
+  };
+
+  return {
+    gatherer: { gather, gatherMore: retrieving.gatherMore, statistics: retrieving.statistics },
+    synthesizing: (composer) => ({
+      ...(composer.isByModel && { isByModel: true as const }),
+      async compose(request, composing) {
+        const { contextTokens } = workers.synthesize;
+        const outcome = await crew.run(
+          workers.synthesize,
+          async (deadline) => {
+            const fitting = { ...request, contextTokens: Math.min(contextTokens, request.contextTokens) };
+            const composition = await composer.compose(fitting, { ...composing, deadline });
+            return { result: composition, tokensUsed: composition.context.tokens };
+          },
+          composing,
+        );
+        if (outcome.ok) return outcome.result;
+        throw outcome.error;
+      },
+    }),
+    check,
+  };
+}
+
+const tokensOf = ({ text, spans }: VerifiedClaim): number =>
+  countTokens(text) + spans.reduce((sum, { quote }) => sum + countTokens(quote), 0);
+
+function disclosed(draft: HeldDraft, degradation: Degradation, { sink }: Pick<RequestContext, 'sink'>): HeldDraft {
+  sink({ type: 'degraded', degradation });
+  return withDegraded(draft, [degradation]);
+}
+
+/** The best of each first, each chunk once. */
+function inTurn(lists: readonly (readonly Evidence[])[]): readonly Evidence[] {
+  const all = new Map<string, Evidence>();
+  for (let rank = 0; rank < Math.max(0, ...lists.map(({ length }) => length)); rank += 1)
+    for (const list of lists) {
+      const one = list[rank];
+      if (one && !all.has(one.chunkId)) all.set(one.chunkId, one);
+    }
+  return [...all.values()];
+}

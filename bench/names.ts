@@ -66,7 +66,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'documents/ingest-paired.ts',
     measures: ['src/ingest', 'src/db', 'src/stores', 'src/engine', 'src/vectors', 'src/models/corpus'],
   },
-  judges: { file: 'evals/judges/matching.ts', measures: ['src/evals/judges', 'src/text'] },
+  judges: { file: 'evals/judges.ts', measures: ['src/evals/judges', 'src/text'] },
   load: { file: 'load/load.ts', measures: program },
   locomo: { file: 'archive/locomo.ts', measures: ['src/memory/archive', 'src/text', 'src/db/sqlite/archive'] },
   meaning: { file: 'retrieval/meaning.ts', measures: finding },

@@ -135,7 +135,8 @@ async function qrelsPath(folder: string, split: string): Promise<string> {
   throw new FootnoteError('not-found', `${path} does not exist. ${hint}`);
 }
 
-async function* readDocuments(path: string): AsyncGenerator<EvaluatedDocument, void, undefined> {
+/** Documents of a JSONL file in BEIR's form. */
+export async function* readDocuments(path: string): AsyncGenerator<EvaluatedDocument, void, undefined> {
   for await (const line of readJsonl(path, documentSchema))
     yield {
       id: line._id,

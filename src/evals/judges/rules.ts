@@ -14,6 +14,3 @@ export const ruleJudges: readonly Judge[] = [
   contextRecall,
   abstention,
 ];
-
-/** Those that need nobody's word on what is right: what answers are scored by while a server runs. */
-export const onlineJudges: readonly Judge[] = [groundedness, relevance, coherence, citationPrecision, contextPrecision];

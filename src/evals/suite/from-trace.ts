@@ -1,0 +1,31 @@
+// A case of a suite out of what a request did: the question, and what was answered and cited as what must come out again. Whoever keeps it
+// should read it first: it says what was, not what is right.
+import { FootnoteError } from '../../core/errors.ts';
+import type { SavedTrace } from '../../core/trace-file.ts';
+import type { SuiteCase } from './suite.ts';
+
+/** Throws `invalid-request` for a trace that has no answer. */
+export function caseFromTrace({ trace, events }: SavedTrace): SuiteCase {
+  const asked = events.find(({ event }) => event.type === 'request')?.event;
+  const ended = events.find(({ event }) => event.type === 'done')?.event;
+  if (asked?.type !== 'request' || ended?.type !== 'done')
+    throw new FootnoteError(
+      'invalid-request',
+      `Trace ${trace.id} has no answer (it is of a ${trace.kind}, ${trace.status ?? 'of unknown outcome'}): a case needs a question and what was answered.`,
+    );
+  const followed = events.find(({ event }) => event.type === 'follow-up')?.event;
+  const body = asked.body as { readonly question?: unknown; readonly content?: unknown };
+  const said = followed?.type === 'follow-up' ? followed.resolved : (body.question ?? body.content);
+  if (typeof said !== 'string')
+    throw new FootnoteError('invalid-request', `Trace ${trace.id} does not hold its question any more.`);
+  const { answer } = ended;
+  const [best] = answer.citations;
+  const base = { id: trace.id, question: said, mode: answer.mode };
+  if (answer.abstained || !best) return { ...base, unanswerable: true };
+  return {
+    ...base,
+    answers: answer.claims.map(({ text }) => text),
+    document: best.documentId,
+    supporting: answer.citations.map(({ documentId, quote }) => ({ document: documentId, text: quote })),
+  };
+}

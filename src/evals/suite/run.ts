@@ -1,0 +1,195 @@
+// Runs a suite: every case is asked of the system, measured by rules and by judges, and kept with all that a comparison needs. Invariants: a
+// question that fails is a result; a measure stands only where there was something to measure by.
+import { z } from 'zod';
+import type { Answer } from '../../core/answer.ts';
+import { toFootnoteError } from '../../core/errors.ts';
+import { type Mode, modeSchema } from '../../core/search.ts';
+import { type CaseResult, evaluateAnswers } from '../answers.ts';
+import { type Judge, type JudgedContext, scoresOf } from '../judges/judge.ts';
+import { estimate, measureQuery } from '../metrics.ts';
+import { foldToDocuments } from '../retrieval.ts';
+import type { EvaluatedSystem } from '../system.ts';
+import type { Suite, SuiteCase } from './suite.ts';
+
+/** Of the shape of the file. */
+export const runVersion = 1;
+
+const estimateSchema = z.object({ mean: z.number(), low: z.number(), high: z.number(), cases: z.int() });
+
+const caseScoresSchema = z.object({
+  id: z.string(),
+  question: z.string(),
+  /** By name, each 0..1, more is better. */
+  measures: z.record(z.string(), z.number()),
+  /** Why a judge says what it says, by its name. */
+  reasons: z.record(z.string(), z.string()),
+  /** Names of judges that it does not pass. */
+  missed: z.array(z.string()),
+  abstained: z.boolean(),
+  answer: z.string().optional(),
+  cited: z.array(z.object({ document: z.string(), quote: z.string() })),
+  milliseconds: z.number(),
+  confidence: z.number(),
+  error: z.string().optional(),
+});
+export type CaseScores = z.infer<typeof caseScoresSchema>;
+
+export const suiteRunSchema = z.object({
+  format: z.literal('footnote-eval-run'),
+  version: z.int().max(runVersion),
+  suite: z.object({ name: z.string(), sha256: z.string() }),
+  /** Version of Footnote. */
+  program: z.string(),
+  at: z.string(),
+  mode: modeSchema,
+  /** Those that are not as they come, without secrets. */
+  settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  judges: z.array(z.object({ name: z.string(), by: z.string(), threshold: z.number() })),
+  summary: z.record(z.string(), estimateSchema),
+  medianMs: z.number(),
+  results: z.array(caseScoresSchema),
+});
+export type SuiteRun = z.infer<typeof suiteRunSchema>;
+
+export interface SuiteEvaluation {
+  readonly suite: Suite;
+  readonly system: EvaluatedSystem;
+  readonly judges: readonly Judge[];
+  readonly mode: Mode;
+  readonly about: Pick<SuiteRun, 'program' | 'at' | 'settings'>;
+  /** Re-checks an answer against the record: for each citation whether it holds. */
+  readonly verify: (answer: Answer) => Promise<readonly { readonly index: number; readonly ok: boolean }[]>;
+  /** What an answer was composed from, best first. */
+  readonly contextOf: (answer: Answer) => Promise<readonly JudgedContext[]>;
+  /** Reads the documents that change, before the second round. */
+  readonly update?: () => Promise<unknown>;
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+const searchDepth = 100;
+
+/** Measures of rules that `eval answers` has, too. */
+function measuresByRules(result: CaseResult): Record<string, number | undefined> {
+  const yes = (value: boolean | undefined): number | undefined => (value === undefined ? undefined : Number(value));
+  const { verified, citations, supportingFound, supportingWanted } = result;
+  return {
+    'runs through': result.error === undefined ? 1 : 0,
+    'citations verified': verified === undefined || citations === 0 ? undefined : verified / citations,
+    'answer in the first claim': yes(result.first),
+    'answer in the whole': yes(result.whole),
+    'right document': yes(result.document),
+    'right page': yes(result.page),
+    'wanted sentences cited':
+      supportingWanted === undefined ? undefined : (supportingFound ?? 0) / Math.max(1, supportingWanted),
+  };
+}
+
+async function measuresOfSearch(
+  one: SuiteCase,
+  { system, mode, signal }: SuiteEvaluation,
+): Promise<Record<string, number>> {
+  if (!one.relevant || Object.keys(one.relevant).length === 0) return {};
+  const hits = await system.search(one.question, { mode: one.mode ?? mode, limit: searchDepth }, signal);
+  const measured = measureQuery(foldToDocuments(hits), new Map(Object.entries(one.relevant)));
+  return {
+    'search nDCG@10': measured.ndcg10,
+    'search recall@10': measured.recall10,
+    'search MRR@10': measured.reciprocalRank10,
+  };
+}
+
+async function judge(one: SuiteCase, result: CaseResult, evaluation: SuiteEvaluation) {
+  const { answer } = result;
+  if (!answer) return {};
+  const { judges, contextOf, signal } = evaluation;
+  const supporting = Array.isArray(one.supporting)
+    ? one.supporting.flatMap((item) => {
+        if (typeof item === 'string') return [{ text: item }];
+        if (!('text' in item)) return [];
+        return [{ text: item.text, ...(item.document !== undefined && { document: item.document }) }];
+      })
+    : [];
+  const expected = {
+    ...(one.answers && { answers: one.answers }),
+    ...(supporting.length > 0 && { supporting }),
+    ...(one.unanswerable === true && { unanswerable: true }),
+  };
+  return scoresOf(judges, { question: one.question, answer, context: await contextOf(answer), expected }, signal);
+}
+
+const citedOf = ({ answer }: CaseResult): CaseScores['cited'] =>
+  (answer?.citations ?? []).map(({ documentId, quote }) => ({ document: documentId, quote }));
+
+async function scoreCase(one: SuiteCase, result: CaseResult, evaluation: SuiteEvaluation): Promise<CaseScores> {
+  const judgements = Object.entries(await judge(one, result, evaluation));
+  const failure = await measuresOfSearch(one, evaluation).then(
+    (measures) => ({ measures, error: undefined }),
+    (thrown: unknown) => {
+      if (evaluation.signal?.aborted) throw thrown;
+      return { measures: {}, error: toFootnoteError(thrown).message };
+    },
+  );
+  const error = result.error ?? failure.error;
+  const measures = Object.entries({
+    ...measuresByRules(result),
+    ...(failure.error !== undefined && { 'runs through': 0 }),
+    ...failure.measures,
+    ...Object.fromEntries(judgements.map(([name, { score }]) => [name, score])),
+  }).filter((entry): entry is [string, number] => entry[1] !== undefined);
+  return {
+    id: one.id,
+    question: one.question,
+    measures: Object.fromEntries(measures),
+    reasons: Object.fromEntries(judgements.map(([name, { reason }]) => [name, reason])),
+    missed: judgements.flatMap(([name, { passed }]) => (passed ? [] : [name])),
+    abstained: result.abstained,
+    ...(result.answer && { answer: result.answer.answer }),
+    cited: citedOf(result),
+    milliseconds: result.milliseconds,
+    confidence: result.confidence,
+    ...(error !== undefined && { error }),
+  };
+}
+
+/** Means with their intervals, by measure, in the order in which measures first appear. */
+export function summarise(results: readonly CaseScores[]): SuiteRun['summary'] {
+  const values = new Map<string, number[]>();
+  for (const { measures } of results)
+    for (const [name, value] of Object.entries(measures)) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries([...values].map(([name, all]) => [name, { ...estimate(all), cases: all.length }]));
+}
+
+/** Only `cancelled` ends it early. The documents are in the system already. */
+export async function runSuite(evaluation: SuiteEvaluation): Promise<SuiteRun> {
+  const { suite, system, verify, signal, about, mode, judges } = evaluation;
+  const rounds = [suite.cases.filter((one) => !one.afterUpdate), suite.cases.filter((one) => one.afterUpdate)];
+  const results: CaseScores[] = [];
+  for (const [round, cases] of rounds.entries()) {
+    if (round === 1 && cases.length > 0) await evaluation.update?.();
+    for (const one of cases) {
+      const report = await evaluateAnswers({
+        cases: [one],
+        system,
+        mode: one.mode ?? mode,
+        verify,
+        ...(signal && { signal }),
+      });
+      const [result] = report.results;
+      if (result) results.push(await scoreCase(one, result, evaluation));
+      evaluation.onProgress?.(results.length, suite.cases.length);
+    }
+  }
+  const times = results.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+  return {
+    format: 'footnote-eval-run',
+    version: runVersion,
+    suite: { name: suite.name, sha256: suite.sha256 },
+    ...about,
+    mode,
+    judges: judges.map(({ name, by, threshold }) => ({ name, by, threshold })),
+    summary: summarise(results),
+    medianMs: times[Math.floor(times.length / 2)] ?? 0,
+    results,
+  };
+}

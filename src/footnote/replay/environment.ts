@@ -46,7 +46,7 @@ export const decidesAnswers = (name: string): boolean => deciding.test(name);
 
 type SettingFacts = Pick<Environment, 'program' | 'node' | 'config' | 'settings' | 'flags'>;
 
-function settingFacts({ effective }: Pick<Config, 'effective'>): SettingFacts {
+export function settingFacts({ effective }: Pick<Config, 'effective'>): SettingFacts {
   const known = effective.filter(
     ({ value, name }) =>
       value !== undefined && value !== '(set)' && !ownToTheMachine.has(name) && !/_(?:URL|ENDPOINT)$/u.test(name),

@@ -8,6 +8,7 @@ import type { Answer } from '../../core/answer.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { localScope } from '../../core/scope.ts';
 import type { Filter } from '../../core/search.ts';
+import type { JudgedContext } from '../../evals/judges/judge.ts';
 import { type AnswerJudge, createModelAnswerJudge } from '../../evals/judges-by-model.ts';
 import type { EvaluatedDocument, EvaluatedIngestion, EvaluatedSystem } from '../../evals/system.ts';
 import { createModelBudget } from '../../models/money/model-budget.ts';
@@ -15,6 +16,7 @@ import { openFootnote } from '../compose.ts';
 import type { AddedDocument, Footnote } from '../facade.ts';
 import { openLanguageModels } from '../roles/language-models.ts';
 import { readSpendingLimits } from '../spending-limits.ts';
+import { readContext } from './read-context.ts';
 
 export interface ThrowAwaySystem extends EvaluatedSystem {
   readonly footnote: Footnote;
@@ -22,6 +24,8 @@ export interface ThrowAwaySystem extends EvaluatedSystem {
   readonly modelJudge?: AnswerJudge;
   /** An answer of `ask` with the ids of documents that the record knows. */
   toRecorded(answer: Answer): Answer;
+  /** The chunks that an answer of `ask` was composed from, best first; those that are gone are left out. */
+  contextOf(answer: Answer): Promise<readonly JudgedContext[]>;
   /** Reads a folder or file as `footnote ingest` does; the files that could not be read. */
   ingestPath(path: string, signal?: AbortSignal): Promise<EvaluatedIngestion>;
 }
@@ -107,6 +111,7 @@ export async function openEvaluatedSystem(config: Config): Promise<ThrowAwaySyst
     footnote,
     ...(judge && { modelJudge: createModelAnswerJudge({ model: judge, budget }) }),
     toRecorded: (answer) => withIds(answer, renamed),
+    contextOf: (answer) => readContext(footnote.documents, withIds(answer, renamed)),
     async ingest(documents, signal) {
       let total: EvaluatedIngestion = { documents: 0, chunks: 0, failed: [] };
       let batch: EvaluatedDocument[] = [];

@@ -7,6 +7,7 @@ import { type Mode, modes } from '../../../core/search.ts';
 import { renderModelJudge, renderRetrieval, toRetrievalValue } from '../../render/evaluation.ts';
 import { toPrintable, toTable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
+import { addSuiteCommands } from './eval-suites.ts';
 
 interface AnswerOptions {
   readonly docs: readonly string[];
@@ -49,6 +50,8 @@ const modeOption = (): Option =>
 export function addEvalCommand(program: Command, cli: Cli): void {
   const { terminal, signal } = cli;
   const evals = program.command('eval').description('Measure retrieval and answers on a judged set');
+
+  addSuiteCommands(evals, cli);
 
   const retrieval = evals
     .command('retrieval')

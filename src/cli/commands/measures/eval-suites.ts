@@ -1,0 +1,170 @@
+// footnote eval run, compare and from-trace: suites that say whether a change made answers better or worse.
+import { existsSync, statSync } from 'node:fs';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { FootnoteError, toFootnoteError } from '../../../core/errors.ts';
+import { type Mode, modes } from '../../../core/search.ts';
+import type { RunComparison } from '../../../evals/suite/compare.ts';
+import type { SuiteRun } from '../../../evals/suite/run.ts';
+import { type Terminal, toPrintable, toTable } from '../../terminal/terminal.ts';
+import type { Cli } from '../cli.ts';
+
+const runFile = 'run.json';
+
+async function write(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
+  try {
+    await mkdir(folder, { recursive: true });
+    const paths = Object.entries(files).map(([name, text]) => [join(folder, name), text] as const);
+    await Promise.all(paths.map(([path, text]) => writeFile(path, text)));
+    return paths.map(([path]) => path);
+  } catch (error) {
+    throw toFootnoteError(error);
+  }
+}
+
+/** A run, given as its file or as the folder that `eval run` wrote. */
+async function openRun(path: string): Promise<SuiteRun> {
+  const { readRun } = await import('../../../evals/suite/compare.ts');
+  const file = existsSync(path) && statSync(path).isDirectory() ? join(path, runFile) : path;
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw toFootnoteError(error);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new FootnoteError('invalid-request', `${file} is not JSON.`, { cause: error });
+  }
+  return readRun(value, file);
+}
+
+function renderRun(terminal: Terminal, run: SuiteRun): void {
+  terminal.line(`${toPrintable(run.suite.name)}: ${run.results.length} questions, mode ${run.mode}`);
+  const rows = Object.entries(run.summary).map(([name, { mean, low, high, cases }]) => [
+    `  ${name}`,
+    mean.toFixed(4),
+    `95 % interval ${low.toFixed(4)} to ${high.toFixed(4)}`,
+    `${cases} questions`,
+  ]);
+  for (const row of toTable(rows)) terminal.line(row);
+  terminal.line(`  median ${run.medianMs.toFixed(0)} ms`);
+  const failed = run.results.filter(({ error }) => error !== undefined);
+  if (failed.length > 0) terminal.warn(`${failed.length} questions failed; the first: ${failed[0]?.error}`);
+}
+
+function renderComparison(terminal: Terminal, comparison: RunComparison): void {
+  const signed = (value: number): string => `${value < 0 ? '-' : '+'}${Math.abs(value).toFixed(4)}`;
+  const rows = comparison.measures.map(({ measure, before, after, mean, low, high, p, better, worse }) => [
+    `  ${measure}`,
+    `${before.toFixed(4)} → ${after.toFixed(4)}`,
+    `${signed(mean)} (${signed(low)} to ${signed(high)})`,
+    `p ${p < 0.001 ? '< 0.001' : `= ${p.toFixed(3)}`}`,
+    `${better} better, ${worse} worse`,
+  ]);
+  terminal.line(`${toPrintable(comparison.before.suite.name)}: ${comparison.questions} questions in both runs`);
+  for (const row of toTable(rows)) terminal.line(row);
+  for (const { id, question, balance } of comparison.changed.filter((one) => one.balance < 0).slice(0, 5))
+    terminal.line(`  worse (${signed(balance)}): ${toPrintable(`${id}: ${question}`)}`);
+  if (comparison.refused.length === 0) terminal.line('Nothing fell that chance does not explain.');
+  for (const reason of comparison.refused) terminal.warn(toPrintable(reason));
+}
+
+export function addSuiteCommands(evals: Command, cli: Cli): void {
+  const { terminal, signal } = cli;
+
+  const run = evals
+    .command('run')
+    .description('Run a suite: ask its questions over its documents, judge every answer, write reports')
+    .argument('<suite>', 'a folder (cases.jsonl beside docs/ or corpus.jsonl), or a JSON file that names them')
+    .addOption(new Option('-m, --mode <mode>', 'how to search; default: the suite’s').choices([...modes]))
+    .option('-o, --out <folder>', 'where run.json, run.md, run.junit.xml and run.html go', 'eval-run')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  footnote eval run ./suite --out before
+  footnote eval run ./suite --out after && footnote eval compare before after --gate`,
+    );
+  run.action(async (path: string, options: { mode?: Mode; out: string }) => {
+    const [{ openSuite }, { trySuite }, reports] = await Promise.all([
+      import('../../../evals/suite/suite.ts'),
+      import('../../../footnote/trials/suite-trial.ts'),
+      import('../../../evals/report/run-report.ts'),
+    ]);
+    const config = cli.config(run);
+    const suite = await openSuite(path);
+    const done = await trySuite(suite, {
+      config,
+      ...(options.mode && { mode: options.mode }),
+      onRefused: ({ id, reason }) => terminal.warn(`${toPrintable(id)}: ${toPrintable(reason)}`),
+      onProgress(count, total) {
+        if (count % 50 === 0 || count === total) terminal.note(`${count} of ${total} questions`);
+      },
+      signal,
+    });
+    const files = await write(options.out, {
+      [runFile]: `${JSON.stringify(done, undefined, 1)}\n`,
+      'run.md': reports.runToMarkdown(done),
+      'run.junit.xml': reports.runToJUnit(done),
+      'run.html': reports.runToHtml(done),
+    });
+    const { results: _, ...summary } = done;
+    terminal.value({ ...summary, questions: done.results.length, files });
+    renderRun(terminal, done);
+    terminal.line(`Written to ${toPrintable(options.out)}`);
+  });
+
+  const compare = evals
+    .command('compare')
+    .description('Compare two runs of a suite: paired intervals, questions won and lost')
+    .argument('<before>', 'a run: its folder or its run.json')
+    .argument('<after>', 'the other one')
+    .option('--gate', 'exit with 1 where something fell that chance does not explain')
+    .option('-o, --out <folder>', 'where comparison.json, .md, .junit.xml and .html go')
+    .addHelpText('after', '\nExample:\n  footnote eval compare before after --gate --out difference');
+  compare.action(async (before: string, after: string, options: { gate?: boolean; out?: string }) => {
+    const [{ compareRuns }, reports] = await Promise.all([
+      import('../../../evals/suite/compare.ts'),
+      import('../../../evals/report/comparison-report.ts'),
+    ]);
+    const comparison = compareRuns(await openRun(before), await openRun(after));
+    if (options.out !== undefined)
+      await write(options.out, {
+        'comparison.json': `${JSON.stringify(comparison, undefined, 1)}\n`,
+        'comparison.md': reports.comparisonToMarkdown(comparison),
+        'comparison.junit.xml': reports.comparisonToJUnit(comparison),
+        'comparison.html': reports.comparisonToHtml(comparison),
+      });
+    terminal.value(comparison);
+    renderComparison(terminal, comparison);
+    if (options.gate && comparison.refused.length > 0) cli.exitCode = 1;
+  });
+
+  const fromTrace = evals
+    .command('from-trace')
+    .description('Make a case of a suite out of what a request did: its question, what was answered and cited')
+    .argument('<trace>', 'id of the trace')
+    .option('-o, --out <file>', 'append it there, as a line of JSONL; default: print it')
+    .addHelpText('after', '\nExample:\n  footnote eval from-trace trc_5f0c… --out suite/cases.jsonl');
+  fromTrace.action(async (id: string, { out }: { out?: string }) => {
+    const { caseFromTrace } = await import('../../../evals/suite/from-trace.ts');
+    await cli.withData(fromTrace, { needsData: true }, async ({ footnote }) => {
+      const made = caseFromTrace(await footnote.traces.get(id));
+      terminal.value(made);
+      const line = JSON.stringify(made);
+      if (out === undefined) terminal.line(line);
+      else {
+        await appendFile(out, `${line}\n`).catch((thrown: unknown) => {
+          throw toFootnoteError(thrown);
+        });
+        terminal.line(
+          `Case ${made.id} added to ${toPrintable(out)}. Read it once: it says what was answered, not what is right.`,
+        );
+      }
+    });
+  });
+}

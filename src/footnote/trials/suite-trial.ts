@@ -1,0 +1,58 @@
+// A suite run on the product as it is configured, in a throw-away data folder: its documents read in, every question asked, every answer judged.
+import type { Config } from '../../config.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { systemClock } from '../../core/ids.ts';
+import type { Mode } from '../../core/search.ts';
+import { readCorpus, readDocuments } from '../../evals/datasets.ts';
+import { ruleJudges } from '../../evals/judges/rules.ts';
+import { runSuite, type SuiteRun } from '../../evals/suite/run.ts';
+import type { Suite } from '../../evals/suite/suite.ts';
+import { settingFacts } from '../replay/environment.ts';
+import { isBeirFolder, openEvaluatedSystem } from './evaluated-system.ts';
+
+export interface SuiteTrialOptions {
+  readonly config: Config;
+  /** Default: the suite's, else the configured one. */
+  readonly mode?: Mode;
+  readonly onRefused?: (refused: { readonly id: string; readonly reason: string }) => void;
+  readonly onProgress?: (done: number, total: number) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Throws only what ends the whole run; a question that fails is a result. */
+export async function trySuite(suite: Suite, options: SuiteTrialOptions): Promise<SuiteRun> {
+  const { config, onRefused, onProgress, signal } = options;
+  const system = await openEvaluatedSystem(config);
+  try {
+    const corpora: string[] = [];
+    for (const path of suite.docs) {
+      const isCorpus = await isBeirFolder(path);
+      if (isCorpus) corpora.push(path);
+      if (corpora.length > 1)
+        throw new FootnoteError(
+          'invalid-request',
+          'A suite has one folder in BEIR layout: ids of two could be the same.',
+        );
+      const { failed } = isCorpus
+        ? await system.ingest(readCorpus(path), signal)
+        : await system.ingestPath(path, signal);
+      for (const one of failed) onRefused?.(one);
+    }
+    const { settings, program } = settingFacts(config);
+    const { update } = suite;
+    return await runSuite({
+      suite,
+      system,
+      judges: ruleJudges,
+      mode: options.mode ?? suite.mode ?? config.defaultMode,
+      about: { program, at: systemClock.now(), settings: { ...settings } },
+      verify: async (answer) => (await system.footnote.answers.verify(system.toRecorded(answer))).citations,
+      contextOf: (answer) => system.contextOf(answer),
+      ...(update !== undefined && { update: () => system.ingest(readDocuments(update), signal) }),
+      ...(onProgress && { onProgress }),
+      ...(signal && { signal }),
+    });
+  } finally {
+    await system.close();
+  }
+}

@@ -1,0 +1,81 @@
+// A suite is run on two states of a handbook by the real command line: the gate lets the same through and refuses what lost an answer.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openWorkplace, type Workplace } from '../cli/footnote-process.ts';
+
+let place: Workplace;
+beforeAll(async () => {
+  place = await openWorkplace();
+});
+afterAll(() => place.remove());
+
+const questions = Array.from({ length: 12 }, (_, at) => ({
+  id: `q${at}`,
+  question: `How many days of leave does grade ${at + 1} receive?`,
+  answers: [`${20 + at} days`],
+}));
+const handbook = (count: number): string =>
+  ['# Leave', ...questions.slice(0, count).map((_, at) => `Grade ${at + 1} receives ${20 + at} days of leave.`)].join(
+    '\n\n',
+  );
+
+function writeSuite(): void {
+  mkdirSync(join(place.folder, 'suite/docs'), { recursive: true });
+  writeFileSync(join(place.folder, 'suite/docs/leave.md'), handbook(12));
+  const missing = { id: 'none', question: 'What does the moon weigh?', unanswerable: true };
+  writeFileSync(
+    join(place.folder, 'suite/cases.jsonl'),
+    [...questions, missing].map((one) => `${JSON.stringify(one)}\n`).join(''),
+  );
+}
+
+it('runs a suite twice, passes its gate, and is refused where answers are lost', async () => {
+  writeSuite();
+  const run = await place.run(['eval', 'run', 'suite', '--out', 'before', '--json']);
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.json()).toMatchObject({
+    questions: 13,
+    summary: { 'citations verified': { mean: 1 }, groundedness: { mean: 1 } },
+  });
+  await place.run(['eval', 'run', 'suite', '--out', 'after']);
+  const same = await place.run(['eval', 'compare', 'before', 'after', '--gate', '--json']);
+  expect(same.code).toBe(0);
+  expect(same.json()).toMatchObject({ refused: [], changed: [], questions: 13 });
+
+  // What a fault would do: answers fall silent.
+  const worse = JSON.parse(readFileSync(join(place.folder, 'after/run.json'), 'utf8'));
+  for (const one of worse.results.slice(0, 8)) {
+    one.abstained = true;
+    one.measures = { 'runs through': 1, abstention: 0, completeness: 0 };
+  }
+  writeFileSync(join(place.folder, 'after/run.json'), JSON.stringify(worse));
+  const refused = await place.run([
+    'eval',
+    'compare',
+    'before',
+    'after/run.json',
+    '--gate',
+    '--out',
+    'difference',
+    '--json',
+  ]);
+  expect(refused.code).toBe(1);
+  expect(refused.json().refused.join()).toContain('completeness');
+  expect(readFileSync(join(place.folder, 'difference/comparison.html'), 'utf8')).toContain('The gate refuses it');
+  expect(readFileSync(join(place.folder, 'difference/comparison.junit.xml'), 'utf8')).toContain('<failure');
+}, 120_000);
+
+it('makes a case of an answer that was given, which the suite then asks', async () => {
+  writeSuite();
+  await place.run(['ingest', 'suite/docs']);
+  const asked = await place.run(['ask', questions[3]!.question, '--json']);
+  const { traceId } = asked.json();
+  const made = await place.run(['eval', 'from-trace', traceId, '--out', 'suite/cases.jsonl', '--json']);
+  expect(made.json()).toMatchObject({ id: traceId, question: questions[3]!.question });
+  const run = await place.run(['eval', 'run', 'suite', '--out', 'again', '--json']);
+  expect(run.json()).toMatchObject({ questions: 14 });
+  const saved = JSON.parse(readFileSync(join(place.folder, 'again/run.json'), 'utf8'));
+  expect(saved.results.at(-1)).toMatchObject({ id: traceId, measures: { 'answer in the whole': 1 } });
+  expect((await place.run(['eval', 'from-trace', 'trc_gone'])).code).not.toBe(0);
+}, 120_000);

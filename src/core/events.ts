@@ -165,6 +165,12 @@ export type FootnoteEvent =
       readonly kept: boolean;
       readonly reasons: readonly string[];
     }
+  /** What was found and goes no further: of a search, or of what is read for an answer. */
+  | {
+      readonly type: 'left-out';
+      readonly stage: 'search' | 'reading';
+      readonly passages: readonly { readonly reason: string; readonly chunkIds: readonly string[] }[];
+    }
   | { readonly type: 'delta'; readonly text: string }
   | { readonly type: 'citation'; readonly citation: Citation }
   | { readonly type: 'done'; readonly answer: Answer }
@@ -256,6 +262,13 @@ const schemas = {
     kept: z.boolean(),
     reasons: z.array(z.string()),
   }),
+  'left-out': z
+    .object({
+      type: z.literal('left-out'),
+      stage: z.enum(['search', 'reading']),
+      passages: z.array(z.object({ reason: z.string(), chunkIds: z.array(z.string()) })),
+    })
+    .describe('What was found and goes no further, and why'),
   searched: z.object({
     type: z.literal('searched'),
     results: z.array(z.object({ chunkId: z.string(), documentId: z.string(), score: z.number() })),
@@ -331,6 +344,7 @@ const traced = [
   schemas.call,
   schemas.degraded,
   schemas.verdict,
+  schemas['left-out'],
   schemas.searched,
   schemas.archive,
   schemas.chatted,

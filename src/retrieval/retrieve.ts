@@ -11,6 +11,7 @@ import type { SourceKind, TenantRecord } from '../db/record.ts';
 import type { StoreStatistics } from '../stores/embedded/port.ts';
 import { type AskKind, federate, type KindResult } from './federate.ts';
 import { hydrate, readRows } from './hydrate.ts';
+import { createLeavingOut } from './left-out.ts';
 import { type JoinedResult, searchLegs } from './legs/join-legs.ts';
 import type { Leg } from './legs/leg.ts';
 import { enough } from './legs/nearness.ts';
@@ -209,8 +210,15 @@ export function createRetriever(options: RetrieverOptions): Retriever {
             degraded.push({ component: 'record', code, detail: message, effect: 'The damaged passage was left out.' }),
         };
         const hits = await order(found.hits, { limit, minScore, terms }, (some) => readRows(some, ports));
+        const leaving = createLeavingOut(found.hits);
+        leaving.keep(hits, ({ score }) =>
+          minScore !== undefined && score < minScore ? 'below the score that was asked for' : 'not among the best',
+        );
         // What a threshold drops is not made up for by evidence that nothing judged.
         evidence = await hydrate(hits, ports, { wanted, explain });
+        leaving.keep(evidence, (_, place) =>
+          place < wanted ? 'says what another one says, or is gone' : 'not among the best',
+        );
         if (reranking) {
           const reranked = await rerank(
             evidence,
@@ -218,9 +226,12 @@ export function createRetriever(options: RetrieverOptions): Retriever {
             signal,
           );
           evidence = [...reranked.evidence];
+          leaving.keep(evidence, () => 'below the threshold of the reranker');
           if (reranked.degraded) degraded.push(reranked.degraded);
         }
         evidence = evidence.slice(0, request.topK);
+        leaving.keep(evidence, () => 'not among the best');
+        leaving.tell(sink);
         if (isFederated) evidence = relate(evidence);
       }
       const usedFallback = found?.usedFallback === true ? ({ usedFallback: true } as const) : {};

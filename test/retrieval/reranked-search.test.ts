@@ -28,7 +28,11 @@ describe('search with a reranker', () => {
     });
     expect(idsOf(found.evidence)).toEqual(idsOf(plain.evidence).reverse().slice(0, 3));
     expect(found.evidence.map(({ score }) => score)).toEqual(plain.evidence.slice(0, 3).map(({ score }) => score));
-    expect(events.map(({ type }) => type)).toEqual(['routing', 'reranking', 'retrieval']);
+    expect(events.map(({ type }) => type)).toEqual(['routing', 'reranking', 'left-out', 'retrieval']);
+    expect(events.find(({ type }) => type === 'left-out')).toMatchObject({
+      stage: 'search',
+      passages: [{ reason: 'not among the best' }],
+    });
     expect(events.at(-1)).toMatchObject({ resultCount: 3 });
   });
 

@@ -10,6 +10,7 @@ import { isOf, speaksOf } from '../plan/criterion.ts';
 import { type EarlierPart, filledQuery } from '../plan/fill.ts';
 import type { SubQuery } from '../plan/plan.ts';
 import type { Outcome } from '../plan/run-plan.ts';
+import { tellUnread } from '../steps/compose.ts';
 import { createFindings } from '../steps/gather.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, Planned, TurnContext } from '../turn/turn-state.ts';
@@ -108,6 +109,7 @@ export async function askPart(
         clock,
       },
     );
+    tellUnread(composition.context, sink);
     const part: AskedPart = {
       id: subQuery.id,
       question: subQuery.query,

@@ -2,7 +2,7 @@
 // Invariant: what was streamed stays; a claim is only ever appended.
 import { type Composer, extractiveComposer } from '../../answer/composer.ts';
 import { findConflicts } from '../../answer/conflicts/find-conflicts.ts';
-import type { SpanReader, VerifiedClaim } from '../../answer/draft.ts';
+import type { Context, SpanReader, VerifiedClaim } from '../../answer/draft.ts';
 import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../../answer/render.ts';
 import { supportOf } from '../../answer/support/support.ts';
 import type { Intent } from '../../core/answer.ts';
@@ -136,8 +136,17 @@ export async function compose(
       clock,
     },
   );
+  tellUnread(composition.context, sink);
   if (!ports.releasing) await conclude(releasing, findings, { ports, context });
   return { ...state, composition, rendered: releasing.rendered() };
+}
+
+/** What was found and not read stands in the trace with its reason. */
+export function tellUnread({ dropped }: Pick<Context, 'dropped'>, sink: EventSink): void {
+  if (dropped.length === 0) return;
+  const byReason = Map.groupBy(dropped, ({ reason }) => reason);
+  const passages = [...byReason].map(([reason, some]) => ({ reason, chunkIds: some.map(({ chunkId }) => chunkId) }));
+  sink({ type: 'left-out', stage: 'reading', passages });
 }
 
 /** What the evidence says against the claims, as the record has it now; a position that cannot be read back is none. */

@@ -53,6 +53,10 @@ function remarkOf(event: FootnoteEvent): Pick<Row, 'label' | 'note' | 'style'> |
       note: `“${shorten(event.claim, 80)}”${event.reasons.length > 0 ? ` (${event.reasons.join('; ')})` : ''}`,
       style: event.kept ? 'dim' : 'yellow',
     };
+  if (event.type === 'left-out') {
+    const told = event.passages.map(({ reason, chunkIds }) => `${chunkIds.length} ${reason}`);
+    return { label: `left out ${event.stage}`, note: told.join('; '), style: 'dim' };
+  }
   if (event.type === 'intent') return { label: `intent ${event.intent}`, note: event.reason, style: 'dim' };
   if (event.type === 'routing') return { label: 'route', note: event.reason, style: 'dim' };
   if (event.type === 'error') return { label: 'error', note: event.problem.detail, style: 'red' };

@@ -42,6 +42,7 @@ import { modelsHealth, namedRoles } from './roles/model-health.ts';
 import { openModelSteps } from './roles/model-steps.ts';
 import { createUpkeep } from './sources/upkeep.ts';
 import { openWeb } from './sources/web.ts';
+import { workspaceReader } from './sources/workspace.ts';
 import { readSpendingLimits } from './spending-limits.ts';
 import { openStores } from './stores.ts';
 import { toldEmbedding } from './told-embedding.ts';
@@ -192,7 +193,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         },
       });
       const requestPorts = {
-        workspace: { parsers, chunking: config.chunking },
+        openWorkspace: workspaceReader({ parsers, chunking: config.chunking }),
         record,
         embedded,
         beside: asked,

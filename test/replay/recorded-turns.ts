@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
+import type { WorkspaceFile } from '../../src/core/answer.ts';
 import { FootnoteError } from '../../src/core/errors.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { type Mode, modes } from '../../src/core/search.ts';
@@ -48,6 +49,16 @@ function documents(): readonly { readonly uri: string; readonly text: string }[]
     }),
   );
 }
+
+/** What a person has open: some of it answers, some of it cannot be read. */
+const filesOf = (n: number): WorkspaceFile[] => [
+  {
+    path: 'notes/today.md',
+    text: `# Today\n\n${sentenceOf(things[n % things.length] ?? '', places[n % places.length] ?? '', n)}\n`,
+  },
+  { path: 'src/limits.ts', text: '// Limits.\nexport const most = 3;\n' },
+  { path: 'empty.txt', text: ' ' },
+];
 
 const questions = places.flatMap((place, p) =>
   things.map((thing, t) => {
@@ -223,6 +234,7 @@ export async function openTurns(kind: SystemKind): Promise<TurnSource> {
       return turn(system, (call) =>
         footnote.ask({ question, mode, filter: { op: 'eq', field: 'source', value: 'south' }, minScore: 0.4 }, call),
       );
+    if (way === 8) return turn(system, (call) => footnote.ask({ question, mode, workspace: filesOf(n) }, call));
     return turn(system, (call) => footnote.ask({ question, mode }, call));
   };
   return {

@@ -9,9 +9,11 @@ import type { SavedTrace } from '../../core/trace-file.ts';
 import type { Sessions } from '../../memory/sessions.ts';
 import type { ModelWatch } from '../../models/calls/watch.ts';
 import type { RoleModels } from '../../models/roles.ts';
+import { rowsIn } from '../report/trace-facts.ts';
 import { createRequestPorts, type RequestPortsOptions } from '../requests/request-ports.ts';
 import { type PortSettings, portSettings, runnerSettings } from '../requests/request-settings.ts';
 import { openModelSteps } from '../roles/model-steps.ts';
+import { isOfWorkspace, workspaceOf } from '../sources/workspace.ts';
 import { version } from '../version.ts';
 import { createEnvironment, decidesAnswers, type EnvironmentParts } from './environment.ts';
 import { diffOutcomes, type Outcome, type OutcomeDiff, outcomeOf } from './outcome-diff.ts';
@@ -103,6 +105,8 @@ export function createTrials({ config, ports, runner, environment, models, watch
       record: { answers: { save: async () => undefined }, traces: { save: keep, saveSoon: keep } },
       openPorts: createRequestPorts({
         ...ports,
+        // The files themselves are not kept: what was found of them then.
+        openWorkspace: async () => workspaceOf([...rowsIn(events).values()].filter(isOfWorkspace)),
         ...portSettings(own, steps),
       }),
       ...runnerSettings(own, steps),

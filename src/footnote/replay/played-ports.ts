@@ -1,5 +1,6 @@
 // The ports of a request as its trace plays them: stores, the record, models, the budget. Invariant: none of them opens a socket, reads a
 // file or writes anything; what they give is what the trace says they gave.
+import { namedFiles } from '../../agent/without-texts.ts';
 import type { SpanReader, VerifiedSpan } from '../../answer/draft.ts';
 import { intents } from '../../core/answer.ts';
 import type { RequestBudget } from '../../core/budget.ts';
@@ -20,6 +21,7 @@ import type { RerankModel } from '../../models/rerank/rerank-model.ts';
 import type { RoleModels } from '../../models/roles.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
 import type { ModelFact, ModelFacts } from '../roles/model-facts.ts';
+import type { OpenWorkspace, Workspace } from '../sources/workspace.ts';
 import type { StoreFacts } from './environment.ts';
 import type { Player } from './player.ts';
 import { type PlayedCall, toThrown } from './recorded-calls.ts';
@@ -196,6 +198,15 @@ export function playedBudget(player: Player): RequestBudget {
     close: () => Promise.resolve(),
   };
 }
+
+/** Files of the request as they were found; what is read of them by id is the record's, which plays it. */
+export const playedWorkspace =
+  (player: Player): OpenWorkspace =>
+  async (files) => {
+    const opened = await player.ask({ port: 'workspace', method: 'open', request: namedFiles(files) });
+    const { degraded } = outcomeOf(opened) as Pick<Workspace, 'degraded'>;
+    return { degraded, search: playedPort(player, 'workspace'), over: (documents) => documents };
+  };
 
 /** The session as it was when the message came; nothing is appended. */
 export function playedSessions(player: Player, append: Sessions['append']): Sessions {

@@ -21,6 +21,7 @@ import {
   playedSessions,
   playedSpans,
   playedStore,
+  playedWorkspace,
 } from './played-ports.ts';
 import { createPlayer } from './player.ts';
 import { toRequestKey } from './recorded-calls.ts';
@@ -129,6 +130,7 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
       ...portSettings(config, steps),
       spanUrl,
       readSpan: playedSpans(player),
+      openWorkspace: playedWorkspace(player),
     }),
     ...runnerSettings(config, steps),
     openBudget: async () => playedBudget(player),

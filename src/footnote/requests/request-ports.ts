@@ -17,7 +17,7 @@ import type { Searcher } from '../../stores/store.ts';
 import { withRecorder } from '../../trace/recorder.ts';
 import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from '../bundled.ts';
 import { createSpanReader } from '../record/span-reader.ts';
-import { openWorkspace, type WorkspacePorts } from '../sources/workspace.ts';
+import { type OpenWorkspace, openWorkspace } from '../sources/workspace.ts';
 import { type AskedStore, openLegs } from './request-legs.ts';
 import { type RequestSemantics, requestSemantics } from './request-semantics.ts';
 
@@ -40,8 +40,8 @@ export interface RequestPortsOptions {
   /** Says which kinds of source a question needs; patterns alone where there is none. */
   readonly routeJudgeFor?: ((budget: RequestContext['budget']) => RouteJudge | undefined) | undefined;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
-  /** Reads the files that requests bring along. */
-  readonly workspace?: WorkspacePorts;
+  /** Opens the files that requests bring along. */
+  readonly openWorkspace?: OpenWorkspace;
   /** Default: what the record holds now. */
   readonly readSpan?: SpanReader;
 }
@@ -56,7 +56,9 @@ export function createRequestPorts(options: RequestPortsOptions) {
   ): Promise<RequestPorts> => {
     const { budget } = context;
     const workspace =
-      files.length > 0 && options.workspace ? await openWorkspace(files, options.workspace, context) : undefined;
+      files.length > 0 && options.openWorkspace
+        ? await openWorkspace(files, options.openWorkspace, context)
+        : undefined;
     const documents = workspace ? workspace.over(record.documents) : record.documents;
     const recorded: TenantRecord = {
       ...record,

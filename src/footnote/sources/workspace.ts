@@ -1,5 +1,7 @@
 // The files that a request brings along (`workspace`): cut like documents, searched and cited for this request alone, never stored. Their ids
 // hold the id of the trace, by which a saved answer is found that cited them: its quotes are all that is left to be shown.
+
+import { namedFiles } from '../../agent/without-texts.ts';
 import type { WorkspaceFile } from '../../core/answer.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { toFootnoteError } from '../../core/errors.ts';
@@ -10,6 +12,8 @@ import type { Chunking, CuttingPool } from '../../ingest/read/parse.ts';
 import { toWrite } from '../../ingest/write/prepare.ts';
 import type { RankedRow } from '../../retrieval/rank.ts';
 import { createWorkspaceSearch, type WorkspaceSearch, workspaceName } from '../../retrieval/workspace-search.ts';
+import { toRecordedError } from '../../trace/record-stream.ts';
+import { recordCall, withRecorder } from '../../trace/recorder.ts';
 import type { DocumentView, ViewRange } from '../record/document-view.ts';
 
 export interface Workspace {
@@ -32,12 +36,46 @@ const prefix = 'wsp_';
 export const traceOfWorkspace = (documentId: string): string | undefined =>
   documentId.startsWith(prefix) ? documentId.slice(prefix.length, documentId.lastIndexOf('_')) : undefined;
 
-const nameOf = (path: string): string => path.split(/[/\\]/u).findLast((part) => part !== '') ?? path;
+export const isOfWorkspace = ({ document }: RankedRow): boolean => traceOfWorkspace(document.id) !== undefined;
 
+/** Opens the files of a request: by reading them, or as a trace has them. */
+export type OpenWorkspace = (
+  files: readonly WorkspaceFile[],
+  request: Pick<RequestContext, 'traceId' | 'deadline'> & { readonly at: string },
+) => Promise<Workspace>;
+
+/**
+ * The files of a request, each call of them in its trace: which files there were and could not be searched, and for each search the passages
+ * that it found. What was not found stands nowhere.
+ */
 export async function openWorkspace(
   files: readonly WorkspaceFile[],
+  open: OpenWorkspace,
+  context: RequestContext,
+): Promise<Workspace> {
+  const { traceId, deadline, clock } = context;
+  const request = { traceId, deadline, at: clock.now() };
+  const end = recordCall({ port: workspaceName, method: 'open', request: namedFiles(files) }, context);
+  const opened = await open(files, request).catch((thrown: unknown) => {
+    end({ error: toRecordedError(thrown) });
+    throw thrown;
+  });
+  end({ response: { degraded: opened.degraded } });
+  return { ...opened, search: withRecorder(workspaceName, opened.search, context) };
+}
+
+const nameOf = (path: string): string => path.split(/[/\\]/u).findLast((part) => part !== '') ?? path;
+
+/** Reads files of requests in this process. */
+export const workspaceReader =
+  (ports: WorkspacePorts): OpenWorkspace =>
+  (files, request) =>
+    readWorkspace(files, ports, request);
+
+async function readWorkspace(
+  files: readonly WorkspaceFile[],
   { parsers, chunking }: WorkspacePorts,
-  { traceId, clock, deadline }: RequestContext,
+  { traceId, deadline, at }: Parameters<OpenWorkspace>[1],
 ): Promise<Workspace> {
   const degraded: Degradation[] = [];
   const leaveOut = (path: string, code: string, detail: string): void =>
@@ -56,7 +94,7 @@ export async function openWorkspace(
         const cut = await parsers.cut({ bytes, name }, { documentId: id, chunking, name }, deadline.signal);
         const source = { name: workspaceName, type: 'workspace' } as const;
         const incoming = { source, uri: path, name, contentHash: sha256(bytes), title: path };
-        return toWrite(incoming, cut, { id, revision: 1, at: clock.now() });
+        return toWrite(incoming, cut, { id, revision: 1, at });
       } catch (thrown) {
         if (deadline.signal.aborted) throw thrown;
         const { code, message } = toFootnoteError(thrown);
@@ -65,21 +103,33 @@ export async function openWorkspace(
     }),
   );
   const known = new Map(written.flatMap((one) => (one ? [[one.document.id, one] as const] : [])));
-  const rows = new Map<string, RankedRow>();
-  for (const { document, chunks } of known.values())
-    for (const chunk of chunks) rows.set(chunk.id, { chunk, document });
+  const rows = [...known.values()].flatMap(({ document, chunks }) => chunks.map((chunk) => ({ chunk, document })));
+  const { search, over } = workspaceOf(rows);
   return {
-    search: createWorkspaceSearch([...rows.values()]),
+    search,
     degraded,
     over: (documents) => ({
-      ...documents,
-      get: async (id) => known.get(id)?.document ?? documents.get(id),
+      ...over(documents),
       text: async (id) => known.get(id)?.text ?? documents.text(id),
       chunks: async (id) => known.get(id)?.chunks ?? documents.chunks(id),
       async places(id) {
         const own = known.get(id)?.structure;
         return own ? { pages: own.pages, places: own.places ?? [] } : documents.places(id);
       },
+    }),
+  };
+}
+
+/** Passages of files searched as such: all that is left of them in a trace. */
+export function workspaceOf(some: readonly RankedRow[]): Workspace {
+  const rows = new Map(some.map((row) => [row.chunk.id, row]));
+  const files = new Map(some.map(({ document }) => [document.id, document]));
+  return {
+    search: createWorkspaceSearch(some),
+    degraded: [],
+    over: (documents) => ({
+      ...documents,
+      get: async (id) => files.get(id) ?? documents.get(id),
       async chunksById(ids) {
         const others = ids.filter((id) => !rows.has(id));
         if (others.length === ids.length) return documents.chunksById(ids);

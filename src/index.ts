@@ -8,7 +8,18 @@ export { localScope, mayRead, type Principal, type Scope } from './core/scope.ts
 export type { Degradation, Evidence, Filter, Mode, SearchRequest, SearchResponse } from './core/search.ts';
 export { type OpenedFootnote, type OpenOptions, openFootnote } from './footnote/compose.ts';
 export type { ConfiguredStore } from './footnote/configured-stores.ts';
-export type { AddDocument, AddedDocument, AnswerCheck, CallOptions, Footnote } from './footnote/facade.ts';
+export type { AnswerCheck } from './footnote/facade/answers.ts';
+export type {
+  AddDocument,
+  AddDocument,
+  AddedDocument,
+  AddedDocument,
+  AnswerCheck,
+  CallOptions,
+  CallOptions,
+  Footnote,
+  Footnote,
+} from './footnote/facade.ts';
 export type {
   GenerateRequest,
   GenerateResult,

@@ -25,6 +25,7 @@ import { addTuneCommand } from './commands/measures/tune.ts';
 import { addVerifyClaimsCommand } from './commands/measures/verify-claims.ts';
 import { addModelsCommand } from './commands/models.ts';
 import { addAffectedCommand } from './commands/proof/affected.ts';
+import { addAnswersCommand } from './commands/proof/answers.ts';
 import { addReplayCommand } from './commands/proof/replay.ts';
 import { addTraceCommand } from './commands/proof/trace.ts';
 import { addVerifyCommand } from './commands/proof/verify.ts';
@@ -101,6 +102,7 @@ ${exitCodes()}`,
     addFeedbackCommand,
     addRecommendCommand,
     addMemoryCommand,
+    addAnswersCommand,
     addAffectedCommand,
     addUsageCommand,
     addTraceCommand,

@@ -15,7 +15,6 @@ import type {
 import type { Filter, SearchRequest, SearchResponse } from '../core/search.ts';
 import type { SpendingTotals, UsageGroup, UsageRow } from '../core/spending.ts';
 import type {
-  AnswerUse,
   DocumentPage,
   DocumentStructure,
   DuplicateLink,
@@ -30,6 +29,7 @@ import type { BudgetStanding } from '../models/money/spending-ledger.ts';
 import type { StoreHealth } from '../stores/store.ts';
 import type { EmbedderStatus } from '../vectors/embedder.ts';
 import type { ReconcileReport } from './configured-stores.ts';
+import type { Answers } from './facade/answers.ts';
 import type { ConversationCalls } from './facade/conversations.ts';
 import type { FeedbackPart, Recommend } from './facade/feedback.ts';
 import type { Memories } from './facade/memories.ts';
@@ -143,19 +143,6 @@ export interface SyncOptions {
 }
 
 export type { RequestCall as CallOptions };
-
-export interface CitationCheck {
-  readonly index: number;
-  readonly ok: boolean;
-  readonly reasons: readonly string[];
-}
-export interface AnswerCheck {
-  readonly answerId: string;
-  readonly ok: boolean;
-  readonly citations: readonly CitationCheck[];
-  readonly claims: readonly { text: string; ok: boolean; support: number; reasons: readonly string[] }[];
-  readonly reasons: readonly string[];
-}
 
 /** Days are UTC and inclusive. */
 export interface UsageRequest {
@@ -272,16 +259,7 @@ export interface Footnote {
   /** What to read next. Throws `not-found` for a current document that is not there. */
   readonly recommend: Recommend;
   readonly traces: Traces;
-  readonly answers: {
-    get(id: string): Promise<Answer>;
-    /** Re-checks a saved answer against the record as it is now. */
-    verify(answer: Answer): Promise<AnswerCheck>;
-    /** Answers that were composed from a document, or from a chunk of it, newest first, also when it was changed or deleted since. */
-    using(
-      place: { readonly documentId: string; readonly chunkId?: string },
-      request: PageRequest,
-    ): Promise<PageOf<AnswerUse>>;
-  };
+  readonly answers: Answers;
 }
 
 export interface Health {

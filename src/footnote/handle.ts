@@ -1,11 +1,10 @@
 // The facade of one scope in this process: what a door may call, over the record, the stores and the pipeline. Each group of calls has its
 // part in handle/.
-import { verifyAnswer } from '../answer/verify.ts';
 import type { Footnote } from './facade.ts';
+import { createAnswersPart } from './handle/answers.ts';
 import { createConversationsPart } from './handle/conversations.ts';
 import { createDocumentsPart } from './handle/documents.ts';
 import { createFeedbackPart } from './handle/feedback.ts';
-import { found } from './handle/found.ts';
 import { createIngestionsPart } from './handle/ingestions.ts';
 import type { HandleOptions } from './handle/options.ts';
 import { createRecommend } from './handle/recommend.ts';
@@ -13,8 +12,6 @@ import { createSourcesPart } from './handle/sources.ts';
 import { createStoreNamed } from './handle/store-named.ts';
 import { createStoresPart } from './handle/stores.ts';
 import { createTracesPart } from './handle/traces.ts';
-import { withMemories } from './keeping/memories.ts';
-import { createSpanReader } from './record/span-reader.ts';
 
 export function createHandle(options: HandleOptions): Footnote {
   const { record, stores, sessions, requests, demand } = options;
@@ -43,10 +40,6 @@ export function createHandle(options: HandleOptions): Footnote {
     feedback: createFeedbackPart(options),
     recommend: createRecommend(record, search),
     traces: createTracesPart(options),
-    answers: {
-      get: (id) => found('answer', id, record.answers.get(id)),
-      verify: (answer) => verifyAnswer(answer, withMemories(createSpanReader(record), record)),
-      using: (place, request) => record.answers.using(place, request),
-    },
+    answers: createAnswersPart(options),
   };
 }

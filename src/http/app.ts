@@ -24,6 +24,7 @@ import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './ide
 import { registerPage } from './page.ts';
 import { accessOf } from './policy/policy.ts';
 import { problemMime, toFailure } from './policy/problem.ts';
+import { registerAnswerRoutes } from './routes/answers.ts';
 import { registerArchiveChatRoutes } from './routes/archive-chat.ts';
 import { registerAskRoutes } from './routes/ask.ts';
 import { registerConversationRoutes } from './routes/conversations.ts';
@@ -289,6 +290,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     registerSourceRoutes(routes, door);
     registerStoreRoutes(routes, door);
     registerAskRoutes(routes, door);
+    registerAnswerRoutes(routes, door);
     registerSessionRoutes(routes, door);
     registerFeedbackRoutes(routes, door);
     registerMemoryRoutes(routes, door);

@@ -31,6 +31,12 @@ export const casesOfNewGroups: readonly BadInput[] = [
     { url: '/v1/answers/ans_1/feedback', payload: { rating: 'meh' } },
     /body\.rating/,
   ),
+  refused(
+    'a page that is no report',
+    { url: '/v1/answers/report/verify', payload: { page: '<p>x</p>' } },
+    /no evidence report/,
+  ),
+  refused('a check of no page', { url: '/v1/answers/report/verify', payload: {} }, /body\.page/),
   refused('recommendations beyond the most', { url: '/v1/recommendations', payload: { limit: 51 } }, /body\.limit/),
   refused('memory without a text', { url: '/v1/memories', payload: { text: ' ' } }, /body\.text/),
   refused('recall of nothing', { url: '/v1/memories/recall', payload: { k: 3 } }, /body\.query/),
@@ -41,6 +47,7 @@ export const casesOfNewGroups: readonly BadInput[] = [
     /body\.type/,
   ),
   ['store to compare that is not there', { method: 'POST', url: '/v1/stores/nowhere/reconcile' }, 422, 'unsupported'],
+  ['report of an answer that is not there', { method: 'GET', url: '/v1/answers/none/report' }, 404, 'not-found'],
   ['memory that is not there', { method: 'GET', url: '/v1/memories/mem_none' }, 404, 'not-found'],
   ['memory to delete that is not there', { method: 'DELETE', url: '/v1/memories/mem_none' }, 404, 'not-found'],
 ];

@@ -1,5 +1,6 @@
 // A small real implementation of the facade in memory: documents are kept, searched by substring and cited by exact span,
 // so that contract tests exercise the door and not a mock. Ingestions and slow answers are driven by the test.
+
 import type { Answer, AskRequest } from '../../src/core/answer.ts';
 import type { Session, Turn } from '../../src/core/conversation.ts';
 import type { Chunk, Delivery, DocumentRecord, Page, Source } from '../../src/core/document.ts';
@@ -10,6 +11,7 @@ import type { Evidence } from '../../src/core/search.ts';
 import type { SavedTrace } from '../../src/core/trace-file.ts';
 import type { Ingestion, IngestionFile, PageOf, PageRequest } from '../../src/db/record.ts';
 import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '../../src/footnote/facade.ts';
+import { checkReport } from '../../src/footnote/report/check-report.ts';
 import type { IdempotencyPort } from '../../src/http/idempotency.ts';
 import type { HttpKeys } from '../../src/http/wire/http-types.ts';
 import { fakeConversations } from './fake-conversations.ts';
@@ -524,6 +526,14 @@ export function createFakeSystem(): FakeSystem {
       traces: createFakeTraces(tenant.traces, at),
       answers: {
         using: async () => ({ data: [] }),
+        report: async (id) =>
+          tenant.answers.has(id) ? `<!doctype html><title>${id}</title>` : Promise.reject(missing('answer')),
+        verifyReport: async (html) =>
+          checkReport(html, {
+            answerOf: async (id) => tenant.answers.get(id),
+            verify: () => Promise.reject(missing('answer')),
+            gather: () => Promise.reject(missing('answer')),
+          }),
         get: async (id) => tenant.answers.get(id) ?? Promise.reject(missing('answer')),
         async verify(answer) {
           const citations = answer.citations.map(({ index, documentId, start, end, quote }) => {

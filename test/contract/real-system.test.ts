@@ -251,6 +251,14 @@ describe('the door over the real system', () => {
     expect((await app.inject({ method: 'POST', url: '/v1/answers/verify', payload: forged })).json()).toMatchObject({
       ok: false,
     });
+    const url = `/v1/answers/${answer.id}/report`;
+    const report = await call('GET /v1/answers/:id/report', { url, headers: { accept: 'text/html' } });
+    expect(report.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8' });
+    expect(report.headers['content-security-policy']).toContain("default-src 'none'");
+    const data = await app.inject({ url, headers: { accept: 'application/json' } });
+    expect(data.json()).toMatchObject({ format: 'footnote-report', answer: { id: answer.id } });
+    const checked = await call('POST /v1/answers/report/verify', { payload: { page: report.body } });
+    expect(checked.json()).toMatchObject({ answerId: answer.id, ok: true, reasons: [] });
     const trace = await call('GET /admin/traces/:id', { url: `/admin/traces/${answer.traceId}` });
     const listed = await call('GET /admin/traces', { url: '/admin/traces?status=done&intent=factual_lookup' });
     expect(listed.json<{ data: { id: string }[] }>().data.map(({ id }) => id)).toContain(answer.traceId);

@@ -222,6 +222,9 @@ export function createRemote(http: RemoteHttp): Footnote {
         http.json('GET', `/v1/documents/${part(documentId)}/answers`, {
           query: { ...page, ...(chunkId !== undefined && { chunk: chunkId }) },
         }),
+      report: async (id) =>
+        (await http.response('GET', `/v1/answers/${part(id)}/report`, { accept: 'text/html' })).text(),
+      verifyReport: (page) => http.json('POST', '/v1/answers/report/verify', { body: { page } }),
     },
   };
 }

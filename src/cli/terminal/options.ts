@@ -93,7 +93,7 @@ export async function readWords(words: readonly string[], what: string): Promise
 }
 
 /** A text file that a person named. Throws with the path and what to do. */
-async function readNamedFile(path: string): Promise<string> {
+export async function readNamedFile(path: string): Promise<string> {
   try {
     return path === '-' ? (await readStdin('the file')).toString('utf8') : await readFile(path, 'utf8');
   } catch (thrown) {
@@ -105,7 +105,12 @@ async function readNamedFile(path: string): Promise<string> {
 
 /** The values of a JSON or JSONL file. */
 export async function readJsonValues(path: string): Promise<unknown[]> {
-  const source = (await readNamedFile(path)).replace(/^\ufeff/, '');
+  return toJsonValues(await readNamedFile(path), path);
+}
+
+/** The values of a text of JSON or JSONL that came from `path`. */
+export function toJsonValues(text: string, path: string): unknown[] {
+  const source = text.replace(/^\ufeff/, '');
   try {
     const value: unknown = JSON.parse(source);
     return Array.isArray(value) ? value : [value];

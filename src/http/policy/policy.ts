@@ -54,6 +54,8 @@ export const routePolicy = {
   'POST /v1/ask': 'reader',
   'GET /v1/answers/:id': 'reader',
   'POST /v1/answers/verify': 'reader',
+  'GET /v1/answers/:id/report': 'reader',
+  'POST /v1/answers/report/verify': 'reader',
   'POST /v1/answers/:id/feedback': 'reader',
   'GET /v1/feedback': 'reader',
   'GET /v1/feedback/cases': 'reader',

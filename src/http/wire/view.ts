@@ -9,6 +9,7 @@ import {
   type ViewRange,
   viewOf,
 } from '../../footnote/record/document-view.ts';
+import { escapeName, escapeText } from '../../footnote/report/inert-html.ts';
 
 /** No script, no image, no frame, nothing from elsewhere: only our style sheet. */
 export const viewPolicy =
@@ -26,38 +27,6 @@ export async function documentView(
   const [{ text }, structure] = await Promise.all([documents.text(id), documents.structure(id)]);
   return viewOf({ document, text, structure }, range);
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  // An HTML parser would change these two.
-  '\r': '&#13;',
-  '\u0000': '\ufffd',
-};
-
-/** Text that can stand in an element or a quoted attribute. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"'\r\0]/g, (character) => entities[character] ?? character);
-}
-
-/** In titles and names, where no element can stand. */
-const escapeName = (text: string): string =>
-  escapeHtml(text)
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
-    .replace(/[\u061c\u200e\u200f]/g, '');
-
-/**
- * Text of the document. Characters that turn the order of what is read (CVE-2021-42574) each stand in an isolate of their own, where they
- * turn nothing, with their name as a label: what is copied is the text all the same.
- */
-const escapeText = (text: string): string =>
-  escapeHtml(text).replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (control) => {
-    const code = control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    return `<bdi class="control" data-label="U+${code}">&#x${code};</bdi>`;
-  });
 
 /** The whole page. */
 export function viewPage(view: DocumentView): string {

@@ -2,8 +2,9 @@
 import type { Command } from 'commander';
 import { type Answer, answerSchema } from '../../../core/answer.ts';
 import { FootnoteError } from '../../../core/errors.ts';
+import { looksLikePage } from '../../../footnote/report/check-report.ts';
 import { shorten } from '../../render/render.ts';
-import { readJsonValues } from '../../terminal/options.ts';
+import { readNamedFile, toJsonValues } from '../../terminal/options.ts';
 import { toPrintable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
 
@@ -26,11 +27,29 @@ export function addVerifyCommand(program: Command, cli: Cli): void {
   const { terminal } = cli;
   const command = program
     .command('verify')
-    .description('Check saved answers again: every citation against the documents as they are now')
-    .argument('<file>', 'JSON or JSONL with answers; "-" reads stdin')
-    .addHelpText('after', '\nExamples:\n  footnote ask "…" --json > answer.json\n  footnote verify answer.json');
+    .description('Check saved answers and evidence reports again: every citation against the documents as they are now')
+    .argument('<file>', 'JSON or JSONL with answers, or a page of "footnote answers export"; "-" reads stdin')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  footnote ask "…" --json > answer.json\n  footnote verify answer.json\n  footnote verify evidence-ans_5f0c….html',
+    );
+
+  async function verifyPage(page: string): Promise<void> {
+    await cli.withData(command, { needsData: true }, async ({ footnote }) => {
+      const check = await footnote.answers.verifyReport(page);
+      const { answerId, ok, reasons, citations, citationsHeld } = check;
+      terminal.value(check);
+      const verdict = ok ? terminal.paint('green', 'verified') : terminal.paint('red', 'NOT verified');
+      terminal.line(`${toPrintable(answerId)}: ${verdict}, ${citationsHeld} of ${citations} citations hold`);
+      for (const reason of reasons) terminal.line(`  ${shorten(reason, 300)}`);
+      if (!ok) cli.exitCode = 1;
+    });
+  }
+
   command.action(async (file: string) => {
-    const values = await readJsonValues(file);
+    const text = await readNamedFile(file);
+    if (looksLikePage(text)) return verifyPage(text);
+    const values = toJsonValues(text, file);
     if (values.length === 0)
       throw new FootnoteError(
         'invalid-request',

@@ -1,0 +1,49 @@
+// Answers that were given, of one scope: read, checked, and told with their evidence.
+import { verifyAnswer } from '../../answer/verify.ts';
+import type { Answer } from '../../core/answer.ts';
+import type { EvidenceReport } from '../../core/evidence-report.ts';
+import type { Clock } from '../../core/ids.ts';
+import type { TenantRecord } from '../../db/record.ts';
+import type { Answers } from '../facade/answers.ts';
+import { withMemories } from '../keeping/memories.ts';
+import { createSpanReader } from '../record/span-reader.ts';
+import { checkReport } from '../report/check-report.ts';
+import { gatherReport } from '../report/gather-report.ts';
+import { withPassing } from '../report/passing-spans.ts';
+import { reportLayout, reportPage } from '../report/report-page.ts';
+import { rowsIn } from '../report/trace-facts.ts';
+import { isOfWorkspace, traceOfWorkspace } from '../sources/workspace.ts';
+import { version } from '../version.ts';
+import { found } from './found.ts';
+
+export interface AnswersOptions {
+  readonly record: TenantRecord;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export function createAnswersPart({ record, clock }: AnswersOptions): Answers {
+  const reader = () => withMemories(createSpanReader(record), record);
+  /** Quotes of files that came with the request are read in what its trace has of them. */
+  const verifyReported = async (answer: Answer) => {
+    const isPassing = answer.citations.some(({ documentId }) => traceOfWorkspace(documentId) !== undefined);
+    const saved = isPassing ? await record.traces.get(answer.traceId) : undefined;
+    if (!saved) return verify(answer);
+    const passages = new Map([...rowsIn(saved.events)].filter(([, row]) => isOfWorkspace(row)));
+    return verifyAnswer(answer, withPassing(reader(), passages));
+  };
+  const verify = (answer: Answer) => verifyAnswer(answer, reader());
+  const gather = (answer: Answer, head: Pick<EvidenceReport, 'program' | 'writtenAt' | 'layout'>) =>
+    gatherReport(answer, record, head);
+  return {
+    get: (id) => found('answer', id, record.answers.get(id)),
+    verify,
+    using: (place, request) => record.answers.using(place, request),
+    async report(id) {
+      const answer = await found('answer', id, record.answers.get(id));
+      const report = await gather(answer, { program: version, writtenAt: clock.now(), layout: reportLayout });
+      return reportPage(report);
+    },
+    verifyReport: (html) =>
+      checkReport(html, { answerOf: (id) => record.answers.get(id), verify: verifyReported, gather }),
+  };
+}

@@ -203,7 +203,8 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const openBudget = (sessionId?: string) =>
         ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) });
       const runnerParts = { scope, openBudget, clock, ids, spanUrl };
-      const environment = { store: embedded, beside: asked, isRemote: embedder.isRemote, address: () => address };
+      const shown = { store: embedded, beside: asked, isRemote: embedder.isRemote, hasFixed: fixed !== undefined };
+      const environment = { ...shown, address: () => address };
       const requests = createRunner({
         ...runnerParts,
         record,

@@ -9,11 +9,10 @@ import { FootnoteError } from '../../src/core/errors.ts';
 import { localScope } from '../../src/core/scope.ts';
 import { type Mode, modes } from '../../src/core/search.ts';
 import type { SavedTrace } from '../../src/core/trace-file.ts';
-import { type OpenedFootnote, type OpenOptions, openFootnote } from '../../src/footnote/compose.ts';
+import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { CallOptions, Footnote } from '../../src/footnote/facade.ts';
-import type { Store } from '../../src/stores/store.ts';
 import { answerOf, type FakeReply, type FakeRequest, startFakeOpenAI } from '../../src/testing/index.ts';
-import { createMemoryStores } from '../../testkit/memory-store.ts';
+import { type SystemKind, setupOf } from './recorded-systems.ts';
 
 export interface RecordedTurn {
   readonly kind: string;
@@ -98,6 +97,31 @@ const manners: readonly ((request: FakeRequest) => string | FakeReply)[] = [
   () => ({ refusal: 'I will not.' }),
 ];
 
+const seeks = (name: string, text: string): FakeReply => ({
+  toolCalls: [{ id: `c${name.length}`, name, arguments: text }],
+});
+const hasLooked = ({ body }: FakeRequest): boolean => JSON.stringify(body).includes('"c15"');
+
+/** What a model that gathers with tools does. */
+const toolManners: readonly ((request: FakeRequest) => string | FakeReply)[] = [
+  (request) => (hasLooked(request) ? 'Enough.' : seeks('search_embedded', '{"query":"built in tall","limit":4}')),
+  () => 'Enough.',
+  () => seeks('search_embedded', '{"query":"ISOB looks after","limit":3}'),
+  (request) => (hasLooked(request) ? 'Enough.' : seeks('search_embedded', '{"query":')),
+  () => seeks('search_elsewhere', '{"query":"x"}'),
+  () => ({ error: { status: 500, message: 'It broke.' } }),
+  () => ({ text: 'Enough', cutAfter: 2 }),
+];
+
+const partQuestions = places.flatMap((place, p) => {
+  const [one, other] = [things[p % things.length], things[(p + 3) % things.length]];
+  return [
+    `Compare the ${one} of ${place} and the ${other} of ${place} in height, and say which was built first.`,
+    `How tall is the ${one} of ${place}, and who looks after the ${other} of ${place}?`,
+    `When was the ${one} of ${place} built, what does the spaceport of ${place} cost, and when is the ${other} of ${place} open?`,
+  ];
+});
+
 interface AskedSystem {
   readonly footnote: Footnote;
   readonly kind: string;
@@ -138,57 +162,14 @@ export interface TurnSource {
   close(): Promise<void>;
 }
 
-export type SystemKind = 'words' | 'model' | 'roles' | 'stores' | 'budget' | 'silent' | 'expanded';
-
-interface Setup {
-  readonly environment: Readonly<Record<string, string>>;
-  readonly options?: OpenOptions;
-  readonly provider: boolean;
-}
-
-const answering = { MODEL_ANSWER: 'compatible:fake', ANSWER_FIRST_TOKEN_TIMEOUT_MS: '2000' };
-
-function setupOf(kind: SystemKind): Setup {
-  if (kind === 'words') return { environment: {}, provider: false };
-  if (kind === 'expanded')
-    return { environment: { QUERY_EXPANSION: 'acronyms,feedback,multi-query', FUSION_METHOD: 'rrf' }, provider: false };
-  if (kind === 'budget') return { environment: { ...answering, BUDGET_REQUEST: 'calls 1' }, provider: true };
-  if (kind === 'roles') {
-    const roles = { MODEL_JUDGE: 'compatible:fake', MODEL_ROUTER: 'compatible:fake', MODEL_RERANK: 'compatible:fake' };
-    return { environment: { ...answering, ...roles, BUDGET_REQUEST: 'none' }, provider: true };
-  }
-  if (kind === 'stores')
-    return { environment: { STORE_SEARCH_TIMEOUT_MS: '100' }, provider: false, options: besideOptions() };
-  return { environment: answering, provider: true };
-}
-
-/** A store that answers, is down, or says nothing, in turn. */
-function besideOptions(): OpenOptions {
-  const memory = createMemoryStores({ name: 'cloud', ownPieces: true });
-  let asked = 0;
-  const moody = (store: Store): Store => ({
-    ...store,
-    async search(query, signal) {
-      asked += 1;
-      if (asked % 5 === 2) throw new FootnoteError('upstream-unavailable', 'The cloud is down.');
-      if (asked % 5 === 4)
-        return new Promise((_, reject) => {
-          signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-        });
-      return store.search(query, signal);
-    },
-  });
-  const asks = { kind: 'vector', modes: ['vector', 'hybrid'] } as const;
-  return { stores: [{ name: 'cloud', open: (scope) => moody(memory.store(scope)), asked: asks }] };
-}
-
 export async function openTurns(kind: SystemKind): Promise<TurnSource> {
   const folder = await mkdtemp(join(tmpdir(), `footnote-replay-${kind}-`));
-  const { environment, options, provider } = setupOf(kind);
+  const { environment, options, provider, before, close } = await setupOf(kind);
   let place = 0;
   const fake = provider
     ? await startFakeOpenAI((request) => {
         if (kind === 'silent') return { text: 'x', hangAfter: place % 2 === 0 ? 0 : 2 };
+        if (kind === 'tools') return (toolManners[place % toolManners.length] ?? (() => 'Enough.'))(request);
         if (!isAnswer(request)) return place % 3 === 0 ? 'No.' : '{"intent": "research", "reason": "it asks"}';
         return (manners[place % manners.length] ?? (() => 'No.'))(request);
       })
@@ -207,8 +188,10 @@ export async function openTurns(kind: SystemKind): Promise<TurnSource> {
 
   const one = (n: number): Promise<RecordedTurn> => {
     place = n;
+    before?.(n);
     const mode = modes[n % modes.length] as Mode;
-    const question = questions[(n * 7) % questions.length] ?? '';
+    const asked = kind === 'parts' ? partQuestions : questions;
+    const question = asked[(n * 7) % asked.length] ?? '';
     const system = { footnote, kind: `${kind} ${n}` };
     const way = n % 12;
     if (kind === 'silent' && way % 2 === 0)
@@ -245,6 +228,7 @@ export async function openTurns(kind: SystemKind): Promise<TurnSource> {
     async close() {
       await opened.close();
       await fake?.close();
+      await close?.();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -3,11 +3,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { replayTrace } from '../../src/footnote/replay/replay.ts';
 import { withBlockedSockets } from './blocked-sockets.ts';
-import { openTurns, type SystemKind, type TurnSource } from './recorded-turns.ts';
+import type { SystemKind } from './recorded-systems.ts';
+import { openTurns, type TurnSource } from './recorded-turns.ts';
 
 const isLong = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 
-/** Of each kind: 516 in all, a fifth of them in short. */
+/** Of each kind: 636 in all, a fifth of them in short. */
 const counts: Readonly<Record<SystemKind, number>> = {
   words: 120,
   model: 120,
@@ -16,6 +17,9 @@ const counts: Readonly<Record<SystemKind, number>> = {
   budget: 36,
   expanded: 60,
   silent: 24,
+  parts: 48,
+  tools: 36,
+  hosted: 36,
 };
 
 let source: TurnSource | undefined;

@@ -24,6 +24,8 @@ export interface PortFacts {
   readonly beside: readonly (StoreFacts & { readonly kind: StoreMode; readonly modes: readonly Mode[] })[];
   readonly models: ModelFacts;
   readonly isRemote?: boolean;
+  /** Stores are given the vectors of a fixed model. */
+  readonly hasFixed?: true;
 }
 
 /** Where things lie on this machine, and who may reach it: nothing of a request depends on them. Addresses are left out, too. */
@@ -78,17 +80,27 @@ export interface EnvironmentParts {
   readonly beside: readonly AskedStore[];
   readonly models: ModelFacts;
   readonly isRemote?: boolean | undefined;
+  readonly hasFixed?: boolean;
   readonly address: () => string;
 }
 
 /** Made once for a scope; each request takes it as it is. */
-export function createEnvironment({ config, store, beside, models, isRemote, address }: EnvironmentParts) {
+export function createEnvironment({
+  config,
+  store,
+  beside,
+  models,
+  isRemote,
+  hasFixed = false,
+  address,
+}: EnvironmentParts) {
   const facts = settingFacts(config);
   const ports = {
     store: storeFacts(store),
     beside: beside.map(({ searcher, kind, modes }) => ({ ...storeFacts(searcher), kind, modes })),
     models,
     ...(isRemote !== undefined && { isRemote }),
+    ...(hasFixed && { hasFixed }),
   };
   return (): Omit<Environment, 'timeoutMs'> => ({
     ...facts,

@@ -9,7 +9,7 @@ import type { Scope } from '../../core/scope.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import type { Sessions } from '../../memory/sessions.ts';
 import type { EmbedOptions } from '../../models/embedding/model.ts';
-import type { ReadySemantics, Semantics } from '../../models/embedding/semantics.ts';
+import type { FixedModel, ReadySemantics, Semantics } from '../../models/embedding/semantics.ts';
 import {
   type GenerateRequest,
   type GenerateResult,
@@ -20,9 +20,10 @@ import { createModelBudget } from '../../models/money/model-budget.ts';
 import type { RerankModel } from '../../models/rerank/rerank-model.ts';
 import type { RoleModels } from '../../models/roles.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
+import type { RequestSemantics } from '../requests/request-semantics.ts';
 import type { ModelFact, ModelFacts } from '../roles/model-facts.ts';
 import type { OpenWorkspace, Workspace } from '../sources/workspace.ts';
-import type { StoreFacts } from './environment.ts';
+import type { PortFacts, StoreFacts } from './environment.ts';
 import type { Player } from './player.ts';
 import { type PlayedCall, toThrown } from './recorded-calls.ts';
 
@@ -104,13 +105,22 @@ export const playedSpans =
 export const playedStore = (player: Player, { name, capabilities, methods }: StoreFacts): EmbeddedStore =>
   playedPort<EmbeddedStore>(player, `store.${name}`, { name, capabilities, methods });
 
-export function playedSemantics(player: Player, isRemote: boolean | undefined): Semantics {
+export function playedSemantics(
+  player: Player,
+  { isRemote, hasFixed }: Pick<PortFacts, 'isRemote' | 'hasFixed'>,
+): RequestSemantics {
   const embed = async (texts: readonly string[], options: EmbedOptions): Promise<unknown> => {
     const { signal, budget: _, onUsage: __, ...sent } = options;
     return outcomeOf(await player.ask({ port: 'embedding', method: 'embed', request: [texts, sent], signal }));
   };
   return {
     ...(isRemote !== undefined && { isRemote }),
+    ...(hasFixed && {
+      async fixed() {
+        const model = outcomeOf(await player.ask({ port: 'semantics', method: 'fixed', request: [] }));
+        return { ...(model as FixedModel), embed } as unknown as FixedModel;
+      },
+    }),
     async current(signal) {
       const now = outcomeOf(await player.ask({ port: 'semantics', method: 'current', request: [], signal })) as Awaited<
         ReturnType<Semantics['current']>

@@ -126,7 +126,7 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
       record: playedRecord(player, nobody),
       embedded: playedStore(player, facts.store),
       beside: facts.beside.map(({ kind, modes, ...store }) => ({ kind, modes, searcher: playedStore(player, store) })),
-      semantics: playedSemantics(player, facts.isRemote),
+      semantics: playedSemantics(player, facts),
       ...portSettings(config, steps),
       spanUrl,
       readSpan: playedSpans(player),

@@ -15,7 +15,7 @@ export interface RequestSemantics extends Semantics {
 type Embed = EmbeddingModel['embed'];
 
 export function requestSemantics({ fixed, ...semantics }: RequestSemantics, context: RequestContext): RequestSemantics {
-  const recorded = withRecorder('semantics', { current: semantics.current }, context);
+  const recorded = withRecorder('semantics', { current: semantics.current, ...(fixed && { fixed }) }, context);
   const asked = new Map<string, Embed>();
 
   const embedder = (model: ReadySemantics['model']): Pick<EmbeddingModel, 'embed'> => ({
@@ -43,9 +43,9 @@ export function requestSemantics({ fixed, ...semantics }: RequestSemantics, cont
       const now = await recorded.current(signal);
       return now.ready ? { ...now, model: { ...now.model, embed: embedOf(now.model) } } : now;
     },
-    ...(fixed && {
+    ...(recorded.fixed && {
       async fixed() {
-        const model = await fixed();
+        const model = await (recorded.fixed as NonNullable<typeof fixed>)();
         return { ...model, embed: embedOf(model) };
       },
     }),

@@ -1,0 +1,99 @@
+// The systems whose turns are recorded, by what is special about each: the settings, what stands in for providers and hosted stores, and when
+// these fail.
+import { FootnoteError } from '../../src/core/errors.ts';
+import type { OpenOptions } from '../../src/footnote/compose.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
+import type { FaultKind } from '../../testkit/faulty-server.ts';
+import { createMemoryStores } from '../../testkit/memory-store.ts';
+import { openWordEmbeddings } from '../../testkit/word-embeddings.ts';
+
+export type SystemKind =
+  | 'words'
+  | 'model'
+  | 'roles'
+  | 'stores'
+  | 'budget'
+  | 'silent'
+  | 'expanded'
+  | 'parts'
+  | 'tools'
+  | 'hosted';
+
+export interface Setup {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly options?: OpenOptions;
+  readonly provider: boolean;
+  /** Told before each turn. */
+  readonly before?: (n: number) => void;
+  readonly close?: () => Promise<void>;
+}
+
+const answering = { MODEL_ANSWER: 'compatible:fake', ANSWER_FIRST_TOKEN_TIMEOUT_MS: '2000' };
+
+export async function setupOf(kind: SystemKind): Promise<Setup> {
+  if (kind === 'parts') return { environment: {}, provider: false };
+  if (kind === 'hosted') return hostedSetup();
+  if (kind === 'tools') {
+    const planner = { ENABLE_ORCHESTRATOR: 'true', MODEL_PLANNER: 'compatible:fake', MODEL_ANSWER: 'none' };
+    return { environment: planner, provider: true };
+  }
+  if (kind === 'words') return { environment: {}, provider: false };
+  if (kind === 'expanded')
+    return { environment: { QUERY_EXPANSION: 'acronyms,feedback,multi-query', FUSION_METHOD: 'rrf' }, provider: false };
+  if (kind === 'budget') return { environment: { ...answering, BUDGET_REQUEST: 'calls 1' }, provider: true };
+  if (kind === 'roles') {
+    const roles = { MODEL_JUDGE: 'compatible:fake', MODEL_ROUTER: 'compatible:fake', MODEL_RERANK: 'compatible:fake' };
+    return { environment: { ...answering, ...roles, BUDGET_REQUEST: 'none' }, provider: true };
+  }
+  if (kind === 'stores')
+    return { environment: { STORE_SEARCH_TIMEOUT_MS: '100' }, provider: false, options: besideOptions() };
+  return { environment: answering, provider: true };
+}
+
+/** A store that answers, is down, or says nothing, in turn. */
+function besideOptions(): OpenOptions {
+  const memory = createMemoryStores({ name: 'cloud', ownPieces: true });
+  let asked = 0;
+  const moody = (store: Store): Store => ({
+    ...store,
+    async search(query, signal) {
+      asked += 1;
+      if (asked % 5 === 2) throw new FootnoteError('upstream-unavailable', 'The cloud is down.');
+      if (asked % 5 === 4)
+        return new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+        });
+      return store.search(query, signal);
+    },
+  });
+  const asks = { kind: 'vector', modes: ['vector', 'hybrid'] } as const;
+  return { stores: [{ name: 'cloud', open: (scope) => moody(memory.store(scope)), asked: asks }] };
+}
+
+const faults: readonly (FaultKind | undefined)[] = [
+  ...[undefined, undefined, 'status-503-told', undefined, 'silent', undefined, 'garbage', 'status-401', 'reset'],
+] as const;
+
+/** A hosted store that is given vectors of a provider's model, each of them failing now and then. */
+async function hostedSetup(): Promise<Setup> {
+  const [azure, provider] = await Promise.all([openAzureSearch(), openWordEmbeddings()]);
+  return {
+    environment: {
+      AZURE_SEARCH_ENDPOINT: azure.address,
+      AZURE_SEARCH_API_KEY: azure.apiKey,
+      OPENAI_BASE_URL: provider.address,
+      MODEL_EMBED: 'compatible:words',
+      VECTOR_STORE: 'azure',
+      STORE_SEARCH_TIMEOUT_MS: '500',
+    },
+    provider: false,
+    before(n) {
+      provider.isDown = n % 7 === 3;
+      azure.server.fault = ({ path }) => (path.includes('/docs/search') ? faults[n % faults.length] : undefined);
+    },
+    async close() {
+      await Promise.all([azure.close(), provider.close()]);
+    },
+  };
+}

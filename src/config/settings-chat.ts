@@ -1,9 +1,21 @@
 // Settings of the chat over the archive of conversations.
-import { integer, later, type Setting, secret, url } from './setting-kinds.ts';
+import { apiUrl, integer, type Setting, secret, text } from './setting-kinds.ts';
 
 export const chatSettings: readonly Setting[] = [
-  later('SUPER_MIND_BASE_URL', url, { meaning: 'OpenAI-compatible chat provider of /chat' }),
-  { ...secret('SUPER_MIND_API_KEY', 'Key of that provider'), unused: true },
+  {
+    name: 'SUPER_MIND_BASE_URL',
+    schema: apiUrl,
+    meaning:
+      'Address of an OpenAI-compatible chat provider (chat completions, streaming) that explores the archive for `/chat`; without a path, `/v1`',
+  },
+  secret('SUPER_MIND_API_KEY', 'Key of that provider'),
+  { name: 'SUPER_MIND_MODEL', schema: text, default: 'default', meaning: 'Model that is asked of that provider' },
+  {
+    name: 'MODEL_CHAT',
+    schema: text,
+    meaning:
+      'Model that explores the archive for `/chat`, or `none`; not set: that of SUPER_MIND_BASE_URL, or MODEL_ANSWER',
+  },
   {
     name: 'CHAT_TURN_MAX_TOKENS',
     schema: integer(1, 100_000),

@@ -6,6 +6,7 @@ import { createModelChain } from './calls/chain.ts';
 import { type ModelWatch, unwatched } from './calls/watch.ts';
 import { secretsOf, withoutSecrets } from './calls/without-secrets.ts';
 import type { ModelFacts } from './language/ai-sdk/ai-sdk.ts';
+import { alwaysStreamed } from './language/always-streamed.ts';
 import type { LanguageModel } from './language/language-model.ts';
 import { parsePrices } from './money/prices.ts';
 import {
@@ -35,6 +36,8 @@ export interface ModelSettings {
   readonly anthropic?: { readonly apiKey: string };
   /** Any server that speaks OpenAI's chat completions. */
   readonly compatible?: { readonly address: string; readonly apiKey?: string };
+  /** The provider of the chat over the archive, which speaks OpenAI's chat completions and streams. */
+  readonly 'super-mind'?: { readonly address: string; readonly apiKey?: string; readonly model?: string };
   /** As `parsePrices` reads it. */
   readonly prices?: string;
   /** Context sizes by `provider:model`, where the operator says. */
@@ -62,22 +65,25 @@ const settingNames: Readonly<Record<Provider, { readonly key: string; readonly a
   azure: { key: 'AZURE_OPENAI_API_KEY', address: 'AZURE_OPENAI_ENDPOINT' },
   anthropic: { key: 'ANTHROPIC_API_KEY', address: 'the address of Anthropic' },
   compatible: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
+  'super-mind': { key: 'SUPER_MIND_API_KEY', address: 'SUPER_MIND_BASE_URL' },
 };
 
 /** Which model has each role. Throws `config-invalid`. Loads nothing. */
 export function resolveModels(settings: ModelSettings): ResolvedRoles {
   const { deployment } = settings.azure ?? {};
+  const { model } = settings['super-mind'] ?? {};
   return resolveRoles({
     roles: settings.roles,
     configured: providers.filter((provider) => settings[provider]),
     isOpenaiCompatible: settings.openai?.address !== undefined,
     ...(deployment === undefined ? {} : { azureDeployment: deployment }),
+    ...(model !== undefined && { superMindModel: model }),
   });
 }
 
 /** Throws `config-invalid`. Calls nothing. */
 export async function openModels(settings: ModelSettings, options: OpenModelsOptions = {}): Promise<OpenedModels> {
-  const { openai, azure, anthropic, compatible, contextTokens = {} } = settings;
+  const { openai, azure, anthropic, compatible, 'super-mind': superMind, contextTokens = {} } = settings;
   const { random, wait, elapsedMs, watch = unwatched } = { ...systemTiming, ...options };
   const own = openai?.address === undefined ? {} : { openai: openai.address };
   const addresses = { ...vendorAddresses, ...own, ...options.addresses };
@@ -90,6 +96,7 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
       ...(azure ? [azure.address] : []),
       ...(anthropic ? [addresses.anthropic] : []),
       ...(compatible ? [compatible.address] : []),
+      ...(superMind ? [superMind.address] : []),
     ],
   });
   const shared = (provider: Provider) => ({
@@ -123,6 +130,12 @@ export async function openModels(settings: ModelSettings, options: OpenModelsOpt
   if (compatible && used.has('compatible')) {
     const { compatibleModel } = await import('./language/ai-sdk/compatible.ts');
     makers.set('compatible', (id, facts) => compatibleModel(id, { ...shared('compatible'), ...compatible }, facts));
+  }
+
+  if (superMind && used.has('super-mind')) {
+    const { compatibleModel } = await import('./language/ai-sdk/compatible.ts');
+    const access = { ...shared('super-mind'), ...superMind, provider: 'super-mind' };
+    makers.set('super-mind', (id, facts) => alwaysStreamed(compatibleModel(id, access, facts)));
   }
 
   const open = ({ provider, model }: ModelReference) => {

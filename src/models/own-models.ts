@@ -24,7 +24,7 @@ export function chargedModels(
     return made;
   };
   return {
-    of: (role) => chargedModel(models.of(role)),
+    of: (role) => chargedModel(models.of(role) ?? (role === 'chat' ? models.of('answer') : undefined)),
     answering: (intent) => chargedModel(models.answering(intent)),
   };
 }

@@ -5,12 +5,12 @@ import { FootnoteError } from '../core/errors.ts';
 import type { Candidate } from './calls/chain.ts';
 import type { LanguageModel } from './language/language-model.ts';
 
-export const languageRoles = ['router', 'planner', 'answer', 'critic', 'judge', 'rerank'] as const;
+export const languageRoles = ['router', 'planner', 'answer', 'critic', 'judge', 'rerank', 'chat'] as const;
 export type LanguageRole = (typeof languageRoles)[number];
 const roles = [...languageRoles, 'embed'] as const;
 export type Role = (typeof roles)[number];
 
-export const providers = ['openai', 'azure', 'anthropic', 'compatible'] as const;
+export const providers = ['openai', 'azure', 'anthropic', 'compatible', 'super-mind'] as const;
 export type Provider = (typeof providers)[number];
 
 /** Intents may have an answering model of their own, under this name in the settings; without one the answer role serves. */
@@ -39,6 +39,8 @@ export interface RoleSettings {
   readonly isOpenaiCompatible?: boolean;
   /** Deployment that an Azure role means when it names none. */
   readonly azureDeployment?: string;
+  /** Model of the provider of the chat over the archive. */
+  readonly superMindModel?: string;
 }
 
 export interface ResolvedRole {
@@ -69,7 +71,10 @@ export function resolveRoles(settings: RoleSettings): ResolvedRoles {
   const { roles: written, configured, azureDeployment } = settings;
   const mistakes: string[] = [];
   const has = new Set(configured);
-  const places = configured.filter((one) => one !== 'compatible' || settings.isOpenaiCompatible !== true);
+  const places = configured.filter(
+    // The provider of the chat is named where something else is asked of it.
+    (one) => one !== 'super-mind' && (one !== 'compatible' || settings.isOpenaiCompatible !== true),
+  );
 
   const parse = (setting: string, entry: string): ModelReference | undefined => {
     const colon = entry.indexOf(':');
@@ -107,10 +112,17 @@ export function resolveRoles(settings: RoleSettings): ResolvedRoles {
     return { models: [], from: 'default' };
   };
 
-  const resolved = Object.fromEntries(languageRoles.map((role) => [role, read(role) ?? fallBack(role)])) as Record<
-    LanguageRole,
-    ResolvedRole
-  >;
+  const answer = read('answer') ?? fallBack('answer');
+  const chat = (): ResolvedRole =>
+    has.has('super-mind')
+      ? { models: [{ provider: 'super-mind', model: settings.superMindModel ?? 'default' }], from: 'default' }
+      : { models: answer.models, from: 'answer' };
+  const resolved = Object.fromEntries(
+    languageRoles.map((role) => [
+      role,
+      role === 'answer' ? answer : (read(role) ?? (role === 'chat' ? chat() : fallBack(role))),
+    ]),
+  ) as Record<LanguageRole, ResolvedRole>;
   const intents = Object.fromEntries(
     knownIntents.map((intent) => [
       intent,
@@ -127,6 +139,7 @@ export const providerNeeds: Readonly<Record<Provider, string>> = {
   azure: 'AZURE_OPENAI_API_KEY and AZURE_OPENAI_ENDPOINT',
   anthropic: 'ANTHROPIC_API_KEY',
   compatible: 'OPENAI_BASE_URL, the address of a server that speaks the protocol of OpenAI',
+  'super-mind': 'SUPER_MIND_BASE_URL, the address of a server that speaks the protocol of OpenAI',
 };
 
 export interface RoleModels {

@@ -6,20 +6,21 @@ import { parseContextTokens } from '../../models/language/context-tokens.ts';
 import { openaiAddressOf } from '../../models/language/openai-address.ts';
 import { type ModelSettings, type OpenedModels, openModels } from '../../models/open-models.ts';
 
-export type LanguageConfig = Pick<Config, 'language' | 'secret'>;
+export type LanguageConfig = Pick<Config, 'language' | 'secret'> & Partial<Pick<Config, 'chat'>>;
 
 /**
  * The providers and roles of a configuration; a key together with an address of one's own goes to that address alone. An address that is
  * OpenAI's own is OpenAI, and keeps the name `compatible` too, for those who wrote it so. Throws
  * `config-invalid` where sizes cannot be read.
  */
-export function modelSettingsOf({ language, secret }: LanguageConfig): ModelSettings {
+export function modelSettingsOf({ language, secret, chat }: LanguageConfig): ModelSettings {
   const { roles, openaiBaseUrl, azure, prices, contextTokens } = language;
   const ownAddress = openaiBaseUrl === undefined ? undefined : openaiAddressOf(openaiBaseUrl);
   const compatibleAddress = ownAddress ?? openaiBaseUrl;
   const openaiKey = secret('OPENAI_API_KEY');
   const azureKey = secret('AZURE_OPENAI_API_KEY');
   const anthropicKey = secret('ANTHROPIC_API_KEY');
+  const superMindKey = secret('SUPER_MIND_API_KEY');
   return {
     roles,
     prices,
@@ -41,6 +42,9 @@ export function modelSettingsOf({ language, secret }: LanguageConfig): ModelSett
         },
       }),
     ...(anthropicKey !== undefined && { anthropic: { apiKey: anthropicKey } }),
+    ...(chat?.provider && {
+      'super-mind': { ...chat.provider, ...(superMindKey !== undefined && { apiKey: superMindKey }) },
+    }),
   };
 }
 

@@ -14,7 +14,7 @@ import { openLocalModel } from '../../models/local/model.ts';
 import { findLocalPeer, installCommand, type PeerPlaces } from '../../models/local/peer.ts';
 import { type Provider, providerNeeds, providers } from '../../models/roles.ts';
 import type { RoleTrial, TrialOutcome } from '../trials/role-trials.ts';
-import { modelSettingsOf } from './language-models.ts';
+import { type LanguageConfig, modelSettingsOf } from './language-models.ts';
 
 /** `provider`: the texts go to a service. */
 type Source = 'corpus' | 'none' | 'local' | 'provider';
@@ -50,7 +50,7 @@ export interface ModelsReport {
   readonly advice: readonly string[];
 }
 
-type ModelsConfig = Pick<Config, 'models' | 'chunking' | 'effective' | 'language' | 'secret'>;
+type ModelsConfig = LanguageConfig & Pick<Config, 'models' | 'chunking' | 'effective'>;
 type Places = Omit<PeerPlaces, 'modelsFolder'>;
 
 /** Folders that are looked into at most. */

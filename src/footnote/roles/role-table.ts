@@ -5,7 +5,7 @@ import type { Intent } from '../../core/answer.ts';
 import { type ModelPrice, type Prices, parsePrices } from '../../models/money/prices.ts';
 import { type ModelSettings, resolveModels } from '../../models/open-models.ts';
 import type { LanguageRole, Provider, ResolvedRole } from '../../models/roles.ts';
-import { modelSettingsOf } from './language-models.ts';
+import { type LanguageConfig, modelSettingsOf } from './language-models.ts';
 
 export interface RoleModel {
   /** `provider:model`; `local:<folder>`; `corpus`. */
@@ -32,7 +32,7 @@ export interface RoleRow {
   readonly hints?: readonly string[];
 }
 
-export type RolesConfig = Pick<Config, 'language' | 'secret' | 'models' | 'reranking' | 'effective'>;
+export type RolesConfig = LanguageConfig & Pick<Config, 'models' | 'reranking' | 'effective'>;
 
 const without: Readonly<Record<LanguageRole | 'embed', string>> = {
   router: 'rules tell the intent of a question',
@@ -41,11 +41,12 @@ const without: Readonly<Record<LanguageRole | 'embed', string>> = {
   critic: 'rules look at a draft once more, where ENABLE_CRITIC is on',
   judge: 'the rules of the verifier decide alone',
   rerank: 'hits keep the order of the searches',
+  chat: 'rules explore the archive of conversations',
   embed: 'search by words only',
 };
 
 /** In the order of a question. */
-const order = ['router', 'planner', 'embed', 'rerank', 'answer', 'judge', 'critic'] as const;
+const order = ['router', 'planner', 'embed', 'rerank', 'answer', 'judge', 'critic', 'chat'] as const;
 const intentSettings = {
   faq: 'MODEL_FAQ',
   research: 'MODEL_RESEARCH',
@@ -85,6 +86,7 @@ export function roleTable(config: RolesConfig): readonly RoleRow[] {
     const { origin = 'not set' } = effective.get(setting) ?? {};
     const [first] = models;
     if (origin !== 'not set' || !first) return origin;
+    if (first.model.startsWith('super-mind:')) return 'default, for SUPER_MIND_BASE_URL';
     return first.model.startsWith('azure:') ? 'default, for AZURE_OPENAI_DEPLOYMENT' : 'default, for OPENAI_API_KEY';
   };
   const isIdle = (setting: string): boolean =>
@@ -105,6 +107,8 @@ export function roleTable(config: RolesConfig): readonly RoleRow[] {
 
   return order.flatMap((role) => {
     if (role === 'embed') return [row(role, one(config.models.embed))];
+    // The answer role has a row of its own.
+    if (role === 'chat' && resolved.roles.chat.from === 'answer') return [];
     if (role === 'rerank' && /^(local|service):/u.test(config.reranking.model))
       return [row(role, one(config.reranking.model))];
     const rows = [row(role, named(resolved.roles[role]))];

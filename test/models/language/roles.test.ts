@@ -27,7 +27,8 @@ describe('resolveRoles', () => {
   it('answers and plans with OpenAI where its key is, and spends nothing else unasked', () => {
     const { roles } = resolveRoles({ roles: {}, configured: ['openai', 'anthropic'] });
     const chosen = Object.entries(roles).filter(([, { models }]) => models.length > 0);
-    expect(chosen.map(([role]) => role)).toEqual(['planner', 'answer']);
+    expect(chosen.map(([role]) => role)).toEqual(['planner', 'answer', 'chat']);
+    expect(roles.chat.from).toBe('answer');
     expect(roles.answer).toEqual({ models: [{ provider: 'openai', model: 'gpt-5.2' }], from: 'default' });
     expect(modelsOf({ configured: ['azure'], azureDeployment: 'mine' })).toEqual([
       { provider: 'azure', model: 'mine' },

@@ -8,16 +8,18 @@ import { fromAiSdk, isStrictSchema, type ModelFacts, type ProviderAccess } from 
 
 export interface CompatibleAccess extends Omit<ProviderAccess, 'apiKey'> {
   readonly apiKey?: string;
+  /** As results and prices name it. Default: `compatible`. */
+  readonly provider?: string;
   /** The server takes no JSON Schema (`response_format: json_object` is asked of it instead). */
   readonly lacksSchemas?: boolean;
 }
 
 export function compatibleModel(id: string, access: CompatibleAccess, facts: ModelFacts = {}): LanguageModel {
-  const { apiKey, address, fetch, keySetting, addressSetting, lacksSchemas = false } = access;
+  const { apiKey, address, fetch, keySetting, addressSetting, provider = 'compatible', lacksSchemas = false } = access;
   const title = `Model server ${new URL(address).host}`;
   return fromAiSdk({
     ...facts,
-    facts: { provider: 'compatible', title, model: id, keySetting, addressSetting, isKeyless: apiKey === undefined },
+    facts: { provider, title, model: id, keySetting, addressSetting, isKeyless: apiKey === undefined },
     model: createOpenAICompatible({
       name: 'compatible',
       baseURL: address,

@@ -69,6 +69,16 @@ export interface VerifiedSpan {
   readonly columns?: Columns;
   /** Present: what stands here is what the user said. */
   readonly memory?: MemorySpan;
+  /** Present: what stands here was said in a conversation of the archive. */
+  readonly archived?: ArchivedSpan;
+}
+
+/** A span may also be of a turn of the archive: then it stands in no document, and `start..end` are places in its message. */
+export interface ArchivedSpan {
+  readonly turnId: string;
+  readonly conversationId: string;
+  readonly url: string;
+  readonly timestamp?: string;
 }
 
 /** A span may also be of a memory: then it stands in no document. */

@@ -25,6 +25,8 @@ export interface CheckPorts {
   readonly signal?: AbortSignal;
   /** Somebody can be asked about claims that rules cannot decide on. */
   readonly tellsUndecided?: boolean;
+  /** A quote is worth showing for itself, however little of the question it holds: what was said then is asked for. */
+  readonly isQuoteEnough?: boolean;
 }
 
 export interface CheckedClaim {
@@ -123,8 +125,9 @@ export async function checkModelClaim(
   if (!best) return refuse(['no-citation']);
   const reasons = [...best.reasons, ...missing];
   const open = best.undecided && missing.length === 0 && { undecided: best.undecided };
-  if (best.reasons.some((reason) => contradiction.test(reason) || unfit.test(reason)))
-    return { ...refuse(reasons, best.places, best.support), ...open };
+  const isOut = (reason: string): boolean =>
+    unfit.test(reason) || (ports.isQuoteEnough !== true && contradiction.test(reason));
+  if (best.reasons.some(isOut)) return { ...refuse(reasons, best.places, best.support), ...open };
   const shown = await asQuoted(text, best.places, blocks, ports);
   if (!shown) return { ...refuse(reasons, best.places, best.support), ...open };
   return {
@@ -244,7 +247,9 @@ async function asQuoted(
     )
     .sort((a, b) => b.relevance - a.relevance)[0];
   if (!best) return undefined;
-  const least = Math.max(fallback.leastRelevance, fallback.share * ports.relevance.of(text, best.title));
+  const least = ports.isQuoteEnough
+    ? 0
+    : Math.max(fallback.leastRelevance, fallback.share * ports.relevance.of(text, best.title));
   if (best.relevance < least) return undefined;
   const { place, piece, written } = best;
   const shown = claimTextOf(written, place.block.text);

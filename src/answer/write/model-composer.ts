@@ -52,6 +52,8 @@ export interface ModelComposerOptions {
   readonly admitting?: Judge;
   /** Reads passages for all requests. Default: where it is asked. */
   readonly reader?: PassageReader;
+  /** For talk: what of a claim's words is checked. A quote stands for any claim that it does not carry; where none holds, nothing is released. */
+  readonly wordingOfTalk?: (text: string) => string;
 }
 
 /** A context smaller than this shows no passage whole. */
@@ -83,6 +85,7 @@ async function composeByModel(
     judge,
     admitting,
     reader = readInPlace,
+    wordingOfTalk,
   }: ModelComposerOptions,
 ): Promise<Composition> {
   const { sink, timed, deadline, clock } = ports;
@@ -137,6 +140,10 @@ async function composeByModel(
 
   const serveTwin = async (degraded: readonly Degradation[], counts?: ClaimCounts): Promise<Composition> => {
     for (const degradation of degraded) sink({ type: 'degraded', degradation });
+    if (wordingOfTalk) {
+      const { coverage, confidence } = twin;
+      return { context: readable, dropped: counts?.dropped ?? 0, coverage, confidence, degraded };
+    }
     const composition = await releaseDraft({ context: readable, draft: twin }, ports, judging);
     const undecided = unjudged();
     for (const degradation of undecided) sink({ type: 'degraded', degradation });
@@ -178,6 +185,7 @@ async function composeByModel(
       asker,
       judging,
       admission,
+      isQuoteEnough: wordingOfTalk !== undefined,
       ports,
     });
     const numbered = numberBlocks(context.blocks);
@@ -192,7 +200,7 @@ async function composeByModel(
         return await asker.propose({ name: answerPromptName, messages }, (claim) => {
           if (isFirst) sink({ type: 'status', stage: 'verifying' });
           isFirst = false;
-          return releaser.take(claim);
+          return releaser.take(wordingOfTalk ? { ...claim, text: wordingOfTalk(claim.text) } : claim);
         });
       } catch (thrown) {
         // A request that ran out of time ends with what was verified by then; all else is thrown by `finish`.
@@ -237,9 +245,7 @@ async function composeByModel(
     }
   }
   if (!read)
-    return serveTwin([
-      instead('too-large', `No passage fits the ${room.budgetTokens} tokens that the model may read.`),
-    ]);
+    return serveTwin([instead('too-large', `No passage fits the ${room.budgetTokens} tokens that it may read.`)]);
   const { context, relevance, releaser, value, failure, writer } = read;
   shrunk.push(...asker.gaveWay());
   const { released } = releaser;

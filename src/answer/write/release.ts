@@ -27,6 +27,7 @@ export interface ReleaseTask {
   readonly judging?: Judging | undefined;
   /** Has a word on every claim that rules leave undecided; absent: none is shown. */
   readonly admission?: Admission | undefined;
+  readonly isQuoteEnough?: boolean;
   readonly ports: ComposePorts;
 }
 
@@ -73,11 +74,18 @@ export function createReleaser({
   asker,
   judging,
   admission,
+  isQuoteEnough = false,
   ports,
 }: ReleaseTask): Releaser {
   const { sink, readSpan, deadline } = ports;
   const shown = showBlocks(numberBlocks(context.blocks));
-  const check = { readSpan, relevance, signal: deadline.signal, tellsUndecided: admission !== undefined };
+  const check = {
+    readSpan,
+    relevance,
+    signal: deadline.signal,
+    tellsUndecided: admission !== undefined,
+    isQuoteEnough,
+  };
   const released: VerifiedClaim[] = [];
   const degraded: Degradation[] = [];
   const blocks: ContextBlock[] = [];

@@ -6,6 +6,9 @@
 export const archiveRoles = ['user', 'assistant', 'system', 'tool'] as const;
 export type ArchiveRole = (typeof archiveRoles)[number];
 
+/** A conversation as traces and citations name it, so that its deletion finds them. */
+export const archivePlace = (conversationId: string): string => `conversation:${conversationId}`;
+
 export interface ArchiveMessage {
   readonly role: ArchiveRole;
   /** Who said it, where the export names people. */
@@ -192,6 +195,10 @@ export interface ArchiveChatAnswer {
   readonly coverage: number;
   readonly time_range?: TimeRange | undefined;
   readonly usage: ArchiveChatUsage;
+  /** `provider:model` that explored and wrote; absent where rules did. */
+  readonly model?: string | undefined;
+  /** Its trace. */
+  readonly trace_id?: string | undefined;
   /** What was cut or not done as asked, and why. */
   readonly degraded: readonly string[];
 }
@@ -206,6 +213,10 @@ export type ArchiveChatEvent =
       readonly time_range?: TimeRange | undefined;
       readonly hits: number;
       readonly peaks: readonly string[];
+      /** Unit of its bins. */
+      readonly bin?: Exclude<BinUnit, 'auto'>;
+      /** Bins with hits, in the order of time. */
+      readonly histogram?: readonly Pick<PeekBin, 'label' | 'count' | 'peak'>[];
     }
   | {
       readonly type: 'turn';

@@ -1,5 +1,6 @@
 // Config in, one Footnote out: the only file that imports adapters. Opening takes the data folder's lock, so that one
 // process owns the record; closing gives everything back in order.
+import { createArchiveChat } from '../agent/archive-chat/archive-chat.ts';
 import { createRunner } from '../agent/run.ts';
 import { createCredentials } from '../auth/credentials.ts';
 import type { Config } from '../config.ts';
@@ -35,7 +36,7 @@ import { repairRecord } from './record/repair.ts';
 import { createTrials } from './replay/against.ts';
 import { createEnvironment } from './replay/environment.ts';
 import { createRequestPorts } from './requests/request-ports.ts';
-import { portSettings, runnerSettings } from './requests/request-settings.ts';
+import { chatSettings, portSettings, runnerSettings } from './requests/request-settings.ts';
 import { createEmbedders } from './roles/embedders.ts';
 import { modelSettingsOf } from './roles/language-models.ts';
 import { modelsHealth, namedRoles } from './roles/model-health.ts';
@@ -218,6 +219,15 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),
       });
+      const past = archives.of(scope);
+      const tracing = {
+        ...runnerParts,
+        record,
+        environment: createEnvironment({ ...environment, config, models: steps.facts }),
+        timeoutMs: config.requestTimeoutMs,
+        ...(telemetry && { onEnded: telemetry.ended }),
+      };
+      const chat = createArchiveChat({ ...tracing, ...past, ...chatSettings(config, steps) });
       const handle = createHandle({
         record,
         connectors,
@@ -233,7 +243,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         sessions,
         requests,
         memories,
-        conversations: { archives, ...archives.of(scope), limits: config.chat, clock, ids },
+        conversations: { archives, ...past, chat, turnMaxTokens: config.chat.turnMaxTokens },
         runTrial: createTrials({
           config,
           ports: requestPorts,

@@ -1,125 +1,156 @@
-// A question to the archive of conversations, answered without a model: explore, extract, check each quote against the record, and say where
-// the evidence is weak. Invariant: no line without a quote that stands in its turn, and what is read is bounded and told.
+// A question to the archive of conversations as a traced request: by a model where one is configured, by rules where not or where it fails,
+// which is said. Invariants: every step stands in the trace once; what is read is bounded and told; what was said stays said.
 import type { ArchiveChatAnswer, ArchiveChatEvent, ArchiveCitation } from '../../core/archive.ts';
+import { archivePlace } from '../../core/archive.ts';
+import type { RequestBudget } from '../../core/budget.ts';
+import type { RequestContext } from '../../core/context.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import type { Clock, Ids } from '../../core/ids.ts';
 import type { Archive, ArchiveChats } from '../../memory/archive/archive.ts';
 import { analyzeText } from '../../text/analyze.ts';
-import { type ExploreLimits, exploreArchive } from './explore.ts';
-import { type Extracted, extractAnswer } from './extract.ts';
+import { withRecorder } from '../../trace/recorder.ts';
+import { createTracing, type RequestCall, type TracingOptions } from '../traced.ts';
+import { answerByModel, type ChatModel } from './by-model.ts';
+import { answerByRules, type ChatOutcome } from './by-rules.ts';
+import { createReading, type ExploreLimits } from './reading.ts';
 
 export interface ChatRequest {
   readonly conversationId?: string | undefined;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
-export interface ChatCall {
+export interface ChatCall extends Pick<RequestCall, 'timeoutMs' | 'onWaiting'> {
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: ArchiveChatEvent) => void) | undefined;
 }
 
-export interface ArchiveChatPorts {
-  readonly archive: Archive;
-  readonly chats: ArchiveChats;
+export interface ArchiveChatPorts extends TracingOptions {
+  readonly archive: Pick<Archive, 'peek' | 'turn'>;
+  readonly chats: Pick<ArchiveChats, 'add' | 'lastQuestion'>;
   readonly limits: ExploreLimits;
-  readonly clock: Clock;
-  readonly ids: Ids;
+  /** Who explores and writes; rules where there is none. */
+  readonly chatModelFor?: ((budget: RequestBudget) => ChatModel | undefined) | undefined;
 }
 
-/** Below this share of the question nothing is answered; below the other it is said to be weak. */
-const abstainBelow = 0.3;
-const weakBelow = 0.6;
+/** As the trace keeps it: a chat that was begun has its id, too. */
+export interface TracedChat {
+  readonly conversation_id: string;
+  readonly messages: ChatRequest['messages'];
+}
+
 const idPattern = /^[A-Za-z0-9._:@-]{1,128}$/u;
+/** Chats and sessions may be called alike; their traces are found apart. */
+export const chatTraces = (id: string): string => `chat:${id}`;
 
-export function createArchiveChat({ archive, chats, limits, clock, ids }: ArchiveChatPorts) {
-  return async ({ conversationId, messages }: ChatRequest, call: ChatCall = {}): Promise<ArchiveChatAnswer> => {
-    const asked = messages.filter(({ role }) => role === 'user');
-    const content = asked.at(-1)?.content.trim() ?? '';
-    if (content === '')
-      throw new FootnoteError('invalid-request', 'messages: holds no message of the role "user" that says anything.');
-    if (conversationId !== undefined && !idPattern.test(conversationId))
-      throw new FootnoteError('invalid-request', 'conversation_id: has 1 to 128 letters, digits or . _ : @ - signs.');
-    const id = conversationId ?? ids.next('chat');
-    const before = asked.at(-2)?.content ?? (conversationId === undefined ? undefined : await chats.lastQuestion(id));
-    const question = resolve(content, before);
-    const signal = call.signal ?? new AbortController().signal;
-    const tell = (event: ArchiveChatEvent): void => call.onEvent?.(event);
-    const explored = await exploreArchive(question, { archive, limits, nowMs: Date.parse(clock.now()), signal, tell });
-    const extracted = extractAnswer(question, explored);
-    const cited = explored.turns.length === 0 ? [] : await checked(extracted.citations);
-    const verdict = judge(extracted, cited.length, explored.hits);
-    const shown = verdict.abstained ? [] : cited;
-    let answer = '';
-    const say = (text: string): void => {
-      answer += text;
-      tell({ type: 'delta', text });
-    };
-    if (verdict.opening !== undefined) say(shown.length > 0 ? `${verdict.opening}\n\n` : verdict.opening);
-    for (const [at, { citation, line }] of shown.entries()) {
-      tell({ type: 'citation', ...citation });
-      say(at === 0 ? line : `\n${line}`);
-    }
-    const { turns, timeRange, peeks, tokens, degraded } = explored;
-    const done: ArchiveChatAnswer = {
-      conversation_id: id,
-      answer,
-      citations: shown.map(({ citation }) => citation),
-      cited_turn_ids: [...new Set(shown.map(({ citation }) => citation.turn_id))],
-      hydrated_turn_ids: turns.map(({ turn_id }) => turn_id),
-      abstained: verdict.abstained,
-      weak: verdict.weak,
-      coverage: extracted.coverage,
-      ...(timeRange && { time_range: timeRange }),
-      usage: {
-        peeks,
-        hydrations: turns.length,
-        max_hydrations: limits.maxHydrations,
-        tokens,
-        max_tokens: limits.maxTokens,
+export function createArchiveChat(options: ArchiveChatPorts) {
+  const { ids } = options;
+  const traced = createTracing(options);
+
+  /** Runs a chat whose id is known. */
+  async function chat(body: TracedChat, call: ChatCall = {}): Promise<ArchiveChatAnswer> {
+    const { signal, onEvent, ...others } = call;
+    const { result, lost } = await traced<ArchiveChatAnswer>(
+      {
+        kind: 'chat',
+        body,
+        call: { ...others, ...(signal && { signal }), sessionId: chatTraces(body.conversation_id) },
+        told: ({ abstained }) => ({ outcome: abstained ? 'abstained' : 'answered' }),
       },
-      degraded,
-    };
-    const read = new Set(turns.map(({ conversation_id }) => conversation_id));
-    await chats.add({ id, question: content, answer: done, conversations: [...read], at: clock.now() });
-    return done;
+      ({ context }) => answer(body, { ...options, onEvent, context }),
+    );
+    return lost.length === 0
+      ? result
+      : { ...result, degraded: [...result.degraded, ...lost.map(({ effect }) => effect)] };
+  }
 
-    /** Quotes are looked up again: what is not in the record word for word is left out. */
-    async function checked(citations: readonly ArchiveCitation[]) {
-      const kept: { readonly citation: ArchiveCitation; readonly line: string }[] = [];
-      for (const citation of citations) {
-        const turn = await archive.turn(citation.turn_id, {
-          conversationId: citation.conversation_id,
-          content: 'full',
-          maxTokens: limits.turnMaxTokens,
-        });
-        if (!turn.messages.some(({ role, text }) => role === citation.role && text.includes(citation.quote))) continue;
-        const index = kept.length + 1;
-        const line = (extracted.lines[citation.index - 1] ?? '').replace(/\[\d+\]$/u, `[${index}]`);
-        kept.push({ citation: { ...citation, index }, line });
-      }
-      return kept;
-    }
+  return {
+    chat,
+    async start({ conversationId, messages }: ChatRequest, call?: ChatCall): Promise<ArchiveChatAnswer> {
+      if (conversationId !== undefined && !idPattern.test(conversationId))
+        throw new FootnoteError('invalid-request', 'conversation_id: has 1 to 128 letters, digits or . _ : @ - signs.');
+      questionOf(messages);
+      return chat({ conversation_id: conversationId ?? ids.next('chat'), messages }, call);
+    },
   };
 }
 
-function judge({ coverage, isOfAnother }: Extracted, citations: number, hits: number) {
-  if (hits === 0 || citations === 0)
-    return { abstained: true, weak: true, opening: 'The archive says nothing about this.' };
-  if (coverage < abstainBelow || isOfAnother)
-    return {
-      abstained: true,
-      weak: true,
-      opening: isOfAnother
-        ? 'The archive has nothing of this from the person whom the question names.'
-        : 'What the archive says about this is too little to answer.',
-    };
-  if (coverage < weakBelow)
-    return {
-      abstained: false,
-      weak: true,
-      opening: 'The evidence is weak: these turns speak of a part of the question.',
-    };
-  return { abstained: false, weak: false, opening: undefined };
+/** What the last message of a person says. Throws `invalid-request`. */
+function questionOf(messages: ChatRequest['messages']): string {
+  const content = messages.findLast(({ role }) => role === 'user')?.content.trim() ?? '';
+  if (content === '')
+    throw new FootnoteError('invalid-request', 'messages: holds no message of the role "user" that says anything.');
+  return content;
+}
+
+interface AnswerParts extends ArchiveChatPorts {
+  readonly onEvent: ChatCall['onEvent'];
+  readonly context: RequestContext;
+}
+
+async function answer({ conversation_id: id, messages }: TracedChat, parts: AnswerParts): Promise<ArchiveChatAnswer> {
+  const { limits, context, onEvent } = parts;
+  const { sink, clock, deadline, budget, traceId } = context;
+  const { signal } = deadline;
+  const content = questionOf(messages);
+  const archive = withRecorder('archive', parts.archive, context);
+  const chats = withRecorder('chats', { lastQuestion: parts.chats.lastQuestion }, context);
+  const places = (): { documentId: string }[] =>
+    reading.conversations().map((conversation) => ({ documentId: archivePlace(conversation) }));
+  const tell = (step: ArchiveChatEvent): void => {
+    sink({ type: 'archive', step, places: places() });
+    onEvent?.(step);
+  };
+  const reading = createReading({ archive, limits, signal, tell });
+  const before = messages.filter(({ role }) => role === 'user').at(-2)?.content ?? (await chats.lastQuestion(id));
+  const question = resolve(content, before);
+  let text = '';
+  const say = (piece: string, citations: readonly ArchiveCitation[] = []): void => {
+    for (const citation of citations) tell({ type: 'citation', ...citation });
+    text += piece;
+    tell({ type: 'delta', text: piece });
+  };
+  const nowMs = Date.parse(clock.now());
+  const ports = { reading, archive, nowMs, signal, say };
+  const failed: string[] = [];
+  let outcome: ChatOutcome | undefined;
+  const model = parts.chatModelFor?.(budget);
+  if (model) {
+    const { maxTokens, maxHydrations } = limits;
+    const asked = await answerByModel(question, model, { ...ports, context, maxTokens, maxHydrations });
+    if ('failed' in asked) {
+      failed.push(`${asked.failed} The archive was explored without a model.`);
+      sink({
+        type: 'degraded',
+        degradation: {
+          component: 'chat-model',
+          code: 'model-failed',
+          detail: asked.failed,
+          effect: 'Rules explored the archive.',
+        },
+      });
+    } else outcome = asked;
+  }
+  outcome ??= await answerByRules(question, ports);
+  deadline.check();
+  const { citations, abstained, weak, coverage, timeRange, degraded } = outcome;
+  const done: ArchiveChatAnswer = {
+    conversation_id: id,
+    answer: text,
+    citations,
+    cited_turn_ids: [...new Set(citations.map(({ turn_id }) => turn_id))],
+    hydrated_turn_ids: reading.turns().map(({ turn_id }) => turn_id),
+    abstained,
+    weak,
+    coverage,
+    ...(timeRange && { time_range: timeRange }),
+    usage: reading.usage(),
+    ...(outcome.model !== undefined && { model: outcome.model }),
+    trace_id: traceId,
+    degraded: [...failed, ...degraded, ...reading.degraded()],
+  };
+  const read = new Set(reading.turns().map(({ conversation_id }) => conversation_id));
+  await parts.chats.add({ id, question: content, answer: done, conversations: [...read], at: clock.now() });
+  sink({ type: 'chatted', answer: done, places: places() });
+  return done;
 }
 
 const leaning = /^(?:and|but|so|what about|how about|und)\b|\b(?:it|that|this|they|them|he|she|him|her|then|there)\b/iu;

@@ -1,25 +1,18 @@
 // Finds the turns of the archive that may answer a question, as a person would with a map: a look at everything, the time that the question
 // names, a closer look at each peak, and then the turns that promise most are read. Invariant: never more turns and never more tokens are
 // read than allowed, whatever the archive holds.
-import type { ArchiveChatEvent, Peek, PeekRequest, PeekSnippet, ReadTurn, TimeRange } from '../../core/archive.ts';
-import type { Archive } from '../../memory/archive/archive.ts';
+import type { Peek, PeekSnippet, ReadTurn, TimeRange } from '../../core/archive.ts';
 import { calendarOf } from '../../memory/archive/time/calendar.ts';
 import { readEventWhen, readWhen } from '../../memory/archive/time/when.ts';
-import { countTokens } from '../../text/tokens/tokens.ts';
 import { isWeightless, withoutSpeaking } from './meta-words.ts';
-
-export interface ExploreLimits {
-  readonly maxHydrations: number;
-  readonly maxTokens: number;
-  readonly turnMaxTokens: number;
-}
+import type { ReadableArchive, Reading } from './reading.ts';
 
 export interface ExplorePorts {
-  readonly archive: Pick<Archive, 'peek' | 'turn'>;
-  readonly limits: ExploreLimits;
+  readonly reading: Reading;
+  /** Counts how many turns have a word: nothing of them is shown. */
+  readonly archive: Pick<ReadableArchive, 'peek'>;
   readonly nowMs: number;
   readonly signal: AbortSignal;
-  tell(event: ArchiveChatEvent): void;
 }
 
 export interface Explored {
@@ -35,8 +28,6 @@ export interface Explored {
   /** How much each term of the query tells, by how few turns have it. */
   readonly weights: ReadonlyMap<string, number>;
   readonly hits: number;
-  readonly peeks: number;
-  readonly tokens: number;
   readonly degraded: readonly string[];
 }
 
@@ -48,24 +39,14 @@ const mostEdgeZooms = 4;
 const weighedTerms = 8;
 /** In a small archive everything is common. */
 const leastWeight = 0.7;
-/** Less than this is not worth reading a turn for. */
-const leastTokens = 50;
 
 const firstPattern = /\b(?:first|earliest|originally|begin|began|start(?:ed)?)\b(?! (?:half|quarter|name))/iu;
 const lastPattern = /\b(?:last time|latest|most recent(?:ly)?|lately)\b/iu;
 
 export async function exploreArchive(question: string, ports: ExplorePorts): Promise<Explored> {
-  const { archive, limits, nowMs, signal, tell } = ports;
+  const { reading, archive, nowMs, signal } = ports;
+  const { peek } = reading;
   const degraded: string[] = [];
-  let peeks = 0;
-  async function peek(request: PeekRequest, reason: string): Promise<Peek> {
-    signal.throwIfAborted();
-    peeks += 1;
-    const found = await archive.peek(request);
-    const peaks = found.histogram.flatMap((bin) => (bin.peak ? [bin.label] : []));
-    tell({ type: 'peek', reason, query: request.query, time_range: request.time_range, hits: found.total.hits, peaks });
-    return found;
-  }
 
   const plain = withoutSpeaking(question);
   const whole = await peek({ query: plain, top_n_snippets: broadSnippets }, 'a look at everything');
@@ -140,26 +121,13 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
   }
 
   const turns: ReadTurn[] = [];
-  let tokens = 0;
-  for (const snippet of found.best()) {
-    signal.throwIfAborted();
-    if (turns.length >= limits.maxHydrations) {
-      degraded.push(`Only ${limits.maxHydrations} turns were read (CHAT_MAX_HYDRATIONS).`);
-      break;
-    }
-    const room = limits.maxTokens - tokens;
-    if (room < leastTokens) {
-      degraded.push(`Only ${limits.maxTokens} tokens were read (CHAT_MAX_TOKENS).`);
-      break;
-    }
-    const maxTokens = Math.min(limits.turnMaxTokens, room);
-    const turn = await archive.turn(snippet.turn_id, { conversationId: snippet.conversation_id, maxTokens, query });
-    const read = turn.messages.reduce((sum, { text }) => sum + countTokens(text), 0);
-    if (read > room) continue;
-    tokens += read;
-    turns.push(turn);
-    tell({ type: 'turn', turn_id: turn.turn_id, content_used: turn.content_used, tokens: read });
+  for (const { turn_id: id, conversation_id: conversationId } of found.best()) {
+    const outcome = await reading.read({ id, conversationId, query });
+    if ('turn' in outcome) turns.push(outcome.turn);
+    else if (outcome.refused !== 'too-long') break;
   }
+  // What a model had read before it gave up was read for this question, too.
+  turns.push(...reading.turns().filter((turn) => !turns.includes(turn)));
   return {
     turns,
     query,
@@ -168,8 +136,6 @@ export async function exploreArchive(question: string, ports: ExplorePorts): Pro
     leading: leading.map(({ turn_id }) => turn_id),
     weights,
     hits: broad.total.hits,
-    peeks,
-    tokens,
     degraded,
   };
 }

@@ -1,8 +1,6 @@
 // The archive of conversations of one scope, as doors may call it.
-import { createArchiveChat } from '../../agent/archive-chat/archive-chat.ts';
-import type { ExploreLimits } from '../../agent/archive-chat/explore.ts';
+import type { createArchiveChat } from '../../agent/archive-chat/archive-chat.ts';
 import { FootnoteError } from '../../core/errors.ts';
-import type { Clock, Ids } from '../../core/ids.ts';
 import type { Archive, ArchiveChats } from '../../memory/archive/archive.ts';
 import type { ConversationCalls } from '../facade/conversations.ts';
 import type { Archives } from '../keeping/archives.ts';
@@ -11,15 +9,13 @@ export interface ConversationParts {
   readonly archives: Archives;
   readonly archive: Archive;
   readonly chats: ArchiveChats;
-  readonly limits: ExploreLimits;
-  readonly clock: Clock;
-  readonly ids: Ids;
+  readonly chat: ReturnType<typeof createArchiveChat>;
+  /** Up to which a turn is read whole. */
+  readonly turnMaxTokens: number;
 }
 
 export function createConversationsPart(parts: ConversationParts): ConversationCalls {
-  const { archives, archive, chats, limits } = parts;
-  const { turnMaxTokens } = limits;
-  const chat = createArchiveChat(parts);
+  const { archives, archive, chats, chat, turnMaxTokens } = parts;
   return {
     import({ content, details }, call = {}) {
       const read = (path: string) =>
@@ -34,7 +30,7 @@ export function createConversationsPart(parts: ConversationParts): ConversationC
     peek: (request) => archive.peek(request),
     turn: (id, { conversation_id: conversationId, ...request } = {}) =>
       archive.turn(id, { ...request, conversationId, maxTokens: turnMaxTokens }),
-    chat: ({ conversation_id: conversationId, messages }, call) => chat({ conversationId, messages }, call),
+    chat: ({ conversation_id: conversationId, messages }, call) => chat.start({ conversationId, messages }, call),
     async deleteChat(id) {
       if (!(await chats.delete(id))) throw new FootnoteError('not-found', `There is no chat "${id}" over the archive.`);
     },

@@ -1,5 +1,6 @@
 // What the configuration and the models of roles decide of requests: the same for those that are served, replayed from their record, and
 // tried against other settings. A step or a setting that a request gains is named here alone.
+import type { ArchiveChatPorts } from '../../agent/archive-chat/archive-chat.ts';
 import type { RunnerOptions } from '../../agent/run.ts';
 import type { Config } from '../../config.ts';
 import type { ModelSteps } from '../roles/model-steps.ts';
@@ -31,6 +32,12 @@ type RunnerSettings = Pick<
   | 'contextTokens'
   | 'timeoutMs'
 >;
+
+/** What the chat over the archive takes of them. */
+export const chatSettings = (config: Config, steps: ModelSteps): Pick<ArchiveChatPorts, 'limits' | 'chatModelFor'> => ({
+  limits: config.chat,
+  chatModelFor: steps.chatModelFor,
+});
 
 export const runnerSettings = (config: Config, steps: ModelSteps): RunnerSettings => ({
   composerFor: steps.composerFor,

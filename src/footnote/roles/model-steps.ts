@@ -2,6 +2,7 @@
 // question, who orders hits anew. Invariant: a step without a model is absent, and its deterministic twin serves; nothing is called here.
 
 import { availableParallelism } from 'node:os';
+import type { ChatModel } from '../../agent/archive-chat/by-model.ts';
 import { createIntentClassifier, type IntentClassifier } from '../../agent/intent/intent-by-model.ts';
 import { createRulePlanner, type Planner } from '../../agent/plan/planner.ts';
 import type { RevisePortsOfTurn } from '../../agent/revise/revise-turn.ts';
@@ -56,6 +57,8 @@ export interface ModelSteps {
   gathererFor(budget: RequestBudget, ports: OrchestratedPorts): Gatherer | undefined;
   /** Who looks at a draft before it is released. */
   reviseFor(budget: RequestBudget, ports: RevisedRequest): RevisePortsOfTurn;
+  /** Who explores the archive of conversations; undefined: rules do. */
+  chatModelFor(budget: RequestBudget): ChatModel | undefined;
   readonly reranking: Reranking | undefined;
   /** Which models there are, as a trace keeps them. */
   readonly facts: ModelFacts;
@@ -99,6 +102,7 @@ export async function openModelSteps(
   const judgeModel = language.models.of('judge');
   const router = language.models.of('router');
   const planner = language.models.of('planner');
+  const chat = language.models.of('chat');
   const toolAsker = createToolAsker();
   const { agent } = config;
   const { maxOutputTokens, patience, summaryCharacters } = config.language;
@@ -148,6 +152,26 @@ export async function openModelSteps(
       agent.isDecomposing ? createRulePlanner({ threshold: agent.threshold, most: agent.mostParts }) : undefined,
     gathererFor: (budget, ports) => orchestratorOf(planner, budget, ports),
     reviseFor,
+    chatModelFor(budget) {
+      if (!chat) return undefined;
+      const own = budget.forRole('chat');
+      return {
+        model: chat,
+        budget: own,
+        ask: toolAsker,
+        composerFor: (wordingOfTalk) =>
+          createModelComposer({
+            wordingOfTalk,
+            model: chat,
+            budget: own,
+            maxOutputTokens,
+            patience,
+            summaryCharacters,
+            reader,
+            ...(judgeModel && { judge: createModelJudge({ model: judgeModel, budget: budget.forRole('judge') }) }),
+          }),
+      };
+    },
     reranking: reranker?.reranking,
     facts: modelFacts(language.models, reranker?.reranking),
     warm: () => reranker?.warm(),

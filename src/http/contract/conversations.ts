@@ -231,6 +231,9 @@ export const chatEventSchema = z
       time_range: timeRangeSchema.optional(),
       hits: z.int(),
       peaks: z.array(z.string()),
+      bin: z.enum(binUnits).exclude(['auto']).optional(),
+      /** Bins with hits, in the order of time. */
+      histogram: z.array(z.object({ label: z.string(), count: z.int(), peak: z.boolean() })).optional(),
     }),
     z.object({
       type: z.literal('turn'),
@@ -256,6 +259,9 @@ export const chatEventSchema = z
         tokens: z.int(),
         max_tokens: z.int(),
       }),
+      /** Who explored and wrote; absent where rules did. */
+      model: z.string().optional(),
+      trace_id: z.string().optional(),
       degraded: z.array(z.string()),
     }),
     errorEventSchema,

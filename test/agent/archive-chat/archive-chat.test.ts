@@ -1,25 +1,18 @@
 // A question to the archive: what is looked at, read, cited and refused, over a real archive.
 import { describe, expect, it } from 'vitest';
-import { createArchiveChat } from '../../../src/agent/archive-chat/archive-chat.ts';
 import type { ArchiveChatEvent } from '../../../src/core/archive.ts';
 import { createArchiveChatRepository } from '../../../src/db/sqlite/archive/chats.ts';
 import { countTokens } from '../../../src/text/tokens/tokens.ts';
 import { archiveIn, type Line, toJsonl } from '../../../testkit/archive-fixture.ts';
+import { openArchiveChat } from '../../../testkit/chat-fixture.ts';
 import { recordForEachTest, scopeOf } from '../../../testkit/record-fixture.ts';
 
 const place = recordForEachTest();
 const ordinary = { maxHydrations: 20, maxTokens: 50_000, turnMaxTokens: 2000 };
 
-function chatOver(archive: ReturnType<typeof archiveIn>, limits = ordinary, now = '2024-11-23T12:00:00.000Z') {
-  let chats = 0;
-  const scope = scopeOf();
-  return createArchiveChat({
-    archive: archive.of(scope),
-    chats: createArchiveChatRepository(scope, place.record),
-    limits,
-    clock: { now: () => now, elapsedMs: () => 0 },
-    ids: { next: (prefix) => `${prefix}_${++chats}` },
-  });
+function chatOver(archive: ReturnType<typeof archiveIn>, limits = ordinary, now?: string) {
+  const { start } = openArchiveChat(place, archive.of(scopeOf()), { limits, now });
+  return start;
 }
 
 const ask = (content: string) => ({ messages: [{ role: 'user', content }] });

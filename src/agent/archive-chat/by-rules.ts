@@ -1,0 +1,84 @@
+// A question to the archive answered without a model: explore, extract, check each quote against the record, and say where the evidence is
+// weak. Invariant: no line without a quote that stands in its turn.
+import type { ArchiveCitation, TimeRange } from '../../core/archive.ts';
+import { type ExplorePorts, exploreArchive } from './explore.ts';
+import { type Extracted, extractAnswer } from './extract.ts';
+import type { ReadableArchive } from './reading.ts';
+
+/** What a question came to, whoever answered it. */
+export interface ChatOutcome {
+  readonly citations: readonly ArchiveCitation[];
+  readonly abstained: boolean;
+  readonly weak: boolean;
+  readonly coverage: number;
+  readonly timeRange?: TimeRange | undefined;
+  readonly degraded: readonly string[];
+  readonly model?: string;
+}
+
+export interface AnswerPorts extends ExplorePorts {
+  readonly archive: ReadableArchive;
+  /** Says a piece of the answer; the citations that it rests on first. */
+  say(text: string, citations?: readonly ArchiveCitation[]): void;
+}
+
+/** Below this share of the question nothing is answered; below the other it is said to be weak. */
+const abstainBelow = 0.3;
+const weakBelow = 0.6;
+
+export async function answerByRules(question: string, ports: AnswerPorts): Promise<ChatOutcome> {
+  const { archive, say } = ports;
+  const explored = await exploreArchive(question, ports);
+  const extracted = extractAnswer(question, explored);
+  const cited = explored.turns.length === 0 ? [] : await checked(extracted, archive);
+  const { abstained, weak, opening } = judge(extracted, cited.length, explored.hits);
+  const shown = abstained ? [] : cited;
+  if (opening !== undefined) say(shown.length > 0 ? `${opening}\n\n` : opening);
+  for (const [at, { citation, line }] of shown.entries()) say(at === 0 ? line : `\n${line}`, [citation]);
+  const { timeRange, degraded } = explored;
+  return {
+    citations: shown.map(({ citation }) => citation),
+    abstained,
+    weak,
+    coverage: extracted.coverage,
+    ...(timeRange && { timeRange }),
+    degraded,
+  };
+}
+
+/** Quotes are looked up again: what is not in the record word for word is left out. */
+async function checked({ citations, lines }: Extracted, archive: Pick<ReadableArchive, 'turn'>) {
+  const kept: { readonly citation: ArchiveCitation; readonly line: string }[] = [];
+  for (const citation of citations) {
+    const turn = await archive.turn(citation.turn_id, {
+      conversationId: citation.conversation_id,
+      content: 'full',
+      maxTokens: Number.MAX_SAFE_INTEGER,
+    });
+    if (!turn.messages.some(({ role, text }) => role === citation.role && text.includes(citation.quote))) continue;
+    const index = kept.length + 1;
+    const line = (lines[citation.index - 1] ?? '').replace(/\[\d+\]$/u, `[${index}]`);
+    kept.push({ citation: { ...citation, index }, line });
+  }
+  return kept;
+}
+
+function judge({ coverage, isOfAnother }: Extracted, citations: number, hits: number) {
+  if (hits === 0 || citations === 0)
+    return { abstained: true, weak: true, opening: 'The archive says nothing about this.' };
+  if (coverage < abstainBelow || isOfAnother)
+    return {
+      abstained: true,
+      weak: true,
+      opening: isOfAnother
+        ? 'The archive has nothing of this from the person whom the question names.'
+        : 'What the archive says about this is too little to answer.',
+    };
+  if (coverage < weakBelow)
+    return {
+      abstained: false,
+      weak: true,
+      opening: 'The evidence is weak: these turns speak of a part of the question.',
+    };
+  return { abstained: false, weak: false, opening: undefined };
+}

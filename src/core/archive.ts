@@ -9,6 +9,9 @@ export type ArchiveRole = (typeof archiveRoles)[number];
 /** A conversation as traces and citations name it, so that its deletion finds them. */
 export const archivePlace = (conversationId: string): string => `conversation:${conversationId}`;
 
+/** The session under which the traces of a chat are found: chats and sessions may be called alike. */
+export const chatTraces = (chatId: string): string => `chat:${chatId}`;
+
 export interface ArchiveMessage {
   readonly role: ArchiveRole;
   /** Who said it, where the export names people. */

@@ -1,7 +1,12 @@
 // A question to the archive of conversations as a traced request: by a model where one is configured, by rules where not or where it fails,
 // which is said. Invariants: every step stands in the trace once; what is read is bounded and told; what was said stays said.
-import type { ArchiveChatAnswer, ArchiveChatEvent, ArchiveCitation } from '../../core/archive.ts';
-import { archivePlace } from '../../core/archive.ts';
+import {
+  type ArchiveChatAnswer,
+  type ArchiveChatEvent,
+  type ArchiveCitation,
+  archivePlace,
+  chatTraces,
+} from '../../core/archive.ts';
 import type { RequestBudget } from '../../core/budget.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { FootnoteError } from '../../core/errors.ts';
@@ -38,8 +43,6 @@ export interface TracedChat {
 }
 
 const idPattern = /^[A-Za-z0-9._:@-]{1,128}$/u;
-/** Chats and sessions may be called alike; their traces are found apart. */
-export const chatTraces = (id: string): string => `chat:${id}`;
 
 export function createArchiveChat(options: ArchiveChatPorts) {
   const { ids } = options;

@@ -4,6 +4,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Answer } from '../../core/answer.ts';
 import { eraseFromAnswer } from '../../core/answers/erased-answer.ts';
+import { archivePlace } from '../../core/archive.ts';
 import { prepared } from '../sqlite/file/connection.ts';
 
 export type ErasureKind = 'document' | 'session' | 'source' | 'revision' | 'memory' | 'pages';
@@ -72,6 +73,10 @@ export function noteMemory(database: DatabaseSync, tenant: string, id: string): 
   tell(database);
 }
 
+/** A conversation of the archive was deleted: answers that cite its turns and traces in which they were read are to lose them. */
+export const noteConversation = (database: DatabaseSync, tenant: string, id: string): void =>
+  noteMemory(database, tenant, archivePlace(id));
+
 /** What was deleted stood nowhere else: only its pages of the file are to be cleaned. */
 export function notePages(database: DatabaseSync, tenant: string): void {
   prepared(database, insertSql).run(tenant, 'pages', '', '', null, null, new Date().toISOString());
@@ -124,13 +129,19 @@ export function deletedSince(database: DatabaseSync, tenant: string, sinceMs?: n
   return last !== undefined && last >= (sinceMs ?? Date.now() - longestRequestMs);
 }
 
-/** Those of these documents, and of the memories that answers cite like them, that are not there (any more). */
+/** Those of these documents, and of the memories and conversations that answers cite like them, that are not there (any more). */
 export function missingDocuments(database: DatabaseSync, tenant: string, ids: Iterable<string>): ReadonlySet<string> {
   const find = prepared(database, 'SELECT 1 FROM document WHERE tenant = ? AND id = ?');
   const recall = prepared(database, 'SELECT 1 FROM memory JOIN memory_owner USING (owner) WHERE tenant = ? AND id = ?');
+  const archived = prepared(database, 'SELECT 1 FROM archive_conversation WHERE tenant = ? AND id = substr(?, 14)');
   const missing = new Set<string>();
   for (const id of new Set(ids))
-    if (find.get(tenant, id) === undefined && recall.get(tenant, id) === undefined) missing.add(id);
+    if (
+      (id.startsWith(archivePlace('')) ? [archived] : [find, recall]).every(
+        (sought) => sought.get(tenant, id) === undefined,
+      )
+    )
+      missing.add(id);
   return missing;
 }
 

@@ -48,6 +48,7 @@ interface System {
   readonly events: ArchiveChatEvent[];
   readonly provider: FakeProviderServer;
   readonly footnote: ReturnType<OpenedFootnote['forScope']>;
+  readonly settleErasures: () => Promise<void>;
 }
 
 async function openSystem(
@@ -76,7 +77,7 @@ async function openSystem(
   const events: ArchiveChatEvent[] = [];
   const ask = (content: string) =>
     footnote.conversations.chat({ messages: [{ role: 'user', content }] }, { onEvent: (event) => events.push(event) });
-  return { ask, events, provider, footnote };
+  return { ask, events, provider, footnote, settleErasures: () => one.settleErasures() };
 }
 
 const isAnswering = ({ body }: FakeRequest): boolean => JSON.stringify(body).includes('"insufficient"');
@@ -206,5 +207,26 @@ describe('a chat over the archive by a model', () => {
     expect(done.usage.tokens).toBeLessThanOrEqual(50_000);
     expect(done.answer).not.toContain('The roof is on fire.');
     for (const { prompt } of provider.requests) expect(countTokens(prompt)).toBeLessThanOrEqual(50_000);
+  });
+});
+
+describe('what is deleted', () => {
+  const traceOf = async ({ footnote }: System, id: string) => JSON.stringify(await footnote.traces.get(id));
+
+  it('goes out of the traces of chats that read it, and a chat takes its traces along', async () => {
+    const system = await openSystem(explorer);
+    const { ask, footnote, settleErasures } = system;
+    const [one, other] = [await ask('What did we decide about solar panels?'), await ask('What about solar panels?')];
+    const [first, second] = [one.trace_id ?? '', other.trace_id ?? ''];
+    expect(await traceOf(system, first)).toContain('twelve solar panels');
+    await footnote.conversations.deleteChat(other.conversation_id);
+    await footnote.conversations.delete('b');
+    await settleErasures();
+    expect(await traceOf(system, first)).not.toContain('twelve');
+    expect(await traceOf(system, first)).toContain('"erased"');
+    await expect(footnote.traces.get(second)).rejects.toMatchObject({ code: 'not-found' });
+    // Of what is still there nothing is taken.
+    const third = await ask('What about the solar panels?');
+    expect(await traceOf(system, third.trace_id ?? '')).toContain('nine years');
   });
 });

@@ -13,7 +13,7 @@ import type {
   ArchiveTurnWrite,
   ArchiveWritten,
 } from '../../archive.ts';
-import { notePages } from '../../erasure/erasure-notes.ts';
+import { noteConversation, notePages } from '../../erasure/erasure-notes.ts';
 import { parseCursor, toLimit, toPage } from '../../paging.ts';
 import { prepared } from '../file/connection.ts';
 import {
@@ -255,7 +255,7 @@ export function createArchiveRepository(scope: Scope, { read, write }: ArchivePo
           'DELETE FROM archive_chat WHERE row IN (SELECT chat FROM archive_chat_source WHERE conversation = ?)',
         ).run(found.row);
         prepared(database, 'DELETE FROM archive_conversation WHERE row = ?').run(found.row);
-        notePages(database, tenant);
+        noteConversation(database, tenant, id);
         return { removed: rows.map(({ row }) => Number(row)), conversation: found.row };
       }),
   };

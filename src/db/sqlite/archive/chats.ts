@@ -1,7 +1,8 @@
 // Questions to the archive with their answers, of one principal. Each is bound to the conversations that were read for it, and goes with them.
+import { chatTraces } from '../../../core/archive.ts';
 import { hasRole, type Scope } from '../../../core/scope.ts';
 import type { ArchiveChatRepository } from '../../archive.ts';
-import { notePages } from '../../erasure/erasure-notes.ts';
+import { noteSession } from '../../erasure/erasure-notes.ts';
 import { prepared } from '../file/connection.ts';
 import type { ArchivePorts } from './archive.ts';
 
@@ -39,7 +40,8 @@ export function createArchiveChatRepository(
       write((database) => {
         const sql = 'DELETE FROM archive_chat WHERE tenant = ? AND principal = ? AND id = ?';
         const { changes } = prepared(database, sql).run(tenant, principal.id, id);
-        if (changes > 0) notePages(database, tenant);
+        // Its traces go with it, as those of a session do.
+        if (changes > 0) noteSession(database, { tenant, principal: principal.id, id: chatTraces(id) });
         return changes > 0;
       }),
   };

@@ -248,6 +248,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           config,
           ports: requestPorts,
           runner: runnerParts,
+          archive: past.archive,
           environment,
           models: options.models,
           watch,

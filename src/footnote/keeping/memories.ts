@@ -19,6 +19,12 @@ export function openLongTermMemory(
   });
 }
 
+/** Where a memory is opened. */
+export const memoryUrlAt =
+  (addressOf: () => string) =>
+  (id: string): string =>
+    `${addressOf()}/v1/memories/${encodeURIComponent(id)}`;
+
 /** What questions recall and write; undefined where that is off. */
 export function openRequestMemory(
   memory: LongTermMemory,
@@ -26,8 +32,7 @@ export function openRequestMemory(
   addressOf: () => string,
 ): { readonly memoryOf?: (user: string | undefined) => RequestMemory } {
   if (!isOn) return {};
-  const urlOf = (id: string): string => `${addressOf()}/v1/memories/${encodeURIComponent(id)}`;
-  return { memoryOf: createRequestMemory({ memory, recallK, minSimilarity, urlOf }) };
+  return { memoryOf: createRequestMemory({ memory, recallK, minSimilarity, urlOf: memoryUrlAt(addressOf) }) };
 }
 
 /** Reads what answers cite of memories too, as they are now. */

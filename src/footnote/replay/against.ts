@@ -1,5 +1,6 @@
 // A recorded request run for real once more: against the documents, stores and models of now, with settings that may be others. Invariant:
 // nothing of it is kept but what its models cost: no turn, no answer, no trace; earlier turns of its session are those of then.
+import { type ArchiveChatPorts, createArchiveChat } from '../../agent/archive-chat/archive-chat.ts';
 import { createRunner, type RunnerOptions } from '../../agent/run.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import { FootnoteError, isFootnoteError } from '../../core/errors.ts';
@@ -11,7 +12,7 @@ import type { ModelWatch } from '../../models/calls/watch.ts';
 import type { RoleModels } from '../../models/roles.ts';
 import { rowsIn } from '../report/trace-facts.ts';
 import { createRequestPorts, type RequestPortsOptions } from '../requests/request-ports.ts';
-import { type PortSettings, portSettings, runnerSettings } from '../requests/request-settings.ts';
+import { chatSettings, type PortSettings, portSettings, runnerSettings } from '../requests/request-settings.ts';
 import { openModelSteps } from '../roles/model-steps.ts';
 import { isOfWorkspace, workspaceOf } from '../sources/workspace.ts';
 import { version } from '../version.ts';
@@ -45,6 +46,7 @@ export interface TrialParts {
   /** All but what the settings decide. */
   readonly ports: Omit<RequestPortsOptions, keyof PortSettings>;
   readonly runner: Pick<RunnerOptions, 'scope' | 'openBudget' | 'clock' | 'ids' | 'spanUrl'>;
+  readonly archive: ArchiveChatPorts['archive'];
   readonly environment: Omit<EnvironmentParts, 'config' | 'models'>;
   readonly models?: RoleModels | undefined;
   readonly watch: Pick<ModelWatch, 'circuit'>;
@@ -73,7 +75,13 @@ function earlierTurns(events: readonly LoggedEvent[]): Awaited<ReturnType<Sessio
   return [];
 }
 
-export function createTrials({ config, ports, runner, environment, models, watch }: TrialParts) {
+/** What the chat over the archive had been asked before. */
+function lastQuestion(events: readonly LoggedEvent[]): string | undefined {
+  const called = events.find(({ event }) => event.type === 'call' && event.call.port === 'chats')?.event;
+  return called?.type === 'call' ? (called.call.response as string | undefined) : undefined;
+}
+
+export function createTrials({ config, ports, runner, archive, environment, models, watch }: TrialParts) {
   return async (saved: SavedTrace, { settings = {}, model, mode, signal }: TrialRequest): Promise<Trial> => {
     const { trace, events } = saved;
     const asked = events[0]?.event;
@@ -100,9 +108,20 @@ export function createTrials({ config, ports, runner, environment, models, watch
     const refuse = async (): Promise<never> => {
       throw new FootnoteError('internal', 'A replay changes no session.');
     };
-    const run = createRunner({
+    const tracing = {
       ...runner,
       record: { answers: { save: async () => undefined }, traces: { save: keep, saveSoon: keep } },
+      environment: createEnvironment({ ...environment, config: own, models: steps.facts }),
+      timeoutMs: own.requestTimeoutMs,
+    };
+    const chat = createArchiveChat({
+      ...tracing,
+      archive,
+      chats: { add: async () => undefined, lastQuestion: async () => lastQuestion(events) },
+      ...chatSettings(own, steps),
+    });
+    const run = createRunner({
+      ...tracing,
       openPorts: createRequestPorts({
         ...ports,
         // The files themselves are not kept: what was found of them then.
@@ -110,7 +129,6 @@ export function createTrials({ config, ports, runner, environment, models, watch
         ...portSettings(own, steps),
       }),
       ...runnerSettings(own, steps),
-      environment: createEnvironment({ ...environment, config: own, models: steps.facts }),
       sessions: {
         create: refuse,
         get: refuse,
@@ -126,7 +144,7 @@ export function createTrials({ config, ports, runner, environment, models, watch
     const again = { kind: asked.kind, body, sessionId: trace.sessionId ?? 'replayed' };
     try {
       // An error is an outcome, too; whoever asked for the replay may have left.
-      await runAgain(run, again, call).catch((thrown: unknown) => {
+      await runAgain({ runner: run, chat }, again, call).catch((thrown: unknown) => {
         if (signal?.aborted) throw thrown;
       });
     } finally {

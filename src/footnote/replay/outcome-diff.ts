@@ -1,5 +1,6 @@
 // What differs between what a request came to then and what it comes to now: route, evidence, claims, citations, cost and time.
 import type { Answer } from '../../core/answer.ts';
+import type { ArchiveChatAnswer } from '../../core/archive.ts';
 import type { FootnoteEvent, LoggedEvent } from '../../core/events.ts';
 
 /** What a request came to, as far as two of them can be compared. */
@@ -82,9 +83,30 @@ function ofAnswer(answer: Answer): Outcome {
   };
 }
 
+function ofChat(
+  { abstained, citations, hydrated_turn_ids, model, degraded }: ArchiveChatAnswer,
+  events: readonly LoggedEvent[],
+): Outcome {
+  return {
+    status: 'done',
+    route: 'the archive of conversations',
+    sources: [],
+    abstained,
+    evidence: hydrated_turn_ids,
+    claims: citations.map(({ quote }) => quote),
+    citations: citations.map(({ conversation_id, turn_id, quote }) => `${conversation_id}/${turn_id} ${quote}`),
+    models: model === undefined ? [] : [`chat ${model}`],
+    degraded,
+    costUsd: 0,
+    totalMs: events.at(-1)?.atMs ?? 0,
+  };
+}
+
 export function outcomeOf(events: readonly LoggedEvent[]): Outcome {
   const done = lastOf(events, 'done');
   if (done) return ofAnswer(done.answer);
+  const chatted = lastOf(events, 'chatted');
+  if (chatted) return ofChat(chatted.answer as ArchiveChatAnswer, events);
   const routing = events.find(({ event }) => event.type === 'routing')?.event as Of<'routing'> | undefined;
   const retrieval = lastOf(events, 'retrieval');
   const searched = lastOf(events, 'searched');

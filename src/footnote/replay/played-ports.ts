@@ -1,5 +1,7 @@
 // The ports of a request as its trace plays them: stores, the record, models, the budget. Invariant: none of them opens a socket, reads a
 // file or writes anything; what they give is what the trace says they gave.
+
+import type { ArchiveChatPorts } from '../../agent/archive-chat/archive-chat.ts';
 import { namedFiles } from '../../agent/without-texts.ts';
 import type { SpanReader, VerifiedSpan } from '../../answer/draft.ts';
 import { intents } from '../../core/answer.ts';
@@ -7,6 +9,8 @@ import type { RequestBudget } from '../../core/budget.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import type { Scope } from '../../core/scope.ts';
 import type { TenantRecord } from '../../db/record.ts';
+import type { ArchiveChats } from '../../memory/archive/archive.ts';
+import { type RequestMemory, readStatements } from '../../memory/facts/for-requests.ts';
 import type { Sessions } from '../../memory/sessions.ts';
 import type { EmbedOptions } from '../../models/embedding/model.ts';
 import type { FixedModel, ReadySemantics, Semantics } from '../../models/embedding/semantics.ts';
@@ -20,6 +24,7 @@ import { createModelBudget } from '../../models/money/model-budget.ts';
 import type { RerankModel } from '../../models/rerank/rerank-model.ts';
 import type { RoleModels } from '../../models/roles.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
+import { memoryUrlAt } from '../keeping/memories.ts';
 import type { RequestSemantics } from '../requests/request-semantics.ts';
 import type { ModelFact, ModelFacts } from '../roles/model-facts.ts';
 import type { OpenWorkspace, Workspace } from '../sources/workspace.ts';
@@ -217,6 +222,25 @@ export const playedWorkspace =
     const { degraded } = outcomeOf(opened) as Pick<Workspace, 'degraded'>;
     return { degraded, search: playedPort(player, 'workspace'), over: (documents) => documents };
   };
+
+/** The archive of conversations as it was; nothing is added to a chat. */
+export const playedArchive = (player: Player): Pick<ArchiveChatPorts, 'archive' | 'chats'> => ({
+  archive: playedPort(player, 'archive'),
+  chats: { ...playedPort<ArchiveChats>(player, 'chats', { methods: ['lastQuestion'] }), add: async () => undefined },
+});
+
+/** What was recalled of a user; nothing is counted or written. */
+export function playedMemory(player: Player, address: string): (user: string | undefined) => RequestMemory {
+  const { recall, answersTo } = playedPort<RequestMemory>(player, 'memories', { methods: ['recall', 'answersTo'] });
+  return () => ({
+    recall,
+    answersTo,
+    read: readStatements,
+    countUse: async () => undefined,
+    write: async () => undefined,
+    urlOf: memoryUrlAt(() => address),
+  });
+}
 
 /** The session as it was when the message came; nothing is appended. */
 export function playedSessions(player: Player, append: Sessions['append']): Sessions {

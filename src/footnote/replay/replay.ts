@@ -1,5 +1,6 @@
 // A request run again from its trace alone: the same program around played ports, the same clock, the same ids, and nothing kept. What it says
 // must be what was said then, to the byte; where the program of today goes another way, the first steps of that are told.
+import { createArchiveChat } from '../../agent/archive-chat/archive-chat.ts';
 import { createRunner } from '../../agent/run.ts';
 import { loadConfig } from '../../config.ts';
 import type { Answer } from '../../core/answer.ts';
@@ -8,12 +9,14 @@ import type { Environment, FootnoteEvent, LoggedEvent } from '../../core/events.
 import { tenantScope } from '../../core/scope.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
 import { createRequestPorts } from '../requests/request-ports.ts';
-import { portSettings, runnerSettings } from '../requests/request-settings.ts';
+import { chatSettings, portSettings, runnerSettings } from '../requests/request-settings.ts';
 import { openModelSteps } from '../roles/model-steps.ts';
 import { version } from '../version.ts';
 import { decidesAnswers, type PortFacts } from './environment.ts';
 import {
+  playedArchive,
   playedBudget,
+  playedMemory,
   playedModels,
   playedRecord,
   playedReranker,
@@ -66,7 +69,7 @@ const toEnvironment = ({ settings }: Pick<Environment, 'settings'>): Record<stri
   );
 
 /** The last word of a log: what whoever asked was given. */
-const outcomes: ReadonlySet<FootnoteEvent['type']> = new Set(['done', 'searched', 'error']);
+const outcomes: ReadonlySet<FootnoteEvent['type']> = new Set(['done', 'searched', 'chatted', 'error']);
 
 /** Fields in the order of their names: a file that passed through other hands has the same values in another order. */
 function inOrder(_: string, value: unknown): unknown {
@@ -119,9 +122,18 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
     replayed = [...logged];
   };
   const { timeoutMs, program } = environment;
-  const runner = createRunner({
+  const tracing = {
     scope: nobody,
     record: { answers: { save: async () => undefined }, traces: { save: keep, saveSoon: keep } },
+    openBudget: async () => playedBudget(player),
+    clock: player.tape.clock,
+    ids: player.tape.ids,
+    openTape: () => player.tape,
+    timeoutMs,
+  };
+  const chat = createArchiveChat({ ...tracing, ...playedArchive(player), ...chatSettings(config, steps) });
+  const runner = createRunner({
+    ...tracing,
     openPorts: createRequestPorts({
       record: playedRecord(player, nobody),
       embedded: playedStore(player, facts.store),
@@ -133,20 +145,16 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
       openWorkspace: playedWorkspace(player),
     }),
     ...runnerSettings(config, steps),
-    openBudget: async () => playedBudget(player),
     sessions: playedSessions(player, async (turn) => ({ ...turn, ordinal: 0, createdAt: trace.startedAt })),
-    clock: player.tape.clock,
-    ids: player.tape.ids,
-    openTape: () => player.tape,
-    timeoutMs,
+    ...(config.memory.isOn && { memoryOf: playedMemory(player, facts.address) }),
     spanUrl,
   });
   const call = { signal: player.left, timeoutMs };
   const again = { kind: request.kind, body: request.body, sessionId: trace.sessionId ?? '' };
   let given: Answer | undefined;
   try {
-    const value = await player.play(runAgain(runner, again, call));
-    if (request.kind !== 'search') given = value as Answer;
+    const value = await player.play(runAgain({ runner, chat }, again, call));
+    if (request.kind === 'ask' || request.kind === 'message') given = value as Answer;
   } catch {
     // An error is the end of a log like any other.
   } finally {

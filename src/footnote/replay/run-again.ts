@@ -1,4 +1,5 @@
 // What a replay has of a request, whichever ports it runs over.
+import type { createArchiveChat, TracedChat } from '../../agent/archive-chat/archive-chat.ts';
 import type { createRunner, RequestCall } from '../../agent/run.ts';
 import type { AskRequest, MessageRequest } from '../../core/answer.ts';
 import type { FootnoteEvent } from '../../core/events.ts';
@@ -14,12 +15,18 @@ export interface RecordedRequest {
   readonly sessionId: string;
 }
 
+export interface AgainParts {
+  readonly runner: ReturnType<typeof createRunner>;
+  readonly chat: ReturnType<typeof createArchiveChat>;
+}
+
 export function runAgain(
-  runner: ReturnType<typeof createRunner>,
+  { runner, chat }: AgainParts,
   { kind, body, sessionId }: RecordedRequest,
-  call: RequestCall,
+  call: Omit<RequestCall, 'onEvent'>,
 ): Promise<unknown> {
   if (kind === 'search') return runner.search(body as SearchRequest, call);
+  if (kind === 'chat') return chat.chat(body as TracedChat, call);
   if (kind === 'ask') return runner.ask(body as AskRequest, call);
   return runner.send(sessionId, body as MessageRequest, call);
 }

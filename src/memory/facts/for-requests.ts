@@ -30,6 +30,11 @@ const mostToldOfAll = 10;
 /** Memories that are looked at for a question about their user. */
 const lookedAt = 20;
 
+export function readStatements(message: string): ReturnType<RequestMemory['read']> {
+  const statements = extractStatements(message);
+  return { statements, isAll: statements.length > 0 && isAllStatements(message) };
+}
+
 export function createRequestMemory(options: RequestMemoryOptions): (user: string | undefined) => RequestMemory {
   const { memory, recallK, minSimilarity, urlOf } = options;
   return (user) => {
@@ -49,10 +54,7 @@ export function createRequestMemory(options: RequestMemoryOptions): (user: strin
         return chooseAnswers(asked, found, mostTold);
       },
       countUse: (memories) => memory.countUse(memories, of),
-      read(message) {
-        const statements = extractStatements(message);
-        return { statements, isAll: statements.length > 0 && isAllStatements(message) };
-      },
+      read: readStatements,
       async write(statements, origin) {
         for (const statement of statements) await memory.remember(statement, origin, of);
       },

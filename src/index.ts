@@ -9,17 +9,7 @@ export type { Degradation, Evidence, Filter, Mode, SearchRequest, SearchResponse
 export { type OpenedFootnote, type OpenOptions, openFootnote } from './footnote/compose.ts';
 export type { ConfiguredStore } from './footnote/configured-stores.ts';
 export type { AnswerCheck } from './footnote/facade/answers.ts';
-export type {
-  AddDocument,
-  AddDocument,
-  AddedDocument,
-  AddedDocument,
-  AnswerCheck,
-  CallOptions,
-  CallOptions,
-  Footnote,
-  Footnote,
-} from './footnote/facade.ts';
+export type { AddDocument, AddedDocument, CallOptions, Footnote } from './footnote/facade.ts';
 export type {
   GenerateRequest,
   GenerateResult,

@@ -1,8 +1,10 @@
 // The evidence of one answer as one value: what was said, what it rests on as it was read, what was left out and why. It stands in a page for
 // whoever has to check, and the page is checked against the record by making it again. Invariant: made twice of the same record, it is the same.
+
 import { z } from 'zod';
 import { answerSchema } from './answer.ts';
 import { sourceTypes } from './document.ts';
+import { requestKinds } from './events.ts';
 
 /** Of the shape of the data. */
 export const reportVersion = 1;
@@ -46,7 +48,7 @@ export type ReportPassage = z.infer<typeof passageFacts>;
 /** What the trace of the answer tells; it is pruned in its time. */
 const traceFacts = z.strictObject({
   id: z.string(),
-  kind: z.enum(['ask', 'message', 'search']),
+  kind: z.enum(requestKinds),
   startedAt: z.string(),
   /** Absent: it was erased with documents that it spoke of. */
   question: z.string().optional(),

@@ -27,6 +27,7 @@ import type { RequestMemory } from '../memory/facts/for-requests.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { withRecorder } from '../trace/recorder.ts';
+import { type ArchivePort, createArchiveInAnswers } from './archive-chat/in-answers.ts';
 import { resolveFollowUp } from './intent/follow-up.ts';
 import { classifyIntent } from './intent/intent.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
@@ -61,6 +62,8 @@ export interface RequestPorts {
   readonly staysHere: boolean;
   /** What else can be searched, such as the web. */
   readonly further?: readonly FurtherSearch[];
+  /** Past conversations of whoever asks. */
+  readonly past?: ArchivePort;
   /** Files of the request that could not be searched. */
   readonly degraded?: readonly Degradation[];
 }
@@ -149,9 +152,14 @@ export function createRunner(options: RunnerOptions) {
     const { budget } = context;
     const classify = options.classifierFor?.(budget);
     const ports = await openPorts(context, request.sources, request.workspace);
-    const { retriever, readSpan, staysHere, further } = ports;
+    const { retriever, staysHere, further } = ports;
     degraded.push(...(ports.degraded ?? []));
-    const plain = createSearchGatherer(retriever);
+    // Whoever says where to look is answered from there alone.
+    const isOpen = !staysHere && request.sources === undefined && request.filter === undefined;
+    const past = ports.past && isOpen ? createArchiveInAnswers(ports.past, context) : undefined;
+    const searching = createSearchGatherer(retriever);
+    const plain = past?.beside(searching) ?? searching;
+    const readSpan = past?.readSpan(ports.readSpan) ?? ports.readSpan;
     const kept = options.memoryOf?.(request.user);
     const memory = kept && {
       ...kept,
@@ -160,7 +168,7 @@ export function createRunner(options: RunnerOptions) {
     const result = await runTurn(
       { ...searchOptionsOf(request), ...place, content, question, mode: request.mode ?? options.defaultMode, degraded },
       {
-        gatherer: (staysHere ? undefined : options.gathererFor?.(budget, { plain, retriever, further })) ?? plain,
+        gatherer: (staysHere ? undefined : options.gathererFor?.(budget, { plain, retriever, further, past })) ?? plain,
         partGatherer: plain,
         readSpan,
         contextTokens: options.contextTokens,

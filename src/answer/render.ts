@@ -117,7 +117,7 @@ function toCitation(
     chunkId: span.chunkId,
     title: span.title,
     uri: span.uri,
-    url: span.memory?.url ?? spanUrl(span.documentId, span),
+    url: span.memory?.url ?? span.archived?.url ?? spanUrl(span.documentId, span),
     source: span.source,
     ...(span.page !== undefined && { page: span.page }),
     ...(span.lines && { lines: [span.lines[0], span.lines[1]] as [number, number] }),
@@ -131,6 +131,11 @@ function toCitation(
       memoryId: span.memory.id,
       ...(span.memory.turnId !== undefined && { turnId: span.memory.turnId }),
       timestamp: span.memory.timestamp,
+    }),
+    ...(span.archived && {
+      conversationId: span.archived.conversationId,
+      turnId: span.archived.turnId,
+      ...(span.archived.timestamp !== undefined && { timestamp: span.archived.timestamp }),
     }),
   };
 }

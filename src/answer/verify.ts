@@ -1,7 +1,9 @@
 // The gate of the product: nothing is cited that the record does not hold at that very place for this caller, and no claim
 // passes that its quotes do not support. Two layers, reported apart: the mechanical one (span, text, provenance) is exact;
 // the support of claim by quote (support.ts) is a measured judgement (docs/verification.md).
+
 import { type Answer, answerSchema, type Citation, type Claim } from '../core/answer.ts';
+import { turnPath } from '../core/archive.ts';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { inPieces } from '../core/waiting/pieces.ts';
 import type {
@@ -107,6 +109,10 @@ async function checkCitation(
     if (citation[field] !== span[field]) found.push(`${field}-differs: ${citation[field]} is ${span[field]}`);
   if (citation.memoryId !== span.memory?.id)
     found.push(`memory-differs: ${citation.memoryId ?? 'none'} is ${span.memory?.id ?? 'none'}`);
+  if (citation.conversationId !== span.archived?.conversationId)
+    found.push(
+      `conversation-differs: ${citation.conversationId ?? 'none'} is ${span.archived?.conversationId ?? 'none'}`,
+    );
   if (!opensSpan(citation)) found.push(`url-differs: ${citation.url.slice(0, 80)} does not open the span`);
   if (citation.page !== span.page) found.push(`page-differs: ${citation.page ?? 'none'} is ${span.page ?? 'none'}`);
   // Older versions named no place where documents are cited by heading: what is not said is not wrong.
@@ -119,12 +125,14 @@ async function checkCitation(
 }
 
 /** The link of a citation opens this very span: its host is the server's business, its path and offsets are not. */
-function opensSpan({ url, documentId, memoryId, start, end }: Citation): boolean {
+function opensSpan({ url, documentId, memoryId, conversationId, turnId = '', start, end }: Citation): boolean {
   const path =
-    memoryId === undefined
-      ? `/v1/documents/${encodeURIComponent(documentId)}/view?start=${start}&end=${end}`
-      : `/v1/memories/${encodeURIComponent(memoryId)}`;
-  const at = url.indexOf(memoryId === undefined ? '/v1/documents/' : '/v1/memories/');
+    memoryId !== undefined
+      ? `/v1/memories/${encodeURIComponent(memoryId)}`
+      : conversationId !== undefined
+        ? turnPath({ conversationId, turnId })
+        : `/v1/documents/${encodeURIComponent(documentId)}/view?start=${start}&end=${end}`;
+  const at = url.indexOf(path.slice(0, path.indexOf('/', '/v1/'.length) + 1));
   return at >= 0 && url.slice(at) === path && /^(?:https?:\/\/[^/?#@\s]+(?:\/[^?#@\s]*)?)?$/iu.test(url.slice(0, at));
 }
 

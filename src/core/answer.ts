@@ -29,6 +29,8 @@ export const citationSchema = z
     timestamp: z.string().optional(),
     /** Present: what is cited is no document but what the user said, kept as this memory. */
     memoryId: z.string().optional(),
+    /** Present: what is cited is no document but what was said in `turnId` of this conversation of the archive. */
+    conversationId: z.string().optional(),
   })
   .meta({ id: 'Citation' });
 export type Citation = z.infer<typeof citationSchema>;

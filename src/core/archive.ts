@@ -12,6 +12,10 @@ export const archivePlace = (conversationId: string): string => `conversation:${
 /** The session under which the traces of a chat are found: chats and sessions may be called alike. */
 export const chatTraces = (chatId: string): string => `chat:${chatId}`;
 
+/** Where a turn is read over HTTP. */
+export const turnPath = ({ conversationId, turnId }: { conversationId: string; turnId: string }): string =>
+  `/v1/turns/${encodeURIComponent(turnId)}?conversation_id=${encodeURIComponent(conversationId)}`;
+
 export interface ArchiveMessage {
   readonly role: ArchiveRole;
   /** Who said it, where the export names people. */

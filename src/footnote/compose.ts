@@ -23,7 +23,7 @@ import { createConnectors } from './connectors.ts';
 import type { Footnote } from './facade.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
-import { createArchives } from './keeping/archives.ts';
+import { createArchives, turnUrlAt } from './keeping/archives.ts';
 import { openLongTermMemory, openRequestMemory } from './keeping/memories.ts';
 import { createOpenCounts } from './keeping/open-counts.ts';
 import { createTracesUpkeep } from './keeping/traces-upkeep.ts';
@@ -193,7 +193,9 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
           delivery.wake(scope.tenant);
         },
       });
+      const past = archives.of(scope);
       const requestPorts = {
+        past: { archive: past.archive, limits: config.chat, urlOf: turnUrlAt(() => address) },
         openWorkspace: workspaceReader({ parsers, chunking: config.chunking }),
         record,
         embedded,
@@ -219,7 +221,6 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),
       });
-      const past = archives.of(scope);
       const tracing = {
         ...runnerParts,
         record,

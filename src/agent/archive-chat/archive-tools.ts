@@ -7,7 +7,7 @@ import { isFootnoteError } from '../../core/errors.ts';
 import type { ToolForm } from '../../models/language/tools/read-call.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import type { Reading } from './reading.ts';
-import { titleOf, toDay } from './turn-evidence.ts';
+import { titleOf, toDay } from './turn-spans.ts';
 
 export interface ArchiveTool<Arguments = unknown> {
   readonly form: ToolForm<Arguments>;

@@ -21,7 +21,8 @@ import { createArchiveTools } from './archive-tools.ts';
 import type { AnswerPorts, ChatOutcome } from './by-rules.ts';
 import { exploreMessages, explorePromptName } from './chat-prompt.ts';
 import { withoutSaidDates } from './said-dates.ts';
-import { openTurnPassages, toDay } from './turn-evidence.ts';
+import { openTurnPassages } from './turn-evidence.ts';
+import { toDay } from './turn-spans.ts';
 
 /** The model of a chat, for one request. */
 export interface ChatModel {

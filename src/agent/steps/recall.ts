@@ -4,6 +4,7 @@
 import type { SpanReader, VerifiedSpan } from '../../answer/draft.ts';
 import { renderAnswer } from '../../answer/render.ts';
 import { verifyDraft } from '../../answer/verify.ts';
+import { archivePlace } from '../../core/archive.ts';
 import type { EventSink } from '../../core/events.ts';
 import { memoryTitle, type RecalledMemory } from '../../core/memory.ts';
 import type { Evidence } from '../../core/search.ts';
@@ -170,10 +171,13 @@ export async function answerFromMemory(
   };
 }
 
-/** Memories are cited; they are no sources that were searched. */
+/** Memories and turns of the archive are cited; they are no sources that were searched. */
 export function withoutMemorySources(state: Verified, memories: readonly RecalledMemory[]): Verified {
   const ids = new Set(memories.map(({ id }) => id));
-  return { ...state, sources: state.sources.filter(({ documentId }) => !ids.has(documentId)) };
+  return {
+    ...state,
+    sources: state.sources.filter(({ documentId }) => !ids.has(documentId) && !documentId.startsWith(archivePlace(''))),
+  };
 }
 
 /** The whole of a turn that asks nothing and tells something: it is said what will be remembered. */

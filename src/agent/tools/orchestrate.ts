@@ -14,6 +14,7 @@ import { readToolCall, toTool } from '../../models/language/tools/read-call.ts';
 import type { ToolAsker } from '../../models/language/tools/tool-turn.ts';
 import type { Retriever } from '../../retrieval/retrieve.ts';
 import { recordCall } from '../../trace/recorder.ts';
+import type { ArchiveInAnswers } from '../archive-chat/in-answers.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Gathering, Understood } from '../turn/turn-state.ts';
 import { orchestratorMessages, orchestratorPromptName } from './orchestrator-prompt.ts';
@@ -47,6 +48,8 @@ export interface OrchestratedPorts {
   readonly plain: Gatherer;
   readonly retriever: Retriever;
   readonly further?: readonly FurtherSearch[] | undefined;
+  /** Past conversations, where there are any that may be looked at. */
+  readonly past?: Pick<ArchiveInAnswers, 'tools'> | undefined;
 }
 
 export interface OrchestratorOptions extends OrchestratedPorts {
@@ -85,6 +88,7 @@ async function orchestrate(
     budget,
     ask,
     further = [],
+    past,
     summaryCharacters,
     limits = orchestratorLimits,
   } = options;
@@ -93,8 +97,9 @@ async function orchestrate(
   const first = await plain.gather(state, context);
   const palette = createPalette({ retriever, request, further, summaryCharacters });
   const { shown } = palette;
-  const tools = new Map(palette.tools.map((tool) => [tool.form.name, tool]));
-  const offered = palette.tools.map(({ form }) => toTool(form));
+  const available = [...palette.tools, ...((await past?.tools(request.question, shown)) ?? [])];
+  const tools = new Map(available.map((tool) => [tool.form.name, tool]));
+  const offered = available.map(({ form }) => toTool(form));
   const share = createDeadline(
     Math.min(limits.longestMs, deadline.remainingMs() * limits.share),
     deadline.signal,

@@ -5,6 +5,7 @@ import type { EvidenceReport } from '../../core/evidence-report.ts';
 import type { Clock } from '../../core/ids.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import type { Answers } from '../facade/answers.ts';
+import { withTurns } from '../keeping/archives.ts';
 import { withMemories } from '../keeping/memories.ts';
 import { createSpanReader } from '../record/span-reader.ts';
 import { checkReport } from '../report/check-report.ts';
@@ -19,10 +20,11 @@ import { found } from './found.ts';
 export interface AnswersOptions {
   readonly record: TenantRecord;
   readonly clock: Pick<Clock, 'now'>;
+  readonly conversations: { readonly archive: Parameters<typeof withTurns>[1] };
 }
 
-export function createAnswersPart({ record, clock }: AnswersOptions): Answers {
-  const reader = () => withMemories(createSpanReader(record), record);
+export function createAnswersPart({ record, clock, conversations: { archive } }: AnswersOptions): Answers {
+  const reader = () => withTurns(withMemories(createSpanReader(record), record), archive);
   /** Quotes of files that came with the request are read in what its trace has of them. */
   const verifyReported = async (answer: Answer) => {
     const isPassing = answer.citations.some(({ documentId }) => traceOfWorkspace(documentId) !== undefined);

@@ -5,6 +5,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ArchivePort } from '../../agent/archive-chat/in-answers.ts';
+import { withTurnSpans } from '../../agent/archive-chat/turn-spans.ts';
+import type { SpanReader } from '../../answer/draft.ts';
+import { turnPath } from '../../core/archive.ts';
 import { toFootnoteError } from '../../core/errors.ts';
 import type { Clock, Ids } from '../../core/ids.ts';
 import type { Scope } from '../../core/scope.ts';
@@ -16,6 +20,16 @@ import type { ParserPool } from '../../ingest/read/parse.ts';
 import { type Archive, type ArchiveChats, createArchive } from '../../memory/archive/archive.ts';
 import type { ReadMail } from '../../memory/archive/import/mail.ts';
 import { createTenantArchive, type TenantArchive } from '../../memory/archive/tenant-archive.ts';
+
+/** Where a turn is opened. */
+export const turnUrlAt =
+  (addressOf: () => string): ArchivePort['urlOf'] =>
+  ({ turn_id: turnId, conversation_id: conversationId }) =>
+    `${addressOf()}${turnPath({ conversationId, turnId })}`;
+
+/** Reads what answers cite of the archive, as it is now. */
+export const withTurns = (readSpan: SpanReader, archive: Pick<Archive, 'turn'>): SpanReader =>
+  withTurnSpans(readSpan, { archive, urlOf: turnUrlAt(() => '') });
 
 export interface Archives {
   of(scope: Scope): { readonly archive: Archive; readonly chats: ArchiveChats };

@@ -8,6 +8,7 @@ import { FootnoteError } from '../../core/errors.ts';
 import type { Environment, FootnoteEvent, LoggedEvent } from '../../core/events.ts';
 import { tenantScope } from '../../core/scope.ts';
 import type { SavedTrace } from '../../core/trace-file.ts';
+import { turnUrlAt } from '../keeping/archives.ts';
 import { createRequestPorts } from '../requests/request-ports.ts';
 import { chatSettings, portSettings, runnerSettings } from '../requests/request-settings.ts';
 import { openModelSteps } from '../roles/model-steps.ts';
@@ -139,6 +140,7 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
       embedded: playedStore(player, facts.store),
       beside: facts.beside.map(({ kind, modes, ...store }) => ({ kind, modes, searcher: playedStore(player, store) })),
       semantics: playedSemantics(player, facts),
+      past: { ...playedArchive(player), limits: config.chat, urlOf: turnUrlAt(() => facts.address) },
       ...portSettings(config, steps),
       spanUrl,
       readSpan: playedSpans(player),

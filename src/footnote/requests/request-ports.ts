@@ -1,5 +1,6 @@
 // What one request searches and reads: the record, the store, the models of meaning and of order, each wrapped once, so that what they
 // were asked and what they said is in the trace of the request.
+import type { ArchivePort } from '../../agent/archive-chat/in-answers.ts';
 import type { RequestPorts } from '../../agent/run.ts';
 import type { SpanReader } from '../../answer/draft.ts';
 import type { WorkspaceFile } from '../../core/answer.ts';
@@ -40,6 +41,8 @@ export interface RequestPortsOptions {
   /** Says which kinds of source a question needs; patterns alone where there is none. */
   readonly routeJudgeFor?: ((budget: RequestContext['budget']) => RouteJudge | undefined) | undefined;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+  /** Past conversations that whoever asks may read. */
+  readonly past?: ArchivePort;
   /** Opens the files that requests bring along. */
   readonly openWorkspace?: OpenWorkspace;
   /** Default: what the record holds now. */
@@ -108,6 +111,9 @@ export function createRequestPorts(options: RequestPortsOptions) {
       readSpan,
       retriever: workspace ? withWorkspace(retriever, { search: workspace.search, spanUrl }) : retriever,
       staysHere,
+      ...(options.past && {
+        past: { ...options.past, archive: withRecorder('archive', options.past.archive, context) },
+      }),
       ...(workspace && { degraded: workspace.degraded }),
     };
   };

@@ -1,0 +1,105 @@
+// The archive of conversations as a part of `ask`: a question for what was said before is answered out of it, too, and a model that says what to
+// look up has its two tools. Invariants: turns are cited as turns and read back from the record; nothing more is read than allowed; a question
+// that names its sources or filters gets nothing from here.
+import type { SpanReader } from '../../answer/draft.ts';
+import { type ArchiveChatEvent, archivePlace, type ReadTurn } from '../../core/archive.ts';
+import type { RequestContext } from '../../core/context.ts';
+import type { Evidence } from '../../core/search.ts';
+import type { AgentTool, Shown } from '../tools/palette.ts';
+import type { Gatherer } from '../turn/gatherer.ts';
+import type { Gathering } from '../turn/turn-state.ts';
+import { asksForConversations } from './about-conversations.ts';
+import { createArchiveTools } from './archive-tools.ts';
+import { exploreArchive } from './explore.ts';
+import { createReading, type ExploreLimits, type ReadableArchive, type Reading } from './reading.ts';
+import { openTurnPassages } from './turn-evidence.ts';
+import { withTurnSpans } from './turn-spans.ts';
+
+export interface ArchivePort {
+  /** Recorded. */
+  readonly archive: ReadableArchive;
+  readonly limits: ExploreLimits;
+  /** Opens a turn. */
+  readonly urlOf: (turn: Pick<ReadTurn, 'turn_id' | 'conversation_id'>) => string;
+}
+
+export interface ArchiveInAnswers {
+  /** Whoever gathers, and what the archive says where the question asks for it. */
+  beside(gatherer: Gatherer): Gatherer;
+  /** For a model; none where the archive is empty. */
+  tools(question: string, shown: Shown): Promise<readonly AgentTool[]>;
+  readSpan(others: SpanReader): SpanReader;
+}
+
+/** Turns that one question is answered from without a model. */
+const mostTurns = 8;
+/** Of what one call of a tool shows. */
+const callTokens = 4_000;
+
+export function createArchiveInAnswers(
+  { archive, limits, urlOf }: ArchivePort,
+  context: Pick<RequestContext, 'sink' | 'clock' | 'deadline' | 'budget'>,
+): ArchiveInAnswers {
+  const { sink, clock, deadline, budget } = context;
+  const { signal } = deadline;
+  const open = (maxHydrations: number): Reading => {
+    const places = () => reading.conversations().map((conversation) => ({ documentId: archivePlace(conversation) }));
+    const tell = (step: ArchiveChatEvent): void => sink({ type: 'archive', step, places: places() });
+    const reading: Reading = createReading({ archive, limits: { ...limits, maxHydrations }, signal, tell });
+    return reading;
+  };
+  const reading = open(limits.maxHydrations);
+  const passagesOf = async (turns: readonly ReadTurn[]): Promise<readonly Evidence[]> =>
+    (await openTurnPassages(turns, { archive, by: 'conversation', urlOf })).evidence;
+
+  async function explored(question: string): Promise<readonly Evidence[]> {
+    if (!asksForConversations(question)) return [];
+    const own = open(Math.min(mostTurns, limits.maxHydrations));
+    const nowMs = Date.parse(clock.now());
+    const { turns, hits } = await exploreArchive(question, { reading: own, archive, nowMs, signal });
+    return hits === 0 ? [] : passagesOf(turns);
+  }
+
+  return {
+    beside: (gatherer) => ({
+      ...gatherer,
+      async gather(state, own) {
+        const found = await gatherer.gather(state, own);
+        const said = await explored(state.request.content ?? state.request.question);
+        if (said.length === 0) return found;
+        const routing = {
+          ...found.routing,
+          reason: `${found.routing.reason}; the question asks for what was said: the archive of conversations`,
+        };
+        return {
+          ...found,
+          evidence: [...said, ...found.evidence],
+          routing,
+          toolCalls: found.toolCalls + 1,
+        } satisfies Gathering;
+      },
+    }),
+    async tools(question, shown) {
+      const { total } = await archive.peek({ query: question, top_n_snippets: 0 });
+      if (total.turns === 0) return [];
+      return createArchiveTools(reading, question).map((tool) => ({
+        form: tool.form,
+        async run(given) {
+          budget.takeToolCall();
+          const before = new Set(reading.turns());
+          const text = await tool.run(given, callTokens);
+          const fresh = reading.turns().filter((turn) => !before.has(turn));
+          if (fresh.length > 0)
+            shown.show({
+              evidence: await passagesOf(fresh),
+              routing: { sources: [], reason: '' },
+              degraded: [],
+              toolCalls: 1,
+            });
+          return { text };
+        },
+      }));
+    },
+    readSpan: (others) => withTurnSpans(others, { archive, urlOf }),
+  };
+}

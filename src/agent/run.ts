@@ -13,6 +13,7 @@ import {
 } from '../core/answer.ts';
 import type { RequestBudget } from '../core/budget.ts';
 import type { RequestContext } from '../core/context.ts';
+import type { Turn } from '../core/conversation.ts';
 import { toFootnoteError } from '../core/errors.ts';
 import type { RequestKind } from '../core/events.ts';
 import type { RecalledMemory } from '../core/memory.ts';
@@ -28,13 +29,16 @@ import type { Sessions } from '../memory/sessions.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { withRecorder } from '../trace/recorder.ts';
 import { type ArchivePort, createArchiveInAnswers } from './archive-chat/in-answers.ts';
+import type { IntentDepths } from './intent/depths.ts';
 import { resolveFollowUp } from './intent/follow-up.ts';
 import { classifyIntent } from './intent/intent.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
-import type { Keeping } from './keep.ts';
 import type { Planner } from './plan/planner.ts';
 import type { RevisePortsOfTurn } from './revise/revise-turn.ts';
-import { remember } from './steps/remember.ts';
+import type { TalkPorts } from './steps/greet.ts';
+import { createRemembering } from './steps/remember.ts';
+import { sessionUrlBeside } from './talk/from-conversation.ts';
+import { toldTurns } from './talk/told-turns.ts';
 import type { OrchestratedPorts } from './tools/orchestrate.ts';
 import type { FurtherSearch } from './tools/palette.ts';
 import {
@@ -93,22 +97,29 @@ export interface RunnerOptions extends TracingOptions {
   readonly reviseFor?: (
     budget: RequestBudget,
     ports: OrchestratedPorts & { readonly staysHere: boolean },
-  ) => RevisePortsOfTurn;
+  ) => RevisePortsOfTurn & TalkPorts;
   readonly sessions: Sessions;
   /** Long-term memory of a user; absent: nothing is recalled or remembered. */
   readonly memoryOf?: (user: string | undefined) => RequestMemory;
   readonly defaultMode: Mode;
   readonly contextTokens: number;
+  /** How deep questions of each intent are read; absent: all alike. */
+  readonly depths?: IntentDepths;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
 }
 
 const defaultTopK = 5;
+/** Turns of a session that a question about it is answered from. */
+const longestConversation = 100;
 
 /** What is asked, besides what the request says. */
 interface Asked {
   readonly context: RequestContext;
   /** The message as its user wrote it. */
   readonly content: string;
+  /** The session before it, oldest first. */
+  readonly earlier?: readonly Turn[];
+  readonly wholeConversation?: () => Promise<readonly Turn[]>;
   readonly onUsed: (memories: readonly RecalledMemory[]) => void;
   readonly sessionId?: string;
   readonly turnId?: string;
@@ -129,24 +140,10 @@ export function createRunner(options: RunnerOptions) {
     return lost.length === 0 ? result : { ...result, degraded: [...result.degraded, ...lost] };
   };
 
-  /** What a request leaves in the long-term memory, once it is answered. */
-  function remembering(user: string | undefined, message: string) {
-    let used: readonly RecalledMemory[] = [];
-    return {
-      onUsed(memories: readonly RecalledMemory[]): void {
-        used = memories;
-      },
-      after(keeping: Keeping, origin: Parameters<typeof remember>[2]): void {
-        const memory = options.memoryOf?.(user);
-        if (memory) keeping.add('memory', remember(memory, { message, used }, origin));
-      },
-    };
-  }
-
   async function answer(
     question: string,
     request: AskRequest | MessageRequest,
-    { context, content, onUsed, ...place }: Asked,
+    { context, content, onUsed, earlier, wholeConversation, ...place }: Asked,
   ): Promise<Answer> {
     const degraded: Degradation[] = [];
     const { budget } = context;
@@ -157,7 +154,7 @@ export function createRunner(options: RunnerOptions) {
     // Whoever says where to look is answered from there alone.
     const isOpen = !staysHere && request.sources === undefined && request.filter === undefined;
     const past = ports.past && isOpen ? createArchiveInAnswers(ports.past, context) : undefined;
-    const searching = createSearchGatherer(retriever);
+    const searching = createSearchGatherer(retriever, options.depths?.hits);
     const plain = past?.beside(searching) ?? searching;
     const readSpan = past?.readSpan(ports.readSpan) ?? ports.readSpan;
     const kept = options.memoryOf?.(request.user);
@@ -166,17 +163,29 @@ export function createRunner(options: RunnerOptions) {
       ...withRecorder('memories', { recall: kept.recall, answersTo: kept.answersTo }, context),
     };
     const result = await runTurn(
-      { ...searchOptionsOf(request), ...place, content, question, mode: request.mode ?? options.defaultMode, degraded },
+      {
+        ...searchOptionsOf(request),
+        ...place,
+        content,
+        question,
+        mode: request.mode ?? options.defaultMode,
+        degraded,
+        ...(earlier && earlier.length > 0 && { conversation: toldTurns(earlier) }),
+      },
       {
         gatherer: (staysHere ? undefined : options.gathererFor?.(budget, { plain, retriever, further, past })) ?? plain,
         partGatherer: plain,
         readSpan,
         contextTokens: options.contextTokens,
+        contextTokensOf: options.depths?.contextTokens,
         ...(classify && { classify }),
         planner: options.plannerFor?.(budget),
         ...options.reviseFor?.(budget, { plain, retriever, further, staysHere }),
         composerFor: (intent) => (staysHere ? undefined : options.composerFor?.(intent, budget)),
         spanUrl,
+        earlier,
+        wholeConversation,
+        sessionUrl: sessionUrlBeside(spanUrl),
         ...(memory && { memory, onUsed }),
       },
       context,
@@ -222,7 +231,7 @@ export function createRunner(options: RunnerOptions) {
     ask(request: AskRequest, call: RequestCall = {}): Promise<Answer> {
       return traced('ask', request, call, async (run) => {
         const { question: content } = request;
-        const written = remembering(request.user, content);
+        const written = createRemembering(options.memoryOf?.(request.user), content);
         const result = await answer(content, request, { context: run.context, content, onUsed: written.onUsed });
         run.keeping.add('answer', record.answers.save(result, run.context.clock.now()));
         written.after(run.keeping, { answerId: result.id });
@@ -235,14 +244,16 @@ export function createRunner(options: RunnerOptions) {
         const { clock, ids } = run.context;
         const from = clock.elapsedMs();
         const since = sessions.deletions();
-        const earlier = await withRecorder('sessions', sessions, run.context).recent(sessionId);
+        const recorded = withRecorder('sessions', sessions, run.context);
+        const earlier = await recorded.recent(sessionId);
+        const wholeConversation = () => recorded.turns(sessionId, longestConversation);
         const { resolved, reason } =
           classifyIntent(request.content).intent === 'conversational'
             ? { resolved: request.content, reason: 'small talk: nothing to resolve' }
             : resolveFollowUp(request.content, earlier);
         run.context.sink({ type: 'follow-up', content: request.content, resolved, reason });
         const turnId = ids.next('trn');
-        const written = remembering(request.user, request.content);
+        const written = createRemembering(options.memoryOf?.(request.user), request.content);
         const keep = async (result: Answer): Promise<Answer> => {
           const said = { id: turnId, sessionId, content: request.content, resolvedQuestion: resolved };
           const turn = sessions.append({ ...said, answer: result }, { since });
@@ -258,7 +269,8 @@ export function createRunner(options: RunnerOptions) {
         try {
           const { context } = run;
           const { onUsed } = written;
-          result = await answer(resolved, request, { context, content: request.content, onUsed, sessionId, turnId });
+          const said = { content: request.content, earlier, wholeConversation };
+          result = await answer(resolved, request, { context, ...said, onUsed, sessionId, turnId });
         } catch (thrown) {
           // Whoever comes back to the session finds what was said in it.
           if (call.signal?.aborted) {

@@ -5,12 +5,13 @@
 import type { Answer } from '../core/answer.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { RecalledMemory } from '../core/memory.ts';
+import type { IntentDepths } from './intent/depths.ts';
 import { answerParts } from './parts/answer-parts.ts';
 import { reviseTurn, teamFor, type WritePorts, type Written, withTeam } from './revise/revise-turn.ts';
 import { type ComposeOptions, compose } from './steps/compose.ts';
 import { finish } from './steps/finish.ts';
 import { type GatherPorts, gather } from './steps/gather.ts';
-import { greet } from './steps/greet.ts';
+import { answerUngrounded, greet, type TalkPorts } from './steps/greet.ts';
 import { type PlanPorts, plan } from './steps/plan.ts';
 import {
   answerFromMemory,
@@ -22,18 +23,23 @@ import {
 } from './steps/recall.ts';
 import { type UnderstandPorts, understand } from './steps/understand.ts';
 import { verify } from './steps/verify.ts';
+import { type ConversationPorts, fromConversation } from './talk/from-conversation.ts';
 import type { TurnContext, TurnRequest } from './turn/turn-state.ts';
 
 export type TurnPorts = UnderstandPorts &
   PlanPorts &
   GatherPorts &
   WritePorts &
-  RecallPorts & {
+  RecallPorts &
+  TalkPorts &
+  ConversationPorts & {
     /** Told which memories the answer rests on, or a model was shown. */
+    /** Of each intent, in the place of `contextTokens`. */
+    readonly contextTokensOf?: IntentDepths['contextTokens'] | undefined;
     readonly onUsed?: (memories: readonly RecalledMemory[]) => void;
   };
 
-export async function runTurn(request: TurnRequest, ports: TurnPorts, context: RequestContext): Promise<Answer> {
+export async function runTurn(request: TurnRequest, given: TurnPorts, context: RequestContext): Promise<Answer> {
   const { deadline, clock } = context;
   const startedAt = clock.elapsedMs();
   const steps: Record<string, number> = {};
@@ -50,8 +56,11 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, context: R
   };
   const timings = (): Answer['timings'] => ({ ...steps, totalMs: clock.elapsedMs() - startedAt });
 
-  const understood = await understand(request, ports, turn);
-  if (understood.intent === 'conversational') return finish(greet(understood, turn.sink), timings, turn);
+  const understood = await understand(request, given, turn);
+  const ports = { ...given, contextTokens: given.contextTokensOf?.[understood.intent] ?? given.contextTokens };
+  const said = await fromConversation(understood, ports, turn);
+  if (said) return finish(said, timings, turn);
+  if (understood.intent === 'conversational') return finish(await greet(understood, ports, turn), timings, turn);
   const noted = ports.memory?.read(request.content ?? request.question);
   if (noted?.isAll)
     return finish(
@@ -81,6 +90,8 @@ export async function runTurn(request: TurnRequest, ports: TurnPorts, context: R
   const shape = { isPlanned: planned.plan !== undefined, isByModel, team };
   const composed = await reviseTurn(shape, write, { ports, context: turn });
   const { state, told } = await answerFromMemory(composed, ports, turn);
+  const guessed = await answerUngrounded(state, ports, turn);
+  if (guessed) return finish(guessed, timings, turn);
   ports.onUsed?.([...recalled, ...told.filter(({ id }) => !recalled.some((one) => one.id === id))]);
   return finish(withoutMemorySources(verify(state, turn.sink), recalled), timings, turn);
 }

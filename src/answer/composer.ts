@@ -2,6 +2,7 @@
 // a composer releases only claims that the verifier kept, in the order in which they are read, and takes none back.
 import type { ClaimCounts } from '../core/answer.ts';
 import type { CallContext } from '../core/context.ts';
+import type { ToldTurn } from '../core/conversation.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
 import { countTokens } from '../text/tokens/tokens.ts';
 import { assembleContext } from './context.ts';
@@ -21,6 +22,8 @@ export interface ComposeRequest {
   readonly contextTokens: number;
   /** Of sentences as they stand. Default: by the question, three or five. */
   readonly maxClaims?: number;
+  /** What was said before, for a model: data that tells what the question refers to, and no source. */
+  readonly conversation?: { readonly turns: readonly ToldTurn[]; readonly mode: string };
 }
 
 export interface ComposePorts extends CallContext {

@@ -71,6 +71,10 @@ export interface VerifiedSpan {
   readonly memory?: MemorySpan;
   /** Present: what stands here was said in a conversation of the archive. */
   readonly archived?: ArchivedSpan;
+  /** Present: what stands here is the message of a turn of a session. */
+  readonly turn?: { readonly id: string; readonly url: string; readonly timestamp: string };
+  /** The turn in which it was said before; where it stands is a document all the same. */
+  readonly saidIn?: { readonly turnId: string; readonly timestamp: string };
 }
 
 /** A span may also be of a turn of the archive: then it stands in no document, and `start..end` are places in its message. */

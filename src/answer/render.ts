@@ -117,7 +117,7 @@ function toCitation(
     chunkId: span.chunkId,
     title: span.title,
     uri: span.uri,
-    url: span.memory?.url ?? span.archived?.url ?? spanUrl(span.documentId, span),
+    url: span.memory?.url ?? span.archived?.url ?? span.turn?.url ?? spanUrl(span.documentId, span),
     source: span.source,
     ...(span.page !== undefined && { page: span.page }),
     ...(span.lines && { lines: [span.lines[0], span.lines[1]] as [number, number] }),
@@ -137,5 +137,7 @@ function toCitation(
       turnId: span.archived.turnId,
       ...(span.archived.timestamp !== undefined && { timestamp: span.archived.timestamp }),
     }),
+    ...(span.turn && { turnId: span.turn.id, timestamp: span.turn.timestamp }),
+    ...(span.saidIn && { turnId: span.saidIn.turnId, timestamp: span.saidIn.timestamp }),
   };
 }

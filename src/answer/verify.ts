@@ -4,6 +4,7 @@
 
 import { type Answer, answerSchema, type Citation, type Claim } from '../core/answer.ts';
 import { turnPath } from '../core/archive.ts';
+import { sessionTurnPath } from '../core/conversation.ts';
 import { FootnoteError, isFootnoteError } from '../core/errors.ts';
 import { inPieces } from '../core/waiting/pieces.ts';
 import type {
@@ -124,14 +125,17 @@ async function checkCitation(
   return { check: { index: citation.index, ok: found.length === 0, reasons: found }, span };
 }
 
+function pathOf({ uri, documentId, memoryId, conversationId, turnId, start, end }: Citation): string {
+  if (memoryId !== undefined) return `/v1/memories/${encodeURIComponent(memoryId)}`;
+  if (conversationId !== undefined) return turnPath({ conversationId, turnId: turnId ?? '' });
+  if (turnId !== undefined && turnId === documentId) return sessionTurnPath(uri.replace(/^session:/u, ''), turnId);
+  return `/v1/documents/${encodeURIComponent(documentId)}/view?start=${start}&end=${end}`;
+}
+
 /** The link of a citation opens this very span: its host is the server's business, its path and offsets are not. */
-function opensSpan({ url, documentId, memoryId, conversationId, turnId = '', start, end }: Citation): boolean {
-  const path =
-    memoryId !== undefined
-      ? `/v1/memories/${encodeURIComponent(memoryId)}`
-      : conversationId !== undefined
-        ? turnPath({ conversationId, turnId })
-        : `/v1/documents/${encodeURIComponent(documentId)}/view?start=${start}&end=${end}`;
+function opensSpan(citation: Citation): boolean {
+  const { url } = citation;
+  const path = pathOf(citation);
   const at = url.indexOf(path.slice(0, path.indexOf('/', '/v1/'.length) + 1));
   return at >= 0 && url.slice(at) === path && /^(?:https?:\/\/[^/?#@\s]+(?:\/[^?#@\s]*)?)?$/iu.test(url.slice(0, at));
 }

@@ -1,6 +1,10 @@
 // How a question is thought through, as its settings say.
 
+type Depths = Readonly<Partial<Record<'faq' | 'research' | 'factual_lookup', number>>>;
+
 export interface AgentConfig {
+  /** How deep questions are read, by intent. */
+  readonly depths: { readonly hits: Depths; readonly contextTokens: Depths };
   readonly isDecomposing: boolean;
   /** 0..1: from which complexity on a question is taken apart. */
   readonly threshold: number;
@@ -19,11 +23,25 @@ export interface AgentConfig {
   readonly isTeamed: boolean;
   readonly teamThreshold: number;
   readonly mostWorkers: number;
+  /** A model makes small talk. */
+  readonly isTalking: boolean;
+  /** Where no document answers a model may, and it is said. */
+  readonly isUngroundedAllowed: boolean;
 }
 
 export function readAgent(values: ReadonlyMap<string, string | number | boolean>): AgentConfig {
   const number = (name: string): number => Number(values.get(name) ?? 0);
+  const byIntent = (name: string): Depths =>
+    Object.fromEntries(
+      String(values.get(name) ?? '')
+        .split(',')
+        .flatMap((entry) => {
+          const [intent, most] = entry.trim().split(' ');
+          return intent === undefined || most === undefined ? [] : [[intent, Number(most)]];
+        }),
+    );
   return Object.freeze({
+    depths: { hits: byIntent('INTENT_DEPTHS'), contextTokens: byIntent('INTENT_CONTEXT_TOKENS') },
     isDecomposing: values.get('ENABLE_QUERY_DECOMPOSITION') === true,
     threshold: number('DECOMPOSITION_COMPLEXITY_THRESHOLD'),
     mostParts: number('DECOMPOSITION_MAX_SUBQUERIES'),
@@ -37,5 +55,7 @@ export function readAgent(values: ReadonlyMap<string, string | number | boolean>
     isTeamed: values.get('ENABLE_MULTI_AGENT') === true,
     teamThreshold: number('MULTI_AGENT_COMPLEXITY_THRESHOLD'),
     mostWorkers: number('MULTI_AGENT_MAX_WORKERS'),
+    isTalking: ![undefined, 'none'].includes(values.get('MODEL_CONVERSATIONAL')?.toString()),
+    isUngroundedAllowed: values.get('ENABLE_UNGROUNDED_ANSWERS') === true,
   });
 }

@@ -1,8 +1,32 @@
 // Settings of how a question is thought through: its plan, its workers, its critic.
-import { decimal, flag, integer, later, type Setting, text } from './setting-kinds.ts';
+import { decimal, flag, integer, type Setting, text } from './setting-kinds.ts';
+
+/** `research 15, faq 10` */
+const byIntent = text.regex(
+  /^(?:faq|research|factual_lookup) [1-9]\d{0,4}(?:, ?(?:faq|research|factual_lookup) [1-9]\d{0,4}){0,2}$/,
+  'must name intents with a number each, such as "faq 10, factual_lookup 10, research 15"',
+);
 
 export const agentSettings: readonly Setting[] = [
-  later('ENABLE_UNGROUNDED_ANSWERS', flag, { default: 'false', meaning: 'Answers without documents, marked as such' }),
+  {
+    name: 'ENABLE_UNGROUNDED_ANSWERS',
+    schema: flag,
+    default: 'false',
+    meaning:
+      'Where no document answers, the model of the answer role does from what it knows: without claims, marked as such',
+  },
+  {
+    name: 'INTENT_DEPTHS',
+    schema: byIntent,
+    default: 'faq 10, factual_lookup 10, research 15',
+    meaning: 'Hits that are read for an answer where the request names no topK, by the intent of the question',
+  },
+  {
+    name: 'INTENT_CONTEXT_TOKENS',
+    schema: byIntent,
+    meaning:
+      'Tokens of passages that an answer is composed from, by intent; an intent that is not named has CONTEXT_MAX_TOKENS',
+  },
   { name: 'MODEL_PLANNER', schema: text, meaning: 'Model of the planner role' },
   {
     name: 'ENABLE_ASSESSMENT',

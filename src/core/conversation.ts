@@ -20,3 +20,23 @@ export interface Turn {
   readonly answer: Answer;
   readonly createdAt: string;
 }
+
+/** A turn as a model is told of it. */
+export interface ToldTurn {
+  readonly id: string;
+  readonly said: string;
+  readonly answered: string;
+  /** Not word for word: the id says where the whole stands. */
+  readonly isSummary?: true;
+}
+
+/** How the user's message of a turn is cited. */
+export const turnPlace = ({ sessionId, ordinal }: Pick<Turn, 'sessionId' | 'ordinal'>) => ({
+  title: `Message ${ordinal} of this conversation`,
+  uri: `session:${sessionId}`,
+  source: 'session',
+});
+
+/** The path under which the turns of a session are read; the fragment names the turn. */
+export const sessionTurnPath = (sessionId: string, turnId: string): string =>
+  `/v1/rag/sessions/${encodeURIComponent(sessionId)}/messages#${encodeURIComponent(turnId)}`;

@@ -124,7 +124,12 @@ export async function compose(
   const releasing = ports.releasing ?? createReleasing(findings, spanUrl, sink);
   const composer = ports.composerFor?.(intent) ?? extractiveComposer;
   const composition = await composer.compose(
-    { question: request.question, evidence: findings.first, contextTokens },
+    {
+      question: request.question,
+      evidence: findings.first,
+      contextTokens,
+      ...(request.conversation && { conversation: { turns: request.conversation, mode: request.mode } }),
+    },
     {
       readSpan,
       statistics: () => gatherer.statistics(state, context),

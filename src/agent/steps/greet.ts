@@ -1,10 +1,59 @@
-// The whole of a turn that asks for nothing: small talk is answered without a search, and says that it rests on no document.
-import type { EventSink } from '../../core/events.ts';
-import type { Understood, Verified } from '../turn/turn-state.ts';
+// What is said without a claim: small talk, and, where the operator allows it, what a model says when no document answers. Invariant: it says that it rests
+// on no document.
+import type { Talker } from '../talk/talker.ts';
+import { budgetRefusal } from '../turn/budgeted-search.ts';
+import type { Composed, TurnContext, Understood, Verified } from '../turn/turn-state.ts';
 import { unsearched } from './unsearched.ts';
+
+export interface TalkPorts {
+  /** Makes small talk; absent: the program does. */
+  readonly talk?: Talker | undefined;
+  /** Answers where no document does; absent: the answer abstains. */
+  readonly guess?: Talker | undefined;
+}
 
 const conversationalText =
   'Hello. Ask me something about your documents: every claim of an answer will cite the passage it rests on.';
 
-export const greet = (state: Understood, sink: EventSink): Verified =>
-  unsearched(state, { text: conversationalText, reason: 'conversation: nothing was searched', degraded: [] }, sink);
+/** In the words of a model where there is one for it. Throws only the request's own `cancelled` and `deadline-exceeded`. */
+export async function greet(state: Understood, { talk }: TalkPorts, context: TurnContext): Promise<Verified> {
+  const { content, question, conversation = [] } = state.request;
+  const { sink } = context;
+  const talked = talk
+    ? await context.timed('talkMs', () => talk({ message: content ?? question, conversation }, context))
+    : { degraded: [] };
+  const { text = conversationalText } = talked;
+  for (const degradation of talked.degraded) sink({ type: 'degraded', degradation });
+  return unsearched(
+    state,
+    {
+      text,
+      reason: 'conversation: nothing was searched',
+      degraded: [...talked.degraded],
+      isByModel: text !== conversationalText,
+    },
+    sink,
+  );
+}
+
+/** Where no claim was found and the operator allows it, a model answers from what it knows; else the answer abstains. */
+export async function answerUngrounded(
+  state: Composed,
+  { guess }: TalkPorts,
+  context: TurnContext,
+): Promise<Verified | undefined> {
+  const { findings, rendered, request, composition } = state;
+  if (!guess || rendered.claims.length > 0 || budgetRefusal(findings.degraded()) !== undefined) return undefined;
+  const { sink } = context;
+  const { content, question, conversation = [] } = request;
+  const guessed = await context.timed('guessMs', () => guess({ message: content ?? question, conversation }, context));
+  for (const degradation of guessed.degraded) sink({ type: 'degraded', degradation });
+  const degraded = [...state.degraded, ...findings.degraded(), ...composition.degraded, ...guessed.degraded];
+  if (guessed.text === undefined) return undefined;
+  const said = unsearched(
+    state,
+    { text: guessed.text, reason: findings.routing.reason, degraded, isByModel: true },
+    sink,
+  );
+  return { ...said, routing: findings.routing, toolCalls: findings.toolCalls(), usedFallback: findings.usedFallback() };
+}

@@ -3,15 +3,16 @@
 // that failed.
 import type { RecalledMemory } from '../../core/memory.ts';
 import type { RequestMemory } from '../../memory/facts/for-requests.ts';
+import type { Keeping } from '../keep.ts';
 
-export interface Remembered {
+interface Remembered {
   readonly sessionId?: string;
   readonly turnId?: string;
   readonly answerId: string;
 }
 
 /** Resolves when all is written. */
-export async function remember(
+async function remember(
   memory: RequestMemory,
   { message, used }: { readonly message: string; readonly used: readonly RecalledMemory[] },
   origin: Remembered,
@@ -19,4 +20,17 @@ export async function remember(
   const { statements } = memory.read(message);
   if (used.length > 0) await memory.countUse(used);
   if (statements.length > 0) await memory.write(statements, origin);
+}
+
+/** What a request leaves in the long-term memory, once it is answered. */
+export function createRemembering(memory: RequestMemory | undefined, message: string) {
+  let used: readonly RecalledMemory[] = [];
+  return {
+    onUsed(memories: readonly RecalledMemory[]): void {
+      used = memories;
+    },
+    after(keeping: Keeping, origin: Remembered): void {
+      if (memory) keeping.add('memory', remember(memory, { message, used }, origin));
+    },
+  };
 }

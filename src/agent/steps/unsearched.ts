@@ -8,11 +8,13 @@ export interface UnsearchedTurn {
   /** Why nothing was searched. */
   readonly reason: string;
   readonly degraded: readonly Degradation[];
+  /** A model wrote the text. */
+  readonly isByModel?: boolean;
 }
 
 export function unsearched(
   { request, intent }: Understood,
-  { text, reason, degraded }: UnsearchedTurn,
+  { text, reason, degraded, isByModel = false }: UnsearchedTurn,
   sink: EventSink,
 ): Verified {
   sink({ type: 'delta', text });
@@ -32,6 +34,6 @@ export function unsearched(
     degraded,
     toolCalls: 0,
     usedFallback: false,
-    isByModel: false,
+    isByModel,
   };
 }

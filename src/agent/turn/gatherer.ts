@@ -5,6 +5,7 @@ import type { CollectionStatistics } from '../../answer/extract/candidates.ts';
 import type { RequestContext } from '../../core/context.ts';
 import { searchOptionsOf } from '../../core/search.ts';
 import type { Retriever } from '../../retrieval/retrieve.ts';
+import { type IntentDepths, usualDepth } from '../intent/depths.ts';
 import { budgetedSearch } from './budgeted-search.ts';
 import type { Gathering, TurnRequest, Understood } from './turn-state.ts';
 
@@ -17,14 +18,11 @@ export interface Gatherer {
   statistics(state: Understood, context: RequestContext): Promise<CollectionStatistics | undefined>;
 }
 
-/** Evidence read for an answer when the request does not say: answers lie deeper than the page a person looks at. */
-const defaultReadingDepth = 10;
-
 /** Hits of a search for one claim: it names what it looks for. */
 const targetedDepth = 5;
 
-/** A question is one search, and so is each further look. */
-export function createSearchGatherer(retriever: Retriever): Gatherer {
+/** A question is one search, and so is each further look. `depths`: hits that are read where the request does not say, by intent. */
+export function createSearchGatherer(retriever: Retriever, depths: IntentDepths['hits'] = {}): Gatherer {
   const search = async (
     query: string,
     { request, topK }: { readonly request: TurnRequest; readonly topK: number },
@@ -35,8 +33,8 @@ export function createSearchGatherer(retriever: Retriever): Gatherer {
     return found;
   };
   return {
-    gather: ({ request }, context) =>
-      search(request.question, { request, topK: request.topK ?? defaultReadingDepth }, context),
+    gather: ({ request, intent }, context) =>
+      search(request.question, { request, topK: request.topK ?? depths[intent] ?? usualDepth }, context),
     gatherMore: (query, { request }, context) => search(query, { request, topK: targetedDepth }, context),
     statistics: async ({ request }, { deadline }) => retriever.statistics?.(request.question, deadline.signal),
   };

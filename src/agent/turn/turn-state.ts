@@ -4,6 +4,7 @@ import type { Composition } from '../../answer/composer.ts';
 import type { RenderedAnswer } from '../../answer/render.ts';
 import type { Answer, AnswerCritique, AnswerPart, ClaimCounts, Intent } from '../../core/answer.ts';
 import type { RequestContext } from '../../core/context.ts';
+import type { ToldTurn } from '../../core/conversation.ts';
 import type { Degradation, Evidence, Mode, Routing, SearchOptions } from '../../core/search.ts';
 import type { Plan } from '../plan/plan.ts';
 
@@ -15,6 +16,8 @@ export interface TurnRequest extends SearchOptions {
   readonly mode: Mode;
   readonly sessionId?: string;
   readonly turnId?: string;
+  /** What was said before in the session, for models. */
+  readonly conversation?: readonly ToldTurn[];
   /** What the door already had to leave out. */
   readonly degraded: readonly Degradation[];
 }

@@ -60,7 +60,8 @@ function measuredFirst(question: string, ranked: readonly RankedCandidate[]): re
   const isMeasured = best && askedUnitOf(question);
   // The unit of a row stands in the head of its column.
   if (!isMeasured || best.candidate.kind === 'row' || isMeasured(best.candidate.text)) return undefined;
-  const covers = ({ candidate: { features } }: RankedCandidate): number => features.coverage + features.titled + features.before;
+  const covers = ({ candidate: { features } }: RankedCandidate): number =>
+    features.coverage + features.titled + features.before;
   const given = ranked.find(
     (other) =>
       other.score >= leastUnitShare * best.score &&

@@ -21,7 +21,7 @@ import {
 import type { Context, ContextBlock, VerifiedClaim } from '../draft.ts';
 import { analyzeQuestion } from '../extract/question.ts';
 import { type PassageReader, readInPlace } from '../extract/reading-thread.ts';
-import { answerMessages, answerPromptName } from '../prompts/answer.ts';
+import { answerMessages, answerPromptNameOf } from '../prompts/answer.ts';
 import { repairPromptName } from '../prompts/repair-claim.ts';
 import { createAdmission } from '../support/admission.ts';
 import { isCompound } from '../support/agreement.ts';
@@ -89,7 +89,8 @@ async function composeByModel(
   }: ModelComposerOptions,
 ): Promise<Composition> {
   const { sink, timed, deadline, clock } = ports;
-  const { question } = request;
+  const { question, conversation } = request;
+  const told = conversation && { conversation };
   if (request.evidence.length === 0) return composeSentences(request, ports);
   const statistics = await timed('statisticsMs', () => ports.statistics());
   const reading = languagesOf(request);
@@ -103,7 +104,7 @@ async function composeByModel(
     model,
     tokenizer,
     calibration: model.calibration,
-    frame: answerMessages({ question, blocks: [], maxClaims, language: reading.name, inOwnWords }),
+    frame: answerMessages({ question, blocks: [], maxClaims, language: reading.name, inOwnWords, ...told }),
     sample: [question, ...request.evidence.map(({ text }) => text)].join('\n'),
     contextTokens: request.contextTokens,
     maxOutputTokens,
@@ -172,7 +173,12 @@ async function composeByModel(
   const language = reading.name;
   /** Shows the model what fits and takes its claims; undefined where no passage fits. */
   const attempt = async (context: Context, fitted: { readonly budgetTokens: number; readonly latencyMs: number }) => {
-    traceContext(context, { room: { ...room, budgetTokens: fitted.budgetTokens }, tokenizer, ...fitted }, ports);
+    const prompt = answerPromptNameOf(request);
+    traceContext(
+      context,
+      { room: { ...room, budgetTokens: fitted.budgetTokens }, tokenizer, prompt, ...fitted },
+      ports,
+    );
     if (context.blocks.length === 0) return undefined;
     const relevance = createRelevance({ question: asked, context, language: reading.evidence });
     const fitting = { ...request, contextTokens: fitted.budgetTokens };
@@ -189,7 +195,7 @@ async function composeByModel(
       ports,
     });
     const numbered = numberBlocks(context.blocks);
-    const messages = answerMessages({ question, blocks: numbered, maxClaims, language, inOwnWords });
+    const messages = answerMessages({ question, blocks: numbered, maxClaims, language, inOwnWords, ...told });
     let isFirst = true;
     const {
       value,
@@ -197,7 +203,7 @@ async function composeByModel(
       model: writer = modelName(model),
     } = await timed('modelMs', async (): Promise<AskedModel> => {
       try {
-        return await asker.propose({ name: answerPromptName, messages }, (claim) => {
+        return await asker.propose({ name: prompt, messages }, (claim) => {
           if (isFirst) sink({ type: 'status', stage: 'verifying' });
           isFirst = false;
           return releaser.take(wordingOfTalk ? { ...claim, text: wordingOfTalk(claim.text) } : claim);
@@ -367,7 +373,7 @@ function blocksOf(
 /** What was shown and what was not, and why: kept in the trace. */
 function traceContext(
   context: Context,
-  { room, tokenizer, latencyMs }: { room: Room; tokenizer: Tokenizer; latencyMs: number },
+  { room, tokenizer, latencyMs, prompt }: { room: Room; tokenizer: Tokenizer; latencyMs: number; prompt: string },
   recording: Recording,
 ): void {
   const blocks = context.blocks.map(({ evidence: { chunkId, start, end }, tokens, isSummary }, at) => ({
@@ -379,7 +385,7 @@ function traceContext(
     ...(isSummary && { isSummary }),
   }));
   const { name, isExact } = tokenizer;
-  const request = { ...room, tokenizer: { name, isExact }, prompts: [answerPromptName, repairPromptName] };
+  const request = { ...room, tokenizer: { name, isExact }, prompts: [prompt, repairPromptName] };
   const response = { tokens: context.tokens, blocks, dropped: context.dropped };
   recordCall({ port: 'answer.context', method: 'assemble', request }, recording)({ response, latencyMs });
 }

@@ -7,6 +7,7 @@ import type { TenantRecord } from '../../db/record.ts';
 import type { Answers } from '../facade/answers.ts';
 import { withTurns } from '../keeping/archives.ts';
 import { withMemories } from '../keeping/memories.ts';
+import { withSaid } from '../keeping/said.ts';
 import { createSpanReader } from '../record/span-reader.ts';
 import { checkReport } from '../report/check-report.ts';
 import { gatherReport } from '../report/gather-report.ts';
@@ -24,16 +25,17 @@ export interface AnswersOptions {
 }
 
 export function createAnswersPart({ record, clock, conversations: { archive } }: AnswersOptions): Answers {
-  const reader = () => withTurns(withMemories(createSpanReader(record), record), archive);
+  const readerFor = (answer: Answer) =>
+    withSaid(withTurns(withMemories(createSpanReader(record), record), archive), answer, record);
   /** Quotes of files that came with the request are read in what its trace has of them. */
   const verifyReported = async (answer: Answer) => {
     const isPassing = answer.citations.some(({ documentId }) => traceOfWorkspace(documentId) !== undefined);
     const saved = isPassing ? await record.traces.get(answer.traceId) : undefined;
     if (!saved) return verify(answer);
     const passages = new Map([...rowsIn(saved.events)].filter(([, row]) => isOfWorkspace(row)));
-    return verifyAnswer(answer, withPassing(reader(), passages));
+    return verifyAnswer(answer, withPassing(await readerFor(answer), passages));
   };
-  const verify = (answer: Answer) => verifyAnswer(answer, reader());
+  const verify = async (answer: Answer) => verifyAnswer(answer, await readerFor(answer));
   const gather = (answer: Answer, head: Pick<EvidenceReport, 'program' | 'writtenAt' | 'layout'>) =>
     gatherReport(answer, record, head);
   return {

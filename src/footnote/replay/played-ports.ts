@@ -251,7 +251,10 @@ export function playedSessions(player: Player, append: Sessions['append']): Sess
     create: none,
     get: none,
     delete: none,
-    turns: none,
+    turns: async (id, limit) =>
+      outcomeOf(await player.ask({ port: 'sessions', method: 'turns', request: [id, limit] })) as Awaited<
+        ReturnType<Sessions['turns']>
+      >,
     recent: async (id) =>
       outcomeOf(await player.ask({ port: 'sessions', method: 'recent', request: [id] })) as Awaited<
         ReturnType<Sessions['recent']>

@@ -28,6 +28,7 @@ type RunnerSettings = Pick<
   | 'plannerFor'
   | 'gathererFor'
   | 'reviseFor'
+  | 'depths'
   | 'defaultMode'
   | 'contextTokens'
   | 'timeoutMs'
@@ -45,6 +46,7 @@ export const runnerSettings = (config: Config, steps: ModelSteps): RunnerSetting
   plannerFor: steps.plannerFor,
   gathererFor: steps.gathererFor,
   reviseFor: steps.reviseFor,
+  depths: config.agent.depths,
   defaultMode: config.defaultMode,
   contextTokens: config.contextMaxTokens,
   timeoutMs: config.requestTimeoutMs,

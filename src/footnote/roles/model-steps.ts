@@ -6,6 +6,7 @@ import type { ChatModel } from '../../agent/archive-chat/by-model.ts';
 import { createIntentClassifier, type IntentClassifier } from '../../agent/intent/intent-by-model.ts';
 import { createRulePlanner, type Planner } from '../../agent/plan/planner.ts';
 import type { RevisePortsOfTurn } from '../../agent/revise/revise-turn.ts';
+import type { TalkPorts } from '../../agent/steps/greet.ts';
 import { createOrchestrator, type OrchestratedPorts, orchestratorLimits } from '../../agent/tools/orchestrate.ts';
 import type { Gatherer } from '../../agent/turn/gatherer.ts';
 import { type Composer, createJudgedComposer } from '../../answer/composer.ts';
@@ -55,8 +56,8 @@ export interface ModelSteps {
   plannerFor(budget: RequestBudget): Planner | undefined;
   /** Who finds evidence; undefined: one search does. */
   gathererFor(budget: RequestBudget, ports: OrchestratedPorts): Gatherer | undefined;
-  /** Who looks at a draft before it is released. */
-  reviseFor(budget: RequestBudget, ports: RevisedRequest): RevisePortsOfTurn;
+  /** Who looks at a draft before it is released, and who speaks where no document does. */
+  reviseFor(budget: RequestBudget, ports: RevisedRequest): RevisePortsOfTurn & TalkPorts;
   /** Who explores the archive of conversations; undefined: rules do. */
   chatModelFor(budget: RequestBudget): ChatModel | undefined;
   readonly reranking: Reranking | undefined;
@@ -120,6 +121,8 @@ export async function openModelSteps(
   const reviseFor = createRevisingSteps(agent, {
     critic: language.models.of('critic'),
     judge: judgeModel,
+    talk: agent.isTalking ? language.models.answering('conversational') : undefined,
+    guess: agent.isUngroundedAllowed ? language.models.of('answer') : undefined,
     gathererAt: (temperature, budget, ports) =>
       orchestratorOf(planner && withTemperature(planner, temperature), budget, ports),
   });

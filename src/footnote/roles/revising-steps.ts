@@ -1,10 +1,13 @@
-// The steps that look at a draft before it is released, as the configuration switches them on: assessing, a team of workers, a critic. Invariant: a step
+// The steps that look at a draft before it is released, as the configuration switches them on: assessing, a team of workers, a critic; and who speaks where no
+// document does. Invariant: a step
 // that is off is absent, and costs nothing; models are asked on the budget of the request under their own roles.
 import { createModelCritic } from '../../agent/critic/by-model.ts';
 import { ruleCritic } from '../../agent/critic/critic.ts';
 import { createReview, reviewLimits } from '../../agent/critic/review.ts';
 import { assessmentLimits, createAssessment } from '../../agent/revise/assess.ts';
 import type { RevisePortsOfTurn } from '../../agent/revise/revise-turn.ts';
+import type { TalkPorts } from '../../agent/steps/greet.ts';
+import { createTalker } from '../../agent/talk/talker.ts';
 import type { OrchestratedPorts } from '../../agent/tools/orchestrate.ts';
 import type { Gatherer } from '../../agent/turn/gatherer.ts';
 import { createTeam } from '../../agent/workers/team.ts';
@@ -23,16 +26,21 @@ export interface RevisedRequest extends OrchestratedPorts {
 export interface RevisingModels {
   readonly critic: LanguageModel | undefined;
   readonly judge: LanguageModel | undefined;
+  /** Makes small talk. */
+  readonly talk: LanguageModel | undefined;
+  /** Answers where no document does. */
+  readonly guess: LanguageModel | undefined;
   /** Who looks things up with a model at this temperature; undefined: one search does. */
   readonly gathererAt: (temperature: number, budget: RequestBudget, ports: OrchestratedPorts) => Gatherer | undefined;
 }
 
-export function createRevisingSteps(agent: AgentConfig, { critic, judge, gathererAt }: RevisingModels) {
+export function createRevisingSteps(agent: AgentConfig, { critic, judge, talk, guess, gathererAt }: RevisingModels) {
   const assess = agent.isAssessing
     ? createAssessment({ ...assessmentLimits, rounds: agent.assessmentRounds })
     : undefined;
   const limits = { ...reviewLimits, rounds: agent.criticRounds };
-  return (budget: RequestBudget, { staysHere, ...ports }: RevisedRequest): RevisePortsOfTurn => {
+  return (budget: RequestBudget, { staysHere, ...ports }: RevisedRequest): RevisePortsOfTurn & TalkPorts => {
+    const speaking = staysHere ? undefined : budget.forRole('answer');
     const { plain, further = [] } = ports;
     const byModel =
       critic && !staysHere ? createModelCritic({ model: critic, budget: budget.forRole('critic') }) : ruleCritic;
@@ -44,6 +52,8 @@ export function createRevisingSteps(agent: AgentConfig, { critic, judge, gathere
           })
         : undefined;
     return {
+      ...(speaking && talk && { talk: createTalker({ model: talk, budget: speaking, kind: 'talk' }) }),
+      ...(speaking && guess && { guess: createTalker({ model: guess, budget: speaking, kind: 'ungrounded' }) }),
       ...(assess && { assess }),
       ...(agent.isCriticising && { review: createReview(byModel, limits) }),
       ...(agent.isTeamed && {

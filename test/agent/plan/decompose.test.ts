@@ -46,7 +46,12 @@ describe('decompose', () => {
     ],
     [
       'Compare Arnold and Bendix in price, and say which came first',
-      ['What is the price of Arnold?', 'What is the price of Bendix?', 'When did Arnold come about?', 'When did Bendix come about?'],
+      [
+        'What is the price of Arnold?',
+        'What is the price of Bendix?',
+        'When did Arnold come about?',
+        'When did Bendix come about?',
+      ],
     ],
     ['I have two questions. Who wrote it? Where is the archive?', ['Who wrote it?', 'Where is the archive?']],
     [

@@ -1,0 +1,207 @@
+// A question about the conversation, answered from it: what was asked, in the user's words, and what was answered, cited again. Invariants: a user's words
+// are cited as their turn; a claim of an earlier answer is checked anew against the documents that it cites, and names its turn; what no longer
+// holds is left out and counted.
+import type { DraftClaim, SpanReader, VerifiedClaim, VerifiedSpan } from '../../answer/draft.ts';
+import { termsOf } from '../../answer/extract/terms.ts';
+import { renderAnswer } from '../../answer/render.ts';
+import { verifyDraft } from '../../answer/verify.ts';
+import type { Turn } from '../../core/conversation.ts';
+import { sessionTurnPath, turnPlace } from '../../core/conversation.ts';
+import { segmentSentences } from '../../text/sentences.ts';
+import type { TurnContext, Understood, Verified } from '../turn/turn-state.ts';
+import { type AskedOfConversation, askedOfConversation } from './asks-of-conversation.ts';
+
+export interface ConversationPorts {
+  /** The session before this message, oldest first: its last turns. Absent or empty: there is none. */
+  readonly earlier?: readonly Turn[] | undefined;
+  /** As much of it as there is. */
+  readonly wholeConversation?: (() => Promise<readonly Turn[]>) | undefined;
+  readonly readSpan: SpanReader;
+  readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+  /** Where a session is read: the address of this server. */
+  readonly sessionUrl?: ((sessionId: string, turnId: string) => string) | undefined;
+}
+
+/** Claims of an answer about a conversation: a question and its answer for each of some turns. */
+const mostClaims = 10;
+const longestWords = 60;
+/** Of the words of its topic, that a turn has to hold. */
+const leastShare = 0.5;
+
+/** Undefined where it asks of documents, or nothing of the conversation speaks of it. */
+export async function fromConversation(
+  state: Understood,
+  ports: ConversationPorts,
+  context: TurnContext,
+): Promise<Verified | undefined> {
+  const { request } = state;
+  if (!ports.earlier || ports.earlier.length === 0 || request.content === undefined) return undefined;
+  const asked = askedOfConversation(request.content);
+  if (!asked) return undefined;
+  return context.timed('conversationMs', async () => {
+    const turns = chosenTurns(asked, (await ports.wholeConversation?.()) ?? ports.earlier ?? []);
+    return turns.length === 0 ? undefined : tell(state, { asked, turns, ports, context });
+  });
+}
+
+function chosenTurns({ which, topic }: AskedOfConversation, turns: readonly Turn[]): readonly Turn[] {
+  const about = turns.filter(({ content, resolvedQuestion, answer }) => {
+    if (topic.length === 0) return true;
+    const held = new Set(
+      termsOf(`${content} ${resolvedQuestion} ${answer.answer}`.slice(0, 4_000)).map(({ term }) => term),
+    );
+    return topic.filter((term) => held.has(term)).length >= leastShare * topic.length;
+  });
+  if (which === 'first') return about.slice(0, 1);
+  return which === 'last' ? about.slice(-1) : about;
+}
+
+async function tell(
+  state: Understood,
+  {
+    asked,
+    turns,
+    ports: { readSpan, spanUrl, sessionUrl = sessionTurnPath },
+    context: { sink, deadline },
+  }: {
+    readonly asked: AskedOfConversation;
+    readonly turns: readonly Turn[];
+    readonly ports: ConversationPorts;
+    readonly context: TurnContext;
+  },
+): Promise<Verified> {
+  const perTurn = asked.of === 'both' ? 2 : 1;
+  // The newest are what a summary of a long conversation keeps; the last turns are not crowded out by the first.
+  const shown = turns.slice(-Math.floor(mostClaims / perTurn));
+  const read = withTurnSpans(readSpan, shown, sessionUrl);
+  const claims: VerifiedClaim[] = [];
+  let dropped = 0;
+  for (const turn of shown) {
+    const wanted = [
+      ...(asked.of === 'answers' ? [] : questionOf(turn)),
+      ...(asked.of === 'questions' ? [] : answerOf(turn)),
+    ];
+    for (const draft of wanted) {
+      deadline.check();
+      const checked = await verifyDraft({ claims: [draft], coverage: 1, confidence: 1 }, read, {
+        signal: deadline.signal,
+      });
+      const [claim] = checked.claims;
+      dropped += checked.dropped.length;
+      sink({
+        type: 'verdict',
+        claim: draft.text,
+        support: claim?.support ?? checked.dropped[0]?.support ?? 0,
+        kept: claim !== undefined,
+        reasons: claim ? ['conversation'] : (checked.dropped[0]?.reasons ?? []),
+      });
+      if (claim)
+        claims.push({
+          ...claim,
+          spans: claim.spans.map((span) => ({ ...span, saidIn: { turnId: turn.id, timestamp: turn.createdAt } })),
+        });
+    }
+  }
+  const rendered = renderAnswer({ claims, evidence: [], spanUrl });
+  for (const part of rendered.parts) {
+    for (const citation of part.citations) sink({ type: 'citation', citation });
+    sink({ type: 'delta', text: part.text });
+  }
+  const missing = turns.length - shown.length;
+  const degraded = [
+    ...state.degraded,
+    ...(missing > 0
+      ? [left('turns-left-out', `The conversation has ${missing} earlier turns.`, 'They are not in this summary.')]
+      : []),
+    ...(dropped > 0
+      ? [
+          left(
+            'claim-dropped',
+            `${dropped} of what was said no longer holds against the documents.`,
+            'It was left out.',
+          ),
+        ]
+      : []),
+  ];
+  const base = {
+    request: state.request,
+    intent: state.intent,
+    degraded,
+    sources: [],
+    coverage: claims.length > 0 ? 1 : 0,
+    confidence: claims.length > 0 ? 1 : 0,
+    ragEnabled: claims.length > 0,
+    routing: { sources: [], reason: 'asks of this conversation: it was answered from its turns' },
+    toolCalls: 0,
+    usedFallback: false,
+    isByModel: false,
+  };
+  if (claims.length > 0)
+    return {
+      ...base,
+      text: rendered.text,
+      claims: [...rendered.claims],
+      citations: [...rendered.citations],
+      conflicts: [],
+    };
+  const why = 'Nothing that was said in this conversation can be cited any more.';
+  const text = `I cannot answer that from this conversation. ${why}`;
+  sink({ type: 'delta', text });
+  return { ...base, text, abstainReason: why, claims: [], citations: [], conflicts: [] };
+}
+
+const left = (code: string, detail: string, effect: string) => ({ component: 'conversation', code, detail, effect });
+
+/** What the user asked: the first sentence of the message, of a long one its beginning. */
+function questionOf({ id, content }: Turn): readonly DraftClaim[] {
+  const [first] = segmentSentences(content);
+  if (!first) return [];
+  const words = [...content.slice(first.start, first.end).matchAll(/\S+/gu)].slice(0, longestWords);
+  const last = words.at(-1);
+  if (!last) return [];
+  const end = first.start + last.index + last[0].length;
+  const text = content.slice(first.start, end);
+  return [{ text, spans: [{ documentId: id, chunkId: id, start: first.start, end }], relevance: 1 }];
+}
+
+/** What was answered first; nothing where the answer abstained. */
+function answerOf({ answer: { claims, citations } }: Turn): readonly DraftClaim[] {
+  const [first] = claims;
+  if (!first) return [];
+  const spans = first.citations.flatMap((index) => {
+    const cited = citations[index - 1];
+    return cited ? [{ documentId: cited.documentId, chunkId: cited.chunkId, start: cited.start, end: cited.end }] : [];
+  });
+  return spans.length === 0 ? [] : [{ text: first.text, spans, relevance: 1 }];
+}
+
+/** Sessions are read from the same address as documents. */
+export const sessionUrlBeside =
+  (spanUrl: ConversationPorts['spanUrl']) =>
+  (sessionId: string, turnId: string): string =>
+    `${spanUrl('', { start: 0, end: 0 }).split('/v1/')[0] ?? ''}${sessionTurnPath(sessionId, turnId)}`;
+
+/** Spans of turns beside those of documents. */
+export function withTurnSpans(
+  readSpan: SpanReader,
+  turns: readonly Pick<Turn, 'id' | 'sessionId' | 'ordinal' | 'content' | 'createdAt'>[],
+  sessionUrl: (sessionId: string, turnId: string) => string,
+): SpanReader {
+  const byId = new Map(turns.map((turn) => [turn.id, turn]));
+  return async (reference, signal): Promise<VerifiedSpan | undefined> => {
+    const turn = reference.documentId === reference.chunkId ? byId.get(reference.documentId) : undefined;
+    if (!turn) return readSpan(reference, signal);
+    const { start, end } = reference;
+    const { id, content, createdAt, sessionId, ordinal } = turn;
+    if (start < 0 || end > content.length || start >= end) return undefined;
+    return {
+      documentId: id,
+      chunkId: id,
+      start,
+      end,
+      quote: content.slice(start, end),
+      ...turnPlace({ sessionId, ordinal }),
+      turn: { id, url: sessionUrl(sessionId, id), timestamp: createdAt },
+    };
+  };
+}

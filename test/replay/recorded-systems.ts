@@ -18,7 +18,9 @@ export type SystemKind =
   | 'expanded'
   | 'parts'
   | 'tools'
-  | 'hosted';
+  | 'hosted'
+  | 'revised'
+  | 'criticised';
 
 export interface Setup {
   readonly environment: Readonly<Record<string, string>>;
@@ -31,12 +33,32 @@ export interface Setup {
 
 const answering = { MODEL_ANSWER: 'compatible:fake', ANSWER_FIRST_TOKEN_TIMEOUT_MS: '2000' };
 
+export const isRevised = (kind: SystemKind): boolean => kind === 'revised' || kind === 'criticised';
+
+/** Every step that looks at a draft, and a team on every question that has parts. */
+const revising = {
+  ENABLE_ASSESSMENT: 'true',
+  ENABLE_CRITIC: 'true',
+  ENABLE_MULTI_AGENT: 'true',
+  MULTI_AGENT_COMPLEXITY_THRESHOLD: '0.6',
+};
+
 export async function setupOf(kind: SystemKind): Promise<Setup> {
   if (kind === 'parts') return { environment: {}, provider: false };
   if (kind === 'hosted') return hostedSetup();
   if (kind === 'tools') {
     const planner = { ENABLE_ORCHESTRATOR: 'true', MODEL_PLANNER: 'compatible:fake', MODEL_ANSWER: 'none' };
     return { environment: planner, provider: true };
+  }
+  if (kind === 'revised') return { environment: revising, provider: false };
+  if (kind === 'criticised') {
+    const roles = {
+      MODEL_CRITIC: 'compatible:fake',
+      MODEL_JUDGE: 'compatible:fake',
+      MODEL_CONVERSATIONAL: 'compatible:fake',
+    };
+    const settings = { ...answering, ...roles, ...revising, ENABLE_UNGROUNDED_ANSWERS: 'true', BUDGET_REQUEST: 'none' };
+    return { environment: settings, provider: true };
   }
   if (kind === 'words') return { environment: {}, provider: false };
   if (kind === 'expanded')

@@ -12,7 +12,7 @@ import type { SavedTrace } from '../../src/core/trace-file.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { CallOptions, Footnote } from '../../src/footnote/facade.ts';
 import { answerOf, type FakeReply, type FakeRequest, startFakeOpenAI } from '../../src/testing/index.ts';
-import { type SystemKind, setupOf } from './recorded-systems.ts';
+import { isRevised, type SystemKind, setupOf } from './recorded-systems.ts';
 
 export interface RecordedTurn {
   readonly kind: string;
@@ -162,6 +162,14 @@ export interface TurnSource {
   close(): Promise<void>;
 }
 
+/** What a critic says, by the number of the question. */
+const critics: readonly string[] = [
+  '{"coverage": 0.2, "groundedness": 1, "claims": [], "queries": ["visitors ferry"], "read": [1], "reason": "more"}',
+  '{"coverage": 1, "groundedness": 1, "claims": [{"id": 1, "verdict": "remove", "text": ""}], "queries": [], "read": [], "reason": "no"}',
+  'I would rather not say.',
+  '{"coverage": 0.9, "groundedness": 0.5, "claims": [{"id": 1, "verdict": "revise", "text": "It is 999 metres tall."}], "queries": [], "read": [], "reason": "so"}',
+];
+
 export async function openTurns(kind: SystemKind): Promise<TurnSource> {
   const folder = await mkdtemp(join(tmpdir(), `footnote-replay-${kind}-`));
   const { environment, options, provider, before, close } = await setupOf(kind);
@@ -170,6 +178,9 @@ export async function openTurns(kind: SystemKind): Promise<TurnSource> {
     ? await startFakeOpenAI((request) => {
         if (kind === 'silent') return { text: 'x', hangAfter: place % 2 === 0 ? 0 : 2 };
         if (kind === 'tools') return (toolManners[place % toolManners.length] ?? (() => 'Enough.'))(request);
+        const asked = JSON.stringify(request.body);
+        if (asked.includes('groundedness')) return critics[place % critics.length] ?? '';
+        if (asked.includes('small-talk') || asked.includes('ungrounded-answer')) return '{"text": "It may be so."}';
         if (!isAnswer(request)) return place % 3 === 0 ? 'No.' : '{"intent": "research", "reason": "it asks"}';
         return (manners[place % manners.length] ?? (() => 'No.'))(request);
       })
@@ -218,6 +229,10 @@ export async function openTurns(kind: SystemKind): Promise<TurnSource> {
         footnote.ask({ question, mode, filter: { op: 'eq', field: 'source', value: 'south' }, minScore: 0.4 }, call),
       );
     if (way === 8) return turn(system, (call) => footnote.ask({ question, mode, workspace: filesOf(n) }, call));
+    if (way === 8 && isRevised(kind))
+      return turn(system, (call) =>
+        footnote.sessions.send(`s${n % 4}`, { content: 'Summarise what we said so far.', mode }, call),
+      );
     return turn(system, (call) => footnote.ask({ question, mode }, call));
   };
   return {

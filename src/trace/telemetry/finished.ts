@@ -64,12 +64,28 @@ export interface RequestFigures {
   readonly coverage?: number;
   readonly conflicts: number;
   readonly costUsd: number;
+  /** Of a question that was taken apart: its parts, and those that failed or ran out of time. */
+  readonly parts: { readonly all: number; readonly failed: number };
+  readonly workers: readonly WorkerFigures[];
+  /** Looks of a critic. */
+  readonly critic: readonly { readonly verdict: string; readonly coverage: number; readonly groundedness: number }[];
 }
+
+/** One worker that ended. */
+interface WorkerFigures {
+  readonly agent: string;
+  readonly outcome: 'complete' | 'error' | 'timeout';
+  /** Of its context; absent where it failed. */
+  readonly tokens?: number;
+}
+
+/** Steps that ask a model under their own name. */
+const chatPorts: ReadonlySet<string> = new Set(['agent.router', 'agent.planner', 'agent.critic', 'agent.talk']);
 
 const operationOf = ({ port, method }: PortCall): ModelFigures['operation'] | undefined => {
   if (port === 'embedding' || (port === 'semantics' && method === 'embed')) return 'embeddings';
   if (port === 'reranker') return 'rerank';
-  return port.endsWith('.model') || port.endsWith('.judge') || port === 'agent.router' ? 'chat' : undefined;
+  return port.endsWith('.model') || port.endsWith('.judge') || chatPorts.has(port) ? 'chat' : undefined;
 };
 
 interface SentToModel {
@@ -92,7 +108,7 @@ export function modelFiguresOf(call: PortCall): ModelFigures | undefined {
   const [inputTokens, outputTokens] = [numeric(usage?.inputTokens), numeric(usage?.outputTokens)];
   return {
     operation,
-    role: port.replace(/\.model$/u, '').replace(/^[a-z]+\.(?=judge$|router$)/u, ''),
+    role: port.replace(/\.model$/u, '').replace(/^[a-z]+\.(?=(?:judge|router|planner|critic|talk)$)/u, ''),
     ...(typeof model === 'string' && { model }),
     latencyMs,
     ...(inputTokens !== undefined && { inputTokens }),
@@ -123,6 +139,10 @@ function outcomeOf({ result, outcome, error }: FinishedRequest): RequestFigures[
   return result.results.length > 0 ? 'found' : 'empty';
 }
 
+/** Of a question that was taken apart, each part that failed is an entry of its own (agent/parts/answer-parts.ts). */
+const lostParts = (degraded: readonly Degradation[]): number =>
+  degraded.filter(({ component }) => component === 'decomposition').length;
+
 /** Milliseconds by stage, from names such as `retrievalMs`. */
 function stagesOf(timings: Answer['timings']): Record<string, number> {
   const stages = Object.entries(timings).filter(([name]) => name.endsWith('Ms') && name !== 'totalMs');
@@ -133,13 +153,21 @@ export function figuresOf(finished: FinishedRequest): RequestFigures {
   const searches: SearchFigures[] = [];
   const models: ModelFigures[] = [];
   const claims = { kept: 0, dropped: 0 };
+  const workers: WorkerFigures[] = [];
+  const critic: RequestFigures['critic'][number][] = [];
+  let parts = 0;
   for (const { event } of finished.events) {
     if (event.type === 'retrieval') searches.push(searchOf(event));
     else if (event.type === 'verdict') claims[event.kept ? 'kept' : 'dropped']++;
     else if (event.type === 'call') {
       const model = modelFiguresOf(event.call);
       if (model) models.push(model);
-    }
+    } else if (event.type === 'decomposition') parts += event.subQueries.length;
+    else if (event.type === 'critic') critic.push(event);
+    else if (event.type === 'worker_complete')
+      workers.push({ agent: event.agent, outcome: 'complete', tokens: event.tokensUsed });
+    else if (event.type === 'worker_error')
+      workers.push({ agent: event.agent, outcome: event.error === 'deadline-exceeded' ? 'timeout' : 'error' });
   }
   const { result, error } = finished;
   const answer = result && isAnswer(result) ? result : undefined;
@@ -159,5 +187,8 @@ export function figuresOf(finished: FinishedRequest): RequestFigures {
     ...(answer && !answer.abstained && answer.intent !== 'conversational' && { coverage: answer.coverage }),
     conflicts: answer?.conflicts.length ?? 0,
     costUsd: answer?.usage.costUsd ?? 0,
+    parts: { all: parts, failed: lostParts(result?.degraded ?? []) },
+    workers,
+    critic: critic.map(({ verdict, coverage, groundedness }) => ({ verdict, coverage, groundedness })),
   };
 }

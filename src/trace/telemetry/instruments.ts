@@ -32,6 +32,16 @@ export function createInstruments(meter: Meter) {
   const coverage = histogram('footnote.answer.coverage', 'Share of a question that the evidence covers.', shares, '1');
   const conflicts = counter('footnote.answer.conflicts', 'Contradictions between sources that answers named.');
   const cost = meter.createCounter('footnote.cost', { description: 'Price of model calls.', unit: 'USD' });
+  const parts = counter('footnote.decomposition.parts', 'Parts of questions that were taken apart, by outcome.');
+  const workers = counter('footnote.worker', 'Workers that ended, by agent and outcome.');
+  const workerTokens = histogram('footnote.worker.tokens', 'Contexts of workers.', tokens, '{token}');
+  const criticCoverage = histogram('footnote.critic.coverage', 'Coverage of drafts, as a critic saw it.', shares, '1');
+  const criticGroundedness = histogram(
+    'footnote.critic.groundedness',
+    'Groundedness of drafts, as a critic saw it.',
+    shares,
+    '1',
+  );
   const modelDuration = histogram('gen_ai.client.operation.duration', 'Calls of models.', seconds);
   const modelTokens = histogram('gen_ai.client.token.usage', 'Tokens of calls of models.', tokens, '{token}');
 
@@ -57,6 +67,17 @@ export function createInstruments(meter: Meter) {
       if (figures.coverage !== undefined) coverage.record(figures.coverage);
       if (figures.conflicts > 0) conflicts.add(figures.conflicts);
       if (figures.costUsd > 0) cost.add(figures.costUsd);
+      const { all, failed } = figures.parts;
+      if (all > failed) parts.add(all - failed, { outcome: 'asked' });
+      if (failed > 0) parts.add(failed, { outcome: 'failed' });
+      for (const { agent, outcome: ended, tokens: used } of figures.workers) {
+        workers.add(1, { agent, outcome: ended });
+        if (used !== undefined) workerTokens.record(used, { agent });
+      }
+      for (const { verdict, coverage: covered, groundedness } of figures.critic) {
+        criticCoverage.record(covered, { verdict });
+        criticGroundedness.record(groundedness, { verdict });
+      }
       for (const { operation, role, model, latencyMs, inputTokens, outputTokens, error } of figures.models) {
         const [provider, name] = model === undefined ? [] : model.split(/:(.*)/su);
         const labels = {

@@ -11,6 +11,11 @@ export interface WindowFigures {
   readonly coverageSum: number;
   readonly embeddings: number;
   readonly embeddingErrors: number;
+  /** Parts of questions that were taken apart, and those of them that failed or ran out of time. */
+  readonly parts: number;
+  readonly failedParts: number;
+  readonly workers: number;
+  readonly workerTimeouts: number;
 }
 
 export interface Threshold {
@@ -93,6 +98,26 @@ export const thresholds: readonly Threshold[] = [
     unit: 'share',
     measure: ({ embeddingErrors, embeddings }) => share(embeddingErrors, embeddings),
     advice: 'See footnote models for the state of the model and its last error.',
+  },
+  {
+    name: 'FootnoteDecompositionFailures',
+    summary: 'More than 5 % of the parts of questions fail or run out of time',
+    expression: `${rate('footnote_decomposition_parts_total', '{outcome="failed"}')} / ${rate('footnote_decomposition_parts_total')} > 0.05`,
+    limit: 0.05,
+    raisedWhen: 'above',
+    unit: 'share',
+    measure: ({ failedParts, parts }) => share(failedParts, parts),
+    advice: 'See footnote trace list for the parts that failed: a store is down, or the time of requests is too short.',
+  },
+  {
+    name: 'FootnoteWorkerTimeouts',
+    summary: 'More than 2 % of workers do not end within their time',
+    expression: `${rate('footnote_worker_total', '{outcome="timeout"}')} / ${rate('footnote_worker_total')} > 0.02`,
+    limit: 0.02,
+    raisedWhen: 'above',
+    unit: 'share',
+    measure: ({ workerTimeouts, workers }) => share(workerTimeouts, workers),
+    advice: 'A model or the web is slow: see footnote models, or lower MULTI_AGENT_MAX_WORKERS.',
   },
 ];
 

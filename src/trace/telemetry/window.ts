@@ -16,6 +16,10 @@ interface Minute {
   coverageSum: number;
   embeddings: number;
   embeddingErrors: number;
+  parts: number;
+  failedParts: number;
+  workers: number;
+  workerTimeouts: number;
 }
 
 export interface FigureWindow {
@@ -41,13 +45,17 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
       coverageSum: 0,
       embeddings: 0,
       embeddingErrors: 0,
+      parts: 0,
+      failedParts: 0,
+      workers: 0,
+      workerTimeouts: 0,
     };
     kept = [...kept.filter((one) => one.number > number - minutes), minute];
     return minute;
   }
 
   return {
-    add({ searches, models, coverage }) {
+    add({ searches, models, coverage, parts, workers }) {
       const minute = current();
       for (const { resultCount, latencyMs, usedFallback } of searches) {
         minute.searches++;
@@ -59,6 +67,10 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
         minute.answers++;
         minute.coverageSum += coverage;
       }
+      minute.parts += parts.all;
+      minute.failedParts += parts.failed;
+      minute.workers += workers.length;
+      minute.workerTimeouts += workers.filter(({ outcome }) => outcome === 'timeout').length;
       for (const { operation, error } of models) {
         if (operation !== 'embeddings') continue;
         minute.embeddings++;
@@ -78,6 +90,10 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
         coverageSum: sum((one) => one.coverageSum),
         embeddings: sum((one) => one.embeddings),
         embeddingErrors: sum((one) => one.embeddingErrors),
+        parts: sum((one) => one.parts),
+        failedParts: sum((one) => one.failedParts),
+        workers: sum((one) => one.workers),
+        workerTimeouts: sum((one) => one.workerTimeouts),
       };
     },
   };

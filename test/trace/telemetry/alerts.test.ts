@@ -62,8 +62,12 @@ describe('alerts', () => {
       coverageSum: 30,
       embeddings: 100,
       embeddingErrors: 1,
+      parts: 100,
+      failedParts: 5,
+      workers: 100,
+      workerTimeouts: 2,
     };
-    expect(judge(calm).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+    expect(judge(calm).map(({ state }) => state)).toEqual(Array(7).fill('ok'));
     const crossed: WindowFigures = {
       searches: 100,
       emptySearches: 11,
@@ -73,9 +77,13 @@ describe('alerts', () => {
       coverageSum: 29,
       embeddings: 100,
       embeddingErrors: 2,
+      parts: 100,
+      failedParts: 6,
+      workers: 100,
+      workerTimeouts: 3,
     };
-    expect(judge(crossed).map(({ state }) => state)).toEqual(['firing', 'firing', 'firing', 'firing', 'firing']);
-    const quiet = { ...calm, searches: 5, answers: 5, embeddings: 5, searchMs: [9000] };
-    expect(judge(quiet).map(({ state }) => state)).toEqual(Array(5).fill('unknown'));
+    expect(judge(crossed).map(({ state }) => state)).toEqual(Array(7).fill('firing'));
+    const quiet = { ...calm, searches: 5, answers: 5, embeddings: 5, searchMs: [9000], parts: 3, workers: 3 };
+    expect(judge(quiet).map(({ state }) => state)).toEqual(Array(7).fill('unknown'));
   });
 });

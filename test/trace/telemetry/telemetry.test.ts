@@ -44,6 +44,9 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20planted',
     LOG_QUERIES: 'true',
+    ENABLE_CRITIC: 'true',
+    ENABLE_MULTI_AGENT: 'true',
+    MULTI_AGENT_COMPLEXITY_THRESHOLD: '0.6',
   };
   opened = await openFootnote(loadConfig({ folder, environment }), {
     withTelemetry: true,
@@ -57,6 +60,7 @@ beforeAll(async () => {
   await footnote.search({ query: 'zzyzx', mode: 'embedded' });
   await footnote.ask({ question: 'How tall is the lighthouse?', mode: 'embedded' });
   await footnote.ask({ question: 'How tall is the mast?', sources: ['nowhere'] }).catch(() => undefined);
+  await footnote.ask({ question: 'How tall is the lighthouse, and when does the harbour open?', mode: 'vector' });
 });
 
 afterAll(async () => {
@@ -65,6 +69,15 @@ afterAll(async () => {
 });
 
 describe('telemetry', () => {
+  it('counts parts of questions, workers and the words of a critic', async () => {
+    const text = await opened.telemetry?.text();
+    expect(text).toMatch(/footnote_decomposition_parts_total\{outcome="asked"\} 2/u);
+    expect(text).toMatch(/footnote_worker_total\{agent="retrieval-specialist",outcome="complete"\} [1-9]/u);
+    expect(text).toMatch(/footnote_worker_total\{agent="fact-checker",outcome="complete"\} 1/u);
+    expect(text).toMatch(/footnote_worker_tokens_count\{agent="synthesizer"\} [1-9]/u);
+    expect(text).toMatch(/footnote_critic_groundedness_count\{verdict="release"\} [1-9]/u);
+  });
+
   it('counts requests, searches and claims', async () => {
     const text = await opened.telemetry?.text();
     expect(text).toContain('footnote_request_duration_count{kind="search",mode="embedded",outcome="found"} 1');

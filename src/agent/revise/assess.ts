@@ -104,7 +104,8 @@ async function assess(first: HeldDraft, revising: RevisePorts, { rounds }: Asses
 
 function isSurer(next: HeldDraft, before: HeldDraft): boolean {
   if (next.claims.length === 0) return false;
-  if (before.claims.length === 0) return true;
+  // What had no answer gets one only where that is sure: abstaining is an answer, too.
+  if (before.claims.length === 0) return next.composition.confidence >= weak.confidence;
   const [now, then] = [next.composition, before.composition];
   return now.confidence >= then.confidence + leastGain && now.coverage >= then.coverage;
 }

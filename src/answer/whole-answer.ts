@@ -1,6 +1,7 @@
 // What the text of an answer must be, whatever the record says: its claims in their order with their marks, then the sentences of its
-// conflicts, then which parts of the question nothing answers, and no word beside them.
+// conflicts, then which parts of the question nothing answers, and no word beside them; of an analysis, exactly what its sections make.
 import type { Answer } from '../core/answer.ts';
+import { analysisText, sectionReasons } from '../core/answers/analysis-text.ts';
 import { missingNotice, partReasons } from '../core/answers/answer-parts.ts';
 import { noteOf } from '../core/answers/conflict-note.ts';
 
@@ -25,6 +26,12 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
   }
   if (answer.abstained) reasons.push('abstained-with-claims');
   reasons.push(...partReasons(answer));
+  if (answer.sections) {
+    reasons.push(...sectionReasons(answer));
+    if (answer.answer !== analysisText(answer.sections, answer))
+      reasons.push('text-differs: it is not that of its sections');
+    return reasons;
+  }
   let rest = answer.answer;
   for (const claim of answer.claims) {
     await others();

@@ -105,6 +105,23 @@ const critiqueSchema = z
 /** What the critic came to before the answer was released. */
 export type AnswerCritique = z.infer<typeof critiqueSchema>;
 
+const answerSectionSchema = z
+  .strictObject({
+    /** What kind of section: `strengths`, `competition`, `profile`. */
+    name: z.string().min(1),
+    /** The heading over it. */
+    title: z.string().min(1),
+    /** 1-based places of its claims, in a row; empty: nothing was found for it. */
+    claims: z.array(z.int().min(1)),
+    /** Why it has no claim. */
+    missing: z.string().optional(),
+    /** Focus areas that none of its claims speaks of, where it has claims. */
+    gaps: z.array(z.string().min(1)).optional(),
+  })
+  .meta({ id: 'AnswerSection' });
+/** One section of an analysis, and the claims that it is made of. */
+export type AnswerSection = z.infer<typeof answerSectionSchema>;
+
 const answerSourceSchema = z.strictObject({
   documentId: z.string(),
   chunkId: z.string(),
@@ -175,6 +192,8 @@ export const answerSchema = z
     conflicts: z.array(conflictSchema),
     /** The parts of a question that asks several things, in its order; absent where it asks one. */
     parts: z.array(answerPartSchema).optional(),
+    /** Of an analysis: its sections in their order, which are the whole of its text; absent in answers to questions. */
+    sections: z.array(answerSectionSchema).optional(),
     sources: z.array(answerSourceSchema),
     abstained: z.boolean(),
     abstainReason: z.string().optional(),

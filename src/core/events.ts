@@ -24,6 +24,10 @@ export type Stage = (typeof stages)[number];
 export const assessments = ['answer', 'caveat', 'fill-gap', 'reconcile', 'unanswerable'] as const;
 export type Assessment = (typeof assessments)[number];
 
+/** What is asked of the program with a trace of its own. */
+export const requestKinds = ['ask', 'message', 'search', 'analysis'] as const;
+export type RequestKind = (typeof requestKinds)[number];
+
 /** RFC 9457 problem details with our stable `code`. */
 export interface Problem {
   readonly type: string;

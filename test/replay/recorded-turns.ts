@@ -228,11 +228,11 @@ export async function openTurns(kind: SystemKind): Promise<TurnSource> {
       return turn(system, (call) =>
         footnote.ask({ question, mode, filter: { op: 'eq', field: 'source', value: 'south' }, minScore: 0.4 }, call),
       );
-    if (way === 8) return turn(system, (call) => footnote.ask({ question, mode, workspace: filesOf(n) }, call));
     if (way === 8 && isRevised(kind))
       return turn(system, (call) =>
         footnote.sessions.send(`s${n % 4}`, { content: 'Summarise what we said so far.', mode }, call),
       );
+    if (way === 8) return turn(system, (call) => footnote.ask({ question, mode, workspace: filesOf(n) }, call));
     return turn(system, (call) => footnote.ask({ question, mode }, call));
   };
   return {

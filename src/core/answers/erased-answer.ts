@@ -1,7 +1,8 @@
 // An answer without what was erased: claims that cite a deleted document go, with their quotes, titles and addresses, and the answer
 // says so. Invariant: what is left is an answer of the same id whose text is its claims with their marks, so that it can be checked
 // like any other.
-import type { Answer, Citation, Claim } from '../answer.ts';
+import type { Answer, AnswerPart, AnswerSection, Citation, Claim } from '../answer.ts';
+import { analysisText } from './analysis-text.ts';
 import { missingNotice } from './answer-parts.ts';
 import { noteOf } from './conflict-note.ts';
 
@@ -37,7 +38,8 @@ export function eraseFromAnswer(
   const isEmpty = answer.claims.length > 0 && claims.length === 0;
   const documents = new Set([...gone, ...answer.sources.filter(isErased)].map(({ documentId }) => documentId));
   const { erased: before, ...rest } = answer;
-  const parts = answer.parts?.map((part) => {
+  /** What is left of a part, or of a section. */
+  const withoutLost = <Part extends AnswerPart | AnswerSection>(part: Part): Part => {
     const left = part.claims.flatMap((place) => {
       const claim = answer.claims[place - 1];
       return claim && kept.includes(claim) ? [kept.indexOf(claim) + 1] : [];
@@ -45,7 +47,9 @@ export function eraseFromAnswer(
     return left.length > 0 || part.claims.length === 0
       ? { ...part, claims: left }
       : { ...part, claims: [], missing: deleted };
-  });
+  };
+  const parts = answer.parts?.map(withoutLost);
+  const sections = answer.sections?.map(withoutLost);
   // What a conflict is about may be told in the words of either side: it goes with any of them.
   const conflicts = (isEmpty ? [] : conflicting).map((conflict) => ({
     ...conflict,
@@ -57,7 +61,9 @@ export function eraseFromAnswer(
       ? nothingLeft
       : lost.size === 0
         ? answer.answer
-        : textOf(answer, kept, { claims, conflicts }) + missingNotice(parts),
+        : sections
+          ? analysisText(sections, { claims, conflicts })
+          : textOf(answer, kept, { claims, conflicts }) + missingNotice(parts),
     claims,
     citations: citations.map((citation) => ({
       ...citation,
@@ -65,6 +71,7 @@ export function eraseFromAnswer(
     })),
     conflicts,
     ...(parts && { parts }),
+    ...(sections && { sections }),
     sources,
     ...(isEmpty && { abstained: true, abstainReason: nothingLeft, confidence: 0, coverage: 0 }),
     erased: {

@@ -1,0 +1,34 @@
+// The text of an analysis: it follows from its sections, claims and conflicts alone, so that whoever checks it makes it again and compares.
+// Invariant: beside headings, claims with their marks and the sentences of conflicts it says only what is missing.
+import type { Answer, AnswerSection } from '../answer.ts';
+import { noteOf } from './conflict-note.ts';
+
+type Told = Pick<Answer, 'claims' | 'conflicts'>;
+
+const withoutEnd = (sentence: string): string => sentence.replace(/(?<![.\s])[.\s]+$/u, '');
+
+export function sectionText(
+  { title, claims: places, missing, gaps = [] }: AnswerSection,
+  claims: Told['claims'],
+): string {
+  const lines = places.flatMap((place) => {
+    const claim = claims[place - 1];
+    return claim ? [`- ${claim.text} ${claim.citations.map((index) => `[${index}]`).join('')}`] : [];
+  });
+  const body =
+    lines.length > 0 ? lines.join('\n') : `Nothing was found: ${withoutEnd(missing ?? 'no reason is known')}.`;
+  const lack = lines.length > 0 && gaps.length > 0 ? `\n\nNot found here: ${gaps.join('; ')}.` : '';
+  return `## ${title}\n\n${body}${lack}`;
+}
+
+/** Sections in their order, then what sources disagree about. */
+export function analysisText(sections: readonly AnswerSection[], { claims, conflicts }: Told): string {
+  return [...sections.map((section) => sectionText(section, claims)), ...conflicts.map(noteOf)].join('\n\n');
+}
+
+/** Why the sections are not those of the answer: each claim stands in exactly one, in its order. */
+export function sectionReasons({ sections = [], claims }: Pick<Answer, 'sections' | 'claims'>): string[] {
+  const places = sections.flatMap((section) => section.claims);
+  const isWhole = places.length === claims.length && places.every((place, at) => place === at + 1);
+  return isWhole ? [] : [`sections-differ: ${places.join(', ')} of ${claims.length} claims`];
+}

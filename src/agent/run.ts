@@ -11,11 +11,12 @@ import {
   type MessageRequest,
   type WorkspaceFile,
 } from '../core/answer.ts';
+import type { AnalysisRequest } from '../core/answers/analysis-request.ts';
 import type { RequestBudget } from '../core/budget.ts';
 import type { RequestContext } from '../core/context.ts';
 import type { Turn } from '../core/conversation.ts';
 import { toFootnoteError } from '../core/errors.ts';
-import type { RequestKind } from '../core/events.ts';
+import { type RequestKind } from '../core/events.ts';
 import type { RecalledMemory } from '../core/memory.ts';
 import {
   type Degradation,
@@ -28,6 +29,7 @@ import type { RequestMemory } from '../memory/facts/for-requests.ts';
 import type { Sessions } from '../memory/sessions.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { withRecorder } from '../trace/recorder.ts';
+import { runAnalysis } from './analyse/analyse.ts';
 import { type ArchivePort, createArchiveInAnswers } from './archive-chat/in-answers.ts';
 import type { IntentDepths } from './intent/depths.ts';
 import { resolveFollowUp } from './intent/follow-up.ts';
@@ -235,6 +237,19 @@ export function createRunner(options: RunnerOptions) {
         const result = await answer(content, request, { context: run.context, content, onUsed: written.onUsed });
         run.keeping.add('answer', record.answers.save(result, run.context.clock.now()));
         written.after(run.keeping, { answerId: result.id });
+        return result;
+      });
+    },
+
+    analyse(request: AnalysisRequest, call: RequestCall = {}): Promise<Answer> {
+      return traced('analysis', request, call, async ({ context, keeping }) => {
+        const { retriever, staysHere, ...ports } = await openPorts(context, request.sources);
+        const composerFor = (intent: Intent) => (staysHere ? undefined : options.composerFor?.(intent, context.budget));
+        const gatherer = createSearchGatherer(retriever);
+        const result = answerSchema.parse(
+          await runAnalysis(request, { ...options, ...ports, gatherer, composerFor }, context),
+        );
+        keeping.add('answer', record.answers.save(result, context.clock.now()));
         return result;
       });
     },

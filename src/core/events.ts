@@ -11,7 +11,7 @@ import { type Degradation, degradationSchema, type Routing, routingSchema } from
 export const logVersion = 1;
 
 /** What is asked of a server and leaves a trace. */
-export const requestKinds = ['ask', 'message', 'search', 'chat'] as const;
+export const requestKinds = ['ask', 'message', 'search', 'chat', 'analysis'] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
 export const stages = ['understanding', 'searching', 'reading', 'answering', 'verifying'] as const;
@@ -23,10 +23,6 @@ export type Stage = (typeof stages)[number];
  */
 export const assessments = ['answer', 'caveat', 'fill-gap', 'reconcile', 'unanswerable'] as const;
 export type Assessment = (typeof assessments)[number];
-
-/** What is asked of the program with a trace of its own. */
-export const requestKinds = ['ask', 'message', 'search', 'analysis'] as const;
-export type RequestKind = (typeof requestKinds)[number];
 
 /** RFC 9457 problem details with our stable `code`. */
 export interface Problem {

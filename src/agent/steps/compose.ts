@@ -155,7 +155,7 @@ export function tellUnread({ dropped }: Pick<Context, 'dropped'>, sink: EventSin
 }
 
 /** What the evidence says against the claims, as the record has it now; a position that cannot be read back is none. */
-async function readConflicts(
+export async function readConflicts(
   claims: readonly VerifiedClaim[],
   evidence: readonly Evidence[],
   { readSpan, deadline }: Pick<ComposeStepPorts, 'readSpan'> & Pick<TurnContext, 'deadline'>,

@@ -30,6 +30,7 @@ export async function finish(
     conflicts: state.conflicts,
     ...(state.parts && { parts: [...state.parts] }),
     ...(state.critique && { critique: state.critique }),
+    ...(state.sections && { sections: [...state.sections] }),
     sources: state.sources,
     abstained: abstainReason !== undefined,
     ...(abstainReason !== undefined && { abstainReason }),

@@ -2,7 +2,7 @@
 // that any of them can be put in the place of another one that leaves the same.
 import type { Composition } from '../../answer/composer.ts';
 import type { RenderedAnswer } from '../../answer/render.ts';
-import type { Answer, AnswerCritique, AnswerPart, ClaimCounts, Intent } from '../../core/answer.ts';
+import type { Answer, AnswerCritique, AnswerPart, AnswerSection, ClaimCounts, Intent } from '../../core/answer.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { ToldTurn } from '../../core/conversation.ts';
 import type { Degradation, Evidence, Mode, Routing, SearchOptions } from '../../core/search.ts';
@@ -92,6 +92,8 @@ export interface Verified
   readonly text: string;
   readonly parts?: readonly AnswerPart[];
   readonly critique?: AnswerCritique;
+  /** Of an analysis. */
+  readonly sections?: readonly AnswerSection[];
   readonly abstainReason?: string;
   readonly disclaimer?: string;
   readonly routing: Routing;

@@ -1,0 +1,284 @@
+// An analysis of a subject: its sections are asked at the same time under one deadline and one budget, and stream in their order, each claim after
+// its check. Invariants: every section ends with claims that were checked or is named as missing; the text follows from sections and claims.
+import type { Composer, Composition } from '../../answer/composer.ts';
+import type { SpanReader, VerifiedClaim } from '../../answer/draft.ts';
+import { termsOf } from '../../answer/extract/terms.ts';
+import { type RenderableConflict, type RenderedAnswer, renderAnswer } from '../../answer/render.ts';
+import type { Answer, AnswerSection, Intent } from '../../core/answer.ts';
+import type { AnalysisRequest } from '../../core/answers/analysis-request.ts';
+import { analysisText } from '../../core/answers/analysis-text.ts';
+import type { RequestContext } from '../../core/context.ts';
+import type { EventSink } from '../../core/events.ts';
+import { type Degradation, type Evidence, type Mode, searchOptionsOf } from '../../core/search.ts';
+import { type Outcome, runPlan } from '../plan/run-plan.ts';
+import { readConflicts } from '../steps/compose.ts';
+import { finish } from '../steps/finish.ts';
+import { createFindings } from '../steps/gather.ts';
+import { verify } from '../steps/verify.ts';
+import type { Gatherer } from '../turn/gatherer.ts';
+import type { Findings, TurnContext, Understood } from '../turn/turn-state.ts';
+import { type AskedSection, askSection, whyNothing } from './ask-section.ts';
+import { saysSame } from './digest.ts';
+import { planSections, type SectionPlan } from './sections.ts';
+
+export interface AnalysisPorts {
+  readonly gatherer: Gatherer;
+  readonly readSpan: SpanReader;
+  readonly composerFor?: ((intent: Intent) => Composer | undefined) | undefined;
+  readonly contextTokens: number;
+  readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
+  readonly defaultMode: Mode;
+  /** What the door already had to leave out. */
+  readonly degraded?: readonly Degradation[] | undefined;
+}
+
+const sectionsAtOnce = 3;
+const sectionTimeoutMs = 30_000;
+const claimsOfSection = 4;
+const leastContextTokens = 500;
+
+export async function runAnalysis(
+  request: AnalysisRequest,
+  ports: AnalysisPorts,
+  context: RequestContext,
+): Promise<Answer> {
+  const { deadline, clock, sink } = context;
+  const startedAt = clock.elapsedMs();
+  const steps: Record<string, number> = {};
+  const turn: TurnContext = {
+    ...context,
+    async timed(name, work) {
+      deadline.check();
+      const from = clock.elapsedMs();
+      const result = await work();
+      steps[name] = clock.elapsedMs() - from;
+      return result;
+    },
+  };
+  const { kind, subject } = request;
+  const intent: Intent = 'research';
+  sink({ type: 'status', stage: 'understanding' });
+  sink({ type: 'intent', intent, reason: `an analysis was asked for: ${kind}` });
+  const plans = planSections(request);
+  sink({
+    type: 'decomposition',
+    subQueries: plans.map(({ id, asks }) => ({ id, query: asks, dependencies: [] })),
+    synthesisPrompt: 'Say for each section what documents say of its thing; name sections without evidence.',
+  });
+  sink({ type: 'status', stage: 'searching' });
+  const state: Understood = {
+    request: {
+      ...searchOptionsOf(request),
+      question: `${kind}: ${subject}`,
+      mode: request.mode ?? ports.defaultMode,
+      degraded: ports.degraded ?? [],
+    },
+    intent,
+    degraded: ports.degraded ?? [],
+  };
+  const report = createReport(plans, ports.spanUrl, sink);
+  const composer = ports.composerFor?.(intent);
+  const sectionPorts = {
+    gatherer: ports.gatherer,
+    readSpan: ports.readSpan,
+    composer: composer?.isByModel ? composer : undefined,
+    contextTokens: Math.max(leastContextTokens, Math.floor(ports.contextTokens / plans.length)),
+  };
+  const own = { ...turn, sink: firstOnly(sink) };
+  const outcomes = await turn.timed('sectionsMs', () =>
+    runPlan<AskedSection>(
+      { subQueries: plans.map(({ id, asks }) => ({ id, query: asks, dependencies: [] })) },
+      {
+        async work({ id }, _, share) {
+          const plan = plans.find((one) => one.id === id) as SectionPlan;
+          const asked = await askSection(plan, { state, deadline: share }, { ports: sectionPorts, context: own });
+          // Out of time it counts as lost, whatever it still finds.
+          if (!share.signal.aborted) report.settle(id, { ok: true, result: asked });
+          return asked;
+        },
+        deadline,
+        clock,
+        atOnce: sectionsAtOnce,
+        timeoutMs: sectionTimeoutMs,
+      },
+    ),
+  );
+  for (const [at, outcome] of outcomes.entries()) report.settle((plans[at] as SectionPlan).id, outcome);
+  const asked = outcomes.flatMap((one) => (one.ok ? [one.result] : []));
+  const [failed] = outcomes.flatMap((one) => (one.ok ? [] : [one.error]));
+  if (asked.length === 0 && failed) throw failed;
+  const about = uniqueEvidence(asked.flatMap((one) => one.about));
+  if (report.claims().length > 0 && deadline.remainingMs() > 0)
+    await turn.timed('conflictsMs', async () =>
+      report.conclude(await readConflicts(report.claims(), about, { readSpan: ports.readSpan, deadline })),
+    );
+  const lost = lostSections(plans, outcomes);
+  for (const degradation of lost) sink({ type: 'degraded', degradation });
+  const rendered = report.rendered();
+  const composition = mergedComposition(asked, report.sections());
+  const [why] = asked.map(whyNothing);
+  const verified = verify(
+    {
+      ...state,
+      findings: mergedFindings(asked, about),
+      composition: {
+        ...composition,
+        degraded: [...composition.degraded, ...lost],
+        ...(why !== undefined && { abstainReason: why }),
+      },
+      rendered,
+    },
+    sink,
+  );
+  return finish(
+    { ...verified, sections: report.sections() },
+    () => ({ ...steps, totalMs: clock.elapsedMs() - startedAt }),
+    turn,
+  );
+}
+
+/** A stream is told once where is searched. */
+function firstOnly(sink: EventSink): EventSink {
+  let isTold = false;
+  return (event) => {
+    if (event.type === 'routing' && isTold) return;
+    isTold ||= event.type === 'routing';
+    sink(event);
+  };
+}
+
+interface Report {
+  /** What a section came to; shown as soon as those before it are settled. The second time changes nothing. */
+  settle(id: string, outcome: Outcome<AskedSection>): void;
+  conclude(conflicts: readonly RenderableConflict[]): void;
+  claims(): readonly VerifiedClaim[];
+  sections(): readonly AnswerSection[];
+  rendered(): RenderedAnswer;
+}
+
+/** The text as it grows: what was streamed is a beginning of all that follows. */
+function createReport(plans: readonly SectionPlan[], spanUrl: AnalysisPorts['spanUrl'], sink: EventSink): Report {
+  const settled = new Map<string, Outcome<AskedSection>>();
+  const claims: VerifiedClaim[] = [];
+  const said: ReadonlySet<string>[] = [];
+  const sections: AnswerSection[] = [];
+  const evidence: Evidence[] = [];
+  let conflicts: readonly RenderableConflict[] = [];
+  let shown = '';
+  let cited = 0;
+  const render = (): RenderedAnswer => {
+    const rendered = renderAnswer({ claims, conflicts, evidence, spanUrl });
+    return { ...rendered, text: analysisText(sections, rendered) };
+  };
+  const show = (): void => {
+    // Where nothing is found at all the answer says so in other words.
+    if (claims.length === 0) return;
+    const { text, citations } = render();
+    for (const citation of citations.slice(cited)) sink({ type: 'citation', citation });
+    cited = citations.length;
+    if (text.length > shown.length) sink({ type: 'delta', text: text.slice(shown.length) });
+    shown = text;
+  };
+  const append = (plan: SectionPlan, outcome: Outcome<AskedSection>): void => {
+    const { name, title } = plan;
+    if (!outcome.ok) {
+      sections.push({ name, title, claims: [], missing: outcome.error.message });
+      return;
+    }
+    const { result } = outcome;
+    evidence.push(...result.findings.evidence());
+    const places: number[] = [];
+    for (const claim of result.claims) {
+      if (places.length >= Math.max(claimsOfSection, plan.areas.length)) break;
+      const terms = new Set(termsOf(claim.text).map(({ term }) => term));
+      if (said.some((one) => saysSame(one, terms))) continue;
+      said.push(terms);
+      claims.push(claim);
+      places.push(claims.length);
+    }
+    const missing = result.claims.length > 0 ? 'What documents say of it stands in other sections' : whyNothing(result);
+    sections.push({
+      name,
+      title,
+      claims: places,
+      ...(places.length === 0 && { missing }),
+      ...(places.length > 0 && result.gaps.length > 0 && { gaps: [...result.gaps] }),
+    });
+  };
+  return {
+    settle(id, outcome) {
+      if (settled.has(id)) return;
+      settled.set(id, outcome);
+      if (settled.size === 1) sink({ type: 'status', stage: 'answering' });
+      for (let next = plans[sections.length]; next; next = plans[sections.length]) {
+        const known = settled.get(next.id);
+        if (!known) break;
+        append(next, known);
+      }
+      show();
+    },
+    conclude(found) {
+      conflicts = found;
+      show();
+    },
+    claims: () => claims,
+    sections: () => sections,
+    rendered: render,
+  };
+}
+
+function uniqueEvidence(evidence: readonly Evidence[]): readonly Evidence[] {
+  return [...new Map(evidence.map((one) => [one.chunkId, one] as const)).values()];
+}
+
+function mergedFindings(asked: readonly AskedSection[], about: readonly Evidence[]): Findings {
+  const [first] = asked as [AskedSection, ...AskedSection[]];
+  const gathering = {
+    evidence: uniqueEvidence([...about, ...asked.flatMap(({ findings }) => findings.evidence())]),
+    routing: first.findings.routing,
+    degraded: [],
+    toolCalls: 0,
+    ...(asked.some(({ findings }) => findings.usedFallback()) && { usedFallback: true as const }),
+  };
+  const findings = createFindings(gathering);
+  for (const { findings: one } of asked)
+    findings.add({ ...gathering, evidence: [], degraded: one.degraded(), toolCalls: one.toolCalls() });
+  return findings;
+}
+
+function mergedComposition(asked: readonly AskedSection[], sections: readonly AnswerSection[]): Composition {
+  const compositions = asked.map(({ composition }) => composition);
+  const held = sections.filter(({ claims }) => claims.length > 0).length;
+  const isByModel = compositions.some((one) => one.isByModel);
+  return {
+    context: {
+      blocks: compositions.flatMap(({ context }) => context.blocks),
+      tokens: compositions.reduce((sum, { context }) => sum + context.tokens, 0),
+      dropped: compositions.flatMap(({ context }) => context.dropped),
+    },
+    dropped: compositions.reduce((sum, { dropped }) => sum + dropped, 0),
+    coverage: sections.length === 0 ? 0 : held / sections.length,
+    confidence: 0,
+    ...(isByModel && { isByModel: true as const }),
+    degraded: compositions.flatMap(({ degraded }) => degraded),
+  };
+}
+
+/** Sections that failed or ran out of time: that is said, and is no "nothing found". */
+function lostSections(
+  plans: readonly SectionPlan[],
+  outcomes: readonly Outcome<AskedSection>[],
+): readonly Degradation[] {
+  return outcomes.flatMap((one, at) =>
+    one.ok
+      ? []
+      : [
+          {
+            component: 'analysis',
+            code: one.error.code,
+            detail: `The section "${plans[at]?.title ?? ''}" was not written: ${one.error.message}`,
+            effect: 'The other sections are.',
+          },
+        ],
+  );
+}

@@ -29,6 +29,7 @@ import { addAnswersCommand } from './commands/proof/answers.ts';
 import { addReplayCommand } from './commands/proof/replay.ts';
 import { addTraceCommand } from './commands/proof/trace.ts';
 import { addVerifyCommand } from './commands/proof/verify.ts';
+import { addAnalyseCommand } from './commands/questions/analyse.ts';
 import { addRecommendCommand } from './commands/recommend.ts';
 import { addReindexCommand } from './commands/reindex.ts';
 import { addSearchCommand } from './commands/search.ts';
@@ -84,6 +85,7 @@ ${exitCodes()}`,
     addServeCommand,
     addIngestCommand,
     addAskCommand,
+    addAnalyseCommand,
     addSearchCommand,
     addExplainCommand,
     addCompareCommand,

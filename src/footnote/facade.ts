@@ -2,6 +2,7 @@
 // same interface, so that a command behaves the same either way.
 import type { RequestCall } from '../agent/run.ts';
 import type { Answer, AskRequest, MessageRequest } from '../core/answer.ts';
+import type { AnalysisRequest } from '../core/answers/analysis-request.ts';
 import type { Session, Turn } from '../core/conversation.ts';
 import type {
   Chunk,
@@ -239,6 +240,8 @@ export interface Footnote {
   };
   search(request: SearchRequest, options?: RequestCall): Promise<SearchResponse>;
   ask(request: AskRequest, options?: RequestCall): Promise<Answer>;
+  /** What documents say of a subject, by sections: competitors, strengths and weaknesses, a market. */
+  analyse(request: AnalysisRequest, options?: RequestCall): Promise<Answer>;
   readonly sessions: {
     create(session: { title?: string }): Promise<Session>;
     get(id: string): Promise<Session>;

@@ -26,6 +26,7 @@ export function createHandle(options: HandleOptions): Footnote {
     stores: createStoresPart(options, storeNamed),
     search,
     ask: (request, call) => demand.serve(() => requests.ask(request, call)),
+    analyse: (request, call) => demand.serve(() => requests.analyse(request, call)),
     sessions: {
       create: (session) => sessions.create(session),
       get: (id) => sessions.get(id),

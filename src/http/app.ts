@@ -24,6 +24,7 @@ import { claimIdempotency, type IdempotencyPort, settleIdempotency } from './ide
 import { registerPage } from './page.ts';
 import { accessOf } from './policy/policy.ts';
 import { problemMime, toFailure } from './policy/problem.ts';
+import { registerAnalysisRoutes } from './routes/analyses.ts';
 import { registerAnswerRoutes } from './routes/answers.ts';
 import { registerArchiveChatRoutes } from './routes/archive-chat.ts';
 import { registerAskRoutes } from './routes/ask.ts';
@@ -291,6 +292,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     registerStoreRoutes(routes, door);
     registerAskRoutes(routes, door);
     registerAnswerRoutes(routes, door);
+    registerAnalysisRoutes(routes, door);
     registerSessionRoutes(routes, door);
     registerFeedbackRoutes(routes, door);
     registerMemoryRoutes(routes, door);

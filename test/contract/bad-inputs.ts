@@ -38,6 +38,18 @@ export const casesOfNewGroups: readonly BadInput[] = [
   ),
   refused('a check of no page', { url: '/v1/answers/report/verify', payload: {} }, /body\.page/),
   refused('recommendations beyond the most', { url: '/v1/recommendations', payload: { limit: 51 } }, /body\.limit/),
+  refused('analysis of another kind', { url: '/v1/analyses', payload: { kind: 'pest', subject: 'x' } }, /body\.kind/),
+  refused('analysis of nothing', { url: '/v1/analyses', payload: { kind: 'swot', subject: ' ' } }, /body\.subject/),
+  refused(
+    'analysis with marks of citations in a name',
+    { url: '/v1/analyses', payload: { kind: 'swot', subject: 'Acme [1]' } },
+    /body\.subject/,
+  ),
+  refused(
+    'analysis beside too many',
+    { url: '/v1/analyses', payload: { kind: 'competitors', subject: 'x', items: Array.from({ length: 9 }, String) } },
+    /body\.items/,
+  ),
   refused('memory without a text', { url: '/v1/memories', payload: { text: ' ' } }, /body\.text/),
   refused('recall of nothing', { url: '/v1/memories/recall', payload: { k: 3 } }, /body\.query/),
   refused('prune by a negative age', { url: '/v1/memories/prune', payload: { maxAgeDays: -1 } }, /body\.maxAgeDays/),

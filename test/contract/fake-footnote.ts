@@ -14,6 +14,7 @@ import type { AddDocument, AddedDocument, CallOptions, Footnote, Health } from '
 import { checkReport } from '../../src/footnote/report/check-report.ts';
 import type { IdempotencyPort } from '../../src/http/idempotency.ts';
 import type { HttpKeys } from '../../src/http/wire/http-types.ts';
+import { fakeAnalyse } from './fake-analyses.ts';
 import { fakeConversations } from './fake-conversations.ts';
 import { fakeFeedback } from './fake-feedback.ts';
 import { fakeIdempotency } from './fake-idempotency.ts';
@@ -359,6 +360,7 @@ export function createFakeSystem(): FakeSystem {
     return {
       feedback: fakeFeedback(scope, (id) => tenant.answers.has(id)),
       recommend: async () => [],
+      analyse: (request, options) => fakeAnalyse(request, options, ask),
       conversations: fakeConversations,
       documents: {
         add,

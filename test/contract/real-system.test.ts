@@ -280,6 +280,17 @@ describe('the door over the real system', () => {
     expect(types).toEqual(expect.arrayContaining(['request', 'call', 'done']));
   });
 
+  it('analyses a subject by sections, in one piece and as a stream', async () => {
+    const payload = { kind: 'market', subject: 'ferry', focusAreas: ['passengers'] };
+    const answer = answerSchema.parse((await call('POST /v1/analyses', { payload })).json());
+    expect(answer.sections?.at(-1)).toMatchObject({ title: 'ferry', claims: [expect.any(Number) as number] });
+    expect(answer.answer).toContain('212');
+    expect((await call('GET /v1/answers/:id', { url: `/v1/answers/${answer.id}` })).json()).toEqual(answer);
+    const streamed = await call('POST /v1/analyses', { payload: { ...payload, stream: true } });
+    const events = parseFrames(streamed.body).map(({ data }) => data);
+    expect(events.at(-1)).toMatchObject({ type: 'done', answer: { sections: answer.sections, answer: answer.answer } });
+  });
+
   it('streams the same answer, ending in done', async () => {
     const reply = await app.inject({
       method: 'POST',

@@ -224,6 +224,10 @@ export async function openTurns(kind: SystemKind): Promise<TurnSource> {
     if (way === 3) return turn(system, (call) => footnote.ask({ question: 'hello there', mode }, call));
     if (way === 4) return turn(system, (call) => footnote.ask({ question, mode, sources: ['north'], topK: 3 }, call));
     if (way === 6) return turn(system, (call) => footnote.ask({ question, mode, sources: ['nowhere'] }, call));
+    if (way === 8) {
+      const [kindOf, subject] = n % 24 === 8 ? (['swot', 'ISOB'] as const) : (['market', things[n % 8] ?? ''] as const);
+      return turn(system, (call) => footnote.analyse({ kind: kindOf, subject, mode, focusAreas: ['height'] }, call));
+    }
     if (way === 7)
       return turn(system, (call) =>
         footnote.ask({ question, mode, filter: { op: 'eq', field: 'source', value: 'south' }, minScore: 0.4 }, call),

@@ -191,6 +191,7 @@ export function createRemote(http: RemoteHttp): Footnote {
     },
     search: (request, call) => http.json('POST', '/v1/search', { body: request, signal: call?.signal }),
     ask: (request, call) => answer('/v1/ask', request, call),
+    analyse: (request, call) => answer('/v1/analyses', request, call),
     sessions: {
       create: (session) => http.json('POST', '/v1/rag/sessions', { body: session }),
       get: (id) => http.json('GET', `/v1/rag/sessions/${part(id)}`),

@@ -52,6 +52,7 @@ export const routePolicy = {
 
   'POST /v1/search': 'reader',
   'POST /v1/ask': 'reader',
+  'POST /v1/analyses': 'reader',
   'GET /v1/answers/:id': 'reader',
   'POST /v1/answers/verify': 'reader',
   'GET /v1/answers/:id/report': 'reader',

@@ -31,6 +31,7 @@ const searching = ['src/engine', 'src/text/analyze.ts'];
 
 export const benches: Readonly<Record<string, Bench>> = {
   'agent-steps': { file: 'answers/agent-steps.ts', measures: answering },
+  analyses: { file: 'answers/analyses.ts', measures: answering },
   answers: { file: 'answers/answers.ts', measures: answering },
   'answers-by-model': { file: 'answers/answers-by-model.ts', measures: [...answering, 'src/models/language'] },
   citations: { file: 'answers/citations.ts', measures: [...answering, ...reading] },

@@ -3,7 +3,7 @@
 import { termsOf } from '../../answer/extract/terms.ts';
 import type { Evidence } from '../../core/search.ts';
 import { segmentPieces, type TextPiece } from '../../text/sentences.ts';
-import { findNames } from '../../text/words/names.ts';
+import { findNames, type NameMention } from '../../text/words/names.ts';
 import { createNaming, isHeadOf, type Mention, type Naming, namingWords, tokensOf } from './naming.ts';
 
 /** `named`: by its name. `meant`: it goes on about it. `beside`: it is named, and the sentence is of another. */
@@ -117,14 +117,16 @@ function groundOf(
   return ground;
 }
 
-/** A heading that is nothing but a name, which sentences under it begin with. */
+/** A heading that is nothing but a name: of several words that stand in the text, or of one that sentences begin with. */
 function isNameOfAnother(head: string, text: string): boolean {
   const words = namingWords(head);
-  if (words.length === 0 || words.length > 4) return false;
+  if (words.length === 0 || words.length > 4 || tokensOf(head).length > words.length) return false;
   const name = words.join(' ');
-  return segmentPieces(text).some(
-    ({ kind, start, end }) => kind !== 'heading' && subjectNameOf(text.slice(start, end))?.startsWith(name),
-  );
+  return segmentPieces(text).some(({ kind, start, end }) => {
+    if (kind === 'heading') return false;
+    const said = text.slice(start, end);
+    return words.length > 1 ? said.includes(name) : subjectNameOf(said)?.startsWith(name);
+  });
 }
 
 /** The name with which a sentence begins, where that is what it is about. */
@@ -165,6 +167,9 @@ function readSentence(
   const otherAt = Math.min(...ofOthers.filter((start) => start >= lead), Number.POSITIVE_INFINITY);
   const subject = subjectNameOf(main);
   if (mention) {
+    // "The rivals of Acme have lower prices."
+    if (rivalWords.test(said.slice(lead, mention.start)) && !pronounStart.test(main))
+      return { standing: 'beside', topic };
     const at = subject === undefined ? -1 : main.indexOf(subject) + lead;
     if (at >= 0 && at <= mention.start && at + (subject ?? '').length >= mention.end)
       return { standing: 'named', topic: 'own' };
@@ -172,9 +177,6 @@ function readSentence(
     const isAgainst = setAgainst.has(wordBefore(said, mention.start));
     if (subject !== undefined || otherAt < mention.start || (hasOther && isAgainst))
       return { standing: 'beside', topic: subject === undefined && topic === 'own' ? 'own' : 'other' };
-    // "The rivals of Acme have lower prices."
-    if (rivalWords.test(said.slice(lead, mention.start)) && !pronounStart.test(main))
-      return { standing: 'beside', topic };
     return { standing: 'named', topic: 'own' };
   }
   if (pronounStart.test(main)) return { ...(topic === 'own' && { standing: 'meant' as const }), topic };
@@ -183,18 +185,24 @@ function readSentence(
   if (subject !== undefined) return { ...(isOfRival && { standing: 'beside' as const }), topic: 'other' };
   if (isOfRival) return { standing: 'beside', topic };
   if (topic !== 'own' || ofOthers.length > 0) return { topic };
-  const acts = findNames(main).some(
-    ({ start, end, initial }) =>
-      !initial &&
-      !prepositions.has(wordBefore(main, start)) &&
-      (verbBehind.known.test(main.slice(end)) || verbBehind.any.test(main.slice(end))),
-  );
+  const acts = findNames(main).some((name) => isActing(main, name));
   return { ...(!acts && { standing: 'meant' as const }), topic };
 }
 
 /** The word before a place, articles left out. */
 const wordBefore = (said: string, at: number): string =>
   tokensOf(said.slice(0, at)).findLast(({ word }) => word !== 'the')?.word ?? '';
+
+/** Whether a name that stands within a sentence is who does what it tells. */
+function isActing(said: string, { start, end, initial, words }: NameMention): boolean {
+  const behind = said.slice(end);
+  if (initial) return false;
+  if (/^,\s(?:which|who|whose)\s/u.test(behind)) return true;
+  // "The plant in Leeds lacks space", but "In Spain Beta leads".
+  const isPlace =
+    prepositions.has(wordBefore(said, start)) && !(words.length > 1 && /^\p{L}+\s+$/u.test(said.slice(0, start)));
+  return !isPlace && (verbBehind.known.test(behind) || verbBehind.any.test(behind));
+}
 
 /** Names in a sentence that are none of the thing's. */
 const othersIn = (said: string, mentions: readonly Mention[]) =>

@@ -30,6 +30,8 @@ import type { Sessions } from '../memory/sessions.ts';
 import type { Retriever } from '../retrieval/retrieve.ts';
 import { withRecorder } from '../trace/recorder.ts';
 import { runAnalysis } from './analyse/analyse.ts';
+import type { AnswerCache } from './answer-cache/answer-cache.ts';
+import { answeredBefore } from './answer-cache/give-again.ts';
 import { type ArchivePort, createArchiveInAnswers } from './archive-chat/in-answers.ts';
 import type { IntentDepths } from './intent/depths.ts';
 import { resolveFollowUp } from './intent/follow-up.ts';
@@ -101,6 +103,8 @@ export interface RunnerOptions extends TracingOptions {
     ports: OrchestratedPorts & { readonly staysHere: boolean },
   ) => RevisePortsOfTurn & TalkPorts;
   readonly sessions: Sessions;
+  /** Answers that are given again; absent: every question is searched. */
+  readonly answerCache?: AnswerCache | undefined;
   /** Long-term memory of a user; absent: nothing is recalled or remembered. */
   readonly memoryOf?: (user: string | undefined) => RequestMemory;
   readonly defaultMode: Mode;
@@ -232,10 +236,18 @@ export function createRunner(options: RunnerOptions) {
 
     ask(request: AskRequest, call: RequestCall = {}): Promise<Answer> {
       return traced('ask', request, call, async (run) => {
+        const { context } = run;
         const { question: content } = request;
+        const kept = await answeredBefore(options.answerCache, request, context);
+        if (kept) {
+          run.keeping.add('answer', record.answers.save(kept, context.clock.now()));
+          return kept;
+        }
         const written = createRemembering(options.memoryOf?.(request.user), content);
-        const result = await answer(content, request, { context: run.context, content, onUsed: written.onUsed });
-        run.keeping.add('answer', record.answers.save(result, run.context.clock.now()));
+        const result = await answer(content, request, { context, content, onUsed: written.onUsed });
+        const at = context.clock.now();
+        const saved = [record.answers.save(result, at), options.answerCache?.put(request, result, at)];
+        run.keeping.add('answer', Promise.all(saved));
         written.after(run.keeping, { answerId: result.id });
         return result;
       });

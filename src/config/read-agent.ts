@@ -27,6 +27,9 @@ export interface AgentConfig {
   readonly isTalking: boolean;
   /** Where no document answers a model may, and it is said. */
   readonly isUngroundedAllowed: boolean;
+  /** Answers are given again. */
+  readonly isCachingAnswers: boolean;
+  readonly answerCacheTtlSeconds: number;
 }
 
 export function readAgent(values: ReadonlyMap<string, string | number | boolean>): AgentConfig {
@@ -57,5 +60,7 @@ export function readAgent(values: ReadonlyMap<string, string | number | boolean>
     mostWorkers: number('MULTI_AGENT_MAX_WORKERS'),
     isTalking: ![undefined, 'none'].includes(values.get('MODEL_CONVERSATIONAL')?.toString()),
     isUngroundedAllowed: values.get('ENABLE_UNGROUNDED_ANSWERS') === true,
+    isCachingAnswers: values.get('ENABLE_ANSWER_CACHE') === true,
+    answerCacheTtlSeconds: number('ANSWER_CACHE_TTL_SECONDS'),
   });
 }

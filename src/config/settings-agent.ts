@@ -90,6 +90,19 @@ export const agentSettings: readonly Setting[] = [
     meaning: 'Parts at most; with 1 no question is taken apart',
   },
   {
+    name: 'ENABLE_ANSWER_CACHE',
+    schema: flag,
+    default: 'false',
+    meaning:
+      'A question that says the same as one before it gets the same answer again, while nothing that it rests on has changed',
+  },
+  {
+    name: 'ANSWER_CACHE_TTL_SECONDS',
+    schema: integer(1, 604_800),
+    default: '3600',
+    meaning: 'Age up to which an answer is given again',
+  },
+  {
     name: 'ENABLE_MULTI_AGENT',
     schema: flag,
     default: 'false',

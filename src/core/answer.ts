@@ -173,6 +173,17 @@ const erasedSchema = z
   })
   .meta({ id: 'Erased' });
 
+const reusedSchema = z
+  .strictObject({
+    answerId: z.string(),
+    /** As it was asked then. */
+    question: z.string(),
+    at: z.string(),
+  })
+  .meta({ id: 'Reused' });
+/** The answer to a question that says the same, which was given again. */
+export type Reused = z.infer<typeof reusedSchema>;
+
 /** Of the shape of an answer. Fields are only ever added, optional, each with the next version; an answer without one is from before there were any. */
 export const answerVersion = 4;
 
@@ -209,6 +220,8 @@ export const answerSchema = z
     models: z.array(servedModelSchema).optional(),
     usage: usageSchema,
     timings: z.object({ totalMs: z.number() }).catchall(z.number()),
+    /** Present: nothing was searched; it was given before, and nothing that it rests on has changed since. */
+    reused: reusedSchema.optional(),
     /** Absent: nothing of the answer was erased. */
     erased: erasedSchema.optional(),
     /** Absent: nobody looked at the draft once more. */

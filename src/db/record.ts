@@ -368,6 +368,8 @@ export interface TenantRecord {
   readonly memoriesOf: MemoriesOf;
   /** One memory of any user of this principal: to check what an answer cites. */
   memoryById(id: string): Promise<Memory | undefined>;
+  /** A text that changes with whatever answers of the tenant rest on: documents and who may read them, sources, vectors, feedback. */
+  answerBasis(): Promise<string>;
   /**
    * Runs `work` in one transaction: all of it is durable when the promise resolves, or none of it happened. Writers are
    * queued; readers go on and see the state before. `work` is synchronous so that no other work can slip in.

@@ -35,6 +35,7 @@ import { createRecordThread } from './record/record-thread.ts';
 import { repairRecord } from './record/repair.ts';
 import { createTrials } from './replay/against.ts';
 import { createEnvironment } from './replay/environment.ts';
+import { openAnswerCache } from './requests/kept-answers.ts';
 import { createRequestPorts } from './requests/request-ports.ts';
 import { chatSettings, portSettings, runnerSettings } from './requests/request-settings.ts';
 import { createEmbedders } from './roles/embedders.ts';
@@ -217,6 +218,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         }),
         ...runnerSettings(config, steps),
         sessions,
+        answerCache: openAnswerCache(config, { record, beside: asked.length }),
         ...openRequestMemory(memories, config.memory, () => address),
         environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),

@@ -22,7 +22,7 @@ async function remember(
   if (statements.length > 0) await memory.write(statements, origin);
 }
 
-/** What a request leaves in the long-term memory, once it is answered. */
+/** What a request leaves in the long-term memory, once it is answered; without one nothing. */
 export function createRemembering(memory: RequestMemory | undefined, message: string) {
   let used: readonly RecalledMemory[] = [];
   return {

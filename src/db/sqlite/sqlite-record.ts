@@ -32,6 +32,7 @@ import { createIdempotencyRepository, createIngestionRepository } from './ingest
 import { createKeyRepository } from './keys.ts';
 import { createMemoryById, createMemoryRepositories } from './memories/memories.ts';
 import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
+import { createAnswerBasis } from './requests/answer-basis.ts';
 import { createAnswerRepository } from './requests/answers.ts';
 import { createSessionRepository, type Writer } from './requests/sessions.ts';
 import { createSpendingRepository } from './requests/spending.ts';
@@ -145,6 +146,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       spending: createSpendingRepository(scope, read, write),
       memoriesOf: createMemoryRepositories(scope, { read, write, free }),
       memoryById: createMemoryById(scope, read),
+      answerBasis: createAnswerBasis(scope.tenant, read),
       transact: transact(scope),
       async prepare(writes) {
         for (const write of writes) await prepareChunks(scope.tenant, write);

@@ -1,6 +1,7 @@
 // The ports of a request as its trace plays them: stores, the record, models, the budget. Invariant: none of them opens a socket, reads a
 // file or writes anything; what they give is what the trace says they gave.
 
+import type { AnswerCache } from '../../agent/answer-cache/answer-cache.ts';
 import type { ArchiveChatPorts } from '../../agent/archive-chat/archive-chat.ts';
 import { namedFiles } from '../../agent/without-texts.ts';
 import type { SpanReader, VerifiedSpan } from '../../answer/draft.ts';
@@ -94,10 +95,17 @@ export function playedRecord(player: Player, scope: Scope): TenantRecord {
     >),
     memoriesOf: unplayed,
     memoryById: unplayed,
+    answerBasis: unplayed,
     transact: unplayed,
     prepare: unplayed,
   };
 }
+
+/** Answers that were given again then; none is kept. */
+export const playedAnswers = (player: Player): AnswerCache => ({
+  ...playedPort<Pick<AnswerCache, 'find'>>(player, 'answer-cache', { methods: ['find'] }),
+  put: async () => undefined,
+});
 
 export const playedSpans =
   (player: Player): SpanReader =>

@@ -15,6 +15,7 @@ import { openModelSteps } from '../roles/model-steps.ts';
 import { version } from '../version.ts';
 import { decidesAnswers, type PortFacts } from './environment.ts';
 import {
+  playedAnswers,
   playedArchive,
   playedBudget,
   playedMemory,
@@ -95,6 +96,10 @@ function differenceOf(recorded: string, replayed: string): Replay['difference'] 
   return { at: `character ${at}`, recorded: cut(recorded), replayed: cut(replayed) };
 }
 
+/** Whether answers that were given before were looked up: not where stores beside the record are asked. */
+const hasCache = (events: readonly LoggedEvent[]): boolean =>
+  events.some(({ event }) => event.type === 'call' && event.call.port === 'answer-cache');
+
 /** In no order: what ended at the same time may stand in another. */
 const callsIn = (events: readonly LoggedEvent[]): readonly string[] =>
   events
@@ -135,6 +140,7 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
   const chat = createArchiveChat({ ...tracing, ...playedArchive(player), ...chatSettings(config, steps) });
   const runner = createRunner({
     ...tracing,
+    answerCache: config.agent.isCachingAnswers && hasCache(events) ? playedAnswers(player) : undefined,
     openPorts: createRequestPorts({
       record: playedRecord(player, nobody),
       embedded: playedStore(player, facts.store),

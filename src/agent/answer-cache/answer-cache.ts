@@ -1,0 +1,88 @@
+// Answers that were given, for the same question asked again: within one scope, while what they rest on is as it was. Invariants: whatever changed
+// since (documents, who may read them, sources, vectors) empties the cache; what was found in a hurry, by a stand-in or not at all is never kept.
+import type { Answer, AskRequest, Reused } from '../../core/answer.ts';
+import { searchOptionsOf } from '../../core/search.ts';
+import { canonicalQuestion } from './canonical-question.ts';
+
+export interface KeptAnswer {
+  readonly answer: Answer;
+  /** As it was asked then. */
+  readonly question: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+export interface AnswerCache {
+  /** The answer to this question, or to one that says the same; undefined where there is none, or what it rests on has changed. */
+  find(request: AskRequest, at: string): Promise<KeptAnswer | undefined>;
+  /** Keeps an answer to a question that was not found just before. */
+  put(request: AskRequest, answer: Answer, at: string): Promise<void>;
+}
+
+export interface AnswerCacheOptions {
+  /** What answers of the scope rest on, as a text that changes with any of it. */
+  readonly basis: () => Promise<string>;
+  readonly ttlSeconds: number;
+  /** Default: 500. */
+  readonly most?: number;
+}
+
+/** Words of the question that ask for now, here or me: the same words have another answer tomorrow. */
+const fleeting =
+  /\b(?:now|today|tonight|yesterday|tomorrow|currently|recent(?:ly)?|latest|newest|this (?:week|month|year)|last (?:week|month|year)|i|me|my|we|our)\b/iu;
+/** What was left out for reasons that last as long as the documents do. */
+const lasting = new Set(['too-few-chunks', 'off', 'language-mismatch', 'claim-dropped']);
+
+export function createAnswerCache({ basis, ttlSeconds, most = 500 }: AnswerCacheOptions): AnswerCache {
+  const kept = new Map<string, KeptAnswer>();
+  let restsOn = '';
+  /** What the answers that are being made rest on, by what was asked for. */
+  const begun = new Map<string, string>();
+
+  return {
+    async find(request, at) {
+      const key = keyOf(request);
+      if (key === undefined) return undefined;
+      const now = await basis();
+      if (now !== restsOn) kept.clear();
+      restsOn = now;
+      const found = kept.get(key);
+      const age = found ? (Date.parse(at) - Date.parse(found.at)) / 1000 : 0;
+      if (found && age <= ttlSeconds) {
+        kept.delete(key);
+        kept.set(key, found);
+        return found;
+      }
+      begun.set(key, now);
+      if (begun.size > most) begun.delete(begun.keys().next().value as string);
+      return undefined;
+    },
+    async put(request, answer, at) {
+      const key = keyOf(request);
+      if (key === undefined) return;
+      const before = begun.get(key);
+      begun.delete(key);
+      if (before === undefined || !isKeepable(answer)) return;
+      // What changed while it was made may be in it or not.
+      if ((await basis()) !== before || before !== restsOn) return;
+      kept.set(key, { answer, question: request.question, at });
+      if (kept.size > most) kept.delete(kept.keys().next().value as string);
+    },
+  };
+}
+
+/** Undefined for what is never looked up. */
+function keyOf(request: AskRequest): string | undefined {
+  const { question, workspace, user } = request;
+  if ((workspace?.length ?? 0) > 0) return undefined;
+  const canonical = canonicalQuestion(question);
+  if (canonical === '' || fleeting.test(canonical)) return undefined;
+  const options = Object.entries(searchOptionsOf(request)).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([canonical, options, user ?? '']);
+}
+
+const isKeepable = ({ abstained, ragEnabled, usedFallback, degraded, claims }: Answer): boolean =>
+  !abstained && ragEnabled && !usedFallback && claims.length > 0 && degraded.every(({ code }) => lasting.has(code));
+
+/** What an answer says of where it is from. */
+export const reusedFrom = ({ answer, question, at }: KeptAnswer): Reused => ({ answerId: answer.id, question, at });

@@ -139,5 +139,7 @@ function toCitation(
     }),
     ...(span.turn && { turnId: span.turn.id, timestamp: span.turn.timestamp }),
     ...(span.saidIn && { turnId: span.saidIn.turnId, timestamp: span.saidIn.timestamp }),
+    ...(evidence?.trust && { trust: evidence.trust }),
+    ...(evidence?.retrievedAt !== undefined && { retrievedAt: evidence.retrievedAt }),
   };
 }

@@ -1,7 +1,14 @@
 // The product: an answer whose every claim cites spans that were checked against the record before it left.
 // `answerSchema` is the one schema that every Answer is validated against at every door.
 import { z } from 'zod';
-import { degradationSchema, modeSchema, routingSchema, searchOptionFields, servedModelSchema } from './search.ts';
+import {
+  degradationSchema,
+  foundOnWebFields,
+  modeSchema,
+  routingSchema,
+  searchOptionFields,
+  servedModelSchema,
+} from './search.ts';
 
 export const intents = ['faq', 'research', 'factual_lookup', 'conversational'] as const;
 export type Intent = (typeof intents)[number];
@@ -31,6 +38,7 @@ export const citationSchema = z
     memoryId: z.string().optional(),
     /** Present: what is cited is no document but what was said in `turnId` of this conversation of the archive. */
     conversationId: z.string().optional(),
+    ...foundOnWebFields,
   })
   .meta({ id: 'Citation' });
 export type Citation = z.infer<typeof citationSchema>;

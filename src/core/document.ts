@@ -21,6 +21,9 @@ export type {
 export const sourceTypes = ['code', 'textbook', 'docs', 'guide', 'qa', 'web', 'conversation', 'workspace'] as const;
 export type SourceType = (typeof sourceTypes)[number];
 
+/** The source of pages that a search of the web found, and nobody chose: kept where an answer or a search showed them. */
+export const webSearchSource = 'web-search';
+
 /** Who is believed first where nothing else tells. A source may declare its own. */
 export const typeAuthority: Readonly<Record<SourceType, number>> = {
   code: 3,

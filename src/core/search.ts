@@ -87,6 +87,14 @@ export const servedModelSchema = z
 /** A model that served a step of a request. */
 export type ServedModel = z.infer<typeof servedModelSchema>;
 
+/** What is known of a page that a search of the web found. */
+export const foundOnWebFields = {
+  /** Nobody chose it: a search of the web found it. Absent: it is of a source that somebody declared. */
+  trust: z.literal('unvetted').optional(),
+  /** When the page was read. */
+  retrievedAt: z.string().optional(),
+};
+
 const scoresSchema = z.strictObject({
   bm25: z.number().optional(),
   vector: z.number().optional(),
@@ -170,6 +178,7 @@ export const evidenceSchema = z
     page: z.int().optional(),
     headingPath: z.array(z.string()),
     publishedAt: z.string().optional(),
+    ...foundOnWebFields,
     score: z.number(),
     scores: scoresSchema,
     ranks: z.record(z.string(), z.int()),
@@ -189,6 +198,8 @@ const askedKindSchema = z.strictObject({
   latencyMs: z.number(),
   /** It was asked since the kinds asked first said too little. */
   isLater: z.literal(true).optional(),
+  /** Somebody outside was asked for it, such as a search of the web. */
+  isOutside: z.literal(true).optional(),
   /** The error code, where it gave no answer. */
   failed: z.string().optional(),
 });

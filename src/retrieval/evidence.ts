@@ -1,5 +1,5 @@
 // Builds evidence from a hit and what the record says of its chunk. Pure.
-import type { Chunk, DocumentRecord } from '../core/document.ts';
+import { type Chunk, type DocumentRecord, webSearchSource } from '../core/document.ts';
 import type { Evidence, Explanation } from '../core/search.ts';
 import type { OrderedHit } from './rank.ts';
 
@@ -31,6 +31,7 @@ export function toEvidence(parts: EvidenceParts): Evidence {
     ...(chunk.pages && { page: chunk.pages[0] }),
     headingPath: [...chunk.headingPath],
     ...(document.publishedAt !== undefined && { publishedAt: document.publishedAt }),
+    ...foundOnWeb(document),
     score: hit.score,
     scores: { ...hit.scores, fused: hit.fused ?? hit.score },
     ranks: { ...hit.ranks },
@@ -42,3 +43,9 @@ export function toEvidence(parts: EvidenceParts): Evidence {
 
 const explanationOf = ({ ranking }: OrderedHit, explanation: Explanation): Explanation =>
   ranking ? { ...explanation, ranking: ranking.map((term) => ({ ...term })) } : explanation;
+
+function foundOnWeb({ source, metadata }: DocumentRecord): Pick<Evidence, 'trust' | 'retrievedAt'> {
+  if (source !== webSearchSource) return {};
+  const at = metadata['retrievedAt'];
+  return { trust: 'unvetted', ...(typeof at === 'string' && { retrievedAt: at }) };
+}

@@ -12,8 +12,13 @@ import { abortError, untilAborted } from '../core/waiting/until-aborted.ts';
 import type { JoinedResult } from './legs/join-legs.ts';
 import type { SearchPlan } from './route/plan.ts';
 
-/** One kind's search. */
-export type AskKind = (type: SourceType, signal: AbortSignal) => Promise<JoinedResult>;
+/** One kind's search: of what is here, or of somebody outside. */
+export type AskKind = (type: SourceType, signal: AbortSignal, isOutside: boolean) => Promise<JoinedResult>;
+
+interface AskedKind {
+  readonly type: SourceType;
+  readonly isOutside: boolean;
+}
 
 export interface FederateOptions {
   /** Hits that a page wants: fewer are too few. */
@@ -31,6 +36,8 @@ export interface KindResult {
   readonly latencyMs: number;
   /** It was asked since the first kinds said too little. */
   readonly isLater?: true;
+  /** Somebody outside was asked for it. */
+  readonly isOutside?: true;
   /** Why it is missing. */
   readonly failed?: string;
 }
@@ -42,10 +49,12 @@ export interface FederatedResult extends JoinedResult {
 
 type Hit = JoinedResult['hits'][number];
 
-interface Found {
-  readonly type: SourceType;
+interface Found extends AskedKind {
   readonly result: JoinedResult;
 }
+
+/** As its list is called. */
+const nameOf = ({ type, isOutside }: AskedKind): string => (isOutside ? `${type}-search` : type);
 
 /** A kind may take so much of what is left of the request: the others' answer is not to wait for it. */
 const requestShare = 0.5;
@@ -70,19 +79,24 @@ export async function federate(
   const degraded: Degradation[] = [];
   const failures: FootnoteError[] = [];
 
-  async function askAll(types: readonly SourceType[], isLater: boolean): Promise<void> {
+  const near = (types: readonly SourceType[]): AskedKind[] => types.map((type) => ({ type, isOutside: false }));
+  const far = (types: readonly SourceType[] = []): AskedKind[] => types.map((type) => ({ type, isOutside: true }));
+
+  async function askAll(asked: readonly AskedKind[], isLater: boolean): Promise<void> {
     const timeMs = deadline.remainingMs() * requestShare;
     await Promise.all(
-      types.map(async (type) => {
+      asked.map(async (kind) => {
+        const { type, isOutside } = kind;
         const from = clock.elapsedMs();
         const own = createDeadline(timeMs, signal, clock).signal;
         const place = kinds.push({ type, hits: 0, latencyMs: 0 }) - 1;
         const end = (more: Omit<KindResult, 'type' | 'latencyMs'>): void => {
-          kinds[place] = { type, latencyMs: clock.elapsedMs() - from, ...more, ...(isLater && { isLater }) };
+          const told = { ...more, ...(isLater && { isLater }), ...(isOutside && ({ isOutside } as const)) };
+          kinds[place] = { type, latencyMs: clock.elapsedMs() - from, ...told };
         };
         try {
-          const result = await untilAborted(ask(type, own), own);
-          found.push({ type, result });
+          const result = await untilAborted(ask(type, own, isOutside), own);
+          found.push({ ...kind, result });
           end({ hits: result.hits.length, ...(result.reach !== undefined && { reach: result.reach }) });
         } catch (thrown) {
           if (signal?.aborted) throw abortError(signal);
@@ -92,22 +106,25 @@ export async function federate(
                 `Sources of the kind ${type} gave no answer in the time they were given.`,
               )
             : toFootnoteError(thrown);
-          failures.push(error);
+          // Whoever is outside adds to what is here: nothing found without them is an answer, and told.
+          if (!isOutside) failures.push(error);
           end({ hits: 0, failed: error.code });
-          const effect = `Searched without ${type}.`;
-          degraded.push({ component: `source:${type}`, code: error.code, detail: error.message, effect });
+          const effect = `Searched without ${nameOf(kind)}.`;
+          degraded.push({ component: `source:${nameOf(kind)}`, code: error.code, detail: error.message, effect });
         }
       }),
     );
   }
 
-  await askAll(plan.first, false);
-  if (plan.later.length > 0 && saysTooLittle(found, wanted)) await askAll(plan.later, true);
+  const { outside } = plan;
+  await askAll([...near(plan.first), ...far(outside?.first)], false);
+  if (plan.later.length > 0 && saysTooLittle(found, wanted)) await askAll(near(plan.later), true);
+  if (outside && outside.later.length > 0 && answersTooLittle(found)) await askAll(far(outside.later), true);
   const [firstFailure] = failures;
   if (found.length === 0 && firstFailure) throw firstFailure;
   // Whoever answers first must not come first.
-  const order = [...plan.first, ...plan.later];
-  found.sort((left, right) => order.indexOf(left.type) - order.indexOf(right.type));
+  const order = [...near([...plan.first, ...plan.later]), ...far(outside?.first), ...far(outside?.later)].map(nameOf);
+  found.sort((left, right) => order.indexOf(nameOf(left)) - order.indexOf(nameOf(right)));
   for (const { result } of found) degraded.push(...result.degraded);
   return {
     hits: join(found, plan, explain).slice(0, limit),
@@ -120,9 +137,12 @@ export async function federate(
 
 function saysTooLittle(found: readonly Found[], wanted: number): boolean {
   const hits = found.reduce((sum, { result }) => sum + result.hits.length, 0);
-  const reach = Math.max(0, ...found.map(({ result }) => result.reach ?? 1));
-  return hits < wanted || reach < leastReach;
+  return hits < wanted || answersTooLittle(found);
 }
+
+/** Few hits may be all that there is: nobody outside is asked for that alone. */
+const answersTooLittle = (found: readonly Found[]): boolean =>
+  Math.max(0, ...found.map(({ result: { hits, reach } }) => (hits.length === 0 ? 0 : (reach ?? 1)))) < leastReach;
 
 /** What nobody can reach: a list that claims more is believed no further. */
 const mostReach = 2;
@@ -139,7 +159,8 @@ function join(found: readonly Found[], { preferred }: SearchPlan, explain: boole
   const best = Math.max(Number.MIN_VALUE, ...known);
   // A kind that nothing is known of is neither believed more than the others nor less.
   const usual = known.length === 0 ? best : known.reduce((sum, reach) => sum + reach, 0) / known.length;
-  const joined = found.flatMap(({ type, result: { hits, reach } }) => {
+  const joined = found.flatMap(({ type, isOutside, result: { hits, reach } }) => {
+    const name = nameOf({ type, isOutside });
     const isAsked = preferred.length === 0 || preferred.includes(type);
     const weight = ((soundReach(reach) ?? usual) / best) ** reachPower * (isAsked ? 1 : unaskedWeight);
     const top = finite(hits[0]?.score ?? 0);
@@ -155,8 +176,8 @@ function join(found: readonly Found[], { preferred }: SearchPlan, explain: boole
       return {
         ...hit,
         score: standing.contribution,
-        ranks: { ...hit.ranks, [type]: place + 1 },
-        ...(explain && { explanation: explained(hit.explanation, { name: type, ...standing }) }),
+        ranks: { ...hit.ranks, [name]: place + 1 },
+        ...(explain && { explanation: explained(hit.explanation, { name, ...standing }) }),
       };
     });
   });
@@ -177,6 +198,9 @@ function unique(degraded: readonly Degradation[]): Degradation[] {
 }
 
 function listsOf(found: readonly Found[], limit: number): NonNullable<SearchResponse['legs']> {
-  const lists = found.map(({ type, result }) => [type, result.hits.slice(0, limit).map(({ chunkId }) => chunkId)]);
+  const lists = found.map(({ result, ...kind }) => [
+    nameOf(kind),
+    result.hits.slice(0, limit).map(({ chunkId }) => chunkId),
+  ]);
   return { lists: Object.fromEntries(lists) as Record<string, string[]> };
 }

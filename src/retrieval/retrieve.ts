@@ -8,6 +8,7 @@ import type { EventSink } from '../core/events.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing, SearchOptions, SearchResponse } from '../core/search.ts';
 import { ownTurn } from '../core/waiting/pieces.ts';
 import type { SourceKind, TenantRecord } from '../db/record.ts';
+import { factsPass } from '../stores/document-facts.ts';
 import type { StoreStatistics } from '../stores/embedded/port.ts';
 import { type AskKind, federate, type KindResult } from './federate.ts';
 import { hydrate, readRows } from './hydrate.ts';
@@ -101,13 +102,14 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     kinds,
     routeBy,
   } = options;
-  const outside = [...new Set(legs.flatMap(({ sourceType, isLast }) => (sourceType && isLast ? [sourceType] : [])))];
+  const outer = legs.filter(({ sourceType, isLast }) => sourceType !== undefined && isLast);
+  const isOuter = (name: string): boolean => outer.some(({ source }) => source === name);
   const { deadline, clock } = context;
 
   /** The sources that a request names, and nothing else. */
   async function named(sources: readonly string[]): Promise<Routing> {
     const found = await Promise.all(sources.map((name) => record.sources.get(name)));
-    const unknown = sources.filter((_, index) => found[index] === undefined);
+    const unknown = sources.filter((name, index) => found[index] === undefined && !isOuter(name));
     if (unknown.length > 0) {
       // Only a mistake pays for the list, which counts the documents of every source.
       const known = (await record.sources.list()).map((source) => source.name);
@@ -119,10 +121,22 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     return { sources: [...sources], reason: 'the sources that the request named' };
   }
 
-  async function plan({ query, sources = [] }: RetrievalRequest, degraded: Degradation[]): Promise<Planned> {
+  /** Kinds that somebody outside may be asked for: as far as the request names it, and its filter does not leave it out. */
+  function outsideOf(wanted: Routing | undefined, filter: Filter | undefined): readonly SourceType[] {
+    const asked = outer.flatMap(({ source = '', sourceType = 'web' }) => {
+      if (wanted && !wanted.sources.includes(source)) return [];
+      const mayPass = !filter || factsPass({ fields: { source, sourceType }, metadata: [], keys: [] }, filter);
+      return mayPass ? [sourceType] : [];
+    });
+    return [...new Set(asked)];
+  }
+
+  async function plan({ query, sources = [], filter }: RetrievalRequest, degraded: Degradation[]): Promise<Planned> {
     const wanted = sources.length > 0 ? await named(sources) : undefined;
-    const there = ((await kinds?.()) ?? []).filter(({ name }) =>
-      wanted ? wanted.sources.includes(name) : name !== setAside,
+    const outside = outsideOf(wanted, filter);
+    // What was kept of somebody outside is found by asking them.
+    const there = ((await kinds?.()) ?? []).filter(
+      ({ name }) => !isOuter(name) && (wanted ? wanted.sources.includes(name) : name !== setAside),
     );
     const but = setAside === undefined ? '' : ` but ${setAside}`;
     if (!kinds || (there.length === 0 && outside.length === 0))
@@ -135,7 +149,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     if (judged?.degraded) degraded.push(judged.degraded);
     const planned = planSearch(query, {
       sources: there,
-      outside: wanted ? [] : outside,
+      outside,
       ...(wanted && { decision: nothingPreferred }),
       ...(judged && { decision: judged.decision }),
     });
@@ -177,7 +191,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
       const startedAt = clock.elapsedMs();
       const degraded: Degradation[] = [];
       const planned = await plan(request, degraded);
-      const isFederated = planned.first.length > 0;
+      const isFederated = planned.first.length > 0 || planned.outside !== undefined;
       let { routing } = planned;
       sink({ type: 'routing', ...routing });
       const filter = withSources(request.filter, request.sources);
@@ -193,8 +207,9 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         const { query: text, mode, sources, minScore } = request;
         const asked = { text, mode, filter, limit: depth, explain, sources };
         if (isFederated) {
-          const ask: AskKind = (sourceType, own) =>
-            searchLegs(legs, { ...asked, sourceType, filter: withKind(filter, sourceType) }, own);
+          const inner = legs.filter((leg) => !outer.includes(leg));
+          const ask: AskKind = (sourceType, own, isOutside) =>
+            searchLegs(isOutside ? outer : inner, { ...asked, sourceType, filter: withKind(filter, sourceType) }, own);
           const joined = await federate(planned, ask, { wanted, limit: depth, explain, deadline, clock }, signal);
           routing = toldOfKinds(routing, joined.kinds, explain);
           found = joined;
@@ -271,13 +286,17 @@ const noTerms: SourceOrder = { sourceTerms: [], authority: undefined };
 const nothingPreferred = { types: [], isCertain: false, reason: '' };
 
 function toldOfKinds(routing: Routing, kinds: readonly KindResult[], explain: boolean): Routing {
-  const later = kinds.filter(({ isLater }) => isLater).map(({ type }) => type);
+  const later = kinds
+    .filter(({ isLater }) => isLater)
+    .map(({ type, isOutside }) => (isOutside ? `a search of the ${type}` : type));
   const why =
-    later.length === 0 ? '' : `; what was found there says too little, so ${later.join(', ')} were asked, too`;
+    later.length === 0
+      ? ''
+      : `; what was found there says too little, so ${later.join(', ')} ${later.length === 1 ? 'was' : 'were'} asked, too`;
   return {
     ...routing,
     reason: `${routing.reason}${why}`,
-    asked: kinds.map(({ type }) => type),
+    asked: [...new Set(kinds.map(({ type }) => type))],
     ...(explain && { kinds: kinds.map((kind) => ({ ...kind })) }),
   };
 }

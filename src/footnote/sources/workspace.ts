@@ -11,13 +11,15 @@ import type { TenantRecord } from '../../db/record.ts';
 import type { Chunking, CuttingPool } from '../../ingest/read/parse.ts';
 import { toWrite } from '../../ingest/write/prepare.ts';
 import type { RankedRow } from '../../retrieval/rank.ts';
-import { createWorkspaceSearch, type WorkspaceSearch, workspaceName } from '../../retrieval/workspace-search.ts';
+import { createRowSearch, type RowSearch } from '../../retrieval/row-search.ts';
+import { workspaceName } from '../../retrieval/workspace-search.ts';
 import { toRecordedError } from '../../trace/record-stream.ts';
 import { recordCall, withRecorder } from '../../trace/recorder.ts';
 import type { DocumentView, ViewRange } from '../record/document-view.ts';
+import { overlaid } from '../record/overlaid.ts';
 
 export interface Workspace {
-  readonly search: WorkspaceSearch;
+  readonly search: RowSearch;
   /** The record with the files of the request in it, for whoever reads by id. */
   over(documents: TenantRecord['documents']): TenantRecord['documents'];
   readonly degraded: readonly Degradation[];
@@ -104,41 +106,22 @@ async function readWorkspace(
   );
   const known = new Map(written.flatMap((one) => (one ? [[one.document.id, one] as const] : [])));
   const rows = [...known.values()].flatMap(({ document, chunks }) => chunks.map((chunk) => ({ chunk, document })));
-  const { search, over } = workspaceOf(rows);
+  const byId = new Map(rows.map((row) => [row.chunk.id, row]));
   return {
-    search,
+    search: createRowSearch(rows),
     degraded,
-    over: (documents) => ({
-      ...over(documents),
-      text: async (id) => known.get(id)?.text ?? documents.text(id),
-      chunks: async (id) => known.get(id)?.chunks ?? documents.chunks(id),
-      async places(id) {
-        const own = known.get(id)?.structure;
-        return own ? { pages: own.pages, places: own.places ?? [] } : documents.places(id);
-      },
-    }),
+    over: (documents) => overlaid(documents, { document: (id) => known.get(id), chunk: (id) => byId.get(id) }),
   };
 }
 
 /** Passages of files searched as such: all that is left of them in a trace. */
 export function workspaceOf(some: readonly RankedRow[]): Workspace {
   const rows = new Map(some.map((row) => [row.chunk.id, row]));
-  const files = new Map(some.map(({ document }) => [document.id, document]));
+  const files = new Map(some.map(({ document }) => [document.id, { document }]));
   return {
-    search: createWorkspaceSearch(some),
+    search: createRowSearch(some),
     degraded: [],
-    over: (documents) => ({
-      ...documents,
-      get: async (id) => files.get(id) ?? documents.get(id),
-      async chunksById(ids) {
-        const others = ids.filter((id) => !rows.has(id));
-        if (others.length === ids.length) return documents.chunksById(ids);
-        const found = new Map(
-          (others.length > 0 ? await documents.chunksById(others) : []).map((row) => [row.chunk.id, row]),
-        );
-        return ids.flatMap((id) => rows.get(id) ?? found.get(id) ?? []);
-      },
-    }),
+    over: (documents) => overlaid(documents, { document: (id) => files.get(id), chunk: (id) => rows.get(id) }),
   };
 }
 

@@ -11,6 +11,8 @@ export interface SearchPlan {
   /** Asked where the first say too little, the most authoritative first. */
   readonly later: readonly SourceType[];
   readonly preferred: readonly SourceType[];
+  /** Kinds that somebody outside is asked for: with the first, or where nothing near answers enough of the question. Absent: nobody. */
+  readonly outside?: { readonly first: readonly SourceType[]; readonly later: readonly SourceType[] };
 }
 
 export interface PlanInput {
@@ -25,29 +27,29 @@ export interface PlanInput {
 export function planSearch(question: string, { sources, outside, decision }: PlanInput): SearchPlan {
   const { types, isCertain, reason } = decision ?? decideRoute(question, sources);
   const near = sourceTypes.filter((type) => sources.some((source) => source.type === type));
-  const far = outside.filter((type) => !near.includes(type));
-  const there = [...near, ...far];
+  const there = [...new Set([...near, ...outside])];
   const needed = types.filter((type) => there.includes(type));
-  const routed = types.length > 0 ? types : near.length > 0 ? near : sourceTypes;
+  const routed = types.length > 0 ? types : there.length === 0 ? sourceTypes : near.length > 0 ? near : there;
   const told = (why: string): Routing => ({ sources: [...routed], reason: why });
-  if (there.length < 2) {
+  if (outside.length === 0 && near.length < 2) {
     const only = there[0];
     const why = only === undefined || types.includes(only) ? reason : `${reason}; there is only ${only}`;
     return { routing: told(why), first: [], later: [], preferred: [] };
   }
   const missing = types.length > 0 && needed.length === 0 ? `; there is none of these, so all are asked` : '';
   const isAlone = isCertain && needed.length > 0;
-  const first = isAlone ? needed : [...new Set([...near, ...needed])];
-  const later = there
+  const first = isAlone ? near.filter((type) => needed.includes(type)) : near;
+  const later = near
     .filter((type) => !first.includes(type))
-    .sort(
-      (left, right) =>
-        Number(far.includes(left)) - Number(far.includes(right)) || typeAuthority[right] - typeAuthority[left],
-    );
+    .sort((left, right) => typeAuthority[right] - typeAuthority[left]);
+  // Where nothing is near there is nobody else to ask.
+  const now = outside.filter((type) => needed.includes(type) || near.length === 0);
+  const asked = [...new Set([...first, ...now])];
   return {
-    routing: { ...told(`${reason}${missing}`), asked: [...first] },
+    routing: { ...told(`${reason}${missing}`), asked },
     first,
     later,
     preferred: needed,
+    ...(outside.length > 0 && { outside: { first: now, later: outside.filter((type) => !now.includes(type)) } }),
   };
 }

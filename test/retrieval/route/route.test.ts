@@ -80,13 +80,19 @@ describe('planSearch', () => {
       sources: there('qa', 'docs', 'code', 'textbook'),
       outside: ['web'],
     });
-    expect(plan).toMatchObject({ first: ['code'], later: ['textbook', 'docs', 'qa', 'web'], preferred: ['code'] });
+    expect(plan).toMatchObject({ first: ['code'], later: ['textbook', 'docs', 'qa'], preferred: ['code'] });
+    expect(plan.outside).toEqual({ first: [], later: ['web'] });
     expect(plan.routing).toMatchObject({ sources: ['code'], asked: ['code'] });
   });
 
   it('asks all where it cannot tell, and nobody outside', () => {
     const plan = planSearch('the northern basin', { sources: there('qa', 'code'), outside: ['web'] });
-    expect(plan).toMatchObject({ first: ['code', 'qa'], later: ['web'], preferred: [] });
+    expect(plan).toMatchObject({
+      first: ['code', 'qa'],
+      later: [],
+      preferred: [],
+      outside: { first: [], later: ['web'] },
+    });
     expect(plan.routing.sources).toEqual(['code', 'qa']);
   });
 

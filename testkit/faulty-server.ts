@@ -48,12 +48,14 @@ export const faultKinds = [
   'empty',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
+/** Those that only some protocols tell from others: a moment is asked for; an answer that never ends. */
+export type ServedFault = FaultKind | 'status-429-now' | 'huge';
 
 export interface FaultyServer {
   readonly address: string;
   readonly requests: readonly ServedRequest[];
   /** What goes wrong with the next requests; undefined: nothing. */
-  fault: (request: ServedRequest) => FaultKind | undefined;
+  fault: (request: ServedRequest) => ServedFault | undefined;
   close(): Promise<void>;
 }
 
@@ -73,7 +75,7 @@ export async function openFaultyServer(answer: (request: ServedRequest) => Serve
     };
     requests.push(request);
     const kind = served.fault(request);
-    const status = /^status-(\d+)(-told)?$/u.exec(kind ?? '');
+    const status = /^status-(\d+)(-told|-now)?$/u.exec(kind ?? '');
     if (kind === 'silent' || kind === 'slow-headers') return;
     if (kind === 'reset') return void outgoing.destroy();
     if (kind === 'redirect') {
@@ -81,10 +83,19 @@ export async function openFaultyServer(answer: (request: ServedRequest) => Serve
       return;
     }
     if (status) {
-      const told = status[2] === undefined ? {} : { 'retry-after': '7' };
+      const told = status[2] === undefined ? {} : { 'retry-after': status[2] === '-now' ? '0' : '7' };
       outgoing.writeHead(Number(status[1]), { 'content-type': 'application/json', ...told });
       outgoing.end(JSON.stringify({ error: { code: 'Planted', message: 'SECRET-OF-THE-VENDOR key=abc' } }));
       return;
+    }
+    if (kind === 'huge') {
+      outgoing.writeHead(200, { 'content-type': 'application/json' });
+      const block = Buffer.alloc(1 << 16, ' ');
+      const more = (): void => {
+        while (!outgoing.destroyed && outgoing.write(block));
+        outgoing.once('drain', more);
+      };
+      return more();
     }
     const reply = answer(request);
     const text = reply.body === undefined ? '' : JSON.stringify(reply.body);

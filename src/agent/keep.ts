@@ -6,6 +6,7 @@ import type { Degradation } from '../core/search.ts';
 /** What a request leaves behind, as people call it, and what is missing without it. */
 export const keptThings = {
   trace: 'its trace cannot be looked at later',
+  page: 'pages of the web that it shows cannot be opened or checked later',
   answer: 'it cannot be fetched or checked by its id later',
   turn: 'the session does not have it, so later messages cannot refer to it',
   memory: 'what you said is not remembered beyond it',
@@ -41,4 +42,14 @@ export function createKeeping(): Keeping {
       }));
     },
   };
+}
+
+/** Of what a reply shows, what was read for it alone is kept before it leaves. */
+export function keepShown(
+  keeping: Keeping,
+  { keepPages }: { readonly keepPages?: (documentIds: readonly string[]) => Promise<void> },
+  shown: readonly { readonly documentId: string; readonly trust?: 'unvetted' | undefined }[],
+): void {
+  const found = shown.flatMap(({ documentId, trust }) => (trust ? [documentId] : []));
+  if (keepPages && found.length > 0) keeping.add('page', keepPages(found));
 }

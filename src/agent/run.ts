@@ -2,15 +2,7 @@
 // one log of the request.
 
 import type { Composer } from '../answer/composer.ts';
-import type { SpanReader } from '../answer/draft.ts';
-import {
-  type Answer,
-  type AskRequest,
-  answerSchema,
-  type Intent,
-  type MessageRequest,
-  type WorkspaceFile,
-} from '../core/answer.ts';
+import { type Answer, type AskRequest, answerSchema, type Intent, type MessageRequest } from '../core/answer.ts';
 import type { AnalysisRequest } from '../core/answers/analysis-request.ts';
 import type { RequestBudget } from '../core/budget.ts';
 import type { RequestContext } from '../core/context.ts';
@@ -27,24 +19,24 @@ import {
 } from '../core/search.ts';
 import type { RequestMemory } from '../memory/facts/for-requests.ts';
 import type { Sessions } from '../memory/sessions.ts';
-import type { Retriever } from '../retrieval/retrieve.ts';
 import { withRecorder } from '../trace/recorder.ts';
 import { runAnalysis } from './analyse/analyse.ts';
 import type { AnswerCache } from './answer-cache/answer-cache.ts';
 import { answeredBefore } from './answer-cache/give-again.ts';
-import { type ArchivePort, createArchiveInAnswers } from './archive-chat/in-answers.ts';
+import { createArchiveInAnswers } from './archive-chat/in-answers.ts';
 import type { IntentDepths } from './intent/depths.ts';
 import { resolveFollowUp } from './intent/follow-up.ts';
 import { classifyIntent } from './intent/intent.ts';
 import type { IntentClassifier } from './intent/intent-by-model.ts';
+import { keepShown } from './keep.ts';
 import type { Planner } from './plan/planner.ts';
+import type { AskedOfPorts, RequestPorts } from './request-ports.ts';
 import type { RevisePortsOfTurn } from './revise/revise-turn.ts';
 import type { TalkPorts } from './steps/greet.ts';
 import { createRemembering } from './steps/remember.ts';
 import { sessionUrlBeside } from './talk/from-conversation.ts';
 import { toldTurns } from './talk/told-turns.ts';
 import type { OrchestratedPorts } from './tools/orchestrate.ts';
-import type { FurtherSearch } from './tools/palette.ts';
 import {
   createTracing,
   type RequestCall,
@@ -62,20 +54,6 @@ import { unanswered } from './unanswered.ts';
 
 export type { RequestCall } from './traced.ts';
 
-/** What one request searches and reads, every call of it recorded. */
-export interface RequestPorts {
-  readonly retriever: Retriever;
-  readonly readSpan: SpanReader;
-  /** What is read is no business of a model that somebody else runs. */
-  readonly staysHere: boolean;
-  /** What else can be searched, such as the web. */
-  readonly further?: readonly FurtherSearch[];
-  /** Past conversations of whoever asks. */
-  readonly past?: ArchivePort;
-  /** Files of the request that could not be searched. */
-  readonly degraded?: readonly Degradation[];
-}
-
 /** What is kept of requests. */
 export interface RequestRecord {
   readonly answers: { save(answer: Answer, at: string): Promise<unknown> };
@@ -84,11 +62,7 @@ export interface RequestRecord {
 
 export interface RunnerOptions extends TracingOptions {
   readonly record: RequestRecord;
-  readonly openPorts: (
-    context: RequestContext,
-    sources: readonly string[] | undefined,
-    workspace?: readonly WorkspaceFile[],
-  ) => Promise<RequestPorts>;
+  readonly openPorts: (context: RequestContext, asked: AskedOfPorts) => Promise<RequestPorts>;
   /** Who writes the answer to questions of an intent; sentences of the documents where there is none. */
   readonly composerFor?: (intent: Intent, budget: RequestBudget) => Composer | undefined;
   /** Who says what kind of request a question is where patterns only guess; patterns alone where there is none. */
@@ -119,8 +93,7 @@ const defaultTopK = 5;
 const longestConversation = 100;
 
 /** What is asked, besides what the request says. */
-interface Asked {
-  readonly context: RequestContext;
+interface Asked extends Run {
   /** The message as its user wrote it. */
   readonly content: string;
   /** The session before it, oldest first. */
@@ -149,12 +122,13 @@ export function createRunner(options: RunnerOptions) {
   async function answer(
     question: string,
     request: AskRequest | MessageRequest,
-    { context, content, onUsed, earlier, wholeConversation, ...place }: Asked,
+    { context, keeping, content, onUsed, earlier, wholeConversation, ...place }: Asked,
   ): Promise<Answer> {
     const degraded: Degradation[] = [];
     const { budget } = context;
     const classify = options.classifierFor?.(budget);
-    const ports = await openPorts(context, request.sources, request.workspace);
+    const { sources, filter, workspace } = request;
+    const ports = await openPorts(context, { sources, filter, workspace, question });
     const { retriever, staysHere, further } = ports;
     degraded.push(...(ports.degraded ?? []));
     // Whoever says where to look is answered from there alone.
@@ -196,17 +170,19 @@ export function createRunner(options: RunnerOptions) {
       },
       context,
     );
+    keepShown(keeping, ports, result.citations);
     return answerSchema.parse(result);
   }
 
   return {
     search(request: SearchRequest, call: RequestCall = {}): Promise<SearchResponse> {
-      return traced('search', request, call, async ({ context }) => {
+      return traced('search', request, call, async ({ context, keeping }) => {
         const { traceId, sink, budget, clock } = context;
         const from = clock.elapsedMs();
         const mode = request.mode ?? options.defaultMode;
-        const { retriever } = await openPorts(context, request.sources);
-        const { query, explain, topK = defaultTopK } = request;
+        const { query, explain, topK = defaultTopK, sources, filter } = request;
+        const ports = await openPorts(context, { sources, filter, question: query });
+        const { retriever } = ports;
         const found = await budgetedSearch(
           retriever,
           { ...searchOptionsOf(request), query, mode, topK, explain },
@@ -226,6 +202,7 @@ export function createRunner(options: RunnerOptions) {
           latencyMs: clock.elapsedMs() - from,
           traceId,
         };
+        keepShown(keeping, ports, response.results);
         sink({
           type: 'searched',
           results: found.evidence.map(({ chunkId, documentId, score }) => ({ chunkId, documentId, score })),
@@ -244,7 +221,7 @@ export function createRunner(options: RunnerOptions) {
           return kept;
         }
         const written = createRemembering(options.memoryOf?.(request.user), content);
-        const result = await answer(content, request, { context, content, onUsed: written.onUsed });
+        const result = await answer(content, request, { ...run, content, onUsed: written.onUsed });
         const at = context.clock.now();
         const saved = [record.answers.save(result, at), options.answerCache?.put(request, result, at)];
         run.keeping.add('answer', Promise.all(saved));
@@ -255,12 +232,15 @@ export function createRunner(options: RunnerOptions) {
 
     analyse(request: AnalysisRequest, call: RequestCall = {}): Promise<Answer> {
       return traced('analysis', request, call, async ({ context, keeping }) => {
-        const { retriever, staysHere, ...ports } = await openPorts(context, request.sources);
+        const { subject, sources, filter } = request;
+        const ports = await openPorts(context, { sources, filter, question: subject });
+        const { retriever, staysHere } = ports;
         const composerFor = (intent: Intent) => (staysHere ? undefined : options.composerFor?.(intent, context.budget));
         const gatherer = createSearchGatherer(retriever);
         const result = answerSchema.parse(
           await runAnalysis(request, { ...options, ...ports, gatherer, composerFor }, context),
         );
+        keepShown(keeping, ports, result.citations);
         keeping.add('answer', record.answers.save(result, context.clock.now()));
         return result;
       });
@@ -294,10 +274,9 @@ export function createRunner(options: RunnerOptions) {
         };
         let result: Answer;
         try {
-          const { context } = run;
           const { onUsed } = written;
           const said = { content: request.content, earlier, wholeConversation };
-          result = await answer(resolved, request, { context, ...said, onUsed, sessionId, turnId });
+          result = await answer(resolved, request, { ...run, ...said, onUsed, sessionId, turnId });
         } catch (thrown) {
           // Whoever comes back to the session finds what was said in it.
           if (call.signal?.aborted) {

@@ -28,6 +28,8 @@ export const keyDestinations: readonly Destination[] = [
   // A rerank service may be anybody's, so its key has no vendor.
   { key: 'RERANK_API_KEY', address: 'RERANK_BASE_URL' },
   { key: 'SUPER_MIND_API_KEY', address: 'SUPER_MIND_BASE_URL' },
+  { key: 'BRAVE_API_KEY', address: 'BRAVE_BASE_URL', vendor: /^api\.search\.brave\.com$/u },
+  { key: 'TAVILY_API_KEY', address: 'TAVILY_BASE_URL', vendor: /^api\.tavily\.com$/u },
   // A collector may be anybody's, too.
   { key: 'OTEL_EXPORTER_OTLP_HEADERS', address: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
   { key: 'AZURE_FOUNDRY_EVALS_API_KEY', address: 'AZURE_FOUNDRY_EVALS_ENDPOINT', vendor: azure },

@@ -1,5 +1,7 @@
 // Settings of what the web brings.
-import { decimal, flag, integer, later, type Setting, text } from './setting-kinds.ts';
+import { apiUrl, decimal, flag, integer, oneOf, type Setting, secret, text, url } from './setting-kinds.ts';
+
+export const webSearchProviders = ['searxng', 'brave', 'tavily'] as const;
 
 export const webSettings: readonly Setting[] = [
   {
@@ -26,7 +28,58 @@ export const webSettings: readonly Setting[] = [
     default: '20000',
     meaning: 'Time that reading one page may take, redirects included',
   },
-  later('ENABLE_WEB_RERANKING', flag, { default: 'false', meaning: 'Web results are reranked' }),
-  later('ENABLE_SEMANTIC_BOOST', flag, { default: 'false', meaning: 'Semantic boost of web results' }),
-  later('SEMANTIC_BOOST_WEIGHT', decimal(0, 1), { default: '0.3', meaning: 'Weight of that boost' }),
+  {
+    name: 'WEB_SEARCH_PROVIDER',
+    schema: oneOf(webSearchProviders),
+    meaning:
+      'Who is asked for pages of the web where a question needs them, or what is here says too little; not set: nobody. It is sent words of the question, never of documents',
+  },
+  { name: 'SEARXNG_URL', schema: url, meaning: 'Address of your SearXNG, whose settings allow the format json' },
+  secret('BRAVE_API_KEY', 'Key of Brave Search'),
+  {
+    name: 'BRAVE_BASE_URL',
+    schema: apiUrl,
+    default: 'https://api.search.brave.com',
+    meaning: 'Where Brave Search is asked, if not at its own address',
+  },
+  secret('TAVILY_API_KEY', 'Key of Tavily'),
+  {
+    name: 'TAVILY_BASE_URL',
+    schema: apiUrl,
+    default: 'https://api.tavily.com',
+    meaning: 'Where Tavily is asked, if not at its own address',
+  },
+  {
+    name: 'WEB_SEARCH_RESULTS',
+    schema: integer(1, 20),
+    default: '5',
+    meaning: 'Pages that are read for one search of the web',
+  },
+  {
+    name: 'WEB_SEARCH_TIMEOUT_MS',
+    schema: integer(100, 60_000),
+    default: '6000',
+    meaning:
+      'Longest time of one search of the web, its pages included; less where the request has less left. What came by then is used, and what did not is told',
+  },
+  {
+    name: 'ENABLE_WEB_RERANKING',
+    schema: flag,
+    default: 'false',
+    meaning:
+      'Passages of the web are ordered by the ranks of their pages at the provider and by their own words together (RRF_K_CONSTANT), the best RERANKING_TOP_K of them; otherwise by their words alone',
+  },
+  {
+    name: 'ENABLE_SEMANTIC_BOOST',
+    schema: flag,
+    default: 'false',
+    meaning:
+      'What is near the question in meaning is lifted among passages of the web, where search by meaning is ready',
+  },
+  {
+    name: 'SEMANTIC_BOOST_WEIGHT',
+    schema: decimal(0, 1),
+    default: '0.3',
+    meaning: 'What a likeness of 1 adds there, as a share of the best score',
+  },
 ];

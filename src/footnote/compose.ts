@@ -50,6 +50,8 @@ import { openStores } from './stores.ts';
 import { toldEmbedding } from './told-embedding.ts';
 import { createUsage } from './usage.ts';
 import { version } from './version.ts';
+import { createWebReader } from './web/request-web.ts';
+import { openWebSearch } from './web/web-search.ts';
 
 export type { OpenedFootnote, OpenOptions } from './opened.ts';
 
@@ -101,6 +103,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
     const { off, languages, folder } = config.recognition;
     const parsers = createParserPool({ recognition: { off, languages, ...(folder !== undefined && { folder }) } });
     const web = openWeb(config, clock);
+    const webSearch = openWebSearch(config);
     const runs = createIngestionRuns(clock, ids);
     const thread = createRecordThread(database);
     const ledger = createSpendingLedger({
@@ -203,12 +206,13 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         beside: asked,
         semantics: fixed ? { ...embedder, fixed } : embedder,
         spanUrl,
+        ...(webSearch && { openWeb: createWebReader({ ...reading, ...web, search: webSearch, pipeline }) }),
       };
       const openBudget = (sessionId?: string) =>
         ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) });
       const runnerParts = { scope, openBudget, clock, ids, spanUrl };
       const shown = { store: embedded, beside: asked, isRemote: embedder.isRemote, hasFixed: fixed !== undefined };
-      const environment = { ...shown, address: () => address };
+      const environment = { ...shown, web: webSearch !== undefined, address: () => address };
       const requests = createRunner({
         ...runnerParts,
         record,
@@ -328,6 +332,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         await embedders.close();
         await parsers.close();
         web.close();
+        webSearch?.close();
         for (const one of hosted) one.close();
         try {
           // On a full disk each answer has said that its cost was not recorded.

@@ -48,7 +48,9 @@ describe('a key of the environment', () => {
     const secrets = settings.flatMap(({ name, secret }) => (secret ? [name] : []));
     expect(keyDestinations.map(({ key: name }) => name).toSorted()).toEqual(secrets.toSorted());
     const addresses = settings.flatMap(({ name }) => (/_(?:URL|ENDPOINT)$/u.test(name) ? [name] : []));
-    expect(keyDestinations.flatMap(({ address }) => address ?? []).toSorted()).toEqual(addresses.toSorted());
+    const keyed = keyDestinations.flatMap(({ address }) => address ?? []);
+    // A SearXNG is one's own and asks for no key.
+    expect([...keyed, 'SEARXNG_URL'].toSorted()).toEqual(addresses.toSorted());
   });
 
   it.each(cases)('$key goes to no address of $file', ({ key: name, address, file }) => {
@@ -98,6 +100,8 @@ describe('a key of the environment', () => {
     ['AZURE_OPENAI_ENDPOINT', 'https://team.cognitiveservices.azure.com'],
     ['AZURE_OPENAI_ENDPOINT', 'https://team.services.ai.azure.com'],
     ['AZURE_OPENAI_ENDPOINT', 'https://westeurope.api.cognitive.microsoft.com'],
+    ['BRAVE_BASE_URL', 'https://api.search.brave.com/'],
+    ['TAVILY_BASE_URL', 'https://api.tavily.com'],
   ])('goes to its vendor: %s %s', (address, value) => {
     write('.env', { [address]: value });
     expect(mistakes({ [used.find((row) => row.address === address)?.key ?? '']: key })).toEqual([]);
@@ -120,6 +124,8 @@ describe('a key of the environment', () => {
     ['AZURE_OPENAI_ENDPOINT', 'https://a.openai.azure.com.collector.example'],
     ['AZURE_OPENAI_ENDPOINT', 'https://openai.azure.com'],
     ['RERANK_BASE_URL', 'https://api.openai.com/v1'],
+    ['BRAVE_BASE_URL', 'https://api.search.brave.com.collector.example'],
+    ['TAVILY_BASE_URL', 'http://api.tavily.com'],
   ])('does not go to what only looks like its vendor: %s %s', (address, value) => {
     write('.env', { [address]: value });
     expect(mistakes({ [used.find((row) => row.address === address)?.key ?? '']: key })).toHaveLength(1);

@@ -5,7 +5,8 @@ import type { RankedRow } from '../../retrieval/rank.ts';
 type Documents = TenantRecord['documents'];
 
 /** A document, and of its text what is known. */
-export type OwnDocument = Pick<DocumentWrite, 'document'> & Partial<Pick<DocumentWrite, 'text' | 'chunks' | 'structure'>>;
+export type OwnDocument = Pick<DocumentWrite, 'document'> &
+  Partial<Pick<DocumentWrite, 'text' | 'chunks' | 'structure'>>;
 
 /** Documents and chunks of a request; there may be more of them with time. */
 export interface OwnDocuments {

@@ -16,6 +16,7 @@ import { chatSettings, type PortSettings, portSettings, runnerSettings } from '.
 import { openModelSteps } from '../roles/model-steps.ts';
 import { isOfWorkspace, workspaceOf } from '../sources/workspace.ts';
 import { version } from '../version.ts';
+import type { RequestWeb } from '../web/request-web.ts';
 import { createEnvironment, decidesAnswers, type EnvironmentParts } from './environment.ts';
 import { diffOutcomes, type Outcome, type OutcomeDiff, outcomeOf } from './outcome-diff.ts';
 import { nowhere, runAgain } from './run-again.ts';
@@ -75,6 +76,9 @@ function earlierTurns(events: readonly LoggedEvent[]): Awaited<ReturnType<Sessio
   return [];
 }
 
+/** Pages of the web are read anew, and no document of the record afterwards. */
+const withoutKeeping = ({ access, over }: RequestWeb): RequestWeb => ({ access, over });
+
 /** What the chat over the archive had been asked before. */
 function lastQuestion(events: readonly LoggedEvent[]): string | undefined {
   const called = events.find(({ event }) => event.type === 'call' && event.call.port === 'chats')?.event;
@@ -101,6 +105,7 @@ export function createTrials({ config, ports, runner, archive, environment, mode
       const own = isChanged ? changedConfig(config, changed) : config;
       return { own, steps: await openModelSteps(own, { models, watch }) };
     }
+    const { openWeb } = ports;
     let logged: readonly LoggedEvent[] = [];
     const keep = async (_: unknown, log: readonly LoggedEvent[]): Promise<void> => {
       logged = [...log];
@@ -127,6 +132,7 @@ export function createTrials({ config, ports, runner, archive, environment, mode
         // The files themselves are not kept: what was found of them then.
         openWorkspace: async () => workspaceOf([...rowsIn(events).values()].filter(isOfWorkspace)),
         ...portSettings(own, steps),
+        openWeb: openWeb && ((context) => withoutKeeping(openWeb(context))),
       }),
       ...runnerSettings(own, steps),
       sessions: {

@@ -26,6 +26,8 @@ export interface PortFacts {
   readonly isRemote?: boolean;
   /** Stores are given the vectors of a fixed model. */
   readonly hasFixed?: true;
+  /** The web could be searched. */
+  readonly web?: true;
 }
 
 /** Where things lie on this machine, and who may reach it: nothing of a request depends on them. Addresses are left out, too. */
@@ -42,7 +44,7 @@ const ownToTheMachine: ReadonlySet<string> = new Set([
 
 /** Settings that decide how a question is answered, and neither where anything lies nor who is sent what. */
 const deciding =
-  /^(?:DEFAULT_MODE|FUSION_METHOD|SEMANTIC_WEIGHT|RRF_K_CONSTANT|QUERY_EXPANSION|CONTEXT_MAX_TOKENS|CLAIM_POLICY|REQUEST_TIMEOUT_MS|EMBEDDING_TIMEOUT_MS|STORE_\w*TIMEOUT_MS|ANSWER_\w+|LAZY_\w+|RERANKING_TOP_K|RERANKER_THRESHOLD|RERANK_TIMEOUT_MS|DECOMPOSITION_\w+|ORCHESTRATOR_\w+|ASSESSMENT_\w+|INTENT_\w+|CRITIC_\w+|CHAT_\w+|MULTI_AGENT_\w+|ENABLE_\w+|MODEL_(?!EMBED$|PRICES$|CONTEXT_TOKENS$)\w+)$/u;
+  /^(?:DEFAULT_MODE|FUSION_METHOD|SEMANTIC_WEIGHT|RRF_K_CONSTANT|QUERY_EXPANSION|CONTEXT_MAX_TOKENS|CLAIM_POLICY|REQUEST_TIMEOUT_MS|EMBEDDING_TIMEOUT_MS|STORE_\w*TIMEOUT_MS|ANSWER_\w+|LAZY_\w+|RERANKING_TOP_K|RERANKER_THRESHOLD|RERANK_TIMEOUT_MS|DECOMPOSITION_\w+|ORCHESTRATOR_\w+|WEB_SEARCH_(?:RESULTS|TIMEOUT_MS)|SEMANTIC_BOOST_WEIGHT|ASSESSMENT_\w+|INTENT_\w+|CRITIC_\w+|CHAT_\w+|MULTI_AGENT_\w+|ENABLE_\w+|MODEL_(?!EMBED$|PRICES$|CONTEXT_TOKENS$)\w+)$/u;
 
 export const decidesAnswers = (name: string): boolean => deciding.test(name);
 
@@ -81,6 +83,7 @@ export interface EnvironmentParts {
   readonly models: ModelFacts;
   readonly isRemote?: boolean | undefined;
   readonly hasFixed?: boolean;
+  readonly web?: boolean | undefined;
   readonly address: () => string;
 }
 
@@ -92,6 +95,7 @@ export function createEnvironment({
   models,
   isRemote,
   hasFixed = false,
+  web,
   address,
 }: EnvironmentParts) {
   const facts = settingFacts(config);
@@ -101,6 +105,7 @@ export function createEnvironment({
     models,
     ...(isRemote !== undefined && { isRemote }),
     ...(hasFixed && { hasFixed }),
+    ...(web && { web: true as const }),
   };
   return (): Omit<Environment, 'timeoutMs'> => ({
     ...facts,

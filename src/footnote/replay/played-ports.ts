@@ -24,11 +24,13 @@ import {
 import { createModelBudget } from '../../models/money/model-budget.ts';
 import type { RerankModel } from '../../models/rerank/rerank-model.ts';
 import type { RoleModels } from '../../models/roles.ts';
+import type { WebAccess } from '../../retrieval/web/web-leg.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
 import { memoryUrlAt } from '../keeping/memories.ts';
 import type { RequestSemantics } from '../requests/request-semantics.ts';
 import type { ModelFact, ModelFacts } from '../roles/model-facts.ts';
 import type { OpenWorkspace, Workspace } from '../sources/workspace.ts';
+import type { RequestWeb } from '../web/request-web.ts';
 import type { PortFacts, StoreFacts } from './environment.ts';
 import type { Player } from './player.ts';
 import { type PlayedCall, toThrown } from './recorded-calls.ts';
@@ -117,6 +119,12 @@ export const playedSpans =
 /** A store with the properties and methods that it had. */
 export const playedStore = (player: Player, { name, capabilities, methods }: StoreFacts): EmbeddedStore =>
   playedPort<EmbeddedStore>(player, `store.${name}`, { name, capabilities, methods });
+
+/** Pages are in the record that is played. */
+export const playedWeb = (player: Player): RequestWeb => ({
+  access: playedPort<WebAccess>(player, 'web', { methods: ['search', 'read'] }),
+  over: (documents) => documents,
+});
 
 export function playedSemantics(
   player: Player,

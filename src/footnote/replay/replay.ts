@@ -26,6 +26,7 @@ import {
   playedSessions,
   playedSpans,
   playedStore,
+  playedWeb,
   playedWorkspace,
 } from './played-ports.ts';
 import { createPlayer } from './player.ts';
@@ -151,6 +152,7 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
       spanUrl,
       readSpan: playedSpans(player),
       openWorkspace: playedWorkspace(player),
+      ...(facts.web && { openWeb: () => playedWeb(player) }),
     }),
     ...runnerSettings(config, steps),
     sessions: playedSessions(player, async (turn) => ({ ...turn, ordinal: 0, createdAt: trace.startedAt })),

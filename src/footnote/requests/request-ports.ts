@@ -1,9 +1,8 @@
 // What one request searches and reads: the record, the store, the models of meaning and of order, each wrapped once, so that what they
 // were asked and what they said is in the trace of the request.
 import type { ArchivePort } from '../../agent/archive-chat/in-answers.ts';
-import type { RequestPorts } from '../../agent/run.ts';
+import type { AskedOfPorts, RequestPorts } from '../../agent/request-ports.ts';
 import type { SpanReader } from '../../answer/draft.ts';
-import type { WorkspaceFile } from '../../core/answer.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import { createExpander, type ExpansionName } from '../../retrieval/expand/expand.ts';
@@ -19,6 +18,8 @@ import { withRecorder } from '../../trace/recorder.ts';
 import { asksForBundled, bundledSource, findSetAside, withoutSetAside } from '../bundled.ts';
 import { createSpanReader } from '../record/span-reader.ts';
 import { type OpenWorkspace, openWorkspace } from '../sources/workspace.ts';
+import type { RequestWeb } from '../web/request-web.ts';
+import { openWebPorts, type WebLegSettings } from '../web/web-ports.ts';
 import { type AskedStore, openLegs } from './request-legs.ts';
 import { type RequestSemantics, requestSemantics } from './request-semantics.ts';
 
@@ -45,6 +46,9 @@ export interface RequestPortsOptions {
   readonly past?: ArchivePort;
   /** Opens the files that requests bring along. */
   readonly openWorkspace?: OpenWorkspace;
+  /** Reads the web for a request; absent: nobody is asked. */
+  readonly openWeb?: ((context: RequestContext) => RequestWeb) | undefined;
+  readonly webSettings?: WebLegSettings | undefined;
   /** Default: what the record holds now. */
   readonly readSpan?: SpanReader;
 }
@@ -54,15 +58,16 @@ export function createRequestPorts(options: RequestPortsOptions) {
   const { record, embedded, fusion, expansion, embeddingTimeoutMs, storeTimeoutMs, spanUrl } = options;
   return async (
     context: RequestContext,
-    sources: readonly string[] | undefined,
-    files: readonly WorkspaceFile[] = [],
+    { sources, filter, question, workspace: files = [] }: AskedOfPorts,
   ): Promise<RequestPorts> => {
     const { budget } = context;
+    const own = options.openWeb?.(context);
     const workspace =
       files.length > 0 && options.openWorkspace
         ? await openWorkspace(files, options.openWorkspace, context)
         : undefined;
-    const documents = workspace ? workspace.over(record.documents) : record.documents;
+    const recordedOrRead = own ? own.over(record.documents) : record.documents;
+    const documents = workspace ? workspace.over(recordedOrRead) : recordedOrRead;
     const recorded: TenantRecord = {
       ...record,
       documents: withRecorder('record.documents', documents, context),
@@ -83,21 +88,27 @@ export function createRequestPorts(options: RequestPortsOptions) {
       const own = withRecorder(`store.${searcher.name}`, searcher, context);
       return isAside ? withoutSetAside(own, aside) : own;
     };
-    const retriever = createRetriever({
+    const semantics = requestSemantics(options.semantics, context);
+    const settings = options.webSettings;
+    const web =
+      own && settings && !staysHere
+        ? openWebPorts({ web: own, settings, question, sources, filter, semantics }, context)
+        : undefined;
+    const legs = openLegs({
+      store,
+      semantics,
+      fusion,
+      embeddingTimeoutMs,
+      expander: expansion.length > 0 ? createExpander({ store, documents: recorded.documents, expansion }) : undefined,
+      documents: recorded.documents,
+      beside: options.beside?.map((one) => ({ ...one, searcher: openBeside(one.searcher) })),
+      storeTimeoutMs,
+      deadline: context.deadline,
+      clock: context.clock,
+    });
+    const searched = createRetriever({
       record: recorded,
-      legs: openLegs({
-        store,
-        semantics: requestSemantics(options.semantics, context),
-        fusion,
-        embeddingTimeoutMs,
-        expander:
-          expansion.length > 0 ? createExpander({ store, documents: recorded.documents, expansion }) : undefined,
-        documents: recorded.documents,
-        beside: options.beside?.map((one) => ({ ...one, searcher: openBeside(one.searcher) })),
-        storeTimeoutMs,
-        deadline: context.deadline,
-        clock: context.clock,
-      }),
+      legs: web ? [...legs, web.leg] : legs,
       statistics: (query, signal) => store.statistics(query, signal),
       kinds: () => recorded.sources.kinds(),
       sourceWeights: options.sourceWeights,
@@ -107,13 +118,17 @@ export function createRequestPorts(options: RequestPortsOptions) {
       context,
       spanUrl,
     });
+    const beside = workspace ? withWorkspace(searched, { search: workspace.search, spanUrl }) : searched;
+    const retriever = web ? web.watched(beside) : beside;
     return {
       readSpan,
-      retriever: workspace ? withWorkspace(retriever, { search: workspace.search, spanUrl }) : retriever,
+      retriever,
       staysHere,
       ...(options.past && {
         past: { ...options.past, archive: withRecorder('archive', options.past.archive, context) },
       }),
+      ...web?.further(retriever),
+      ...web?.keep,
       ...(workspace && { degraded: workspace.degraded }),
     };
   };

@@ -8,7 +8,14 @@ import type { RequestPortsOptions } from './request-ports.ts';
 
 export type PortSettings = Pick<
   RequestPortsOptions,
-  'storeTimeoutMs' | 'embeddingTimeoutMs' | 'fusion' | 'expansion' | 'reranking' | 'routeJudgeFor' | 'sourceWeights'
+  | 'storeTimeoutMs'
+  | 'embeddingTimeoutMs'
+  | 'fusion'
+  | 'expansion'
+  | 'reranking'
+  | 'routeJudgeFor'
+  | 'sourceWeights'
+  | 'webSettings'
 >;
 
 export const portSettings = (config: Config, steps: ModelSteps): PortSettings => ({
@@ -19,6 +26,7 @@ export const portSettings = (config: Config, steps: ModelSteps): PortSettings =>
   reranking: steps.reranking,
   routeJudgeFor: steps.routeJudgeFor,
   sourceWeights: config.sourceWeights,
+  webSettings: config.web.search,
 });
 
 type RunnerSettings = Pick<

@@ -1,0 +1,30 @@
+// What a request is served with: made for it alone by whoever composes the program (footnote/requests).
+import type { SpanReader } from '../answer/draft.ts';
+import type { WorkspaceFile } from '../core/answer.ts';
+import type { Degradation, SearchOptions } from '../core/search.ts';
+import type { Retriever } from '../retrieval/retrieve.ts';
+import type { ArchivePort } from './archive-chat/in-answers.ts';
+import type { FurtherSearch } from './tools/palette.ts';
+
+/** What one request searches and reads, every call of it recorded. */
+export interface RequestPorts {
+  readonly retriever: Retriever;
+  readonly readSpan: SpanReader;
+  /** What is read is no business of a model that somebody else runs. */
+  readonly staysHere: boolean;
+  /** What else can be searched, such as the web. */
+  readonly further?: readonly FurtherSearch[];
+  /** Past conversations of whoever asks. */
+  readonly past?: ArchivePort;
+  /** Files of the request that could not be searched. */
+  readonly degraded?: readonly Degradation[];
+  /** Keeps those of these documents that were read for the request alone, so that what is shown of them can be opened and checked. */
+  readonly keepPages?: (documentIds: readonly string[]) => Promise<void>;
+}
+
+/** What of a request its ports depend on. */
+export interface AskedOfPorts extends Pick<SearchOptions, 'sources' | 'filter'> {
+  /** What is asked, in the words of its person. */
+  readonly question: string;
+  readonly workspace?: readonly WorkspaceFile[] | undefined;
+}

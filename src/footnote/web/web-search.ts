@@ -1,0 +1,37 @@
+// The search of the web that the configuration names, opened once for the process; undefined where it names none. Calls nothing.
+import type { Config } from '../../config.ts';
+import { FootnoteError } from '../../core/errors.ts';
+import { openEgress } from '../../net/egress.ts';
+import { createBrave, type KeyedOptions } from '../../stores/web/brave.ts';
+import { createSearxng } from '../../stores/web/searxng.ts';
+import { createTavily } from '../../stores/web/tavily.ts';
+import type { WebSearch } from '../../stores/web/web-search.ts';
+
+export interface OpenedWebSearch extends WebSearch {
+  close(): void;
+}
+
+/** Throws `config-invalid` where the provider lacks its address or its key. */
+export function openWebSearch({ web, secret }: Pick<Config, 'web' | 'secret'>): OpenedWebSearch | undefined {
+  const { provider, searxngUrl, braveUrl, tavilyUrl } = web.search;
+  if (provider === undefined) return undefined;
+  const lacks = (name: string): FootnoteError =>
+    new FootnoteError('config-invalid', `WEB_SEARCH_PROVIDER is ${provider}, and ${name} is not set. Set it too.`);
+  if (provider === 'searxng') {
+    if (searxngUrl === undefined) throw lacks('SEARXNG_URL');
+    const { fetch, close } = openEgress({ addresses: [searxngUrl], maxResponseBytes });
+    return { ...createSearxng({ address: searxngUrl, fetch }), close };
+  }
+  const keyed = (keySetting: string, address: string, create: (options: KeyedOptions) => WebSearch) => {
+    const apiKey = secret(keySetting);
+    if (apiKey === undefined) throw lacks(keySetting);
+    const { fetch, close } = openEgress({ addresses: [address], maxResponseBytes });
+    return { ...create({ address, apiKey, fetch }), close };
+  };
+  return provider === 'brave'
+    ? keyed('BRAVE_API_KEY', braveUrl, createBrave)
+    : keyed('TAVILY_API_KEY', tavilyUrl, createTavily);
+}
+
+/** A list of twenty addresses is far shorter. */
+const maxResponseBytes = 4 << 20;

@@ -155,6 +155,7 @@ export function createRunner(options: RunnerOptions) {
       {
         gatherer: (staysHere ? undefined : options.gathererFor?.(budget, { plain, retriever, further, past })) ?? plain,
         partGatherer: plain,
+        further,
         readSpan,
         contextTokens: options.contextTokens,
         contextTokensOf: options.depths?.contextTokens,

@@ -21,6 +21,7 @@ import {
   takeNote,
   withoutMemorySources,
 } from './steps/recall.ts';
+import { type FurtherPorts, searchFurther } from './steps/search-further.ts';
 import { type UnderstandPorts, understand } from './steps/understand.ts';
 import { verify } from './steps/verify.ts';
 import { type ConversationPorts, fromConversation } from './talk/from-conversation.ts';
@@ -30,6 +31,7 @@ export type TurnPorts = UnderstandPorts &
   PlanPorts &
   GatherPorts &
   WritePorts &
+  FurtherPorts &
   RecallPorts &
   TalkPorts &
   ConversationPorts & {
@@ -85,7 +87,9 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
     // What was recalled lies beside what was found.
     const beside = besideMemories(await gather(planned, own, turn), recalled, ports);
     const writing = withTeam(beside.ports, team);
-    return { composed: await compose(beside.state, { ...writing, ...options }, turn), ports: writing };
+    const composing = { ...writing, ...options, further: ports.further };
+    const composed = await compose(beside.state, composing, turn);
+    return { composed: await searchFurther(composed, composing, turn), ports: writing };
   };
   const shape = { isPlanned: planned.plan !== undefined, isByModel, team };
   const composed = await reviseTurn(shape, write, { ports, context: turn });

@@ -55,6 +55,7 @@ function openRequestWeb(ports: WebPorts, signal: AbortSignal): RequestWeb {
   const pages = new Map<string, ReadPage>();
   const found = new Map<string, RankedRow>();
   const reading = new Map<string, Promise<WebPage>>();
+  const asking = new Map<string, ReturnType<WebSearch['search']>>();
 
   async function read(uri: string): Promise<WebPage> {
     const { pathname, search: asked } = new URL(uri);
@@ -86,7 +87,13 @@ function openRequestWeb(ports: WebPorts, signal: AbortSignal): RequestWeb {
 
   return {
     access: {
-      search: (query, limit, until) => search.search(query, { limit, signal: until }),
+      search(query, limit, until) {
+        const key = JSON.stringify([query, limit]);
+        const known = asking.get(key) ?? search.search(query, { limit, signal: until });
+        asking.set(key, known);
+        known.catch(() => asking.delete(key));
+        return known;
+      },
       read(address) {
         const uri = canonicalAddress(address);
         const known = reading.get(uri) ?? read(uri);

@@ -1,18 +1,33 @@
 // The search of the web that the configuration names, opened once for the process; undefined where it names none. Calls nothing.
 import type { Config } from '../../config.ts';
 import { FootnoteError } from '../../core/errors.ts';
+import { systemClock } from '../../core/ids.ts';
+import { createCircuit } from '../../models/calls/circuit.ts';
 import { openEgress } from '../../net/egress.ts';
 import { createBrave, type KeyedOptions } from '../../stores/web/brave.ts';
 import { createSearxng } from '../../stores/web/searxng.ts';
 import { createTavily } from '../../stores/web/tavily.ts';
 import type { WebSearch } from '../../stores/web/web-search.ts';
+import { createGuard } from '../beside/guarded-searcher.ts';
 
 export interface OpenedWebSearch extends WebSearch {
   close(): void;
 }
 
 /** Throws `config-invalid` where the provider lacks its address or its key. */
-export function openWebSearch({ web, secret }: Pick<Config, 'web' | 'secret'>): OpenedWebSearch | undefined {
+export function openWebSearch(config: Pick<Config, 'web' | 'secret'>): OpenedWebSearch | undefined {
+  const opened = openProvider(config);
+  if (!opened) return undefined;
+  const { elapsedMs } = systemClock;
+  // Nobody waits for one that is silent for all.
+  const guarded = createGuard('The search of the web', { circuit: createCircuit({ elapsedMs }), elapsedMs });
+  return {
+    ...opened,
+    search: (query, options) => guarded(() => opened.search(query, options), options.signal),
+  };
+}
+
+function openProvider({ web, secret }: Pick<Config, 'web' | 'secret'>): OpenedWebSearch | undefined {
   const { provider, searxngUrl, braveUrl, tavilyUrl } = web.search;
   if (provider === undefined) return undefined;
   const lacks = (name: string): FootnoteError =>

@@ -49,6 +49,22 @@ const listShare = 0.6;
 export function createWebLeg({ access, pages, timeoutMs, outgoing, order, context }: WebLegOptions): Leg {
   const { deadline, clock } = context;
   const name = webSearchSource;
+  /** What failed once would keep each further look of the request waiting as long. */
+  let outage: FootnoteError | undefined;
+
+  async function list(query: string, { withinMs, signal }: { withinMs: number; signal: AbortSignal | undefined }) {
+    if (outage) throw outage;
+    const until = createDeadline(withinMs, signal, clock).signal;
+    try {
+      return await untilAborted(access.search(outgoing(query), pages, until), until);
+    } catch (thrown) {
+      if (signal?.aborted) throw toFootnoteError(signal.reason);
+      outage = until.aborted
+        ? new FootnoteError('deadline-exceeded', 'The search of the web gave no addresses in the time that it had.')
+        : toFootnoteError(thrown);
+      throw outage;
+    }
+  }
 
   /** What of the pages could be read by the end of the time, in the order of the list. */
   async function readPages(addresses: readonly string[], until: AbortSignal, signal: AbortSignal | undefined) {
@@ -73,16 +89,7 @@ export function createWebLeg({ access, pages, timeoutMs, outgoing, order, contex
     async search(query, signal): Promise<LegResult> {
       const ownMs = Math.min(timeoutMs, deadline.remainingMs() * requestShare);
       const own = createDeadline(ownMs, signal, clock);
-      const forList = createDeadline(ownMs * listShare, signal, clock).signal;
-      const listed = await untilAborted(access.search(outgoing(query.text), pages, forList), forList).catch(
-        (thrown: unknown) => {
-          if (signal?.aborted || !forList.aborted) throw toFootnoteError(thrown);
-          throw new FootnoteError(
-            'deadline-exceeded',
-            `The search of the web gave no addresses within ${Math.round(ownMs * listShare)} ms.`,
-          );
-        },
-      );
+      const listed = await list(query.text, { withinMs: ownMs * listShare, signal });
       const addresses = listed.results.slice(0, pages).map(({ url }) => url);
       const { found, failures } = await readPages(addresses, own.signal, signal);
       const degraded: Degradation[] = [];

@@ -54,6 +54,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   federation: { file: 'retrieval/federation.ts', measures: [...answering, 'src/footnote'] },
   financebench: { file: 'answers/financebench.ts', measures: [...answering, ...reading] },
   'first-answer': { file: 'answers/first-answer.ts', measures: program },
+  'research-deadlines': { file: 'load/research-deadlines.ts', measures: program },
   'fuzz-http': { file: 'load/fuzz-http.ts', measures: ['src/http', 'src/footnote', 'src/core'] },
   'fuzz-parsers': { file: 'documents/fuzz-parsers.ts', measures: reading },
   'hostile-files': { file: 'documents/hostile-files.ts', measures: reading },

@@ -21,6 +21,22 @@ export type SystemKind =
   | 'hosted'
   | 'revised'
   | 'criticised';
+export const systemKinds = [
+  'words',
+  'model',
+  'roles',
+  'stores',
+  'budget',
+  'silent',
+  'expanded',
+  'parts',
+  'tools',
+  'hosted',
+  'memory',
+  'chat',
+  'team',
+] as const;
+export type SystemKind = (typeof systemKinds)[number];
 
 export interface Setup {
   readonly environment: Readonly<Record<string, string>>;
@@ -44,6 +60,12 @@ const revising = {
 };
 
 export async function setupOf(kind: SystemKind): Promise<Setup> {
+  if (kind === 'memory') return { environment: { ENABLE_SEMANTIC_MEMORY: 'true' }, provider: false };
+  if (kind === 'chat') return { environment: {}, provider: false };
+  if (kind === 'team') {
+    const looks = { ENABLE_ASSESSMENT: 'true', ENABLE_CRITIC: 'true', ENABLE_MULTI_AGENT: 'true' };
+    return { environment: looks, provider: false };
+  }
   if (kind === 'parts') return { environment: {}, provider: false };
   if (kind === 'hosted') return hostedSetup();
   if (kind === 'tools') {

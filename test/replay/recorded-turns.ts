@@ -1,6 +1,6 @@
 // Turns of every kind, asked of whole systems: modes, intents, filters, models that write well, forge, stammer, fail, stall and reason, judges,
 // routers, rerankers, stores that are down or silent, budgets, sessions, cancellations and deadlines. Each leaves its trace.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
@@ -122,6 +122,45 @@ const partQuestions = places.flatMap((place, p) => {
   ];
 });
 
+const said = [
+  'I live in Lisbon.',
+  'My favourite colour is teal.',
+  'Where do I live?',
+  'I prefer short answers.',
+  'What is my favourite colour?',
+  'What do you know about me?',
+];
+
+const topics = ['solar panels', 'tomatoes', 'the bicycle'];
+const talk = topics.flatMap((topic) => [
+  `When did I first talk about ${topic}, and what did we decide?`,
+  `What did ${topic} cost?`,
+  `Is there a spaceport for ${topic}?`,
+]);
+
+async function importTalk(footnote: Footnote, folder: string): Promise<void> {
+  const lines = topics.flatMap((topic, t) =>
+    [
+      `I wonder about ${topic}.`,
+      `We decided that ${topic} can wait until week ${10 + t}.`,
+      `Somebody told me that ${topic} cost ${100 * t + 40} euros.`,
+    ].map((text, n) => {
+      const timestamp = new Date(Date.UTC(2022 + n, t * 2, 3 + n)).toISOString();
+      return {
+        conversation_id: `c${t}`,
+        turn_id: `t${t}-${n}`,
+        role: 'user',
+        text,
+        timestamp,
+        title: `About ${topic}`,
+      };
+    }),
+  );
+  const path = join(folder, 'talk.jsonl');
+  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await footnote.conversations.import({ content: { path }, details: { name: 'talk.jsonl' } });
+}
+
 interface AskedSystem {
   readonly footnote: Footnote;
   readonly kind: string;
@@ -196,15 +235,26 @@ export async function openTurns(kind: SystemKind): Promise<TurnSource> {
       source: Number(uri.at(-4)) % 2 === 0 ? 'north' : 'south',
     });
   await opened.settle('default');
+  if (kind === 'chat') await importTalk(footnote, folder);
 
   const one = (n: number): Promise<RecordedTurn> => {
     place = n;
     before?.(n);
     const mode = modes[n % modes.length] as Mode;
-    const asked = kind === 'parts' ? partQuestions : questions;
+    const asked = kind === 'parts' || kind === 'team' ? partQuestions : questions;
     const question = asked[(n * 7) % asked.length] ?? '';
     const system = { footnote, kind: `${kind} ${n}` };
     const way = n % 12;
+    if (kind === 'memory' && way < 9)
+      return turn(system, (call) =>
+        footnote.sessions.send(`s${n % 3}`, { content: said[n % said.length] ?? '' }, call),
+      );
+    if (kind === 'chat')
+      return turn(system, async () => {
+        const messages = [{ role: 'user' as const, content: talk[n % talk.length] ?? '' }];
+        const given = await footnote.conversations.chat({ messages });
+        return { ...given, traceId: given.trace_id ?? '' };
+      });
     if (kind === 'silent' && way % 2 === 0)
       return turn(system, (call) => footnote.ask({ question, mode }, call), { timeoutMs: 350 });
     if (kind === 'silent') {

@@ -80,9 +80,17 @@ function inOrder(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-function outcomeIn(events: readonly LoggedEvent[]): string {
-  const last = events.findLast(({ event }) => outcomes.has(event.type));
-  return JSON.stringify(last?.event ?? null, inOrder);
+const outcomeIn = (events: readonly LoggedEvent[]): FootnoteEvent | undefined =>
+  events.findLast(({ event }) => outcomes.has(event.type))?.event;
+
+const printed = (outcome: FootnoteEvent | undefined): string => JSON.stringify(outcome ?? null, inOrder);
+
+/** The version tells the shape of an answer and nothing that it says: one of then bears that of then. */
+function inShapeOf<Given extends Pick<Answer, 'version'>>(recorded: FootnoteEvent | undefined, given: Given): Given {
+  if (recorded?.type !== 'done' || given.version === recorded.answer.version) return given;
+  const { version: _, ...others } = given;
+  const { version: then } = recorded.answer;
+  return { ...others, ...(then !== undefined && { version: then }) } as Given;
 }
 
 const shownLength = 120;
@@ -170,7 +178,9 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
   } finally {
     await steps.close();
   }
-  const difference = differenceOf(outcomeIn(events), outcomeIn(replayed));
+  const [recorded, outcome] = [outcomeIn(events), outcomeIn(replayed)];
+  const shaped = outcome?.type === 'done' ? { ...outcome, answer: inShapeOf(recorded, outcome.answer) } : outcome;
+  const difference = differenceOf(printed(recorded), printed(shaped));
   const before = callsIn(events);
   const now = callsIn(replayed);
   return {
@@ -181,7 +191,7 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
     recordedBy: program,
     replayedBy: version,
     divergences: [...player.divergences()],
-    ...(given && { answer: given }),
+    ...(given && { answer: inShapeOf(recorded, given) }),
     ...(difference && { difference }),
   };
 }

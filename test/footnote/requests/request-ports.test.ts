@@ -4,7 +4,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createRunner } from '../../../src/agent/run.ts';
 import { randomIds, systemClock } from '../../../src/core/ids.ts';
 import type { SearchOptions } from '../../../src/core/search.ts';
+import type { TenantRecord } from '../../../src/db/record.ts';
+import { createSpanReader } from '../../../src/footnote/record/span-reader.ts';
 import { createRequestPorts } from '../../../src/footnote/requests/request-ports.ts';
+import { type OpenWorkspace, workspaceOf } from '../../../src/footnote/sources/workspace.ts';
 import { createSessions } from '../../../src/memory/sessions.ts';
 import type { FixedModel, Semantics } from '../../../src/models/embedding/semantics.ts';
 import { createSpendingLedger } from '../../../src/models/money/spending-ledger.ts';
@@ -32,8 +35,16 @@ function counted<Port extends object>(name: string, port: Port, counts: Map<stri
   });
 }
 
+const readFiles: OpenWorkspace = async () => workspaceOf([]);
+
 function openRunner(counts: Map<string, number>, chunkIds: readonly string[]) {
-  const record = place.tenant;
+  const record: TenantRecord = {
+    ...place.tenant,
+    documents: counted('record.documents', place.tenant.documents, counts),
+    sources: counted('record.sources', place.tenant.sources, counts),
+  };
+  // What a span is read from is the reader's own business.
+  const spans = counted('record.spans', { readSpan: createSpanReader(place.tenant) }, counts);
   const hits = chunkIds.map(
     (chunkId, at): StoreHit => ({ chunkId, documentId: 'd', score: 9 - at, scores: {}, rank: at + 1 }),
   );
@@ -75,6 +86,11 @@ function openRunner(counts: Map<string, number>, chunkIds: readonly string[]) {
       expansion: ['acronyms'],
       reranking: { model: counted('reranker', reranker, counts), topK: 10, timeoutMs: 60_000, threshold: 0 },
       spanUrl,
+      readSpan: spans.readSpan,
+      openWorkspace: async (files, request) => ({
+        ...(await counted('workspace', { open: readFiles }, counts).open(files, request)),
+        search: counted('workspace', { search: async () => ({ hits: [], reach: 0 }) }, counts),
+      }),
     }),
     openBudget: () => ledger.budgetFor({ scope: scopeOf() }),
     sessions: createSessions(record, systemClock, randomIds),
@@ -99,12 +115,15 @@ describe('the ports of a request', () => {
     const counts = new Map<string, number>();
     const runner = openRunner(counts, chunkIds);
     const question = 'How much water does the reservoir hold?';
-    const { traceId } = kind === 'ask' ? await runner.ask({ question }) : await runner.search({ query: question });
+    const { traceId } =
+      kind === 'ask'
+        ? await runner.ask({ question, workspace: [{ path: 'a.md', text: 'A pond.' }] })
+        : await runner.search({ query: question });
     const trace = await place.tenant.traces.get(traceId);
     const calls = (trace?.events ?? []).flatMap(({ event }) => (event.type === 'call' ? [event.call] : []));
     const told = new Map<string, number>();
     for (const { port, method } of calls) told.set(`${port}.${method}`, (told.get(`${port}.${method}`) ?? 0) + 1);
-    expect(counts.size).toBeGreaterThanOrEqual(4);
+    expect(counts.size).toBeGreaterThanOrEqual(kind === 'ask' ? 10 : 7);
     expect(Object.fromEntries([...told].filter(([name]) => counts.has(name)))).toEqual(Object.fromEntries(counts));
     const [embedded] = calls.filter(({ port }) => port === 'embedding');
     expect(embedded).toMatchObject({ method: 'embed', request: [[question], { kind: 'query' }] });

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { type Answer, answerSchema, type Citation, citationSchema, type Intent, intents } from './answer.ts';
 import { type AgentEvent, agentEventSchemas } from './answers/agent-events.ts';
+import { type EvalsEvent, evalsEventSchema } from './evaluation.ts';
 import { type MemoryType, memoryTypes } from './memory.ts';
 import { jsonValueSchema } from './metadata.ts';
 import { type Degradation, degradationSchema, type Routing, routingSchema } from './search.ts';
@@ -124,6 +125,7 @@ export type FootnoteEvent =
       readonly query?: string;
     }
   | AgentEvent
+  | EvalsEvent
   /** What was recalled of the user before planning; texts are cut to 100 characters. */
   | {
       readonly type: 'semantic_memory';
@@ -304,6 +306,7 @@ const schemas = {
     query: z.string().exactOptional(),
   }),
   ...agentEventSchemas,
+  evals: evalsEventSchema,
   semantic_memory: z.object({
     type: z.literal('semantic_memory'),
     recalled: z.int(),
@@ -349,6 +352,7 @@ const traced = [
   schemas.archive,
   schemas.chatted,
   schemas.erased,
+  schemas.evals,
 ] as const;
 const shown = [
   schemas.status,

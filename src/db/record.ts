@@ -21,6 +21,7 @@ import type { Filter } from '../core/search.ts';
 import type { KeyRepository } from './api-keys.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import type { DocumentOpensRepository } from './document-opens.ts';
+import type { EvaluationRepository } from './evaluations.ts';
 import type { FeedbackRepository } from './feedback.ts';
 import type { MemoriesOf } from './memories.ts';
 import type { PageOf, PageRequest } from './page.ts';
@@ -359,6 +360,7 @@ export interface TenantRecord {
   readonly traces: TraceRepository;
   readonly answers: AnswerRepository;
   readonly feedback: FeedbackRepository;
+  readonly evaluations: EvaluationRepository;
   readonly documentOpens: DocumentOpensRepository;
   readonly ingestions: IngestionRepository;
   readonly readings: ReadingRepository;

@@ -2,6 +2,7 @@
 
 import { deliveryQueue } from './delivery/schema.ts';
 import { archive } from './schema/archive.ts';
+import { evaluations } from './schema/evaluations.ts';
 import { feedback } from './schema/feedback.ts';
 import { memories } from './schema/memories.ts';
 import { sourceKinds } from './schema/source-kinds.ts';
@@ -353,4 +354,5 @@ export const steps: readonly string[] = [
   sourceKinds,
   archive,
   sourceUpkeep,
+  evaluations,
 ];

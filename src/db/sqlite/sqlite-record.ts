@@ -34,6 +34,7 @@ import { createMemoryById, createMemoryRepositories } from './memories/memories.
 import { assertSchema, hasSchema, migrate, schemaVersion } from './migrations.ts';
 import { createAnswerBasis } from './requests/answer-basis.ts';
 import { createAnswerRepository } from './requests/answers.ts';
+import { createEvaluationRepository } from './requests/evaluations.ts';
 import { createSessionRepository, type Writer } from './requests/sessions.ts';
 import { createSpendingRepository } from './requests/spending.ts';
 import { createTraceUpkeep } from './requests/trace-upkeep.ts';
@@ -139,6 +140,7 @@ export function openRecordAt(options: SqliteRecordOptions, level: SynchronousLev
       traces: createTraceRepository(scope, { read, write, groups: traceGroups }),
       answers: createAnswerRepository(scope, read, write),
       feedback: createFeedbackRepository(scope, read, write),
+      evaluations: createEvaluationRepository(scope, read, write),
       documentOpens: createDocumentOpensRepository(scope, read, write),
       ingestions: createIngestionRepository(scope, read, write),
       readings: createReadingRepository(scope, read, write),

@@ -91,10 +91,13 @@ export function playedRecord(player: Player, scope: Scope): TenantRecord {
       TenantRecord,
       'sessions' | 'traces' | 'answers' | 'ingestions' | 'readings'
     >),
-    ...({ idempotency: closed, spending: closed, feedback: closed, documentOpens: closed } as unknown as Pick<
-      TenantRecord,
-      'idempotency' | 'spending' | 'feedback' | 'documentOpens'
-    >),
+    ...({
+      idempotency: closed,
+      spending: closed,
+      feedback: closed,
+      documentOpens: closed,
+      evaluations: closed,
+    } as unknown as Pick<TenantRecord, 'idempotency' | 'spending' | 'feedback' | 'documentOpens' | 'evaluations'>),
     memoriesOf: unplayed,
     memoryById: unplayed,
     answerBasis: unplayed,

@@ -1,0 +1,119 @@
+// What judges said of answers, in SQLite.
+import type { Evaluation } from '../../../core/evaluation.ts';
+import { lowGroundedness } from '../../../core/evaluation.ts';
+import type { Scope } from '../../../core/scope.ts';
+import type { EvaluationDay, EvaluationRepository, EvaluationTotals } from '../../evaluations.ts';
+import { parseCursor, toLimit, toPage } from '../../paging.ts';
+import { prepared, type Reader } from '../file/connection.ts';
+import type { Writer } from './sessions.ts';
+
+interface Row {
+  readonly trace_id: string;
+  readonly judge: string;
+  readonly answer_id: string;
+  readonly session_id: string | null;
+  readonly at: string;
+  readonly groundedness: number | null;
+  readonly relevance: number | null;
+  readonly retrieval: number | null;
+  readonly coherence: number | null;
+  readonly citation_precision: number | null;
+  readonly critic_coverage: number | null;
+  readonly critic_groundedness: number | null;
+  readonly latency_ms: number;
+  readonly error: string | null;
+}
+
+const toEvaluation = (row: Row): Evaluation => ({
+  traceId: row.trace_id,
+  answerId: row.answer_id,
+  ...(row.session_id !== null && { sessionId: row.session_id }),
+  by: row.judge,
+  at: row.at,
+  scores: {
+    ...(row.groundedness !== null && { groundedness: row.groundedness }),
+    ...(row.relevance !== null && { relevance: row.relevance }),
+    ...(row.retrieval !== null && { retrieval: row.retrieval }),
+    ...(row.coherence !== null && { coherence: row.coherence }),
+    ...(row.citation_precision !== null && { citationPrecision: row.citation_precision }),
+  },
+  ...(row.critic_coverage !== null && { criticCoverage: row.critic_coverage }),
+  ...(row.critic_groundedness !== null && { criticGroundedness: row.critic_groundedness }),
+  latencyMs: row.latency_ms,
+  ...(row.error !== null && { error: row.error }),
+});
+
+const sums = `count(*) AS evaluations, count(error) AS errors, avg(groundedness) AS groundedness, avg(relevance) AS relevance,
+  avg(retrieval) AS retrieval, count(*) FILTER (WHERE groundedness < ${lowGroundedness}) AS low`;
+const mine = 'tenant = ? AND (principal = ? OR ?)';
+
+export function createEvaluationRepository(
+  { tenant, principal }: Scope,
+  read: Reader,
+  write: Writer,
+): EvaluationRepository {
+  const owner = [tenant, principal.id, principal.role === 'admin' ? 1 : 0] as const;
+  const rows = (sql: string, ...bound: (string | number)[]): Promise<Evaluation[]> =>
+    read((database) =>
+      (
+        prepared(database, `SELECT * FROM evaluation WHERE ${mine} ${sql}`).all(...owner, ...bound) as unknown as Row[]
+      ).map(toEvaluation),
+    );
+
+  return {
+    save: ({ traceId, answerId, sessionId, by, at, scores, criticCoverage, criticGroundedness, latencyMs, error }) =>
+      write((database) => {
+        const { groundedness, relevance, retrieval, coherence, citationPrecision } = scores;
+        const sql = `INSERT OR REPLACE INTO evaluation
+          SELECT tenant, id, ?, principal, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM trace WHERE tenant = ? AND id = ?`;
+        const values = [
+          groundedness,
+          relevance,
+          retrieval,
+          coherence,
+          citationPrecision,
+          criticCoverage,
+          criticGroundedness,
+        ];
+        const bound = [
+          by,
+          answerId,
+          sessionId ?? null,
+          at,
+          ...values.map((value) => value ?? null),
+          latencyMs,
+          error ?? null,
+        ];
+        return prepared(database, sql).run(...bound, tenant, traceId).changes > 0;
+      }),
+    list: (request) =>
+      read((database) => {
+        const limit = toLimit(request);
+        const after = parseCursor(request, ['string', 'string', 'string']);
+        const sql = `SELECT * FROM evaluation WHERE ${mine} ${after ? 'AND (at, trace_id, judge) < (?, ?, ?)' : ''} ORDER BY at DESC, trace_id DESC, judge DESC LIMIT ?`;
+        const found = prepared(database, sql).all(...owner, ...(after ?? []), limit + 1) as unknown as Row[];
+        return toPage(found, limit, { value: toEvaluation, key: (row) => [row.at, row.trace_id, row.judge] });
+      }),
+    worst: (since, limit) =>
+      rows('AND at >= ? AND groundedness IS NOT NULL ORDER BY groundedness, at DESC, trace_id LIMIT ?', since, limit),
+    ofTrace: (traceId) => rows('AND trace_id = ? ORDER BY at, judge', traceId),
+    totals: () =>
+      read((database) => {
+        const found = prepared(database, `SELECT ${sums} FROM evaluation WHERE ${mine}`).get(...owner);
+        return { ...found } as unknown as EvaluationTotals;
+      }),
+    byDay: (days) =>
+      read((database) => {
+        const sql = `SELECT substr(at, 1, 10) AS day, ${sums} FROM evaluation WHERE ${mine} GROUP BY day ORDER BY day DESC LIMIT ?`;
+        const found = prepared(database, sql).all(...owner, days) as unknown as EvaluationDay[];
+        return found.map((one) => ({ ...one })).reverse();
+      }),
+    besideCritic: (limit) =>
+      read((database) => {
+        const sql = `SELECT critic_groundedness AS critic, groundedness AS judged FROM evaluation
+          WHERE ${mine} AND critic_groundedness IS NOT NULL AND groundedness IS NOT NULL ORDER BY at DESC LIMIT ?`;
+        const found = prepared(database, sql).all(...owner, limit);
+        return found.map(({ critic, judged }) => ({ critic: Number(critic), judged: Number(judged) }));
+      }),
+  };
+}

@@ -9,6 +9,7 @@ import { misdirectedKeys } from './config/key-destinations.ts';
 import { nearestName } from './config/nearest-name.ts';
 import { type AgentConfig, readAgent } from './config/read-agent.ts';
 import { type ChatConfig, readChat } from './config/read-chat.ts';
+import { type EvalsConfig, readEvals } from './config/read-evals.ts';
 import { type MemoryConfig, readMemory } from './config/read-memory.ts';
 import {
   type RerankingConfig,
@@ -82,6 +83,7 @@ export interface Config {
   readonly reranking: RerankingConfig;
   /** Stores beside the record. */
   readonly stores: StoresConfig;
+  readonly evals: EvalsConfig;
   readonly telemetry: TelemetryConfig;
   /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
   readonly secret: (name: string) => string | undefined;
@@ -357,6 +359,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     }),
     reranking: readReranking(values),
     stores: readStores(values),
+    evals: readEvals(values),
     telemetry: readTelemetry(values),
     secret: optional,
     sourceWeights: readSourceWeights(values),

@@ -20,6 +20,7 @@ import { createGivenVectors, isLearnedHere } from './beside/given-vectors.ts';
 import { rarely } from './beside/rarely.ts';
 import { createOpenBeside, createStoreDelivery, createStoreReconciler, wholeTenant } from './configured-stores.ts';
 import { createConnectors } from './connectors.ts';
+import { openOnlineEvals, sampled } from './evals/online-evals.ts';
 import type { Footnote } from './facade.ts';
 import { createHandle } from './handle.ts';
 import { createIngestionRuns } from './ingestions.ts';
@@ -166,6 +167,11 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       demand,
     });
 
+    const online = openOnlineEvals(config, {
+      elapsedMs: systemClock.elapsedMs,
+      giveWay: () => demand.giveWay(),
+      judged: telemetry?.judged,
+    });
     const handles = new Map<string, Footnote>();
     const pipelines = new WeakMap<Footnote, Pipeline>();
     const open = (scope: Scope): Footnote => {
@@ -213,7 +219,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
       const runnerParts = { scope, openBudget, clock, ids, spanUrl };
       const shown = { store: embedded, beside: asked, isRemote: embedder.isRemote, hasFixed: fixed !== undefined };
       const environment = { ...shown, web: webSearch !== undefined, address: () => address };
-      const requests = createRunner({
+      const runner = createRunner({
         ...runnerParts,
         record,
         openPorts: createRequestPorts({
@@ -227,6 +233,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         environment: createEnvironment({ ...environment, config, models: steps.facts }),
         ...(telemetry && { onEnded: telemetry.ended }),
       });
+      const requests = sampled(runner, online, { record, clock });
       const tracing = {
         ...runnerParts,
         record,
@@ -304,6 +311,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         await delivery.settle(tenant);
         await embedders.of(tenant).settle(options);
       },
+      settleEvals: async () => online?.settled(),
       settleErasures: () => erasing.settle(),
       estimate: (tenant, model, signal) => embedders.of(tenant).estimate(model, signal),
       check: () => database.check(),
@@ -324,6 +332,7 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         upkeep.close();
         await runs.close();
         await openCounts.close();
+        await online?.close();
         await telemetry?.close();
         await delivery.close();
         await erasing.close();

@@ -32,6 +32,7 @@ import type { EmbedderStatus } from '../vectors/embedder.ts';
 import type { ReconcileReport } from './configured-stores.ts';
 import type { Answers } from './facade/answers.ts';
 import type { ConversationCalls } from './facade/conversations.ts';
+import type { Evals } from './facade/evals.ts';
 import type { FeedbackPart, Recommend } from './facade/feedback.ts';
 import type { Memories } from './facade/memories.ts';
 import type { Traces } from './facade/traces.ts';
@@ -263,6 +264,8 @@ export interface Footnote {
   readonly recommend: Recommend;
   readonly traces: Traces;
   readonly answers: Answers;
+  /** What judges said of answers while the server ran. */
+  readonly evals: Evals;
 }
 
 export interface Health {

@@ -4,6 +4,7 @@ import type { Footnote } from './facade.ts';
 import { createAnswersPart } from './handle/answers.ts';
 import { createConversationsPart } from './handle/conversations.ts';
 import { createDocumentsPart } from './handle/documents.ts';
+import { createEvalsPart } from './handle/evals.ts';
 import { createFeedbackPart } from './handle/feedback.ts';
 import { createIngestionsPart } from './handle/ingestions.ts';
 import type { HandleOptions } from './handle/options.ts';
@@ -42,5 +43,6 @@ export function createHandle(options: HandleOptions): Footnote {
     recommend: createRecommend(record, search),
     traces: createTracesPart(options),
     answers: createAnswersPart(options),
+    evals: createEvalsPart(options),
   };
 }

@@ -52,6 +52,8 @@ export interface OpenedFootnote {
   readonly upkeep: Upkeep;
   /** Resolves when every chunk of a tenant has its vector and what is due at other stores was tried. Throws `cancelled`, or why the vectors cannot be made. */
   settle(tenant: string, options?: SettleOptions): Promise<void>;
+  /** Resolves when every answer that was drawn is judged. */
+  settleEvals(): Promise<void>;
   /** Resolves when nothing that was deleted is left in the data folder, or why is told with the stores. */
   settleErasures(): Promise<void>;
   /** What has been counted of requests; absent unless asked for. */

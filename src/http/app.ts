@@ -30,6 +30,7 @@ import { registerArchiveChatRoutes } from './routes/archive-chat.ts';
 import { registerAskRoutes } from './routes/ask.ts';
 import { registerConversationRoutes } from './routes/conversations.ts';
 import { registerDocumentRoutes } from './routes/documents.ts';
+import { registerEvalRoutes } from './routes/evals.ts';
 import { registerFeedbackRoutes } from './routes/feedback.ts';
 import { registerIngestionRoutes } from './routes/ingestions.ts';
 import { registerKeyRoutes } from './routes/keys.ts';
@@ -294,6 +295,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     registerAnswerRoutes(routes, door);
     registerAnalysisRoutes(routes, door);
     registerSessionRoutes(routes, door);
+    registerEvalRoutes(routes, door);
     registerFeedbackRoutes(routes, door);
     registerMemoryRoutes(routes, door);
     registerConversationRoutes(routes, door);

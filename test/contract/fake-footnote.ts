@@ -16,6 +16,7 @@ import type { IdempotencyPort } from '../../src/http/idempotency.ts';
 import type { HttpKeys } from '../../src/http/wire/http-types.ts';
 import { fakeAnalyse } from './fake-analyses.ts';
 import { fakeConversations } from './fake-conversations.ts';
+import { fakeEvals } from './fake-evals.ts';
 import { fakeFeedback } from './fake-feedback.ts';
 import { fakeIdempotency } from './fake-idempotency.ts';
 import { createFakeMemories } from './fake-memories.ts';
@@ -358,6 +359,7 @@ export function createFakeSystem(): FakeSystem {
     };
 
     return {
+      evals: fakeEvals,
       feedback: fakeFeedback(scope, (id) => tenant.answers.has(id)),
       recommend: async () => [],
       analyse: (request, options) => fakeAnalyse(request, options, ask),

@@ -508,6 +508,10 @@ describe('the door over the real system', () => {
     const metrics = await call('GET /metrics', { headers });
     expect(metrics.headers['content-type']).toContain('text/plain');
     expect(metrics.body).toMatch(/footnote_request_duration_count\{kind="search"/u);
+    expect((await call('GET /admin/evals', { headers })).json()).toMatchObject({
+      stats: { totalEvaluations: 0 },
+      recent: [],
+    });
     const { data } = (await call('GET /admin/alerts', { headers })).json<{ data: { name: string; state: string }[] }>();
     expect(data.map(({ name }) => name)).toContain('FootnoteSearchSlow');
   });

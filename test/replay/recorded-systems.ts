@@ -8,19 +8,6 @@ import type { FaultKind } from '../../testkit/faulty-server.ts';
 import { createMemoryStores } from '../../testkit/memory-store.ts';
 import { openWordEmbeddings } from '../../testkit/word-embeddings.ts';
 
-export type SystemKind =
-  | 'words'
-  | 'model'
-  | 'roles'
-  | 'stores'
-  | 'budget'
-  | 'silent'
-  | 'expanded'
-  | 'parts'
-  | 'tools'
-  | 'hosted'
-  | 'revised'
-  | 'criticised';
 export const systemKinds = [
   'words',
   'model',
@@ -35,6 +22,8 @@ export const systemKinds = [
   'memory',
   'chat',
   'team',
+  'revised',
+  'criticised',
 ] as const;
 export type SystemKind = (typeof systemKinds)[number];
 

@@ -216,6 +216,7 @@ export function createRemote(http: RemoteHttp): Footnote {
     conversations: createRemoteConversations(http),
     usage: (request = {}) => http.json('GET', '/v1/usage', { query: { ...request } }),
     traces: createRemoteTraces(http),
+    evals: { report: () => http.json('GET', '/admin/evals') },
     answers: {
       get: (id) => http.json('GET', `/v1/answers/${part(id)}`),
       verify: (saved) => http.json('POST', '/v1/answers/verify', { body: saved }),

@@ -7,13 +7,14 @@ import type { SessionTraces, Traces } from '../facade/traces.ts';
 import type { createTrials } from '../replay/against.ts';
 import { replayTrace } from '../replay/replay.ts';
 import { version } from '../version.ts';
+import { withEvals } from './evals.ts';
 import { found } from './found.ts';
 
 /** Traces that are read for one session; later ones are asked for by their ids. */
 const mostOfSession = 200;
 
 export interface TracesOptions {
-  readonly record: Pick<TenantRecord, 'traces'>;
+  readonly record: Pick<TenantRecord, 'traces' | 'evaluations'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Runs recorded requests for real. */
   readonly runTrial: ReturnType<typeof createTrials>;
@@ -23,22 +24,23 @@ export function createTracesPart({ record, clock, runTrial }: TracesOptions): Tr
   const { traces } = record;
 
   const get = (id: string): Promise<SavedTrace> => found('trace', id, traces.get(id));
+  const withScores = (saved: SavedTrace): Promise<SavedTrace> => withEvals(saved, record);
 
   async function ofSession(sessionId: string): Promise<SessionTraces> {
     const { data } = await traces.list({ limit: mostOfSession, filter: { sessionId } });
     const saved = await Promise.all(data.map(({ id }) => traces.get(id)));
     const left = saved.filter((one) => one !== undefined).reverse();
     if (left.length === 0) throw new FootnoteError('not-found', `There is no trace or session "${sessionId}".`);
-    return { sessionId, traces: left };
+    return { sessionId, traces: await Promise.all(left.map(withScores)) };
   }
 
   return {
-    get,
+    get: async (id) => withScores(await get(id)),
     ofSession,
     list: (request) => traces.list(request),
     async export(id): Promise<TraceFile> {
       const one = await traces.get(id);
-      const all = one ? [one] : (await ofSession(id)).traces;
+      const all = one ? [await withScores(one)] : (await ofSession(id)).traces;
       const head = { format: 'footnote-trace' as const, version: traceFileVersion, exportedAt: clock.now() };
       return { ...head, program: version, id, traces: all };
     },

@@ -91,6 +91,7 @@ export const routePolicy = {
   'DELETE /chat/:conversation_id': 'reader',
 
   'GET /admin/models': 'admin',
+  'GET /admin/evals': 'admin',
   'GET /admin/traces': 'admin',
   'GET /admin/traces/:id': 'admin',
   'GET /admin/traces/export/:id': 'admin',

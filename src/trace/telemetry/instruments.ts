@@ -8,6 +8,17 @@ const shares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 const counts = [0, 1, 2, 3, 5, 10, 20, 50, 100];
 const tokens = [1, 16, 64, 256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
 
+/** One answer that judges were given. */
+export interface JudgedFigures {
+  /** `rules`, or who else judged; absent: it was left out, because too many waited. */
+  readonly by?: string;
+  readonly latencyMs?: number;
+  /** By name, 0..1. */
+  readonly scores: Readonly<Record<string, number>>;
+  /** Code of what went wrong. */
+  readonly error?: string;
+}
+
 export function createInstruments(meter: Meter) {
   const histogram = (name: string, description: string, boundaries: number[], unit = 's') =>
     meter.createHistogram(name, { description, unit, advice: { explicitBucketBoundaries: boundaries } });
@@ -45,7 +56,22 @@ export function createInstruments(meter: Meter) {
   const modelDuration = histogram('gen_ai.client.operation.duration', 'Calls of models.', seconds);
   const modelTokens = histogram('gen_ai.client.token.usage', 'Tokens of calls of models.', tokens, '{token}');
 
+  const evalDuration = histogram('footnote.eval.duration', 'Answers that were judged, by judge.', seconds);
+  const evalScore = histogram('footnote.eval.score', 'Scores of answers that were judged, by measure.', shares, '1');
+  const evalErrors = counter('footnote.eval.errors', 'Judgements that failed, by judge and code of the error.');
+  const evalLeftOut = counter('footnote.eval.left_out', 'Answers that were drawn and not judged: too many waited.');
+
   return {
+    /** Counts an answer that judges were given. */
+    countJudged({ by, latencyMs = 0, scores, error }: JudgedFigures): void {
+      if (by === undefined) {
+        evalLeftOut.add(1);
+        return;
+      }
+      evalDuration.record(latencyMs / 1000, { judge: by });
+      if (error !== undefined) evalErrors.add(1, { judge: by, code: error });
+      for (const [measure, score] of Object.entries(scores)) evalScore.record(score, { measure });
+    },
     /** Counts a request that has ended. */
     count({ kind, totalMs }: FinishedRequest, figures: RequestFigures): void {
       const { outcome, mode = 'none', intent } = figures;

@@ -13,7 +13,7 @@ import {
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { LoggedEvent } from '../../core/events.ts';
 import { type FinishedRequest, figuresOf } from './finished.ts';
-import { createInstruments, observeStores, type StoreStanding } from './instruments.ts';
+import { createInstruments, type JudgedFigures, observeStores, type StoreStanding } from './instruments.ts';
 import { type SearchLogLine, toSearchLines } from './search-log.ts';
 import { emitSpans } from './spans.ts';
 import { type Alert, judge } from './thresholds.ts';
@@ -38,6 +38,8 @@ export interface TelemetryOptions {
 export interface Telemetry {
   /** Told of each request when it has ended, and of nothing before. Total. */
   ended(finished: FinishedRequest & { readonly events: readonly LoggedEvent[] }): void;
+  /** Told of each answer that judges were given, also of those that were left out. Total. */
+  judged(figures: JudgedFigures): void;
   /** Metrics in the text format of Prometheus. */
   text(): Promise<string>;
   /** How the last minutes stand against the thresholds. */
@@ -88,6 +90,10 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
       } catch {
         dropped.add(1);
       }
+    },
+    judged(figures) {
+      instruments.countJudged(figures);
+      recent.addJudged(figures);
     },
     async text() {
       const { resourceMetrics } = await scrape.collect();

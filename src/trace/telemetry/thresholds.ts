@@ -16,6 +16,8 @@ export interface WindowFigures {
   readonly failedParts: number;
   readonly workers: number;
   readonly workerTimeouts: number;
+  readonly evals: number;
+  readonly evalErrors: number;
 }
 
 export interface Threshold {
@@ -118,6 +120,17 @@ export const thresholds: readonly Threshold[] = [
     unit: 'share',
     measure: ({ workerTimeouts, workers }) => share(workerTimeouts, workers),
     advice: 'A model or the web is slow: see footnote models, or lower MULTI_AGENT_MAX_WORKERS.',
+  },
+  {
+    name: 'FootnoteEvalErrors',
+    summary: 'More than 10 % of the judgements of answers fail',
+    expression: `${rate('footnote_eval_errors_total')} / ${rate('footnote_eval_duration_count')} > 0.1`,
+    limit: 0.1,
+    raisedWhen: 'above',
+    unit: 'share',
+    measure: ({ evalErrors, evals }) => share(evalErrors, evals),
+    advice:
+      'See the errors in footnote eval online: a service that judges is down, refuses its key, or is asked too often.',
   },
 ];
 

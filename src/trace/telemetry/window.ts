@@ -1,5 +1,6 @@
 // Figures of the last fifteen minutes, by the minute, in bounded memory: what thresholds are judged by inside the process.
 import type { RequestFigures } from './finished.ts';
+import type { JudgedFigures } from './instruments.ts';
 import type { WindowFigures } from './thresholds.ts';
 
 const minutes = 15;
@@ -20,10 +21,13 @@ interface Minute {
   failedParts: number;
   workers: number;
   workerTimeouts: number;
+  evals: number;
+  evalErrors: number;
 }
 
 export interface FigureWindow {
   add(figures: RequestFigures): void;
+  addJudged(figures: JudgedFigures): void;
   sums(): WindowFigures;
 }
 
@@ -49,6 +53,8 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
       failedParts: 0,
       workers: 0,
       workerTimeouts: 0,
+      evals: 0,
+      evalErrors: 0,
     };
     kept = [...kept.filter((one) => one.number > number - minutes), minute];
     return minute;
@@ -77,6 +83,12 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
         if (error !== undefined) minute.embeddingErrors++;
       }
     },
+    addJudged({ by, error }) {
+      if (by === undefined) return;
+      const minute = current();
+      minute.evals++;
+      if (error !== undefined) minute.evalErrors++;
+    },
     sums() {
       const from = now() - minutes;
       const recent = kept.filter(({ number }) => number > from);
@@ -94,6 +106,8 @@ export function createFigureWindow({ elapsedMs }: { readonly elapsedMs: () => nu
         failedParts: sum((one) => one.failedParts),
         workers: sum((one) => one.workers),
         workerTimeouts: sum((one) => one.workerTimeouts),
+        evals: sum((one) => one.evals),
+        evalErrors: sum((one) => one.evalErrors),
       };
     },
   };

@@ -66,8 +66,10 @@ describe('alerts', () => {
       failedParts: 5,
       workers: 100,
       workerTimeouts: 2,
+      evals: 100,
+      evalErrors: 10,
     };
-    expect(judge(calm).map(({ state }) => state)).toEqual(Array(7).fill('ok'));
+    expect(judge(calm).map(({ state }) => state)).toEqual(Array(8).fill('ok'));
     const crossed: WindowFigures = {
       searches: 100,
       emptySearches: 11,
@@ -81,9 +83,11 @@ describe('alerts', () => {
       failedParts: 6,
       workers: 100,
       workerTimeouts: 3,
+      evals: 100,
+      evalErrors: 11,
     };
-    expect(judge(crossed).map(({ state }) => state)).toEqual(Array(7).fill('firing'));
-    const quiet = { ...calm, searches: 5, answers: 5, embeddings: 5, searchMs: [9000], parts: 3, workers: 3 };
-    expect(judge(quiet).map(({ state }) => state)).toEqual(Array(7).fill('unknown'));
+    expect(judge(crossed).map(({ state }) => state)).toEqual(Array(8).fill('firing'));
+    const quiet = { ...calm, searches: 5, answers: 5, embeddings: 5, searchMs: [9000], parts: 3, workers: 3, evals: 5 };
+    expect(judge(quiet).map(({ state }) => state)).toEqual(Array(8).fill('unknown'));
   });
 });

@@ -7,6 +7,7 @@ import { type Mode, modes } from '../../../core/search.ts';
 import { renderModelJudge, renderRetrieval, toRetrievalValue } from '../../render/evaluation.ts';
 import { toPrintable, toTable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
+import { addOnlineEvalsCommand } from './eval-online.ts';
 import { addSuiteCommands } from './eval-suites.ts';
 
 interface AnswerOptions {
@@ -52,6 +53,7 @@ export function addEvalCommand(program: Command, cli: Cli): void {
   const evals = program.command('eval').description('Measure retrieval and answers on a judged set');
 
   addSuiteCommands(evals, cli);
+  addOnlineEvalsCommand(evals, cli);
 
   const retrieval = evals
     .command('retrieval')

@@ -1,0 +1,56 @@
+// footnote eval online: what judges said of a sample of the answers that were given.
+import type { Command } from 'commander';
+import type { EvalReport, EvalRow } from '../../../footnote/facade/evals.ts';
+import { type Terminal, toPrintable, toTable } from '../../terminal/terminal.ts';
+import type { Cli } from '../cli.ts';
+
+const figure = (value: number | null): string => (value === null ? '-' : value.toFixed(3));
+const rowOf = (one: EvalRow): string[] =>
+  [
+    `  ${one.timestamp.slice(0, 16).replace('T', ' ')}`,
+    one.traceId,
+    figure(one.groundedness),
+    figure(one.relevance),
+    figure(one.retrievalPrecision),
+    figure(one.criticCoverage),
+    one.error ?? one.judge,
+  ].map(toPrintable);
+const head = ['  when', 'trace', 'groundedness', 'relevance', 'retrieval', 'critic', 'judge'];
+
+function render(terminal: Terminal, { stats, worst, recent, days, drift }: EvalReport): void {
+  if (stats.totalEvaluations === 0) {
+    terminal.line('No answer was judged yet. Set ENABLE_ONLINE_EVALS=true, and a share with EVAL_SAMPLE_RATE.');
+    return;
+  }
+  terminal.line(
+    `${stats.totalEvaluations} answers judged, ${stats.errors} failed: groundedness ${figure(stats.avgGroundedness)} (${stats.lowGroundednessCount} below 0.7), relevance ${figure(stats.avgRelevance)}, retrieval ${figure(stats.avgRetrievalPrecision)}`,
+  );
+  terminal.line(`Agreement with the critic (r): ${figure(stats.criticCorrelation)}`);
+  if (drift)
+    terminal[drift.isFalling ? 'warn' : 'line'](
+      `Groundedness of the last seven days ${figure(drift.recent)}, before ${figure(drift.earlier)}`,
+    );
+  const daily = days.slice(-14).map((one) => [`  ${one.day}`, String(one.evaluations), figure(one.avgGroundedness)]);
+  for (const [title, rows] of [
+    ['By day', [['  day', 'answers', 'groundedness'], ...daily]],
+    ['Worst of the last seven days', [head, ...worst.map(rowOf)]],
+    ['Latest', [head, ...recent.slice(0, 10).map(rowOf)]],
+  ] as const) {
+    terminal.line(title);
+    for (const row of toTable(rows.map((cells) => [...cells]))) terminal.line(row);
+  }
+}
+
+export function addOnlineEvalsCommand(evals: Command, cli: Cli): void {
+  const online = evals
+    .command('online')
+    .description('What judges said of a sample of the answers that were given: averages, drift, the worst')
+    .addHelpText('after', '\nExample:\n  footnote eval online --json');
+  online.action(async () => {
+    await cli.withData(online, { needsData: true, leavesNoTrace: true }, async ({ footnote }) => {
+      const report = await footnote.evals.report();
+      cli.terminal.value(report);
+      render(cli.terminal, report);
+    });
+  });
+}

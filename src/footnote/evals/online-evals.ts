@@ -1,0 +1,91 @@
+// Draws answers of a running server for judging, once they are kept: the questions are read from their traces, the chunks from the record.
+import type { Config } from '../../config.ts';
+import type { Answer } from '../../core/answer.ts';
+import type { Clock } from '../../core/ids.ts';
+import type { TenantRecord } from '../../db/record.ts';
+import type { JudgedAnswer } from '../../evals/judges/judge.ts';
+import {
+  createOnlineEvals,
+  type Drawn,
+  type OnlineEvals,
+  type OnlineOptions,
+  scorerByRules,
+} from '../../evals/online/online.ts';
+import type { JudgedFigures } from '../../trace/telemetry/instruments.ts';
+import { readContext } from '../trials/read-context.ts';
+
+export interface OnlineParts extends Pick<OnlineOptions, 'elapsedMs' | 'giveWay'> {
+  readonly judged: ((figures: JudgedFigures) => void) | undefined;
+}
+
+/** Undefined where nothing is to be judged. */
+export function openOnlineEvals(
+  config: Pick<Config, 'evals'>,
+  { judged, ...parts }: OnlineParts,
+): OnlineEvals | undefined {
+  const scorers = config.evals.rulesShare > 0 ? [scorerByRules(config.evals.rulesShare)] : [];
+  if (scorers.length === 0) return undefined;
+  return createOnlineEvals({
+    ...parts,
+    scorers,
+    random: Math.random,
+    onEnded: ({ outcome }) => judged?.(outcome ?? { scores: {} }),
+  });
+}
+
+interface Requests {
+  ask(...call: never[]): Promise<Answer>;
+  send(...call: never[]): Promise<Answer>;
+}
+
+const isJudged = ({ intent, abstained, claims }: Answer): boolean =>
+  intent !== 'conversational' && !abstained && claims.length > 0;
+
+function drawnFrom(answer: Answer, record: TenantRecord, clock: Pick<Clock, 'now'>): Drawn {
+  let critic: { readonly coverage: number; readonly groundedness: number } | undefined;
+  return {
+    async read(): Promise<JudgedAnswer | undefined> {
+      const saved = await record.traces.get(answer.traceId);
+      let question: string | undefined;
+      for (const { event } of saved?.events ?? [])
+        if (event.type === 'request') {
+          const body = event.body as { readonly question?: unknown; readonly content?: unknown };
+          const said = body.question ?? body.content;
+          if (typeof said === 'string') question = said;
+        } else if (event.type === 'follow-up') question = event.resolved;
+        else if (event.type === 'critic') critic = event;
+      if (question === undefined) return undefined;
+      const context = await readContext(record.documents, answer);
+      return { question, answer, context };
+    },
+    keep: ({ by, scores, latencyMs, error }) =>
+      record.evaluations.save({
+        traceId: answer.traceId,
+        answerId: answer.id,
+        ...(answer.sessionId !== undefined && { sessionId: answer.sessionId }),
+        by,
+        at: clock.now(),
+        scores,
+        ...(critic && { criticCoverage: critic.coverage, criticGroundedness: critic.groundedness }),
+        latencyMs,
+        ...(error !== undefined && { error }),
+      }),
+  };
+}
+
+/** The same requests, whose answers are drawn once they are given. */
+export function sampled<R extends Requests>(
+  requests: R,
+  online: OnlineEvals | undefined,
+  { record, clock }: { readonly record: TenantRecord; readonly clock: Pick<Clock, 'now'> },
+): R {
+  if (!online) return requests;
+  const draw =
+    <Call extends never[]>(call: (...given: Call) => Promise<Answer>) =>
+    async (...given: Call): Promise<Answer> => {
+      const answer = await call(...given);
+      if (isJudged(answer)) online.offer(drawnFrom(answer, record, clock));
+      return answer;
+    };
+  return { ...requests, ask: draw(requests.ask), send: draw(requests.send) };
+}

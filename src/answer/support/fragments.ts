@@ -16,6 +16,22 @@ const numbered =
 const verbal =
   /\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|may|might|must|will|would|shall|should)\b|(?<=\p{L}{2})(?:ed|es|[^s]s)\b/u;
 
+const openBrackets = (text: string): number =>
+  (text.match(/[([]/gu)?.length ?? 0) - (text.match(/[)\]]/gu)?.length ?? 0);
+/** Words that a sentence ends with only where it was cut: "the market is largely.", "such as those.", "…, however." */
+const cutBehind =
+  /(?:\b(?:is|are|was|were) (?:largely|mostly|mainly|usually|often|also)|\bsuch as (?:those|these|this|that)|\bthis is|,\s{0,2}however|\bso (?:important|large|great|high|strong|low|small) has been)[.\s]*$/iu;
+
+/** A claim that leaves off where its quote goes on: in the middle of a bracket, or behind a word that wants another one. */
+export function breaksOff(claim: string, quote: string): boolean {
+  const cut = claim.trim();
+  if (openBrackets(cut) > 0 && openBrackets(quote) <= 0) return true;
+  if (!cutBehind.test(cut)) return false;
+  const bare = cut.replace(/[.\s]+$/u, '');
+  const at = quote.indexOf(bare);
+  return at >= 0 && /^\s*[\p{L}\p{N}(,–-]/u.test(quote.slice(at + bare.length));
+}
+
 /** Why `claim` states nothing, or undefined. */
 export function fragmentOf(claim: string, language: Language): string | undefined {
   const text = claim.trim();

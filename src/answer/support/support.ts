@@ -11,7 +11,7 @@ import type { ClaimVerdict } from '../draft.ts';
 import { type Columns, isFieldLine, isTabular, type Row, rowsOf } from '../tables/rows.ts';
 import { alignTokens, similarity } from './align.ts';
 import { checkCounts, checkDropped, checkPair, checkQuantifiers, checkVoice, missing } from './checks.ts';
-import { fragmentOf } from './fragments.ts';
+import { breaksOff, fragmentOf } from './fragments.ts';
 import { checkGaps } from './gaps.ts';
 import { findLookAlikes } from './lookalikes.ts';
 import { findOrderProblem } from './order.ts';
@@ -144,6 +144,8 @@ export function verbatimSupport(claim: string, quote: string, options: SupportOp
   const sentences = written.map(foldSpace);
   const whole = wholeSentences(said, sentences);
   if (whole) return { support: 1, verdict: 'supported', reasons: ['verbatim'] };
+
+  if (language === 'en' && breaksOff(said, source)) return refusal(0.3, ['no-statement: breaks-off']);
 
   const tabular = new Set(sentences.filter((_, at) => isTabular(written[at] as string)));
   const rows = source.length > maxQuoteLength ? [] : rowsOf(quote.normalize('NFC'), options.columns);

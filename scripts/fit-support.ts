@@ -18,6 +18,7 @@ import { segmentSentences } from '../src/text/sentences.ts';
 import { cutsOf } from '../testkit/forge/cuts.ts';
 import { forgePairs, forgeries, rewrites } from '../testkit/forge/forge.ts';
 import { writtenPairs } from '../testkit/forge/written-pairs.ts';
+import { boost } from './boosted-stumps.ts';
 
 interface Pair {
   readonly claim: string;
@@ -36,8 +37,6 @@ interface Row {
   readonly isJudged: boolean;
 }
 
-const rounds = 250;
-const rate = 0.12;
 /** Support may only grow (1) or fall (-1) with what is measured; what is not named here is left out. */
 const directions: Readonly<Partial<Record<(typeof featureNames)[number], 1 | -1>>> = {
   'uncovered share': -1,
@@ -58,7 +57,6 @@ const directions: Readonly<Partial<Record<(typeof featureNames)[number], 1 | -1>
   'strict order or roles': -1,
   'in order share': 1,
 };
-const shares = 24;
 
 const sentences = xquadSentences((text) => segmentSentences(text, { language: 'en' })).filter(
   ({ length }) => length > 40 && length < 300,
@@ -119,69 +117,14 @@ for (const [name, weight, pairs] of sets) {
   console.log(name, mine.length, mine.filter(({ isTrue }) => isTrue).length);
 }
 
-const thresholds = featureNames.map((_, feature) => {
-  const values = rows.map(({ features }) => features[feature] as number).sort((a, b) => a - b);
-  const cuts = new Set<number>();
-  for (let share = 1; share < shares; share += 1)
-    cuts.add(Number((values[Math.floor((share * values.length) / shares)] as number).toFixed(4)));
-  return [...cuts];
-});
-
-const sums = new Float64Array(rows.length);
-const stumps: [number, number, number, number][] = [];
-for (let round = 0; round < rounds; round += 1) {
-  const gradients = rows.map(({ isTrue, weight }, at) => {
-    const share = 1 / (1 + Math.exp(-(sums[at] as number)));
-    return { gradient: weight * ((isTrue ? 1 : 0) - share), curve: weight * share * (1 - share) };
-  });
-  let best: { gain: number; stump: [number, number, number, number] } | undefined;
-  for (const [feature, cuts] of thresholds.entries()) {
-    const direction = directions[featureNames[feature] as keyof typeof directions];
-    if (direction === undefined) continue;
-    for (const threshold of cuts) {
-      let [lowGradient, lowCurve, highGradient, highCurve] = [0, 0, 0, 0];
-      for (const [at, { features }] of rows.entries()) {
-        const { gradient, curve } = gradients[at] as { gradient: number; curve: number };
-        if ((features[feature] as number) <= threshold) {
-          lowGradient += gradient;
-          lowCurve += curve;
-        } else {
-          highGradient += gradient;
-          highCurve += curve;
-        }
-      }
-      const ridge = 20;
-      const [low, high] = [lowGradient / (lowCurve + ridge), highGradient / (highCurve + ridge)];
-      if ((high - low) * direction <= 0) continue;
-      const gain = lowGradient * low + highGradient * high;
-      if (!best || gain > best.gain) best = { gain, stump: [feature, threshold, rate * low, rate * high] };
-    }
-  }
-  if (!best) break;
-  const [feature, threshold, below, above] = best.stump;
-  stumps.push([feature, threshold, Number(below.toFixed(4)), Number(above.toFixed(4))]);
-  for (const [at, { features }] of rows.entries())
-    sums[at] = (sums[at] as number) + ((features[feature] as number) <= threshold ? below : above);
-}
-
-// Stumps that part a number at the same place are one.
-const joined = new Map<string, [number, number, number, number]>();
-for (const [feature, threshold, below, above] of stumps) {
-  const known = joined.get(`${feature} ${threshold}`);
-  if (known) {
-    known[2] += below;
-    known[3] += above;
-  } else joined.set(`${feature} ${threshold}`, [feature, threshold, below, above]);
-}
 const bias = 0;
-const kept = [...joined.values()]
-  .map(([feature, threshold, below, above]): [number, number, number, number] => [
-    feature,
-    threshold,
-    Number(below.toFixed(4)),
-    Number(above.toFixed(4)),
-  ])
-  .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+const kept = boost(rows, {
+  directions: featureNames.map((name) => directions[name]),
+  rounds: 250,
+  rate: 0.12,
+  ridge: 20,
+  shares: 24,
+});
 const scored = rows.map((row) => ({ ...row, score: scoreOf(row.features, { bias, stumps: kept }) }));
 
 /** Logistic regression on the grade alone, by Newton's steps; every judged set weighs the same, its true and false claims too. */

@@ -5,6 +5,7 @@ import type { CallContext } from '../core/context.ts';
 import type { ToldTurn } from '../core/conversation.ts';
 import type { Degradation, Evidence } from '../core/search.ts';
 import { countTokens } from '../text/tokens/tokens.ts';
+import { closestBelow } from './confidence.ts';
 import { assembleContext } from './context.ts';
 import type { Context, Draft, SpanReader, VerifiedClaim } from './draft.ts';
 import type { CollectionStatistics } from './extract/candidates.ts';
@@ -32,6 +33,8 @@ export interface ComposePorts extends CallContext {
   readonly statistics: () => Promise<CollectionStatistics | undefined>;
   /** One more search under the request's own scope, sources and filter. Throws like a retriever. */
   readonly search: (query: string) => Promise<readonly Evidence[]>;
+  /** Says before the first claim that none is asserted to answer the question. Default: nobody is told. */
+  readonly onUnsure?: () => void;
   /** Hands out a claim that passed its check; what follows is appended after it. */
   readonly release: (claim: VerifiedClaim) => void;
   /** Runs a step under a name for the answer's timings; throws when the request's time is over. */
@@ -45,6 +48,8 @@ export interface Composition {
   readonly dropped: number;
   readonly coverage: number;
   readonly confidence: number;
+  /** The claims are what comes closest, and are not asserted to answer. */
+  readonly isUnsure?: true;
   /** Why nothing was released, where the composer knows. */
   readonly abstainReason?: string;
   /** What became of the claims that a model proposed; absent where it proposed none. */
@@ -120,6 +125,8 @@ export async function releaseDraft(
     sink({ type: 'verdict', claim: text, support, kept: false, reasons });
   sink({ type: 'status', stage: 'answering' });
   const { coverage, confidence } = draft;
+  const unsure = confidence < closestBelow && claims.length > 0 ? ({ isUnsure: true } as const) : {};
+  if (unsure.isUnsure) ports.onUnsure?.();
   if (judging && claims.length > 0) {
     const refused = await timed('judgeMs', () =>
       releaseJudged(claims, judging, { context, deadline: ports.deadline, sink, release: ports.release }),
@@ -131,6 +138,7 @@ export async function releaseDraft(
       dropped: dropped.length + refused,
       coverage,
       confidence,
+      ...unsure,
       ...(abstainReason !== undefined && { abstainReason }),
       degraded: [],
     };
@@ -144,6 +152,7 @@ export async function releaseDraft(
     dropped: dropped.length,
     coverage,
     confidence,
+    ...unsure,
     ...(abstainReason !== undefined && { abstainReason }),
     degraded: [],
   };

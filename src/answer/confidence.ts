@@ -1,12 +1,14 @@
-// Decides whether evidence answers a question at all, and with what confidence: a logistic model over the signals of
-// coverage.ts. One set of weights and one threshold serve every collection; docs/answers.md says how they were fitted, on
-// which half, and how well the confidence is calibrated. Reasons for abstaining are words a person can act on.
+// Decides whether evidence answers a question at all, by a logistic model over the signals of coverage.ts, and with what confidence the
+// first claim does, by another over what is measured of that claim (extract/sureness.ts). One set of weights and one threshold serve every
+// collection; docs/answers.md says how they were fitted and how well confidence is calibrated. Reasons for abstaining are words a person can act on.
 
+import { confidenceModel } from './confidence-weights.ts';
 import type { AnswerSignals, Judgement } from './extract/coverage.ts';
 import type { Question } from './extract/question.ts';
 import { isScattered } from './support/agreement.ts';
+import { scoreOf } from './support/own-words/model.ts';
 
-export const confidenceWeights: Readonly<Partial<Record<keyof AnswerSignals, number>>> = {
+export const answerableWeights: Readonly<Partial<Record<keyof AnswerSignals, number>>> = {
   piece: 3.15,
   window: 1.5,
   chunk: 2.6,
@@ -18,24 +20,35 @@ export const confidenceWeights: Readonly<Partial<Record<keyof AnswerSignals, num
 };
 const bias = -8.15;
 
-/** Below this confidence the composer abstains. */
+/** Where the evidence is less likely than this to answer, the composer abstains. */
 export const answerThreshold = 0.185;
-/** Confidence at most where the passages scatter over as many values: just below the threshold, as it may be any of them. */
-const scatteredConfidence = 0.18;
+/** At most that likely where the passages scatter over as many values: just below the threshold, as it may be any of them. */
+const scattered = 0.18;
 /** Confidence at most where what is said gives no number, date or person that was asked for: right in seven of ten on the fitted half. */
-export const unfittingConfidence = 0.7;
+const unfitting = 0.7;
+/** Below this confidence nothing is asserted: the answer shows what comes closest, and says so. */
+export const closestBelow = 0.35;
 /** Where less of the question's names than this stands in any passage, whatever else matches is about others. */
 const leastSubject = 0.3;
-/** Confidence at most in that case. */
-const strangerConfidence = 0.05;
+/** At most that likely in that case. */
+const ofOthers = 0.05;
 
-/** Chance that the best claim answers the question, 0..1. */
-export function confidenceOf(question: Question, { signals, agreement }: Judgement): number {
+/** Chance that the evidence answers the question at all, 0..1. */
+export function answerableOf(question: Question, { signals, agreement }: Judgement): number {
   let sum = bias;
-  for (const [name, weight] of Object.entries(confidenceWeights)) sum += weight * signals[name as keyof AnswerSignals];
-  const confidence = 1 / (1 + Math.exp(-sum));
-  if (signals.subject < leastSubject) return Math.min(confidence, strangerConfidence);
-  return isScattered(question, signals, agreement) ? Math.min(confidence, scatteredConfidence) : confidence;
+  for (const [name, weight] of Object.entries(answerableWeights)) sum += weight * signals[name as keyof AnswerSignals];
+  const share = 1 / (1 + Math.exp(-sum));
+  if (isOfOthers({ signals })) return Math.min(share, ofOthers);
+  return isScattered(question, signals, agreement) ? Math.min(share, scattered) : share;
+}
+
+/** Whom the question names hardly any passage names. */
+export const isOfOthers = ({ signals }: Pick<Judgement, 'signals'>): boolean => signals.subject < leastSubject;
+
+/** Chance that the first claim answers the question, 0..1; `numbers` are those of `surenessOf`. */
+export function confidenceOf(numbers: readonly number[], isFitting: boolean): number {
+  const share = Math.round(1000 * scoreOf(numbers, confidenceModel)) / 1000;
+  return isFitting ? share : Math.min(share, unfitting);
 }
 
 /** Why the evidence does not answer, for people: the weightiest lack first. */

@@ -25,7 +25,12 @@ export interface Draft {
   readonly coverage: number;
   /** Present: the composer found nothing that answers, and why. */
   readonly abstainReason?: string;
+  /** Chance that the first claim answers the question. */
   readonly confidence: number;
+  /** Chance that the evidence answers it at all; absent: as `confidence`. */
+  readonly answerable?: number;
+  /** Whom the question names no passage names. */
+  readonly isOfOthers?: true;
 }
 
 /** A chunk, or a passage of one with what stands over it there. */

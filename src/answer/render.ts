@@ -1,6 +1,7 @@
 // Builds the text of an answer from verified claims: each claim followed by the `[n]` of its citations, which are numbered
 // in order of first use and listed once per span. The stream and the final answer are made of the same parts.
 import type { Citation, Claim, ClaimKind, Conflict } from '../core/answer.ts';
+import { closestOpening } from '../core/answers/closest-passages.ts';
 import { noteOf } from '../core/answers/conflict-note.ts';
 import type { Evidence } from '../core/search.ts';
 import type { VerifiedSpan } from './draft.ts';
@@ -27,6 +28,8 @@ export interface RenderRequest {
   readonly evidence: readonly Evidence[];
   /** What the sources disagree about, each position with what the record holds at its spans. */
   readonly conflicts?: readonly RenderableConflict[];
+  /** The claims are what comes closest, and the text opens with a sentence that says so. */
+  readonly closestPassages?: boolean;
   /** Makes the address that opens a span highlighted. */
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
 }
@@ -51,6 +54,7 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
   const citations: Citation[] = [];
   const claims: Claim[] = [];
   const parts: RenderedPart[] = [];
+  const opening = closestOpening({ closestPassages: request.closestPassages === true });
   const bySpan = new Map<string, number>();
   const byChunk = new Map(request.evidence.map((item) => [item.chunkId, item] as const));
   const cite = (spans: readonly VerifiedSpan[], fresh: Citation[]): number[] => {
@@ -83,7 +87,8 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
       ...(judgedBy !== undefined && { judgedBy }),
     });
     const marks = indexes.map((index) => `[${index}]`).join('');
-    parts.push({ text: `${parts.length > 0 ? separatorOf(claim.text) : ''}${claim.text} ${marks}`, citations: fresh });
+    const before = parts.length > 0 ? separatorOf(claim.text) : opening;
+    parts.push({ text: `${before}${claim.text} ${marks}`, citations: fresh });
   }
   const conflicts: Conflict[] = [];
   for (const { about, follows, positions } of claims.length === 0 ? [] : (request.conflicts ?? [])) {

@@ -1,8 +1,10 @@
-// What the text of an answer must be, whatever the record says: its claims in their order with their marks, then the sentences of its
-// conflicts, then which parts of the question nothing answers, and no word beside them; of an analysis, exactly what its sections make.
+// What the text of an answer must be, whatever the record says: where it asserts nothing the sentence that says so, its claims in their
+// order with their marks, then the sentences of its conflicts, then which parts of the question nothing answers, and no word beside them;
+// of an analysis, exactly what its sections make.
 import type { Answer } from '../core/answer.ts';
 import { analysisText, sectionReasons } from '../core/answers/analysis-text.ts';
 import { missingNotice, partReasons } from '../core/answers/answer-parts.ts';
+import { closestOpening } from '../core/answers/closest-passages.ts';
 import { noteOf } from '../core/answers/conflict-note.ts';
 
 /** What is wrong with the answer as a whole; `others` is called between pieces of work. */
@@ -32,7 +34,9 @@ export async function wholeReasons(answer: Answer, others: () => Promise<void> |
       reasons.push('text-differs: it is not that of its sections');
     return reasons;
   }
-  let rest = answer.answer;
+  const opening = closestOpening(answer);
+  if (!answer.answer.startsWith(opening)) reasons.push('closest-passages-untold');
+  let rest = answer.answer.startsWith(opening) ? answer.answer.slice(opening.length) : answer.answer;
   for (const claim of answer.claims) {
     await others();
     const at = rest.indexOf(claim.text);

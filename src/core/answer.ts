@@ -218,6 +218,8 @@ export const answerSchema = z
     abstainReason: z.string().optional(),
     ragEnabled: z.boolean(),
     confidence: z.number().min(0).max(1),
+    /** The claims are what comes closest, and are not asserted to answer the question: the text opens with a sentence that says so. */
+    closestPassages: z.boolean().optional(),
     coverage: z.number().min(0).max(1),
     disclaimer: z.string().optional(),
     routing: routingSchema,

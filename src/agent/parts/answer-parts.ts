@@ -75,6 +75,9 @@ export async function answerParts(
       : undefined;
   if (!whole) sink({ type: 'status', stage: 'answering' });
   const wholeClaims = [...releasing.claims];
+  const answered = asked.filter(({ claims }) => claims.length > 0);
+  // One part that is sure makes it an answer; which one that is, its parts say.
+  if (!whole && answered.every(({ composition }) => composition.isUnsure)) releasing.openAsClosest();
   const places = new Map(wholeClaims.map((claim, at) => [keyOf(claim), at + 1]));
   const share = claimShares(outcomes);
   const parts = subQueries.map(({ query }, at): AnswerPart => {
@@ -214,6 +217,7 @@ function mergedComposition(asked: readonly AskedPart[], count: number, whole: Co
     coverage: answered.reduce((sum, { composition }) => sum + composition.coverage, 0) / count,
     // The chance that the first claim answers what it is there for.
     confidence: answered[0]?.composition.confidence ?? Math.max(0, ...compositions.map(({ confidence }) => confidence)),
+    ...(answered.length > 0 && answered.every(({ composition }) => composition.isUnsure) && { isUnsure: true }),
     ...(answered.length === 0 && reasons[0] !== undefined && { abstainReason: reasons[0] }),
     degraded: [...compositions.flatMap(({ degraded }) => degraded), ...(whole?.degraded ?? [])],
   };

@@ -35,6 +35,8 @@ export const quietly =
 export interface Releasing {
   readonly claims: readonly VerifiedClaim[];
   release(claim: VerifiedClaim): void;
+  /** Before the first claim: what follows is what comes closest. */
+  openAsClosest(): void;
   /** Says behind all claims what stands against them; no claim is released any more. */
   conclude(conflicts: readonly RenderableConflict[]): void;
   rendered(): RenderedAnswer;
@@ -47,8 +49,10 @@ export function createReleasing(
   sink: EventSink,
 ): Releasing {
   const claims: VerifiedClaim[] = [];
+  let closestPassages = false;
   let conflicts: readonly RenderableConflict[] = [];
-  const render = (): RenderedAnswer => renderAnswer({ claims, conflicts, evidence: findings.evidence(), spanUrl });
+  const render = (): RenderedAnswer =>
+    renderAnswer({ claims, conflicts, closestPassages, evidence: findings.evidence(), spanUrl });
   let rendered = render();
   const show = (): void => {
     const shown = rendered.parts.length;
@@ -64,6 +68,9 @@ export function createReleasing(
     release(claim) {
       claims.push(claim);
       show();
+    },
+    openAsClosest() {
+      closestPassages = claims.length === 0;
     },
     conclude(found) {
       conflicts = found;
@@ -135,6 +142,7 @@ export async function compose(
       statistics: () => gatherer.statistics(state, context),
       search,
       release: releasing.release,
+      onUnsure: releasing.openAsClosest,
       timed,
       sink,
       deadline,

@@ -36,6 +36,7 @@ export async function finish(
     ...(abstainReason !== undefined && { abstainReason }),
     ragEnabled: state.ragEnabled,
     confidence: state.confidence,
+    ...(state.closestPassages && { closestPassages: true }),
     coverage: state.coverage,
     ...(disclaimer !== undefined && { disclaimer }),
     routing: state.routing,

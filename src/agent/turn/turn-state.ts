@@ -88,7 +88,10 @@ export interface Composed extends Gathered {
 /** After `verify`: the parts of an answer, whole and checked; all that is left to say is what it took. */
 export interface Verified
   extends Understood,
-    Pick<Answer, 'claims' | 'citations' | 'conflicts' | 'sources' | 'coverage' | 'confidence' | 'ragEnabled'> {
+    Pick<
+      Answer,
+      'claims' | 'citations' | 'conflicts' | 'sources' | 'coverage' | 'confidence' | 'closestPassages' | 'ragEnabled'
+    > {
   readonly text: string;
   readonly parts?: readonly AnswerPart[];
   readonly critique?: AnswerCritique;

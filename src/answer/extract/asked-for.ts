@@ -27,9 +27,12 @@ export function partsOf(question: Question): readonly Question[] {
 }
 
 /** How well the texts together give what every part asks for, 0..1; 1 where no part asks for what can be seen. */
-export function fitOf(parts: readonly Question[], texts: readonly string[]): number {
+export const fitOf = (parts: readonly Question[], texts: readonly string[]): number => visibleFitOf(parts, texts) ?? 1;
+
+/** The same; undefined where no part asks for what can be seen. */
+export function visibleFitOf(parts: readonly Question[], texts: readonly string[]): number | undefined {
   const seen = parts.filter(({ type }) => visible.has(type));
-  if (seen.length === 0) return 1;
+  if (seen.length === 0) return undefined;
   return Math.min(...seen.map((part) => Math.max(0, ...texts.map((text) => typeFit(part, text)))));
 }
 

@@ -4,7 +4,7 @@
 import { guessLanguage } from '../../text/language/language.ts';
 import { countWords } from '../../text/sentences.ts';
 import { claimTextOf, isBareLink } from '../claim-text.ts';
-import { abstainReasonOf, answerThreshold, confidenceOf, unfittingConfidence } from '../confidence.ts';
+import { abstainReasonOf, answerableOf, answerThreshold, confidenceOf, isOfOthers } from '../confidence.ts';
 import type { Context, Draft, DraftClaim } from '../draft.ts';
 import { toInert } from '../inert-text.ts';
 import { isCompound } from '../support/agreement.ts';
@@ -19,6 +19,7 @@ import { analyzeQuestion, type Question } from './question.ts';
 import { type RankedCandidate, rankCandidates } from './rank.ts';
 import { isAboutAsking, isAsking } from './read-along.ts';
 import { unknownLanguage } from './readings.ts';
+import { surenessOf } from './sureness.ts';
 import { termsOf } from './terms.ts';
 
 export interface ComposeRequest {
@@ -65,10 +66,17 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const best = ranked[0];
   if (!best || !judgement) return nothing('The passages found hold no sentence that could be cited.');
   const { signals } = judgement;
-  const confidence = confidenceOf(question, judgement);
-  if (confidence < answerThreshold) {
+  const answerable = answerableOf(question, judgement);
+  if (answerable < answerThreshold) {
     const reason = abstainReasonOf(question, judgement, missingOf(request.question, question, set, best.candidate));
-    return { claims: [], coverage: signals.window, confidence, abstainReason: reason };
+    return {
+      claims: [],
+      coverage: signals.window,
+      confidence: answerable,
+      answerable,
+      abstainReason: reason,
+      ...(isOfOthers(judgement) && { isOfOthers: true }),
+    };
   }
   const parts = partsOf(question);
   const several = question.several || isCompound(question, signals.chunk);
@@ -81,6 +89,7 @@ export function composeAnswer(request: ComposeRequest): Draft {
   const isNear = (telling[0]?.score ?? 0) >= selection.leastTelling * best.score;
   const chosen = choose(isNear ? telling : ranked, set, { limit, language });
   const texts = chosen.map(({ text }) => text);
+  const [first] = chosen;
   // Of a question in two parts all claims together must give both.
   const isFitting = fitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1)) >= leastFit;
   return {
@@ -88,7 +97,10 @@ export function composeAnswer(request: ComposeRequest): Draft {
       chosen.map((candidate) => toClaim(candidate, { set, context, tells: tellerOf(question, set, language) })),
     ),
     coverage: Math.min(1, shareOf(unionOf(chosen, set), set)),
-    confidence: isFitting ? confidence : Math.min(confidence, unfittingConfidence),
+    confidence: first
+      ? confidenceOf(surenessOf({ question, parts, set, ranked, judgement, answerable, first, texts }), isFitting)
+      : answerable,
+    answerable,
   };
 }
 

@@ -51,7 +51,7 @@ const personNouns =
 const placeNouns =
   'city|cities|town|village|country|countries|state|states|county|region|province|place|location|continent|island|river|lake|sea|ocean|mountains?|valley|street|area|district|nation|building|stadium|venue|university|school|capital|neighborhood|territory|park';
 const measures =
-  'percent|percentage|proportion|share|fraction|amount|distance|height|length|width|depth|weight|mass|temperature|speed|price|cost|rate|population|revenue|salary|score|size|ratio|age|budget|frequency|voltage|pressure';
+  'percent|percentage|proportion|share|fraction|amount|distance|height|length|width|depth|weight|mass|temperature|speed|price|cost|rate|population|revenue|salary|score|size|ratio|age|budget|frequency|voltage|pressure|port|threshold';
 
 /** Tried in order on the clause that asks; the first that fits decides. */
 const rules: readonly Rule[] = [

@@ -31,8 +31,15 @@ export function typeFit(question: Question, written: string): number {
   const type: AnswerType = question.type;
   switch (type) {
     case 'number':
-      return newNumber(question, piece) ? 1 : numberWord.test(piece) ? 0.8 : 0;
+      return countsWhatIsAsked(question, piece)
+        ? 1
+        : newNumber(question, piece)
+          ? 0.8
+          : numberWord.test(piece)
+            ? 0.6
+            : 0;
     case 'quantity':
+      if (hasAskedUnit(question.text, piece) === false) return newNumber(question, piece) ? 0.6 : 0.3;
       return measured.test(piece) && (newNumber(question, piece) || numberWord.test(piece))
         ? 1
         : newNumber(question, piece)
@@ -62,12 +69,59 @@ export function typeFit(question: Question, written: string): number {
   }
 }
 
+/** What is counted, after "how many": its head is among the first words. */
+const counted = /\bhow many\s{1,4}((?:[\p{L}-]{2,40}\s{1,4}){0,2}[\p{L}-]{2,40})/iu;
+const figureBefore =
+  /(?:\d[\d.,]*|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|several|no))(?:[\s-]{1,2}[\p{L}%-]{2,30}){1,3}/giu;
+const notCounted = new Set('of the are is was were did do does have has had in on at to there people'.split(' '));
+const stemOf = (word: string): string => word.toLowerCase().replace(/(?:ies|es|s|y)$/u, '');
+
+/** A figure stands before what the question counts: "3.5 days" tells nothing of how many steps. */
+function countsWhatIsAsked({ text }: Question, piece: string): boolean {
+  const things = (counted.exec(text)?.[1] ?? '')
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== '' && !notCounted.has(word))
+    .map(stemOf);
+  if (things.length === 0) return numberWord.test(piece) || /\d/u.test(piece);
+  for (const [run] of piece.matchAll(figureBefore))
+    if (run.split(/[\s-]+/u).some((word) => things.includes(stemOf(word)))) return true;
+  return false;
+}
+
+/** Kinds of measure that a question names, with the units that give them. */
+const measures: readonly (readonly [asks: RegExp, gives: RegExp])[] = [
+  [
+    /^(?:for )?how long (?:did|do|does|has|have|had|will|was|were|is|are|after|before|ago|must|can|may|should)\b/iu,
+    /\b(?:years?|months?|weeks?|days?|hours?|minutes?|seconds?|decades?|centur(?:y|ies)|km|kilomet\p{L}+|miles?|met(?:er|re)s?|feet|foot|inch(?:es)?|m|cm|until|since)\b|\b1\d{3}\b|\b20\d{2}\b/iu,
+  ],
+  [
+    /\bhow much (?:money|did .{1,80} (?:cost|pay|sell|earn)|does .{1,80} cost)\b|\bwhat (?:price|salary)\b/iu,
+    /[$€£¥₹]|\b(?:dollars?|euros?|pounds?|cents?|yen|USD|EUR|GBP|francs?|rupees?)\b/iu,
+  ],
+  [
+    /^(?:what|which) (?:percent|percentage|proportion|share|fraction)\b|^what is the (?:\p{L}+ )?percentage\b/iu,
+    /%|\b(?:per ?cent|percentage|half|third|quarter|fifth|tenth|majority)\b|\bin (?:ten|\d)/iu,
+  ],
+];
+
+/** Undefined where the question names no such measure. */
+function hasAskedUnit(text: string, piece: string): boolean | undefined {
+  const measure = measures.find(([asks]) => asks.test(text.trim()));
+  return measure?.[1].test(piece);
+}
+
+const wordsOfDigits = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
 function newNumber(question: Question, piece: string): boolean {
   // "HJ-2026-118" of the question is no year.
   const asked = new Set(question.text.match(digits));
+  const spoken = new Set(question.text.toLowerCase().split(/[^\p{L}]+/u));
+  const isSpoken = (value: string): boolean =>
+    /^\d{1,2}$/u.test(value) && spoken.has(wordsOfDigits[Number(value)] ?? '-');
   for (const match of piece.matchAll(digits)) {
     const value = match[0].replace(/,(?=\d{3})/g, '').replace(/[.,]$/, '');
-    if (!question.numbers.includes(value) && !asked.has(match[0])) return true;
+    if (!question.numbers.includes(value) && !asked.has(match[0]) && !isSpoken(value)) return true;
   }
   return false;
 }

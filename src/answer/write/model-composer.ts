@@ -162,6 +162,8 @@ async function composeByModel(
     effect: asSentencesStand,
   });
 
+  // No passage names whom the question names: true sentences about others would be no answer, and the model is not asked.
+  if (twin.isOfOthers && reading.name !== undefined) return serveTwin([]);
   if (!first)
     return serveTwin([
       instead(
@@ -322,7 +324,7 @@ async function composeByModel(
     const detail = 'The model proposed no claim, and did not say that the passages are insufficient.';
     return serveTwin([...shrunk, instead('model-empty', detail, writer)]);
   }
-  if (twin.confidence >= insufficientConfidence) {
+  if ((twin.answerable ?? twin.confidence) >= insufficientConfidence) {
     const detail = 'The model found no answer in the passages, which hold sentences that fit the question.';
     return serveTwin([...shrunk, instead('model-insufficient', detail, writer)]);
   }

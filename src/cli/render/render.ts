@@ -68,7 +68,8 @@ export function renderAnswer(terminal: Terminal, answer: Answer, place: FindPlac
   const spent = spending(answer.usage);
   const writers = (answer.models ?? []).flatMap(({ role, model }) => (role === 'answer' ? [model] : []));
   const by = writers.length === 0 ? '' : ` · written by ${toPrintable(writers.join(', '))}`;
-  const confidence = `confidence ${answer.confidence.toFixed(2)}, coverage ${answer.coverage.toFixed(2)}`;
+  const closest = answer.closestPassages ? 'closest passages, ' : '';
+  const confidence = `${closest}confidence ${answer.confidence.toFixed(2)}, coverage ${answer.coverage.toFixed(2)}`;
   terminal.line();
   terminal.line(
     terminal.paint('dim', `${confidence}, ${Math.round(answer.timings.totalMs)} ms${by}${spent} · answer ${answer.id}`),

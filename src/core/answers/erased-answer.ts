@@ -4,6 +4,7 @@
 import type { Answer, AnswerPart, AnswerSection, Citation, Claim } from '../answer.ts';
 import { analysisText } from './analysis-text.ts';
 import { missingNotice } from './answer-parts.ts';
+import { closestOpening } from './closest-passages.ts';
 import { noteOf } from './conflict-note.ts';
 
 /** A place in a document; the chunk is absent where only the document is named. */
@@ -37,7 +38,7 @@ export function eraseFromAnswer(
   const claims = kept.map((claim) => ({ ...claim, citations: claim.citations.map(placeOf) }));
   const isEmpty = answer.claims.length > 0 && claims.length === 0;
   const documents = new Set([...gone, ...answer.sources.filter(isErased)].map(({ documentId }) => documentId));
-  const { erased: before, ...rest } = answer;
+  const { erased: before, closestPassages, ...rest } = answer;
   /** What is left of a part, or of a section. */
   const withoutLost = <Part extends AnswerPart | AnswerSection>(part: Part): Part => {
     const left = part.claims.flatMap((place) => {
@@ -63,7 +64,7 @@ export function eraseFromAnswer(
         ? answer.answer
         : sections
           ? analysisText(sections, { claims, conflicts })
-          : textOf(answer, kept, { claims, conflicts }) + missingNotice(parts),
+          : closestOpening(answer) + textOf(answer, kept, { claims, conflicts }) + missingNotice(parts),
     claims,
     citations: citations.map((citation) => ({
       ...citation,
@@ -73,6 +74,7 @@ export function eraseFromAnswer(
     ...(parts && { parts }),
     ...(sections && { sections }),
     sources,
+    ...(closestPassages === true && !isEmpty && { closestPassages }),
     ...(isEmpty && { abstained: true, abstainReason: nothingLeft, confidence: 0, coverage: 0 }),
     erased: {
       at,

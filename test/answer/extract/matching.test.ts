@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerThreshold, confidenceOf, confidenceWeights } from '../../../src/answer/confidence.ts';
+import { answerableOf, answerableWeights, answerThreshold } from '../../../src/answer/confidence.ts';
 import type { AnswerSignals } from '../../../src/answer/extract/coverage.ts';
 import { createMatcher, withPartsOfNames } from '../../../src/answer/extract/matching.ts';
 import { analyzeQuestion } from '../../../src/answer/extract/question.ts';
@@ -82,7 +82,7 @@ describe('typeFit', () => {
   });
 });
 
-describe('confidenceOf', () => {
+describe('answerableOf', () => {
   const question = analyzeQuestion('When was the pier of Arlow built?', 'en');
   const signals = (value: number): AnswerSignals => ({
     piece: value,
@@ -98,11 +98,11 @@ describe('confidenceOf', () => {
   });
   const single: Agreement = { rivals: 1, crowd: 0, agreement: 1 };
   const confidence = (given: AnswerSignals, agreement = single): number =>
-    confidenceOf(question, { signals: given, agreement });
+    answerableOf(question, { signals: given, agreement });
 
   it('grows with every signal', () => {
     const middle = confidence(signals(0.5));
-    for (const name of Object.keys(confidenceWeights) as (keyof AnswerSignals)[])
+    for (const name of Object.keys(answerableWeights) as (keyof AnswerSignals)[])
       expect(confidence({ ...signals(0.5), [name]: 0.9 })).toBeGreaterThan(middle);
     expect(confidence(signals(1))).toBeGreaterThan(0.95);
     expect(confidence(signals(0))).toBeLessThan(0.01);
@@ -118,7 +118,7 @@ describe('confidenceOf', () => {
     expect(confidence(signals(1), { rivals: 2, crowd: 1, agreement: 0 })).toBeGreaterThan(0.95);
     const why = analyzeQuestion('Why was the pier of Arlow built?', 'en');
     expect(
-      confidenceOf(why, { signals: signals(1), agreement: { rivals: 5, crowd: 1, agreement: 0 } }),
+      answerableOf(why, { signals: signals(1), agreement: { rivals: 5, crowd: 1, agreement: 0 } }),
     ).toBeGreaterThan(0.95);
   });
 });

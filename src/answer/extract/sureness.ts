@@ -1,0 +1,140 @@
+// What is measured of a question, the first claim and what stands around it, as numbers for the model of confidence (confidence-weights.ts).
+// The order of the names is the order of the numbers. Invariant: nothing here depends on the size of the collection.
+import { channel } from 'node:diagnostics_channel';
+import { isCompound } from '../support/agreement.ts';
+import { typeFit } from '../support/typed-spans.ts';
+import { visibleFitOf } from './asked-for.ts';
+import type { Candidate, CandidateSet } from './candidates.ts';
+import type { Judgement } from './coverage.ts';
+import type { Question } from './question.ts';
+import type { RankedCandidate } from './rank.ts';
+
+export const surenessNames = [
+  'answerable',
+  'piece',
+  'window',
+  'chunk',
+  'names',
+  'subject',
+  'numbers',
+  'lead',
+  'strength',
+  'length',
+  'claim coverage',
+  'claim before',
+  'claim titled',
+  'claim chunk',
+  'claim score',
+  'claim rank',
+  'claim fit',
+  'claim order',
+  'claim density',
+  'claim length',
+  'claim opening',
+  'gives what was asked',
+  'asks for what can be seen',
+  'margin',
+  'margin over documents',
+  'margin over what fits',
+  'agreement',
+  'crowd',
+  'is a row',
+  'is prose',
+  'asks what',
+  'asks why or how',
+  'asks several',
+  'missing names',
+  'missing numbers',
+  'missing weight',
+  'best score',
+  'fitting among five',
+  'describes',
+  'is put together',
+  'names asked',
+  'long',
+] as const;
+
+export interface MeasuredAnswer {
+  readonly question: Question;
+  /** The question once for each of its parts. */
+  readonly parts: readonly Question[];
+  readonly set: CandidateSet;
+  readonly ranked: readonly RankedCandidate[];
+  readonly judgement: Judgement;
+  /** The chance that the evidence answers at all, 0..1. */
+  readonly answerable: number;
+  readonly first: Candidate;
+  /** The text of each claim. */
+  readonly texts: readonly string[];
+}
+
+/** Whoever fits the model listens here; nobody does in a running system. */
+export const surenessChannel = channel('footnote:sureness');
+
+const mostScore = 24;
+
+export function surenessOf(measured: MeasuredAnswer): number[] {
+  const { question, parts, set, ranked, judgement, answerable, first, texts } = measured;
+  const { signals, agreement } = judgement;
+  const { features } = first;
+  const own = ranked.find(({ candidate }) => candidate === first)?.score ?? 0;
+  const rival = (differs: (other: Candidate) => boolean): number => {
+    const other = ranked.find(({ candidate }) => candidate !== first && differs(candidate));
+    return other ? Math.max(-0.5, Math.min(1, (own - other.score) / Math.max(1, own))) : 1;
+  };
+  const asked = parts[0] ?? question;
+  const fits = (text: string): boolean => typeFit(asked, text) >= 0.5;
+  const lacks = (counts: (at: number) => boolean): number => {
+    const chosen = question.terms.flatMap((_, at) => (counts(at) ? [1 - (first.matches[at] ?? 0)] : []));
+    return chosen.length === 0 ? 0 : chosen.reduce((sum, lack) => sum + lack, 0) / chosen.length;
+  };
+  const visible = visibleFitOf(parts, parts.length > 1 ? texts : texts.slice(0, 1));
+  const five = ranked.slice(0, 5);
+  const numbers = [
+    answerable,
+    signals.piece,
+    signals.window,
+    signals.chunk,
+    signals.names,
+    signals.subject,
+    signals.numbers,
+    signals.lead,
+    signals.strength,
+    signals.length,
+    features.coverage,
+    features.before,
+    features.titled,
+    features.chunk,
+    features.score,
+    features.rank,
+    features.fit,
+    features.order,
+    features.density,
+    features.length,
+    features.opening,
+    visible ?? 0.5,
+    visible === undefined ? 0 : 1,
+    rival(() => true),
+    rival(({ block }) => block.evidence.documentId !== first.block.evidence.documentId),
+    rival(({ text }) => fits(text)),
+    agreement.agreement,
+    agreement.crowd,
+    first.kind === 'row' || first.kind === 'entry' ? 1 : 0,
+    first.kind === 'sentence' ? 1 : 0,
+    question.type === 'name' || question.type === 'other' || question.type === 'list' ? 1 : 0,
+    question.type === 'reason' || question.type === 'how-to' || question.type === 'definition' ? 1 : 0,
+    question.several || parts.length > 1 ? 1 : 0,
+    lacks((at) => question.named[at] === true),
+    lacks((at) => /^\d/u.test(question.terms[at]?.term ?? '')),
+    question.terms.reduce((sum, _, at) => sum + (1 - (first.matches[at] ?? 0)) * (set.needs[at] ?? 0), 0),
+    Math.max(0, Math.min(1, own / mostScore)),
+    five.filter(({ candidate }) => fits(candidate.text)).length / Math.max(1, five.length),
+    question.nested ? 1 : 0,
+    isCompound(question, signals.chunk) ? 1 : 0,
+    Math.min(1, question.names.length / 4),
+    Math.min(1, question.text.split(/\s+/u).length / 30),
+  ];
+  if (surenessChannel.hasSubscribers)
+    surenessChannel.publish({ question: question.text, type: question.type, numbers, first: texts[0] });
+  return numbers;
+}

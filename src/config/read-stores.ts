@@ -11,6 +11,8 @@ export interface StoresConfig {
   readonly firestore:
     | { readonly projectId: string; readonly collection: string; readonly emulatorHost?: string }
     | undefined;
+  /** Whether an answering model of OpenAI may search the store there by itself. */
+  readonly isHostedSearched: boolean;
   /** Longest wait of a search for one of them. */
   readonly searchTimeoutMs: number;
 }
@@ -37,6 +39,7 @@ export function readStores(values: Values): StoresConfig {
           ...(values.has('FIRESTORE_EMULATOR_HOST') && { emulatorHost: string('FIRESTORE_EMULATOR_HOST') }),
         })
       : undefined,
+    isHostedSearched: values.get('ENABLE_HOSTED_FILE_SEARCH') === true,
     searchTimeoutMs: Number(values.get('STORE_SEARCH_TIMEOUT_MS') ?? 0),
   });
 }

@@ -31,6 +31,13 @@ export const storeSettings: readonly Setting[] = [
       'Vector store of OpenAI that documents are sent to and searched in; with VECTOR_STORE=openai and without this, one is made and found again by its name',
   },
   {
+    name: 'ENABLE_HOSTED_FILE_SEARCH',
+    schema: flag,
+    default: 'false',
+    meaning:
+      'Whether, in mode vector, an answering model of OpenAI may search the store at OpenAI by itself (its tool `file_search`), one call of the model more for a question; it is charged for',
+  },
+  {
     name: 'AZURE_SEARCH_ENDPOINT',
     schema: url,
     meaning: 'Address of a service of Azure AI Search; with it the store `azure` exists',

@@ -29,6 +29,8 @@ export interface RetrievalRequest extends SearchOptions {
   /** Evidence wanted, 0..1000. */
   readonly topK: number;
   readonly explain?: boolean | undefined;
+  /** It is the first look for an answer: whoever helps with answers alone is asked too. */
+  readonly isForAnswer?: boolean | undefined;
 }
 
 export interface Retrieval {
@@ -61,6 +63,8 @@ export interface RetrieverOptions {
   };
   /** Who is asked, each in its modes. */
   readonly legs: readonly Leg[];
+  /** Who is asked too in a search for an answer: made for each, as a model that searches by itself is asked once for it. */
+  readonly forAnswers?: ((request: RetrievalRequest) => readonly Leg[]) | undefined;
   /** How rare words are; absent where no store knows. */
   readonly statistics?: Retriever['statistics'] | undefined;
   /** Reads what hits are of that the record does not hold. */
@@ -92,6 +96,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
   const {
     record,
     legs,
+    forAnswers,
     sourceWeights,
     spanUrl,
     elsewhere,
@@ -206,14 +211,15 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         const depth = terms.length === 0 ? limit : Math.max(rankedDepth, limit);
         const { query: text, mode, sources, minScore } = request;
         const asked = { text, mode, filter, limit: depth, explain, sources };
+        const all = request.isForAnswer && forAnswers ? [...legs, ...forAnswers({ ...request, filter })] : legs;
         if (isFederated) {
-          const inner = legs.filter((leg) => !outer.includes(leg));
+          const inner = all.filter((leg) => !outer.includes(leg));
           const ask: AskKind = (sourceType, own, isOutside) =>
             searchLegs(isOutside ? outer : inner, { ...asked, sourceType, filter: withKind(filter, sourceType) }, own);
           const joined = await federate(planned, ask, { wanted, limit: depth, explain, deadline, clock }, signal);
           routing = toldOfKinds(routing, joined.kinds, explain);
           found = joined;
-        } else found = await searchLegs(legs, asked, signal);
+        } else found = await searchLegs(all, asked, signal);
         await ownTurn();
         degraded.push(...found.degraded);
         const ports = {

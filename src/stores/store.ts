@@ -2,6 +2,7 @@
 // for every adapter. A handle is built for one scope: tenant and document access are enforced inside the store's own query.
 import type { Chunk, DocumentRecord } from '../core/document.ts';
 import type { FootnoteError } from '../core/errors.ts';
+import type { Filter } from '../core/search.ts';
 import type { StoreHealth, StoreMode, StorePage, StoreQuery } from '../core/store-query.ts';
 
 export type { StoreHealth, StoreHit, StoreMode, StorePage, StorePassage, StoreQuery } from '../core/store-query.ts';
@@ -14,12 +15,35 @@ export interface StoreCapabilities extends Readonly<Record<StoreMode, boolean>> 
   readonly explain: boolean;
 }
 
+export interface HostedPlace {
+  readonly storeId: string;
+  /** In the provider's dialect. */
+  readonly filter: Readonly<Record<string, unknown>>;
+}
+
+/** A piece of a file as the provider tells it. */
+export interface HostedPiece {
+  readonly fileId: string;
+  readonly score: number;
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+export type HostedQuery = Pick<StoreQuery, 'filter' | 'limit'>;
+
 export interface Searcher {
   readonly name: string;
   readonly capabilities: StoreCapabilities;
   /** Throws `unsupported` for a mode that the store lacks, `cancelled` when the signal aborts, `invalid-request` for a bad cursor. */
   search(query: StoreQuery, signal?: AbortSignal): Promise<StorePage>;
   health(signal?: AbortSignal): Promise<StoreHealth>;
+  /**
+   * Of a store that a model of the same provider may search by itself: where, and under which filter, which holds the tenant, the caller and
+   * the filter that is given; undefined where nothing can match.
+   */
+  hostedSearch?(filter: Filter | undefined, signal?: AbortSignal): Promise<HostedPlace | undefined>;
+  /** What such a model found, as hits: of documents alone that the caller may read and that pass the filter. */
+  hostedHits?(pieces: readonly HostedPiece[], query: HostedQuery, signal?: AbortSignal): Promise<StorePage>;
   /** Gives back what the handle holds; the store keeps what it has. */
   close(): Promise<void>;
 }

@@ -9,6 +9,21 @@ export interface FakeToolCall {
   readonly arguments: string;
 }
 
+/** A search that a provider's model made by itself, as OpenAI tells it. */
+export interface FakeFileSearch {
+  readonly queries: readonly string[];
+  /** Null: it does not say what was found. */
+  readonly results:
+    | readonly {
+        readonly file_id: string;
+        readonly filename: string;
+        readonly score: number;
+        readonly text: string;
+        readonly attributes: Readonly<Record<string, string | number | boolean>>;
+      }[]
+    | null;
+}
+
 export interface FakeError {
   readonly status: number;
   readonly code?: string;
@@ -21,6 +36,8 @@ export interface FakeReply {
   readonly text?: string;
   readonly refusal?: string;
   readonly toolCalls?: readonly FakeToolCall[];
+  /** Before its text; of the Responses API alone. */
+  readonly fileSearches?: readonly FakeFileSearch[];
   readonly stop?: 'stop' | 'length' | 'content-filter';
   /** As reported; `none` leaves it out where the protocol allows. */
   readonly usage?: { readonly input: number; readonly output: number } | 'none';

@@ -24,6 +24,7 @@ const messageItem = (content: readonly Json[], status: string): Json => ({
   content,
 });
 const textPart = (text: string): Json => ({ type: 'output_text', text, annotations: [], logprobs: [] });
+const fileSearchType = 'file_search_call';
 const refusalPart = (refusal: string): Json => ({ type: 'refusal', refusal });
 
 function itemsOf(reply: FakeReply): Json[] {
@@ -35,9 +36,15 @@ function itemsOf(reply: FakeReply): Json[] {
     arguments: call.arguments,
     status: 'completed',
   }));
+  const searches = (reply.fileSearches ?? []).map((search, index) => ({
+    id: `fs_${index + 1}`,
+    type: fileSearchType,
+    status: 'completed',
+    ...search,
+  }));
   const status = reply.stop === undefined || reply.stop === 'stop' ? 'completed' : 'incomplete';
-  if (reply.refusal !== undefined) return [messageItem([refusalPart(reply.refusal)], status), ...calls];
-  return reply.text === undefined ? calls : [messageItem([textPart(reply.text)], status), ...calls];
+  if (reply.refusal !== undefined) return [...searches, messageItem([refusalPart(reply.refusal)], status), ...calls];
+  return [...searches, ...(reply.text === undefined ? [] : [messageItem([textPart(reply.text)], status)]), ...calls];
 }
 
 /** The `Response` object. */
@@ -94,7 +101,15 @@ export function responseEvents(reply: FakeReply, request: Json): Json[] {
   send({ type: 'response.in_progress', response: shell(request) });
   for (const [output_index, item] of itemsOf(reply).entries()) {
     const place = { item_id: item['id'], output_index };
-    if (item['type'] === 'function_call') {
+    if (item['type'] === fileSearchType) {
+      send({
+        type: 'response.output_item.added',
+        output_index,
+        item: { ...item, status: 'in_progress', results: null },
+      });
+      for (const step of ['in_progress', 'searching', 'completed'])
+        send({ type: `response.${fileSearchType}.${step}`, ...place });
+    } else if (item['type'] === 'function_call') {
       send({
         type: 'response.output_item.added',
         output_index,

@@ -25,6 +25,15 @@ const replies: Readonly<Record<string, FakeReply>> = {
   length: { text: 'Paris is', stop: 'length' },
   filtered: { text: '', stop: 'content-filter' },
   tools: { text: 'I look it up.', toolCalls: [{ id: 'call_1', name: 'search', arguments: '{"query":"Paris"}' }] },
+  'a search of its own': {
+    text: 'done',
+    fileSearches: [
+      {
+        queries: ['capital'],
+        results: [{ file_id: 'file-1', filename: 'a.txt', score: 0.9, text: 'Paris.', attributes: { tenant: 't' } }],
+      },
+    ],
+  },
   'error in the stream': { text: 'Paris', streamError: { code: 'server_error', message: 'It failed.' } },
 };
 
@@ -47,6 +56,9 @@ describe.skipIf(path === undefined)('fakes of OpenAI', () => {
       'response.refusal.done': 'ResponseRefusalDoneEvent',
       'response.function_call_arguments.delta': 'ResponseFunctionCallArgumentsDeltaEvent',
       'response.function_call_arguments.done': 'ResponseFunctionCallArgumentsDoneEvent',
+      'response.file_search_call.in_progress': 'ResponseFileSearchCallInProgressEvent',
+      'response.file_search_call.searching': 'ResponseFileSearchCallSearchingEvent',
+      'response.file_search_call.completed': 'ResponseFileSearchCallCompletedEvent',
       error: 'ResponseErrorEvent',
     };
     for (const event of responseEvents(reply, request)) {

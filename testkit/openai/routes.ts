@@ -1,4 +1,6 @@
 // The routes of OpenAI's files and vector stores over a state in memory: what is read of a request and how the vendor writes its reply.
+import type { FakeFileSearch } from '../../src/testing/fake-reply.ts';
+import { responseOf } from '../../src/testing/openai-responses.ts';
 import { type Attached, Refusal, type State, type StoredVectors } from './vector-stores.ts';
 
 export interface SimulatedRequest {
@@ -250,4 +252,37 @@ export const routes: readonly Route[] = [
       };
     },
   },
+  {
+    name: 'responses.create',
+    method: 'POST',
+    path: '/responses',
+    run: ({ body }, state) => responseOf({ text: 'done', fileSearches: fileSearchesOf(body, state) }, body),
+  },
 ];
+
+/** What a model does that is offered the search of files: it searches for what it was told last, or what the test says. */
+function fileSearchesOf(body: Record<string, unknown>, state: State): FakeFileSearch[] {
+  const [tool] = (body['tools'] ?? []) as readonly Record<string, unknown>[];
+  if (tool?.['type'] !== 'file_search') return [];
+  const { queries = (asked: string) => [asked], told = (found: NonNullable<FakeFileSearch['results']>) => found } =
+    state.hosted;
+  const [storeId = ''] = tool['vector_store_ids'] as readonly string[];
+  const most = Number(tool['max_num_results'] ?? 20);
+  const input = body['input'] as readonly { readonly content: string | readonly { readonly text?: string }[] }[];
+  const content = input.at(-1)?.content ?? '';
+  const asked = typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('');
+  const searched = queries(asked).map((query) => ({ query, filters: tool['filters'], most }));
+  const found = searched
+    .flatMap((one) => state.search(state.storeOf(storeId), one))
+    .map(({ file, attributes, text, score }) => ({
+      file_id: file.id,
+      filename: file.filename,
+      score,
+      text,
+      attributes,
+    }));
+  const isTold = (body['include'] as readonly string[] | undefined)?.includes('file_search_call.results');
+  return searched.length === 0
+    ? []
+    : [{ queries: searched.map(({ query }) => query), results: isTold ? told(found) : null }];
+}

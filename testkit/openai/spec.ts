@@ -51,7 +51,8 @@ function withoutRecursiveRefs(value: unknown, name: string): unknown {
     Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
       if (key === '$recursiveAnchor') return [];
       if (key === '$recursiveRef') return [['$ref', `#/components/schemas/${name}`]];
-      return [[key, withoutRecursiveRefs(member, name)]];
+      // The vendor says "one of" where several may fit: a message of a user is of two forms at once.
+      return [[key === 'oneOf' ? 'anyOf' : key, withoutRecursiveRefs(member, name)]];
     }),
   );
 }

@@ -1,5 +1,6 @@
 // OpenAI's files and vector stores as a state in memory: what its documentation says of limits, of indexing that takes time, and of what
 // deleting takes along. Its meaning is a bag of words: the cosine between query and piece, which lets a test say what is found.
+import type { FakeFileSearch } from '../../src/testing/fake-reply.ts';
 import { analyzeQuery, analyzeText } from '../../src/text/analyze.ts';
 
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -44,6 +45,14 @@ export interface StateOptions {
   readonly missingPassesNegation?: boolean;
   /** A vendor whose filters are broken: every file is searched. */
   readonly ignoresFilters?: boolean;
+  /** What a model there does with the search that it is offered. Default: it searches for the last thing that it was told. */
+  readonly hosted?: HostedModel;
+}
+
+/** Of a request to a model that may search: what it searches for, and what the vendor tells of that. */
+export interface HostedModel {
+  queries?: (asked: string) => readonly string[];
+  told?: (found: NonNullable<FakeFileSearch['results']>) => FakeFileSearch['results'];
 }
 
 /** A request that the vendor refuses. */
@@ -120,6 +129,7 @@ export function createState({
   failIndexing,
   missingPassesNegation = false,
   ignoresFilters = false,
+  hosted = {},
 }: StateOptions) {
   const files = new Map<string, StoredFile>();
   const stores = new Map<string, StoredVectors>();
@@ -135,6 +145,7 @@ export function createState({
   };
 
   return {
+    hosted,
     files,
     stores,
     batches,

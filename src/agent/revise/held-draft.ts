@@ -46,7 +46,13 @@ export type Reviser = (draft: HeldDraft, ports: RevisePorts) => Promise<HeldDraf
 export function createHolding(): Releasing {
   const claims: VerifiedClaim[] = [];
   const rendered = renderAnswer({ claims: [], evidence: [], spanUrl: () => '' });
-  return { claims, release: (claim) => void claims.push(claim), conclude: () => undefined, rendered: () => rendered };
+  return {
+    claims,
+    release: (claim) => void claims.push(claim),
+    openAsClosest: () => undefined,
+    conclude: () => undefined,
+    rendered: () => rendered,
+  };
 }
 
 export function draftOf(
@@ -74,6 +80,7 @@ export async function releaseDraft(
   reconcile?: Reconcile,
 ): Promise<Composed> {
   const releasing = createReleasing(state.findings, ports.spanUrl, context.sink);
+  if (composition.isUnsure) releasing.openAsClosest();
   for (const claim of claims) releasing.release(claim);
   await conclude(releasing, state.findings, { ports, context, reconcile });
   const placeOf = (claim: VerifiedClaim): readonly number[] => {

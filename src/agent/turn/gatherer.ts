@@ -25,16 +25,20 @@ const targetedDepth = 5;
 export function createSearchGatherer(retriever: Retriever, depths: IntentDepths['hits'] = {}): Gatherer {
   const search = async (
     query: string,
-    { request, topK }: { readonly request: TurnRequest; readonly topK: number },
+    { request, ...more }: { readonly request: TurnRequest; readonly topK: number; readonly isForAnswer?: boolean },
     context: RequestContext,
   ): Promise<Gathering> => {
-    const asked = { ...searchOptionsOf(request), mode: request.mode, query, topK };
+    const asked = { ...searchOptionsOf(request), mode: request.mode, query, ...more };
     const { legs: _, ...found } = await budgetedSearch(retriever, asked, context);
     return found;
   };
   return {
     gather: ({ request, intent }, context) =>
-      search(request.question, { request, topK: request.topK ?? depths[intent] ?? usualDepth }, context),
+      search(
+        request.question,
+        { request, topK: request.topK ?? depths[intent] ?? usualDepth, isForAnswer: true },
+        context,
+      ),
     gatherMore: (query, { request }, context) => search(query, { request, topK: targetedDepth }, context),
     statistics: async ({ request }, { deadline }) => retriever.statistics?.(request.question, deadline.signal),
   };

@@ -7,6 +7,7 @@ import type { RequestContext } from '../../core/context.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import { createExpander, type ExpansionName } from '../../retrieval/expand/expand.ts';
 import type { FusionSettings } from '../../retrieval/fusion/fuse.ts';
+import type { AskHosted } from '../../retrieval/hosted-by-model.ts';
 import type { Reranking } from '../../retrieval/rerank.ts';
 import { createRetriever } from '../../retrieval/retrieve.ts';
 import type { RouteJudge } from '../../retrieval/route/by-model.ts';
@@ -20,6 +21,7 @@ import { createSpanReader } from '../record/span-reader.ts';
 import { type OpenWorkspace, openWorkspace } from '../sources/workspace.ts';
 import type { RequestWeb } from '../web/request-web.ts';
 import { openWebPorts, type WebLegSettings } from '../web/web-ports.ts';
+import { openHostedLegs } from './hosted-legs.ts';
 import { type AskedStore, openLegs } from './request-legs.ts';
 import { type RequestSemantics, requestSemantics } from './request-semantics.ts';
 
@@ -41,6 +43,8 @@ export interface RequestPortsOptions {
   readonly sourceWeights?: SourceWeights | undefined;
   /** Says which kinds of source a question needs; patterns alone where there is none. */
   readonly routeJudgeFor?: ((budget: RequestContext['budget']) => RouteJudge | undefined) | undefined;
+  /** Asks the model that answers to search the provider's store by itself; absent: nobody does. */
+  readonly hostedSearchFor?: ((budget: RequestContext['budget']) => AskHosted | undefined) | undefined;
   readonly spanUrl: (documentId: string, span: { start: number; end: number }) => string;
   /** Past conversations that whoever asks may read. */
   readonly past?: ArchivePort;
@@ -94,6 +98,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
       own && settings && !staysHere
         ? openWebPorts({ web: own, settings, question, sources, filter, semantics }, context)
         : undefined;
+    const beside = options.beside?.map((one) => ({ ...one, searcher: openBeside(one.searcher) }));
     const legs = openLegs({
       store,
       semantics,
@@ -101,7 +106,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
       embeddingTimeoutMs,
       expander: expansion.length > 0 ? createExpander({ store, documents: recorded.documents, expansion }) : undefined,
       documents: recorded.documents,
-      beside: options.beside?.map((one) => ({ ...one, searcher: openBeside(one.searcher) })),
+      beside,
       storeTimeoutMs,
       deadline: context.deadline,
       clock: context.clock,
@@ -109,6 +114,11 @@ export function createRequestPorts(options: RequestPortsOptions) {
     const searched = createRetriever({
       record: recorded,
       legs: web ? [...legs, web.leg] : legs,
+      forAnswers: openHostedLegs(beside, {
+        ask: staysHere ? undefined : options.hostedSearchFor?.(budget),
+        documents: recorded.documents,
+        context,
+      }),
       statistics: (query, signal) => store.statistics(query, signal),
       kinds: () => recorded.sources.kinds(),
       sourceWeights: options.sourceWeights,
@@ -118,8 +128,8 @@ export function createRequestPorts(options: RequestPortsOptions) {
       context,
       spanUrl,
     });
-    const beside = workspace ? withWorkspace(searched, { search: workspace.search, spanUrl }) : searched;
-    const retriever = web ? web.watched(beside) : beside;
+    const withFiles = workspace ? withWorkspace(searched, { search: workspace.search, spanUrl }) : searched;
+    const retriever = web ? web.watched(withFiles) : withFiles;
     return {
       readSpan,
       retriever,

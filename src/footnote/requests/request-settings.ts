@@ -14,6 +14,7 @@ export type PortSettings = Pick<
   | 'expansion'
   | 'reranking'
   | 'routeJudgeFor'
+  | 'hostedSearchFor'
   | 'sourceWeights'
   | 'webSettings'
 >;
@@ -25,6 +26,7 @@ export const portSettings = (config: Config, steps: ModelSteps): PortSettings =>
   expansion: config.expansion,
   reranking: steps.reranking,
   routeJudgeFor: steps.routeJudgeFor,
+  hostedSearchFor: steps.hostedSearchFor,
   sourceWeights: config.sourceWeights,
   webSettings: config.web.search,
 });

@@ -31,6 +31,7 @@ import { resolveModels } from '../../models/open-models.ts';
 import { chargedModels } from '../../models/own-models.ts';
 import type { RerankModel } from '../../models/rerank/rerank-model.ts';
 import type { ResolvedRoles, RoleModels } from '../../models/roles.ts';
+import { type AskHosted, createHostedAsker } from '../../retrieval/hosted-by-model.ts';
 import type { Reranking } from '../../retrieval/rerank.ts';
 import { createRouteJudge, type RouteJudge } from '../../retrieval/route/by-model.ts';
 import { openLanguageModels } from './language-models.ts';
@@ -52,6 +53,8 @@ export interface ModelSteps {
   classifierFor(budget: RequestBudget): IntentClassifier | undefined;
   /** Who says which kinds of source a question needs, where patterns only guess. */
   routeJudgeFor(budget: RequestBudget): RouteJudge | undefined;
+  /** Asks the model that answers to search its provider's store by itself; undefined: it does not. */
+  hostedSearchFor(budget: RequestBudget): AskHosted | undefined;
   /** Undefined: every question is asked as a whole. */
   plannerFor(budget: RequestBudget): Planner | undefined;
   /** Who finds evidence; undefined: one search does. */
@@ -151,6 +154,11 @@ export async function openModelSteps(
     },
     routeJudgeFor: (budget) => router && createRouteJudge({ model: router, budget: budget.forRole('router') }),
     classifierFor: (budget) => router && createIntentClassifier({ model: router, budget: budget.forRole('router') }),
+    hostedSearchFor(budget) {
+      const model = config.stores.isHostedSearched ? language.models.of('answer') : undefined;
+      // Stores of OpenAI are searched by its own models.
+      return model?.provider === 'openai' ? createHostedAsker({ model, budget: budget.forRole('answer') }) : undefined;
+    },
     plannerFor: () =>
       agent.isDecomposing ? createRulePlanner({ threshold: agent.threshold, most: agent.mostParts }) : undefined,
     gathererFor: (budget, ports) => orchestratorOf(planner, budget, ports),

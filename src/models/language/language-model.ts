@@ -32,6 +32,31 @@ export interface Tool {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
+/** Files at the provider that its model may search by itself while it answers, as often and in what words it likes. */
+export interface FileSearch {
+  /** What the provider calls the stores that they stand in. */
+  readonly storeIds: readonly string[];
+  /** In the provider's dialect: the model can neither see nor change it. */
+  readonly filter: Readonly<Record<string, unknown>>;
+  /** Pieces of one search, 1..50. */
+  readonly most: number;
+}
+
+/** A piece of a file that such a search found. Nothing of it was checked. */
+export interface FilePiece {
+  readonly fileId: string;
+  readonly score: number;
+  readonly text: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** One search that a model made at its provider. */
+export interface FileSearchCall {
+  readonly queries: readonly string[];
+  /** Absent: the provider does not say what it found. */
+  readonly pieces?: readonly FilePiece[];
+}
+
 /** A tool that a model wants called. Nothing of it was checked: name and arguments are what the model wrote. */
 export interface ToolCall {
   readonly id: string;
@@ -66,6 +91,8 @@ export interface GenerateRequest {
   readonly tools?: readonly Tool[];
   /** Default `auto`. `required`: it has to call one. `none`: it may not, though it sees them. */
   readonly toolChoice?: 'auto' | 'required' | 'none';
+  /** In place of `tools`. Left out by providers that have none. */
+  readonly fileSearch?: FileSearch;
 }
 
 /** How long silence is waited for. */
@@ -124,6 +151,8 @@ export interface GenerateResult {
   readonly finish: Finish;
   /** In the order in which they were made; absent where there are none. */
   readonly toolCalls?: readonly ToolCall[];
+  /** Those that it made at its provider, in their order; absent where it made none. */
+  readonly fileSearches?: readonly FileSearchCall[];
   /** To be shown again with this turn, where there is something to be. */
   readonly echo?: ModelEcho;
   readonly usage: ModelUsage;

@@ -8,7 +8,7 @@ import type { Degradation, Filter } from '../../core/search.ts';
 import type { DocumentRepository } from '../../db/record.ts';
 import { checkLimit } from '../check-query.ts';
 import { parseCursor, printCursor } from '../cursor.ts';
-import type { StoreHit, StorePage, StoreQuery } from '../store.ts';
+import type { HostedPiece, HostedPlace, HostedQuery, Searcher, StoreHit, StorePage, StoreQuery } from '../store.ts';
 import { accessFilter, attributeNames, encodeText } from './attributes.ts';
 import { stretchOf } from './canonical-file.ts';
 import type { FoundPieces, NativeFilter, VectorStoreClient } from './client.ts';
@@ -38,7 +38,13 @@ interface Found {
   readonly isCut: boolean;
 }
 
-export function createFind(options: FindOptions): (query: StoreQuery, signal?: AbortSignal) => Promise<StorePage> {
+export interface Find {
+  search(query: StoreQuery, signal?: AbortSignal): Promise<StorePage>;
+  readonly hostedSearch: NonNullable<Searcher['hostedSearch']>;
+  readonly hostedHits: NonNullable<Searcher['hostedHits']>;
+}
+
+export function createFind(options: FindOptions): Find {
   const { name, scope, client, place, documents } = options;
   const told = (code: string, detail: string, effect: string): Degradation => ({
     component: name,
@@ -113,7 +119,32 @@ export function createFind(options: FindOptions): (query: StoreQuery, signal?: A
     }
   }
 
-  return async (query, signal) => {
+  async function hostedSearch(filter: Filter | undefined, signal?: AbortSignal): Promise<HostedPlace | undefined> {
+    const native = await narrow(filter, signal);
+    const storeId = native === 'none' ? undefined : await place.find(signal);
+    return native === 'none' || storeId === undefined ? undefined : { storeId, filter: native };
+  }
+
+  async function hostedHits(
+    found: readonly HostedPiece[],
+    { filter, limit }: HostedQuery,
+    signal?: AbortSignal,
+  ): Promise<StorePage> {
+    const pieces = found.flatMap(({ fileId: file_id, score, text, attributes }) =>
+      toPieces({ file_id, score, attributes, content: [{ type: 'text', text }] }, scope.tenant),
+    );
+    const passing = await allowed(new Set(pieces.map(({ documentId }) => documentId)), filter, signal);
+    const hits = newestOf(pieces.filter(({ documentId }) => passing.has(documentId))).slice(0, limit);
+    // What is no document of ours is told; what this caller may not read is not.
+    const strange = found.filter(({ attributes }) => !isOurs(attributes, scope.tenant)).length;
+    const detail = `${strange} of ${found.length} pieces that a model found at OpenAI are of no document of ours.`;
+    return {
+      hits: hits.map((hit, at) => ({ ...hit, rank: at + 1 })),
+      degraded: strange === 0 ? [] : [told('not-located', detail, 'They were left out.')],
+    };
+  }
+
+  async function search(query: StoreQuery, signal?: AbortSignal): Promise<StorePage> {
     checkLimit(query);
     const { limit } = query;
     if (query.mode !== 'vector')
@@ -154,7 +185,9 @@ export function createFind(options: FindOptions): (query: StoreQuery, signal?: A
         ),
       );
     return { hits, ...(last && hasNext && { nextCursor: printCursor(query, last) }), degraded };
-  };
+  }
+
+  return { search, hostedSearch, hostedHits };
 }
 
 interface Piece extends Omit<StoreHit, 'rank'> {
@@ -162,14 +195,19 @@ interface Piece extends Omit<StoreHit, 'rank'> {
   readonly fileId: string;
 }
 
-function toPieces(
-  { file_id: fileId, score, attributes, content }: FoundPieces['data'][number],
-  tenant: string,
-): Piece[] {
+/** As the vendor tells it; what it says of itself is not believed further than it is read here. */
+type ToldPiece = Omit<FoundPieces['data'][number], 'attributes'> & {
+  readonly attributes: Readonly<Record<string, unknown>>;
+};
+
+const isOurs = (attributes: ToldPiece['attributes'], tenant: string): boolean =>
+  typeof attributes[attributeNames.documentId] === 'string' && attributes[attributeNames.tenant] === encodeText(tenant);
+
+function toPieces({ file_id: fileId, score, attributes, content }: ToldPiece, tenant: string): Piece[] {
   const documentId = attributes[attributeNames.documentId];
   const revision = attributes[attributeNames.revision];
   // Whatever the vendor makes of the query: what is not this tenant's is not shown.
-  if (typeof documentId !== 'string' || attributes[attributeNames.tenant] !== encodeText(tenant)) return [];
+  if (!isOurs(attributes, tenant) || typeof documentId !== 'string') return [];
   const within = Math.min(1, Math.max(0, score));
   return content.flatMap(({ type, text }) => {
     const stretch = type === 'text' && typeof text === 'string' ? stretchOf(text) : '';

@@ -9,7 +9,7 @@ import type { StoreHealth } from '../../core/store-query.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
 import type { DocumentRepository } from '../../db/record.ts';
 import { openEgress } from '../../net/egress.ts';
-import type { Inventory, Store } from '../store.ts';
+import type { HostedQuery, Inventory, Store } from '../store.ts';
 import { attributeNames, encodeText } from './attributes.ts';
 import { createVectorStoreClient, type VectorStoreClient } from './client.ts';
 import { createDelivering, type Delivering } from './deliver.ts';
@@ -94,10 +94,14 @@ export function openOpenaiStores(options: OpenaiStoresOptions): OpenaiStores {
     name: storeName,
     store(scope, documents) {
       const { place, delivering, health, inventory } = tenantOf(scope.tenant);
+      const find = createFind({ name: storeName, scope, client, place, documents });
       return {
         name: storeName,
         capabilities: { lexical: false, vector: true, hybrid: false, vectors: 'own', counts: false, explain: false },
-        search: orCancelled(createFind({ name: storeName, scope, client, place, documents })),
+        search: orCancelled(find.search),
+        hostedSearch: orCancelled(find.hostedSearch),
+        hostedHits: (pieces, query, signal) =>
+          orCancelled((asked: HostedQuery, until) => find.hostedHits(pieces, asked, until))(query, signal),
         upsert: delivering.upsert,
         delete: delivering.delete,
         inventory,

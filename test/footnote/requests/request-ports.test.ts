@@ -173,7 +173,7 @@ describe('the ports of a request', () => {
     await runner.ask({ question: 'What is the reservoir?', ...options });
     expect(asked).toEqual([
       { query: 'reservoir', ...options },
-      { query: 'What is the reservoir?', ...options },
+      { query: 'What is the reservoir?', ...options, isForAnswer: true },
     ]);
   });
 });

@@ -44,7 +44,7 @@ export interface SdkModelOptions extends ModelFacts {
   readonly facts: ProviderFacts;
   readonly model: LanguageModelV4;
   /** What the provider needs beside the request. */
-  readonly settings: (request: GenerateRequest) => Pick<LanguageModelV4CallOptions, 'providerOptions'>;
+  readonly settings: (request: GenerateRequest) => Pick<LanguageModelV4CallOptions, 'providerOptions' | 'tools'>;
 }
 
 export function fromAiSdk({ facts, model, settings, contextTokens }: SdkModelOptions): LanguageModel {

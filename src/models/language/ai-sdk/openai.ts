@@ -5,6 +5,7 @@ import type { LanguageModel } from '../language-model.ts';
 import { withLearnedParameters } from '../learned-parameters.ts';
 import { withMergedDeltas } from '../merged-deltas.ts';
 import { fromAiSdk, isStrictSchema, type ModelFacts, type ProviderAccess } from './ai-sdk.ts';
+import { fileSearchTools, includedResults } from './file-search.ts';
 
 export function openaiModel(id: string, access: ProviderAccess, facts: ModelFacts = {}): LanguageModel {
   const { apiKey, address, fetch, keySetting, addressSetting } = access;
@@ -14,10 +15,15 @@ export function openaiModel(id: string, access: ProviderAccess, facts: ModelFact
     model: createOpenAI({ apiKey, baseURL: address, fetch: withMergedDeltas(withLearnedParameters(fetch)) }).responses(
       id,
     ),
-    settings: ({ json }) => ({
+    settings: ({ json, fileSearch }) => ({
       providerOptions: {
-        openai: { store: false, strictJsonSchema: json !== undefined && isStrictSchema(json.schema) },
+        openai: {
+          store: false,
+          strictJsonSchema: json !== undefined && isStrictSchema(json.schema),
+          ...(fileSearch && { include: [includedResults] }),
+        },
       },
+      ...(fileSearch && fileSearchTools(fileSearch)),
     }),
   });
 }

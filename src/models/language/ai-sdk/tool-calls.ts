@@ -1,14 +1,16 @@
-// Tools at the seam of the AI SDK: which are offered, what the model called, and how a turn with calls is shown again. Invariants: nothing
-// that a provider executes by itself is ever offered or answered, and what one provider wants back is shown to no other.
+// Tools at the seam of the AI SDK: which are offered, what the model called, and how a turn with calls is shown again. Invariants: of what a
+// provider executes by itself only its search of files is offered, where that is asked for, and none is ever answered; what one provider wants
+// back is shown to no other.
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import type { GenerateRequest, GenerateResult, Message, ToolCall } from '../language-model.ts';
+import type { FileSearchCall, GenerateRequest, GenerateResult, Message, ToolCall } from '../language-model.ts';
+import { readFileSearch } from './file-search.ts';
 
-export type TurnParts = Pick<GenerateResult, 'toolCalls' | 'echo'>;
+export type TurnParts = Pick<GenerateResult, 'toolCalls' | 'echo' | 'fileSearches'>;
 
 type AssistantPart = Extract<LanguageModelV4Prompt[number], { role: 'assistant' }>['content'][number];
 type ReasoningPart = Extract<AssistantPart, { type: 'reasoning' }>;
@@ -88,6 +90,7 @@ function objectOf(written: string): object {
 /** Collects what of a turn is not its text, whole or in pieces. */
 export function createTurnReader(model: string) {
   const calls = new Map<string, ToolCall>();
+  const fileSearches: FileSearchCall[] = [];
   const reasoning = new Map<string, ReasoningPart>();
   const reason = (id: string, more: Partial<ReasoningPart>): void => {
     const { text = '', providerOptions } = reasoning.get(id) ?? {};
@@ -106,6 +109,9 @@ export function createTurnReader(model: string) {
         const given = part.toolCallId;
         const id = given === '' || calls.has(given) ? `call_${calls.size + 1}_${given}` : given;
         calls.set(id, { id, name: part.toolName, arguments: part.input.slice(0, mostArgumentCharacters) });
+      } else if (part.type === 'tool-result') {
+        const made = fileSearches.length < mostCalls ? readFileSearch(part) : undefined;
+        if (made) fileSearches.push(made);
       } else if (part.type === 'reasoning') {
         const options = part.providerMetadata && { providerOptions: part.providerMetadata };
         reason(`whole ${reasoning.size}`, { text: part.text, ...options });
@@ -118,6 +124,7 @@ export function createTurnReader(model: string) {
       const parts = [...reasoning.values()].filter(({ providerOptions }) => providerOptions !== undefined);
       return {
         ...(calls.size > 0 && { toolCalls: [...calls.values()] }),
+        ...(fileSearches.length > 0 && { fileSearches }),
         ...(calls.size > 0 && parts.length > 0 && { echo: { model, parts } }),
       };
     },

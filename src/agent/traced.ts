@@ -13,7 +13,7 @@ import { createEventLog } from '../trace/recorder.ts';
 import { createTape, type Tape, untaped } from '../trace/tape.ts';
 import type { FinishedRequest } from '../trace/telemetry/finished.ts';
 import { createKeeping, type Keeping } from './keep.ts';
-import { toldOfCalls } from './told-of-calls.ts';
+import { createWaits } from './waits.ts';
 import { withoutTexts } from './without-texts.ts';
 
 export interface RequestCall {
@@ -137,9 +137,11 @@ export function createTracing(options: TracingOptions): Traced {
     let result: Awaited<ReturnType<typeof work>>;
     try {
       budget = await options.openBudget(call.sessionId);
-      if (call.onWaiting) budget = toldOfCalls(budget, call.onWaiting);
+      const waits = call.onWaiting && createWaits(call.onWaiting);
+      budget = waits?.budgetOf(budget) ?? budget;
       const recording = { sink: log.sink, clock };
-      const context = { traceId, scope, deadline, budget: recordedBudget(budget, recording), ...recording, ids };
+      const own = { traceId, scope, deadline, budget: recordedBudget(budget, recording), ...recording, ids };
+      const context = { ...own, ...(waits && { waiting: waits.during }) };
       result = await work({ context, keeping });
     } catch (thrown) {
       // The clock may be ahead of the timer.

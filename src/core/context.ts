@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly sink: EventSink;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Told of work that others do, such as a store elsewhere; absent: nobody wants to know. */
+  readonly waiting?: <T>(work: Promise<T>) => Promise<T>;
 }
 
 /** What a step or a call of a port needs of its request. Whoever calls one outside of requests (evaluations, trials) makes this alone. */

@@ -9,6 +9,7 @@ import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { Clock } from '../core/ids.ts';
 import type { Degradation, Explanation, SearchResponse } from '../core/search.ts';
 import { abortError, untilAborted } from '../core/waiting/until-aborted.ts';
+import { failuresOf, tellingOf } from './failures-told.ts';
 import type { JoinedResult } from './legs/join-legs.ts';
 import type { SearchPlan } from './route/plan.ts';
 
@@ -108,6 +109,7 @@ export async function federate(
             : toFootnoteError(thrown);
           // Whoever is outside adds to what is here: nothing found without them is an answer, and told.
           if (!isOutside) failures.push(error);
+          degraded.push(...failuresOf(error));
           end({ hits: 0, failed: error.code });
           const effect = `Searched without ${nameOf(kind)}.`;
           degraded.push({ component: `source:${nameOf(kind)}`, code: error.code, detail: error.message, effect });
@@ -121,7 +123,7 @@ export async function federate(
   if (plan.later.length > 0 && saysTooLittle(found, wanted)) await askAll(near(plan.later), true);
   if (outside && outside.later.length > 0 && answersTooLittle(found)) await askAll(far(outside.later), true);
   const [firstFailure] = failures;
-  if (found.length === 0 && firstFailure) throw firstFailure;
+  if (found.length === 0 && firstFailure) throw tellingOf(firstFailure, unique(degraded));
   // Whoever answers first must not come first.
   const order = [...near([...plan.first, ...plan.later]), ...far(outside?.first), ...far(outside?.later)].map(nameOf);
   found.sort((left, right) => order.indexOf(nameOf(left)) - order.indexOf(nameOf(right)));

@@ -3,14 +3,16 @@
 // `degraded`; an error never looks like "nothing found".
 import type { CallContext } from '../core/context.ts';
 import type { DocumentRecord, SourceType } from '../core/document.ts';
-import { FootnoteError } from '../core/errors.ts';
+import { FootnoteError, toFootnoteError } from '../core/errors.ts';
 import type { EventSink } from '../core/events.ts';
+import { isOutage } from '../core/outages.ts';
 import type { Degradation, Evidence, Filter, Mode, Routing, SearchOptions, SearchResponse } from '../core/search.ts';
 import { ownTurn } from '../core/waiting/pieces.ts';
 import type { SourceKind, TenantRecord } from '../db/record.ts';
 import { factsPass } from '../stores/document-facts.ts';
 import type { StoreStatistics } from '../stores/embedded/port.ts';
-import { type AskKind, federate, type KindResult } from './federate.ts';
+import { failuresOf } from './failures-told.ts';
+import { type AskKind, type FederatedResult, federate, type KindResult } from './federate.ts';
 import { hydrate, readRows } from './hydrate.ts';
 import { createLeavingOut } from './left-out.ts';
 import { type JoinedResult, searchLegs } from './legs/join-legs.ts';
@@ -212,14 +214,22 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         const { query: text, mode, sources, minScore } = request;
         const asked = { text, mode, filter, limit: depth, explain, sources };
         const all = request.isForAnswer && forAnswers ? [...legs, ...forAnswers({ ...request, filter })] : legs;
+        const failed = (thrown: unknown): JoinedResult => {
+          const error = toFootnoteError(thrown);
+          // Who asks for an answer is told that nothing is known; who searches is told the error, for unknown is never empty.
+          if (!request.isForAnswer || signal.aborted || !isOutage(error)) throw error;
+          degraded.push(...failuresOf(error), nothingSearched(error));
+          return { hits: [], degraded: [], usedFallback: true };
+        };
         if (isFederated) {
           const inner = all.filter((leg) => !outer.includes(leg));
           const ask: AskKind = (sourceType, own, isOutside) =>
             searchLegs(isOutside ? outer : inner, { ...asked, sourceType, filter: withKind(filter, sourceType) }, own);
-          const joined = await federate(planned, ask, { wanted, limit: depth, explain, deadline, clock }, signal);
-          routing = toldOfKinds(routing, joined.kinds, explain);
+          const within = { wanted, limit: depth, explain, deadline, clock };
+          const joined = await federate(planned, ask, within, signal).catch(failed);
+          if (isOfKinds(joined)) routing = toldOfKinds(routing, joined.kinds, explain);
           found = joined;
-        } else found = await searchLegs(all, asked, signal);
+        } else found = await searchLegs(all, asked, signal).catch(failed);
         await ownTurn();
         degraded.push(...found.degraded);
         const ports = {
@@ -275,6 +285,18 @@ export function createRetriever(options: RetrieverOptions): Retriever {
     },
   };
 }
+
+const isOfKinds = (joined: JoinedResult): joined is FederatedResult => 'kinds' in joined;
+
+/** As `degraded` says it: the component, for whoever says why there is no answer. */
+export const unsearchedComponent = 'retrieval';
+
+const nothingSearched = ({ code }: FootnoteError): Degradation => ({
+  component: unsearchedComponent,
+  code,
+  detail: 'No store that could answer was there to be searched, so this answer is not grounded in any document.',
+  effect: 'Nothing was searched.',
+});
 
 interface Planned extends SearchPlan {
   /** Authority of sources that declare one. */

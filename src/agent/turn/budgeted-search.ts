@@ -3,7 +3,12 @@
 import type { RequestContext } from '../../core/context.ts';
 import { type FootnoteError, isFootnoteError } from '../../core/errors.ts';
 import type { Degradation } from '../../core/search.ts';
-import type { Retrieval, RetrievalRequest, Retriever } from '../../retrieval/retrieve.ts';
+import {
+  type Retrieval,
+  type RetrievalRequest,
+  type Retriever,
+  unsearchedComponent,
+} from '../../retrieval/retrieve.ts';
 
 export interface BudgetedRetrieval extends Retrieval {
   /** 0 where the budget allowed none. */
@@ -12,9 +17,9 @@ export interface BudgetedRetrieval extends Retrieval {
 
 const component = 'budget';
 
-/** The limit that left nothing to answer from, if one did. */
-export const budgetRefusal = (degraded: readonly Degradation[]): string | undefined =>
-  degraded.find((one) => one.component === component)?.detail;
+/** What left nothing to answer from, where that was a limit, or stores that are all down. */
+export const whyNothing = (degraded: readonly Degradation[]): string | undefined =>
+  degraded.find((one) => one.component === component || one.component === unsearchedComponent)?.detail;
 
 /** Throws like the retriever. */
 export async function budgetedSearch(

@@ -88,8 +88,12 @@ export function createRequestPorts(options: RequestPortsOptions) {
     // Beneath what sets documents aside: the trace has what the store was asked.
     const ownStore = withRecorder(`store.${embedded.name}`, embedded, context);
     const store = isAside ? withoutSetAside(ownStore, aside) : ownStore;
+    const { waiting } = context;
     const openBeside = (searcher: Searcher): Searcher => {
-      const own = withRecorder(`store.${searcher.name}`, searcher, context);
+      const waited: Searcher = waiting
+        ? { ...searcher, search: (query, signal) => waiting(searcher.search(query, signal)) }
+        : searcher;
+      const own = withRecorder(`store.${searcher.name}`, waited, context);
       return isAside ? withoutSetAside(own, aside) : own;
     };
     const semantics = requestSemantics(options.semantics, context);
@@ -98,7 +102,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
       own && settings && !staysHere
         ? openWebPorts({ web: own, settings, question, sources, filter, semantics }, context)
         : undefined;
-    const beside = options.beside?.map((one) => ({ ...one, searcher: openBeside(one.searcher) }));
+    const others = options.beside?.map((one) => ({ ...one, searcher: openBeside(one.searcher) }));
     const legs = openLegs({
       store,
       semantics,
@@ -106,7 +110,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
       embeddingTimeoutMs,
       expander: expansion.length > 0 ? createExpander({ store, documents: recorded.documents, expansion }) : undefined,
       documents: recorded.documents,
-      beside,
+      beside: others,
       storeTimeoutMs,
       deadline: context.deadline,
       clock: context.clock,
@@ -114,7 +118,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
     const searched = createRetriever({
       record: recorded,
       legs: web ? [...legs, web.leg] : legs,
-      forAnswers: openHostedLegs(beside, {
+      forAnswers: openHostedLegs(others, {
         ask: staysHere ? undefined : options.hostedSearchFor?.(budget),
         documents: recorded.documents,
         context,

@@ -4,6 +4,7 @@
 import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import type { Degradation, Explanation, SearchResponse } from '../../core/search.ts';
 import { abortError } from '../../core/waiting/until-aborted.ts';
+import { tellingOf } from '../failures-told.ts';
 import { explainLists } from '../fusion/explain-fused.ts';
 import { fuseRanks, type ListedHit } from '../fusion/fuse.ts';
 import type { Leg, LegQuery, LegResult, RankedHit } from './leg.ts';
@@ -46,7 +47,7 @@ export async function searchLegs(legs: readonly Leg[], query: JoinQuery, signal?
     throw new FootnoteError('unsupported', `No store that is configured serves the mode ${query.mode}.`);
   if (others.length === 0) {
     const { outage, ...result } = await first.search(query, signal);
-    if (outage) throw outage;
+    if (outage) throw tellingOf(outage, result.degraded);
     return { ...result, hits: result.hits.map((hit) => ({ ...hit, stores: hit.stores ?? [first.store] })) };
   }
   const depth = Math.max(leastDepth, query.limit);
@@ -72,7 +73,7 @@ export async function searchLegs(legs: readonly Leg[], query: JoinQuery, signal?
       degraded.push(failed(leg, error));
     }
   }
-  if (asked.length === 0) throw failures[0] as FootnoteError;
+  if (asked.length === 0) throw tellingOf(failures[0] as FootnoteError, degraded);
   return {
     hits: join(asked, query),
     degraded,

@@ -1,0 +1,13 @@
+// What a search that failed had to tell before it did: each store that was asked, and why it could not serve. Whoever goes on without the search tells it.
+import type { FootnoteError } from '../core/errors.ts';
+import type { Degradation } from '../core/search.ts';
+
+const told = new WeakMap<FootnoteError, readonly Degradation[]>();
+
+/** The same error, with what was told of the stores. */
+export function tellingOf(error: FootnoteError, degraded: readonly Degradation[]): FootnoteError {
+  told.set(error, [...failuresOf(error), ...degraded]);
+  return error;
+}
+
+export const failuresOf = (error: FootnoteError): readonly Degradation[] => told.get(error) ?? [];

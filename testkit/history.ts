@@ -67,3 +67,13 @@ export function toStateText(state: Iterable<readonly [id: string, textHash: stri
     .sort()
     .join('\n');
 }
+
+/** Several histories at a time, each from its own seed: most of one is waiting for answers that do not come. */
+export async function runHistories(count: number, run: (seed: number) => Promise<void>): Promise<void> {
+  const atOnce = 4;
+  let next = 1;
+  const lane = async (): Promise<void> => {
+    for (let seed = next++; seed <= count; seed = next++) await run(seed);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+}

@@ -7,6 +7,7 @@ import { openAzureStores } from '../../src/stores/azure/azure-store.ts';
 import type { Store, StoreDocument, StoreOutcome, StorePage } from '../../src/stores/store.ts';
 import { openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
 import { type FaultKind, faultKinds } from '../../testkit/faulty-server.ts';
+import { runHistories } from '../../testkit/history.ts';
 import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
 import { watchStarvation } from './starvation.ts';
 
@@ -257,7 +258,6 @@ async function runHistory(seed: number): Promise<void> {
 
 describe('histories with Azure AI Search', () => {
   it('end in what was recorded: no orphan, no duplicate, nothing deleted that is back', async () => {
-    const count = long ? 2000 : 150;
-    for (let seed = 1; seed <= count; seed += 1) await runHistory(seed);
+    await runHistories(long ? 10_000 : 400, runHistory);
   });
 });

@@ -7,7 +7,7 @@ import { openFirestoreStores } from '../../src/stores/firestore/firestore-store.
 import type { Store, StoreDocument, StoreOutcome, StorePage } from '../../src/stores/store.ts';
 import { type FaultKind, faultKinds } from '../../testkit/faulty-server.ts';
 import { openFirestoreRest } from '../../testkit/firestore-rest.ts';
-import { createRandom } from '../../testkit/history.ts';
+import { createRandom, runHistories } from '../../testkit/history.ts';
 import { createWrite, scopeOf } from '../../testkit/record-fixture.ts';
 import { watchStarvation } from './starvation.ts';
 
@@ -172,6 +172,6 @@ async function runHistory(seed: number): Promise<void> {
 
 describe('histories with Firestore', () => {
   it('end in what was recorded: no orphan, no duplicate, nothing deleted that is back', async () => {
-    for (let seed = 1; seed <= (long ? 2000 : 100); seed += 1) await runHistory(seed);
+    await runHistories(long ? 10_000 : 400, runHistory);
   });
 });

@@ -26,7 +26,7 @@ interface Server {
 async function start(data: string): Promise<Server> {
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--data', data], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: data },
+    env: { PATH: process.env['PATH'] ?? '', HOME: data, ENABLE_SEMANTIC_MEMORY: 'true' },
   });
   let said = '';
   const address = Promise.withResolvers<string>();
@@ -72,6 +72,8 @@ interface Planted {
   readonly documents: readonly string[];
   readonly session: readonly string[];
   readonly source: readonly string[];
+  /** Of conversations from elsewhere. */
+  readonly talk: readonly string[];
 }
 
 const filler = 'The copper meadow ledger counts rivers and orbits of the quiet harbour every year.';
@@ -79,7 +81,7 @@ const filler = 'The copper meadow ledger counts rivers and orbits of the quiet h
 /** Fills a server with what stays, what goes, and everything that quotes it. Returns what to delete. */
 async function fill(server: Server, random: Random, folder: string) {
   const words = (count: number): string[] => Array.from({ length: count }, () => plantedWord(random));
-  const planted: Planted = { documents: words(30), session: words(10), source: words(10) };
+  const planted: Planted = { documents: words(30), session: words(16), source: words(10), talk: words(6) };
   const add = async (body: Record<string, unknown>, key?: string): Promise<string> => {
     const { status, json } = await call(server, 'POST', '/v1/documents?wait=true', { body, ...(key && { key }) });
     expect(status).toBe(202);
@@ -152,6 +154,29 @@ async function fill(server: Server, random: Random, folder: string) {
       body: { content: `What does the ledger say of ${word}?` },
       key: `message-${n}`,
     });
+  // What a session leaves elsewhere: a memory, a file that came with a message, what was said of its answer.
+  const [remembered, , filed, said] = planted.session.slice(10);
+  const message = (body: object) => call(server, 'POST', `/v1/rag/sessions/${sessionId}/messages`, { body });
+  await message({ content: `I live in ${remembered}.` });
+  await message({ content: 'Where do I live?' });
+  const workspace = [{ path: `${planted.session[11]}.md`, text: `# Pump\n\nThe pump moves ${filed} litres.` }];
+  const pumped = await message({ content: 'What does the pump move?', workspace });
+  await call(server, 'POST', `/v1/answers/${String(pumped.json['id'])}/feedback`, {
+    body: { rating: 'down', comment: `It is not ${said}.` },
+  });
+  await message({ content: `I prefer ${planted.session[14]} over ${planted.session[15]}.` });
+  const messages = planted.talk.map((word, n) => ({
+    role: 'user',
+    text: `We decided that ${word} can wait. ${filler}`,
+    timestamp: `2024-0${n + 1}-01T10:00:00Z`,
+  }));
+  await call(server, 'POST', '/v1/conversations/talk/turns', { body: { messages } });
+  for (const word of planted.talk.slice(0, 2))
+    await fetch(`${server.url}/chat`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: `What did we decide about ${word}?` }] }),
+    }).then((reply) => reply.text());
   // A session that stays, whose answers rest on what goes.
   const kept = `/v1/rag/sessions/kept/messages`;
   const asked = await call(server, 'POST', kept, { body: { content: 'Who founded what in 1911?' } });
@@ -173,7 +198,7 @@ async function erased(server: Server): Promise<number> {
 const toPlain = (found: ReturnType<typeof findPlanted>) => [...found].map(([place, words]) => [place, [...words]]);
 
 describe('deleting', () => {
-  it(`leaves none of 50 planted words in the data folder, also in ${kills} kills in between`, {
+  it(`leaves none of 62 planted words in the data folder, also in ${kills} kills in between`, {
     timeout: 3_000_000,
   }, async () => {
     const place = mkdtempSync(join(tmpdir(), 'footnote-erasure-'));
@@ -191,24 +216,28 @@ describe('deleting', () => {
         );
         // Learns the model of just this corpus.
         expect((await call(server, 'POST', '/v1/stores/embedded/sync')).status).toBe(200);
-        const all = [...planted.documents, ...planted.session, ...planted.source];
-        expect(all).toHaveLength(50);
+        const all = [...planted.documents, ...planted.session, ...planted.source, ...planted.talk];
+        expect(all).toHaveLength(62);
         // The search sees what is there.
         const before = findPlanted(data, all);
-        expect(new Set([...before.values()].flatMap((words) => [...words])).size).toBe(50);
+        expect(new Set([...before.values()].flatMap((words) => [...words])).size).toBe(62);
         for (const table of [
           'answer.answer',
           'trace.events',
           'idempotency.body',
           'ingestion_file.uri',
           'turn.content',
+          'memory.text',
+          'feedback.comment',
           'embedding_model_part.bytes',
         ])
           expect([...before.keys()]).toContain(table);
+        expect([...before.keys()].filter((place) => place.startsWith('archive_'))).not.toEqual([]);
 
         for (const id of gone) expect((await call(server, 'DELETE', `/v1/documents/${id}`)).status).toBe(204);
         expect((await call(server, 'DELETE', '/v1/sources/folder')).status).toBe(200);
         expect((await call(server, 'DELETE', `/v1/rag/sessions/${sessionId}`)).status).toBe(204);
+        expect((await call(server, 'DELETE', '/v1/conversations/talk')).status).toBe(204);
         if (round > 0) {
           // At any moment of what follows, and once more while it is made good.
           await wait(random.below(1500));
@@ -248,7 +277,7 @@ describe('deleting', () => {
         const posted = await call(server, 'GET', `/v1/documents/${gone[0]}`);
         expect(posted.status).toBe(404);
         await stop(server, 'SIGTERM');
-        console.log(`erasure, round ${round}: none of 51 words left after ${tookMs.toFixed(0)} ms`);
+        console.log(`erasure, round ${round}: none of 63 words left after ${tookMs.toFixed(0)} ms`);
       }
     } finally {
       if (server) await stop(server, 'SIGKILL');

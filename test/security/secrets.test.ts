@@ -246,15 +246,23 @@ describe('planted secrets', () => {
     };
     const json = { 'content-type': 'application/json' };
     const traces: string[] = [];
+    const reported: string[] = [];
     for (let round = 0; round < 24; round += 1) {
       const stream = round % 2 === 0 ? { accept: 'text/event-stream' } : {};
       const question = JSON.stringify({ question: 'How long is the pier of Brenna?' });
       const said = await call('/v1/ask', { method: 'POST', headers: { ...json, ...stream }, body: question });
       traces.push(...(/trc_\w+/u.exec(said) ?? []));
+      reported.push(...(/ans_\w+/u.exec(said) ?? []));
       expect(said).toContain('340 metres');
     }
     expect(traces.length).toBe(24);
-    for (const id of traces) await call(`/admin/traces/${id}`);
+    for (const id of traces) {
+      await call(`/admin/traces/${id}`);
+      await call(`/admin/traces/export/${id}`);
+      const replay = { method: 'POST', headers: json, body: '{}' };
+      expect(await call(`/admin/traces/${id}/replay`, replay)).toContain('"same":true');
+    }
+    for (const id of reported) expect(await call(`/v1/answers/${id}/report`)).toContain('footnote-report');
     const handed = await call(
       '/admin/keys',
       { method: 'POST', headers: { ...json, 'idempotency-key': 'k1' }, body: '{"name":"n","role":"reader"}' },

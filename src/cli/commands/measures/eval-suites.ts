@@ -24,7 +24,7 @@ async function write(folder: string, files: Readonly<Record<string, string>>): P
 }
 
 /** A run, given as its file or as the folder that `eval run` wrote. */
-async function openRun(path: string): Promise<SuiteRun> {
+export async function openRun(path: string): Promise<SuiteRun> {
   const { readRun } = await import('../../../evals/suite/compare.ts');
   const file = existsSync(path) && statSync(path).isDirectory() ? join(path, runFile) : path;
   let text: string;

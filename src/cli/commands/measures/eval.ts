@@ -7,8 +7,9 @@ import { type Mode, modes } from '../../../core/search.ts';
 import { renderModelJudge, renderRetrieval, toRetrievalValue } from '../../render/evaluation.ts';
 import { toPrintable, toTable } from '../../terminal/terminal.ts';
 import type { Cli } from '../cli.ts';
+import { addGoalsCommand } from './eval-goals.ts';
 import { addOnlineEvalsCommand } from './eval-online.ts';
-import { addSuiteCommands } from './eval-suites.ts';
+import { addSuiteCommands, openRun } from './eval-suites.ts';
 
 interface AnswerOptions {
   readonly docs: readonly string[];
@@ -54,6 +55,7 @@ export function addEvalCommand(program: Command, cli: Cli): void {
 
   addSuiteCommands(evals, cli);
   addOnlineEvalsCommand(evals, cli);
+  addGoalsCommand(evals, cli, openRun);
 
   const retrieval = evals
     .command('retrieval')

@@ -1,0 +1,191 @@
+// The figures of success, from what the record holds: traces of answers, what judges said, replays, and two runs of a suite where they are given.
+// Invariant: what cannot be measured here is told with the reason and what would measure it; no figure is made up.
+import type { Answer } from '../../core/answer.ts';
+import type { SavedTrace } from '../../core/trace-file.ts';
+import type { RunComparison } from '../suite/compare.ts';
+
+export interface Goal {
+  readonly name: string;
+  /** As people write it. */
+  readonly wanted: string;
+  /** Absent: it could not be measured; `reason` says why. */
+  readonly value?: number;
+  readonly unit: 'sources' | 'share' | 'ms' | 'r';
+  readonly met?: boolean;
+  /** Of how many. */
+  readonly of?: number;
+  readonly reason?: string;
+}
+
+export interface GoalFacts {
+  /** Of answers, with all events. */
+  readonly traces: readonly SavedTrace[];
+  /** Citations of the answers of these traces that were checked against the record as it is now, and those that hold. */
+  readonly citations: { readonly checked: number; readonly sound: number };
+  readonly replays: { readonly tried: number; readonly same: number };
+  readonly critic: { readonly r: number | null };
+  /** One suite, run without and with questions taken apart. */
+  readonly decomposed?: Pick<RunComparison, 'changed'>;
+}
+
+const least = 5;
+
+function percentile95(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0;
+}
+
+type Limit = { readonly atLeast: number } | { readonly above: number } | { readonly below: number };
+
+const holds = (value: number, limit: Limit): boolean => {
+  if ('atLeast' in limit) return value >= limit.atLeast;
+  return 'above' in limit ? value > limit.above : value < limit.below;
+};
+
+interface Measured {
+  readonly unit: Goal['unit'];
+  readonly wanted: string;
+  readonly limit: Limit;
+  readonly of: number;
+  readonly value: number;
+  readonly lacking: string;
+}
+
+const measured = (name: string, { unit, wanted, limit, of, value, lacking }: Measured): Goal =>
+  of < least
+    ? { name, wanted, unit, of, reason: `${lacking} (${of} of at least ${least}).` }
+    : { name, wanted, unit, of, value, met: holds(value, limit) };
+
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+/** Answers with claims: greetings and abstentions cite nothing. */
+function answersOf(traces: readonly SavedTrace[]): Answer[] {
+  return traces.flatMap(({ events }) =>
+    events.flatMap(({ event }) =>
+      event.type === 'done' && !event.answer.abstained && event.answer.intent !== 'conversational'
+        ? [event.answer]
+        : [],
+    ),
+  );
+}
+
+export function goalsOf({ traces, citations, replays, critic, decomposed }: GoalFacts): Goal[] {
+  const events = traces.flatMap((trace) => trace.events.map(({ event }) => event));
+  const searches = events.flatMap((event) => (event.type === 'retrieval' && event.sources ? [event] : []));
+  const several = searches.filter(({ sources = [] }) => sources.length > 1);
+  const answers = answersOf(traces);
+  const crossing = answers.filter((answer) => new Set(answer.citations.map(({ source }) => source)).size > 1);
+  const recalls = events.flatMap((event) =>
+    event.type === 'call' && event.call.port === 'memories' && event.call.method === 'recall'
+      ? [event.call.latencyMs]
+      : [],
+  );
+  const recalling = traces.filter((trace) =>
+    trace.events.some(({ event }) => event.type === 'semantic_memory' && event.recalled > 0),
+  );
+  const helped = recalling.filter((trace) =>
+    trace.events.some(
+      ({ event }) => event.type === 'done' && event.answer.citations.some(({ memoryId }) => memoryId !== undefined),
+    ),
+  );
+  const won = decomposed?.changed.filter(({ balance }) => balance > 0).length ?? 0;
+  const lost = decomposed?.changed.filter(({ balance }) => balance < 0).length ?? 0;
+  const noTraces = 'Too few searches or answers are in the record: ask some questions first';
+  return [
+    measured('sources per query', {
+      unit: 'sources',
+      wanted: '>= 2',
+      limit: { atLeast: 2 },
+      of: searches.length,
+      value: share(
+        searches.reduce((sum, { sources = [] }) => sum + sources.length, 0),
+        searches.length,
+      ),
+      lacking: noTraces,
+    }),
+    measured('answers that cite several sources', {
+      unit: 'share',
+      wanted: '> 40 %',
+      limit: { above: 0.4 },
+      of: answers.length,
+      value: share(crossing.length, answers.length),
+      lacking: noTraces,
+    }),
+    measured('citations that hold', {
+      unit: 'share',
+      wanted: '> 95 %',
+      limit: { above: 0.95 },
+      of: citations.checked,
+      value: share(citations.sound, citations.checked),
+      lacking: noTraces,
+    }),
+    measured('searches of several sources, p95', {
+      unit: 'ms',
+      wanted: '< 500 ms',
+      limit: { below: 500 },
+      of: several.length,
+      value: percentile95(several.map(({ latencyMs }) => latencyMs)),
+      lacking: 'Too few searches found something in several sources',
+    }),
+    measured('recall of memories, p95', {
+      unit: 'ms',
+      wanted: '< 100 ms',
+      limit: { below: 100 },
+      of: recalls.length,
+      value: percentile95(recalls),
+      lacking: 'Too few questions recalled memories: set ENABLE_SEMANTIC_MEMORY=true',
+    }),
+    measured('questions that memories help', {
+      unit: 'share',
+      wanted: '>= 30 %',
+      limit: { atLeast: 0.3 },
+      of: recalling.length,
+      value: share(helped.length, recalling.length),
+      lacking: 'Too few questions found a memory',
+    }),
+    decomposed
+      ? measured('questions taken apart that are answered better', {
+          unit: 'share',
+          wanted: '>= 70 %',
+          limit: { atLeast: 0.7 },
+          of: won + lost,
+          value: share(won, won + lost),
+          lacking: 'Too few questions changed between the two runs',
+        })
+      : {
+          name: 'questions taken apart that are answered better',
+          wanted: '>= 70 %',
+          unit: 'share',
+          reason:
+            'The record has each question answered one way. Run a suite with ENABLE_QUERY_DECOMPOSITION=false and true, and give both with --plain and --decomposed.',
+        },
+    {
+      name: 'gain of reranking web results, top 3',
+      wanted: '>= +15 %',
+      unit: 'share',
+      reason: 'Nobody judged web results: that takes a set with judgments of them, which is not here.',
+    },
+    critic.r === null
+      ? {
+          name: 'critic and independent judge',
+          wanted: 'r >= 0.7',
+          unit: 'r',
+          reason: 'Too few answers have both: set ENABLE_ONLINE_EVALS=true, and the critic on.',
+        }
+      : { name: 'critic and independent judge', wanted: 'r >= 0.7', unit: 'r', value: critic.r, met: critic.r >= 0.7 },
+    {
+      name: 'context that workers save',
+      wanted: '>= 40 %',
+      unit: 'share',
+      reason: 'A trace has one way of answering: it takes the same questions with ENABLE_MULTI_AGENT=false and true.',
+    },
+    measured('traces that replay to the same answer', {
+      unit: 'share',
+      wanted: '>= 95 %',
+      limit: { atLeast: 0.95 },
+      of: replays.tried,
+      value: share(replays.same, replays.tried),
+      lacking: noTraces,
+    }),
+  ];
+}

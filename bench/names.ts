@@ -84,6 +84,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     file: 'archive/peek-speed.ts',
     measures: ['src/memory/archive', 'src/text', 'src/db/sqlite/archive'],
   },
+  planted: { file: 'evals/planted.ts', measures: ['src/evals'] },
   rerank: { file: 'retrieval/rerank.ts', measures: ['src/retrieval', 'src/models/rerank'] },
   retrieval: { file: 'retrieval/retrieval.ts', measures: searching },
   semantics: { file: 'embedding/semantics.ts', measures: ['src/models/corpus', 'src/vectors', 'src/engine'] },

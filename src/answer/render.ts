@@ -47,6 +47,8 @@ export interface RenderedAnswer {
   readonly citations: Citation[];
   readonly conflicts: Conflict[];
   readonly parts: readonly RenderedPart[];
+  /** The text opens with the sentence that says that the claims are what comes closest. */
+  readonly closestPassages: boolean;
 }
 
 /** Renders claims in their order, and what the sources disagree about after them. Claims without a span are left out: nothing is said without a citation. */
@@ -102,7 +104,14 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
     // A paragraph of its own: it says something of the claims.
     parts.push({ text: `${conflicts.length === 1 ? '\n\n' : '\n'}${noteOf(conflict)}`, citations: fresh });
   }
-  return { text: parts.map((part) => part.text).join(''), claims, citations, conflicts, parts };
+  return {
+    text: parts.map((part) => part.text).join(''),
+    claims,
+    citations,
+    conflicts,
+    parts,
+    closestPassages: opening !== '' && claims.length > 0,
+  };
 }
 
 /** Rows and code keep a line of their own; sentences follow one another. */

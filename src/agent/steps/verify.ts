@@ -21,7 +21,7 @@ export function verify(state: Composed, sink: EventSink): Verified {
     ragEnabled: findings.evidence().length > 0,
     coverage,
     confidence,
-    ...(composition.isUnsure && rendered.claims.length > 0 && { closestPassages: true }),
+    ...(rendered.closestPassages && { closestPassages: true }),
     toolCalls: findings.toolCalls(),
     usedFallback: findings.usedFallback(),
     isByModel: composition.isByModel === true,

@@ -8,7 +8,6 @@ import { calibratedModel } from '../../models/embedding/calibrated-model.ts';
 import { type LanguageModel, modelName, type Patience } from '../../models/language/language-model.ts';
 import { countPromptTokens } from '../../models/language/model-usage.ts';
 import { type Tokenizer, tokenizerOf } from '../../models/language/tokenizer-of.ts';
-import { guessLanguage } from '../../text/language/language.ts';
 import { type Recording, recordCall } from '../../trace/recorder.ts';
 import {
   type ComposePorts,
@@ -31,6 +30,7 @@ import { type AskedModel, answerModelComponent, createModelAsker } from './ask.t
 import { addSentences, type Complement } from './complement.ts';
 import { assembleForModel } from './context.ts';
 import { numberBlocks } from './evidence.ts';
+import { languagesOf } from './languages.ts';
 import { createReleaser, type Releaser, saysTheSame } from './release.ts';
 import { createRelevance } from './relevance.ts';
 import { type Room, roomFor, shrunkBudget } from './room.ts';
@@ -390,17 +390,4 @@ function traceContext(
   const request = { ...room, tokenizer: { name, isExact }, prompts: [prompt, repairPromptName] };
   const response = { tokens: context.tokens, blocks, dropped: context.dropped };
   recordCall({ port: 'answer.context', method: 'assemble', request }, recording)({ response, latencyMs });
-}
-
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
-
-/**
- * The language of the evidence; and its name where the question is in it too, and so can be asked of the model: a claim in another language
- * than its quote cannot be checked.
- */
-function languagesOf({ question, evidence }: ComposeRequest): { evidence: string; name: string | undefined } {
-  const sample = evidence.slice(0, 3).map(({ text }) => text);
-  const spoken = guessLanguage(sample.join('\n'));
-  const isShared = guessLanguage(question, [spoken]) === spoken;
-  return { evidence: spoken, name: isShared ? languageNames.of(spoken) : undefined };
 }

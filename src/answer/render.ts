@@ -48,7 +48,7 @@ export interface RenderedAnswer {
   readonly conflicts: Conflict[];
   readonly parts: readonly RenderedPart[];
   /** The text opens with the sentence that says that the claims are what comes closest. */
-  readonly closestPassages: boolean;
+  readonly closestPassages?: true;
 }
 
 /** Renders claims in their order, and what the sources disagree about after them. Claims without a span are left out: nothing is said without a citation. */
@@ -110,7 +110,7 @@ export function renderAnswer(request: RenderRequest): RenderedAnswer {
     citations,
     conflicts,
     parts,
-    closestPassages: opening !== '' && claims.length > 0,
+    ...(opening !== '' && claims.length > 0 && { closestPassages: true }),
   };
 }
 

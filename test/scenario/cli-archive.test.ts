@@ -38,6 +38,8 @@ async function walk(): Promise<void> {
     next: [{ turn_id: 'u2' }],
   });
   const chat = await place.run(['chat', 'How many solar panels did we decide on?', '--steps']);
+  expect(chat.err).toMatch(/a look at everything: \d+ hits?[^\n]*\n {2}\d{4}[^\n]*█/u);
+  expect(chat.err).toContain('reads ');
   expect(chat.out).toContain('On 11 May 2024, you said: “We decided on twelve solar panels.” [1]');
   expect(chat.err).toContain('a look at everything');
   const missing = await place.run(['import', 'auto', 'nothing.json']);

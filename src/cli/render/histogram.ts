@@ -13,6 +13,21 @@ function bar(count: number, most: number): string {
   return count > 0 && drawn === '' ? '▏' : drawn;
 }
 
+const mostBars = 12;
+
+/** Bins with hits, a line each; where there are many, the fullest of them in the order of time. */
+export function drawBins(bins: readonly Pick<PeekBin, 'label' | 'count' | 'peak'>[]): string[] {
+  const most = Math.max(0, ...bins.map(({ count }) => count));
+  const least = bins.map(({ count }) => count).toSorted((a, b) => b - a)[mostBars - 1] ?? 0;
+  const shown = bins.filter(({ count }) => count >= least).slice(0, 2 * mostBars);
+  const width = Math.max(0, ...shown.map(({ label }) => label.length));
+  const lines = shown.map(
+    ({ label, count, peak }) =>
+      `${label.padEnd(width)} ${'█'.repeat(Math.max(1, Math.round((24 * count) / most)))} ${count}${peak ? ' peak' : ''}`,
+  );
+  return shown.length === bins.length ? lines : [...lines, `… and ${bins.length - shown.length} bins with fewer`];
+}
+
 /** Lines of the histogram; long runs of empty bins are one line. */
 export function drawHistogram(bins: readonly PeekBin[]): readonly string[] {
   const most = Math.max(1, ...bins.map(({ count }) => count));

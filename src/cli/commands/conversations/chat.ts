@@ -1,6 +1,7 @@
 // footnote chat: a question to the archive of conversations, and the looks that found its answer.
 import type { Command } from 'commander';
 import type { ArchiveChatAnswer, ArchiveChatEvent } from '../../../footnote/facade/conversations.ts';
+import { drawBins } from '../../render/histogram.ts';
 import { plural } from '../../render/render.ts';
 import { readWords } from '../../terminal/options.ts';
 import { type Terminal, toPrintable } from '../../terminal/terminal.ts';
@@ -8,9 +9,12 @@ import type { Cli } from '../cli.ts';
 
 function tellStep(terminal: Terminal, event: ArchiveChatEvent): void {
   if (event.type === 'peek') {
-    const peaks = event.peaks.length > 0 ? `, peaks ${event.peaks.join(', ')}` : '';
-    terminal.note(toPrintable(`${event.reason}: ${plural(event.hits, 'hit')}${peaks}`));
-  }
+    const range = event.time_range;
+    const within = range ? ` (${(range.from ?? '…').slice(0, 10)} to ${(range.to ?? '…').slice(0, 10)})` : '';
+    terminal.note(toPrintable(`${event.reason}${within}: ${plural(event.hits, 'hit')} for “${event.query}”`));
+    for (const line of drawBins(event.histogram ?? [])) terminal.note(toPrintable(`  ${line}`));
+  } else if (event.type === 'turn')
+    terminal.note(toPrintable(`reads ${event.turn_id} (${plural(event.tokens, 'token')}, ${event.content_used})`));
 }
 
 function renderChat(
@@ -33,7 +37,11 @@ export function addChatCommand(program: Command, cli: Cli): void {
     .description('Ask the archive of conversations')
     .argument('<question...>', 'the question; "-" reads it from stdin')
     .option('--continue <id>', 'the chat that it goes on from')
-    .option('--steps', 'show each look at the archive')
+    .option(
+      '--steps',
+      'show each look at the archive with its histogram, and each turn that is read (default: at a terminal)',
+    )
+    .option('--no-steps', 'show the answer alone')
     .addHelpText(
       'after',
       `
@@ -44,12 +52,13 @@ Examples:
   command.action(async (words: string[], options: { continue?: string; steps?: boolean }) => {
     const content = await readWords(words, 'question');
     await cli.withData(command, { needsData: true }, async ({ footnote }) => {
+      const isShown = options.steps ?? (cli.terminal.isInteractive && !cli.terminal.json);
       const answer = await footnote.conversations.chat(
         {
           messages: [{ role: 'user', content }],
           ...(options.continue !== undefined && { conversation_id: options.continue }),
         },
-        { signal: cli.signal, ...(options.steps && { onEvent: (event) => tellStep(cli.terminal, event) }) },
+        { signal: cli.signal, ...(isShown && { onEvent: (event) => tellStep(cli.terminal, event) }) },
       );
       cli.terminal.value(answer);
       if (!cli.terminal.json) renderChat(cli.terminal, answer);

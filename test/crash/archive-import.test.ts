@@ -12,7 +12,7 @@ import { createRandom, type Random } from '../../testkit/history.ts';
 
 const long = process.env['FOOTNOTE_TEST_LONG'] !== undefined;
 const seed = Number(process.env['FOOTNOTE_TEST_SEED'] ?? 20_261_123);
-/** Kills of all folders together. */
+/** Folders, each of which is killed ten times. */
 const rounds = long ? 10 : 1;
 const killsOfRound = 10;
 const conversationsCount = 60;
@@ -105,12 +105,13 @@ function expectExactly(edition: number, { found, counts, problems }: Awaited<Ret
 }
 
 describe('an import that is killed and repeated', () => {
-  it(`leaves one copy of every turn after ${rounds * killsOfRound} kills`, async () => {
-    const random = createRandom(seed);
-    let killed = 0;
-    for (let round = 0; round < rounds; round += 1) {
+  it.each(Array.from({ length: rounds }, (_, round) => round))(
+    `leaves one copy of every turn after ${killsOfRound} kills (folder %i)`,
+    async (round) => {
+      const random = createRandom(seed + round);
       const folder = mkdtempSync(join(tmpdir(), 'footnote-import-kill-'));
       const path = join(folder, 'export.jsonl');
+      let killed = 0;
       try {
         for (let kill = 0; kill < killsOfRound; kill += 1) {
           writeFileSync(path, exportOf(Math.floor(kill / 5)));
@@ -127,7 +128,7 @@ describe('an import that is killed and repeated', () => {
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
-    }
-    expect(killed).toBeGreaterThan((rounds * killsOfRound) / 2);
-  });
+      expect(killed).toBeGreaterThan(killsOfRound / 2);
+    },
+  );
 });

@@ -74,6 +74,10 @@ export const benches: Readonly<Record<string, Bench>> = {
   load: { file: 'load/load.ts', measures: program },
   locomo: { file: 'archive/locomo.ts', measures: ['src/memory/archive', 'src/text', 'src/db/sqlite/archive'] },
   meaning: { file: 'retrieval/meaning.ts', measures: finding },
+  'locomo-chat': {
+    file: 'archive/locomo-chat.ts',
+    measures: ['src/agent/archive-chat', 'src/memory/archive', 'src/text', 'src/db/sqlite/archive'],
+  },
   memory: { file: 'memory/memory.ts', measures: ['src/memory/facts', 'src/db/sqlite/memories', 'src/text/analyze.ts'] },
   modes: { file: 'retrieval/modes.ts', measures: finding },
   ocr: {

@@ -23,7 +23,7 @@ export interface AnswerPorts extends ExplorePorts {
 }
 
 /** Below this share of the question nothing is answered; below the other it is said to be weak. */
-const abstainBelow = 0.3;
+const abstainBelow = 0.2;
 const weakBelow = 0.6;
 
 export async function answerByRules(question: string, ports: AnswerPorts): Promise<ChatOutcome> {

@@ -51,6 +51,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   embedding: { file: 'embedding/embedding.ts', measures: ['src/vectors', 'src/models/embedding', 'src/stores'] },
   engine: { file: 'engine/engine.ts', measures: searching },
   expansion: { file: 'retrieval/expansion.ts', measures: finding },
+  feedback: { file: 'retrieval/feedback.ts', measures: [...answering, 'src/db'] },
   federation: { file: 'retrieval/federation.ts', measures: [...answering, 'src/footnote'] },
   financebench: { file: 'answers/financebench.ts', measures: [...answering, ...reading] },
   'first-answer': { file: 'answers/first-answer.ts', measures: program },

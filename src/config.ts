@@ -88,6 +88,8 @@ export interface Config {
   /** A secret by the name of its setting. A function, so that no printed configuration holds one. */
   readonly secret: (name: string) => string | undefined;
   readonly sourceWeights: SourceWeightsConfig;
+  /** Share of the best score that what people said of answers gives or takes at most. */
+  readonly feedbackWeight: number;
   readonly fusion: {
     readonly method: (typeof fusionMethods)[number];
     /** Undefined: by the kind of model. */
@@ -363,6 +365,7 @@ export function loadConfig(sources: ConfigSources = {}): Config {
     telemetry: readTelemetry(values),
     secret: optional,
     sourceWeights: readSourceWeights(values),
+    feedbackWeight: Number(values.get('FEEDBACK_WEIGHT') ?? 0),
     fusion: Object.freeze({
       method: string('FUSION_METHOD') as Config['fusion']['method'],
       semanticWeight: values.has('SEMANTIC_WEIGHT') ? number('SEMANTIC_WEIGHT') : undefined,

@@ -53,6 +53,13 @@ const active: readonly Setting[] = [
     meaning: 'k of reciprocal rank fusion',
   },
   {
+    name: 'FEEDBACK_WEIGHT',
+    schema: decimal(0, 0.2),
+    default: '0',
+    meaning:
+      'What people said of answers to such a question adds to a hit, or takes from it, at most, as a share of the best score',
+  },
+  {
     name: 'SOURCE_AUTHORITY_WEIGHT',
     schema: decimal(0, 1),
     default: '0.02',

@@ -15,3 +15,11 @@ export interface Feedback {
   readonly question?: string;
   readonly createdAt: string;
 }
+
+/** One word on an answer, for one passage that it cites. */
+export interface Vote {
+  readonly chunkId: string;
+  readonly principal: string;
+  readonly rating: Rating;
+  readonly question: string;
+}

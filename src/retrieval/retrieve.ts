@@ -73,6 +73,8 @@ export interface RetrieverOptions {
   readonly elsewhere?: (chunkIds: readonly string[]) => Promise<readonly RankedRow[]>;
   /** What the order rests on beside the scores of the legs. Default: nothing. */
   readonly rankTerms?: readonly RankTerm[];
+  /** The same for one query. */
+  readonly termsFor?: ((query: string) => Promise<readonly RankTerm[]>) | undefined;
   /** What orders several kinds of source beside the search. Default: nothing. */
   readonly sourceWeights?: SourceWeights | undefined;
   /** Orders the best evidence anew; without it the order of the search stands. */
@@ -209,7 +211,7 @@ export function createRetriever(options: RetrieverOptions): Retriever {
         const wanted = Math.max(request.topK, reranking?.topK ?? 0);
         const limit = Math.min(1000, wanted + foldingReserve);
         const { sourceTerms, authority } = isFederated ? termsOf(planned) : noTerms;
-        const terms = [...rankTerms, ...sourceTerms];
+        const terms = [...rankTerms, ...((await options.termsFor?.(request.query)) ?? []), ...sourceTerms];
         const depth = terms.length === 0 ? limit : Math.max(rankedDepth, limit);
         const { query: text, mode, sources, minScore } = request;
         const asked = { text, mode, filter, limit: depth, explain, sources };

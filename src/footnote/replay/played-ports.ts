@@ -27,6 +27,7 @@ import type { RoleModels } from '../../models/roles.ts';
 import type { WebAccess } from '../../retrieval/web/web-leg.ts';
 import type { EmbeddedStore } from '../../stores/embedded/port.ts';
 import { memoryUrlAt } from '../keeping/memories.ts';
+import type { FeedbackPort } from '../requests/request-ports.ts';
 import type { RequestSemantics } from '../requests/request-semantics.ts';
 import type { ModelFact, ModelFacts } from '../roles/model-facts.ts';
 import type { OpenWorkspace, Workspace } from '../sources/workspace.ts';
@@ -105,6 +106,10 @@ export function playedRecord(player: Player, scope: Scope): TenantRecord {
     prepare: unplayed,
   };
 }
+
+/** What people said of answers, as far as it was listened to. */
+export const playedFeedback = (player: Player): FeedbackPort =>
+  playedPort<FeedbackPort>(player, 'feedback', { methods: ['shares'] });
 
 /** Answers that were given again then; none is kept. */
 export const playedAnswers = (player: Player): AnswerCache => ({

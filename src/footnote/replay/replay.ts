@@ -18,6 +18,7 @@ import {
   playedAnswers,
   playedArchive,
   playedBudget,
+  playedFeedback,
   playedMemory,
   playedModels,
   playedRecord,
@@ -152,6 +153,7 @@ export async function replayTrace(saved: SavedTrace): Promise<Replay> {
     answerCache: config.agent.isCachingAnswers && hasCache(events) ? playedAnswers(player) : undefined,
     openPorts: createRequestPorts({
       record: playedRecord(player, nobody),
+      feedback: playedFeedback(player),
       embedded: playedStore(player, facts.store),
       beside: facts.beside.map(({ kind, modes, ...store }) => ({ kind, modes, searcher: playedStore(player, store) })),
       semantics: playedSemantics(player, facts),

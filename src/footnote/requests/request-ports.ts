@@ -6,8 +6,10 @@ import type { SpanReader } from '../../answer/draft.ts';
 import type { RequestContext } from '../../core/context.ts';
 import type { TenantRecord } from '../../db/record.ts';
 import { createExpander, type ExpansionName } from '../../retrieval/expand/expand.ts';
+import { createFeedbackTerms, type FeedbackShare, feedbackShares } from '../../retrieval/feedback-term.ts';
 import type { FusionSettings } from '../../retrieval/fusion/fuse.ts';
 import type { AskHosted } from '../../retrieval/hosted-by-model.ts';
+import type { RankTerm } from '../../retrieval/rank.ts';
 import type { Reranking } from '../../retrieval/rerank.ts';
 import { createRetriever } from '../../retrieval/retrieve.ts';
 import type { RouteJudge } from '../../retrieval/route/by-model.ts';
@@ -25,6 +27,11 @@ import { openHostedLegs } from './hosted-legs.ts';
 import { type AskedStore, openLegs } from './request-legs.ts';
 import { type RequestSemantics, requestSemantics } from './request-semantics.ts';
 
+/** How far people spoke for and against passages, for a query. */
+export interface FeedbackPort {
+  shares(query: string): Promise<readonly FeedbackShare[]>;
+}
+
 export interface RequestPortsOptions {
   readonly record: TenantRecord;
   readonly embedded: EmbeddedStore;
@@ -41,6 +48,10 @@ export interface RequestPortsOptions {
   readonly reranking?: Reranking | undefined;
   /** What orders several kinds of source beside the search. */
   readonly sourceWeights?: SourceWeights | undefined;
+  /** Share of the best score that what people said of answers gives or takes at most; 0: nobody is listened to. */
+  readonly feedbackWeight?: number | undefined;
+  /** Default: what the record holds now. */
+  readonly feedback?: FeedbackPort;
   /** Says which kinds of source a question needs; patterns alone where there is none. */
   readonly routeJudgeFor?: ((budget: RequestContext['budget']) => RouteJudge | undefined) | undefined;
   /** Asks the model that answers to search the provider's store by itself; absent: nobody does. */
@@ -56,6 +67,9 @@ export interface RequestPortsOptions {
   /** Default: what the record holds now. */
   readonly readSpan?: SpanReader;
 }
+
+/** The newest that are listened to. */
+const mostVotes = 500;
 
 /** Makes the ports of one request after another. */
 export function createRequestPorts(options: RequestPortsOptions) {
@@ -126,6 +140,7 @@ export function createRequestPorts(options: RequestPortsOptions) {
       statistics: (query, signal) => store.statistics(query, signal),
       kinds: () => recorded.sources.kinds(),
       sourceWeights: options.sourceWeights,
+      termsFor: feedbackTerms(options, context),
       routeBy: options.routeJudgeFor?.(budget),
       ...(reranking && { reranking: { ...reranking, model: recordedReranker(reranking, context), budget } }),
       ...(isAside && { setAside: bundledSource }),
@@ -146,6 +161,19 @@ export function createRequestPorts(options: RequestPortsOptions) {
       ...(workspace && { degraded: workspace.degraded }),
     };
   };
+}
+
+/** What people said of answers to such a question, for each query; undefined where it has no weight. The trace has no words of theirs. */
+function feedbackTerms(
+  { record, feedbackWeight: weight = 0, feedback }: RequestPortsOptions,
+  context: RequestContext,
+): ((query: string) => Promise<readonly RankTerm[]>) | undefined {
+  if (weight === 0) return undefined;
+  const own: FeedbackPort = {
+    shares: async (query) => feedbackShares(query, await record.feedback.votes(mostVotes)),
+  };
+  const { shares } = withRecorder('feedback', feedback ?? own, context);
+  return async (query) => createFeedbackTerms(await shares(query), weight);
 }
 
 /** A reranker that is made of a language model records its own prompts: wrapped too, each call would stand in the trace twice. */

@@ -17,6 +17,7 @@ export type PortSettings = Pick<
   | 'hostedSearchFor'
   | 'sourceWeights'
   | 'webSettings'
+  | 'feedbackWeight'
 >;
 
 export const portSettings = (config: Config, steps: ModelSteps): PortSettings => ({
@@ -29,6 +30,7 @@ export const portSettings = (config: Config, steps: ModelSteps): PortSettings =>
   hostedSearchFor: steps.hostedSearchFor,
   sourceWeights: config.sourceWeights,
   webSettings: config.web.search,
+  feedbackWeight: config.feedbackWeight,
 });
 
 type RunnerSettings = Pick<

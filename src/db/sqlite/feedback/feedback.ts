@@ -29,6 +29,11 @@ const toFeedback = (row: Row): Feedback => ({
   createdAt: row.created_at,
 });
 
+const votesSql = `SELECT answer_use.chunk_id, spoken.principal, spoken.rating, spoken.question
+  FROM (SELECT * FROM feedback WHERE tenant = ?1 AND citation = 0 AND question IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT ?2) AS spoken
+  JOIN answer_use ON answer_use.tenant = ?1 AND answer_use.answer_id = spoken.answer_id AND answer_use.is_cited = 1
+  ORDER BY spoken.created_at DESC, spoken.id DESC, answer_use.chunk_id`;
+
 export function createFeedbackRepository(
   { tenant, principal }: Scope,
   read: Reader,
@@ -42,6 +47,17 @@ export function createFeedbackRepository(
           'INSERT OR REPLACE INTO feedback (tenant, answer_id, principal, citation, id, rating, comment, question, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
         ).run(tenant, answerId, by, citation ?? 0, id, rating, comment ?? null, question ?? null, createdAt);
       }),
+    votes: (limit) =>
+      read((database) =>
+        prepared(database, votesSql)
+          .all(tenant, limit)
+          .map((row) => ({
+            chunkId: String(row['chunk_id']),
+            principal: String(row['principal']),
+            rating: row['rating'] === 'up' ? 'up' : 'down',
+            question: String(row['question']),
+          })),
+      ),
     list: (request) =>
       read((database) => {
         const limit = toLimit(request);

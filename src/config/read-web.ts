@@ -20,6 +20,7 @@ export interface WebSearchConfig extends WebOrderConfig {
   /** Pages that are read for one search. */
   readonly pages: number;
   readonly timeoutMs: number;
+  readonly ttlSeconds: number;
 }
 
 export interface WebConfig {
@@ -49,6 +50,7 @@ export function readWeb(values: ReadonlyMap<string, string | number | boolean>):
       tavilyUrl: string('TAVILY_BASE_URL'),
       pages: number('WEB_SEARCH_RESULTS'),
       timeoutMs: number('WEB_SEARCH_TIMEOUT_MS'),
+      ttlSeconds: number('WEB_SEARCH_TTL_SECONDS'),
       isReranked: values.get('ENABLE_WEB_RERANKING') === true,
       topK: number('RERANKING_TOP_K'),
       rankConstant: number('RRF_K_CONSTANT'),

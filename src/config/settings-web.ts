@@ -63,6 +63,13 @@ export const webSettings: readonly Setting[] = [
       'Longest time of one search of the web, its pages included; less where the request has less left. What came by then is used, and what did not is told',
   },
   {
+    name: 'WEB_SEARCH_TTL_SECONDS',
+    schema: integer(0, 31_536_000),
+    default: '86400',
+    meaning:
+      'So long lists of addresses and pages of the web serve the same caller again, and a quarter of it longer while they are asked for anew; `routing.kept` says how old they are. 0: never',
+  },
+  {
     name: 'ENABLE_WEB_RERANKING',
     schema: flag,
     default: 'false',

@@ -210,6 +210,17 @@ export const routingSchema = z.strictObject({
   reason: z.string(),
   /** The kinds of source that were asked, where several were searched each by itself. */
   asked: z.array(z.enum(sourceTypes)).optional(),
+  /** Where something was kept from an earlier search: how old it is at most. */
+  kept: z
+    .array(
+      z.strictObject({
+        type: z.enum(sourceTypes),
+        ageSeconds: z.int(),
+        /** It is older than results of its kind should be; a new one is being asked for. */
+        isStale: z.literal(true).optional(),
+      }),
+    )
+    .optional(),
   /** With `explain`: what each of them gave. */
   kinds: z.array(askedKindSchema).optional(),
 });

@@ -212,7 +212,9 @@ export async function openFootnote(config: Config, options: OpenOptions = {}): P
         beside: asked,
         semantics: fixed ? { ...embedder, fixed } : embedder,
         spanUrl,
-        ...(webSearch && { openWeb: createWebReader({ ...reading, ...web, search: webSearch, pipeline }) }),
+        ...(webSearch && {
+          openWeb: createWebReader({ ...reading, ...web, ...webSearch.forScope(scope), pipeline }),
+        }),
       };
       const openBudget = (sessionId?: string) =>
         ledger.budgetFor({ scope, ...(sessionId !== undefined && { sessionId }) });

@@ -39,6 +39,8 @@ export interface KindResult {
   readonly isLater?: true;
   /** Somebody outside was asked for it. */
   readonly isOutside?: true;
+  /** Something of it was kept from an earlier search. */
+  readonly kept?: NonNullable<JoinedResult['kept']>;
   /** Why it is missing. */
   readonly failed?: string;
 }
@@ -98,7 +100,8 @@ export async function federate(
         try {
           const result = await untilAborted(ask(type, own, isOutside), own);
           found.push({ ...kind, result });
-          end({ hits: result.hits.length, ...(result.reach !== undefined && { reach: result.reach }) });
+          const { reach, kept } = result;
+          end({ hits: result.hits.length, ...(reach !== undefined && { reach }), ...(kept && { kept }) });
         } catch (thrown) {
           if (signal?.aborted) throw abortError(signal);
           const error = own.aborted

@@ -327,9 +327,13 @@ function toldOfKinds(routing: Routing, kinds: readonly KindResult[], explain: bo
     ...routing,
     reason: `${routing.reason}${why}`,
     asked: [...new Set(kinds.map(({ type }) => type))],
-    ...(explain && { kinds: kinds.map((kind) => ({ ...kind })) }),
+    ...(kinds.some(({ kept }) => kept) && { kept: kinds.flatMap(toldKept) }),
+    ...(explain && { kinds: kinds.map(({ kept: _, ...kind }) => kind) }),
   };
 }
+
+const toldKept = ({ type, kept }: KindResult): NonNullable<Routing['kept']> =>
+  kept ? [{ type, ageSeconds: Math.ceil(kept.ageMs / 1000), ...(kept.isStale && ({ isStale: true } as const)) }] : [];
 
 function withKind(filter: Filter | undefined, value: SourceType): Filter {
   const ofKind: Filter = { op: 'eq', field: 'sourceType', value };

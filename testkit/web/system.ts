@@ -63,6 +63,7 @@ export async function openWebSystem({
     // A machine that many share starts readers slowly.
     WEB_SEARCH_TIMEOUT_MS: '60000',
     REQUEST_TIMEOUT_MS: '600000',
+    WEB_SEARCH_TTL_SECONDS: '0',
     ...provider.environment,
     ...environment,
   };

@@ -1,10 +1,10 @@
 // What one request reads of the web: pages that a search found, cut like documents, in memory until the request ends. Invariants: a page is read
 // as robots.txt allows and through the guard of every page; its ids are those that it has as a document, so that what was cited of it is found
 // in the record once it is kept.
-import type { RequestContext } from '../../core/context.ts';
 import { type Metadata, webSearchSource } from '../../core/document.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { type Clock, documentIdOf, sha256 } from '../../core/ids.ts';
+import type { KeptResult, KeptResults } from '../../core/waiting/kept-results.ts';
 import type { DocumentWrite, TenantRecord } from '../../db/record.ts';
 import { canonicalAddress } from '../../ingest/connectors/web/address.ts';
 import type { VisitedPage, Visitor } from '../../ingest/connectors/web/visit.ts';
@@ -13,7 +13,7 @@ import type { Chunking, CuttingPool } from '../../ingest/read/parse.ts';
 import { toWrite } from '../../ingest/write/prepare.ts';
 import type { RankedRow } from '../../retrieval/rank.ts';
 import type { WebAccess, WebPage } from '../../retrieval/web/web-leg.ts';
-import type { WebSearch } from '../../stores/web/web-search.ts';
+import type { KeptSince, WebSearch } from '../../stores/web/web-search.ts';
 import { overlaid } from '../record/overlaid.ts';
 
 export interface RequestWeb {
@@ -31,6 +31,10 @@ export interface WebPorts {
   readonly chunking: Chunking;
   readonly clock: Pick<Clock, 'now'>;
   readonly pipeline: Pick<Pipeline, 'addDocument'>;
+  /** What was found and read before, for this scope alone. */
+  readonly kept: KeptResults;
+  /** Longest time of one list of addresses, also where nobody waits for it any more. */
+  readonly timeoutMs: number;
 }
 
 /** Of one page, in characters: what is longer is a book, and no page that answers. */
@@ -42,22 +46,27 @@ interface ReadPage {
   readonly metadata: Metadata;
 }
 
-/** Opens the web for one request after another. */
-export const createWebReader =
-  (ports: WebPorts) =>
-  ({ deadline }: Pick<RequestContext, 'deadline'>): RequestWeb =>
-    openRequestWeb(ports, deadline.signal);
+/** Of a list or a page, in bytes and about so. */
+export const sizeOfKept = (value: unknown): number =>
+  4096 + (isReadPage(value) ? value.visit.bytes.byteLength + 4 * value.write.text.length : 0);
+const isReadPage = (value: unknown): value is ReadPage =>
+  typeof value === 'object' && value !== null && 'visit' in value && 'write' in value;
 
-/** `signal` is that of the request: parts of it that want the same page wait for one reading. */
-function openRequestWeb(ports: WebPorts, signal: AbortSignal): RequestWeb {
-  const { search, parsers, chunking, clock, pipeline } = ports;
+const sinceOf = <T>({ ageMs, isKept, isStale }: KeptResult<T>): { readonly kept?: KeptSince } =>
+  isKept ? { kept: { ageMs, isStale } } : {};
+
+/** Opens the web for one request after another of one scope. */
+export function createWebReader(ports: WebPorts): () => RequestWeb {
+  return () => openRequestWeb(ports);
+}
+
+function openRequestWeb({ search, parsers, chunking, clock, pipeline, kept, ...ports }: WebPorts): RequestWeb {
   const visitor = ports.openVisitor();
   const pages = new Map<string, ReadPage>();
   const found = new Map<string, RankedRow>();
-  const reading = new Map<string, Promise<WebPage>>();
-  const asking = new Map<string, ReturnType<WebSearch['search']>>();
 
-  async function read(uri: string): Promise<WebPage> {
+  /** Without anybody who waits it ends by the time of a page and of a reader. */
+  async function read(uri: string, signal: AbortSignal): Promise<ReadPage> {
     const { pathname, search: asked } = new URL(uri);
     const robots = await visitor.robots(uri, signal);
     if (!robots.allows(`${pathname}${asked}`))
@@ -67,39 +76,40 @@ function openRequestWeb(ports: WebPorts, signal: AbortSignal): RequestWeb {
     if (visit.kind === 'unchanged') throw new FootnoteError('internal', `${uri} was not asked whether it changed.`);
     const { bytes, name, mime, retrievedAt, url } = visit;
     const documentId = documentIdOf(webSearchSource, uri);
-    const cut = await parsers.cut(
-      { bytes, name, ...(mime !== undefined && { mime }) },
-      { documentId, chunking, name },
-      signal,
-    );
+    const file = { bytes, name, ...(mime !== undefined && { mime }) };
+    const cut = await parsers.cut(file, { documentId, chunking, name }, signal);
     const metadata = { retrievedAt, ...(url !== uri && { foundAt: url }) };
     const write = toWrite(
       { source: { name: webSearchSource, type: 'web' }, uri, name, contentHash: sha256(bytes), metadata },
       cut,
       { id: documentId, revision: 1, at: clock.now() },
     );
-    pages.set(documentId, { write, visit, metadata });
-    const chunks = write.chunks.filter(({ end }) => end <= mostCharacters);
-    const rows = chunks.map((chunk): RankedRow => ({ chunk, document: write.document }));
-    for (const row of rows) found.set(row.chunk.id, row);
-    return { rows, ...(chunks.length < write.chunks.length && { isCutOff: true }) };
+    return { write, visit, metadata };
   }
 
   return {
     access: {
-      search(query, limit, until) {
-        const key = JSON.stringify([query, limit]);
-        const known = asking.get(key) ?? search.search(query, { limit, signal: until });
-        asking.set(key, known);
-        known.catch(() => asking.delete(key));
-        return known;
+      async search(query, limit, until) {
+        const listed = await kept.get(
+          JSON.stringify(['list', query, limit]),
+          (left) =>
+            search.search(query, { limit, signal: AbortSignal.any([left, AbortSignal.timeout(ports.timeoutMs)]) }),
+          until,
+        );
+        return { ...listed.value, ...sinceOf(listed) };
       },
-      read(address) {
+      async read(address, until) {
         const uri = canonicalAddress(address);
-        const known = reading.get(uri) ?? read(uri);
-        reading.set(uri, known);
-        known.catch(() => reading.delete(uri));
-        return known;
+        const known = pages.get(documentIdOf(webSearchSource, uri));
+        const page = known
+          ? { value: known, ageMs: 0, isKept: false, isStale: false }
+          : await kept.get(JSON.stringify(['page', uri]), (left) => read(uri, left), until);
+        const { write } = page.value;
+        pages.set(write.document.id, page.value);
+        const chunks = write.chunks.filter(({ end }) => end <= mostCharacters);
+        const rows = chunks.map((chunk): RankedRow => ({ chunk, document: write.document }));
+        for (const row of rows) found.set(row.chunk.id, row);
+        return { rows, ...(chunks.length < write.chunks.length && { isCutOff: true }), ...sinceOf(page) };
       },
     },
     over: (documents) => overlaid(documents, { document: (id) => pages.get(id)?.write, chunk: (id) => found.get(id) }),

@@ -2,6 +2,8 @@
 import type { Config } from '../../config.ts';
 import { FootnoteError } from '../../core/errors.ts';
 import { systemClock } from '../../core/ids.ts';
+import type { Scope } from '../../core/scope.ts';
+import { createKeptResults, type KeptResults } from '../../core/waiting/kept-results.ts';
 import { createCircuit } from '../../models/calls/circuit.ts';
 import { openEgress } from '../../net/egress.ts';
 import { createBrave, type KeyedOptions } from '../../stores/web/brave.ts';
@@ -9,10 +11,18 @@ import { createSearxng } from '../../stores/web/searxng.ts';
 import { createTavily } from '../../stores/web/tavily.ts';
 import type { WebSearch } from '../../stores/web/web-search.ts';
 import { createGuard } from '../beside/guarded-searcher.ts';
+import { sizeOfKept } from './request-web.ts';
 
 export interface OpenedWebSearch extends WebSearch {
+  /** With what was found and read for a scope: nobody else is served from it. */
+  forScope(scope: Scope): { readonly search: WebSearch; readonly kept: KeptResults; readonly timeoutMs: number };
   close(): void;
 }
+
+type Provider = WebSearch & Pick<OpenedWebSearch, 'close'>;
+
+/** Pages and lists of all scopes together, in bytes. */
+const mostKeptBytes = 64 << 20;
 
 /** Throws `config-invalid` where the provider lacks its address or its key. */
 export function openWebSearch(config: Pick<Config, 'web' | 'secret'>): OpenedWebSearch | undefined {
@@ -21,13 +31,27 @@ export function openWebSearch(config: Pick<Config, 'web' | 'secret'>): OpenedWeb
   const { elapsedMs } = systemClock;
   // Nobody waits for one that is silent for all.
   const guarded = createGuard('The search of the web', { circuit: createCircuit({ elapsedMs }), elapsedMs });
-  return {
-    ...opened,
+  const { timeoutMs, ttlSeconds } = config.web.search;
+  const ttlMs = ttlSeconds * 1000;
+  const kept = createKeptResults({
+    ...{ ttlMs, staleMs: ttlMs / 4, elapsedMs },
+    ...{ most: mostKeptBytes, sizeOf: sizeOfKept },
+  });
+  const search: WebSearch = {
+    name: opened.name,
     search: (query, options) => guarded(() => opened.search(query, options), options.signal),
+  };
+  return {
+    ...search,
+    forScope({ tenant, principal: { id, role, groups } }) {
+      const scope = JSON.stringify([tenant, id, role, groups]);
+      return { search, timeoutMs, kept: { get: (key, load, signal) => kept.get(`${scope} ${key}`, load, signal) } };
+    },
+    close: opened.close,
   };
 }
 
-function openProvider({ web, secret }: Pick<Config, 'web' | 'secret'>): OpenedWebSearch | undefined {
+function openProvider({ web, secret }: Pick<Config, 'web' | 'secret'>): Provider | undefined {
   const { provider, searxngUrl, braveUrl, tavilyUrl } = web.search;
   if (provider === undefined) return undefined;
   const lacks = (name: string): FootnoteError =>

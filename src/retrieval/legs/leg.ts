@@ -55,6 +55,8 @@ export interface LegResult {
    * the leg cannot tell.
    */
   readonly reach?: number;
+  /** Something of it was kept from an earlier search: how old it is at most. */
+  readonly kept?: { readonly ageMs: number; readonly isStale: boolean };
 }
 
 export interface Leg {

@@ -8,7 +8,7 @@ import { FootnoteError, toFootnoteError } from '../../core/errors.ts';
 import { type Degradation, modes } from '../../core/search.ts';
 import { untilAborted } from '../../core/waiting/until-aborted.ts';
 import { factsOf, factsPass } from '../../stores/document-facts.ts';
-import type { WebResults } from '../../stores/web/web-search.ts';
+import type { KeptSince, WebResults } from '../../stores/web/web-search.ts';
 import type { Leg, LegResult } from '../legs/leg.ts';
 import type { RankedRow } from '../rank.ts';
 import { createRowSearch } from '../row-search.ts';
@@ -19,6 +19,8 @@ export interface WebPage {
   readonly rows: readonly RankedRow[];
   /** Only its beginning was cut: it is too long. */
   readonly isCutOff?: true;
+  /** Absent: it was read just now. */
+  readonly kept?: KeptSince;
 }
 
 /** What a search asks of the web. Every call of it is recorded. */
@@ -113,6 +115,7 @@ export function createWebLeg({ access, pages, timeoutMs, outgoing, order, contex
         hits: ordered.hits,
         degraded: [...degraded, ...ordered.degraded],
         reach: passages.reach,
+        ...oldest([listed, ...found]),
       };
     },
   };
@@ -122,3 +125,10 @@ const tooLate = new FootnoteError(
   'deadline-exceeded',
   'A page of the web was not read in the time that the search had.',
 );
+
+/** How old what was handed out again is at most. */
+function oldest(parts: readonly { readonly kept?: KeptSince }[]): Pick<LegResult, 'kept'> {
+  const kept = parts.flatMap((part) => part.kept ?? []);
+  if (kept.length === 0) return {};
+  return { kept: { ageMs: Math.max(...kept.map(({ ageMs }) => ageMs)), isStale: kept.some(({ isStale }) => isStale) } };
+}

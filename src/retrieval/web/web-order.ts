@@ -13,7 +13,7 @@ import type { RowHit } from '../row-search.ts';
 export interface WebOrder {
   /** By the provider's ranks, too; otherwise by words alone. */
   readonly isReranked: boolean;
-  /** Passages that are ordered anew, and lifted. */
+  /** Passages that are left where they are reranked, and that may be lifted. */
   readonly topK: number;
   readonly rankConstant: number;
   /** What a likeness of 1 adds, as a share of the best score. 0: nothing is lifted. */
@@ -67,13 +67,12 @@ export function createWebOrder(
     });
     let hits: readonly RankedHit[] = byWords;
     if (isReranked && hits.length > 0) {
-      const head = hits.slice(0, topK);
       const reciprocal = (rank: number | undefined): number => (rank === undefined ? 0 : 1 / (rankConstant + rank));
-      const joined = head.map((hit) => ({
+      const joined = hits.map((hit) => ({
         ...hit,
         score: reciprocal(hit.ranks[words]) + reciprocal(hit.ranks[provider]),
       }));
-      hits = withRanks(best(joined));
+      hits = withRanks(best(joined).slice(0, topK));
       sink({ type: 'reranking', inputCount: byWords.length, outputCount: hits.length, method: 'web-ranks' });
     }
     if (boost > 0 && hits.length > 0) {

@@ -11,6 +11,15 @@ export interface WebResults {
   readonly results: readonly WebResult[];
   /** What the provider could not ask, in words; absent: nothing. */
   readonly missing?: string;
+  /** Absent: it was asked just now. */
+  readonly kept?: KeptSince;
+}
+
+/** Of a result that is handed out again. */
+export interface KeptSince {
+  readonly ageMs: number;
+  /** It is older than it should be, and being asked for anew. */
+  readonly isStale: boolean;
 }
 
 export interface WebSearchOptions {

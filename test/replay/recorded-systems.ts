@@ -6,6 +6,8 @@ import type { Store } from '../../src/stores/store.ts';
 import { openAzureSearch } from '../../testkit/azure-search/azure-search.ts';
 import type { FaultKind } from '../../testkit/faulty-server.ts';
 import { createMemoryStores } from '../../testkit/memory-store.ts';
+import { openWebProvider } from '../../testkit/web/provider.ts';
+import { openWebSite, page } from '../../testkit/web-site.ts';
 import { openWordEmbeddings } from '../../testkit/word-embeddings.ts';
 
 export const systemKinds = [
@@ -24,6 +26,7 @@ export const systemKinds = [
   'team',
   'revised',
   'criticised',
+  'web',
 ] as const;
 export type SystemKind = (typeof systemKinds)[number];
 
@@ -57,6 +60,7 @@ export async function setupOf(kind: SystemKind): Promise<Setup> {
   }
   if (kind === 'parts') return { environment: {}, provider: false };
   if (kind === 'hosted') return hostedSetup();
+  if (kind === 'web') return webSetup();
   if (kind === 'tools') {
     const planner = { ENABLE_ORCHESTRATOR: 'true', MODEL_PLANNER: 'compatible:fake', MODEL_ANSWER: 'none' };
     return { environment: planner, provider: true };
@@ -127,6 +131,51 @@ async function hostedSetup(): Promise<Setup> {
     },
     async close() {
       await Promise.all([azure.close(), provider.close()]);
+    },
+  };
+}
+
+/** What no document says, what needs the web, and what asks for both. */
+export const webQuestions = [
+  'What is the latest news on the lighthouse of Oban?',
+  'How deep is the submarine trench of Kotor?',
+  'Latest news: who bought the winery of Sines, and when was it built?',
+  'Which company launched the spaceport of Lindau, and how many rockets start there?',
+  'Is there a submarine trench at all?',
+] as const;
+
+/** A provider of web search that fails now and then, with pages that are gone, and lists and pages that are kept. */
+async function webSetup(): Promise<Setup> {
+  const site = await openWebSite({
+    '/oban.html': page('Oban', '<p>The latest news on the lighthouse of Oban: it was painted blue.</p>'),
+    '/kotor.html': page('Kotor', '<p>The submarine trench of Kotor is 1,233 metres deep.</p>'),
+    '/lindau.html': page(
+      'Lindau',
+      '<p>The spaceport of Lindau was launched by Bodensee Raumfahrt. 4 rockets start there.</p>',
+    ),
+  });
+  const listed = ['oban', 'kotor', 'lindau', 'gone'].map((name) => ({
+    url: `${site.origin}/${name}.html`,
+    title: name,
+    words: `${name} lighthouse submarine trench spaceport rockets winery news`,
+  }));
+  const provider = await openWebProvider('searxng', listed);
+  return {
+    environment: {
+      ...provider.environment,
+      WEB_ALLOW_HOSTS: site.host,
+      WEB_HOST_GAP_MS: '0',
+      WEB_SEARCH_TIMEOUT_MS: '3000',
+      WEB_SEARCH_TTL_SECONDS: '1',
+      ENABLE_WEB_RERANKING: 'true',
+      ENABLE_SEMANTIC_BOOST: 'true',
+    },
+    provider: false,
+    before(n) {
+      provider.fault = () => faults[n % faults.length];
+    },
+    async close() {
+      await Promise.all([provider.close(), site.close()]);
     },
   };
 }

@@ -12,7 +12,7 @@ import type { SavedTrace } from '../../src/core/trace-file.ts';
 import { type OpenedFootnote, openFootnote } from '../../src/footnote/compose.ts';
 import type { CallOptions, Footnote } from '../../src/footnote/facade.ts';
 import { answerOf, type FakeReply, type FakeRequest, startFakeOpenAI } from '../../src/testing/index.ts';
-import { isRevised, type SystemKind, setupOf } from './recorded-systems.ts';
+import { isRevised, type SystemKind, setupOf, webQuestions } from './recorded-systems.ts';
 
 export interface RecordedTurn {
   readonly kind: string;
@@ -241,7 +241,7 @@ export async function openTurns(kind: SystemKind): Promise<TurnSource> {
     place = n;
     before?.(n);
     const mode = modes[n % modes.length] as Mode;
-    const asked = kind === 'parts' || kind === 'team' ? partQuestions : questions;
+    const asked = kind === 'parts' || kind === 'team' ? partQuestions : kind === 'web' ? webQuestions : questions;
     const question = asked[(n * 7) % asked.length] ?? '';
     const system = { footnote, kind: `${kind} ${n}` };
     const way = n % 12;

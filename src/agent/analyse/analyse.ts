@@ -17,7 +17,7 @@ import { createFindings } from '../steps/gather.ts';
 import { verify } from '../steps/verify.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, TurnContext, Understood } from '../turn/turn-state.ts';
-import { type AskedSection, askSection, whyNothing } from './ask-section.ts';
+import { type AskedSection, askSection, whyEmpty } from './ask-section.ts';
 import { saysSame } from './digest.ts';
 import { planSections, type SectionPlan } from './sections.ts';
 
@@ -118,7 +118,7 @@ export async function runAnalysis(
   for (const degradation of lost) sink({ type: 'degraded', degradation });
   const rendered = report.rendered();
   const composition = mergedComposition(asked, report.sections());
-  const [why] = asked.map(whyNothing);
+  const [why] = asked.map(whyEmpty);
   const verified = verify(
     {
       ...state,
@@ -198,7 +198,7 @@ function createReport(plans: readonly SectionPlan[], spanUrl: AnalysisPorts['spa
       claims.push(claim);
       places.push(claims.length);
     }
-    const missing = result.claims.length > 0 ? 'What documents say of it stands in other sections' : whyNothing(result);
+    const missing = result.claims.length > 0 ? 'What documents say of it stands in other sections' : whyEmpty(result);
     sections.push({
       name,
       title,

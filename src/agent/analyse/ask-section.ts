@@ -90,13 +90,13 @@ export async function askSection(
       round: 1,
       part,
       verdict: 'unanswerable',
-      reason: whyNothing({ plan, findings, about }),
+      reason: whyEmpty({ plan, findings, about }),
     });
   return { plan, claims, findings, about, composition, gaps };
 }
 
 /** Why a section has no claim. */
-export function whyNothing({ plan, findings, about }: Pick<AskedSection, 'plan' | 'findings' | 'about'>): string {
+export function whyEmpty({ plan, findings, about }: Pick<AskedSection, 'plan' | 'findings' | 'about'>): string {
   const name = `"${plan.thing.name}"`;
   return (
     whyNothing(findings.degraded()) ??

@@ -87,7 +87,8 @@ export async function runTurn(request: TurnRequest, given: TurnPorts, context: R
     // What was recalled lies beside what was found.
     const beside = besideMemories(await gather(planned, own, turn), recalled, ports);
     const writing = withTeam(beside.ports, team);
-    const composing = { ...writing, ...options, further: ports.further };
+    // A team has a worker for the web.
+    const composing = { ...writing, ...options, further: team ? [] : ports.further };
     const composed = await compose(beside.state, composing, turn);
     return { composed: await searchFurther(composed, composing, turn), ports: writing };
   };

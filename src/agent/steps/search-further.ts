@@ -23,8 +23,10 @@ export async function searchFurther(
 ): Promise<Composed> {
   const { further = [] } = ports;
   const { findings, rendered, request } = state;
+  // A draft that is held shows nothing yet.
+  const said = ports.releasing?.claims ?? rendered.claims;
   const { sink, deadline, timed } = context;
-  if (further.length === 0 || rendered.claims.length > 0 || deadline.remainingMs() < leastMs) return state;
+  if (further.length === 0 || said.length > 0 || deadline.remainingMs() < leastMs) return state;
   sink({ type: 'status', stage: 'searching' });
   const quiet = { ...context, sink: quietly(sink) };
   const found = await timed('furtherMs', () =>

@@ -28,7 +28,7 @@ const patterns: readonly { readonly of: AskedOfConversation['of']; readonly patt
   {
     of: 'questions',
     pattern:
-      /\bwhat (?:have|did|had) i (?:just |already )?(?:ask|asked|say|said|want|wanted) (?:you|first|last|before|earlier|so far|about)\b|\bwhat (?:have|did|had) i (?:just |already )?(?:ask|asked)\s*\??\s*$|\bwhat (?:was|were) my (?:very )?(?:first|last|previous|earlier)? ?(?:question|questions|message|messages)\b/iu,
+      /\bwhat (?:have|did|had) i (?:just |already )?(?:ask|asked|say|said|want|wanted) (?:you|first|last|before|earlier|so far|about)\b|\bwhat (?:have|did|had) i (?:just |already )?(?:ask|asked)[\s?]*$|\bwhat (?:was|were) my (?:very )?(?:first|last|previous|earlier)? ?(?:question|questions|message|messages)\b/iu,
   },
   {
     of: 'answers',

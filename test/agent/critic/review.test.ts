@@ -102,6 +102,21 @@ describe('a critic', () => {
     expect(eventsOf(events, 'critic')[0]?.model).toBeUndefined();
   });
 
+  it('asks no further search while its draft has claims that are not shown yet', async () => {
+    let asked = 0;
+    const search = async () => {
+      asked += 1;
+      return { evidence: [], routing: { sources: [], reason: 'web' }, degraded: [], toolCalls: 1 };
+    };
+    const further = [{ name: 'search_web', description: 'The web', search }];
+    const review = createReview(ruleCritic);
+    const { answer } = await askLibrary(question, openLibrary(texts), { ports: { review, further } });
+    expect(answer.claims[0]?.text).toContain('1974');
+    expect(asked).toBe(0);
+    await askLibrary('Who painted the Quenby ceiling?', openLibrary(texts), { ports: { review, further } });
+    expect(asked).toBe(1);
+  });
+
   it('keeps the parts of a question in step with its claims', async () => {
     const { review } = criticOf(said({ claims: [{ id: 1, verdict: 'remove' }] }));
     const { answer } = await askLibrary(

@@ -9,8 +9,8 @@ interface Around {
   readonly beside: number;
 }
 
-/** Undefined where every question is searched: also with long-term memory, and where a model says what to look up. */
-export const openAnswerCache = ({ agent, memory }: Config, { record, beside }: Around): AnswerCache | undefined =>
-  agent.isCachingAnswers && beside === 0 && !memory.isOn && !agent.isOrchestrating
+/** Undefined where every question is searched: also with long-term memory, where the web is asked, and where a model says what to look up. */
+export const openAnswerCache = ({ agent, memory, web }: Config, { record, beside }: Around): AnswerCache | undefined =>
+  agent.isCachingAnswers && beside === 0 && web.search.provider === undefined && !memory.isOn && !agent.isOrchestrating
     ? createAnswerCache({ basis: () => record.answerBasis(), ttlSeconds: agent.answerCacheTtlSeconds })
     : undefined;

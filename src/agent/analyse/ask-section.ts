@@ -9,7 +9,7 @@ import type { EventSink } from '../../core/events.ts';
 import type { Evidence } from '../../core/search.ts';
 import { countTokens } from '../../text/tokens/tokens.ts';
 import { createFindings } from '../steps/gather.ts';
-import { whyNothing } from '../turn/budgeted-search.ts';
+import { searchRefusal } from '../turn/budgeted-search.ts';
 import type { Gatherer } from '../turn/gatherer.ts';
 import type { Findings, TurnContext, Understood } from '../turn/turn-state.ts';
 import { createReadAbout } from './about.ts';
@@ -99,7 +99,7 @@ export async function askSection(
 export function whyEmpty({ plan, findings, about }: Pick<AskedSection, 'plan' | 'findings' | 'about'>): string {
   const name = `"${plan.thing.name}"`;
   return (
-    whyNothing(findings.degraded()) ??
+    searchRefusal(findings.degraded()) ??
     (findings.evidence().length === 0
       ? 'Nothing in the searched documents matches it.'
       : about.length === 0
@@ -126,7 +126,7 @@ async function gatherAll({ questions }: SectionPlan, { state, ports, context }: 
     const gathering = await ports.gatherer.gather({ ...state, request }, { ...context, sink });
     if (findings) findings.add(gathering);
     else findings = createFindings(gathering);
-    if (whyNothing(gathering.degraded) !== undefined) break;
+    if (searchRefusal(gathering.degraded) !== undefined) break;
   }
   return findings as Findings;
 }

@@ -10,7 +10,7 @@ import type { Plan } from '../plan/plan.ts';
 import { type Outcome, runPlan } from '../plan/run-plan.ts';
 import { type ComposeOptions, type ComposeStepPorts, compose, conclude, createReleasing } from '../steps/compose.ts';
 import { createFindings } from '../steps/gather.ts';
-import { whyNothing } from '../turn/budgeted-search.ts';
+import { searchRefusal } from '../turn/budgeted-search.ts';
 import type { Composed, Findings, Gathering, Planned, TurnContext } from '../turn/turn-state.ts';
 import { type AskedPart, type AskPartPorts, askPart } from './ask-part.ts';
 
@@ -167,7 +167,7 @@ function reasonOf(outcome: Outcome<AskedPart> | undefined): string {
   if (!outcome.ok) return outcome.error.message;
   const { composition, findings, beside } = outcome.result;
   return (
-    whyNothing(findings.degraded()) ??
+    searchRefusal(findings.degraded()) ??
     beside ??
     composition.abstainReason ??
     (findings.evidence().length === 0

@@ -1,7 +1,7 @@
 // What is said without a claim: small talk, and, where the operator allows it, what a model says when no document answers. Invariant: it says that it rests
 // on no document.
 import type { Talker } from '../talk/talker.ts';
-import { whyNothing } from '../turn/budgeted-search.ts';
+import { searchRefusal } from '../turn/budgeted-search.ts';
 import type { Composed, TurnContext, Understood, Verified } from '../turn/turn-state.ts';
 import { unsearched } from './unsearched.ts';
 
@@ -43,7 +43,7 @@ export async function answerUngrounded(
   context: TurnContext,
 ): Promise<Verified | undefined> {
   const { findings, rendered, request, composition } = state;
-  if (!guess || rendered.claims.length > 0 || whyNothing(findings.degraded()) !== undefined) return undefined;
+  if (!guess || rendered.claims.length > 0 || searchRefusal(findings.degraded()) !== undefined) return undefined;
   const { sink } = context;
   const { content, question, conversation = [] } = request;
   const guessed = await context.timed('guessMs', () => guess({ message: content ?? question, conversation }, context));

@@ -6,7 +6,7 @@ import { missingNotice } from '../../core/answers/answer-parts.ts';
 import type { EventSink } from '../../core/events.ts';
 import type { Degradation } from '../../core/search.ts';
 import { withoutMetMismatch } from '../../retrieval/legs/language-mismatch.ts';
-import { whyNothing } from '../turn/budgeted-search.ts';
+import { searchRefusal } from '../turn/budgeted-search.ts';
 import type { Composed, Findings, Verified } from '../turn/turn-state.ts';
 
 export function verify(state: Composed, sink: EventSink): Verified {
@@ -56,7 +56,7 @@ export function verify(state: Composed, sink: EventSink): Verified {
 
 /** Why finding nothing does not mean that there is nothing. */
 const whyUnsearched = (findings: Findings): string | undefined =>
-  whyNothing(findings.degraded()) ??
+  searchRefusal(findings.degraded()) ??
   (findings.usedFallback()
     ? 'Nothing that could be searched matches the question, but a store that was to be asked is down: the answer may stand there.'
     : undefined);

@@ -18,7 +18,7 @@ export interface BudgetedRetrieval extends Retrieval {
 const component = 'budget';
 
 /** What left nothing to answer from, where that was a limit, or stores that are all down. */
-export const whyNothing = (degraded: readonly Degradation[]): string | undefined =>
+export const searchRefusal = (degraded: readonly Degradation[]): string | undefined =>
   degraded.find((one) => one.component === component || one.component === unsearchedComponent)?.detail;
 
 /** Throws like the retriever. */
